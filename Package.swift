@@ -1,0 +1,143 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The house, wing by wing: a wing imports only from the wings before it, the cellar (System) serves all.
+// Docs/Modules.md says in one line what each module is for.
+
+let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+
+func module(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/\(path)", swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+}
+
+func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+let system: [Target] = [
+  library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+  library("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
+  library("CNCurses", apt: "libncurses-dev", brew: "ncurses"),
+  library("CUTF8Proc", apt: "libutf8proc-dev", brew: "utf8proc"),
+  library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
+  .target(
+    name: "CSimdjson", path: "Sources/System/CSimdjson",
+    linkerSettings: [.linkedLibrary("simdjson")]),
+  module("JSON", "System/JSON", ["CSimdjson"]),
+  module("Configuration", "System/Configuration", ["CYAML"]),
+]
+
+let graphQL: [Target] = [
+  module("GraphQLLanguage", "GraphQL/Language"),
+  module("GraphQLSchema", "GraphQL/Schema", ["GraphQLLanguage", "JSON"]),
+  module("GraphQLValidation", "GraphQL/Validation", ["GraphQLLanguage", "GraphQLSchema"]),
+  module(
+    "GraphQLLanguageService", "GraphQL/LanguageService", ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation"]),
+  module("GraphQLExecution", "GraphQL/Execution", ["GraphQLLanguage", "GraphQLSchema", "JSON"]),
+]
+
+let client: [Target] = [
+  module("ClientOperation", "Client/Operation", ["GraphQLLanguage", "GraphQLSchema", "JSON"]),
+  module("ClientAPI", "Client/API", ["ClientOperation", "JSON"]),
+  module("ClientIncremental", "Client/Incremental", ["ClientAPI", "ClientOperation", "JSON"]),
+  module("ClientResultExecution", "Client/ResultExecution", ["ClientAPI", "ClientOperation", "JSON"]),
+  module("ClientCache", "Client/Cache", ["ClientAPI", "ClientOperation", "ClientResultExecution", "JSON"]),
+  module("ClientNetwork", "Client/Network", ["CCurl", "JSON"]),
+  module(
+    "ClientRequestChain", "Client/RequestChain",
+    [
+      "ClientAPI", "ClientCache", "ClientIncremental", "ClientNetwork", "ClientOperation", "ClientResultExecution",
+      "JSON",
+    ]),
+  module(
+    "ClientCore", "Client/Core",
+    [
+      "ClientAPI", "ClientCache", "ClientIncremental", "ClientNetwork", "ClientOperation", "ClientRequestChain",
+      "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema", "JSON",
+    ]),
+  module("ClientPagination", "Client/Pagination", ["ClientAPI", "ClientCache", "ClientCore", "ClientOperation", "JSON"]),
+  module("ClientFormats", "Client/Formats", ["ClientAPI", "JSON"]),
+]
+
+let explorer: [Target] = [
+  module("ExplorerTerminal", "Explorer/Terminal", ["Configuration", "CUTF8Proc"]),
+  module("ExplorerNCurses", "Explorer/NCurses", ["CNCurses", "ExplorerTerminal"]),
+  module(
+    "ExplorerCore", "Explorer/Core",
+    [
+      "ClientAPI", "ClientCache", "ClientCore", "ClientOperation", "ClientPagination", "GraphQLLanguage",
+      "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON",
+    ]),
+  module(
+    "ExplorerScreen", "Explorer/Screen",
+    ["Configuration", "ExplorerCore", "ExplorerTerminal", "GraphQLLanguage", "GraphQLLanguageService", "JSON"]),
+]
+
+let tools: [Target] = [
+  module("Demo", "Tools/Demo", ["CMicrohttpd", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
+  .executableTarget(
+    name: "ApusCommandLine",
+    dependencies: [
+      "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
+      "ClientPagination", "ClientRequestChain", "Configuration", "Demo", "ExplorerCore", "ExplorerNCurses",
+      "ExplorerScreen", "ExplorerTerminal", "GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema",
+      "GraphQLValidation", "JSON",
+    ],
+    path: "Sources/Tools/CommandLine", swiftSettings: strict),
+]
+
+let testTargets: [Target] = [
+  tests("JSONTests", ["JSON"]),
+  tests("ConfigurationTests", ["Configuration"]),
+  tests("LanguageTests", ["GraphQLLanguage"]),
+  tests("SchemaTests", ["GraphQLLanguage", "GraphQLSchema", "JSON"]),
+  tests("ValidationTests", ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation"]),
+  tests(
+    "LanguageServiceTests", ["GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation"]),
+  tests("ExecutionTests", ["GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
+  tests("OperationTests", ["ClientOperation", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
+  tests("IncrementalTests", ["ClientAPI", "ClientIncremental", "ClientOperation", "GraphQLLanguage", "JSON"]),
+  tests(
+    "CacheTests",
+    [
+      "ClientAPI", "ClientCache", "ClientOperation", "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema", "JSON",
+    ]),
+  tests("NetworkTests", ["ClientNetwork", "Demo", "JSON"]),
+  tests(
+    "ClientTests",
+    [
+      "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
+      "ClientPagination", "ClientRequestChain", "Demo", "GraphQLLanguage", "GraphQLSchema", "JSON",
+    ]),
+  tests("TerminalTests", ["Configuration", "ExplorerTerminal"]),
+  tests(
+    "ExplorerTests",
+    [
+      "ClientAPI", "ClientCore", "ClientNetwork", "Configuration", "Demo", "ExplorerCore", "ExplorerScreen",
+      "ExplorerTerminal", "GraphQLLanguage", "GraphQLSchema", "JSON",
+    ]),
+  tests("DemoTests", ["Demo", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
+  tests("CommandLineTests", ["Demo", "JSON"]),
+  tests("HouseTests", ["JSON"]),
+]
+
+let package = Package(
+  name: "Apus",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "apus", targets: ["ApusCommandLine"]),
+    .library(
+      name: "Apus",
+      targets: [
+        "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
+        "ClientPagination", "ClientRequestChain",
+      ]),
+  ],
+  targets: system + graphQL + client + explorer + tools + testTargets,
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,2 @@
+#include "CSimdjson.h"
+#include <simdjson.h>

@@ -1,0 +1,5 @@
+@main
+struct ApusCommand {
+  static func main() async {
+  }
+}
