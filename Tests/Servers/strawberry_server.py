@@ -1,0 +1,86 @@
+"""strawberry-graphql behind uvicorn, with @defer and @stream switched on.
+
+Prints its URL on standard output and serves until standard input closes.
+"""
+
+import asyncio
+import socket
+import sys
+import threading
+from collections.abc import AsyncGenerator
+
+import strawberry
+import uvicorn
+from strawberry.asgi import GraphQL
+from strawberry.schema.config import StrawberryConfig
+
+from library import AUTHORS, BOOKS, REVIEWS
+
+
+@strawberry.type
+class Book:
+    id: strawberry.ID
+    title: str
+    year: int
+
+    @strawberry.field
+    async def reviews(self) -> list[str]:
+        await asyncio.sleep(0)
+        return REVIEWS[self.id]
+
+
+@strawberry.type
+class Author:
+    id: strawberry.ID
+    name: str
+
+    @strawberry.field
+    def books(self) -> list[Book]:
+        return [Book(**BOOKS[key]) for key in AUTHORS[self.id]["bookIds"]]
+
+    @strawberry.field
+    async def biography(self) -> str:
+        await asyncio.sleep(0)
+        return f"The life of {self.name}."
+
+    @strawberry.field
+    async def streamed(self) -> strawberry.Streamable[Book]:
+        for key in AUTHORS[self.id]["bookIds"]:
+            await asyncio.sleep(0)
+            yield Book(**BOOKS[key])
+
+
+@strawberry.type
+class Query:
+    @strawberry.field
+    def author(self, id: strawberry.ID) -> Author | None:
+        row = AUTHORS.get(id)
+        return Author(id=row["id"], name=row["name"]) if row else None
+
+
+@strawberry.type
+class Subscription:
+    @strawberry.subscription
+    async def count(self, to: int) -> AsyncGenerator[int, None]:
+        for number in range(1, to + 1):
+            yield number
+
+
+def main():
+    schema = strawberry.Schema(
+        Query, subscription=Subscription, config=StrawberryConfig(enable_experimental_incremental_execution=True)
+    )
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(64)
+    server = uvicorn.Server(uvicorn.Config(GraphQL(schema), log_level="critical", lifespan="off"))
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])), daemon=True)
+    thread.start()
+    print(f"http://127.0.0.1:{listener.getsockname()[1]}/graphql", flush=True)
+    sys.stdin.read()
+    server.should_exit = True
+    thread.join(5)
+
+
+if __name__ == "__main__":
+    main()

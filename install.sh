@@ -1,0 +1,192 @@
+#!/usr/bin/env bash
+# Sets Apus up from this checkout, in one command. See `./install.sh --help`.
+set -euo pipefail
+
+minimum_swift="6.1"
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+
+usage() {
+  cat <<'TEXT'
+Usage: ./install.sh [install | demo | test | uninstall] [--prefix DIR]
+
+  install     install the missing system libraries, build Apus and install it (the default)
+  demo        install, then open the explorer on the demo API
+  test        install what testing needs, then check the style, build without warnings and run every test
+  uninstall   remove every file that install put in place
+
+  --prefix DIR   where to install: DIR/bin, DIR/share (default: /usr/local for root, else ~/.local)
+TEXT
+}
+
+say() { printf '%s\n' "$*" >&2; }
+fail() { say "install.sh: $*"; exit 1; }
+
+command="install"
+if [ "$(id -u)" -eq 0 ]; then prefix="/usr/local"; else prefix="${HOME:?}/.local"; fi
+while [ $# -gt 0 ]; do
+  case "$1" in
+    install | demo | test | uninstall) command="$1" ;;
+    --prefix) [ $# -ge 2 ] || fail "--prefix needs a folder"; prefix="$2"; shift ;;
+    --prefix=*) prefix="${1#--prefix=}" ;;
+    -h | --help) usage; exit 0 ;;
+    *) usage >&2; fail "unknown argument '$1'" ;;
+  esac
+  shift
+done
+case "$prefix" in /*) ;; *) prefix="$PWD/$prefix" ;; esac
+manifest="$prefix/share/apus/installed-files"
+
+# --- What the system must offer -------------------------------------------------------------------------------------
+
+run_as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"
+  elif command -v sudo >/dev/null 2>&1; then sudo "$@"
+  else fail "these packages are missing and need root to install; run as root: $*"
+  fi
+}
+
+# install_packages APT DNF PACMAN BREW: each a list of package names in one word list.
+install_packages() {
+  local noninteractive=(env DEBIAN_FRONTEND=noninteractive)
+  # shellcheck disable=SC2086 # the lists are meant to be split
+  if command -v apt-get >/dev/null 2>&1; then
+    run_as_root apt-get update -qq >&2
+    run_as_root "${noninteractive[@]}" apt-get install -y -qq $1 >&2
+  elif command -v dnf >/dev/null 2>&1; then run_as_root dnf install -y -q $2 >&2
+  elif command -v pacman >/dev/null 2>&1; then run_as_root pacman -S --needed --noconfirm $3 >&2
+  elif command -v brew >/dev/null 2>&1; then brew install --quiet $4 >&2
+  else fail "no apt-get, dnf, pacman or brew here; install these libraries yourself: $1"
+  fi
+}
+
+missing_libraries() {
+  command -v pkg-config >/dev/null 2>&1 || { echo pkg-config; return; }
+  local name
+  for name in libcurl libmicrohttpd libutf8proc ncursesw simdjson yaml-0.1; do
+    pkg-config --exists "$name" 2>/dev/null || echo "$name"
+  done
+}
+
+ensure_libraries() {
+  local missing
+  missing="$(missing_libraries | tr '\n' ' ')"
+  [ -n "$missing" ] || return 0
+  say "Installing what is missing: $missing"
+  install_packages \
+    "pkg-config libcurl4-openssl-dev libmicrohttpd-dev libncurses-dev libsimdjson-dev libutf8proc-dev libyaml-dev" \
+    "pkgconf-pkg-config libcurl-devel libmicrohttpd-devel ncurses-devel simdjson-devel utf8proc-devel libyaml-devel" \
+    "pkgconf curl libmicrohttpd ncurses simdjson libutf8proc libyaml" \
+    "pkg-config curl libmicrohttpd ncurses simdjson utf8proc libyaml"
+}
+
+ensure_swift() {
+  command -v swift >/dev/null 2>&1 ||
+    fail "Swift $minimum_swift or newer is needed and 'swift' was not found; install it from swift.org and try again"
+  local version
+  version="$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1)"
+  [ "$(printf '%s\n%s\n' "$minimum_swift" "${version:-0}" | sort -V | head -n 1)" = "$minimum_swift" ] ||
+    fail "Swift $minimum_swift or newer is needed, this is ${version:-an unknown version}; install a newer one from swift.org"
+}
+
+# --- Install and uninstall ------------------------------------------------------------------------------------------
+
+build_release() {
+  local flags=(-c release --product apus --explicit-target-dependency-import-check error --disable-index-store)
+  [ "$(uname -s)" = Darwin ] || flags+=(--static-swift-stdlib)
+  say "Building Apus (a few minutes the first time)…"
+  swift build --package-path "$root" "${flags[@]}" >&2
+  binary="$(swift build --package-path "$root" "${flags[@]}" --show-bin-path)/apus"
+}
+
+# put SOURCE DESTINATION MODE: installs a file and notes it in the manifest.
+put() {
+  mkdir -p "$(dirname "$2")"
+  install -m "$3" "$1" "$2"
+  printf '%s\n' "$2" >>"$manifest.new"
+}
+
+install_apus() {
+  ensure_swift
+  ensure_libraries
+  local binary
+  build_release
+  mkdir -p "$prefix/share/apus"
+  : >"$manifest.new"
+  put "$binary" "$prefix/bin/apus" 755
+  local theme scratch
+  for theme in "$root"/Themes/*.yaml; do
+    put "$theme" "$prefix/share/apus/themes/$(basename "$theme")" 644
+  done
+  scratch="$(mktemp -d)"
+  "$binary" help --manual >"$scratch/apus.1"
+  put "$scratch/apus.1" "$prefix/share/man/man1/apus.1" 644
+  "$binary" completions bash >"$scratch/completion"
+  put "$scratch/completion" "$prefix/share/bash-completion/completions/apus" 644
+  "$binary" completions zsh >"$scratch/completion"
+  put "$scratch/completion" "$prefix/share/zsh/site-functions/_apus" 644
+  "$binary" completions fish >"$scratch/completion"
+  put "$scratch/completion" "$prefix/share/fish/vendor_completions.d/apus.fish" 644
+  rm -r "$scratch"
+  mv "$manifest.new" "$manifest"
+  say "Installed $("$prefix/bin/apus" --version) in $prefix/bin."
+  case ":$PATH:" in
+    *":$prefix/bin:"*) ;;
+    *) say "Add it to your path: export PATH=\"$prefix/bin:\$PATH\"" ;;
+  esac
+}
+
+uninstall_apus() {
+  [ -f "$manifest" ] || { say "Nothing to uninstall in $prefix."; return 0; }
+  local file
+  while IFS= read -r file; do
+    case "$file" in "$prefix"/*) rm -f "$file" ;; esac
+  done <"$manifest"
+  rm -f "$manifest"
+  rmdir "$prefix/share/apus/themes" "$prefix/share/apus" 2>/dev/null || true
+  say "Uninstalled Apus from $prefix."
+}
+
+# --- Test -----------------------------------------------------------------------------------------------------------
+
+ensure_test_tools() {
+  if ! command -v tmux >/dev/null 2>&1 || ! python3 -m venv --help >/dev/null 2>&1 ||
+    ! python3 -c 'import ensurepip' >/dev/null 2>&1; then
+    say "Installing what testing needs: tmux, python3"
+    install_packages "tmux python3 python3-venv" "tmux python3" "tmux python" "tmux python"
+  fi
+}
+
+# ensure_servers NAME: a Python environment in .test-servers/NAME with what requirements-NAME.txt asks for.
+ensure_servers() {
+  local environment="$root/.test-servers/$1" requirements="$root/Tests/Servers/requirements-$1.txt"
+  if ! cmp -s "$requirements" "$environment/requirements.txt"; then
+    say "Installing the test servers: $1"
+    rm -rf "$environment"
+    python3 -m venv "$environment"
+    "$environment/bin/pip" install --quiet --disable-pip-version-check -r "$requirements"
+    cp "$requirements" "$environment/requirements.txt"
+  fi
+}
+
+test_apus() {
+  ensure_swift
+  ensure_libraries
+  ensure_test_tools
+  ensure_servers format-a
+  ensure_servers current
+  cd "$root"
+  swift format lint --strict --recursive --parallel Package.swift Sources Tests
+  swift build --build-tests --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
+  swift test --skip-build --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
+}
+
+case "$command" in
+  install) install_apus ;;
+  demo)
+    { [ -t 0 ] && [ -t 1 ]; } || fail "demo opens a full-screen program and needs a terminal; './install.sh' alone installs"
+    install_apus
+    exec "$prefix/bin/apus" demo
+    ;;
+  test) test_apus ;;
+  uninstall) uninstall_apus ;;
+esac
