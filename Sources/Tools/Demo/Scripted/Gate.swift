@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Holds a scripted connection back until a test opens it; open for good, for everyone who waits.
+package final class Gate: Sendable {
+  /// Readable once the gate is open, so that a connection can wait for the gate and for its client in one `poll`.
+  let descriptor: Int32
+  private let writeEnd: Int32
+
+  package init() {
+    (descriptor, writeEnd) = makePipe()
+  }
+
+  deinit {
+    close(descriptor)
+    close(writeEnd)
+  }
+
+  package func open() {
+    var byte: UInt8 = 1
+    _ = write(writeEnd, &byte, 1)
+  }
+}
+
+private func makePipe() -> (read: Int32, write: Int32) {
+  var ends: [Int32] = [-1, -1]
+  guard pipe(&ends) == 0 else { fatalError("pipe failed: no file descriptors left") }
+  // A program started by a test must not keep the connection alive.
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  return (ends[0], ends[1])
+}

@@ -1,0 +1,241 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A loopback HTTP/1.1 server that does exactly what a test scripts, misbehaviour included, and tells what it saw.
+///
+///     let gate = Gate()
+///     let server = try ScriptedServer([.multipart([.text(first), .hold(gate), .text(second)])])
+///     …send a request to server.url, see the first part…
+///     gate.open()
+package final class ScriptedServer: Sendable {
+  /// One request as it came over the wire.
+  package struct Request: Sendable {
+    package var method: String
+    /// The target of the request line: path and query.
+    package var target: String
+    package var headers: [(name: String, value: String)]
+    package var body: [UInt8]
+
+    package var bodyText: String { String(decoding: body, as: UTF8.self) }
+
+    package func header(_ name: String) -> String? {
+      headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+  }
+
+  package enum Failure: Error, Equatable {
+    case socket(call: String, code: Int32)
+  }
+
+  package let port: Int
+  package var url: String { "http://127.0.0.1:\(port)/graphql" }
+
+  private let log: ScriptedLog
+  private let stopping: Gate
+  private let stopped = Mutex(false)
+
+  /// Calls `answer` for each request, with the count of requests before it.
+  package init(answer: @escaping @Sendable (Request, Int) -> ScriptedAnswer) throws(Failure) {
+    let (listener, port) = try listenOnLoopback()
+    let log = ScriptedLog()
+    let stopping = Gate()
+    self.port = port
+    self.log = log
+    self.stopping = stopping
+    startThread {
+      while waitUntilReadable(listener, or: stopping) {
+        let client = accept(listener, nil, nil)
+        guard client >= 0 else { continue }
+        log.connectionOpened()
+        startThread {
+          ScriptedConnection(socket: client, stopping: stopping, log: log, answer: answer).run()
+        }
+      }
+      close(listener)
+    }
+  }
+
+  /// Answers the requests in this order, the last answer again and again.
+  package convenience init(_ answers: [ScriptedAnswer]) throws(Failure) {
+    try self.init { _, index in
+      answers.isEmpty ? .never : answers[min(index, answers.count - 1)]
+    }
+  }
+
+  deinit { stop() }
+
+  /// Closes the listener and every connection. Harmless when called twice.
+  package func stop() {
+    let first = stopped.withLock { stopped in
+      defer { stopped = true }
+      return !stopped
+    }
+    if first { stopping.open() }
+  }
+
+  /// All requests so far.
+  package var requests: [Request] { log.requests }
+
+  /// TCP connections accepted so far.
+  package var connectionCount: Int { log.connectionCount }
+
+  /// Waits until the request of this index (from 0) is here.
+  package func request(_ index: Int = 0) async throws -> Request {
+    try await log.wait { $0.requests.count > index }
+    return log.requests[index]
+  }
+
+  /// Waits until the client has closed the connection on which the request of this index came.
+  package func clientClosed(_ index: Int = 0) async throws {
+    try await log.wait { $0.closedRequests.contains(index) }
+  }
+}
+
+/// What a scripted server saw, for tests to read and to wait for.
+final class ScriptedLog: Sendable {
+  struct State {
+    var requests: [ScriptedServer.Request] = []
+    var closedRequests: Set<Int> = []
+    var connectionCount = 0
+    fileprivate var waiters: [Waiter] = []
+    fileprivate var nextWaiter = 0
+  }
+
+  fileprivate struct Waiter {
+    let id: Int
+    let condition: @Sendable (State) -> Bool
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private let state = Mutex(State())
+
+  var requests: [ScriptedServer.Request] { state.withLock { $0.requests } }
+  var connectionCount: Int { state.withLock { $0.connectionCount } }
+
+  func connectionOpened() {
+    update { $0.connectionCount += 1 }
+  }
+
+  /// Returns the request's index.
+  func received(_ request: ScriptedServer.Request) -> Int {
+    update { state in
+      state.requests.append(request)
+      return state.requests.count - 1
+    }
+  }
+
+  func closedByClient(_ indexes: [Int]) {
+    update { $0.closedRequests.formUnion(indexes) }
+  }
+
+  private func update<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
+    let (result, ready) = state.withLock { state in
+      let result = change(&state)
+      let snapshot = state
+      let ready = state.waiters.filter { $0.condition(snapshot) }
+      state.waiters.removeAll { waiter in ready.contains { $0.id == waiter.id } }
+      return (result, ready.map(\.continuation))
+    }
+    for continuation in ready { continuation.resume() }
+    return result
+  }
+
+  func wait(until condition: @escaping @Sendable (State) -> Bool) async throws {
+    let id = state.withLock { state in
+      state.nextWaiter += 1
+      return state.nextWaiter
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        let isSettled = state.withLock { state in
+          if Task.isCancelled || condition(state) { return true }
+          state.waiters.append(Waiter(id: id, condition: condition, continuation: continuation))
+          return false
+        }
+        if isSettled { continuation.resume() }
+      }
+      try Task.checkCancellation()
+    } onCancel: {
+      let waiter = state.withLock { state in
+        state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
+      }
+      waiter?.continuation.resume(throwing: CancellationError())
+    }
+  }
+}
+
+private func listenOnLoopback() throws(ScriptedServer.Failure) -> (socket: Int32, port: Int) {
+  #if canImport(Glibc)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  #else
+    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+  #endif
+  guard descriptor >= 0 else { throw .socket(call: "socket", code: errno) }
+  _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+      bind(descriptor, generic, length) == 0 && listen(descriptor, 64) == 0
+        && getsockname(descriptor, generic, &length) == 0
+    }
+  }
+  guard isListening else {
+    let code = errno
+    close(descriptor)
+    throw .socket(call: "listen", code: code)
+  }
+  return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+}
+
+/// False when the gate opened first.
+private func waitUntilReadable(_ socket: Int32, or gate: Gate) -> Bool {
+  while true {
+    var descriptors = [
+      pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: gate.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    guard poll(&descriptors, nfds_t(descriptors.count), -1) > 0 else { continue }
+    if descriptors[1].revents != 0 { return false }
+    if descriptors[0].revents != 0 { return true }
+  }
+}
+
+/// Runs blocking work on a thread of its own: the cooperative pool must stay free for the tests.
+package func startThread(_ body: @escaping @Sendable () -> Void) {
+  final class Box: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  let box = Unmanaged.passRetained(Box(body)).toOpaque()
+  #if canImport(Glibc)
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument { Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body() }
+        return nil
+      }, box)
+  #else
+    var thread: pthread_t?
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+        return nil
+      }, box)
+  #endif
+  guard code == 0 else { fatalError("pthread_create failed: \(code)") }
+  #if canImport(Glibc)
+    pthread_detach(thread)
+  #else
+    if let thread { pthread_detach(thread) }
+  #endif
+}

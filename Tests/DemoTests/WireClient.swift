@@ -1,0 +1,99 @@
+import Demo
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A raw loopback connection: a test sees each byte as it arrives, in the order it arrives.
+final class WireClient: Sendable {
+  enum Failure: Error { case connectFailed, ended(received: String), reset(received: String) }
+
+  private let socket: Int32
+
+  init(port: Int) throws {
+    #if canImport(Glibc)
+      socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    address.sin_port = UInt16(port).bigEndian
+    let descriptor = socket
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0 else { throw Failure.connectFailed }
+  }
+
+  deinit { close(socket) }
+
+  func send(_ text: String) {
+    let bytes = Array(text.utf8)
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      sent += count
+    }
+  }
+
+  func post(_ body: String, path: String = "/graphql", headers: [String] = ["Content-Type: application/json"]) {
+    let lines = ["POST \(path) HTTP/1.1", "Host: localhost"] + headers
+    send(lines.joined(separator: "\r\n") + "\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+  }
+
+  func get(_ target: String, headers: [String] = []) {
+    send((["GET \(target) HTTP/1.1", "Host: localhost"] + headers).joined(separator: "\r\n") + "\r\n\r\n")
+  }
+
+  /// Closes the sending direction and the receiving one, as a client that goes away.
+  func leave() { shutdown(socket, Int32(SHUT_RDWR)) }
+
+  /// Everything up to and with `mark`.
+  func read(through mark: String) async throws -> String {
+    let mark = Array(mark.utf8)
+    return try await read { $0.suffix(mark.count).elementsEqual(mark) }
+  }
+
+  func readToEnd() async throws -> String {
+    do {
+      return try await read { _ in false }
+    } catch Failure.ended(let received) {
+      return received
+    }
+  }
+
+  /// One response with a length: the head and the body.
+  func response() async throws -> (head: String, body: String) {
+    let head = try await read(through: "\r\n\r\n")
+    let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length:") }
+    let length = line.flatMap { Int($0.split(separator: ":")[1].drop { $0 == " " }) } ?? 0
+    return (head, try await read { $0.count == length })
+  }
+
+  private func read(until isDone: @escaping @Sendable ([UInt8]) -> Bool) async throws -> String {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
+      startThread { [self] in
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while !isDone(bytes) {
+          let count = recv(socket, &byte, 1, 0)
+          guard count == 1 else {
+            let received = String(decoding: bytes, as: UTF8.self)
+            continuation.resume(
+              throwing: count == 0 ? Failure.ended(received: received) : Failure.reset(received: received))
+            return
+          }
+          bytes.append(byte)
+        }
+        continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
+      }
+    }
+  }
+}
