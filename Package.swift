@@ -60,7 +60,8 @@ let client: [Target] = [
       "ClientAPI", "ClientCache", "ClientIncremental", "ClientNetwork", "ClientOperation", "ClientRequestChain",
       "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema", "JSON",
     ]),
-  module("ClientPagination", "Client/Pagination", ["ClientAPI", "ClientCache", "ClientCore", "ClientOperation", "JSON"]),
+  module(
+    "ClientPagination", "Client/Pagination", ["ClientAPI", "ClientCache", "ClientCore", "ClientOperation", "JSON"]),
   module("ClientFormats", "Client/Formats", ["ClientAPI", "JSON"]),
 ]
 
@@ -92,6 +93,7 @@ let tools: [Target] = [
 ]
 
 let testTargets: [Target] = [
+  .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
   tests("JSONTests", ["JSON"]),
   tests("ConfigurationTests", ["Configuration"]),
   tests("LanguageTests", ["GraphQLLanguage"]),
@@ -105,25 +107,26 @@ let testTargets: [Target] = [
   tests(
     "CacheTests",
     [
-      "ClientAPI", "ClientCache", "ClientOperation", "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema", "JSON",
+      "ClientAPI", "ClientCache", "ClientOperation", "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema",
+      "JSON",
     ]),
   tests("NetworkTests", ["ClientNetwork", "Demo", "JSON"]),
   tests(
     "ClientTests",
     [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientPagination", "ClientRequestChain", "Demo", "GraphQLLanguage", "GraphQLSchema", "JSON",
+      "ClientPagination", "ClientRequestChain", "Demo", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport",
     ]),
   tests("TerminalTests", ["Configuration", "ExplorerTerminal"]),
   tests(
     "ExplorerTests",
     [
       "ClientAPI", "ClientCore", "ClientNetwork", "Configuration", "Demo", "ExplorerCore", "ExplorerScreen",
-      "ExplorerTerminal", "GraphQLLanguage", "GraphQLSchema", "JSON",
+      "ExplorerTerminal", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport",
     ]),
   tests("DemoTests", ["Demo", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
-  tests("CommandLineTests", ["Demo", "JSON"]),
-  tests("HouseTests", ["JSON"]),
+  tests("CommandLineTests", ["Demo", "JSON", "TestSupport"]),
+  tests("HouseTests", ["JSON", "TestSupport"]),
 ]
 
 let package = Package(

@@ -1,5 +1,64 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The `apus` program: finds the command, runs it, and ends with its exit code.
 @main
 struct ApusCommand {
-  static func main() async {
+  static func main() {
+    signal(SIGPIPE, SIG_IGN)
+    exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  private static func run(_ words: [String]) -> ExitCode {
+    do throws(CommandFailure) {
+      return try dispatch(words)
+    } catch {
+      StandardStreams.narrate("apus: \(error.message)")
+      return error.exitCode
+    }
+  }
+
+  private static func dispatch(_ words: [String]) throws(CommandFailure) -> ExitCode {
+    if words.first == "--version" {
+      StandardStreams.output(HelpText.version + "\n")
+      return .success
+    }
+    if words.first == "--help" || words.first == "-h" { return try showHelp([]) }
+    let named = words.first.flatMap(CommandTable.command)
+    let command = named.flatMap { $0.name == "explore" ? nil : $0 } ?? CommandTable.explore
+    let rest = command.name == "explore" ? words : Array(words.dropFirst())
+    if command.name != "help", rest.contains("--help") { return try showHelp([command.name]) }
+    let arguments = try ArgumentParser.parse(rest, as: command)
+    switch command.name {
+    case "help": return try showHelp(arguments.operands, manual: arguments.has("manual"))
+    case "completions": return try printCompletions(arguments)
+    default: return .success
+    }
+  }
+
+  private static func showHelp(_ names: [String], manual: Bool = false) throws(CommandFailure) -> ExitCode {
+    if manual {
+      StandardStreams.output(HelpText.manual(CommandTable.commands))
+    } else if let name = names.first {
+      guard let command = CommandTable.command(name) else {
+        throw .usage("there is no command '\(name)'", command: "")
+      }
+      StandardStreams.output(HelpText.help(command))
+    } else {
+      StandardStreams.output(HelpText.overview(CommandTable.commands))
+    }
+    return .success
+  }
+
+  private static func printCompletions(_ arguments: ParsedArguments) throws(CommandFailure) -> ExitCode {
+    let shell = arguments.operands.first ?? ""
+    guard let script = ShellCompletions.script(for: shell, commands: CommandTable.commands) else {
+      throw .usage("completions exist for \(ShellCompletions.shells.joined(separator: ", "))", command: "completions")
+    }
+    StandardStreams.output(script)
+    return .success
   }
 }

@@ -1,0 +1,152 @@
+/// An option or a flag of a command, as the parser, the help, the manual and the shell completions know it.
+struct OptionDescription: Sendable {
+  /// What kind of word follows the option; shells complete by it.
+  enum Value: Sendable, Equatable {
+    case none
+    case text(String)
+    case file(String)
+    case choice([String])
+
+    var placeholder: String? {
+      switch self {
+      case .none: nil
+      case .text(let name), .file(let name): name
+      case .choice(let words): words.joined(separator: "|")
+      }
+    }
+  }
+
+  let name: String
+  let short: Character?
+  let value: Value
+  let isRepeatable: Bool
+  let summary: String
+
+  init(_ name: String, short: Character? = nil, _ value: Value, repeatable: Bool = false, _ summary: String) {
+    self.name = name
+    self.short = short
+    self.value = value
+    self.isRepeatable = repeatable
+    self.summary = summary
+  }
+}
+
+/// A command, as the parser, the help, the manual and the shell completions know it.
+struct CommandDescription: Sendable {
+  /// A word without a dash, in its place.
+  struct Operand: Sendable {
+    let name: String
+    let isRequired: Bool
+    var isRepeatable = false
+    var isFile = false
+  }
+
+  let name: String
+  let summary: String
+  var operands: [Operand] = []
+  var options: [OptionDescription] = []
+  var discussion = ""
+  var example = ""
+}
+
+/// What a command line said, checked against the command's description.
+struct ParsedArguments: Sendable {
+  let command: CommandDescription
+  fileprivate(set) var operands: [String] = []
+  fileprivate var values: [String: [String]] = [:]
+
+  /// The value given last, as later words win.
+  func value(_ option: String) -> String? { values[option]?.last }
+  func values(_ option: String) -> [String] { values[option] ?? [] }
+  func has(_ option: String) -> Bool { values[option] != nil }
+
+  /// A positive number given to `option`.
+  func number(_ option: String) throws(CommandFailure) -> Double? {
+    guard let text = value(option) else { return nil }
+    guard let number = Double(text), number.isFinite, number >= 0 else {
+      throw .usage("--\(option) takes a number of zero or more, not '\(text)'", command: command.name)
+    }
+    return number
+  }
+
+  func count(_ option: String) throws(CommandFailure) -> Int? {
+    guard let text = value(option) else { return nil }
+    guard let number = Int(text), number >= 0 else {
+      throw .usage("--\(option) takes a whole number of zero or more, not '\(text)'", command: command.name)
+    }
+    return number
+  }
+}
+
+/// Parses the words of a command line by a command's description: `--name value`, `--name=value`, `-n value`, `--`.
+enum ArgumentParser {
+  static func parse(_ words: [String], as command: CommandDescription) throws(CommandFailure) -> ParsedArguments {
+    var parsed = ParsedArguments(command: command)
+    var index = 0
+    var onlyOperands = false
+    while index < words.count {
+      let word = words[index]
+      index += 1
+      if onlyOperands || word == "-" || !word.hasPrefix("-") {
+        parsed.operands.append(word)
+        continue
+      }
+      if word == "--" {
+        onlyOperands = true
+        continue
+      }
+      let (option, inline) = try find(word, in: command)
+      guard option.value != .none else {
+        guard inline == nil else { throw .usage("--\(option.name) takes no value", command: command.name) }
+        parsed.values[option.name] = [""]
+        continue
+      }
+      var value = inline
+      if value == nil, index < words.count {
+        value = words[index]
+        index += 1
+      }
+      guard let value else {
+        throw .usage("\(word) needs a value: \(option.value.placeholder ?? "")", command: command.name)
+      }
+      if case .choice(let choices) = option.value, !choices.contains(value) {
+        throw .usage(
+          "--\(option.name) is one of \(choices.joined(separator: ", ")), not '\(value)'", command: command.name)
+      }
+      if parsed.values[option.name] != nil, !option.isRepeatable {
+        throw .usage("--\(option.name) was given twice", command: command.name)
+      }
+      parsed.values[option.name, default: []].append(value)
+    }
+    try checkOperands(parsed)
+    return parsed
+  }
+
+  private static func find(
+    _ word: String, in command: CommandDescription
+  ) throws(CommandFailure) -> (OptionDescription, inline: String?) {
+    if word.hasPrefix("--") {
+      let body = word.dropFirst(2)
+      let name = body.prefix { $0 != "=" }
+      let inline = name.count < body.count ? String(body.dropFirst(name.count + 1)) : nil
+      if let option = command.options.first(where: { $0.name == name }) { return (option, inline) }
+    } else if let letter = word.dropFirst().first,
+      let option = command.options.first(where: { $0.short == letter })
+    {
+      let rest = word.dropFirst(2)
+      return (option, rest.isEmpty ? nil : String(rest))
+    }
+    throw .usage("unknown option \(word.prefix { $0 != "=" })", command: command.name)
+  }
+
+  private static func checkOperands(_ parsed: ParsedArguments) throws(CommandFailure) {
+    let command = parsed.command
+    let required = command.operands.filter(\.isRequired)
+    if parsed.operands.count < required.count {
+      throw .usage("\(required[parsed.operands.count].name) is missing", command: command.name)
+    }
+    if parsed.operands.count > command.operands.count, command.operands.last?.isRepeatable != true {
+      throw .usage("one word too many: '\(parsed.operands[command.operands.count])'", command: command.name)
+    }
+  }
+}

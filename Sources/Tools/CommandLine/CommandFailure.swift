@@ -1,0 +1,29 @@
+/// The exit codes of the command line, a contract with the programs that call it.
+enum ExitCode: Int32, Sendable {
+  case success = 0
+  /// A result with GraphQL errors, a document that is not valid, or `--check` found work.
+  case resultHasErrors = 1
+  case wrongUsage = 2
+  /// The network or the server failed, or `cacheOnly` missed.
+  case networkFailed = 3
+  /// The response broke its protocol.
+  case protocolBroken = 4
+  /// A local file or database failed.
+  case localFileFailed = 5
+  case interrupted = 130
+}
+
+/// Why a command ended without doing its work: one line for a person, one code for a program.
+struct CommandFailure: Error, Sendable {
+  let exitCode: ExitCode
+  let message: String
+
+  static func usage(_ message: String, command: String) -> CommandFailure {
+    let help = command.isEmpty ? "apus help" : "apus help \(command)"
+    return CommandFailure(exitCode: .wrongUsage, message: "\(message) (see '\(help)')")
+  }
+
+  static func file(_ message: String) -> CommandFailure {
+    CommandFailure(exitCode: .localFileFailed, message: message)
+  }
+}

@@ -1,0 +1,97 @@
+/// Every command and option there is: parser, help, manual and shell completions read this one table.
+enum CommandTable {
+  static let commands: [CommandDescription] = [demo, serve, query, schema, themes, completions, help, explore]
+
+  static func command(_ name: String) -> CommandDescription? { commands.first { $0.name == name } }
+
+  static let explore = CommandDescription(
+    name: "explore",
+    summary: "Open the explorer on an endpoint",
+    operands: [.init(name: "URL|PROFILE", isRequired: false)],
+    options: connection + [
+      OptionDescription("file", short: "f", .file("FILE"), "begin with this document"),
+      OptionDescription(
+        "schema", .file("SOURCE"), "take the schema from here: a URL, an SDL file or introspection JSON"),
+      OptionDescription("theme", .text("NAME"), "colours: a name that 'apus themes' lists, or a scheme file"),
+      OptionDescription("escape-delay", .text("MS"), "how long to wait after Esc for an Alt key (default 25)"),
+    ],
+    discussion: "Without a URL the profile named 'default' in config.yml is opened.",
+    example: "apus https://api.example.com/graphql --header \"Authorization: Bearer $TOKEN\"")
+
+  static let demo = CommandDescription(
+    name: "demo",
+    summary: "Start the demo API on a free loopback port and open the explorer on it",
+    options: [
+      delayScale,
+      OptionDescription("theme", .text("NAME"), "colours: a name that 'apus themes' lists, or a scheme file"),
+      OptionDescription("escape-delay", .text("MS"), "how long to wait after Esc for an Alt key (default 25)"),
+    ])
+
+  static let serve = CommandDescription(
+    name: "serve",
+    summary: "Run the demo API alone; prints its URL on standard output",
+    options: [
+      OptionDescription("port", .text("N"), "the port on 127.0.0.1 (default: a free one)"),
+      delayScale,
+    ],
+    example: "apus serve --port 4000 --delay-scale 2")
+
+  static let query = CommandDescription(
+    name: "query",
+    summary: "Run one operation without a screen",
+    operands: [.init(name: "URL|PROFILE", isRequired: true)],
+    options: [
+      OptionDescription("query", short: "q", .text("TEXT"), "the document, as text"),
+      OptionDescription("file", short: "f", .file("FILE"), "the document, from a file (- is standard input)"),
+      OptionDescription("operation", .text("NAME"), "which operation of the document"),
+      OptionDescription("variables", .text("JSON|@FILE"), "the variables, as JSON or from a file"),
+    ] + connection + [
+      OptionDescription(
+        "output", .choice(["json", "ndjson", "pretty", "table"]), "how to print the result (default json)"),
+      OptionDescription(
+        "incremental", .choice(["auto", "20220824", "v0.2", "off"]), "the incremental format to accept"),
+      OptionDescription("max-results", .text("N"), "end after N results"),
+    ],
+    discussion: """
+      json prints one object when all has arrived; ndjson prints an object for every result as it arrives,
+      with the state of each deferred fragment. Sends the one request and nothing else.
+      """,
+    example: "apus query http://127.0.0.1:4000/graphql -q '{ __typename }'")
+
+  static let schema = CommandDescription(
+    name: "schema",
+    summary: "Print a schema as SDL or as introspection JSON",
+    operands: [.init(name: "SOURCE", isRequired: true, isFile: true)],
+    options: [OptionDescription("output", .choice(["sdl", "json"]), "the form to print (default sdl)")] + connection,
+    discussion: "SOURCE is a URL, an SDL file (.graphql) or an introspection result (.json).",
+    example: "apus schema https://api.example.com/graphql > schema.graphql")
+
+  static let themes = CommandDescription(name: "themes", summary: "List the colour themes there are")
+
+  static let completions = CommandDescription(
+    name: "completions",
+    summary: "Print the completion script of a shell: bash, zsh or fish",
+    operands: [.init(name: "SHELL", isRequired: true)])
+
+  static let help = CommandDescription(
+    name: "help",
+    summary: "Tell about apus, or about one command",
+    operands: [.init(name: "COMMAND", isRequired: false)],
+    options: [OptionDescription("manual", .none, "print the manual page (troff)")])
+
+  private static let delayScale = OptionDescription(
+    "delay-scale", .text("X"), "stretch the delays of the slow fields; 0 makes all of them fast (default 1)")
+
+  /// What says how to reach an endpoint; wherever a URL stands, these are taken.
+  private static let connection: [OptionDescription] = [
+    OptionDescription(
+      "header", short: "H", .text("'K: V'|@FILE"), repeatable: true,
+      "send this header, or those in a file, one a line"),
+    OptionDescription("timeout", .text("S"), "give up after this many seconds"),
+    OptionDescription("insecure", .none, "accept any certificate"),
+    OptionDescription("cacert", .file("FILE"), "trust the authorities in this PEM file"),
+    OptionDescription("cert", .file("FILE"), "present this client certificate (PEM)"),
+    OptionDescription("key", .file("FILE"), "the client certificate's key (PEM)"),
+    OptionDescription("proxy", .text("URL"), "go through this proxy"),
+  ]
+}
