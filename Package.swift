@@ -126,7 +126,7 @@ let testTargets: [Target] = [
     ]),
   tests("DemoTests", ["Demo", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
   tests("CommandLineTests", ["Demo", "JSON", "TestSupport"]),
-  tests("HouseTests", ["JSON", "TestSupport"]),
+  tests("HouseTests", ["TestSupport"]),
 ]
 
 let package = Package(

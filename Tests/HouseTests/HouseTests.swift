@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The order of the house: which wing may import from which, and that every room is on the map.
+struct HouseTests {
+  private struct Package: Decodable {
+    struct Target: Decodable {
+      let name: String
+      let type: String
+      let path: String?
+      let dependencies: [Dependency]
+    }
+    struct Dependency: Decodable {
+      let byName: [String?]?
+    }
+    struct Outside: Decodable {}
+    let targets: [Target]
+    let dependencies: [Outside]
+  }
+
+  private static let wings = ["System", "GraphQL", "Client", "Explorer", "Tools"]
+
+  private func package() async throws -> Package {
+    let scratch = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    let outcome = try await ChildProcess.run(
+      "/usr/bin/env",
+      ["swift", "package", "--package-path", Checkout.root, "--scratch-path", scratch, "dump-package"])
+    return try JSONDecoder().decode(Package.self, from: Data(outcome.output.utf8))
+  }
+
+  private func sources(of package: Package) -> [Package.Target] {
+    package.targets.filter { $0.path?.hasPrefix("Sources/") == true }
+  }
+
+  private func wing(of target: Package.Target) -> Int? {
+    target.path.flatMap { path in Self.wings.firstIndex(of: String(path.split(separator: "/")[1])) }
+  }
+
+  @Test func aWingImportsOnlyFromItselfAndTheWingsToItsLeft() async throws {
+    let sources = sources(of: try await package())
+    let wings = Dictionary(uniqueKeysWithValues: try sources.map { ($0.name, try #require(wing(of: $0))) })
+    #expect(sources.count > 20)
+    for target in sources {
+      let own = try #require(wings[target.name])
+      for name in target.dependencies.compactMap({ $0.byName?.first ?? nil }) {
+        let other = try #require(wings[name], "\(target.name) depends on \(name), which is not in Sources")
+        #expect(other <= own, "\(target.name) must not import \(name)")
+      }
+    }
+  }
+
+  @Test func thereIsNoPackageDependency() async throws {
+    #expect(try await package().dependencies.isEmpty)
+  }
+
+  @Test func everyModuleHasItsLineInTheModulesDocument() async throws {
+    let document = try String(contentsOfFile: Checkout.root + "/Docs/Modules.md", encoding: .utf8)
+    for target in sources(of: try await package()) {
+      #expect(document.contains("| `\(target.name)` |"), "Docs/Modules.md has no line for \(target.name)")
+    }
+  }
+
+  @Test func onlyTheNCursesModuleImportsNCurses() throws {
+    #expect(try importers(of: "CNCurses") == ["Sources/Explorer/NCurses"])
+  }
+
+  @Test func explorerCoreDrawsNothing() throws {
+    #expect(try !importers(of: "ExplorerTerminal").contains("Sources/Explorer/Core"))
+  }
+
+  /// The module folders with a file that imports `module`.
+  private func importers(of module: String) throws -> [String] {
+    let sources = URL(fileURLWithPath: Checkout.root + "/Sources")
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var folders: Set<String> = []
+    for case let file as URL in files where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      guard text.split(separator: "\n").contains(where: { $0.hasSuffix("import \(module)") }) else { continue }
+      let path = file.path.dropFirst(Checkout.root.count + 1)
+      folders.insert(path.split(separator: "/").prefix(3).joined(separator: "/"))
+    }
+    return folders.sorted()
+  }
+}
