@@ -1,3 +1,82 @@
 #pragma once
 
+// libcurl as Swift can call it: the variadic setters and getters, one for each kind of value, and the macros.
+
 #include <curl/curl.h>
+#include <stdint.h>
+
+typedef size_t (*apus_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*apus_curl_prerequest_callback)(
+    void *context, char *remote_address, char *local_address, int remote_port, int local_port);
+
+static const size_t apus_curl_pause = CURL_WRITEFUNC_PAUSE;
+static const int apus_curl_prerequest_ok = CURL_PREREQFUNC_OK;
+static const int apus_curl_prerequest_abort = CURL_PREREQFUNC_ABORT;
+static const int apus_curl_error_size = CURL_ERROR_SIZE;
+
+static inline CURLcode apus_curl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+static inline CURLcode apus_curl_set_long(CURL *easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode apus_curl_set_size(CURL *easy, CURLoption option, int64_t value) {
+  return curl_easy_setopt(easy, option, (curl_off_t)value);
+}
+
+static inline CURLcode apus_curl_set_string(CURL *easy, CURLoption option, const char *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode apus_curl_set_pointer(CURL *easy, CURLoption option, void *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode apus_curl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode apus_curl_set_data_callback(CURL *easy, CURLoption option, apus_curl_data_callback value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode apus_curl_set_prerequest_callback(CURL *easy, apus_curl_prerequest_callback value) {
+  return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+}
+
+// Only http and https are ever spoken, whatever a server's Location header says.
+static inline CURLcode apus_curl_allow_only_http(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+// A cancelled transfer does not wait for a name that is still being looked up.
+static inline void apus_curl_leave_quickly(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+  (void)easy;
+#endif
+}
+
+static inline long apus_curl_get_long(CURL *easy, CURLINFO info) {
+  long value = 0;
+  return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
+}
+
+static inline int64_t apus_curl_get_size(CURL *easy, CURLINFO info) {
+  curl_off_t value = 0;
+  return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? (int64_t)value : 0;
+}
+
+static inline const char *apus_curl_get_string(CURL *easy, CURLINFO info) {
+  char *value = NULL;
+  return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
+}
+
+static inline int apus_curl_message_is_done(const CURLMsg *message) { return message->msg == CURLMSG_DONE; }
+
+static inline CURLcode apus_curl_message_result(const CURLMsg *message) { return message->data.result; }

@@ -1,0 +1,66 @@
+import CCurl
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What curl says about a transfer that failed, and the one place where that becomes a `NetworkError`.
+struct CurlFailure {
+  let code: CURLcode
+  let text: String
+  let systemError: Int32
+  let proxyStatus: Int
+
+  func networkError(
+    place: String, host: String, connection: HTTPConnectionOptions, receivedBytes: Int
+  ) -> NetworkError {
+    let proxy = Self.shownProxy(connection.proxy)
+    switch code {
+    case CURLE_URL_MALFORMAT: return .badURL(url: place, reason: reason)
+    case CURLE_COULDNT_RESOLVE_HOST: return .dnsFailure(host: host)
+    case CURLE_COULDNT_RESOLVE_PROXY: return .proxyFailure(proxy: proxy, reason: "no address found for it")
+    case CURLE_PROXY: return .proxyFailure(proxy: proxy, reason: reason)
+    case CURLE_COULDNT_CONNECT:
+      if let path = connection.unixSocket { return .connectionFailed(host: "socket \(path)", reason: systemReason) }
+      if let named = connection.proxy, !named.isEmpty { return .proxyFailure(proxy: proxy, reason: systemReason) }
+      if systemError == ECONNREFUSED { return .connectionRefused(host: place) }
+      return .connectionFailed(host: place, reason: systemReason)
+    case CURLE_OPERATION_TIMEDOUT: return .connectionFailed(host: place, reason: "timed out")
+    case CURLE_SSL_CERTPROBLEM:
+      let file = connection.certificateFile ?? connection.keyFile ?? "the certificate"
+      return .unreadableFile(path: file, purpose: "the client certificate")
+    case CURLE_SSL_CACERT_BADFILE:
+      return .unreadableFile(
+        path: connection.certificateAuthorityFile ?? "the system's bundle", purpose: "the certificate authority")
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_CIPHER,
+      CURLE_USE_SSL_FAILED, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
+      return .tlsFailure(host: place, reason: reason)
+    case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+      if proxyStatus >= 300 { return .proxyFailure(proxy: proxy, reason: "it answered \(proxyStatus)") }
+      return .cut(host: place, receivedBytes: receivedBytes)
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: return .notHTTP(host: place)
+    case CURLE_BAD_CONTENT_ENCODING: return .brokenEncoding(host: place)
+    default: return .failed(host: place, reason: reason)
+    }
+  }
+
+  private var reason: String {
+    text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+  }
+
+  private var systemReason: String {
+    systemError == 0 ? reason : String(cString: strerror(systemError))
+  }
+
+  private static func shownProxy(_ proxy: String?) -> String {
+    guard let proxy, !proxy.isEmpty else { return "named by the environment" }
+    return TargetURL.withoutSecrets(proxy)
+  }
+}
+
+func isReadable(_ path: String) -> Bool {
+  access(path, R_OK) == 0
+}

@@ -1,0 +1,65 @@
+/// Header fields in the order they were set or arrived; names are compared without regard to case.
+public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+  /// One header field.
+  public struct Field: Sendable, Hashable {
+    public var name: String
+    public var value: String
+
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Every field, in order; a name may occur more than once.
+  public private(set) var fields: [Field]
+
+  public init(_ fields: [Field] = []) {
+    self.fields = fields
+  }
+
+  public init(dictionaryLiteral elements: (String, String)...) {
+    fields = elements.map { Field(name: $0.0, value: $0.1) }
+  }
+
+  /// The first value of a name. Setting replaces every field of that name; setting nil removes them.
+  public subscript(name: String) -> String? {
+    get { fields.first { Self.areEqual($0.name, name) }?.value }
+    set {
+      guard let newValue else {
+        fields.removeAll { Self.areEqual($0.name, name) }
+        return
+      }
+      guard let index = fields.firstIndex(where: { Self.areEqual($0.name, name) }) else {
+        fields.append(Field(name: name, value: newValue))
+        return
+      }
+      fields[index].value = newValue
+      var seen = false
+      fields.removeAll { field in
+        guard Self.areEqual(field.name, name) else { return false }
+        defer { seen = true }
+        return seen
+      }
+    }
+  }
+
+  /// All values of a name, in order.
+  public func values(of name: String) -> [String] {
+    fields.filter { Self.areEqual($0.name, name) }.map(\.value)
+  }
+
+  /// Adds a field and keeps those of the same name that are there.
+  public mutating func add(name: String, value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+
+  static func areEqual(_ left: String, _ right: String) -> Bool {
+    left.utf8.count == right.utf8.count
+      && zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+  }
+}

@@ -1,0 +1,102 @@
+/// What a response is made of, in the order it arrives: one head, any number of chunks, one end.
+public enum HTTPEvent: Sendable {
+  case head(HTTPHead)
+  case bytes(HTTPChunk)
+  case end(HTTPTimings)
+}
+
+/// The status and the header fields of a response.
+public struct HTTPHead: Sendable, Hashable {
+  public var status: Int
+  /// As the server named it: `1.1`, `2`.
+  public var version: String
+  public var headers: HTTPHeaders
+  /// Where the response came from after redirects, without user, password and query.
+  public var url: String
+  public var arrival: ContinuousClock.Instant
+
+  package init(
+    status: Int, version: String = "1.1", headers: HTTPHeaders, url: String = "",
+    arrival: ContinuousClock.Instant = .now
+  ) {
+    self.status = status
+    self.version = version
+    self.headers = headers
+    self.url = url
+    self.arrival = arrival
+  }
+}
+
+/// Bytes of the body as one read delivered them, decompressed, with the instant they arrived.
+public struct HTTPChunk: Sendable, Hashable {
+  public var bytes: [UInt8]
+  public var arrival: ContinuousClock.Instant
+
+  package init(bytes: [UInt8], arrival: ContinuousClock.Instant = .now) {
+    self.bytes = bytes
+    self.arrival = arrival
+  }
+}
+
+/// When each phase of a request was over, counted from the start of the request, and what travelled.
+public struct HTTPTimings: Sendable, Hashable {
+  /// The name was looked up. Zero on a kept-alive connection, as `connect` and `tls` are.
+  public var nameLookup: Duration = .zero
+  public var connect: Duration = .zero
+  /// The TLS handshake was over; nil without TLS.
+  public var tls: Duration?
+  /// The request was about to be sent.
+  public var request: Duration = .zero
+  public var firstByte: Duration = .zero
+  public var lastByte: Duration = .zero
+  /// What following redirects took, before the last request began.
+  public var redirects: Duration = .zero
+  public var isConnectionReused = false
+  public var remoteAddress = ""
+  /// Bytes of the body on the wire, before decompression.
+  public var wireByteCount = 0
+  public var headerByteCount = 0
+
+  package init() {}
+}
+
+/// The events of one response, to be iterated once. Ending the iteration, or dropping the stream, closes the
+/// connection's transfer at once; a reader slower than the server holds the server back.
+public struct HTTPResponseStream: AsyncSequence, Sendable {
+  public typealias Element = HTTPEvent
+
+  let owner: StreamOwner
+
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(owner: owner)
+  }
+
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let owner: StreamOwner
+
+    /// The next event; nil after the end. Throws `NetworkError`, or `CancellationError` when the task was cancelled.
+    public mutating func next() async throws -> HTTPEvent? {
+      try await owner.channel.next()
+    }
+  }
+
+  /// Closes the transfer on the wire now. What was received stays readable up to here.
+  public func cancel() {
+    owner.channel.cancel()
+  }
+}
+
+/// Keeps the transport alive as long as someone may read, and cancels the transfer when nobody can any more.
+final class StreamOwner: Sendable {
+  let channel: TransferChannel
+  private let transport: HTTPTransport
+
+  init(channel: TransferChannel, transport: HTTPTransport) {
+    self.channel = channel
+    self.transport = transport
+  }
+
+  deinit {
+    channel.cancel()
+  }
+}

@@ -1,0 +1,27 @@
+/// Sends HTTP requests and streams their responses, all on one thread of its own with kept-alive connections.
+///
+/// The thread starts with the first request, sleeps while nothing happens, and ends when the transport and every
+/// response stream made by it are released.
+public final class HTTPTransport: Sendable {
+  private let engine: TransferEngine
+
+  public init() {
+    engine = TransferEngine(onThreadEnd: nil)
+  }
+
+  /// For tests that want to see the thread end.
+  package init(onThreadEnd: @escaping @Sendable () -> Void) {
+    engine = TransferEngine(onThreadEnd: onThreadEnd)
+  }
+
+  deinit {
+    engine.close()
+  }
+
+  /// Sends a request at once. Whatever goes wrong, a URL that cannot be parsed too, is thrown by the stream.
+  public func send(_ request: HTTPRequest) -> HTTPResponseStream {
+    let channel = TransferChannel(id: engine.nextID(), engine: engine)
+    engine.submit(.start(request, channel, at: .now))
+    return HTTPResponseStream(owner: StreamOwner(channel: channel, transport: self))
+  }
+}

@@ -1,0 +1,124 @@
+/// Why a request did not bring a whole response. Each case tells in one line what failed, where, and what to do;
+/// none of them holds a header's value, a password or a query string.
+public enum NetworkError: Error, Sendable, Hashable {
+  /// The phase in which time ran out.
+  public enum Phase: String, Sendable, Hashable {
+    case connect
+    case firstByte
+    case idle
+    case total
+  }
+
+  case badURL(url: String, reason: String)
+  case badHeader(name: String)
+  case unreadableFile(path: String, purpose: String)
+  case dnsFailure(host: String)
+  case connectionRefused(host: String)
+  case connectionFailed(host: String, reason: String)
+  case tlsFailure(host: String, reason: String)
+  case proxyFailure(proxy: String, reason: String)
+  case timeout(phase: Phase, host: String, limit: Duration)
+  /// The connection ended before the response did.
+  case cut(host: String, receivedBytes: Int)
+  /// The server closed a kept-alive connection as a request that may not be repeated was sent on it.
+  case notRepeated(host: String)
+  case responseTooLarge(host: String, limit: Int)
+  case tooManyRedirects(host: String, limit: Int)
+  case badRedirect(host: String, location: String)
+  case notHTTP(host: String)
+  case brokenEncoding(host: String)
+  case failed(host: String, reason: String)
+}
+
+extension NetworkError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .badURL(let url, let reason):
+      "“\(PlainText.line(url))” is not a URL to send to: \(PlainText.line(reason))"
+    case .badHeader(let name):
+      "the header “\(PlainText.line(name))” holds a character that no header may hold; check its name and value"
+    case .unreadableFile(let path, let purpose):
+      "cannot use \(PlainText.line(path)) as \(purpose); check that it is there, readable and in PEM form"
+    case .dnsFailure(let host):
+      "no address found for \(PlainText.line(host)); check the host name and the network"
+    case .connectionRefused(let host):
+      "\(PlainText.line(host)) refused the connection; check that the server runs and listens on that port"
+    case .connectionFailed(let host, let reason):
+      "cannot connect to \(PlainText.line(host)): \(PlainText.line(reason)); check the address and the network"
+    case .tlsFailure(let host, let reason):
+      "no secure connection to \(PlainText.line(host)): \(PlainText.line(reason)); "
+        + "name the authority to trust (cacert) or, for a server of your own, skip the check (insecure)"
+    case .proxyFailure(let proxy, let reason):
+      "the proxy \(PlainText.line(proxy)) failed: \(PlainText.line(reason)); check the proxy's address and credentials"
+    case .timeout(let phase, let host, let limit):
+      timeoutDescription(phase, PlainText.line(host), PlainText.milliseconds(limit))
+    case .cut(let host, let receivedBytes):
+      receivedBytes == 0
+        ? "\(PlainText.line(host)) closed the connection without an answer; try again or look at the server's log"
+        : "\(PlainText.line(host)) cut the connection after \(receivedBytes) bytes; the response is not whole"
+    case .notRepeated(let host):
+      "\(PlainText.line(host)) closed the connection before it answered; "
+        + "the request was not sent again, for it may have taken effect: look before you repeat it"
+    case .responseTooLarge(let host, let limit):
+      "the response of \(PlainText.line(host)) is larger than \(limit) bytes; ask for less or raise the limit"
+    case .tooManyRedirects(let host, let limit):
+      "\(PlainText.line(host)) redirected more than \(limit) times; check the URL"
+    case .badRedirect(let host, let location):
+      "\(PlainText.line(host)) redirected to “\(PlainText.line(location))”, which is no http or https URL"
+    case .notHTTP(let host):
+      "\(PlainText.line(host)) does not answer in HTTP; check the port and whether it is http or https"
+    case .brokenEncoding(let host):
+      "the compressed response of \(PlainText.line(host)) is damaged; try again or look at the server"
+    case .failed(let host, let reason):
+      "the request to \(PlainText.line(host)) failed: \(PlainText.line(reason))"
+    }
+  }
+
+  private func timeoutDescription(_ phase: Phase, _ host: String, _ limit: String) -> String {
+    switch phase {
+    case .connect: "no connection to \(host) within \(limit); check the address or allow more time"
+    case .firstByte: "\(host) did not begin to answer within \(limit); try again or allow more time"
+    case .idle: "\(host) sent nothing for \(limit) in the middle of its response; it is not whole"
+    case .total: "the request to \(host) was not done within \(limit); allow more time"
+    }
+  }
+}
+
+/// Text from elsewhere, made fit for one line of a terminal.
+package enum PlainText {
+  /// Control characters (and those that turn the direction of text) become spaces, runs of white space one space;
+  /// what is longer than `limit` characters is cut with an ellipsis.
+  package static func line(_ text: String, limit: Int = 300) -> String {
+    var result = ""
+    var count = 0
+    var pendingSpace = false
+    for scalar in text.unicodeScalars {
+      if isBlank(scalar) {
+        pendingSpace = !result.isEmpty
+        continue
+      }
+      guard count < limit else { return result + "…" }
+      if pendingSpace {
+        result.append(" ")
+        count += 1
+        pendingSpace = false
+      }
+      result.unicodeScalars.append(scalar)
+      count += 1
+    }
+    return result
+  }
+
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate: true
+    default: false
+    }
+  }
+
+  package static func milliseconds(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+  }
+}

@@ -1,0 +1,22 @@
+extension HTTPRequest {
+  /// Header fields that say nothing about who asks. All others stay behind when a redirect leaves the host: an API
+  /// key may be in a header of any name.
+  private static let impersonalHeaders: Set<String> = [
+    "accept", "accept-encoding", "accept-language", "cache-control", "content-type", "user-agent",
+  ]
+
+  /// Turns this request into the one that a redirect asks for: 303, and 301 and 302 after a POST, become a GET
+  /// without a body; 307 and 308 keep method and body. On another host nothing that identifies the user is sent.
+  mutating func follow(status: Int, sharesCredentials: Bool) {
+    if status == 303 && method != "HEAD" || (status == 301 || status == 302) && method == "POST" {
+      method = "GET"
+      body = nil
+      headers["Content-Type"] = nil
+    }
+    if !sharesCredentials {
+      headers = HTTPHeaders(headers.fields.filter { Self.impersonalHeaders.contains($0.name.lowercased()) })
+      connection.certificateFile = nil
+      connection.keyFile = nil
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import CCurl
+
+/// A URL taken apart by curl's own parser, so that what is checked is what is spoken to.
+struct TargetURL {
+  /// The text curl is given, with user, password and query.
+  let text: String
+  let scheme: String
+  let host: String
+  let port: String
+  let path: String
+
+  /// `host`, or `host:port` where the port is not the scheme's own: the name an error shows.
+  var place: String {
+    port == Self.defaultPort(of: scheme) ? host : "\(host):\(port)"
+  }
+
+  /// The URL without user, password, query and fragment: fit to be shown.
+  var shown: String { "\(scheme)://\(place)\(path)" }
+
+  init(parsing text: String) throws(NetworkError) {
+    try self.init(base: nil, text)
+  }
+
+  /// Where a `Location` header points to, seen from this URL.
+  func resolving(_ location: String) throws(NetworkError) -> TargetURL {
+    guard let target = try? TargetURL(base: self.text, location) else {
+      throw .badRedirect(host: place, location: Self.withoutSecrets(location))
+    }
+    return target
+  }
+
+  /// Whether credentials meant for this URL may be sent to the other: the same host, and the same port or the
+  /// step from plain http to https on the default ports.
+  func sharesCredentials(with other: TargetURL) -> Bool {
+    guard host.lowercased() == other.host.lowercased() else { return false }
+    if scheme == other.scheme { return port == other.port }
+    return scheme == "http" && port == "80" && other.scheme == "https" && other.port == "443"
+  }
+
+  private init(base: String?, _ text: String) throws(NetworkError) {
+    let shown = Self.withoutSecrets(text)
+    guard let handle = curl_url() else { throw .badURL(url: shown, reason: "out of memory") }
+    defer { curl_url_cleanup(handle) }
+    let flags = UInt32(1 << 3) | UInt32(1 << 7)  // CURLU_NON_SUPPORT_SCHEME, CURLU_URLENCODE
+    if let base { curl_url_set(handle, CURLUPART_URL, base, flags) }
+    if base == nil, !text.contains("://") {
+      throw .badURL(url: shown, reason: "it must begin with http:// or https://")
+    }
+    let code = curl_url_set(handle, CURLUPART_URL, text, flags)
+    guard code == CURLUE_OK else {
+      throw .badURL(url: shown, reason: code == CURLUE_NO_HOST ? "it names no host" : "it cannot be parsed")
+    }
+    func part(_ part: CURLUPart, _ flags: UInt32 = 0) -> String {
+      var value: UnsafeMutablePointer<CChar>?
+      guard curl_url_get(handle, part, &value, flags) == CURLUE_OK, let value else { return "" }
+      defer { curl_free(value) }
+      return String(cString: value)
+    }
+    scheme = part(CURLUPART_SCHEME).lowercased()
+    host = part(CURLUPART_HOST)
+    port = part(CURLUPART_PORT, 1)  // CURLU_DEFAULT_PORT
+    path = part(CURLUPART_PATH)
+    self.text = part(CURLUPART_URL)
+    guard scheme == "http" || scheme == "https" else {
+      throw .badURL(url: shown, reason: "it must begin with http:// or https://")
+    }
+    guard !host.isEmpty else { throw .badURL(url: shown, reason: "it names no host") }
+  }
+
+  private static func defaultPort(of scheme: String) -> String {
+    scheme == "https" ? "443" : "80"
+  }
+
+  /// A text that may not even be a URL, without what stands before an `@` or behind a `?` or `#`.
+  static func withoutSecrets(_ text: String) -> String {
+    var text = text[...]
+    if let end = text.firstIndex(where: { $0 == "?" || $0 == "#" }) { text = text[..<end] }
+    guard let at = text.lastIndex(of: "@") else { return String(text) }
+    let scheme = text.firstRange(of: "://").map { text[..<$0.upperBound] } ?? ""
+    return String(scheme + text[text.index(after: at)...])
+  }
+}

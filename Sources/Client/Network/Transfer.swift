@@ -1,0 +1,339 @@
+import CCurl
+
+/// One request on its way: its curl handle's options, what curl's callbacks bring, its redirects and its deadlines.
+/// Lives on the network thread alone.
+final class Transfer {
+  /// What is over so far; each phase has its own time limit.
+  enum Phase { case connecting, waiting, receiving }
+
+  let channel: TransferChannel
+  private(set) var request: HTTPRequest
+  private(set) var target: TargetURL
+  private var handle: UnsafeMutableRawPointer?
+  private var headerList: UnsafeMutablePointer<curl_slist>?
+  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(apus_curl_error_size))
+
+  private let start: ContinuousClock.Instant
+  private var hopStart: ContinuousClock.Instant
+  private var phase = Phase.connecting
+  private var lastProgress: ContinuousClock.Instant
+  private var isHeld = false
+  private var sendCount = 0
+
+  private var head: HTTPHead?
+  private var isHeadDelivered = false
+  private var redirectLocation: String?
+  private var redirectCount = 0
+  private var receivedBytes = 0
+  /// An error of our own that made curl stop; it stands before curl's.
+  private var failure: NetworkError?
+
+  init(channel: TransferChannel, request: HTTPRequest, start: ContinuousClock.Instant) throws(NetworkError) {
+    self.channel = channel
+    self.request = request
+    self.start = start
+    hopStart = start
+    lastProgress = start
+    target = try TargetURL(parsing: request.url)
+    try Self.check(request.headers)
+    try Self.check(request.connection)
+  }
+
+  deinit {
+    curl_slist_free_all(headerList)
+    errorText.deallocate()
+  }
+
+  private static func check(_ headers: HTTPHeaders) throws(NetworkError) {
+    for field in headers.fields {
+      let isName = { (byte: UInt8) in byte > 0x20 && byte < 0x7F && byte != 0x3A }
+      let isValue = { (byte: UInt8) in byte >= 0x20 && byte != 0x7F || byte == 0x09 }
+      guard !field.name.isEmpty, field.name.utf8.allSatisfy(isName), field.value.utf8.allSatisfy(isValue) else {
+        throw .badHeader(name: field.name)
+      }
+    }
+  }
+
+  private static func check(_ connection: HTTPConnectionOptions) throws(NetworkError) {
+    for (path, purpose) in [
+      (connection.certificateAuthorityFile, "the certificate authority"),
+      (connection.certificateFile, "the client certificate"), (connection.keyFile, "the client key"),
+    ] {
+      guard let path else { continue }
+      guard isReadable(path) else { throw .unreadableFile(path: path, purpose: purpose) }
+    }
+  }
+
+  // MARK: Options
+
+  /// Prepares a handle, new or reset, for the request as it stands now (a redirect changes it).
+  func configure(_ easy: UnsafeMutableRawPointer) {
+    handle = easy
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    errorText.pointee = 0
+    apus_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+    apus_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+    apus_curl_leave_quickly(easy)
+    apus_curl_allow_only_http(easy)
+    apus_curl_set_string(easy, CURLOPT_URL, target.text)
+    apus_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
+    apus_curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    apus_curl_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
+    apus_curl_set_long(easy, CURLOPT_BUFFERSIZE, 64 << 10)
+    apus_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int.max >> 33)  // ours is the clock, for every phase
+    apus_curl_set_data_callback(easy, CURLOPT_WRITEFUNCTION, Self.bodyCallback)
+    apus_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
+    apus_curl_set_data_callback(easy, CURLOPT_HEADERFUNCTION, Self.headerCallback)
+    apus_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
+    apus_curl_set_prerequest_callback(easy, Self.prerequestCallback)
+    apus_curl_set_pointer(easy, CURLOPT_PREREQDATA, context)
+    setConnection(easy)
+    setMethodAndBody(easy)
+    setHeaders(easy)
+  }
+
+  private func setConnection(_ easy: UnsafeMutableRawPointer) {
+    let options = request.connection
+    let version =
+      switch options.version {
+      case .automatic: CURL_HTTP_VERSION_2TLS
+      case .http1: CURL_HTTP_VERSION_1_1
+      case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+      }
+    apus_curl_set_long(easy, CURLOPT_HTTP_VERSION, numericCast(version))
+    if options.version != .http1, target.scheme == "https" || options.version == .http2PriorKnowledge {
+      apus_curl_set_long(easy, CURLOPT_PIPEWAIT, 1)
+    }
+    if let proxy = options.proxy { apus_curl_set_string(easy, CURLOPT_PROXY, proxy) }
+    if let socket = options.unixSocket { apus_curl_set_string(easy, CURLOPT_UNIX_SOCKET_PATH, socket) }
+    if options.isInsecure {
+      apus_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0)
+      apus_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0)
+    }
+    if let file = options.certificateAuthorityFile { apus_curl_set_string(easy, CURLOPT_CAINFO, file) }
+    if let file = options.certificateFile { apus_curl_set_string(easy, CURLOPT_SSLCERT, file) }
+    if let file = options.keyFile { apus_curl_set_string(easy, CURLOPT_SSLKEY, file) }
+  }
+
+  private func setMethodAndBody(_ easy: UnsafeMutableRawPointer) {
+    if let body = request.body {
+      apus_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
+      body.withUnsafeBytes { bytes in
+        _ = apus_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+      }
+      if body.isEmpty { apus_curl_set_string(easy, CURLOPT_COPYPOSTFIELDS, "") }
+      if request.method != "POST" { apus_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method) }
+    } else if request.method == "HEAD" {
+      apus_curl_set_long(easy, CURLOPT_NOBODY, 1)
+    } else {
+      apus_curl_set_long(easy, CURLOPT_HTTPGET, 1)
+      if request.method != "GET" { apus_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method) }
+    }
+  }
+
+  private func setHeaders(_ easy: UnsafeMutableRawPointer) {
+    curl_slist_free_all(headerList)
+    headerList = curl_slist_append(nil, "Expect:")
+    if request.body != nil, request.headers["Content-Type"] == nil {
+      headerList = curl_slist_append(headerList, "Content-Type:")
+    }
+    if request.headers["User-Agent"] == nil { headerList = curl_slist_append(headerList, "User-Agent: apus") }
+    for field in request.headers.fields {
+      let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+      headerList = curl_slist_append(headerList, line)
+    }
+    apus_curl_set_list(easy, CURLOPT_HTTPHEADER, headerList)
+  }
+
+  // MARK: Callbacks
+
+  private static let bodyCallback: apus_curl_data_callback = { bytes, size, count, context in
+    guard let context else { return 0 }
+    return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+      .receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+  }
+
+  private static let headerCallback: apus_curl_data_callback = { bytes, size, count, context in
+    guard let context else { return 0 }
+    Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+      .receiveHeaderLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    return size * count
+  }
+
+  private static let prerequestCallback: apus_curl_prerequest_callback = { context, _, _, _, _ in
+    guard let context else { return apus_curl_prerequest_abort }
+    return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().mayBeSent()
+      ? apus_curl_prerequest_ok : apus_curl_prerequest_abort
+  }
+
+  /// The connection stands and the request is about to be sent: for the first time, or once more by curl's own
+  /// doing, since a kept-alive connection was found dead.
+  private func mayBeSent() -> Bool {
+    sendCount += 1
+    if sendCount > 1, !request.isRepeatable {
+      failure = .notRepeated(host: target.place)
+      return false
+    }
+    phase = .waiting
+    lastProgress = .now
+    return true
+  }
+
+  private func receiveHeaderLine(_ line: UnsafeRawBufferPointer) {
+    lastProgress = .now
+    if isHeadDelivered { return }  // trailers
+    var text = String(decoding: line, as: UTF8.self)[...]
+    while let last = text.unicodeScalars.last, last == "\r" || last == "\n" { text.unicodeScalars.removeLast() }
+    if text.hasPrefix("HTTP/") {
+      let words = text.split(separator: " ", maxSplits: 2)
+      let status = words.count > 1 ? Int(words[1]) ?? 0 : 0
+      head = HTTPHead(
+        status: status, version: String(words[0].dropFirst(5)), headers: [:], url: target.shown, arrival: lastProgress)
+    } else if text.isEmpty {
+      finishHead()
+    } else if let colon = text.firstIndex(of: ":") {
+      let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      head?.headers.add(name: String(text[..<colon]), value: String(value))
+    }
+  }
+
+  private func finishHead() {
+    guard let head, head.status >= 200 else { return }
+    phase = .receiving
+    if request.maximumRedirects > 0, [301, 302, 303, 307, 308].contains(head.status),
+      let location = head.headers["Location"], !location.isEmpty
+    {
+      redirectLocation = location
+      return
+    }
+    isHeadDelivered = true
+    _ = channel.offer(.head(head))
+  }
+
+  private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+    lastProgress = .now
+    if redirectLocation != nil || bytes.isEmpty { return bytes.count }
+    guard receivedBytes + bytes.count <= request.maximumResponseSize else {
+      failure = .responseTooLarge(host: target.place, limit: request.maximumResponseSize)
+      return 0
+    }
+    let chunk = HTTPChunk(bytes: [UInt8](bytes), arrival: lastProgress)
+    guard channel.offer(.bytes(chunk), byteCount: bytes.count) else {
+      isHeld = true
+      return apus_curl_pause
+    }
+    receivedBytes += bytes.count
+    return bytes.count
+  }
+
+  /// The reader wants more: curl brings again what it was not allowed to.
+  func letGo() {
+    guard isHeld, let handle else { return }
+    isHeld = false
+    lastProgress = .now
+    curl_easy_pause(handle, 0)
+  }
+
+  // MARK: Deadlines
+
+  /// The instant at which this transfer fails if nothing more happens; nil when it may wait for ever.
+  func deadline() -> (instant: ContinuousClock.Instant, error: NetworkError)? {
+    var nearest: (instant: ContinuousClock.Instant, error: NetworkError)?
+    func consider(_ limit: Duration?, since: ContinuousClock.Instant, _ phase: NetworkError.Phase) {
+      guard let limit else { return }
+      let instant = since + limit
+      if let nearest, nearest.instant <= instant { return }
+      nearest = (instant, .timeout(phase: phase, host: target.place, limit: limit))
+    }
+    consider(request.timeouts.total, since: start, .total)
+    switch phase {
+    case .connecting: consider(request.timeouts.connect, since: hopStart, .connect)
+    case .waiting: consider(request.timeouts.firstByte, since: lastProgress, .firstByte)
+    case .receiving: if !isHeld { consider(request.timeouts.idle, since: lastProgress, .idle) }
+    }
+    return nearest
+  }
+
+  // MARK: The end
+
+  enum Completion { case done, again }
+
+  /// curl is done with the handle. Either the stream ends here, or a redirect asks for another request.
+  func complete(_ code: CURLcode) -> Completion {
+    if let failure {
+      channel.finish(.failure(failure))
+      return .done
+    }
+    if code != CURLE_OK {
+      channel.finish(.failure(error(for: code)))
+      return .done
+    }
+    if let location = redirectLocation {
+      do throws(NetworkError) {
+        try follow(location)
+        return .again
+      } catch {
+        channel.finish(.failure(error))
+        return .done
+      }
+    }
+    guard isHeadDelivered else {
+      channel.finish(.failure(NetworkError.cut(host: target.place, receivedBytes: 0)))
+      return .done
+    }
+    _ = channel.offer(.end(timings()))
+    channel.finish(.success(()))
+    return .done
+  }
+
+  private func follow(_ location: String) throws(NetworkError) {
+    redirectCount += 1
+    guard redirectCount <= request.maximumRedirects else {
+      throw .tooManyRedirects(host: target.place, limit: request.maximumRedirects)
+    }
+    let next = try target.resolving(location)
+    request.follow(status: head?.status ?? 302, sharesCredentials: target.sharesCredentials(with: next))
+    target = next
+    redirectLocation = nil
+    head = nil
+    phase = .connecting
+    sendCount = 0
+    hopStart = .now
+    lastProgress = hopStart
+  }
+
+  private func timings() -> HTTPTimings {
+    var timings = HTTPTimings()
+    guard let handle else { return timings }
+    let before = start.duration(to: hopStart)
+    func instant(_ info: CURLINFO) -> Duration? {
+      let microseconds = apus_curl_get_size(handle, info)
+      return microseconds > 0 ? before + .microseconds(microseconds) : nil
+    }
+    timings.redirects = before
+    timings.isConnectionReused = apus_curl_get_long(handle, CURLINFO_NUM_CONNECTS) == 0
+    if !timings.isConnectionReused {
+      timings.nameLookup = instant(CURLINFO_NAMELOOKUP_TIME_T) ?? .zero
+      timings.connect = instant(CURLINFO_CONNECT_TIME_T) ?? .zero
+      timings.tls = instant(CURLINFO_APPCONNECT_TIME_T)
+    } else if target.scheme == "https" {
+      timings.tls = .zero
+    }
+    timings.request = instant(CURLINFO_PRETRANSFER_TIME_T) ?? .zero
+    timings.firstByte = instant(CURLINFO_STARTTRANSFER_TIME_T) ?? .zero
+    timings.lastByte = instant(CURLINFO_TOTAL_TIME_T) ?? start.duration(to: .now)
+    timings.remoteAddress = apus_curl_get_string(handle, CURLINFO_PRIMARY_IP).map { String(cString: $0) } ?? ""
+    timings.wireByteCount = Int(apus_curl_get_size(handle, CURLINFO_SIZE_DOWNLOAD_T))
+    timings.headerByteCount = apus_curl_get_long(handle, CURLINFO_HEADER_SIZE)
+    return timings
+  }
+
+  private func error(for code: CURLcode) -> NetworkError {
+    let failure = CurlFailure(
+      code: code, text: String(cString: errorText),
+      systemError: handle.map { Int32(truncatingIfNeeded: apus_curl_get_long($0, CURLINFO_OS_ERRNO)) } ?? 0,
+      proxyStatus: handle.map { apus_curl_get_long($0, CURLINFO_HTTP_CONNECTCODE) } ?? 0)
+    return failure.networkError(
+      place: target.place, host: target.host, connection: request.connection, receivedBytes: receivedBytes)
+  }
+}
