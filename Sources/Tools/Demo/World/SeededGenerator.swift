@@ -1,0 +1,30 @@
+/// A small random number generator (SplitMix64) whose numbers depend on its seed alone, on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// The standard library's own draws may change between versions; these must not.
+  mutating func int(_ range: Range<Int>) -> Int {
+    range.lowerBound + Int(next() % UInt64(range.count))
+  }
+
+  mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[int(0..<elements.count)]
+  }
+
+  /// A number with one decimal.
+  mutating func tenths(_ range: Range<Int>) -> Double {
+    Double(int(range.lowerBound * 10..<range.upperBound * 10)) / 10
+  }
+
+  mutating func chance(oneIn count: Int) -> Bool { int(0..<count) == 0 }
+}
