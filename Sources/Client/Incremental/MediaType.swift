@@ -1,0 +1,100 @@
+/// A `Content-Type` taken apart: `multipart/mixed; boundary="-"; deferSpec=20220824`.
+package struct MediaType: Sendable, Hashable {
+  /// In lower case: `multipart/mixed`.
+  package let name: String
+  /// Names in lower case, values without their quotes, in their order.
+  package let parameters: [Parameter]
+
+  package struct Parameter: Sendable, Hashable {
+    package let name: String
+    package let value: String
+  }
+
+  package init(parsing text: String) {
+    var pieces = MediaType.split(text)[...]
+    name = pieces.popFirst().map { MediaType.trim($0[...]).lowercased() } ?? ""
+    parameters = pieces.compactMap { piece in
+      guard let equals = piece.firstIndex(of: "=") else { return nil }
+      let name = MediaType.trim(piece[..<equals]).lowercased()
+      return Parameter(name: name, value: MediaType.unquote(MediaType.trim(piece[piece.index(after: equals)...])))
+    }
+  }
+
+  package subscript(parameter: String) -> String? {
+    parameters.first { $0.name == parameter.lowercased() }?.value
+  }
+
+  package var isMultipart: Bool { name.hasPrefix("multipart/") }
+
+  package var isJSON: Bool { name == "application/json" || name.hasSuffix("+json") || name == "text/json" }
+
+  /// The delimiter's text, `-` unless it is given.
+  package var boundary: String {
+    guard let boundary = self["boundary"], !boundary.isEmpty else { return "-" }
+    return boundary
+  }
+
+  /// The agreed specification of the parts; `nil` when the server does not echo one.
+  package var specification: MultipartSpecification? {
+    for specification in MultipartSpecification.allCases where self[specification.parameter] == specification.version {
+      return specification
+    }
+    return nil
+  }
+
+  /// Splits at semicolons, and at a comma that follows the parameters (some servers send a list), outside quotes.
+  private static func split(_ text: String) -> [String] {
+    var pieces: [String] = []
+    var piece = ""
+    var isQuoted = false
+    var isEscaped = false
+    for character in text {
+      if isEscaped {
+        isEscaped = false
+      } else if isQuoted && character == "\\" {
+        isEscaped = true
+      } else if character == "\"" {
+        isQuoted.toggle()
+      } else if !isQuoted && (character == ";" || character == ",") {
+        pieces.append(piece)
+        piece = ""
+        continue
+      }
+      piece.append(character)
+    }
+    pieces.append(piece)
+    return pieces
+  }
+
+  private static func trim(_ text: Substring) -> String {
+    var text = text
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+
+  private static func unquote(_ text: String) -> String {
+    guard text.count >= 2, text.first == "\"", text.last == "\"" else { return text }
+    var result = ""
+    var isEscaped = false
+    for character in text.dropFirst().dropLast() {
+      if character == "\\" && !isEscaped {
+        isEscaped = true
+      } else {
+        result.append(character)
+        isEscaped = false
+      }
+    }
+    return result
+  }
+}
+
+/// What the parts of a multipart response are, as client and server may agree in the content type.
+package enum MultipartSpecification: String, Sendable, Hashable, CaseIterable {
+  case defer20220824 = "deferSpec=20220824"
+  case incrementalV02 = "incrementalSpec=v0.2"
+  case subscription10 = "subscriptionSpec=1.0"
+
+  var parameter: String { String(rawValue.prefix { $0 != "=" }) }
+  var version: String { String(rawValue.drop { $0 != "=" }.dropFirst()) }
+}

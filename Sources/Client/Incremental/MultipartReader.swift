@@ -1,0 +1,340 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Takes the bytes of a multipart response as they arrive and gives out its parts, each as soon as its own bytes are
+/// whole.
+///
+/// 1. Bytes are appended to one buffer; what was scanned is not scanned again.
+/// 2. A delimiter is the boundary at the start of a line. In a part that holds JSON no line can begin with `--`, so
+///    such a delimiter ends the part before the end of its own line has arrived.
+/// 3. When the bytes at hand end with JSON that is whole, the part is given out before its delimiter comes.
+///
+/// RFC 2046, section 5.1.1, and the deviations that servers in use show.
+package struct MultipartReader: Sendable {
+  package struct Limits: Sendable {
+    package var partSize: Int
+    package var headerSize: Int
+
+    package init(partSize: Int = 512 << 20, headerSize: Int = 64 << 10) {
+      self.partSize = partSize
+      self.headerSize = headerSize
+    }
+  }
+
+  private enum State: Sendable {
+    /// Before the first delimiter; what looks like a part here is one, some servers send no opening delimiter.
+    case preamble
+    /// Behind a boundary, before the end of its line.
+    case delimiterLine
+    case headers
+    case body
+    /// Behind a part that was given out before its delimiter came.
+    case afterBody
+    /// Behind the closing delimiter.
+    case epilogue
+  }
+
+  /// Whether the closing delimiter has been seen.
+  package var isClosed: Bool { state == .epilogue }
+
+  private let limits: Limits
+  /// `--` and the boundary.
+  private let delimiter: [UInt8]
+  private var state = State.preamble
+  private var buffer: [UInt8] = []
+  /// Where the current state's text starts in the buffer.
+  private var start = 0
+  /// Everything before it has been searched for a delimiter.
+  private var scanned = 0
+  private var headers: [MultipartPart.Header] = []
+  private var headerSize = 0
+  private var holdsJSON = true
+  private var json = JSONBoundsScanner()
+
+  package init(boundary: String, limits: Limits = Limits()) {
+    delimiter = Array("--\(boundary)".utf8)
+    self.limits = limits
+  }
+
+  /// A reader for a response of this content type; `nil` if it is not multipart.
+  package init?(contentType: String, limits: Limits = Limits()) {
+    let mediaType = MediaType(parsing: contentType)
+    guard mediaType.isMultipart else { return nil }
+    self.init(boundary: mediaType.boundary, limits: limits)
+  }
+
+  /// Takes the next bytes and returns the parts that became whole with them. Empty parts are skipped.
+  package mutating func receive(_ bytes: some Sequence<UInt8>) throws(MultipartError) -> [MultipartPart] {
+    guard state != .epilogue else { return [] }
+    buffer.append(contentsOf: bytes)
+    var parts: [MultipartPart] = []
+    while try step(&parts) {}
+    if state != .epilogue, buffer.count - start > limits.partSize { throw .partTooLarge(limit: limits.partSize) }
+    if state == .body, holdsJSON, let part = wholeJSON() { parts.append(part) }
+    dropConsumed()
+    return parts
+  }
+
+  /// Ends the stream. Returns what stands behind the last delimiter as a part, if there is something: it is whole only
+  /// if it parses.
+  package mutating func finish() -> MultipartPart? {
+    defer {
+      buffer = []
+      start = 0
+      scanned = 0
+    }
+    guard state == .body else { return nil }
+    // A delimiter that was cut off is no part of the JSON before it.
+    return part(upTo: holdsJSON ? max(start, scanned) : buffer.count)
+  }
+
+  // MARK: - Steps
+
+  /// Goes one state on; false when more bytes are needed.
+  private mutating func step(_ parts: inout [MultipartPart]) throws(MultipartError) -> Bool {
+    switch state {
+    case .preamble: try readPreamble()
+    case .delimiterLine: readDelimiterLine()
+    case .headers: try readHeader()
+    case .body, .afterBody: try readBody(&parts)
+    case .epilogue: false
+    }
+  }
+
+  /// A line at a time: a delimiter, the head of a part whose delimiter was left out, or text to pass over.
+  private mutating func readPreamble() throws(MultipartError) -> Bool {
+    while start < buffer.count, MultipartReader.isBlank(buffer[start]) { start += 1 }
+    guard start < buffer.count else { return false }
+    if buffer[start] == UInt8(ascii: "{") {
+      enterBody(at: start)
+      return true
+    }
+    let line = lineEnd(from: start)
+    let text = buffer[start..<(line?.content ?? buffer.count)]
+    if text.starts(with: delimiter) {
+      // The character behind the boundary tells a delimiter from a line that merely starts like one.
+      let behind = start + delimiter.count
+      if behind < text.endIndex {
+        guard isDelimiterTail(at: behind) else {
+          guard let line else { return false }
+          start = line.next
+          return true
+        }
+      } else if line == nil {
+        return false
+      }
+      enter(.delimiterLine, at: behind)
+      return true
+    }
+    guard let line else {
+      if text.count > limits.headerSize { throw .headersTooLarge(limit: limits.headerSize) }
+      return false
+    }
+    let prefix = "content-"
+    if text.count > prefix.utf8.count, zip(text, prefix.utf8).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) {
+      enterHeaders(at: start)
+    } else {
+      start = line.next
+    }
+    return true
+  }
+
+  /// The rest of a delimiter's line: `--` closes the stream, anything else is padding.
+  private mutating func readDelimiterLine() -> Bool {
+    guard start < buffer.count else { return false }
+    if buffer[start] == UInt8(ascii: "-") {
+      guard start + 1 < buffer.count else { return false }
+      if buffer[start + 1] == UInt8(ascii: "-") {
+        enter(.epilogue, at: buffer.count)
+        return false
+      }
+    }
+    guard let line = lineEnd(from: start) else { return false }
+    enterHeaders(at: line.next)
+    return true
+  }
+
+  private mutating func readHeader() throws(MultipartError) -> Bool {
+    guard start < buffer.count else { return false }
+    // No headers and no blank line either: the body stands right behind the delimiter.
+    if buffer[start] == UInt8(ascii: "{") {
+      enterBody(at: start)
+      return true
+    }
+    // A part with neither headers nor body: the next delimiter follows at once.
+    if buffer[start] == UInt8(ascii: "-") {
+      guard buffer.count - start >= delimiter.count else { return false }
+      if buffer[start...].starts(with: delimiter) {
+        enter(.delimiterLine, at: start + delimiter.count)
+        return true
+      }
+    }
+    guard let line = lineEnd(from: start) else {
+      if headerSize + buffer.count - start > limits.headerSize { throw .headersTooLarge(limit: limits.headerSize) }
+      return false
+    }
+    if line.content == start {
+      enterBody(at: line.next)
+      return true
+    }
+    headerSize += line.next - start
+    if headerSize > limits.headerSize { throw .headersTooLarge(limit: limits.headerSize) }
+    addHeader(buffer[start..<line.content])
+    start = line.next
+    return true
+  }
+
+  /// Searches for the next delimiter at the start of a line.
+  private mutating func readBody(_ parts: inout [MultipartPart]) throws(MultipartError) -> Bool {
+    while let (lineBreak, lineStart) = nextLineStart() {
+      guard buffer.count - lineStart >= delimiter.count else {
+        // Too short to tell; look at this line again when there is more of it.
+        guard buffer[lineStart...].elementsEqual(delimiter.prefix(buffer.count - lineStart)) else {
+          scanned = lineStart
+          continue
+        }
+        return false
+      }
+      guard buffer[lineStart...].starts(with: delimiter) else {
+        scanned = lineStart
+        continue
+      }
+      let behind = lineStart + delimiter.count
+      if !holdsJSON {
+        guard behind < buffer.count else { return false }
+        guard isDelimiterTail(at: behind) else {
+          scanned = lineStart
+          continue
+        }
+      }
+      if state == .afterBody {
+        try checkNothing(upTo: lineBreak)
+      } else if let part = part(upTo: lineBreak) {
+        if part.body.count > limits.partSize { throw .partTooLarge(limit: limits.partSize) }
+        parts.append(part)
+      }
+      enter(.delimiterLine, at: behind)
+      return true
+    }
+    if state == .afterBody { try checkNothing(upTo: buffer.count) }
+    return false
+  }
+
+  // MARK: - Pieces
+
+  private mutating func enter(_ next: State, at offset: Int) {
+    state = next
+    start = offset
+    scanned = offset
+  }
+
+  private mutating func enterHeaders(at offset: Int) {
+    enter(.headers, at: offset)
+    headers = []
+    headerSize = 0
+  }
+
+  private mutating func enterBody(at offset: Int) {
+    enter(.body, at: offset)
+    // The blank line before the body may also be the line end before a delimiter.
+    scanned = max(0, offset - 1)
+    json = JSONBoundsScanner()
+    let type = headers.first { $0.name.lowercased() == "content-type" }.map { MediaType(parsing: $0.value) }
+    holdsJSON = type?.isJSON ?? true
+  }
+
+  private mutating func addHeader(_ line: ArraySlice<UInt8>) {
+    let line = line.drop(while: MultipartReader.isBlank)
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+    let name = String(decoding: MultipartReader.trimmed(line[..<colon]), as: UTF8.self)
+    let value = String(decoding: MultipartReader.trimmed(line[(colon + 1)...]), as: UTF8.self)
+    headers.append(MultipartPart.Header(name: name, value: value))
+  }
+
+  /// The part from `start` to an end, unless it is blank.
+  private mutating func part(upTo end: Int) -> MultipartPart? {
+    guard end > start else { return nil }
+    let body = MultipartReader.trimmed(buffer[start..<end])
+    guard !body.isEmpty else { return nil }
+    return MultipartPart(headers: headers, body: Array(body))
+  }
+
+  /// The part whose JSON ends with the last bytes that arrived.
+  private mutating func wholeJSON() -> MultipartPart? {
+    // Behind `scanned` stands at most a delimiter that has not wholly arrived.
+    var end = scanned
+    while end > start, MultipartReader.isBlank(buffer[end - 1]) { end -= 1 }
+    guard end > start, buffer[end - 1] == UInt8(ascii: "}") else { return nil }
+    let isWhole = buffer.withUnsafeBufferPointer { bytes in
+      json.isWhole(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+    }
+    guard isWhole, let part = part(upTo: end) else { return nil }
+    enter(.afterBody, at: end)
+    return part
+  }
+
+  private func checkNothing(upTo end: Int) throws(MultipartError) {
+    guard end > start else { return }
+    let text = MultipartReader.trimmed(buffer[start..<end])
+    // A delimiter that has only half arrived is no such text.
+    guard !text.isEmpty, !delimiter.starts(with: text) else { return }
+    throw .textAfterPart(String(decoding: text.prefix(40), as: UTF8.self))
+  }
+
+  /// The next line break from `scanned` on, and the start of the line behind it. Leaves `scanned` at the break.
+  private mutating func nextLineStart() -> (lineBreak: Int, lineStart: Int)? {
+    guard scanned < buffer.count else { return nil }
+    let found = buffer.withUnsafeBufferPointer { bytes -> Int? in
+      guard let base = bytes.baseAddress,
+        let hit = memchr(base + scanned, Int32(UInt8(ascii: "\n")), bytes.count - scanned)
+      else { return nil }
+      return UnsafeRawPointer(hit) - UnsafeRawPointer(base)
+    }
+    guard let found else {
+      scanned = buffer.count
+      return nil
+    }
+    scanned = found
+    let hasReturn = found > start && buffer[found - 1] == UInt8(ascii: "\r")
+    return (hasReturn ? found - 1 : found, found + 1)
+  }
+
+  /// The end of the line at `offset` and the start of the next one, once the line feed has arrived.
+  private func lineEnd(from offset: Int) -> (content: Int, next: Int)? {
+    guard let feed = buffer[offset...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let hasReturn = feed > offset && buffer[feed - 1] == UInt8(ascii: "\r")
+    return (hasReturn ? feed - 1 : feed, feed + 1)
+  }
+
+  /// Behind a boundary stand `--`, white space or a line end; a letter makes it another text.
+  private func isDelimiterTail(at offset: Int) -> Bool {
+    buffer[offset] == UInt8(ascii: "-") || MultipartReader.isBlank(buffer[offset])
+  }
+
+  private mutating func dropConsumed() {
+    if state == .epilogue {
+      buffer = []
+    } else if start > 0 {
+      // One byte stays before the current text: it may be the line feed that a delimiter needs.
+      let consumed = max(0, min(start, scanned))
+      guard consumed > 0 else { return }
+      buffer.removeFirst(consumed)
+      start -= consumed
+      scanned -= consumed
+    }
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var bytes = bytes
+    while let first = bytes.first, isBlank(first) { bytes.removeFirst() }
+    while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+    return bytes
+  }
+}

@@ -1,0 +1,225 @@
+import ClientIncremental
+import Testing
+
+/// PROTOCOLS, section 2: multipart framing.
+@Suite struct MultipartReaderTests {
+  @Test func twoPartsWithTheUsualFraming() throws {
+    let text = """
+
+      ---
+      Content-Type: application/json; charset=utf-8
+
+      {"data":{"a":1},"hasNext":true}
+      ---
+      Content-Type: application/json; charset=utf-8
+
+      {"hasNext":false}
+      -----
+
+      """
+    #expect(try multipartBodies(text) == [#"{"data":{"a":1},"hasNext":true}"#, #"{"hasNext":false}"#])
+  }
+
+  @Test(arguments: [
+    ("multipart/mixed; boundary=graphql", "graphql"), ("multipart/mixed; boundary=\"gra;ph ql\"", "gra;ph ql"),
+    ("multipart/mixed;boundary=\"-\";deferSpec=20220824", "-"), ("multipart/mixed", "-"),
+    ("Multipart/Mixed ; BOUNDARY = x", "x"),
+    ("multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json", "graphql"),
+    (#"multipart/mixed; boundary="a\"b""#, "a\"b"),
+  ])
+  func boundaryQuotedOrNotDefaultsToADash(contentType: String, boundary: String) throws {
+    #expect(MediaType(parsing: contentType).boundary == boundary)
+    var reader = try #require(MultipartReader(contentType: contentType))
+    let parts = try reader.receive(Array("--\(boundary)\r\n\r\n{\"a\":1}\r\n--\(boundary)--".utf8))
+    #expect(parts.map { String(decoding: $0.body, as: UTF8.self) } == [#"{"a":1}"#])
+  }
+
+  @Test func plainJSONHasNoMultipartReader() {
+    #expect(MultipartReader(contentType: "application/json") == nil)
+  }
+
+  @Test func preambleIsIgnored() throws {
+    let text = """
+      This is a preamble.
+      Note: it has lines
+      --but none is a delimiter
+
+      --b
+
+      {"a":1}
+      --b--
+      """
+    #expect(try multipartBodies(text, boundary: "b") == [#"{"a":1}"#])
+  }
+
+  /// Section 9, 2.
+  @Test func aBodyThatBeginsWithTheDelimiterAndNoLineEndKeepsItsFirstPart() throws {
+    #expect(try multipartBodies("---\n\n{\"a\":1}\n---\n\n{\"b\":2}\n-----") == [#"{"a":1}"#, #"{"b":2}"#])
+  }
+
+  @Test func epilogueIsIgnored() throws {
+    let text = "---\n\n{\"a\":1}\n-----\nepilogue\n---\n\n{\"b\":2}\n"
+    #expect(try multipartBodies(text) == [#"{"a":1}"#])
+  }
+
+  @Test func lineFeedsAloneAreAccepted() throws {
+    let text = "---\ncontent-type: application/json\n\n{\"a\":1}\n---\n\n{\"b\":2}\n-----\n"
+    #expect(try multipartBodies(text, lineEnd: "\n") == [#"{"a":1}"#, #"{"b":2}"#])
+  }
+
+  @Test func theBoundaryInsideAStringIsNoDelimiter() throws {
+    let body = #"{"text":"--graphql and \r\n--graphql-- and ---"}"#
+    #expect(try multipartBodies("--graphql\n\n\(body)\n--graphql--", boundary: "graphql") == [body])
+    #expect(try multipartBodies("---\n\n\(body)\n-----", boundary: "-") == [body])
+  }
+
+  @Test func aLineThatMerelyStartsLikeTheBoundaryIsNoDelimiterInText() throws {
+    let text = "--b\nContent-Type: text/plain\n\nline\n--bold\nmore\n--b--"
+    #expect(try multipartBodies(text, boundary: "b") == ["line\r\n--bold\r\nmore"])
+  }
+
+  @Test func partsSplitInsideACharacterAreWhole() throws {
+    #expect(try multipartBodies("---\n\n{\"a\":\"ö🐦\"}\n-----") == [#"{"a":"ö🐦"}"#])
+  }
+
+  @Test func severalPartsInOneRead() throws {
+    let text = (0..<5).map { "\r\n---\r\n\r\n{\"n\":\($0)}" }.joined() + "\r\n-----\r\n"
+    #expect(try multipartCounts([text]) == [5])
+  }
+
+  @Test func aDelimiterSentWithThePreviousPartAndWithoutItsLineEndShowsThatPart() throws {
+    let head = "\r\nContent-Type: application/json\r\n\r\n"
+    let counts = try multipartCounts([
+      "---", head + "{\"a\":1}\r\n---", head + "{\"b\":2}\r\n---", "--\r\n",
+    ])
+    #expect(counts == [0, 1, 2, 2])
+  }
+
+  @Test func aDelimiterSentWithTheNextPartDoesNotHoldThePartBefore() throws {
+    let counts = try multipartCounts([
+      "\r\n---\r\nContent-Type: application/json\r\n\r\n{\"a\":1}", "\r\n---\r\n\r\n{\"b\":2}", "\r\n---", "--\r\n",
+    ])
+    #expect(counts == [1, 2, 2, 2])
+  }
+
+  @Test func aLineEndSentWithThePartDoesNotHoldIt() throws {
+    #expect(try multipartCounts(["---\r\n\r\n{\"a\":1}\r\n", "---\r\n\r\n{\"b\":2}\r", "\n-----"]) == [1, 2, 2])
+    #expect(try multipartCounts(["---\r\n\r\n{\"a\":1}\r\n-", "--\r\n\r\n{\"b\":2}\r\n-----"]) == [1, 2])
+  }
+
+  @Test func aBraceInTheMiddleOfAPartEndsNothing() throws {
+    let counts = try multipartCounts(["---\r\n\r\n{\"a\":{\"b\":\"}", "}\"}", "}\r\n-----"])
+    #expect(counts == [0, 0, 1])
+  }
+
+  @Test func noOpeningDelimiterAndAnEmptyLastPart() throws {
+    let text = """
+
+      Content-Type: application/json
+
+      {"payload":{"data":{"n":1}}}
+      --graphql
+      Content-Type: application/json
+
+      {"payload":{"data":{"n":2}}}
+      --graphql
+
+      --graphql--
+
+      """
+    #expect(
+      try multipartBodies(text, boundary: "graphql") == [
+        #"{"payload":{"data":{"n":1}}}"#, #"{"payload":{"data":{"n":2}}}"#,
+      ])
+    #expect(try multipartBodies("{\"a\":1}\n---\n\n{\"b\":2}\n---\n-----") == [#"{"a":1}"#, #"{"b":2}"#])
+  }
+
+  @Test func headersInAnyCaseAndOrderWithExtraOnesAndWithoutASpace() throws {
+    let text = """
+      ---
+      X-Trace:7
+      CONTENT-TYPE:application/json;charset=UTF-8
+      Content-Length: 99999
+
+      {"a":1}
+      -----
+      """
+    let part = try #require(try multipartParts(text).first)
+    #expect(part.header("content-type") == "application/json;charset=UTF-8")
+    #expect(part.header("x-trace") == "7")
+    #expect(part.headers.map(\.name) == ["X-Trace", "CONTENT-TYPE", "Content-Length"])
+    #expect(String(decoding: part.body, as: UTF8.self) == #"{"a":1}"#)
+  }
+
+  /// Section 9, 7.
+  @Test func twoPartHeadersAreAccepted() throws {
+    let text = "---\nContent-Type: application/json\nContent-Length: 7\n\n{\"a\":1}\n-----"
+    #expect(try multipartBodies(text) == [#"{"a":1}"#])
+  }
+
+  @Test func noHeadersAtAll() throws {
+    #expect(try multipartBodies("---\n\n{\"a\":1}\n-----") == [#"{"a":1}"#])
+    #expect(try multipartBodies("---\n{\"a\":1}\n-----") == [#"{"a":1}"#])
+  }
+
+  @Test func emptyObjectIsAHeartbeat() throws {
+    let parts = try multipartParts("---\n\n{}\n---\n\n{ }\n---\n\n{\"a\":1}\n-----")
+    #expect(parts.map(\.isHeartbeat) == [true, true, false])
+  }
+
+  @Test func aPartWithNoBodyIsSkipped() throws {
+    let text = "---\nContent-Type: application/json\n\n\n---\n\n{\"a\":1}\n---\n\n---\n-----"
+    #expect(try multipartBodies(text) == [#"{"a":1}"#])
+  }
+
+  @Test func aStreamThatEndsWithoutItsClosingDelimiterSaysSoAndKeepsWhatArrived() throws {
+    var reader = MultipartReader(boundary: "-")
+    #expect(try reader.receive(Array("---\r\n\r\n{\"a\":1}\r\n---\r\n\r\n{\"b\":".utf8)).count == 1)
+    let rest = reader.finish()
+    #expect(rest.map { String(decoding: $0.body, as: UTF8.self) } == #"{"b":"#)
+    #expect(!reader.isClosed)
+  }
+
+  @Test func theClosingDelimiterClosesTheStream() throws {
+    var reader = MultipartReader(boundary: "-")
+    _ = try reader.receive(Array("---\r\n\r\n{\"a\":1}\r\n-----".utf8))
+    #expect(reader.isClosed)
+    #expect(reader.finish() == nil)
+  }
+
+  @Test(arguments: [
+    ("multipart/mixed;deferSpec=20220824", MultipartSpecification.defer20220824),
+    ("multipart/mixed; boundary=\"-\"; deferSpec=\"20220824\"", .defer20220824),
+    ("multipart/mixed; incrementalSpec=v0.2", .incrementalV02),
+    ("multipart/mixed;boundary=graphql;subscriptionSpec=\"1.0\",application/json", .subscription10),
+    ("multipart/mixed; boundary=x", nil), ("multipart/mixed; deferSpec=19990101", nil),
+  ])
+  func theSpecificationParameterMayBeQuotedOrMissing(contentType: String, expected: MultipartSpecification?) {
+    #expect(MediaType(parsing: contentType).specification == expected)
+  }
+
+  @Test func aPartOverTheLimitIsRefused() throws {
+    var reader = MultipartReader(boundary: "-", limits: .init(partSize: 10))
+    #expect(throws: MultipartError.partTooLarge(limit: 10)) {
+      _ = try reader.receive(Array("---\r\n\r\n{\"a\":\"0123456789\"}\r\n-----".utf8))
+    }
+    var other = MultipartReader(boundary: "-", limits: .init(partSize: 10))
+    #expect(throws: MultipartError.partTooLarge(limit: 10)) {
+      for byte in "---\r\n\r\n{\"a\":\"0123456789".utf8 { _ = try other.receive([byte]) }
+    }
+  }
+
+  @Test func endlessHeadersAreRefused() throws {
+    var reader = MultipartReader(boundary: "-", limits: .init(headerSize: 100))
+    #expect(throws: MultipartError.headersTooLarge(limit: 100)) {
+      _ = try reader.receive(Array("---\r\n".utf8))
+      for number in 0..<100 { _ = try reader.receive(Array("X-\(number): \(number)\r\n".utf8)) }
+    }
+  }
+
+  @Test func textBehindAWholePartIsAnError() throws {
+    var reader = MultipartReader(boundary: "-")
+    #expect(try reader.receive(Array("---\r\n\r\n{\"a\":1}".utf8)).count == 1)
+    #expect(throws: MultipartError.textAfterPart("garbage")) { _ = try reader.receive(Array("garbage".utf8)) }
+  }
+}
