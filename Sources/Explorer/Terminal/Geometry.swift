@@ -1,0 +1,99 @@
+/// A cell's place: columns and rows count from zero at the top left.
+package struct Point: Hashable, Sendable {
+  package var column: Int
+  package var row: Int
+
+  package init(column: Int, row: Int) {
+    self.column = column
+    self.row = row
+  }
+}
+
+/// How many columns and rows something has.
+package struct Size: Hashable, Sendable {
+  package var width: Int
+  package var height: Int
+
+  package init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// A rectangle of cells; an empty one has no width or no height, never a negative one.
+package struct Rect: Hashable, Sendable {
+  package var column: Int
+  package var row: Int
+  package var width: Int
+  package var height: Int
+
+  package static let zero = Rect(column: 0, row: 0, width: 0, height: 0)
+
+  package init(column: Int, row: Int, width: Int, height: Int) {
+    self.column = column
+    self.row = row
+    self.width = max(0, width)
+    self.height = max(0, height)
+  }
+
+  package init(_ size: Size) {
+    self.init(column: 0, row: 0, width: size.width, height: size.height)
+  }
+
+  /// The first column to the right of the rectangle.
+  package var endColumn: Int { column + width }
+  /// The first row below the rectangle.
+  package var endRow: Int { row + height }
+  package var origin: Point { Point(column: column, row: row) }
+  package var size: Size { Size(width: width, height: height) }
+  package var isEmpty: Bool { width == 0 || height == 0 }
+  package var columns: Range<Int> { column..<endColumn }
+  package var rows: Range<Int> { row..<endRow }
+
+  package func contains(_ point: Point) -> Bool {
+    columns.contains(point.column) && rows.contains(point.row)
+  }
+
+  package func intersection(_ other: Rect) -> Rect {
+    let left = max(column, other.column)
+    let top = max(row, other.row)
+    return Rect(
+      column: left, row: top, width: min(endColumn, other.endColumn) - left, height: min(endRow, other.endRow) - top)
+  }
+
+  /// What is left when a margin is taken off every side: inside a border, `inset(by: 1)`.
+  package func inset(by margin: Int) -> Rect {
+    inset(horizontal: margin, vertical: margin)
+  }
+
+  package func inset(horizontal: Int, vertical: Int) -> Rect {
+    Rect(
+      column: column + horizontal, row: row + vertical, width: width - 2 * horizontal, height: height - 2 * vertical)
+  }
+
+  /// One row of the rectangle, counted from its top; empty where there is none.
+  package func line(_ index: Int) -> Rect {
+    guard index >= 0, index < height else { return Rect(column: column, row: row, width: 0, height: 0) }
+    return Rect(column: column, row: row + index, width: width, height: 1)
+  }
+
+  /// A rectangle of the given size in the middle, cut to fit.
+  package func centered(_ size: Size) -> Rect {
+    let width = min(size.width, self.width)
+    let height = min(size.height, self.height)
+    return Rect(
+      column: column + (self.width - width) / 2, row: row + (self.height - height) / 2, width: width, height: height)
+  }
+
+  /// A rectangle of the given size that touches `anchor` from below, or from above where there is more room; for popups
+  /// that belong to a place in a text.
+  package func popup(_ size: Size, at anchor: Point) -> Rect {
+    let width = min(size.width, self.width)
+    let below = endRow - (anchor.row + 1)
+    let above = anchor.row - row
+    let goesBelow = below >= size.height || below >= above
+    let height = min(size.height, max(0, goesBelow ? below : above))
+    let left = max(column, min(anchor.column, endColumn - width))
+    return Rect(column: left, row: goesBelow ? anchor.row + 1 : anchor.row - height, width: width, height: height)
+  }
+}

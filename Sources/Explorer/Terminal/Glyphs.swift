@@ -1,0 +1,67 @@
+/// The characters that borders, bars and states are drawn with: one set for Unicode, one for ASCII.
+package struct GlyphSet: Hashable, Sendable {
+  package struct Border: Hashable, Sendable {
+    package var horizontal: Character
+    package var vertical: Character
+    package var topLeft: Character
+    package var topRight: Character
+    package var bottomLeft: Character
+    package var bottomRight: Character
+    package var teeLeft: Character
+    package var teeRight: Character
+  }
+
+  package var border: Border
+  /// The border of the pane with the focus: told apart without colours too.
+  package var focusedBorder: Border
+  package var scrollTrack: Character
+  package var scrollThumb: Character
+  /// A bar from empty to full, in steps of one cell.
+  package var barSteps: [Character]
+  package var spinner: [Character]
+  package var folded: Character
+  package var unfolded: Character
+  package var bullet: Character
+  package var selected: Character
+  package var pending: Character
+  package var fulfilled: Character
+  package var failed: Character
+  package var notExecuted: Character
+  package var error: Character
+  package var warning: Character
+  package var info: Character
+  package var reference: Character
+  package var ellipsis: Character
+  package var cutLeft: Character
+  package var cutRight: Character
+  package var checked: Character
+  package var unchecked: Character
+  package var tab: Character
+  package var separator: Character
+  package var treeBranch: Character
+  package var treeLast: Character
+
+  package static let unicode = GlyphSet(
+    border: Border(
+      horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯", teeLeft: "├",
+      teeRight: "┤"),
+    focusedBorder: Border(
+      horizontal: "━", vertical: "┃", topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛", teeLeft: "┣",
+      teeRight: "┫"),
+    scrollTrack: "│", scrollThumb: "█", barSteps: Array(" ▏▎▍▌▋▊▉█"), spinner: Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"), folded: "▸",
+    unfolded: "▾", bullet: "•", selected: "▌", pending: "◌", fulfilled: "●", failed: "✗", notExecuted: "⊘", error: "✗",
+    warning: "▲", info: "ℹ", reference: "→", ellipsis: "…", cutLeft: "‹", cutRight: "›", checked: "☑", unchecked: "☐",
+    tab: "→", separator: "│", treeBranch: "├", treeLast: "└")
+
+  package static let ascii = GlyphSet(
+    border: Border(
+      horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+", teeLeft: "+",
+      teeRight: "+"),
+    focusedBorder: Border(
+      horizontal: "=", vertical: "#", topLeft: "#", topRight: "#", bottomLeft: "#", bottomRight: "#", teeLeft: "#",
+      teeRight: "#"),
+    scrollTrack: "|", scrollThumb: "#", barSteps: Array(" #"), spinner: Array("|/-\\"), folded: ">", unfolded: "v",
+    bullet: "*", selected: ">", pending: "o", fulfilled: "*", failed: "x", notExecuted: "/", error: "x", warning: "!",
+    info: "i", reference: ">", ellipsis: "~", cutLeft: "<", cutRight: ">", checked: "x", unchecked: "-", tab: ">",
+    separator: "|", treeBranch: "|", treeLast: "`")
+}

@@ -1,0 +1,221 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+import Synchronization
+
+/// The loop under `ScreenActor`: runs its jobs on one thread and between them sleeps in `poll` until a job, a key or a
+/// signal comes.
+///
+/// 1. A program calls `run` on the thread that shall draw, usually the first of the process; the loop lives there until
+///    `body` returns.
+/// 2. Where nobody does, as in tests, the loop gets a thread of its own when the first job comes.
+/// 3. A job from another thread is queued and wakes the poll through a pipe; one from the loop itself needs no wake-up.
+package final class ScreenLoop: SerialExecutor {
+  package static let shared = ScreenLoop()
+
+  package typealias Action = @ScreenActor @Sendable () -> Void
+
+  private struct State {
+    var jobs: [UnownedJob] = []
+    var thread: pthread_t?
+    var isSleeping = false
+    /// What the loop reads besides its jobs; each action runs when its descriptor can be read.
+    var sources: [(descriptor: Int32, whenReadable: Action)] = []
+    /// When something shall run on the loop, such as at the end of the wait after an Escape.
+    var alarm: (deadline: ContinuousClock.Instant, action: Action)?
+  }
+
+  private let state = Mutex(State())
+  private let wakeReader: Int32
+  private let wakeWriter: Int32
+
+  private init() {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { preconditionFailure("no pipe for the screen's loop") }
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    wakeReader = ends[0]
+    wakeWriter = ends[1]
+  }
+
+  /// A descriptor that a signal handler may write to, so that the loop looks around.
+  package var wakeDescriptor: Int32 { wakeWriter }
+
+  // MARK: - What the loop waits for
+
+  package func addSource(_ descriptor: Int32, whenReadable: @escaping Action) {
+    state.withLock { $0.sources.append((descriptor, whenReadable)) }
+    wake()
+  }
+
+  package func removeSource(_ descriptor: Int32) {
+    state.withLock { state in state.sources.removeAll { $0.descriptor == descriptor } }
+  }
+
+  /// Sets the one alarm, or clears it.
+  package func setAlarm(after delay: Duration?, _ action: @escaping Action = {}) {
+    state.withLock { $0.alarm = delay.map { (ContinuousClock.now + $0, action) } }
+  }
+
+  // MARK: - The executor
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let (wakes, starts) = state.withLock { state in
+      state.jobs.append(job)
+      let wakes = state.isSleeping
+      state.isSleeping = false
+      let starts = state.thread == nil
+      // The new thread takes the place itself; until then this one stands in, so that no second one starts.
+      if starts { state.thread = pthread_self() }
+      return (wakes, starts)
+    }
+    if wakes { wake() }
+    if starts { startThread() }
+  }
+
+  package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    UnownedSerialExecutor(ordinary: self)
+  }
+
+  package func checkIsolated() {
+    let isOnLoop = state.withLock { state in
+      state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+    }
+    precondition(isOnLoop, "this belongs to the screen's thread")
+  }
+
+  // MARK: - Running
+
+  /// Runs the loop on the calling thread until `body`, a task on the screen's actor, has returned.
+  package func run(_ body: @escaping @ScreenActor @Sendable () async -> Void) {
+    state.withLock { state in
+      precondition(state.thread == nil, "the screen's loop runs already")
+      state.thread = pthread_self()
+    }
+    let isDone = Flag()
+    Task { @ScreenActor in
+      await body()
+      isDone.set()
+    }
+    while !isDone.isSet { turn() }
+    // What other tasks still want to do on the actor, they do on a thread of its own.
+    let starts = state.withLock { state in
+      state.thread = state.jobs.isEmpty ? nil : state.thread
+      return !state.jobs.isEmpty
+    }
+    if starts { startThread() }
+  }
+
+  private func startThread() {
+    let thread = Thread {
+      let loop = ScreenLoop.shared
+      loop.state.withLock { $0.thread = pthread_self() }
+      while true { loop.turn() }
+    }
+    thread.start()
+  }
+
+  /// One turn: all jobs that are ready, else sleep and then what woke the loop.
+  private func turn() {
+    let jobs = state.withLock { state in
+      defer { state.jobs = [] }
+      return state.jobs
+    }
+    if !jobs.isEmpty {
+      for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+      // Keys must not wait behind a stream of jobs: look at the sources without sleeping.
+      waitAndServe(timeout: 0)
+      return
+    }
+    let timeout: Int32? = state.withLock { state in
+      guard state.jobs.isEmpty else { return nil }
+      state.isSleeping = true
+      guard let alarm = state.alarm else { return -1 }
+      let left = alarm.deadline - ContinuousClock.now
+      return Int32(
+        clamping: max(0, (left.components.attoseconds / 1_000_000_000_000_000) + 1 + left.components.seconds * 1000))
+    }
+    guard let timeout else { return }
+    waitAndServe(timeout: timeout)
+  }
+
+  private func waitAndServe(timeout: Int32) {
+    let sources = state.withLock { $0.sources }
+    var polled = [pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0)]
+    for source in sources { polled.append(pollfd(fd: source.descriptor, events: Int16(POLLIN), revents: 0)) }
+    let count = poll(&polled, nfds_t(polled.count), timeout)
+    let due: Action? = state.withLock { state in
+      state.isSleeping = false
+      guard let alarm = state.alarm, alarm.deadline <= ContinuousClock.now else { return nil }
+      state.alarm = nil
+      return alarm.action
+    }
+    if count > 0 {
+      if polled[0].revents != 0 { drain() }
+      for (index, source) in sources.enumerated() where polled[index + 1].revents != 0 {
+        serve(source.whenReadable)
+      }
+    }
+    if let due { serve(due) }
+  }
+
+  /// Runs an action of the screen's actor: this is its thread, and no job of it runs now.
+  private func serve(_ action: @escaping Action) {
+    typealias Plain = @Sendable () -> Void
+    // The cast takes the isolation off the type: the caller is the loop between two jobs, so the isolation holds.
+    let plain = unsafeBitCast(action, to: Plain.self)
+    plain()
+  }
+
+  private func wake() {
+    var byte: UInt8 = 1
+    _ = write(wakeWriter, &byte, 1)
+  }
+
+  private func drain() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while read(wakeReader, &bytes, bytes.count) > 0 {}
+  }
+}
+
+/// A mark that a task sets and the loop reads.
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  func set() { value.store(true, ordering: .releasing) }
+}
+
+/// A thread of the system that runs one function.
+private struct Thread {
+  var body: @Sendable () -> Void
+
+  func start() {
+    let box = Unmanaged.passRetained(Box(body))
+    #if canImport(Glibc)
+      var thread = pthread_t()
+    #else
+      var thread: pthread_t?
+    #endif
+    let failed = pthread_create(
+      &thread, nil,
+      { argument in
+        #if canImport(Glibc)
+          guard let argument else { return nil }
+        #endif
+        Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+        return nil
+      }, box.toOpaque())
+    precondition(failed == 0, "no thread for the screen's loop")
+    pthread_detach(thread)
+  }
+
+  private final class Box {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+}

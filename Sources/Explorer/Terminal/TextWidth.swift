@@ -1,0 +1,90 @@
+import CUTF8Proc
+
+/// How text becomes cells: which clusters are shown, what stands for those that are not, and how wide each is.
+///
+/// A cluster is as wide as its widest code point, and two cells wide with an emoji presentation selector, as a flag or
+/// as a conjunct of several letters. Neither `wcwidth` nor the sum over code points gives that.
+package enum TextWidth {
+  /// What stands for a character that has no look of its own or would act on the terminal.
+  static let replacement: Unicode.Scalar = "\u{FFFD}"
+
+  /// The number of cells that a text takes in a frame.
+  package static func width(of text: some StringProtocol) -> Int {
+    var total = 0
+    var previousWasASCII = true
+    for byte in text.utf8 {
+      guard byte < 0x80 else {
+        previousWasASCII = false
+        break
+      }
+      total += 1
+    }
+    guard !previousWasASCII else { return total }
+    total = 0
+    for character in text { total += width(of: character) }
+    return total
+  }
+
+  /// The number of cells, 1 or 2, that a character takes in a frame.
+  package static func width(of character: Character) -> Int {
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first else { return 0 }
+    if first.value < 0x80 {
+      // A line break of two characters shows as two replacements; everything else in ASCII as one cell, unless a
+      // selector asks for the emoji of a digit.
+      if first == "\r", scalars.count == 2 { return 2 }
+      if scalars.count == 1 { return 1 }
+    }
+    return min(2, max(1, rawWidth(of: scalars)))
+  }
+
+  /// The cluster's width by its code points; zero where nothing in it takes a place.
+  static func rawWidth(of scalars: Character.UnicodeScalarView) -> Int {
+    var widest = 0
+    var regionalIndicators = 0
+    var letters = 0
+    for scalar in scalars {
+      switch scalar.value {
+      case 0xFE0F: widest = max(widest, widest > 0 ? 2 : 0)
+      case 0x1F1E6...0x1F1FF:
+        regionalIndicators += 1
+        widest = max(widest, regionalIndicators == 2 ? 2 : 1)
+      default:
+        let width = Int(utf8proc_charwidth(Int32(bitPattern: scalar.value)))
+        if width == 1, scalar.properties.generalCategory == .otherLetter { letters += 1 }
+        widest = max(widest, width, min(2, letters))
+      }
+    }
+    return widest
+  }
+
+  /// The visible stand-in for a scalar that must not reach the terminal, or nil where the scalar may be shown.
+  ///
+  /// Control characters show as their pictures; what steers the direction of text, or has no look, as U+FFFD.
+  static func visibleReplacement(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    switch scalar.value {
+    case 0x20...0x7E: nil
+    case 0...0x1F: Unicode.Scalar(0x2400 + scalar.value) ?? replacement
+    case 0x7F: "\u{2421}"
+    case 0x80...0x9F: replacement
+    case 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: replacement
+    default: nil
+    }
+  }
+
+  /// A text cut to a width, with an ellipsis where something was cut.
+  package static func truncated(_ text: String, to width: Int, ellipsis: Character = "…") -> String {
+    guard width > 0 else { return "" }
+    var used = 0
+    var end = text.startIndex
+    var index = text.startIndex
+    while index < text.endIndex {
+      let next = text.index(after: index)
+      used += self.width(of: text[index])
+      if used > width { return String(text[..<end]) + String(ellipsis) }
+      if used <= width - 1 { end = next }
+      index = next
+    }
+    return text
+  }
+}

@@ -1,0 +1,97 @@
+/// The look of every role for one scheme of colours on one kind of terminal.
+///
+/// - Direct colour: the scheme's colours, moved apart where a text would not be readable on its background.
+/// - 256 colours: the nearest entries of the fixed part of the palette, checked for contrast again.
+/// - 16 colours: the terminal's own colours on its own background, which its user has made readable.
+/// - None (`NO_COLOR`): bold, dim, underline and reverse carry the meaning.
+package struct Theme: Sendable {
+  package enum Variant: Hashable, Sendable { case dark, light }
+  package enum ContrastLevel: Hashable, Sendable { case normal, high }
+
+  package let name: String
+  package let variant: Variant
+  package let palette: ThemePalette
+  private let styles: [Style]
+
+  /// The variant, where not given, is seen from the palette: light if its background is brighter than its text.
+  package init(
+    palette: ThemePalette, variant: Variant? = nil, capabilities: TerminalCapabilities,
+    contrast level: ContrastLevel = .normal
+  ) {
+    name = palette.name
+    self.palette = palette
+    let isLight = palette[0x00].luminance > palette[0x05].luminance
+    self.variant = variant ?? (isLight ? .light : .dark)
+    let painter = Painter(palette: palette, depth: capabilities.colors, level: level)
+    styles = ThemeRole.allCases.map { painter.style(of: $0.look) }
+  }
+
+  package subscript(role: ThemeRole) -> Style { styles[role.rawValue] }
+
+  /// A role's look on another background, such as an error in a popup.
+  package subscript(role: ThemeRole, on other: ThemeRole) -> Style {
+    styles[role.rawValue].on(styles[other.rawValue].background)
+  }
+}
+
+/// Turns looks into styles for one palette and depth.
+private struct Painter {
+  var palette: ThemePalette
+  var depth: ColorDepth
+  var level: Theme.ContrastLevel
+
+  func style(of look: RoleLook) -> Style {
+    switch depth {
+    case .mono: return Style(attributes: look.monoAttributes)
+    case .sixteen:
+      return Style(
+        foreground: look.ansiForeground.map { .indexed($0) } ?? .default,
+        background: look.ansiBackground.map { .indexed($0) } ?? .default, attributes: look.ansiAttributes)
+    case .indexed256, .direct: break
+    }
+    let background = look.background.map { color(of: $0) }
+    guard let paint = look.foreground else {
+      return Style(background: background.map { shown($0) } ?? .default, attributes: look.attributes)
+    }
+    let minimum = level == .high ? max(7, look.contrast * 1.6) : look.contrast
+    let isPlainText = background == palette[0x00]
+    let text = readable(
+      color(of: paint), on: background ?? palette[0x00], minimum: minimum,
+      // Text keeps its colour on a selected row, so it must be readable there as well.
+      alsoOn: isPlainText ? palette[0x02] : nil)
+    return Style(
+      foreground: shown(text), background: background.map { shown($0) } ?? .default, attributes: look.attributes)
+  }
+
+  private func color(of paint: RoleLook.Paint) -> RGB {
+    switch paint {
+    case .slot(let slot): palette[slot]
+    case .blend(let slot, let percent): palette[0x00].mixed(with: palette[slot], Double(percent) / 100)
+    }
+  }
+
+  /// The colour as it will be seen: with 256 colours, the entry that stands for it.
+  private func seen(_ color: RGB) -> RGB {
+    depth == .direct ? color : RGB(paletteIndex: color.nearestIndex)
+  }
+
+  private func shown(_ color: RGB) -> Color {
+    depth == .direct ? .rgb(color.red, color.green, color.blue) : .indexed(color.nearestIndex)
+  }
+
+  /// Moves a colour towards white or black, whichever is farther from the background, until it can be read.
+  private func readable(_ color: RGB, on background: RGB, minimum: Double, alsoOn second: RGB?) -> RGB {
+    let ground = seen(background)
+    let target = ground.luminance > 0.18 ? RGB(0x000000) : RGB(0xFFFFFF)
+    let secondGround = second.map { seen($0) }
+    let secondMinimum = min(minimum, 3) * 0.8
+    for step in 0...20 {
+      let candidate = color.mixed(with: target, Double(step) / 20)
+      let visible = seen(candidate)
+      guard visible.contrast(with: ground) >= minimum else { continue }
+      if let secondGround, visible.contrast(with: secondGround) < secondMinimum { continue }
+      return candidate
+    }
+    return target
+  }
+}

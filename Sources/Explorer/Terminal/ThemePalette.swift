@@ -1,0 +1,56 @@
+/// Red, green and blue.
+package struct RGB: Hashable, Sendable {
+  package var red: UInt8
+  package var green: UInt8
+  package var blue: UInt8
+
+  package init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// From `0xRRGGBB`.
+  package init(_ hex: UInt32) {
+    self.init(
+      UInt8(truncatingIfNeeded: hex >> 16), UInt8(truncatingIfNeeded: hex >> 8), UInt8(truncatingIfNeeded: hex))
+  }
+
+  /// From six hexadecimal digits, with or without `#`; nil otherwise.
+  package init?(text: some StringProtocol) {
+    let digits = text.first == "#" ? text.dropFirst() : text[...]
+    guard digits.utf8.count == 6, digits.utf8.allSatisfy({ $0 != 0x2B && $0 != 0x2D }),
+      let value = UInt32(digits, radix: 16)
+    else { return nil }
+    self.init(value)
+  }
+}
+
+/// The colours of a base16 or base24 scheme, in the order of their slots: `base00` to `base0F`, then `base10` to
+/// `base17` where the scheme has them.
+package struct ThemePalette: Hashable, Sendable {
+  package var name: String
+  package var colors: [RGB]
+
+  /// Nil unless there are 16 or 24 colours.
+  package init?(name: String, colors: [RGB]) {
+    guard colors.count == 16 || colors.count == 24 else { return nil }
+    self.name = name
+    self.colors = colors
+  }
+
+  /// The colour of a slot; a base24 slot that a base16 scheme lacks falls back as the styling guide says.
+  package subscript(slot: Int) -> RGB {
+    if slot < colors.count { return colors[slot] }
+    switch slot {
+    case 0x10, 0x11: return colors[0x00]
+    case 0x12: return colors[0x08]
+    case 0x13: return colors[0x0A]
+    case 0x14: return colors[0x0B]
+    case 0x15: return colors[0x0C]
+    case 0x16: return colors[0x0D]
+    case 0x17: return colors[0x0E]
+    default: return colors[0x05]
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import ExplorerTerminal
+import Testing
+
+/// Draws texts one below the other and gives the rows of the screen.
+private func drawn(_ texts: String..., width: Int = 12, from column: Int = 0) -> [String] {
+  var frame = Frame(size: Size(width: width, height: texts.count))
+  for (row, text) in texts.enumerated() { frame.put(text, at: Point(column: column, row: row), style: .plain) }
+  return frame.lines
+}
+
+@Suite struct FrameTests {
+  @Test func textIsCutAtTheRightEdge() {
+    #expect(drawn("one two three four") == ["one two thre"])
+  }
+
+  @Test func textThatBeginsLeftOfTheScreenIsScrolled() {
+    #expect(drawn("0123456789abcdefghij", from: -5) == ["56789abcdefg"])
+  }
+
+  @Test func wideCharactersTakeTwoCellsAndAreNeverSplit() {
+    #expect(drawn("漢字漢字", width: 5) == ["漢字"])
+    #expect(drawn("漢字漢字", width: 5, from: -1) == [" 字漢"])
+    var frame = Frame(size: Size(width: 6, height: 1))
+    frame.put("漢字漢", at: Point(column: 0, row: 0), style: .plain)
+    frame.put("x", at: Point(column: 1, row: 0), style: .plain)
+    frame.put("y", at: Point(column: 2, row: 0), style: .plain)
+    #expect(frame.lines == [" xy 漢"])
+  }
+
+  @Test func clustersKeepTheirMarks() {
+    #expect(drawn("e\u{301}a", "👨‍👩‍👧x", "🇺🇦x", "❤️x") == ["e\u{301}a", "👨‍👩‍👧x", "🇺🇦x", "❤️x"])
+    var frame = Frame(size: Size(width: 9, height: 1))
+    let end = frame.put("e\u{301}👨‍👩‍👧🇺🇦❤️", at: Point(column: 0, row: 0), style: .plain)
+    #expect(end == 7)
+    #expect(frame.cell(at: Point(column: 1, row: 0)).width == 2)
+    #expect(frame.cell(at: Point(column: 2, row: 0)) == Cell(text: "", style: .plain, width: 0))
+  }
+
+  @Test func controlCharactersShowAsPictures() {
+    #expect(drawn("a\u{1B}[31m\n\t\u{7F}", "\r\n\u{9B}1m", "\u{202E}evil\u{200B}") == ["a␛[31m␊␉␡", "␍␊�1m", "�evil�"])
+  }
+
+  @Test func aMarkWithoutItsLetterStandsOnACircle() {
+    #expect(drawn("\u{301}") == ["\u{25CC}\u{301}"])
+  }
+
+  @Test(arguments: [
+    ("", 0), ("abc", 3), ("漢", 2), ("e\u{301}", 1), ("👍🏽", 2), ("👨‍👩‍👧‍👦", 2), ("🇺🇦", 2), ("❤", 1), ("❤️", 2), ("1️⃣", 2),
+    ("\u{200B}", 1),
+    ("\u{1B}", 1), ("\r\n", 2), ("é漢x", 4), ("ｱ", 1), ("क्षि", 2), ("️", 1),
+  ])
+  func widthOfTextIsTheCellsItTakes(text: String, width: Int) {
+    #expect(TextWidth.width(of: text) == width)
+    var frame = Frame(size: Size(width: 20, height: 1))
+    #expect(frame.put(text, at: Point(column: 0, row: 0), style: .plain) == width)
+  }
+
+  @Test func textIsCutToAWidthWithAnEllipsis() {
+    #expect(TextWidth.truncated("migration", to: 5) == "migr…")
+    #expect(TextWidth.truncated("漢字漢字", to: 6) == "漢字…")
+    #expect(TextWidth.truncated("short", to: 5) == "short")
+  }
+
+  @Test func fillCutsWideCharactersAtItsEdges() {
+    var frame = Frame(size: Size(width: 8, height: 1))
+    frame.put("漢字漢字", at: Point(column: 0, row: 0), style: .plain)
+    frame.fill(Rect(column: 3, row: 0, width: 2, height: 1), with: ".", style: .plain)
+    #expect(frame.lines == ["漢 .. 字"])
+  }
+}
+
+@Suite struct LayoutTests {
+  @Test func weightsShareWhatFixedPartsLeave() {
+    let rows = Rect(Size(width: 80, height: 24)).splitRows([.weight(3), .weight(1), .fixed(1), .fixed(1)])
+    #expect(rows.map(\.height) == [17, 5, 1, 1])
+    #expect(rows.map(\.row) == [0, 17, 22, 23])
+  }
+
+  @Test func minimumsHoldWhileThereIsRoom() {
+    let area = Rect(Size(width: 60, height: 16))
+    #expect(area.splitColumns([.weight(1, minimum: 30), .weight(3, minimum: 20)]).map(\.width) == [30, 30])
+    #expect(area.splitColumns([.fixed(50), .weight(1, minimum: 20)]).map(\.width) == [50, 10])
+    #expect(area.splitColumns([.weight(1), .weight(1)], spacing: 1).map(\.width) == [30, 29])
+  }
+
+  @Test func aPopupGoesWhereThereIsRoom() {
+    let screen = Rect(Size(width: 40, height: 20))
+    #expect(
+      screen.popup(Size(width: 20, height: 5), at: Point(column: 30, row: 3))
+        == Rect(column: 20, row: 4, width: 20, height: 5))
+    #expect(screen.popup(Size(width: 20, height: 5), at: Point(column: 3, row: 17)).row == 12)
+  }
+}
