@@ -1,0 +1,232 @@
+/// Builds the flat tree of a document. It never gives up: where the text is wrong it says so once, puts missing nodes
+/// where the grammar wants them, and goes on at the next token that makes sense.
+struct Parser {
+  var lexer: Lexer
+  let limits: ParserLimits
+  /// In a second pass over a text whose braces do not close: a definition's keyword at the start of a line ends
+  /// whatever is open.
+  let isRecovering: Bool
+
+  var nodes: ContiguousArray<SyntaxNode> = []
+  var diagnostics: [SyntaxDiagnostic] = []
+  /// The text ended inside braces or parentheses.
+  var endedInside = false
+
+  // The current token, and where the one before it ended.
+  var kind = TokenKind.endOfFile
+  var start = 0
+  var end = 0
+  var previousEnd = 0
+
+  private var depth = 0
+  private var tokenCount = 0
+  private var isAborted = false
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, limits: ParserLimits, isRecovering: Bool = false) {
+    lexer = Lexer(bytes)
+    self.limits = limits
+    self.isRecovering = isRecovering
+    nodes.reserveCapacity(bytes.count / 9 + 8)
+  }
+
+  mutating func parseDocument() {
+    let root = open(.document)
+    advance()
+    if kind == .endOfFile { reportUnexpected() }
+    while kind != .endOfFile {
+      let before = lexer.position
+      parseDefinition()
+      if lexer.position == before, kind != .endOfFile { skipToDefinition() }
+    }
+    nodes[Int(root)].start = 0
+    previousEnd = lexer.count
+    close(root)
+  }
+
+  // MARK: Tokens
+
+  @inline(__always)
+  mutating func advance() {
+    previousEnd = end
+    var next = lexer.next()
+    if lexer.failure != nil { next = passFailure(next) }
+    kind = next
+    start = lexer.start
+    end = lexer.position
+    tokenCount += 1
+    if tokenCount > limits.tokens, next != .endOfFile {
+      abort("Document contains more than \(limits.tokens) tokens. Parsing aborted.")
+    }
+  }
+
+  /// Reports a bad token and goes on with it, or behind it if it is none at all.
+  private mutating func passFailure(_ first: TokenKind) -> TokenKind {
+    var next = first
+    while let failure = lexer.failure {
+      lexer.failure = nil
+      report(failure.message, at: failure.range)
+      if next != .invalid { break }
+      next = lexer.next()
+    }
+    return next
+  }
+
+  /// The token after the current one; nothing changes.
+  func lookahead() -> (kind: TokenKind, start: Int, end: Int) {
+    var copy = lexer
+    copy.failure = nil
+    var next = copy.next()
+    while next == .invalid { next = copy.next() }
+    return (next, copy.start, copy.position)
+  }
+
+  @inline(__always)
+  func isKeyword(_ keyword: StaticString) -> Bool {
+    kind == .name && isText(start, end, keyword)
+  }
+
+  @inline(__always)
+  func isText(_ start: Int, _ end: Int, _ text: StaticString) -> Bool {
+    guard end - start == text.utf8CodeUnitCount else { return false }
+    let wanted = text.utf8Start
+    for index in 0..<(end - start) where lexer.base[start + index] != wanted[index] { return false }
+    return true
+  }
+
+  @discardableResult
+  mutating func expect(_ wanted: TokenKind) -> Bool {
+    if kind == wanted {
+      advance()
+      return true
+    }
+    reportExpected(wanted.words)
+    return false
+  }
+
+  mutating func skip(_ wanted: TokenKind) -> Bool {
+    if kind == wanted {
+      advance()
+      return true
+    }
+    return false
+  }
+
+  @discardableResult
+  mutating func expectKeyword(_ keyword: StaticString) -> Bool {
+    if isKeyword(keyword) {
+      advance()
+      return true
+    }
+    reportExpected("\"\(keyword)\"")
+    return false
+  }
+
+  // MARK: Nodes
+
+  @inline(__always)
+  mutating func open(_ kind: SyntaxKind, _ flags: SyntaxFlags = []) -> NodeID {
+    let id = NodeID(truncatingIfNeeded: nodes.count)
+    nodes.append(SyntaxNode(kind: kind, flags: flags, start: UInt32(truncatingIfNeeded: start), end: 0, next: id + 1))
+    return id
+  }
+
+  @inline(__always)
+  mutating func close(_ id: NodeID) {
+    let next = NodeID(truncatingIfNeeded: nodes.count)
+    let index = Int(id)
+    nodes[index].next = next
+    // A node of missing parts alone is empty, and stays where it was opened.
+    nodes[index].end = max(UInt32(truncatingIfNeeded: previousEnd), nodes[index].start)
+  }
+
+  /// A node of the current token, which is passed.
+  @inline(__always)
+  mutating func leaf(_ kind: SyntaxKind, _ flags: SyntaxFlags = []) {
+    let id = NodeID(truncatingIfNeeded: nodes.count)
+    nodes.append(
+      SyntaxNode(
+        kind: kind, flags: flags, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
+        next: id + 1))
+    advance()
+  }
+
+  /// A node for what is not there, right behind the last token.
+  mutating func missing(_ kind: SyntaxKind) {
+    let id = NodeID(truncatingIfNeeded: nodes.count)
+    let place = UInt32(truncatingIfNeeded: previousEnd)
+    nodes.append(SyntaxNode(kind: kind, flags: .isMissing, start: place, end: place, next: id + 1))
+  }
+
+  mutating func setFlags(_ id: NodeID, _ flags: SyntaxFlags) {
+    nodes[Int(id)].flags.formUnion(flags)
+  }
+
+  @discardableResult
+  @inline(__always)
+  mutating func parseName(_ node: SyntaxKind = .name) -> Bool {
+    if kind == .name {
+      leaf(node)
+      return true
+    }
+    reportExpected(TokenKind.name.words)
+    missing(node)
+    return false
+  }
+
+  // MARK: Limits
+
+  /// Goes one level down; false, with the parse at its end, where the limit is.
+  mutating func descend() -> Bool {
+    depth += 1
+    if depth > limits.depth {
+      abort("Document nests deeper than \(limits.depth) levels. Parsing aborted.")
+      return false
+    }
+    return true
+  }
+
+  mutating func ascend() { depth -= 1 }
+
+  private mutating func abort(_ message: String) {
+    report(message, at: start..<end)
+    isAborted = true
+    lexer.position = lexer.count
+    kind = .endOfFile
+    start = lexer.count
+    end = lexer.count
+  }
+
+  // MARK: Diagnostics
+
+  mutating func report(_ message: String, at range: Range<Int>) {
+    // What follows from an error at the same place is no news.
+    guard !isAborted, diagnostics.last?.range.lowerBound != range.lowerBound else { return }
+    diagnostics.append(SyntaxDiagnostic(message: message, range: range))
+  }
+
+  mutating func reportExpected(_ wanted: String) {
+    report("Expected \(wanted), found \(describe(kind, start, end)).", at: start..<end)
+  }
+
+  mutating func reportUnexpected() {
+    report("Unexpected \(describe(kind, start, end)).", at: start..<end)
+  }
+
+  func describe(_ kind: TokenKind, _ start: Int, _ end: Int) -> String {
+    switch kind {
+    case .name, .int, .float:
+      "\(kind.words) \"\(text(start, end))\""
+    case .string:
+      "String \"\(StringDecoder.value(bytes(start, end), isBlock: false))\""
+    case .blockString:
+      "BlockString \"\(StringDecoder.value(bytes(start, end), isBlock: true))\""
+    default: kind.words
+    }
+  }
+
+  func bytes(_ start: Int, _ end: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: lexer.base + start, count: end - start)
+  }
+
+  func text(_ start: Int, _ end: Int) -> String { String(decoding: bytes(start, end), as: UTF8.self) }
+}

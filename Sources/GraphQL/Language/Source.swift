@@ -1,0 +1,99 @@
+import Synchronization
+
+/// A place in a source text, in the counts that people and programs use. Lines and columns count from 1.
+package struct SourceLocation: Sendable, Hashable {
+  /// In bytes of UTF-8, from 0.
+  package let offset: Int
+  package let line: Int
+  /// In UTF-16 units, as the reference implementation and editors count.
+  package let column: Int
+  /// In characters as a person counts them.
+  package let characterColumn: Int
+
+  package init(offset: Int, line: Int, column: Int, characterColumn: Int) {
+    self.offset = offset
+    self.line = line
+    self.column = column
+    self.characterColumn = characterColumn
+  }
+}
+
+/// A text in UTF-8 with a name to report it by.
+package final class Source: Sendable {
+  package let bytes: [UInt8]
+  package let name: String
+  /// Where each line begins; found when first asked for.
+  private let lines = Mutex<[Int]?>(nil)
+
+  package init(bytes: [UInt8], name: String) {
+    self.bytes = bytes
+    self.name = name
+  }
+
+  package func text(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range], as: UTF8.self)
+  }
+
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The byte offset at which each line begins; lines end with LF, CR or CRLF.
+  package var lineStarts: [Int] {
+    lines.withLock { known in
+      if let known { return known }
+      let found = findLineStarts()
+      known = found
+      return found
+    }
+  }
+
+  private func findLineStarts() -> [Int] {
+    var starts = [0]
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = 0
+      while index < bytes.count {
+        let byte = bytes[index]
+        index += 1
+        if byte == 0x0A {
+          starts.append(index)
+        } else if byte == 0x0D {
+          if index < bytes.count, bytes[index] == 0x0A { index += 1 }
+          starts.append(index)
+        }
+      }
+    }
+    return starts
+  }
+
+  package func location(at offset: Int) -> SourceLocation {
+    let offset = min(max(offset, 0), bytes.count)
+    let starts = lineStarts
+    // The last line that begins at or before the offset.
+    var low = 0
+    var high = starts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle }
+    }
+    let before = text(starts[low]..<offset)
+    return SourceLocation(
+      offset: offset, line: low + 1, column: before.utf16.count + 1, characterColumn: before.count + 1)
+  }
+
+  /// The byte offset of a line and a UTF-16 column; past the end of the line it is the line's end, past the end of
+  /// the text the text's.
+  package func offset(line: Int, column: Int) -> Int {
+    let starts = lineStarts
+    guard line >= 1 else { return 0 }
+    guard line <= starts.count else { return bytes.count }
+    var offset = starts[line - 1]
+    let end = line < starts.count ? starts[line] : bytes.count
+    var units = column - 1
+    for scalar in text(offset..<end).unicodeScalars {
+      let width = scalar.value > 0xFFFF ? 2 : 1
+      if units < width || scalar == "\n" || scalar == "\r" { break }
+      units -= width
+      offset += UTF8.width(scalar)
+    }
+    return offset
+  }
+}

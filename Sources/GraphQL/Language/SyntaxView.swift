@@ -1,0 +1,88 @@
+/// A node seen as what it is: a document and a place in its tree.
+package protocol SyntaxView: Sendable, Hashable {
+  var document: Document { get }
+  var id: NodeID { get }
+}
+
+extension SyntaxView {
+  package var node: SyntaxNode { document.nodes[Int(id)] }
+  package var kind: SyntaxKind { node.kind }
+  package var flags: SyntaxFlags { node.flags }
+  /// Byte offsets.
+  package var range: Range<Int> { node.range }
+  package var text: String { document.source.text(range) }
+  /// Where the node begins.
+  package var location: SourceLocation { document.source.location(at: Int(node.start)) }
+  /// The parser put it where the text has none.
+  package var isMissing: Bool { flags.contains(.isMissing) }
+  package var erased: AnyNode { AnyNode(document, id) }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.id == right.id && left.document === right.document
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(ObjectIdentifier(document))
+  }
+
+  func child(_ kind: SyntaxKind) -> NodeID? {
+    for child in document.children(of: id) where document.nodes[Int(child)].kind == kind { return child }
+    return nil
+  }
+
+  func children(_ kind: SyntaxKind) -> [NodeID] {
+    document.children(of: id).filter { document.nodes[Int($0)].kind == kind }
+  }
+
+  /// The description's node, which is the first child.
+  var descriptionID: NodeID? { flags.contains(.hasDescription) ? id + 1 : nil }
+
+  /// The first child behind the description.
+  var bodyID: NodeID { flags.contains(.hasDescription) ? id + 2 : id + 1 }
+
+  func describedText() -> String? {
+    descriptionID.map { ValueNode(document, $0).stringValue }
+  }
+
+  var directiveNodes: [DirectiveNode] { children(.directive).map { DirectiveNode(document, $0) } }
+}
+
+/// A node whose kind is not known to the compiler.
+package struct AnyNode: SyntaxView {
+  package let document: Document
+  package let id: NodeID
+
+  package init(_ document: Document, _ id: NodeID) {
+    self.document = document
+    self.id = id
+  }
+
+  package var children: [AnyNode] { document.children(of: id).map { AnyNode(document, $0) } }
+}
+
+/// A name.
+package struct NameNode: SyntaxView {
+  package let document: Document
+  package let id: NodeID
+
+  package init(_ document: Document, _ id: NodeID) {
+    self.document = document
+    self.id = id
+  }
+
+  /// Empty when the name is missing.
+  package var value: String { text }
+
+  /// Compares without building a string.
+  package func hasValue(_ name: String) -> Bool {
+    let range = range
+    var name = name
+    return name.withUTF8 { wanted in
+      wanted.count == range.count
+        && document.source.bytes.withUnsafeBufferPointer { bytes in
+          bytes[range].elementsEqual(wanted)
+        }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// The lexical tokens of GraphQL.
+package enum TokenKind: UInt8, Sendable {
+  case endOfFile
+  case bang, dollar, ampersand, parenthesisLeft, parenthesisRight, spread, colon, equals, at
+  case bracketLeft, bracketRight, braceLeft, pipe, braceRight
+  case name, int, float, string, blockString
+  case comment
+  /// A character that begins no token.
+  case invalid
+
+  /// The words a syntax error uses for the kind.
+  var words: String {
+    switch self {
+    case .endOfFile: "<EOF>"
+    case .bang: "\"!\""
+    case .dollar: "\"$\""
+    case .ampersand: "\"&\""
+    case .parenthesisLeft: "\"(\""
+    case .parenthesisRight: "\")\""
+    case .spread: "\"...\""
+    case .colon: "\":\""
+    case .equals: "\"=\""
+    case .at: "\"@\""
+    case .bracketLeft: "\"[\""
+    case .bracketRight: "\"]\""
+    case .braceLeft: "\"{\""
+    case .pipe: "\"|\""
+    case .braceRight: "\"}\""
+    case .name: "Name"
+    case .int: "Int"
+    case .float: "Float"
+    case .string: "String"
+    case .blockString: "BlockString"
+    case .comment: "Comment"
+    case .invalid: "Invalid"
+    }
+  }
+}
+
+/// A token and where it stands, in byte offsets.
+package struct Token: Sendable, Hashable {
+  package let kind: TokenKind
+  package let range: Range<Int>
+}
+
+/// A bad token: what is wrong and where.
+struct LexicalFailure {
+  let message: String
+  let range: Range<Int>
+}

@@ -1,0 +1,82 @@
+import GraphQLLanguage
+import Testing
+
+/// The tree as text: every node on a line of its own, indented, with its text where it is a leaf.
+func outline(_ text: String, limits: ParserLimits = ParserLimits()) -> String {
+  let document = Document(parsing: text, limits: limits)
+  var lines: [String] = []
+  func add(_ node: AnyNode, _ indent: String) {
+    let leaf = node.children.isEmpty ? node.isMissing ? " <missing>" : " " + node.text : ""
+    let nonNull = [.namedType, .listType].contains(node.kind) && node.flags.contains(.isNonNull) ? " !" : ""
+    lines.append("\(indent)\(node.kind)\(leaf)\(nonNull)")
+    for child in node.children { add(child, indent + "  ") }
+  }
+  for child in document.root.children { add(child, "") }
+  return lines.joined(separator: "\n")
+}
+
+/// The diagnostics as text, `line:column message` each.
+func complaints(_ text: String, limits: ParserLimits = ParserLimits()) -> [String] {
+  let document = Document(parsing: text, limits: limits)
+  return document.diagnostics.map {
+    let place = document.source.location(at: $0.range.lowerBound)
+    return "\(place.line):\(place.column) \($0.message)"
+  }
+}
+
+@Suite struct TreeTests {
+  @Test func anOperationWithEverything() {
+    let text = """
+      "why" query Q($a: [Int!]! = [1], $b: T @d) @live { x: y(a: $a, b: {c: "s"}) @include(if: true) { ...F ... on U { z } } }
+      """
+    #expect(complaints(text) == [])
+    #expect(
+      outline(text) == """
+        operationDefinition
+          stringValue "why"
+          name Q
+          variableDefinition
+            variable
+              name a
+            listType !
+              namedType Int !
+            listValue
+              intValue 1
+          variableDefinition
+            variable
+              name b
+            namedType T
+            directive
+              name d
+          directive
+            name live
+          selectionSet
+            field
+              name x
+              name y
+              argument
+                name a
+                variable
+                  name a
+              argument
+                name b
+                objectValue
+                  objectField
+                    name c
+                    stringValue "s"
+              directive
+                name include
+                argument
+                  name if
+                  booleanValue true
+              selectionSet
+                fragmentSpread
+                  name F
+                inlineFragment
+                  namedType U
+                  selectionSet
+                    field
+                      name z
+        """)
+  }
+}
