@@ -192,7 +192,8 @@ final class Transfer {
     } else if text.isEmpty {
       finishHead()
     } else if let colon = text.firstIndex(of: ":") {
-      let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      var value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      while value.last == " " || value.last == "\t" { value.removeLast() }
       head?.headers.add(name: String(text[..<colon]), value: String(value))
     }
   }

@@ -186,11 +186,8 @@ final class TransferLoop {
   /// Lets curl do what can be done now, then sleeps until there is more.
   func work() {
     var running: Int32 = 0
-    curl_multi_perform(multi, &running)
-    if reportEnded() {
-      // A redirect added a handle: it wants to be looked at before the thread sleeps.
-      curl_multi_perform(multi, &running)
-    }
+    // A redirect adds a handle, which wants to be looked at (and may end) before the thread sleeps.
+    repeat { curl_multi_perform(multi, &running) } while reportEnded()
     curl_multi_poll(multi, nil, 0, failOverdue(), nil)
   }
 

@@ -1,0 +1,71 @@
+import ClientNetwork
+import Demo
+import Testing
+
+@Suite("Cancelling closes the connection, and the server sees it")
+struct CancellationTests {
+  @Test("By dropping the stream unread")
+  func dropped() async throws {
+    let server = try ScriptedServer([.never])
+    let transport = HTTPTransport()
+    var stream: HTTPResponseStream? = transport.send(HTTPRequest(url: server.url))
+    _ = try await server.request()
+    _ = stream.take()
+    try await server.clientClosed()
+  }
+
+  @Test("By leaving the loop after the first part")
+  func leftTheLoop() async throws {
+    let server = try ScriptedServer([.response([.text("one"), .hold(Gate())])])
+    let transport = HTTPTransport()
+    for try await event in transport.send(HTTPRequest(url: server.url)) {
+      if case .bytes = event { break }
+    }
+    try await server.clientClosed()
+  }
+
+  @Test("By cancelling the task that reads, which gets a CancellationError")
+  func cancelledTask() async throws {
+    let server = try ScriptedServer([.response([.text("one"), .hold(Gate())])])
+    let transport = HTTPTransport()
+    let (parts, part) = AsyncStream.makeStream(of: Void.self)
+    let url = server.url
+    let task = Task {
+      for try await event in transport.send(HTTPRequest(url: url)) {
+        if case .bytes = event { part.yield() }
+      }
+    }
+    for await _ in parts { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try await server.clientClosed()
+  }
+
+  @Test("While a response is held back by a slow reader")
+  func whileHeld() async throws {
+    let piece = [UInt8](repeating: 0x63, count: 1 << 20)
+    let server = try ScriptedServer([.response(Array(repeating: .bytes(piece), count: 64))])
+    let transport = HTTPTransport()
+    for try await event in transport.send(HTTPRequest(url: server.url)) {
+      if case .bytes = event { break }
+    }
+    try await server.clientClosed()
+  }
+
+  @Test("The others on the same transport go on")
+  func othersGoOn() async throws {
+    let gate = Gate()
+    let server = try ScriptedServer { request, _ in
+      request.target == "/graphql/stay" ? .response([.text("one"), .hold(gate), .text("two")]) : .never
+    }
+    let transport = HTTPTransport()
+    var stays = transport.send(HTTPRequest(url: server.url + "/stay")).makeAsyncIterator()
+    #expect(try await stays.text(3) == "one")
+    let leaves = transport.send(HTTPRequest(url: server.url + "/leave"))
+    _ = try await server.request(1)
+    leaves.cancel()
+    try await server.clientClosed(1)
+    gate.open()
+    #expect(try await stays.text(3) == "two")
+  }
+}

@@ -1,0 +1,58 @@
+import ClientNetwork
+import Demo
+
+/// A response read to its end: what arrived, and the error that ended it, if any.
+struct Exchange {
+  var head: HTTPHead?
+  var body: [UInt8] = []
+  var timings: HTTPTimings?
+  var error: (any Error)?
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+  var networkError: NetworkError? { error as? NetworkError }
+}
+
+/// Sends one request with a transport of its own, and reads everything.
+func exchange(
+  _ url: String, _ transport: HTTPTransport = HTTPTransport(), _ change: (inout HTTPRequest) -> Void = { _ in }
+) async -> Exchange {
+  var request = HTTPRequest(url: url)
+  change(&request)
+  return await read(transport.send(request))
+}
+
+/// The same for a server that gives these answers one after the other; also tells what the server saw.
+func exchange(
+  _ answers: [ScriptedAnswer], _ change: (inout HTTPRequest) -> Void = { _ in }
+) async throws -> (exchange: Exchange, requests: [ScriptedServer.Request]) {
+  let server = try ScriptedServer(answers)
+  let result = await exchange(server.url, HTTPTransport(), change)
+  return (result, server.requests)
+}
+
+func read(_ stream: HTTPResponseStream) async -> Exchange {
+  var result = Exchange()
+  do {
+    for try await event in stream {
+      switch event {
+      case .head(let head): result.head = head
+      case .bytes(let chunk): result.body += chunk.bytes
+      case .end(let timings): result.timings = timings
+      }
+    }
+  } catch {
+    result.error = error
+  }
+  return result
+}
+
+extension HTTPResponseStream.AsyncIterator {
+  /// Reads until this much text has come, however it was cut into chunks.
+  mutating func text(_ count: Int) async throws -> String {
+    var bytes: [UInt8] = []
+    while bytes.count < count, let event = try await next() {
+      if case .bytes(let chunk) = event { bytes += chunk.bytes }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

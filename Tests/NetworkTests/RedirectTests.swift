@@ -1,0 +1,99 @@
+import ClientNetwork
+import Demo
+import Testing
+
+@Suite("Redirects")
+struct RedirectTests {
+  /// What a server is asked after it answered a POST with this status, told in one line.
+  private func followed(_ status: Int) async throws -> String {
+    let redirect = ScriptedAnswer.response(
+      status: status, headers: [("Location", "/moved?x=1")], framing: .contentLength, [.text("gone")])
+    let (result, requests) = try await exchange([redirect, .json("{}")]) {
+      $0.method = "POST"
+      $0.headers = ["Content-Type": "application/json", "Authorization": "Bearer hush"]
+      $0.body = Array("body".utf8)
+    }
+    #expect(result.text == "{}")
+    let last = try #require(requests.last)
+    let type = last.header("Content-Type") ?? "no type"
+    return "\(last.method) \(last.target) \(type) \(last.bodyText) \(last.header("Authorization") ?? "no key")"
+  }
+
+  @Test("303, 302 and 301 turn a POST into a GET", arguments: [301, 302, 303])
+  func becomesGet(_ status: Int) async throws {
+    #expect(try await followed(status) == "GET /moved?x=1 no type  Bearer hush")
+  }
+
+  @Test("307 and 308 keep method and body", arguments: [307, 308])
+  func keepsMethod(_ status: Int) async throws {
+    #expect(try await followed(status) == "POST /moved?x=1 application/json body Bearer hush")
+  }
+
+  @Test("Credentials in any header stay behind when another host is named, the rest goes along")
+  func otherHost() async throws {
+    let other = try ScriptedServer([.json("{}")])
+    let server = try ScriptedServer([
+      .response(
+        status: 307, headers: [("Location", "http://localhost:\(other.port)/x")], framing: .contentLength, [])
+    ])
+    let result = await exchange(server.url) {
+      $0.method = "POST"
+      $0.headers = [
+        "Content-Type": "application/json", "Accept": "application/json", "Authorization": "Bearer hush",
+        "X-Api-Key": "hush", "Cookie": "hush",
+      ]
+      $0.body = Array("body".utf8)
+    }
+    #expect(result.text == "{}")
+    let request = try #require(other.requests.first)
+    #expect(request.bodyText == "body" && request.header("Accept") == "application/json")
+    #expect(!request.headers.contains { $0.value.contains("hush") })
+    #expect(result.head?.url == "http://localhost:\(other.port)/x")
+  }
+
+  @Test("Another port of the same host is another server")
+  func otherPort() async throws {
+    let other = try ScriptedServer([.json("{}")])
+    let server = try ScriptedServer([
+      .response(status: 302, headers: [("Location", other.url)], framing: .contentLength, [])
+    ])
+    _ = await exchange(server.url) { $0.headers = ["Authorization": "Bearer hush"] }
+    #expect(try #require(other.requests.first).header("Authorization") == nil)
+  }
+
+  @Test("A circle of redirects ends, and a place that is not the web is refused")
+  func badRedirects() async throws {
+    let (circle, requests) = try await exchange([
+      .response(status: 302, headers: [("Location", "/again")], framing: .contentLength, [])
+    ]) { $0.maximumRedirects = 3 }
+    #expect(requests.count == 4)
+    guard case .tooManyRedirects(_, 3) = circle.networkError else {
+      Issue.record("\(String(describing: circle.error))")
+      return
+    }
+    let (file, _) = try await exchange([
+      .response(status: 302, headers: [("Location", "file:///etc/passwd")], framing: .contentLength, [])
+    ])
+    guard case .badRedirect(_, "file:///etc/passwd") = file.networkError else {
+      Issue.record("\(String(describing: file.error))")
+      return
+    }
+  }
+
+  @Test("A request that may not be repeated is not sent again when its kept-alive connection dies")
+  func notRepeated() async throws {
+    for isRepeatable in [true, false] {
+      let server = try ScriptedServer { _, index in index == 1 ? .raw([.close]) : .json("{}") }
+      let transport = HTTPTransport()
+      #expect(await exchange(server.url, transport).text == "{}")
+      let second = await exchange(server.url, transport) {
+        $0.method = "POST"
+        $0.body = Array("mutation".utf8)
+        $0.isRepeatable = isRepeatable
+      }
+      #expect(server.requests.count == (isRepeatable ? 3 : 2))
+      #expect((second.error == nil) == isRepeatable)
+      if !isRepeatable { #expect(second.networkError == .notRepeated(host: "127.0.0.1:\(server.port)")) }
+    }
+  }
+}

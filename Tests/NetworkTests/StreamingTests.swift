@@ -1,0 +1,121 @@
+import ClientNetwork
+import Demo
+import Testing
+
+@Suite("A response streams")
+struct StreamingTests {
+  @Test("Each part is in the reader's hands while the server still holds the next one back")
+  func partsArriveAsSent() async throws {
+    let (first, second) = (Gate(), Gate())
+    let server = try ScriptedServer([
+      .response([.text("one"), .hold(first), .text("two"), .hold(second), .text("three")])
+    ])
+    var iterator = HTTPTransport().send(HTTPRequest(url: server.url)).makeAsyncIterator()
+    #expect(try await iterator.text(3) == "one")
+    first.open()
+    #expect(try await iterator.text(3) == "two")
+    second.open()
+    #expect(try await iterator.text(5) == "three")
+  }
+
+  @Test("Status, header fields, body and the phases of time arrive")
+  func wholeResponse() async throws {
+    let (result, requests) = try await exchange([.json("{\"data\":1}", headers: [("X-Seen", " yes ")])]) {
+      $0.method = "POST"
+      $0.headers = ["Content-Type": "application/json", "X-Empty": ""]
+      $0.body = Array("{}".utf8)
+    }
+    #expect(result.error == nil)
+    #expect(result.head?.status == 200)
+    #expect(result.head?.headers["x-seen"] == "yes")
+    #expect(result.text == "{\"data\":1}")
+    let timings = try #require(result.timings)
+    #expect(timings.firstByte > .zero && timings.firstByte <= timings.lastByte)
+    #expect(timings.remoteAddress == "127.0.0.1")
+    #expect(timings.wireByteCount == 10)
+    let request = try #require(requests.first)
+    #expect(request.method == "POST" && request.bodyText == "{}")
+    #expect(request.header("content-type") == "application/json")
+    #expect(request.header("x-empty")?.isEmpty == true)
+    #expect(request.header("expect") == nil)
+  }
+
+  @Test("A kept-alive connection serves the next request")
+  func keepsAlive() async throws {
+    let server = try ScriptedServer([.json("1"), .json("2")])
+    let transport = HTTPTransport()
+    _ = await exchange(server.url, transport)
+    let second = await exchange(server.url, transport)
+    #expect(second.text == "2")
+    #expect(second.timings?.isConnectionReused == true)
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test("A gzip stream is unpacked as it comes, not at its end")
+  func gzipStreams() async throws {
+    let gate = Gate()
+    let server = try ScriptedServer([
+      .response(
+        headers: [("Content-Encoding", "gzip")],
+        [.bytes(GzipFixture.first), .hold(gate), .bytes(GzipFixture.second)])
+    ])
+    var iterator = HTTPTransport().send(HTTPRequest(url: server.url)).makeAsyncIterator()
+    #expect(try await iterator.text(11) == "first part\n")
+    gate.open()
+    #expect(try await iterator.text(12) == "second part\n")
+    #expect(try await server.request().header("accept-encoding")?.contains("gzip") == true)
+  }
+
+  @Test("A body of 64 MB arrives whole, though the reader is slower than the server")
+  func bigBody() async throws {
+    let piece = [UInt8](repeating: 0x61, count: 1 << 20)
+    let server = try ScriptedServer([.response(framing: .contentLength, Array(repeating: .bytes(piece), count: 64))])
+    var count = 0
+    for try await event in HTTPTransport().send(HTTPRequest(url: server.url)) {
+      guard case .bytes(let chunk) = event else { continue }
+      count += chunk.bytes.count
+      await Task.yield()
+    }
+    #expect(count == 64 << 20)
+  }
+
+  @Test("A reader that stops reading holds only its own response back, and still gets everything later")
+  func backPressure() async throws {
+    let piece = [UInt8](repeating: 0x62, count: 1 << 20)
+    let server = try ScriptedServer { request, _ in
+      request.target == "/big"
+        ? .response(framing: .contentLength, Array(repeating: .bytes(piece), count: 32)) : .json("{}")
+    }
+    let transport = HTTPTransport()
+    let base = "http://127.0.0.1:\(server.port)"
+    let big = transport.send(HTTPRequest(url: base + "/big"))
+    for _ in 0..<20 { #expect(await exchange(base + "/small", transport).text == "{}") }
+    #expect(await read(big).body.count == 32 << 20)
+  }
+
+  @Test("200 requests at once on one transport all come back")
+  func manyAtOnce() async throws {
+    let server = try ScriptedServer { request, _ in .json("{\"path\":\"\(request.target)\"}") }
+    let transport = HTTPTransport()
+    let base = server.url
+    let answers = await withTaskGroup(of: (Int, String).self) { group in
+      for index in 0..<200 {
+        group.addTask { (index, await exchange("\(base)/\(index)", transport).text) }
+      }
+      return await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
+    }
+    #expect(answers.count == 200)
+    for (index, text) in answers { #expect(text == "{\"path\":\"/graphql/\(index)\"}") }
+  }
+
+  @Test("The thread ends when the transport and its streams are released")
+  func threadEnds() async throws {
+    let server = try ScriptedServer([.json("{}")])
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    do {
+      let transport = HTTPTransport { end.finish() }
+      #expect(await exchange(server.url, transport).text == "{}")
+    }
+    for await _ in ends {}
+  }
+}
