@@ -1,0 +1,156 @@
+import GraphQLLanguage
+
+/// A field of an object or interface.
+package struct FieldDefinition: Sendable, Hashable {
+  package let schema: Schema
+  let index: UInt32
+  let parentIndex: UInt32
+
+  var record: FieldRecord { schema.storage.fields[Int(index)] }
+
+  package static func == (left: FieldDefinition, right: FieldDefinition) -> Bool {
+    left.index == right.index && left.parentIndex == right.parentIndex && left.schema === right.schema
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(index)
+    hasher.combine(parentIndex)
+  }
+
+  package var node: FieldDefinitionNode {
+    FieldDefinitionNode(schema.storage.documents[Int(record.place.document)], record.place.node)
+  }
+
+  package var nameID: NameID { record.name }
+  package var name: String { schema.storage.names[record.name] }
+  package var description: String? { node.description }
+  /// The type it was found on: for `__typename` the type that was asked.
+  package var parentType: TypeDefinition { TypeDefinition(schema: schema, index: parentIndex) }
+  package var type: TypeReference { TypeReference(schema: schema, packed: record.type) }
+  package var isDeprecated: Bool { record.isDeprecated }
+  package var deprecationReason: String? { record.isDeprecated ? node.directives.deprecationReason : nil }
+
+  package var arguments: [InputValueDefinition] {
+    record.arguments.indices.map { InputValueDefinition(schema: schema, index: UInt32($0)) }
+  }
+
+  package func argument(named name: String) -> InputValueDefinition? {
+    schema.inputValue(named: name, in: record.arguments)
+  }
+}
+
+/// An argument of a field or directive, or a field of an input object.
+package struct InputValueDefinition: Sendable, Hashable {
+  package let schema: Schema
+  let index: UInt32
+
+  var record: InputValueRecord { schema.storage.inputValues[Int(index)] }
+
+  package static func == (left: InputValueDefinition, right: InputValueDefinition) -> Bool {
+    left.index == right.index && left.schema === right.schema
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(index) }
+
+  package var node: InputValueDefinitionNode {
+    InputValueDefinitionNode(schema.storage.documents[Int(record.place.document)], record.place.node)
+  }
+
+  package var nameID: NameID { record.name }
+  package var name: String { schema.storage.names[record.name] }
+  package var description: String? { node.description }
+  package var type: TypeReference { TypeReference(schema: schema, packed: record.type) }
+  package var defaultValue: ValueNode? {
+    record.defaultValue == 0
+      ? nil : ValueNode(schema.storage.documents[Int(record.place.document)], record.defaultValue)
+  }
+  /// The default value as it is written.
+  package var defaultValueText: String? { defaultValue?.text }
+  package var isDeprecated: Bool { record.isDeprecated }
+  package var deprecationReason: String? { record.isDeprecated ? node.directives.deprecationReason : nil }
+  /// It must be given: it may not be null and has no default value.
+  package var isRequired: Bool { record.type.isNonNull && record.defaultValue == 0 }
+}
+
+/// A value of an enum.
+package struct EnumValueDefinition: Sendable, Hashable {
+  package let schema: Schema
+  let index: UInt32
+
+  var record: EnumValueRecord { schema.storage.enumValues[Int(index)] }
+
+  package static func == (left: EnumValueDefinition, right: EnumValueDefinition) -> Bool {
+    left.index == right.index && left.schema === right.schema
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(index) }
+
+  package var node: EnumValueDefinitionNode {
+    EnumValueDefinitionNode(schema.storage.documents[Int(record.place.document)], record.place.node)
+  }
+
+  package var nameID: NameID { record.name }
+  package var name: String { schema.storage.names[record.name] }
+  package var description: String? { node.description }
+  package var isDeprecated: Bool { record.isDeprecated }
+  package var deprecationReason: String? { record.isDeprecated ? node.directives.deprecationReason : nil }
+}
+
+/// A directive that a schema knows.
+package struct DirectiveDefinition: Sendable, Hashable {
+  package let schema: Schema
+  let index: UInt32
+
+  var record: DirectiveRecord { schema.storage.directives[Int(index)] }
+
+  package static func == (left: DirectiveDefinition, right: DirectiveDefinition) -> Bool {
+    left.index == right.index && left.schema === right.schema
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(index) }
+
+  package var node: DirectiveDefinitionNode {
+    DirectiveDefinitionNode(schema.storage.documents[Int(record.place.document)], record.place.node)
+  }
+
+  package var nameID: NameID { record.name }
+  /// Without the `@`.
+  package var name: String { schema.storage.names[record.name] }
+  package var description: String? { node.description }
+  package var isRepeatable: Bool { record.isRepeatable }
+  /// Known although the schema does not declare it.
+  package var isImplied: Bool { record.isImplied }
+  /// One of the specification's own.
+  package var isSpecified: Bool { Prelude.specifiedDirectives.contains(name) }
+  package var locations: [DirectiveLocation] {
+    DirectiveLocation.allCases.enumerated().filter { record.locations & (1 << UInt32($0.offset)) != 0 }.map(\.element)
+  }
+
+  package func allows(_ location: DirectiveLocation) -> Bool { locations.contains(location) }
+
+  package var arguments: [InputValueDefinition] {
+    record.arguments.indices.map { InputValueDefinition(schema: schema, index: UInt32($0)) }
+  }
+
+  package func argument(named name: String) -> InputValueDefinition? {
+    schema.inputValue(named: name, in: record.arguments)
+  }
+}
+
+extension Schema {
+  func inputValue(named name: String, in run: Run) -> InputValueDefinition? {
+    guard let name = storage.names.find(name) else { return nil }
+    return run.indices.first { storage.inputValues[$0].name == name }.map {
+      InputValueDefinition(schema: self, index: UInt32($0))
+    }
+  }
+}
+
+extension [DirectiveNode] {
+  /// The reason that `@deprecated` gives, or the specification's.
+  var deprecationReason: String? {
+    first { $0.name.hasValue("deprecated") }.map { directive in
+      directive.argument(named: "reason").map(\.value.stringValue) ?? "No longer supported"
+    }
+  }
+}

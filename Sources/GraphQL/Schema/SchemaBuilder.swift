@@ -1,0 +1,201 @@
+import GraphQLLanguage
+
+/// Turns type-system documents into a schema's storage:
+/// 1. every definition's name is interned and the definition filed under its type, extensions behind it;
+/// 2. each type's members are copied to flat arrays, part by part;
+/// 3. names are resolved to types: interfaces, members, possible types, roots;
+/// 4. what names no type or a wrong one is listed as a defect.
+struct SchemaBuilder {
+  var storage = SchemaStorage()
+  let impliesIncremental: Bool
+  /// Each type's parts in order, as a linked list over `partLinks`; the first, the last and the count.
+  var chains: ContiguousArray<Chain> = []
+  var links: ContiguousArray<(part: NodeReference, next: Int32)> = []
+  let deprecatedName: NameID
+  let oneOfName: NameID
+
+  struct Chain {
+    var first: Int32 = -1
+    var last: Int32 = -1
+    var count: UInt32 = 0
+    var hasDefinition = false
+  }
+
+  init(_ documents: [Document], impliesIncremental: Bool) {
+    self.impliesIncremental = impliesIncremental
+    storage.documents = documents + [Prelude.document]
+    let nodeCount = storage.documents.reduce(0) { $0 + $1.nodes.count }
+    storage.names = NameTable(minimumCapacity: nodeCount / 24)
+    storage.fields.reserveCapacity(nodeCount / 6)
+    storage.inputValues.reserveCapacity(nodeCount / 12)
+    deprecatedName = storage.names.intern("deprecated")
+    oneOfName = storage.names.intern("oneOf")
+  }
+
+  mutating func build() -> SchemaStorage {
+    for index in storage.documents.indices { collect(UInt32(index)) }
+    for type in storage.types.indices { fill(type) }
+    dropUndefinedTypes()
+    resolve()
+    return storage
+  }
+
+  // MARK: Step 1
+
+  private mutating func collect(_ index: UInt32) {
+    let document = storage.documents[Int(index)]
+    let isPrelude = Int(index) == storage.documents.count - 1
+    if !isPrelude {
+      for diagnostic in document.diagnostics {
+        addDefect("Syntax Error: \(diagnostic.message)", document, diagnostic.range.lowerBound)
+      }
+    }
+    for id in document.children(of: 0) {
+      let place = NodeReference(document: index, node: id)
+      let node = document.nodes[Int(id)]
+      switch node.kind {
+      case .schemaDefinition: storage.schemaParts.append(place)
+      case .directiveDefinition: collectDirective(place, isPrelude: isPrelude)
+      case .scalarTypeDefinition: collectType(.scalar, place, isPrelude)
+      case .objectTypeDefinition: collectType(.object, place, isPrelude)
+      case .interfaceTypeDefinition: collectType(.interface, place, isPrelude)
+      case .unionTypeDefinition: collectType(.union, place, isPrelude)
+      case .enumTypeDefinition: collectType(.enum, place, isPrelude)
+      case .inputObjectTypeDefinition: collectType(.inputObject, place, isPrelude)
+      default: break
+      }
+    }
+  }
+
+  private mutating func collectType(_ kind: TypeKind, _ place: NodeReference, _ isPrelude: Bool) {
+    let document = storage.documents[Int(place.document)]
+    let node = document.nodes[Int(place.node)]
+    let nameNode = bodyNode(document, place.node)
+    guard !document.nodes[Int(nameNode)].flags.contains(.isMissing) else { return }
+    let name = intern(document, nameNode)
+    let isExtension = node.flags.contains(.isExtension)
+    if !isPrelude, storage.names[name] == Prelude.metaFieldsType {
+      addDefect("Name \"\(Prelude.metaFieldsType)\" is reserved.", document, Int(node.start))
+      return
+    }
+
+    if storage.typeOfName[Int(name)] == 0 {
+      storage.types.append(TypeRecord(name: name, kind: kind))
+      storage.typeOfName[Int(name)] = UInt32(storage.types.count)
+      chains.append(Chain())
+    }
+    let type = Int(storage.typeOfName[Int(name)] - 1)
+    if isExtension {
+      if chains[type].hasDefinition, storage.types[type].kind != kind {
+        addDefect(
+          "Cannot extend non-\(kind.words) type \"\(storage.names[name])\".", document, Int(node.start))
+        return
+      }
+    } else if chains[type].hasDefinition {
+      // The documents may spell out what every schema knows; the first definition stands.
+      if !isPrelude {
+        addDefect(
+          "There can be only one type named \"\(storage.names[name])\".", document,
+          Int(document.nodes[Int(nameNode)].start))
+      }
+      return
+    } else {
+      chains[type].hasDefinition = true
+      storage.types[type].kind = kind
+      let text = storage.names[name]
+      storage.types[type].isBuiltIn = Prelude.isBuiltIn(text)
+    }
+    append(place, to: type, atFront: !isExtension)
+  }
+
+  private mutating func append(_ place: NodeReference, to type: Int, atFront: Bool) {
+    let link = Int32(links.count)
+    links.append((place, -1))
+    if chains[type].count == 0 {
+      chains[type].first = link
+      chains[type].last = link
+    } else if atFront {
+      links[Int(link)].next = chains[type].first
+      chains[type].first = link
+    } else {
+      links[Int(chains[type].last)].next = link
+      chains[type].last = link
+    }
+    chains[type].count += 1
+  }
+
+  private mutating func collectDirective(_ place: NodeReference, isPrelude: Bool) {
+    let document = storage.documents[Int(place.document)]
+    let nameNode = bodyNode(document, place.node)
+    guard !document.nodes[Int(nameNode)].flags.contains(.isMissing) else { return }
+    let name = intern(document, nameNode)
+    let text = storage.names[name]
+    if storage.directives.contains(where: { $0.name == name }) {
+      if !isPrelude {
+        addDefect(
+          "There can be only one directive named \"@\(text)\".", document, Int(document.nodes[Int(nameNode)].start))
+      }
+      return
+    }
+    if isPrelude, Prelude.incrementalDirectives.contains(text), !impliesIncremental { return }
+    var locations: UInt32 = 0
+    let node = DirectiveDefinitionNode(document, place.node)
+    for location in node.locations {
+      if let index = DirectiveLocation.allCases.firstIndex(where: { $0.rawValue == location }) {
+        locations |= 1 << UInt32(index)
+      }
+    }
+    let arguments = document.source.bytes.withUnsafeBufferPointer { bytes in
+      addInputValues(document, bytes, place) { _ in "directive @\(text)" }
+    }
+    storage.directives.append(
+      DirectiveRecord(
+        name: name, place: place, arguments: arguments, isRepeatable: node.isRepeatable, locations: locations,
+        isImplied: isPrelude))
+  }
+
+  // MARK: Helpers
+
+  func bodyNode(_ document: Document, _ node: NodeID) -> NodeID {
+    document.nodes[Int(node)].flags.contains(.hasDescription) ? node + 2 : node + 1
+  }
+
+  mutating func intern(_ document: Document, _ node: NodeID) -> NameID {
+    document.source.bytes.withUnsafeBufferPointer { intern($0, document.nodes[Int(node)]) }
+  }
+
+  mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>, _ node: SyntaxNode) -> NameID {
+    let id = storage.names.intern(UnsafeBufferPointer(rebasing: bytes[node.range]))
+    while storage.typeOfName.count < storage.names.count { storage.typeOfName.append(0) }
+    return id
+  }
+
+  mutating func addDefect(_ message: String, _ document: Document, _ offset: Int) {
+    storage.defects.append(
+      SchemaDefect(
+        message: message, sourceName: document.source.name, location: document.source.location(at: offset)))
+  }
+
+  mutating func addDefect(_ message: String, _ place: NodeReference) {
+    let document = storage.documents[Int(place.document)]
+    addDefect(message, document, Int(document.nodes[Int(place.node)].start))
+  }
+
+  static func fieldHash(_ type: UInt32, _ name: NameID) -> Int {
+    let key = UInt64(type) << 32 | UInt64(name)
+    return Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 24)
+  }
+}
+
+extension TypeKind {
+  var words: String {
+    switch self {
+    case .scalar: "scalar"
+    case .object: "object"
+    case .interface: "interface"
+    case .union: "union"
+    case .enum: "enum"
+    case .inputObject: "input object"
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import GraphQLLanguage
+
+/// A named type of a schema.
+package struct TypeDefinition: Sendable, Hashable {
+  package let schema: Schema
+  let index: UInt32
+
+  var record: TypeRecord { schema.storage.types[Int(index)] }
+
+  package static func == (left: TypeDefinition, right: TypeDefinition) -> Bool {
+    left.index == right.index && left.schema === right.schema
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(index) }
+
+  package var kind: TypeKind { record.kind }
+  package var nameID: NameID { record.name }
+  package var name: String { schema.storage.names[record.name] }
+  package var isBuiltIn: Bool { record.isBuiltIn }
+  package var isOneOf: Bool { record.isOneOf }
+
+  /// The definition and its extensions, where they are written.
+  package var nodes: [TypeDefinitionNode] {
+    schema.storage.parts[record.parts.indices].map {
+      TypeDefinitionNode(schema.storage.documents[Int($0.document)], $0.node)
+    }
+  }
+
+  package var description: String? { nodes.lazy.compactMap(\.description).first }
+
+  package var specifiedByURL: String? {
+    for node in nodes {
+      for directive in node.directives where directive.name.hasValue("specifiedBy") {
+        if let url = directive.argument(named: "url") { return url.value.stringValue }
+      }
+    }
+    return nil
+  }
+
+  // MARK: Members
+
+  package var fields: [FieldDefinition] {
+    record.fields.indices.map { FieldDefinition(schema: schema, index: UInt32($0), parentIndex: index) }
+  }
+
+  /// A declared field, or one that every composite type or the query root has.
+  package func field(named name: String) -> FieldDefinition? {
+    schema.storage.names.find(name).flatMap { field(named: $0) }
+  }
+
+  package func field(named name: NameID) -> FieldDefinition? {
+    let storage = schema.storage
+    if let found = schema.fieldIndex(of: index, named: name) {
+      return FieldDefinition(schema: schema, index: UInt32(found), parentIndex: index)
+    }
+    for meta in [storage.typenameField, storage.schemaField, storage.typeField]
+    where storage.fields[meta].name == name {
+      let isKnown = meta == storage.typenameField ? isComposite : storage.rootTypes[0] == index
+      return isKnown ? FieldDefinition(schema: schema, index: UInt32(meta), parentIndex: index) : nil
+    }
+    return nil
+  }
+
+  /// What an object or interface implements.
+  package var interfaces: [TypeDefinition] {
+    switch kind {
+    case .object, .interface:
+      schema.storage.typeLists[record.related.indices].map { TypeDefinition(schema: schema, index: $0) }
+    default: []
+    }
+  }
+
+  package var possibleTypes: [TypeDefinition] { schema.possibleTypes(of: self) }
+
+  package var enumValues: [EnumValueDefinition] {
+    record.enumValues.indices.map { EnumValueDefinition(schema: schema, index: UInt32($0)) }
+  }
+
+  package func enumValue(named name: String) -> EnumValueDefinition? {
+    guard let name = schema.storage.names.find(name) else { return nil }
+    return record.enumValues.indices.first { schema.storage.enumValues[$0].name == name }.map {
+      EnumValueDefinition(schema: schema, index: UInt32($0))
+    }
+  }
+
+  package var inputFields: [InputValueDefinition] {
+    record.inputFields.indices.map { InputValueDefinition(schema: schema, index: UInt32($0)) }
+  }
+
+  package func inputField(named name: String) -> InputValueDefinition? {
+    guard let name = schema.storage.names.find(name) else { return nil }
+    return record.inputFields.indices.first { schema.storage.inputValues[$0].name == name }.map {
+      InputValueDefinition(schema: schema, index: UInt32($0))
+    }
+  }
+
+  // MARK: Sorts of types
+
+  package var isLeaf: Bool { kind == .scalar || kind == .enum }
+  package var isComposite: Bool { kind == .object || kind == .interface || kind == .union }
+  package var isAbstract: Bool { kind == .interface || kind == .union }
+  /// May stand where a value is given.
+  package var isInput: Bool { isLeaf || kind == .inputObject }
+  /// May stand where a value is asked for.
+  package var isOutput: Bool { kind != .inputObject }
+}
+
+extension TypeDefinition {
+  /// The type, or an interface it implements, or a union it is a member of: whether a value of this type is one of the
+  /// other.
+  package func isSubtype(of other: TypeDefinition) -> Bool {
+    if self == other { return true }
+    switch other.kind {
+    case .interface: return interfaces.contains(other)
+    case .union: return kind == .object && schema.isPossibleType(self, of: other)
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import GraphQLLanguage
+
+/// The type of a field or input value: a named type in its lists and with its `!`.
+package struct TypeReference: Sendable, Hashable, CustomStringConvertible {
+  package let schema: Schema
+  package let packed: PackedType
+
+  package init(schema: Schema, packed: PackedType) {
+    self.schema = schema
+    self.packed = packed
+  }
+
+  package static func == (left: TypeReference, right: TypeReference) -> Bool {
+    left.packed == right.packed && left.schema === right.schema
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(packed) }
+
+  /// The innermost type's name.
+  package var name: String { schema.storage.names[packed.name] }
+  /// The innermost type; nil where the schema does not define it.
+  package var definition: TypeDefinition? { schema.type(named: packed.name) }
+  package var isNonNull: Bool { packed.isNonNull }
+  /// A list, with or without `!`.
+  package var isList: Bool { packed.isList }
+  /// The type without its outermost `!`.
+  package var nullable: TypeReference { TypeReference(schema: schema, packed: packed.nullable) }
+  /// What the list is of, or nil if it is no list.
+  package var elementType: TypeReference? { packed.element.map { TypeReference(schema: schema, packed: $0) } }
+  package var description: String { schema.text(packed) }
+}

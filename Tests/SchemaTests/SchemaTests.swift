@@ -1,0 +1,112 @@
+import GraphQLLanguage
+import GraphQLSchema
+import Testing
+
+@Suite struct SchemaTests {
+  static let birds = """
+    "All about birds."
+    schema { query: Query }
+    type Query { bird(id: ID!, year: Int = 2024): Bird, animals: [Animal!]! search: [Found] }
+    interface Node { id: ID! }
+    interface Animal implements Node { id: ID! name: String }
+    type Bird implements Node & Animal { id: ID! name: String wings: Int @deprecated(reason: "All have two.") }
+    type Fish implements Node & Animal { id: ID! name: String fins: Int @deprecated }
+    type Stone { weight: Float }
+    union Found = Bird | Stone
+    extend type Bird { colour: Colour! }
+    enum Colour { RED GREEN @deprecated(reason: "Use RED.") }
+    input Where @oneOf { name: String colour: [Colour!] }
+    scalar Date @specifiedBy(url: "https://example.com/date")
+    directive @cost(weight: Int! = 1) repeatable on FIELD_DEFINITION | FIELD
+    """
+
+  @Test func typesAndTheirMembers() throws {
+    let schema = Schema.load(sdl: Self.birds)
+    #expect(schema.defects == [])
+    #expect(schema.description == "All about birds.")
+    #expect(schema.queryType?.name == "Query")
+    #expect(schema.mutationType == nil)
+    let bird = try #require(schema.type(named: "Bird"))
+    #expect(bird.kind == .object)
+    #expect(
+      bird.fields.map { "\($0.name): \($0.type)" } == ["id: ID!", "name: String", "wings: Int", "colour: Colour!"])
+    #expect(bird.interfaces.map(\.name) == ["Node", "Animal"])
+    #expect(bird.field(named: "wings")?.deprecationReason == "All have two.")
+    #expect(schema.type(named: "Fish")?.field(named: "fins")?.deprecationReason == "No longer supported")
+    let field = try #require(schema.queryType?.field(named: "bird"))
+    #expect(field.arguments.map(\.name) == ["id", "year"])
+    #expect(field.argument(named: "year")?.defaultValueText == "2024")
+    #expect(field.arguments.map(\.isRequired) == [true, false])
+    #expect(schema.type(named: "Where")?.isOneOf == true)
+    #expect(schema.type(named: "Date")?.specifiedByURL == "https://example.com/date")
+    #expect(schema.type(named: "Colour")?.enumValues.map(\.deprecationReason) == [nil, "Use RED."])
+  }
+
+  @Test func typeReferencesComeApart() throws {
+    let schema = Schema.load(sdl: "type Query { a: [[Int!]]! }")
+    let type = try #require(schema.queryType?.field(named: "a")?.type)
+    #expect(type.description == "[[Int!]]!")
+    #expect(type.isNonNull && type.isList)
+    #expect(type.nullable.description == "[[Int!]]")
+    #expect(type.elementType?.description == "[Int!]")
+    #expect(type.elementType?.elementType?.description == "Int!")
+    #expect(type.elementType?.elementType?.elementType == nil)
+    #expect(type.definition?.isBuiltIn == true)
+  }
+
+  @Test func possibleTypesOfInterfacesAndUnions() throws {
+    let schema = Schema.load(sdl: Self.birds)
+    func type(_ name: String) throws -> TypeDefinition { try #require(schema.type(named: name)) }
+    #expect(try type("Node").possibleTypes.map(\.name) == ["Bird", "Fish"])
+    #expect(try type("Found").possibleTypes.map(\.name) == ["Bird", "Stone"])
+    #expect(try schema.isPossibleType(type("Bird"), of: type("Found")))
+    #expect(try !schema.isPossibleType(type("Fish"), of: type("Found")))
+    #expect(try schema.overlaps(type("Node"), type("Found")))
+    #expect(try schema.overlaps(type("Bird"), type("Animal")))
+    #expect(try !schema.overlaps(type("Stone"), type("Animal")))
+    #expect(try !schema.overlaps(type("Stone"), type("Bird")))
+  }
+
+  @Test func everySchemaKnowsTheBuiltInTypesDirectivesAndMetaFields() throws {
+    let schema = Schema.load(sdl: "type Query { a: Int }")
+    #expect(schema.type(named: "__Type")?.field(named: "fields")?.type.description == "[__Field!]")
+    #expect(schema.type(named: "__MetaFields") == nil)
+    #expect(schema.queryType?.field(named: "__schema")?.type.description == "__Schema!")
+    #expect(schema.queryType?.field(named: "__typename")?.type.description == "String!")
+    #expect(schema.type(named: "__Type")?.field(named: "__schema") == nil)
+    #expect(
+      schema.directives.map(\.name).sorted() == [
+        "defer", "deprecated", "include", "oneOf", "skip", "specifiedBy", "stream",
+      ])
+    #expect(schema.allowsIncremental)
+    #expect(!schema.declaresIncremental)
+  }
+
+  @Test func aSchemaThatIsNotValidStillLoadsAndListsItsDefects() throws {
+    let schema = Schema.load(
+      sdl: """
+        type Query { a: Int a: String b: Nothing c(i: Query, i: Int): In }
+        type Query { z: Int }
+        extend type Gone { x: Int }
+        input In { a: Int, a: Int }
+        union U = Query | In
+        enum E { A A }
+        """)
+    #expect(
+      schema.defects.map(\.description) == [
+        "schema:2:6: There can be only one type named \"Query\".",
+        "schema:1:54: Argument \"i\" of field Query.c can only be defined once.",
+        "schema:3:1: Cannot extend type \"Gone\" because it is not defined.",
+        "schema:4:20: Field \"In.a\" can only be defined once.",
+        "schema:6:12: Enum value \"E.A\" can only be defined once.",
+        "schema:1:21: Field \"Query.a\" can only be defined once.",
+        "schema:5:19: Union type U can only include Object types, it cannot include In.",
+        "schema:1:31: Unknown type \"Nothing\".",
+        "schema:1:42: The type of Query.c must be Output Type but got: In.",
+        "schema:1:44: The type of i must be Input Type but got: Query.",
+      ])
+    #expect(schema.queryType?.fields.map(\.name) == ["a", "b", "c"])
+    #expect(schema.queryType?.field(named: "a")?.type.description == "Int")
+    #expect(schema.queryType?.field(named: "c")?.arguments.count == 1)
+  }
+}
