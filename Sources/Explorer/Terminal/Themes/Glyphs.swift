@@ -53,6 +53,25 @@ package struct GlyphSet: Hashable, Sendable {
     warning: "▲", info: "ℹ", reference: "→", ellipsis: "…", cutLeft: "‹", cutRight: "›", checked: "☑", unchecked: "☐",
     tab: "→", separator: "│", treeBranch: "├", treeLast: "└")
 
+  /// What the fonts of a text console have: box drawing in single and double lines, no thin blocks.
+  package static let console: GlyphSet = {
+    var glyphs = GlyphSet.ascii
+    glyphs.border = Border(
+      horizontal: "─", vertical: "│", topLeft: "┌", topRight: "┐", bottomLeft: "└", bottomRight: "┘", teeLeft: "├",
+      teeRight: "┤")
+    glyphs.focusedBorder = Border(
+      horizontal: "═", vertical: "║", topLeft: "╔", topRight: "╗", bottomLeft: "╚", bottomRight: "╝", teeLeft: "╠",
+      teeRight: "╣")
+    glyphs.scrollTrack = "│"
+    glyphs.scrollThumb = "█"
+    glyphs.barSteps = Array("░█")
+    glyphs.bullet = "·"
+    glyphs.separator = "│"
+    glyphs.treeBranch = "├"
+    glyphs.treeLast = "└"
+    return glyphs
+  }()
+
   package static let ascii = GlyphSet(
     border: Border(
       horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+", teeLeft: "+",

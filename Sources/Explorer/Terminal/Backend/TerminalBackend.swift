@@ -13,20 +13,22 @@ package enum ColorDepth: Int, Comparable, Hashable, Sendable, CaseIterable {
 /// What the terminal at hand can do.
 package struct TerminalCapabilities: Hashable, Sendable {
   package var colors: ColorDepth
-  /// Whether glyphs outside ASCII can be shown.
+  /// Whether text outside ASCII can be shown.
   package var unicode: Bool
+  package var glyphs: GlyphSet
   package var mouse: Bool
-  /// Whether the terminal waves an underline.
-  package var wavyUnderline: Bool
+  /// What `TERM` said, for `apus doctor`.
+  package var terminalName: String
 
-  package init(colors: ColorDepth, unicode: Bool = true, mouse: Bool = true, wavyUnderline: Bool = false) {
+  package init(
+    colors: ColorDepth, unicode: Bool = true, glyphs: GlyphSet? = nil, mouse: Bool = true, terminalName: String = ""
+  ) {
     self.colors = colors
     self.unicode = unicode
+    self.glyphs = glyphs ?? (unicode ? .unicode : .ascii)
     self.mouse = mouse
-    self.wavyUnderline = wavyUnderline
+    self.terminalName = terminalName
   }
-
-  package var glyphs: GlyphSet { unicode ? .unicode : .ascii }
 }
 
 /// The shape of the cursor and where it stands.

@@ -1,0 +1,378 @@
+/// Turns the difference between what a terminal shows and a frame into the bytes that remove it, few of them.
+///
+/// 1. Rows are compared cell by cell; runs of changed cells are written, and short unchanged stretches between them
+///    where that costs less than moving the cursor.
+/// 2. Blank stretches are erased rather than written where the terminal erases with the background colour.
+/// 3. A look is changed by what differs from the one before.
+/// 4. After a cluster whose width terminals do not agree on, the cursor is placed absolutely and what follows is
+///    written again.
+package struct FrameWriter: Sendable {
+  package let dialect: TerminalDialect
+  /// What the terminal shows, as far as known; nil before the first frame and after something else wrote to it.
+  private var shown: Frame?
+  private var output: [UInt8] = []
+  /// Where the terminal's cursor is; nil where that is not sure.
+  private var position: Point?
+  private var style: Style?
+  private var cursorIsVisible: Bool?
+  private var cursorShape: CursorPlacement.Shape?
+
+  package init(dialect: TerminalDialect) {
+    self.dialect = dialect
+  }
+
+  /// Forgets what the terminal shows: the next frame is written whole.
+  package mutating func invalidate() {
+    shown = nil
+    position = nil
+    style = nil
+    cursorIsVisible = nil
+    cursorShape = nil
+  }
+
+  /// The bytes that make the terminal show a frame.
+  package mutating func bytes(for frame: Frame, cursor: CursorPlacement?) -> [UInt8] {
+    output.removeAll(keepingCapacity: true)
+    let before = shown.flatMap { $0.size == frame.size ? $0 : nil } ?? clear(for: frame)
+    let hidesCursor = cursorIsVisible == true && changesManyRows(from: before, to: frame)
+    if hidesCursor { setCursorVisible(false) }
+    for row in 0..<frame.size.height { write(row: row, of: frame, over: before) }
+    place(cursor, on: frame)
+    shown = frame
+    return output
+  }
+
+  /// The bytes that give the terminal back with its plain look and a visible cursor of its own shape.
+  package mutating func bytesForLeaving() -> [UInt8] {
+    output.removeAll(keepingCapacity: true)
+    resetStyle()
+    if cursorShape != nil { append("\u{1B}[0 q") }
+    setCursorVisible(true)
+    invalidate()
+    return output
+  }
+
+  // MARK: - Rows
+
+  private mutating func write(row: Int, of frame: Frame, over before: Frame) {
+    let width = frame.size.width
+    let base = row * width
+    var column = 0
+    /// Up to here cells are written whether they changed or not.
+    var forcedEnd = 0
+    while column < width {
+      let cell = frame.cells[base + column]
+      if cell.isContinuation {
+        column += 1
+        continue
+      }
+      guard column < forcedEnd || differs(base + column, in: frame, from: before) else {
+        column += 1
+        continue
+      }
+      if !dialect.writesLastCell, row == frame.size.height - 1, column + Int(cell.width) >= width { return }
+      let blanks = blankRun(from: column, base: base, width: width, in: frame)
+      if blanks > 0, erase(blanks, at: Point(column: column, row: row), style: cell.style, width: width) {
+        column += blanks
+        continue
+      }
+      move(to: Point(column: column, row: row), in: frame)
+      set(cell.style)
+      let isTrusted = write(cell, of: frame, at: Point(column: column, row: row))
+      column += max(1, Int(cell.width))
+      if isTrusted {
+        position = column < width ? Point(column: column, row: row) : nil
+      } else {
+        position = nil
+        // A terminal that takes the cluster for wider has written over what follows.
+        forcedEnd = max(forcedEnd, min(width, column + 2 * clusterLength(cell, in: frame)))
+      }
+    }
+  }
+
+  private func differs(_ index: Int, in frame: Frame, from before: Frame) -> Bool {
+    let new = frame.cells[index]
+    let old = before.cells[index]
+    guard new.style == old.style, new.width == old.width else { return true }
+    if new.isCluster || old.isCluster {
+      guard new.isCluster, old.isCluster else { return true }
+      return frame.clusters[new.clusterIndex] != before.clusters[old.clusterIndex]
+    }
+    return new.glyph != old.glyph
+  }
+
+  /// Whether a look at the screen while it changes would catch the cursor elsewhere.
+  private func changesManyRows(from before: Frame, to frame: Frame) -> Bool {
+    let width = frame.size.width
+    var rows = 0
+    for row in 0..<frame.size.height {
+      if (row * width..<(row + 1) * width).contains(where: { differs($0, in: frame, from: before) }) { rows += 1 }
+      if rows > 2 { return true }
+    }
+    return false
+  }
+
+  // MARK: - Blanks
+
+  /// How many blank cells of one look follow.
+  private func blankRun(from column: Int, base: Int, width: Int, in frame: Frame) -> Int {
+    let first = frame.cells[base + column]
+    guard first.glyph == 0x20, isErasable(first.style) else { return 0 }
+    var end = column + 1
+    while end < width, frame.cells[base + end] == first { end += 1 }
+    return end - column
+  }
+
+  private func isErasable(_ style: Style) -> Bool {
+    guard dialect.strings == nil else { return false }
+    guard style.attributes.isDisjoint(with: [.underline, .wavyUnderline, .reverse, .strikethrough]) else {
+      return false
+    }
+    return dialect.erasesWithBackground || style.background == .default
+  }
+
+  /// Erases so many cells if that is shorter than writing them.
+  private mutating func erase(_ count: Int, at point: Point, style: Style, width: Int) -> Bool {
+    let reachesEnd = point.column + count == width
+    guard count >= (reachesEnd ? 5 : 12), reachesEnd || dialect.erasesCharacters else { return false }
+    move(to: point, in: nil)
+    // Only the background of what is erased is seen.
+    set(Style(foreground: self.style?.foreground ?? .default, background: style.background))
+    if reachesEnd {
+      append("\u{1B}[K")
+    } else {
+      append("\u{1B}[")
+      append(count)
+      append("X")
+    }
+    return true
+  }
+
+  /// Clears the screen to the look that most blank cells have.
+  private mutating func clear(for frame: Frame) -> Frame {
+    resetStyle()
+    var counts: [Color: Int] = [:]
+    if dialect.strings == nil, dialect.erasesWithBackground {
+      for cell in frame.cells where cell.glyph == 0x20 && isErasable(cell.style) {
+        counts[cell.style.background, default: 0] += 1
+      }
+    }
+    let background = counts.max { $0.value < $1.value }?.key ?? .default
+    set(Style(background: background))
+    if let strings = dialect.strings { output += strings.clear } else { append("\u{1B}[2J") }
+    position = nil
+    return Frame(size: frame.size, style: Style(background: background))
+  }
+
+  // MARK: - Cells
+
+  /// Writes a cell's text and tells whether every terminal moves its cursor by the cell's width.
+  private mutating func write(_ cell: PackedCell, of frame: Frame, at point: Point) -> Bool {
+    if cell.glyph < 0x80 {
+      output.append(UInt8(truncatingIfNeeded: cell.glyph))
+      return true
+    }
+    guard dialect.unicode else {
+      append(cell.width == 2 ? "? " : "?")
+      return true
+    }
+    let isTrusted = hasAgreedWidth(cell, of: frame)
+    if !isTrusted, cell.width == 2 {
+      // Where the terminal takes the text for one cell, the second one must not keep what was there.
+      append("  ")
+      position = nil
+      move(to: point, in: nil)
+    }
+    if cell.isCluster {
+      output.append(contentsOf: frame.clusters[cell.clusterIndex].utf8)
+    } else if let scalar = Unicode.Scalar(cell.glyph), let bytes = UTF8.encode(scalar) {
+      output.append(contentsOf: bytes)
+    }
+    return isTrusted
+  }
+
+  /// Whether terminals agree on a text's width: single characters do, but for pictographs newer than a terminal's
+  /// tables; of clusters only a letter with marks that take no place.
+  private func hasAgreedWidth(_ cell: PackedCell, of frame: Frame) -> Bool {
+    guard cell.isCluster else { return cell.glyph < 0x1F000 || cell.width == 1 }
+    guard cell.width == 1 else { return false }
+    return frame.clusters[cell.clusterIndex].unicodeScalars.dropFirst().allSatisfy {
+      $0.properties.generalCategory == .nonspacingMark && $0 != "\u{FE0F}"
+    }
+  }
+
+  private func clusterLength(_ cell: PackedCell, in frame: Frame) -> Int {
+    cell.isCluster ? frame.clusters[cell.clusterIndex].unicodeScalars.count : 1
+  }
+
+  // MARK: - The cursor
+
+  private mutating func place(_ cursor: CursorPlacement?, on frame: Frame) {
+    guard let cursor, frame.bounds.contains(cursor.point) else {
+      setCursorVisible(false)
+      return
+    }
+    move(to: cursor.point, in: nil)
+    if dialect.cursorShapes, cursorShape != cursor.shape {
+      cursorShape = cursor.shape
+      switch cursor.shape {
+      case .block: append("\u{1B}[2 q")
+      case .underline: append("\u{1B}[4 q")
+      case .bar: append("\u{1B}[6 q")
+      }
+    }
+    setCursorVisible(true)
+  }
+
+  private mutating func setCursorVisible(_ isVisible: Bool) {
+    guard cursorIsVisible != isVisible else { return }
+    cursorIsVisible = isVisible
+    if let strings = dialect.strings {
+      output += isVisible ? strings.showCursor : strings.hideCursor
+    } else {
+      append(isVisible ? "\u{1B}[?25h" : "\u{1B}[?25l")
+    }
+  }
+
+  /// Moves the cursor the shortest way. With a frame, a few unchanged cells in between may be written again instead.
+  private mutating func move(to point: Point, in frame: Frame?) {
+    guard position != point else { return }
+    defer { position = point }
+    if let strings = dialect.strings {
+      output += strings.move(point)
+      return
+    }
+    if let position, position.row == point.row, position.column < point.column {
+      let gap = point.column - position.column
+      if gap <= 4, let frame, canRepeat(position.column..<point.column, row: point.row, in: frame) {
+        for column in position.column..<point.column {
+          output.append(UInt8(truncatingIfNeeded: frame.cells[point.row * frame.size.width + column].glyph))
+        }
+        return
+      }
+      append("\u{1B}[")
+      if gap > 1 { append(gap) }
+      append("C")
+      return
+    }
+    if let position, point.column == 0, point.row == position.row + 1 {
+      append("\r\n")
+      return
+    }
+    append("\u{1B}[")
+    if point.row > 0 || point.column > 0 { append(point.row + 1) }
+    if point.column > 0 {
+      append(";")
+      append(point.column + 1)
+    }
+    append("H")
+  }
+
+  private func canRepeat(_ columns: Range<Int>, row: Int, in frame: Frame) -> Bool {
+    columns.allSatisfy { column in
+      let cell = frame.cells[row * frame.size.width + column]
+      return cell.style == style && cell.width == 1 && cell.glyph < 0x80
+    }
+  }
+
+  // MARK: - Looks
+
+  private mutating func resetStyle() {
+    if let strings = dialect.strings { output += strings.resetAttributes } else { append("\u{1B}[m") }
+    style = .plain
+  }
+
+  private mutating func set(_ wanted: Style) {
+    guard style != wanted else { return }
+    defer { style = wanted }
+    if let strings = dialect.strings {
+      setByStrings(wanted, strings)
+    } else {
+      setBySGR(from: style, to: wanted)
+    }
+  }
+
+  private mutating func setBySGR(from old: Style?, to wanted: Style) {
+    let old = old.flatMap { shownAttributes($0).isSubset(of: shownAttributes(wanted)) ? $0 : nil }
+    append("\u{1B}[")
+    var needsSeparator = false
+    func separate(_ output: inout [UInt8]) {
+      if needsSeparator { output.append(0x3B) }
+      needsSeparator = true
+    }
+    if old == nil { separate(&output); append("0") }
+    for (attribute, code) in Self.attributeCodes
+    where shownAttributes(wanted).contains(attribute) && !(old.map { shownAttributes($0) } ?? []).contains(attribute) {
+      separate(&output)
+      append(attribute == .wavyUnderline && dialect.wavyUnderline ? "4:3" : code)
+    }
+    if wanted.foreground != (old?.foreground ?? .default) {
+      separate(&output)
+      appendColor(wanted.foreground, base: 30)
+    }
+    if wanted.background != (old?.background ?? .default) {
+      separate(&output)
+      appendColor(wanted.background, base: 40)
+    }
+    append("m")
+  }
+
+  private static let attributeCodes: [(TextAttributes, StaticString)] = [
+    (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.wavyUnderline, "4"), (.reverse, "7"),
+    (.strikethrough, "9"),
+  ]
+
+  /// What of a look's attributes this terminal can show, given its colours.
+  private func shownAttributes(_ style: Style) -> TextAttributes {
+    var attributes = style.attributes
+    if !dialect.italic { attributes.remove(.italic) }
+    if !dialect.strikethrough { attributes.remove(.strikethrough) }
+    if style.foreground != .default || style.background != .default {
+      attributes.subtract(dialect.attributesWithoutColor)
+      if !dialect.hasBrightColors, case .indexed(8...15) = style.foreground.kind { attributes.insert(.bold) }
+    }
+    return attributes
+  }
+
+  private mutating func appendColor(_ color: Color, base: Int) {
+    switch color.kind {
+    case .default: append(base + 9)
+    case .indexed(let index) where index < 8: append(base + Int(index))
+    case .indexed(let index) where index < 16:
+      append(dialect.hasBrightColors ? base + 60 + Int(index) - 8 : base + Int(index) - 8)
+    case .indexed(let index):
+      append(base + 8)
+      append(";5;")
+      append(Int(index))
+    case .rgb(let red, let green, let blue):
+      append(base + 8)
+      append(";2;")
+      append(Int(red))
+      append(";")
+      append(Int(green))
+      append(";")
+      append(Int(blue))
+    }
+  }
+
+  private mutating func setByStrings(_ wanted: Style, _ strings: TerminalDialect.Strings) {
+    output += strings.resetAttributes
+    for (attribute, _) in Self.attributeCodes where shownAttributes(wanted).contains(attribute) {
+      let known = strings.attributes[attribute] ?? (attribute == .wavyUnderline ? strings.attributes[.underline] : nil)
+      output += known ?? []
+    }
+    if case .indexed(let index) = wanted.foreground.kind { output += strings.foreground(Int(index)) }
+    if case .indexed(let index) = wanted.background.kind { output += strings.background(Int(index)) }
+  }
+
+  // MARK: - Bytes
+
+  private mutating func append(_ text: StaticString) {
+    text.withUTF8Buffer { output.append(contentsOf: $0) }
+  }
+
+  private mutating func append(_ number: Int) {
+    if number >= 10 { append(number / 10) }
+    output.append(0x30 + UInt8(truncatingIfNeeded: number % 10))
+  }
+}
