@@ -1,0 +1,43 @@
+import CSimdjson
+
+/// Why a text is not JSON, and where.
+public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong, without the place.
+  public let message: String
+  /// Bytes before the place.
+  public let offset: Int
+  /// From 1.
+  public let line: Int
+  /// In characters, from 1.
+  public let column: Int
+
+  public var description: String { "\(message) at line \(line), column \(column)" }
+
+  init(code: Int32, offset: Int, in text: UnsafeBufferPointer<UInt8>, depth: Int) {
+    self.offset = offset
+    let before = UnsafeBufferPointer(rebasing: text[..<min(offset, text.count)])
+    line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
+    let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    column = before[lineStart...].reduce(1) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
+    message =
+      switch Int(code) {
+      case Int(APUS_JSON_EMPTY): "the text is empty"
+      case Int(APUS_JSON_TOO_LARGE): "the text is larger than 4 GiB"
+      case Int(APUS_JSON_TOO_DEEP): "nested deeper than \(depth) levels"
+      case Int(APUS_JSON_INVALID_UTF8): "not UTF-8"
+      case Int(APUS_JSON_UNCLOSED_STRING): "a string is not closed"
+      case Int(APUS_JSON_CONTROL_CHARACTER): "a control character in a string"
+      case Int(APUS_JSON_INVALID_ESCAPE): "an escape that JSON does not have"
+      case Int(APUS_JSON_INVALID_NUMBER): "not a number"
+      case Int(APUS_JSON_TRAILING): "more after the end of the value"
+      case Int(APUS_JSON_OUT_OF_MEMORY): "out of memory"
+      default: Self.unexpected(at: offset, in: text)
+      }
+  }
+
+  private static func unexpected(at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> String {
+    guard offset < text.count else { return "the text ends too early" }
+    let byte = text[offset]
+    return (0x21...0x7E).contains(byte) ? "unexpected '\(Character(UnicodeScalar(byte)))'" : "unexpected byte"
+  }
+}

@@ -1,0 +1,152 @@
+/// Writes JSON text (RFC 8259). Numbers keep their text. Control characters are escaped, DEL and those of U+0080 to
+/// U+009F too, so that the text can be shown by a terminal.
+package enum JSONWriter {
+  package static func compact(_ value: JSONValue) -> String { String(decoding: compactBytes(value), as: UTF8.self) }
+
+  package static func compactBytes(_ value: JSONValue) -> [UInt8] {
+    var output: [UInt8] = []
+    append(value, to: &output)
+    return output
+  }
+
+  /// Appends the compact text.
+  package static func append(_ value: JSONValue, to output: inout [UInt8]) {
+    write(value, to: &output, indent: nil)
+  }
+
+  /// With two spaces a level and a space behind each colon; no line end at the end.
+  package static func pretty(_ value: JSONValue) -> String {
+    var output: [UInt8] = []
+    write(value, to: &output, indent: 0)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Appends a string with its quotes.
+  package static func append(_ text: String, to output: inout [UInt8]) {
+    var text = text
+    output.append(UInt8(ascii: "\""))
+    text.withUTF8 { appendEscaped($0, to: &output, isRaw: false) }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private static func write(_ value: JSONValue, to output: inout [UInt8], indent: Int?) {
+    switch value.kind {
+    case .null: output.append(contentsOf: "null".utf8)
+    case .bool: output.append(contentsOf: (value.bool == true ? "true" : "false").utf8)
+    case .number: value.withNumberBytes { output.append(contentsOf: $0) }
+    case .string: writeString(value, to: &output)
+    case .array:
+      output.append(UInt8(ascii: "["))
+      var isFirst = true
+      for element in value.elements {
+        separate(&isFirst, &output, indent)
+        write(element, to: &output, indent: indent.map { $0 + 1 })
+      }
+      close(UInt8(ascii: "]"), isEmpty: isFirst, &output, indent)
+    case .object:
+      output.append(UInt8(ascii: "{"))
+      var isFirst = true
+      for (key, member) in value.members {
+        separate(&isFirst, &output, indent)
+        append(key, to: &output)
+        output.append(UInt8(ascii: ":"))
+        if indent != nil { output.append(UInt8(ascii: " ")) }
+        write(member, to: &output, indent: indent.map { $0 + 1 })
+      }
+      close(UInt8(ascii: "}"), isEmpty: isFirst, &output, indent)
+    }
+  }
+
+  private static func separate(_ isFirst: inout Bool, _ output: inout [UInt8], _ indent: Int?) {
+    if !isFirst { output.append(UInt8(ascii: ",")) }
+    isFirst = false
+    if let indent { breakLine(&output, indent + 1) }
+  }
+
+  private static func close(_ bracket: UInt8, isEmpty: Bool, _ output: inout [UInt8], _ indent: Int?) {
+    if let indent, !isEmpty { breakLine(&output, indent) }
+    output.append(bracket)
+  }
+
+  private static func breakLine(_ output: inout [UInt8], _ indent: Int) {
+    output.append(0x0A)
+    output.append(contentsOf: repeatElement(0x20, count: 2 * indent))
+  }
+
+  private static func writeString(_ value: JSONValue, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    if let (document, index) = value.position {
+      // The escapes of the source are kept as they are.
+      appendEscaped(document.rawBytes(at: index), to: &output, isRaw: true)
+    } else {
+      value.withStringBytes { appendEscaped($0, to: &output, isRaw: false) }
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private static func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8], isRaw: Bool) {
+    var start = 0
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      let isPlain =
+        byte >= 0x20 && byte != 0x7F && byte != 0xC2
+        && (isRaw || byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\"))
+      if isPlain {
+        index += 1
+        continue
+      }
+      var code = UInt32(byte)
+      var width = 1
+      if byte == 0xC2 {
+        guard index + 1 < bytes.count, bytes[index + 1] < 0xA0 else {
+          index += 1
+          continue
+        }
+        code = UInt32(bytes[index + 1])
+        width = 2
+      }
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
+      appendEscape(code, to: &output)
+      index += width
+      start = index
+    }
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
+  }
+
+  private static func appendEscape(_ code: UInt32, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\\"))
+    switch code {
+    case 0x22: output.append(UInt8(ascii: "\""))
+    case 0x5C: output.append(UInt8(ascii: "\\"))
+    case 0x0A: output.append(UInt8(ascii: "n"))
+    case 0x0D: output.append(UInt8(ascii: "r"))
+    case 0x09: output.append(UInt8(ascii: "t"))
+    default:
+      let digits = Array("0123456789abcdef".utf8)
+      output.append(contentsOf: [UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0")])
+      output.append(digits[Int(code >> 4 & 0xF)])
+      output.append(digits[Int(code & 0xF)])
+    }
+  }
+}
+
+extension JSONValue {
+  /// How many bytes the compact text has, roughly: an estimate for showing, cheap on views.
+  package var byteSize: Int {
+    switch storage {
+    case .tape(let document, let index):
+      switch document.kind(at: index) {
+      case .array, .object: document.span(at: index)
+      case .string: document.rawBytes(at: index).count + 2
+      default: document.rawBytes(at: index).count
+      }
+    case .null: 4
+    case .bool(let value): value ? 4 : 5
+    case .number(let number): number.text.utf8.count
+    case .string(let text): text.utf8.count + 2
+    case .array: elements.reduce(2) { $0 + $1.byteSize + 1 }
+    case .object: members.reduce(2) { $0 + $1.key.utf8.count + 3 + $1.value.byteSize + 1 }
+    }
+  }
+}

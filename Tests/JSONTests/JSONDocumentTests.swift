@@ -1,0 +1,142 @@
+import JSON
+import Testing
+
+struct JSONDocumentTests {
+  @Test(arguments: [
+    "null", "true", "false", "0", "-0", "1.10", "1e999", "-12.5E+3", "123456789012345678901234567890", "\"\"", "\"a\"",
+    "[]", "{}", "[1,[2,[3]]]", "{\"a\":{\"b\":[null,true]}}", "\"\\ud800\"", "\"é日本🐦\"", "[\"\\\"\",\"\\\\\"]",
+  ])
+  func whatComesInGoesOutUnchanged(text: String) throws {
+    #expect(try JSONDocument(parsing: text).root.description == text)
+    #expect(try JSONDocument(parsing: " \n\(text)\t\r ").root.description == text)
+  }
+
+  @Test(arguments: [
+    ("", "the text is empty at line 1, column 1"),
+    ("  ", "the text is empty at line 1, column 1"),
+    ("{", "the text ends too early at line 1, column 2"),
+    ("[1,]", "unexpected ']' at line 1, column 4"),
+    ("[1 2]", "unexpected '2' at line 1, column 4"),
+    ("{\"a\" 1}", "unexpected '1' at line 1, column 6"),
+    ("{a:1}", "unexpected 'a' at line 1, column 2"),
+    ("{\"a\":1,}", "unexpected '}' at line 1, column 8"),
+    ("01", "not a number at line 1, column 1"),
+    ("1.", "not a number at line 1, column 1"),
+    ("-", "not a number at line 1, column 1"),
+    ("1\"a\"", "not a number at line 1, column 1"),
+    ("\"a\"b", "more after the end of the value at line 1, column 4"),
+    ("tru", "unexpected 't' at line 1, column 1"),
+    ("nullx", "unexpected 'n' at line 1, column 1"),
+    ("\"\\x\"", "an escape that JSON does not have at line 1, column 2"),
+    ("\"\\u12g4\"", "an escape that JSON does not have at line 1, column 2"),
+    ("\n\"a\nb\"", "a control character in a string at line 2, column 3"),
+    ("[\"abc", "a string is not closed at line 1, column 2"),
+    ("1 2", "more after the end of the value at line 1, column 3"),
+    ("<html>", "unexpected '<' at line 1, column 1"),
+  ])
+  func whatIsNotJSONSaysWhyAndWhere(text: String, message: String) {
+    #expect {
+      try JSONDocument(parsing: text)
+    } throws: {
+      "\($0)" == message
+    }
+  }
+
+  @Test func invalidUTF8IsToldWithItsPlace() {
+    #expect {
+      try JSONDocument(parsing: Array("[\"abc".utf8) + [0xFF] + Array("\"]".utf8))
+    } throws: {
+      "\($0)" == "not UTF-8 at line 1, column 6"
+    }
+  }
+
+  @Test func aMegabyteOfBracketsIsAnErrorAndNoCrash() {
+    #expect {
+      try JSONDocument(parsing: [UInt8](repeating: UInt8(ascii: "["), count: 1 << 20))
+    } throws: {
+      "\($0)" == "nested deeper than 1024 levels at line 1, column 1025"
+    }
+  }
+
+  @Test func aByteOrderMarkIsIgnored() throws {
+    #expect(try JSONDocument(parsing: [0xEF, 0xBB, 0xBF] + Array("{}".utf8)).root.kind == .object)
+  }
+
+  @Test func escapesAreDecoded() throws {
+    let text = #""\"\\\/\b\f\n\r\t\u0041\u00e9\ud83d\udc26\ud800x""#
+    #expect(try JSONDocument(parsing: text).root.string == "\"\\/\u{8}\u{c}\n\r\tAé🐦\u{FFFD}x")
+  }
+
+  @Test func numbersAreReadAsTheCallerWants() throws {
+    let root = try JSONDocument(parsing: "[5,5.0,5e0,-7,9223372036854775807,9223372036854775808,1e999,0.1]").root
+    #expect(root.elements.map(\.int) == [5, 5, 5, -7, Int.max, nil, nil, nil])
+    #expect(root[6]?.double == nil)
+    #expect(root[7]?.double == 0.1)
+    #expect(root[6]?.numberText == "1e999")
+  }
+
+  @Test func membersKeepTheirOrderAndAreFoundByKey() throws {
+    let root = try JSONDocument(parsing: #"{"b":1,"a":{"c":[10,20]},"\u0062\u0062":3}"#).root
+    #expect(root.members.map(\.key) == ["b", "a", "bb"])
+    #expect(root["bb"]?.int == 3)
+    #expect(root.value(at: ["a", "c", 1])?.int == 20)
+    #expect(root.value(at: ["a", "c", 2]) == nil)
+    #expect(root.value(at: ["b", "c"]) == nil)
+    #expect(root["a"]?["c"]?.count == 2)
+  }
+
+  @Test func equalityIsThatOfJSON() throws {
+    let left = try JSONDocument(parsing: #"{"a":1.0,"b":[true,null,"x"]}"#).root
+    let right: JSONValue = ["b": [true, nil, "x"], "a": 1]
+    #expect(left == right)
+    #expect(left.hashValue == right.hashValue)
+    #expect(left != ["a": 1, "b": [true, nil, "y"]])
+    #expect(JSONValue(9_007_199_254_740_993) != JSONValue(9_007_199_254_740_992))
+  }
+
+  @Test func randomValuesComeBackAsTheyWentIn() throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var generator = SplitMix(state: seed)
+    for _ in 0..<500 {
+      let value = randomValue(depth: 4, &generator)
+      let again = try JSONDocument(parsing: JSONWriter.compact(value)).root
+      #expect(again == value, "seed \(seed)")
+      #expect(try JSONDocument(parsing: JSONWriter.pretty(value)).root == value, "seed \(seed)")
+    }
+  }
+
+  private func randomValue(depth: Int, _ generator: inout SplitMix) -> JSONValue {
+    switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &generator) {
+    case 0: .null
+    case 1: JSONValue(Bool.random(using: &generator))
+    case 2: JSONValue(Int.random(in: Int.min...Int.max, using: &generator))
+    case 3: JSONValue(Double.random(in: -1e9...1e9, using: &generator))
+    case 4: JSONValue(randomText(&generator))
+    case 5, 6:
+      .array((0..<Int.random(in: 0..<6, using: &generator)).map { _ in randomValue(depth: depth - 1, &generator) })
+    default:
+      .object(
+        (0..<Int.random(in: 0..<20, using: &generator)).map { _ in
+          (randomText(&generator), randomValue(depth: depth - 1, &generator))
+        })
+    }
+  }
+
+  private func randomText(_ generator: inout SplitMix) -> String {
+    let alphabet: [Character] = ["a", "\"", "\\", "\n", "\u{1}", "\u{7f}", "\u{9b}", "é", "日", "🐦", "/", " "]
+    return String(
+      (0..<Int.random(in: 0..<8, using: &generator)).map { _ in alphabet.randomElement(using: &generator) ?? "x" })
+  }
+}
+
+/// A small generator whose runs can be repeated from the seed in a failure's message.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
