@@ -29,3 +29,8 @@ package struct TypeReference: Sendable, Hashable, CustomStringConvertible {
   package var elementType: TypeReference? { packed.element.map { TypeReference(schema: schema, packed: $0) } }
   package var description: String { schema.text(packed) }
 }
+
+extension TypeDefinition {
+  /// The type itself, neither in a list nor non-null.
+  package var reference: TypeReference { TypeReference(schema: schema, packed: PackedType(name: nameID, wrappers: 0)) }
+}

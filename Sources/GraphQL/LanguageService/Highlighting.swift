@@ -1,0 +1,85 @@
+import GraphQLLanguage
+
+/// What a stretch of text is, for its colour.
+package enum HighlightKind: Sendable, Hashable {
+  case keyword, field, type, argument, variable, directive, string, number, literal, comment, punctuation, name
+}
+
+/// A stretch of text and what it is.
+package struct Highlight: Sendable, Hashable {
+  /// Byte offsets in the document's source.
+  package let range: Range<Int>
+  package let kind: HighlightKind
+}
+
+extension LanguageService {
+  /// The colours of the tokens of a byte range, which begins and ends at lines.
+  package func highlights(in range: Range<Int>) -> [Highlight] {
+    Highlighter(document: document).highlights(in: range)
+  }
+}
+
+/// Colours tokens by their neighbours alone, so that half-typed text keeps its colours.
+private struct Highlighter {
+  let document: Document
+  private static let keywords: Set<String> = [
+    "query", "mutation", "subscription", "fragment", "on", "schema", "type", "interface", "union", "enum", "input",
+    "scalar", "directive", "extend", "implements", "repeatable",
+  ]
+
+  func highlights(in range: Range<Int>) -> [Highlight] {
+    let tokens = document.tokens(in: range)
+    var result: [Highlight] = []
+    result.reserveCapacity(tokens.count)
+    var parentheses = 0
+    var before: Token?
+    for (index, token) in tokens.enumerated() {
+      switch token.kind {
+      case .parenthesisLeft: parentheses += 1
+      case .parenthesisRight: parentheses = max(0, parentheses - 1)
+      default: break
+      }
+      let next = index + 1 < tokens.count ? tokens[index + 1].kind : nil
+      result.append(
+        Highlight(
+          range: token.range, kind: kind(of: token, after: before, before: next, inParentheses: parentheses > 0)))
+      if token.kind != .comment { before = token }
+    }
+    return result
+  }
+
+  private func kind(of token: Token, after: Token?, before: TokenKind?, inParentheses: Bool) -> HighlightKind {
+    switch token.kind {
+    case .comment: .comment
+    case .string, .blockString: .string
+    case .int, .float: .number
+    case .dollar: .variable
+    case .at: .directive
+    case .name: nameKind(document.source.text(token.range), after: after, before: before, inParentheses)
+    default: .punctuation
+    }
+  }
+
+  private func nameKind(_ text: String, after: Token?, before: TokenKind?, _ inParentheses: Bool) -> HighlightKind {
+    switch after?.kind {
+    case .dollar: return .variable
+    case .at: return .directive
+    case .spread: return text == "on" ? .keyword : .type
+    default: break
+    }
+    if let after, after.kind == .name {
+      let word = document.source.text(after.range)
+      if word == "on" { return .type }
+      if Self.keywords.contains(word), word != "on" { return text == "on" ? .keyword : .type }
+    }
+    if inParentheses {
+      if before == .colon { return .argument }
+      if text == "true" || text == "false" || text == "null" { return .literal }
+      return text.first?.isUppercase == true ? .type : .literal
+    }
+    let isTopLevelKeyword = after == nil || after?.kind == .braceRight
+    if isTopLevelKeyword, Self.keywords.contains(text) { return .keyword }
+    if text == "on", after?.kind == .name { return .keyword }
+    return .field
+  }
+}

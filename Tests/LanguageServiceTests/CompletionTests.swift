@@ -1,0 +1,141 @@
+import GraphQLLanguage
+import GraphQLLanguageService
+import GraphQLSchema
+import Testing
+
+/// The text with `|` where the cursor is; what comes back are the labels, best first.
+struct CompletionTests {
+  static let schema = Schema.load(
+    sdl: """
+      interface Node { id: ID! }
+      "A bird." type Bird implements Node {
+        id: ID! name: String! "Wing span in centimetres." wingSpan: Float
+        oldName: String @deprecated(reason: "Use name.") nest: Nest
+        flights(first: Int, after: String, order: FlightOrder = NEWEST): [Flight!]!
+      }
+      type Nest implements Node { id: ID! eggs: Int! }
+      type Flight { from: String! to: String! }
+      union Found = Bird | Nest
+      enum FlightOrder { NEWEST OLDEST LONGEST @deprecated }
+      input BirdFilter { name: String, wingSpan: SpanRange!, ringed: Boolean }
+      input SpanRange { least: Float, most: Float }
+      type Query {
+        bird(id: ID!): Bird birds(filter: BirdFilter, first: Int): [Bird!]! search(text: String!): [Found!]! node(id: ID!): Node
+      }
+      type Mutation { rename(id: ID!, name: String!): Bird }
+      """)
+
+  private func items(_ marked: String, schema: Schema? = schema) throws -> [CompletionItem] {
+    let parts = marked.split(separator: "|", omittingEmptySubsequences: false)
+    try #require(parts.count == 2)
+    let service = LanguageService(document: Document(parsing: parts.joined()), schema: schema)
+    return service.complete(at: parts[0].utf8.count)
+  }
+
+  private func labels(_ marked: String, schema: Schema? = schema) throws -> String {
+    try items(marked, schema: schema).map(\.label).joined(separator: " ")
+  }
+
+  @Test func aDocumentBeginsWithADefinition() throws {
+    #expect(try labels("|") == "query mutation fragment")
+    #expect(try labels("query A { __typename } fr|") == "fragment")
+  }
+
+  @Test func fieldsOfTheRootType() throws {
+    #expect(try labels("{ | }") == "bird birds search node __typename")
+    #expect(try labels("mutation { |") == "rename __typename")
+    #expect(try labels("query Q($a: Int) @skip(if: true) { | }") == "bird birds search node __typename")
+  }
+
+  @Test func fieldsOfTheTypeThatTheCursorIsIn() throws {
+    #expect(try labels("{ birds { nest { |") == "id eggs __typename")
+    #expect(try labels("{ birds(first: 3, filter: { name: \"x\" }) { n: nest { e|") == "eggs __typename")
+    #expect(try labels("{ birds { id } node(id: 1) { | } }") == "id __typename")
+  }
+
+  @Test func prefixFirstThenWordsInsideThenLettersInOrder() throws {
+    #expect(try labels("{ birds { n| } }") == "name nest oldName wingSpan __typename")
+    #expect(try labels("{ birds { na| } }") == "name oldName __typename wingSpan")
+  }
+
+  @Test func deprecatedAfterTheOthersAndSelectedLast() throws {
+    #expect(try labels("{ birds { | name id } }") == "wingSpan nest flights __typename oldName id name")
+  }
+
+  @Test func aFieldBringsItsRequiredArguments() throws {
+    let item = try #require(try items("{ bi| }").first)
+    #expect(item.insertText == "bird(id: )")
+    #expect(item.cursor == 9)
+    #expect(item.type == "Bird")
+    #expect(item.replaces == 2..<4)
+    #expect(try items("{ bi|(id: 1) }").first?.insertText == "bird")
+  }
+
+  @Test func typeConditionsThatCanApply() throws {
+    #expect(try labels("{ search(text: \"a\") { ... on | } }") == "Node Bird Nest Found")
+    #expect(try labels("{ bird(id: 1) { ... on | } }") == "Node Bird Found")
+    #expect(try labels("fragment F on N|") == "Node Nest Found Mutation")
+  }
+
+  @Test func fragmentsThatCanApply() throws {
+    let document = "{ bird(id: 1) { ...| } } fragment B on Bird { id } fragment F on Flight { to }"
+    #expect(try labels(document) == "B on on Node on Bird on Found")
+  }
+
+  @Test func fieldsInsideFragments() throws {
+    #expect(try labels("{ node(id: 1) { ... on Nest { | } } }") == "id eggs __typename")
+    #expect(try labels("fragment F on Flight { | }") == "from to __typename")
+  }
+
+  @Test func argumentsNotYetGiven() throws {
+    #expect(try labels("{ birds(|) { id } }") == "filter first")
+    #expect(try labels("{ birds(first: 1, |) { id } }") == "filter first")
+    #expect(try items("{ birds(fir|) { id } }").first?.insertText == "first: ")
+  }
+
+  @Test func valuesByType() throws {
+    #expect(try labels("{ birds { flights(order: |) { to } } }") == "NEWEST OLDEST null LONGEST")
+    #expect(try labels("query ($n: Int, $s: String) { birds(first: |) { id } }") == "$n $s null")
+    #expect(try labels("query ($n: Int, $s: String) { birds(first: $|) { id } }") == "$n $s")
+    #expect(try labels("{ birds(filter: { |") == "name wingSpan ringed")
+    #expect(try labels("{ birds(filter: { ringed: tr| }) { id } }") == "true")
+    #expect(try labels("{ birds(filter: { wingSpan: { least: 1, m| } }) { id } }") == "most")
+  }
+
+  @Test func directivesByLocation() throws {
+    #expect(try labels("{ birds @| { id } }") == "@include @skip @stream")
+    #expect(try labels("{ birds { ... @de|") == "@defer @include")
+    #expect(try items("{ birds @sk| { id } }").first?.insertText == "skip(if: )")
+  }
+
+  @Test func typesOfVariables() throws {
+    #expect(try labels("query ($f: BirdF|) { birds { id } }") == "BirdFilter")
+    #expect(try labels("query ($o: FlightOrder = O|) { birds { id } }") == "OLDEST LONGEST")
+  }
+
+  @Test func nothingInStringsAndComments() throws {
+    #expect(try labels("{ bird(id: \"na|\") { id } }") == "")
+    #expect(try labels("{ # na|\n bird(id: 1) { id } }") == "")
+  }
+
+  @Test func withoutASchemaKeywordsAndOwnNamesRemain() throws {
+    #expect(try labels("q|", schema: nil) == "query")
+    #expect(try labels("query ($a: Int) { f(x: $|) }", schema: nil) == "$a")
+  }
+
+  @Test func everyPrefixOfADocumentIsAnswered() throws {
+    let text = """
+      query Birds($first: Int = 3, $f: BirdFilter = { wingSpan: { least: 1.5 } }) @skip(if: false) {
+        birds(first: $first, filter: $f) { ...Names @defer(label: "n") ... on Bird { nest { eggs } } }
+      } # done
+      fragment Names on Bird { name flights(first: 2, order: OLDEST) { from, to } }
+      """
+    for end in 0...text.utf8.count {
+      let document = Document(parsing: String(decoding: Array(text.utf8.prefix(end)), as: UTF8.self))
+      let service = LanguageService(document: document, schema: Self.schema)
+      for item in service.complete(at: end) { #expect(!item.label.isEmpty) }
+      _ = service.hover(at: end / 2)
+      _ = service.highlights(in: 0..<end)
+    }
+  }
+}
