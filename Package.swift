@@ -103,7 +103,9 @@ let testTargets: [Target] = [
     "LanguageServiceTests", ["GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation"]),
   tests("ExecutionTests", ["GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
   tests("OperationTests", ["ClientOperation", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
-  tests("IncrementalTests", ["ClientAPI", "ClientIncremental", "ClientOperation", "GraphQLLanguage", "JSON"]),
+  tests(
+    "IncrementalTests",
+    ["ClientAPI", "ClientIncremental", "ClientOperation", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
   tests(
     "CacheTests",
     [

@@ -1,0 +1,96 @@
+import JSON
+
+/// What became of a deferred fragment at one place of the response.
+public enum DeferredState: Sendable, Hashable {
+  /// Still to come.
+  case pending
+  /// Its data is there.
+  case fulfilled
+  /// It will not come; the errors say why.
+  case failed([GraphQLError])
+  /// It could never come here: the object is of another type, or is null.
+  case notExecuted
+
+  /// The state's name as the command line prints it.
+  public var name: String {
+    switch self {
+    case .pending: "pending"
+    case .fulfilled: "fulfilled"
+    case .failed: "failed"
+    case .notExecuted: "notExecuted"
+    }
+  }
+
+  /// The errors of a failed fragment.
+  public var errors: [GraphQLError] { if case .failed(let errors) = self { errors } else { [] } }
+
+  public var isPending: Bool { self == .pending }
+}
+
+/// One instance of a deferred fragment: a fragment inside a list of 50 has 50 of them.
+public struct DeferredFragment: Sendable, Hashable {
+  /// The `label` of `@defer`, if it has one.
+  public let label: String?
+  /// Where in the response the fragment's fields belong.
+  public let path: ResponsePath
+  public let typeCondition: String?
+  /// The name of a named fragment.
+  public let name: String?
+  public var state: DeferredState
+  /// The time from the start of the request to the payload that settled it; `nil` while it is pending.
+  public var settledAfter: Duration?
+  /// Which deferral of the operation this is an instance of: its index in `CompiledOperation.fragments`.
+  package let fragmentID: Int
+
+  package init(
+    fragmentID: Int, label: String?, path: ResponsePath, typeCondition: String?, name: String?, state: DeferredState,
+    settledAfter: Duration? = nil
+  ) {
+    self.fragmentID = fragmentID
+    self.label = label
+    self.path = path
+    self.typeCondition = typeCondition
+    self.name = name
+    self.state = state
+    self.settledAfter = settledAfter
+  }
+}
+
+/// All instances of one deferral in numbers: the one line that stands for a list of 50.
+public struct DeferredSummary: Sendable, Hashable {
+  public let label: String?
+  public let name: String?
+  public let typeCondition: String?
+  public var pending = 0
+  public var fulfilled = 0
+  public var failed = 0
+  public var notExecuted = 0
+
+  public var count: Int { pending + fulfilled + failed + notExecuted }
+
+  /// One summary for each deferral of the operation, in the order in which their first instances were met.
+  public static func summaries(of fragments: [DeferredFragment]) -> [DeferredSummary] {
+    var order: [Int] = []
+    var summaries: [Int: DeferredSummary] = [:]
+    for fragment in fragments {
+      var summary =
+        summaries[fragment.fragmentID]
+        ?? DeferredSummary(label: fragment.label, name: fragment.name, typeCondition: fragment.typeCondition)
+      if summary.count == 0 { order.append(fragment.fragmentID) }
+      switch fragment.state {
+      case .pending: summary.pending += 1
+      case .fulfilled: summary.fulfilled += 1
+      case .failed: summary.failed += 1
+      case .notExecuted: summary.notExecuted += 1
+      }
+      summaries[fragment.fragmentID] = summary
+    }
+    return order.compactMap { summaries[$0] }
+  }
+
+  init(label: String?, name: String?, typeCondition: String?) {
+    self.label = label
+    self.name = name
+    self.typeCondition = typeCondition
+  }
+}

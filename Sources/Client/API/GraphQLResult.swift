@@ -1,0 +1,64 @@
+import JSON
+
+/// Who answered.
+public enum GraphQLResultSource: String, Sendable, Hashable {
+  case cache, server
+}
+
+/// Whether more is to come.
+public enum GraphQLResultResponse: String, Sendable, Hashable {
+  case partial, complete
+}
+
+/// One result of an operation: the first, the last, or one between while deferred parts are still to come.
+public struct GraphQLResult<Data: Sendable>: Sendable {
+  public typealias Source = GraphQLResultSource
+  public typealias Response = GraphQLResultResponse
+
+  /// The data merged so far; `nil` when the response has none.
+  public let data: Data?
+  /// Every error so far.
+  public let errors: [GraphQLError]
+  /// What the server adds to the response.
+  public let extensions: JSONValue?
+  public let source: Source
+  public let response: Response
+  /// Every deferred fragment known so far, with the state of each of its instances.
+  public let fragments: [DeferredFragment]
+  /// The fields of cache records that this result changed, as `key.field`.
+  public let changedKeys: Set<String>
+  /// Which payload of the response this is, from 0.
+  public let part: Int
+  /// The time since the request started.
+  public let elapsed: Duration
+  /// How many bytes the payload had.
+  public let byteCount: Int
+  /// Where this payload changed the data; `[]` alone stands for all of it.
+  public let changedPaths: [ResponsePath]
+
+  public init(
+    data: Data?, errors: [GraphQLError] = [], extensions: JSONValue? = nil, source: Source = .server,
+    response: Response = .complete, fragments: [DeferredFragment] = [], changedKeys: Set<String> = [], part: Int = 0,
+    elapsed: Duration = .zero, byteCount: Int = 0, changedPaths: [ResponsePath] = []
+  ) {
+    self.data = data
+    self.errors = errors
+    self.extensions = extensions
+    self.source = source
+    self.response = response
+    self.fragments = fragments
+    self.changedKeys = changedKeys
+    self.part = part
+    self.elapsed = elapsed
+    self.byteCount = byteCount
+    self.changedPaths = changedPaths
+  }
+
+  /// The same result with its data in another form.
+  public func map<Other: Sendable>(_ transform: (Data) throws -> Other) rethrows -> GraphQLResult<Other> {
+    GraphQLResult<Other>(
+      data: try data.map(transform), errors: errors, extensions: extensions, source: source, response: response,
+      fragments: fragments, changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount,
+      changedPaths: changedPaths)
+  }
+}

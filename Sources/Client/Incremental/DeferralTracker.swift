@@ -1,0 +1,411 @@
+import ClientAPI
+import ClientOperation
+import JSON
+
+/// Knows each place where the operation defers a fragment or streams a list, and what became of it.
+///
+/// Places are found by walking the data that arrived along the operation's plan: a fragment inside a list of 50 has
+/// 50 instances. A fragment inside a deferred one becomes known when the outer one is fulfilled.
+struct DeferralTracker: Sendable {
+  private struct Instance: Sendable {
+    let plan: PlanFragment
+    let typename: String?
+    /// The lengths of the paths of the objects from the root down to this one.
+    let levels: [Int]
+    var isAnnounced = false
+  }
+
+  private struct Place: Hashable, Sendable {
+    let path: ResponsePath
+    let label: String?
+  }
+
+  /// The time of the payload at hand.
+  var elapsed = Duration.zero
+  private(set) var fragments: [DeferredFragment] = []
+  private(set) var streams: [DeferredStream] = []
+
+  private let root: PlanNode
+  private var instances: [Instance] = []
+  private var indexes: [ResponsePath: [Int]] = [:]
+  private var streamIndexes: [ResponsePath: Int] = [:]
+  /// Announcements whose fragment is not known yet.
+  private var unclaimed: [Place: Int] = [:]
+  private var hasAnnouncements = false
+  private var data = JSONValue.null
+
+  init(plan: SelectionPlan) {
+    root = plan.root
+  }
+
+  // MARK: - What the payloads say
+
+  mutating func announce(path: ResponsePath, label: String?) {
+    hasAnnouncements = true
+    if let index = pending(at: path, label: label).first(where: { !instances[$0].isAnnounced }) {
+      instances[index].isAnnounced = true
+    } else {
+      unclaimed[Place(path: path, label: label), default: 0] += 1
+    }
+  }
+
+  /// The first result: finds everything in it.
+  mutating func discoverAll(in data: JSONValue) {
+    self.data = data
+    discover(root, value: data, path: [], levels: [])
+  }
+
+  /// New items of a list.
+  mutating func discoverItems(of path: ResponsePath, indexes: Range<Int>, data: JSONValue) {
+    self.data = data
+    guard let (node, levels) = locate(path), node.hasIncremental, let list = data.value(at: path) else { return }
+    for index in indexes {
+      guard let value = list[index] else { continue }
+      discover(node, value: value, path: path.components + [.index(index)], levels: levels)
+    }
+  }
+
+  /// Format A: a fragment's item arrived; JSON null says that it failed.
+  mutating func arrive(
+    path: ResponsePath, label: String?, item: JSONValue, errors: [GraphQLError], data: JSONValue
+  ) {
+    self.data = data
+    guard let index = match(path: path, label: label, item: item, errors: errors) else {
+      if item.isNull { return }
+      // Not a fragment that is known here; what it brought may hold some.
+      if let (node, levels) = locate(path), let value = data.value(at: path) {
+        discover(node, value: value, path: path.components, levels: levels)
+      }
+      return
+    }
+    if item.isNull {
+      settle(index, .failed(errors.isEmpty ? [reason("the server sent null for this fragment", path)] : errors))
+    } else {
+      settle(index, .fulfilled)
+    }
+  }
+
+  /// Format B: an announced part is completed; with errors it failed.
+  mutating func complete(path: ResponsePath, label: String?, errors: [GraphQLError]?, data: JSONValue) {
+    self.data = data
+    if streamIndexes[path] != nil, data.value(at: path)?.kind == .array {
+      settleStream(path: path, errors: errors)
+      return
+    }
+    let candidates = pending(at: path, label: label).filter { instances[$0].isAnnounced }
+    let value = data.value(at: path) ?? .null
+    let complete = candidates.first { isDelivered(instances[$0], value: value) }
+    if let errors {
+      let failed = candidates.first { $0 != complete && !isDelivered(instances[$0], value: value) } ?? candidates.first
+      if let failed { settle(failed, .failed(errors)) }
+    } else if let index = complete ?? candidates.first {
+      settle(index, .fulfilled)
+    }
+  }
+
+  /// Ends a stream; with errors, or where the server sent null, it failed.
+  mutating func settleStream(path: ResponsePath, errors: [GraphQLError]?) {
+    guard let index = streamIndexes[path], streams[index].state.isPending else { return }
+    streams[index].state = errors.map { .failed($0) } ?? .fulfilled
+    streams[index].settledAfter = elapsed
+  }
+
+  /// Nothing more comes: a fragment whose data is there is fulfilled, one whose data never came is failed.
+  mutating func settleRest(data: JSONValue, cut: Bool) {
+    self.data = data
+    var index = 0
+    // Fulfilling one may make more known, which are met later in this loop.
+    while index < fragments.count {
+      defer { index += 1 }
+      guard fragments[index].state.isPending else { continue }
+      let instance = instances[index]
+      let path = fragments[index].path
+      if isDelivered(instance, value: data.value(at: path) ?? .null) {
+        settle(index, .fulfilled)
+      } else if instance.plan.application == .mayCover && !instance.isAnnounced {
+        settle(index, .notExecuted)
+      } else {
+        let message =
+          cut ? "the connection was cut before this part arrived" : "the response ended without this part"
+        settle(index, .failed([reason(message, path)]))
+      }
+    }
+    for index in streams.indices where streams[index].state.isPending {
+      let message = "the connection was cut before the list was whole"
+      streams[index].state = cut ? .failed([reason(message, streams[index].path)]) : .fulfilled
+      streams[index].settledAfter = elapsed
+    }
+  }
+
+  private func reason(_ message: String, _ path: ResponsePath) -> GraphQLError {
+    GraphQLError(message: message, path: path)
+  }
+
+  // MARK: - Finding places
+
+  private mutating func discover(_ node: PlanNode, value: JSONValue, path: [PathComponent], levels: [Int]) {
+    guard node.hasIncremental else { return }
+    switch value.kind {
+    case .array:
+      for (index, element) in value.elements.enumerated() {
+        discover(node, value: element, path: path + [.index(index)], levels: levels)
+      }
+    case .object:
+      let typename = node.typename(of: value)
+      let fields = node.fields(for: typename)
+      let levels = levels + [path.count]
+      add(fields.fragments, typename: typename, object: value, path: path, levels: levels)
+      for field in fields.fields {
+        guard field.stream != nil || field.child?.hasIncremental == true else { continue }
+        guard let member = value[field.responseKey] else { continue }
+        let place = path + [.key(field.responseKey)]
+        if field.stream != nil { addStream(field, value: member, path: place) }
+        if let child = field.child { discover(child, value: member, path: place, levels: levels) }
+      }
+    case .null:
+      discoverNothing(node, path: path, levels: levels)
+    default:
+      break
+    }
+  }
+
+  /// Nothing beneath a null can ever arrive.
+  private mutating func discoverNothing(_ node: PlanNode, path: [PathComponent], levels: [Int]) {
+    guard node.hasIncremental else { return }
+    let fields = node.fields(for: nil)
+    let levels = levels + [path.count]
+    let place = ResponsePath(path)
+    for fragment in fields.fragments where isOpen(fragment.parentUsage, path: path, levels: levels) {
+      add(fragment, typename: nil, path: place, levels: levels, state: .notExecuted)
+    }
+    for field in fields.fields {
+      guard let child = field.child, child.hasIncremental else { continue }
+      // What only a deferred fragment brings is not known to be missing.
+      guard field.usages.isEmpty || field.usages.contains(where: { isOpen($0, path: path, levels: levels) }) else {
+        continue
+      }
+      discoverNothing(child, path: path + [.key(field.responseKey)], levels: levels)
+    }
+  }
+
+  private mutating func add(
+    _ found: [PlanFragment], typename: String?, object: JSONValue, path: [PathComponent], levels: [Int]
+  ) {
+    guard !found.isEmpty else { return }
+    let place = ResponsePath(path)
+    var delivered: [Int] = []
+    for fragment in found where isOpen(fragment.parentUsage, path: path, levels: levels) {
+      guard !isKnown(fragment, at: place) else { continue }
+      if fragment.application == .never {
+        add(fragment, typename: typename, path: place, levels: levels, state: .notExecuted)
+        continue
+      }
+      let isDelivered = covers(fragment.node, value: object, typename: typename, usage: fragment.usage)
+      guard fragment.isDeferred else {
+        let isThere = isDelivered || fragment.application == .covers
+        add(fragment, typename: typename, path: place, levels: levels, state: isThere ? .fulfilled : .notExecuted)
+        continue
+      }
+      let index = add(fragment, typename: typename, path: place, levels: levels, state: .pending)
+      if isDelivered {
+        delivered.append(index)
+      } else {
+        claim(index)
+      }
+    }
+    for index in delivered {
+      // An announcement says that the fragment is still to come, whatever is there already.
+      if claim(index) { continue }
+      if hasAnnouncements || isInlined(instances[index], object: object, path: place) { settle(index, .fulfilled) }
+    }
+  }
+
+  @discardableResult
+  private mutating func add(
+    _ fragment: PlanFragment, typename: String?, path: ResponsePath, levels: [Int], state: DeferredState
+  ) -> Int {
+    if let known = indexes[path]?.first(where: { fragments[$0].fragmentID == fragment.fragment.id }) { return known }
+    let index = fragments.count
+    instances.append(Instance(plan: fragment, typename: typename, levels: levels))
+    fragments.append(
+      DeferredFragment(
+        fragmentID: fragment.fragment.id, label: fragment.fragment.deferral?.label, path: path,
+        typeCondition: fragment.fragment.typeCondition, name: fragment.fragment.name, state: state,
+        settledAfter: state.isPending ? nil : elapsed))
+    indexes[path, default: []].append(index)
+    return index
+  }
+
+  private mutating func addStream(_ field: PlanField, value: JSONValue, path: [PathComponent]) {
+    let path = ResponsePath(path)
+    guard value.kind == .array, streamIndexes[path] == nil else { return }
+    streamIndexes[path] = streams.count
+    streams.append(DeferredStream(label: field.stream?.label, path: path, state: .pending, settledAfter: nil))
+    if hasAnnouncements, !claim(Place(path: path, label: field.stream?.label)) {
+      settleStream(path: path, errors: nil)
+    }
+  }
+
+  private mutating func settle(_ index: Int, _ state: DeferredState) {
+    guard fragments[index].state.isPending else { return }
+    fragments[index].state = state
+    fragments[index].settledAfter = elapsed
+    guard state == .fulfilled, let value = data.value(at: fragments[index].path) else { return }
+    let instance = instances[index]
+    discover(
+      instance.plan.node, value: value, path: fragments[index].path.components,
+      levels: Array(instance.levels.dropLast()))
+  }
+
+  // MARK: - Questions
+
+  private func isKnown(_ fragment: PlanFragment, at path: ResponsePath) -> Bool {
+    indexes[path]?.contains { fragments[$0].fragmentID == fragment.fragment.id } == true
+  }
+
+  /// Whether the fragment that something stands in has arrived.
+  private func isOpen(_ usage: DeferUsage?, path: [PathComponent], levels: [Int]) -> Bool {
+    guard let usage else { return true }
+    guard usage.depth < levels.count else { return false }
+    let place = ResponsePath(Array(path.prefix(levels[usage.depth])))
+    return indexes[place]?.contains {
+      fragments[$0].fragmentID == usage.fragment.id && fragments[$0].state == .fulfilled
+    } == true
+  }
+
+  /// The fragments at a path that are still to come: those with the label, or, if it has none, the unlabelled ones.
+  private func pending(at path: ResponsePath, label: String?) -> [Int] {
+    let all = (indexes[path] ?? []).filter { fragments[$0].state.isPending }
+    let matching = all.filter { fragments[$0].label == label }
+    return matching.isEmpty && label == nil ? all : matching
+  }
+
+  @discardableResult
+  private mutating func claim(_ index: Int) -> Bool {
+    let isClaimed = claim(Place(path: fragments[index].path, label: fragments[index].label))
+    if isClaimed { instances[index].isAnnounced = true }
+    return isClaimed
+  }
+
+  private mutating func claim(_ place: Place) -> Bool {
+    for place in [place, Place(path: place.path, label: nil)] {
+      guard let count = unclaimed[place], count > 0 else { continue }
+      unclaimed[place] = count == 1 ? nil : count - 1
+      return true
+    }
+    return false
+  }
+
+  /// Format A: which fragment an item is for. Several without a label at one path are told apart by their fields.
+  private func match(path: ResponsePath, label: String?, item: JSONValue, errors: [GraphQLError]) -> Int? {
+    let candidates = pending(at: path, label: label)
+    guard candidates.count > 1 else { return candidates.first }
+    var best: (index: Int, score: (Int, Int))?
+    let failedKeys: [String] = errors.compactMap { error in
+      guard let components = error.path?.components, components.count > path.components.count else { return nil }
+      guard case .key(let key) = components[path.components.count] else { return nil }
+      return key
+    }
+    let keys = item.isNull ? failedKeys : item.members.map { $0.key }
+    for index in candidates {
+      let instance = instances[index]
+      let own = instance.plan.node.fields(for: instance.typename)
+      let expected = own.fields.filter { isOwn($0, usage: instance.plan.usage) }
+      let missing = item.isNull ? 0 : expected.filter { item[$0.responseKey] == nil }.count
+      let score = (-missing, keys.filter { own[$0] != nil }.count)
+      if best.map({ score > $0.score }) ?? true { best = (index, score) }
+    }
+    return best?.index
+  }
+
+  private func isOwn(_ field: PlanField, usage: DeferUsage?) -> Bool {
+    field.usages.isEmpty || field.usages.contains { used in usage.map { used.isSame(as: $0) } ?? false }
+  }
+
+  private func isDelivered(_ instance: Instance, value: JSONValue) -> Bool {
+    value.kind == .object
+      && covers(instance.plan.node, value: value, typename: instance.typename, usage: instance.plan.usage)
+  }
+
+  /// Whether a value holds every field of a selection that is not deferred further.
+  private func covers(_ node: PlanNode, value: JSONValue, typename: String?, usage: DeferUsage?) -> Bool {
+    switch value.kind {
+    case .array:
+      return value.elements.allSatisfy { covers(node, value: $0, typename: nil, usage: usage) }
+    case .object:
+      for field in node.fields(for: typename ?? node.typename(of: value)).fields where isOwn(field, usage: usage) {
+        guard let member = value[field.responseKey] else {
+          if field.isCertain { return false }
+          continue
+        }
+        if let child = field.child, !covers(child, value: member, typename: nil, usage: usage) { return false }
+      }
+      return true
+    default:
+      return true
+    }
+  }
+
+  /// Whether what is there of a fragment shows that the server did not defer it: a field that nothing else brings.
+  private func isInlined(_ instance: Instance, object: JSONValue, path: ResponsePath) -> Bool {
+    guard let (whole, _) = locate(path) else { return false }
+    var available: [DeferUsage] = []
+    var usage = instance.plan.parentUsage
+    while let current = usage {
+      available.append(current)
+      usage = current.parent
+    }
+    return bringsMore(
+      instance.plan.node, than: whole, value: object, usage: instance.plan.usage, available: available)
+  }
+
+  private func bringsMore(
+    _ node: PlanNode, than whole: PlanNode, value: JSONValue, usage: DeferUsage?, available: [DeferUsage]
+  ) -> Bool {
+    switch value.kind {
+    case .array:
+      return value.elements.contains {
+        bringsMore(node, than: whole, value: $0, usage: usage, available: available)
+      }
+    case .object:
+      let typename = whole.typename(of: value)
+      let all = whole.fields(for: typename)
+      for field in node.fields(for: typename).fields where isOwn(field, usage: usage) {
+        guard let member = value[field.responseKey], let same = all[field.responseKey] else { continue }
+        let isAvailable =
+          same.usages.isEmpty || same.usages.contains { used in available.contains { $0.isSame(as: used) } }
+        if !isAvailable { return true }
+        if let child = field.child, let wholeChild = same.child,
+          bringsMore(child, than: wholeChild, value: member, usage: usage, available: available)
+        {
+          return true
+        }
+      }
+      return false
+    default:
+      return false
+    }
+  }
+
+  /// The plan's node for a place of the data, and the lengths of the paths of the objects above it.
+  private func locate(_ path: ResponsePath) -> (node: PlanNode, levels: [Int])? {
+    var node = root
+    var value = data
+    var levels: [Int] = []
+    for (count, component) in path.components.enumerated() {
+      switch component {
+      case .key(let key):
+        guard let child = node.fields(for: node.typename(of: value))[key]?.child, let member = value[key] else {
+          return nil
+        }
+        levels.append(count)
+        node = child
+        value = member
+      case .index(let index):
+        guard let element = value[index] else { return nil }
+        value = element
+      }
+    }
+    return (node, levels)
+  }
+}

@@ -1,0 +1,27 @@
+import JSON
+
+/// How a payload broke the protocol of incremental delivery.
+package enum IncrementalError: Error, Sendable, Hashable, CustomStringConvertible {
+  case notAnObject
+  /// The first payload has neither `data` nor `errors`.
+  case notAResponse
+  case unknownID(String)
+  case repeatedID(String)
+  /// An item that says neither by path nor by id where it belongs.
+  case itemWithoutPlace
+  /// A part of the result is to go where there is nothing to hold it.
+  case noPlace(ResponsePath)
+  case payloadAfterEnd
+
+  package var description: String {
+    switch self {
+    case .notAnObject: "a payload of the response is not a JSON object"
+    case .notAResponse: "the response has neither data nor errors, so it is not a GraphQL response"
+    case .unknownID(let id): "the response refers to the deferred part \"\(id)\", which was never announced"
+    case .repeatedID(let id): "the response announces the deferred part \"\(id)\" twice"
+    case .itemWithoutPlace: "the response has a deferred part with neither path nor id"
+    case .noPlace(let path): "a deferred part belongs at \"\(path)\", but the response has nothing there to hold it"
+    case .payloadAfterEnd: "the response goes on after it said that nothing more would come"
+    }
+  }
+}

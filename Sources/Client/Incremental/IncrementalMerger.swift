@@ -1,0 +1,299 @@
+import ClientAPI
+import ClientOperation
+import JSON
+
+/// Merges the payloads of a response into one result, and knows the state of each deferred fragment at each place.
+///
+/// 1. The first payload is the result so far; its objects show where fragments are deferred.
+/// 2. Each item of a later payload goes to its place. The result is a new value that shares the rest with the last.
+/// 3. What an item settles is settled, and fragments that stand inside it become known.
+/// 4. The last payload, or the cut of the connection, settles the rest by what is there.
+///
+/// Both formats and their hybrids are told apart by whether anything was announced as pending.
+package struct IncrementalMerger: Sendable {
+  package let plan: SelectionPlan
+  package private(set) var isComplete = false
+
+  private var hasBegun = false
+  private var data: JSONValue?
+  private var errors: [GraphQLError] = []
+  private var extensions: JSONValue?
+  private var format: IncrementalFormat?
+  private var tracker: DeferralTracker
+  private var announcements: [String: Announcement] = [:]
+  private var changes: [ResponsePath] = []
+
+  /// A deferred part that the server said would come.
+  private struct Announcement: Sendable {
+    let path: ResponsePath
+    let label: String?
+    var isOpen = true
+  }
+
+  package init(operation: CompiledOperation, variables: JSONValue) {
+    self.init(plan: SelectionPlan(operation: operation, variables: variables))
+  }
+
+  package init(plan: SelectionPlan) {
+    self.plan = plan
+    tracker = DeferralTracker(plan: plan)
+  }
+
+  /// Takes the next payload, `elapsed` after the request began. Returns `nil` for a heartbeat.
+  package mutating func receive(
+    payload: JSONValue, at elapsed: Duration
+  ) throws(IncrementalError) -> MergedResult? {
+    guard payload.kind == .object else { throw .notAnObject }
+    if payload.count == 0 { return nil }
+    if isComplete { throw .payloadAfterEnd }
+    changes = []
+    tracker.elapsed = elapsed
+    mergeExtensions(payload["extensions"])
+    if hasBegun {
+      try receiveLater(payload)
+    } else {
+      try receiveFirst(payload)
+    }
+    if isComplete { tracker.settleRest(data: data ?? .null, cut: false) }
+    return result()
+  }
+
+  /// Ends the stream. `cut` says that the connection ended before the stream did. Returns the last state of what was
+  /// not complete, `nil` when there is nothing to say.
+  package mutating func finish(cut: Bool, at elapsed: Duration) -> MergedResult? {
+    guard hasBegun, !isComplete else { return nil }
+    changes = []
+    tracker.elapsed = elapsed
+    tracker.settleRest(data: data ?? .null, cut: cut)
+    isComplete = !cut
+    return result()
+  }
+
+  private func result() -> MergedResult {
+    MergedResult(
+      data: data, errors: errors, extensions: extensions, isComplete: isComplete, fragments: tracker.fragments,
+      streams: tracker.streams, changedPaths: changes, format: format)
+  }
+
+  // MARK: - Payloads
+
+  private mutating func receiveFirst(_ payload: JSONValue) throws(IncrementalError) {
+    guard payload["data"] != nil || payload["errors"]?.kind == .array else { throw .notAResponse }
+    hasBegun = true
+    data = payload["data"]
+    errors = GraphQLError.list(payload["errors"])
+    changes = [ResponsePath([])]
+    try announce(payload["pending"])
+    let parts = list(payload["pending"]) + list(payload["incremental"])
+    tracker.discoverAll(in: data ?? .null)
+    try receiveItems(payload)
+    isComplete = !(payload["hasNext"]?.bool ?? !parts.isEmpty)
+  }
+
+  private mutating func receiveLater(_ payload: JSONValue) throws(IncrementalError) {
+    try announce(payload["pending"])
+    if payload["data"] != nil || payload["items"] != nil {
+      // The older variant of format A: the payload is the item itself.
+      try receiveItem(payload, defaultPath: payload["items"] == nil ? ResponsePath([]) : nil)
+    } else {
+      errors += GraphQLError.list(payload["errors"])
+    }
+    try receiveItems(payload)
+    isComplete = payload["hasNext"]?.bool == false
+  }
+
+  /// Within one payload: what was announced, then what arrives, then what is completed.
+  private mutating func receiveItems(_ payload: JSONValue) throws(IncrementalError) {
+    for item in list(payload["incremental"]) { try receiveItem(item, defaultPath: nil) }
+    for completion in list(payload["completed"]) { try complete(completion) }
+  }
+
+  private mutating func announce(_ pending: JSONValue?) throws(IncrementalError) {
+    for entry in list(pending) {
+      guard let id = identifier(entry["id"]) else { continue }
+      guard announcements[id] == nil else { throw .repeatedID(id) }
+      format = .pending
+      let path = entry["path"].flatMap { ResponsePath($0) } ?? ResponsePath([])
+      let label = entry["label"]?.string
+      announcements[id] = Announcement(path: path, label: label)
+      tracker.announce(path: path, label: label)
+    }
+  }
+
+  private mutating func complete(_ completion: JSONValue) throws(IncrementalError) {
+    guard let id = identifier(completion["id"]) else { return }
+    guard let announcement = announcements[id], announcement.isOpen else { throw .unknownID(id) }
+    announcements[id]?.isOpen = false
+    let reported = GraphQLError.list(completion["errors"])
+    errors += reported
+    let isFailed = completion["errors"]?.kind == .array
+    tracker.complete(
+      path: announcement.path, label: announcement.label, errors: isFailed ? reported : nil, data: data ?? .null)
+  }
+
+  // MARK: - Items
+
+  private mutating func receiveItem(_ item: JSONValue, defaultPath: ResponsePath?) throws(IncrementalError) {
+    let reported = GraphQLError.list(item["errors"])
+    errors += reported
+    // At the top level of a payload the extensions have been merged already.
+    if defaultPath == nil { mergeExtensions(item["extensions"]) }
+    if let id = identifier(item["id"]), format == .pending {
+      guard let announcement = announcements[id], announcement.isOpen else { throw .unknownID(id) }
+      try receiveItem(item, announcement: announcement, errors: reported)
+      return
+    }
+    guard let path = item["path"].flatMap({ ResponsePath($0) }) ?? defaultPath else { throw .itemWithoutPlace }
+    format = format ?? .paths
+    if let items = item["items"] {
+      try receiveStreamed(items, path: path, errors: reported)
+    } else {
+      try receiveFragment(item["data"] ?? .null, path: path, label: item["label"]?.string, errors: reported)
+    }
+  }
+
+  /// Format B: the place is the announced one; the fragment is ready only when it is completed.
+  private mutating func receiveItem(
+    _ item: JSONValue, announcement: Announcement, errors reported: [GraphQLError]
+  ) throws(IncrementalError) {
+    var path = announcement.path
+    if let subPath = item["subPath"].flatMap({ ResponsePath($0) }) {
+      path = ResponsePath(path.components + subPath.components)
+    }
+    if let items = item["items"] {
+      if items.kind == .array {
+        try append(items.elements.map { $0 }, to: path, at: nil)
+      } else {
+        tracker.settleStream(path: path, errors: reported)
+      }
+    } else if let object = item["data"], !object.isNull {
+      try merge(object, at: path)
+    }
+  }
+
+  /// Format A: a fragment's data. Null merges nothing and says that the fragment failed.
+  private mutating func receiveFragment(
+    _ object: JSONValue, path: ResponsePath, label: String?, errors reported: [GraphQLError]
+  ) throws(IncrementalError) {
+    if !object.isNull {
+      if try appendOlderStreamItem(object, path: path) { return }
+      try merge(object, at: path)
+    }
+    tracker.arrive(path: path, label: label, item: object, errors: reported, data: data ?? .null)
+  }
+
+  /// Format A: the items of a stream. The path ends in the index of the first; some servers leave it out.
+  private mutating func receiveStreamed(
+    _ items: JSONValue, path: ResponsePath, errors reported: [GraphQLError]
+  ) throws(IncrementalError) {
+    var listPath = path
+    var index: Int?
+    if case .index(let first)? = path.components.last, data?.value(at: path)?.kind != .array {
+      listPath = ResponsePath(Array(path.components.dropLast()))
+      index = first
+    }
+    guard items.kind == .array else {
+      tracker.settleStream(path: listPath, errors: reported)
+      return
+    }
+    try append(items.elements.map { $0 }, to: listPath, at: index)
+  }
+
+  /// An older way to stream: one item as the `data` of a path that ends in its index.
+  private mutating func appendOlderStreamItem(
+    _ object: JSONValue, path: ResponsePath
+  ) throws(IncrementalError) -> Bool {
+    guard case .index(let index)? = path.components.last, data?.value(at: path) == nil else { return false }
+    let listPath = ResponsePath(Array(path.components.dropLast()))
+    guard let list = data?.value(at: listPath), list.kind == .array, list.count == index else { return false }
+    try append([object], to: listPath, at: index)
+    return true
+  }
+
+  // MARK: - Merging
+
+  private mutating func merge(_ object: JSONValue, at path: ResponsePath) throws(IncrementalError) {
+    guard let current = data, let target = current.value(at: path), target.kind == .object, object.kind == .object
+    else { throw .noPlace(path) }
+    noteChanges(from: target, to: object, path: path.components)
+    do {
+      data = try current.mergingDeeply(object, at: path)
+    } catch {
+      throw .noPlace(path)
+    }
+  }
+
+  /// Items behind the end of a list are appended; those before it are merged with what is there.
+  private mutating func append(
+    _ items: [JSONValue], to path: ResponsePath, at index: Int?
+  ) throws(IncrementalError) {
+    guard var current = data, let list = current.value(at: path), list.kind == .array else { throw .noPlace(path) }
+    let first = index ?? list.count
+    guard first >= 0, first <= list.count else {
+      throw .noPlace(ResponsePath(path.components + [.index(first)]))
+    }
+    let known = min(items.count, list.count - first)
+    do {
+      for (offset, item) in items.prefix(known).enumerated() {
+        let place = path.components + [.index(first + offset)]
+        if let present = list[first + offset] { noteChanges(from: present, to: item, path: place) }
+        current = try current.mergingDeeply(item, at: ResponsePath(place))
+      }
+      if items.count > known { current = try current.appending(Array(items.dropFirst(known)), at: path) }
+    } catch {
+      throw .noPlace(path)
+    }
+    for offset in known..<max(known, items.count) {
+      changes.append(ResponsePath(path.components + [.index(first + offset)]))
+    }
+    data = current
+    tracker.discoverItems(of: path, indexes: first..<(first + items.count), data: current)
+  }
+
+  /// Notes the outermost paths that differ: a new member, a changed scalar.
+  private mutating func noteChanges(from old: JSONValue, to new: JSONValue, path: [PathComponent]) {
+    switch (old.kind, new.kind) {
+    case (.object, .object):
+      for (key, value) in new.members {
+        let place = path + [.key(key)]
+        if let present = old[key] {
+          noteChanges(from: present, to: value, path: place)
+        } else {
+          changes.append(ResponsePath(place))
+        }
+      }
+    case (.array, .array):
+      for (index, value) in new.elements.enumerated() {
+        let place = path + [.index(index)]
+        if let present = old[index] {
+          noteChanges(from: present, to: value, path: place)
+        } else {
+          changes.append(ResponsePath(place))
+        }
+      }
+    default:
+      if old != new { changes.append(ResponsePath(path)) }
+    }
+  }
+
+  private mutating func mergeExtensions(_ more: JSONValue?) {
+    guard let more, more.kind == .object else { return }
+    if let extensions, let merged = try? extensions.mergingDeeply(more, at: ResponsePath([])) {
+      self.extensions = merged
+    } else {
+      extensions = more
+    }
+  }
+
+  // MARK: - Reading
+
+  private func list(_ value: JSONValue?) -> [JSONValue] {
+    guard let value, value.kind == .array else { return [] }
+    return value.elements.map { $0 }
+  }
+
+  /// Ids are strings; a server that sends numbers means the same.
+  private func identifier(_ value: JSONValue?) -> String? {
+    value?.string ?? value?.numberText
+  }
+}

@@ -1,0 +1,37 @@
+import ClientAPI
+import JSON
+
+/// The response as it is after one more payload.
+package struct MergedResult: Sendable {
+  /// All data so far; `nil` when the response has no `data` entry, JSON null when it is null.
+  package let data: JSONValue?
+  /// Every error so far.
+  package let errors: [GraphQLError]
+  package let extensions: JSONValue?
+  /// Whether nothing more is to come.
+  package let isComplete: Bool
+  /// Every deferred fragment known so far.
+  package let fragments: [DeferredFragment]
+  /// Every streamed list known so far.
+  package let streams: [DeferredStream]
+  /// Where this payload changed the data, and the empty path when it brought all of it.
+  package let changedPaths: [ResponsePath]
+  /// The format of the payloads; `nil` as long as they do not tell.
+  package let format: IncrementalFormat?
+}
+
+/// The two formats of incremental delivery, told apart by the payloads' own shape.
+package enum IncrementalFormat: String, Sendable, Hashable {
+  /// Items with their path: `deferSpec=20220824`.
+  case paths = "20220824"
+  /// Ids that are announced and completed: `incrementalSpec=v0.2`.
+  case pending = "v0.2"
+}
+
+/// A list whose items arrive one after the other.
+package struct DeferredStream: Sendable, Hashable {
+  package let label: String?
+  package let path: ResponsePath
+  package var state: DeferredState
+  package var settledAfter: Duration?
+}

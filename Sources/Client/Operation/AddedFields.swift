@@ -1,0 +1,99 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// Decides which fields a selection on an object needs for the cache's sake: its type's name and its key.
+///
+/// Only the selections of fields are added to, never those of fragments, so that a record's key never waits for a
+/// deferred part. An abstract type that has no key itself gets the keys of the types that the selection names.
+struct AddedFields {
+  let document: Document
+  let definitions: [String: FragmentDefinitionNode]
+  let types: CompilerTypes
+  let options: CompileOptions
+
+  func additions(to node: SelectionSetNode, type: TypeDefinition?) -> [CompiledSelection] {
+    var added: [CompiledSelection] = []
+    if !hasField("__typename", in: node) {
+      added.append(.field(CompiledField(name: "__typename", type: CompilerTypes.typename, isAdded: true)))
+    }
+    guard let type else { return added }
+    var taken: [String: String] = [:]
+    var mentioned: [String] = []
+    survey(node, taken: &taken, mentioned: &mentioned)
+    let own = keyFields(of: type)
+    for name in own where !hasField(name, in: node) && taken[name, default: name] == name {
+      added.append(.field(field(name, of: type)))
+    }
+    guard type.isAbstract else { return added }
+    for name in mentioned where name != type.name {
+      guard let inner = types.type(named: name), inner.isComposite else { continue }
+      let fields = keyFields(of: inner).filter { !own.contains($0) && taken[$0, default: $0] == $0 }
+      guard !fields.isEmpty else { continue }
+      let set = CompiledSelectionSet(parentType: name, selections: fields.map { .field(field($0, of: inner)) })
+      added.append(
+        .fragment(
+          CompiledFragment(
+            typeCondition: name, possibleTypes: types.possibleTypes(name),
+            staticApplication: types.application(of: name, on: type), selectionSet: set)))
+    }
+    return added
+  }
+
+  static func text(of added: [CompiledSelection]) -> String {
+    added.map { selection in
+      switch selection {
+      case .field(let field): field.name
+      case .fragment(let fragment):
+        "... on \(fragment.typeCondition ?? "") { \(text(of: fragment.selectionSet.selections)) }"
+      }
+    }.joined(separator: " ")
+  }
+
+  private func field(_ name: String, of type: TypeDefinition) -> CompiledField {
+    CompiledField(name: name, type: type.field(named: name).map { types.compiled($0.type) }, isAdded: true)
+  }
+
+  private func keyFields(of type: TypeDefinition) -> [String] {
+    if let fields = options.keyFields[type.name] { return fields.filter { isKey($0, of: type) } }
+    return options.keyCandidates.first { isKey($0, of: type) }.map { [$0] } ?? []
+  }
+
+  private func isKey(_ name: String, of type: TypeDefinition) -> Bool {
+    guard let field = type.field(named: name), !field.type.isList else { return false }
+    return field.type.definition?.isLeaf == true && !field.arguments.contains(where: \.isRequired)
+  }
+
+  private func hasField(_ name: String, in node: SelectionSetNode) -> Bool {
+    node.selections.contains { selection in
+      guard case .field(let field) = selection else { return false }
+      return field.alias == nil && field.name.hasValue(name) && field.directives.isEmpty
+    }
+  }
+
+  /// The response keys on this object with the fields they stand for, and the types that its fragments name.
+  private func survey(_ node: SelectionSetNode, taken: inout [String: String], mentioned: inout [String]) {
+    var visited: Set<String> = []
+    survey(node, taken: &taken, mentioned: &mentioned, visited: &visited)
+  }
+
+  private func survey(
+    _ node: SelectionSetNode, taken: inout [String: String], mentioned: inout [String], visited: inout Set<String>
+  ) {
+    for selection in node.selections {
+      switch selection {
+      case .field(let field):
+        // A field with arguments is another one than the bare key field.
+        taken[field.responseKey] = field.arguments.isEmpty ? field.name.value : ""
+      case .inlineFragment(let fragment):
+        if let name = fragment.typeCondition?.name.value, !mentioned.contains(name) { mentioned.append(name) }
+        survey(fragment.selectionSet, taken: &taken, mentioned: &mentioned, visited: &visited)
+      case .fragmentSpread(let spread):
+        let name = spread.name.value
+        guard visited.insert(name).inserted, let definition = definitions[name] else { continue }
+        let condition = definition.typeCondition.name.value
+        if !mentioned.contains(condition) { mentioned.append(condition) }
+        survey(definition.selectionSet, taken: &taken, mentioned: &mentioned, visited: &visited)
+      }
+    }
+  }
+}

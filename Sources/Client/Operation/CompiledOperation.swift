@@ -1,0 +1,70 @@
+import JSON
+
+/// The one form in which the executor, the normalizer, the cache reader and the merger see an operation,
+/// whether it came from generated models or from a document that someone typed.
+public final class CompiledOperation: Sendable {
+  /// The three kinds of operation.
+  public enum OperationType: String, Sendable, Hashable {
+    case query, mutation, subscription
+  }
+
+  /// Whether the operation reads, writes or listens.
+  public let operationType: OperationType
+  /// The operation's name; `nil` for an anonymous one.
+  public let name: String?
+  /// The text to send: the operation and the fragments it needs.
+  public let documentText: String
+  /// The name of the root object type, such as `Query`.
+  public let rootTypeName: String
+  /// What is selected on the root object.
+  package let selections: CompiledSelectionSet
+  /// The variables that the operation declares, in their order.
+  package let variableDefinitions: [CompiledVariable]
+  /// Every deferrable fragment; a fragment's `id` is its index here.
+  package let fragments: [CompiledFragment]
+  /// Whether something is deferred or streamed, so that the answer may come in parts.
+  public let hasIncremental: Bool
+
+  package init(
+    operationType: OperationType, name: String?, documentText: String, rootTypeName: String? = nil,
+    selections: CompiledSelectionSet, variableDefinitions: [CompiledVariable] = [],
+    fragments: [CompiledFragment] = [], hasIncremental: Bool
+  ) {
+    self.operationType = operationType
+    self.name = name
+    self.documentText = documentText
+    self.rootTypeName =
+      rootTypeName ?? operationType.rawValue.prefix(1).uppercased() + operationType.rawValue.dropFirst()
+    self.selections = selections
+    self.variableDefinitions = variableDefinitions
+    self.fragments = fragments
+    self.hasIncremental = hasIncremental
+  }
+
+  /// The variables as the server will see them: those given, and the defaults of those left out.
+  package func effectiveVariables(_ variables: JSONValue) -> JSONValue {
+    let missing = variableDefinitions.filter { $0.defaultValue != nil && variables[$0.name] == nil }
+    guard !missing.isEmpty else { return variables.kind == .object ? variables : .object([]) }
+    var members = variables.kind == .object ? variables.members.map { ($0.key, $0.value) } : []
+    for definition in missing {
+      if let value = definition.defaultValue { members.append((definition.name, value)) }
+    }
+    return .object(members)
+  }
+}
+
+/// A variable that an operation declares.
+package struct CompiledVariable: Sendable, Hashable {
+  package let name: String
+  /// The type as written: `[ID!]!`.
+  package let typeDescription: String
+  package let isNonNull: Bool
+  package let defaultValue: JSONValue?
+
+  package init(name: String, typeDescription: String, isNonNull: Bool, defaultValue: JSONValue?) {
+    self.name = name
+    self.typeDescription = typeDescription
+    self.isNonNull = isNonNull
+    self.defaultValue = defaultValue
+  }
+}

@@ -1,0 +1,58 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// What the compiler asks of a schema; without one it knows nothing.
+struct CompilerTypes {
+  static let typename = CompiledType.nonNull(.named("String", kind: .scalar))
+
+  let schema: Schema?
+
+  func root(_ operation: OperationType) -> TypeDefinition? {
+    switch operation {
+    case .query: schema?.queryType
+    case .mutation: schema?.mutationType
+    case .subscription: schema?.subscriptionType
+    }
+  }
+
+  func type(named name: String) -> TypeDefinition? { schema?.type(named: name) }
+
+  func field(_ name: String, of type: TypeDefinition?) -> FieldDefinition? { type?.field(named: name) }
+
+  /// The object types that a type condition covers; `nil` when the schema does not know it.
+  func possibleTypes(_ name: String) -> Set<String>? {
+    guard let schema, let type = schema.type(named: name), type.isComposite else { return nil }
+    return possibleTypes(type, in: schema)
+  }
+
+  private func possibleTypes(_ type: TypeDefinition, in schema: Schema) -> Set<String> {
+    type.isAbstract ? Set(schema.possibleTypes(of: type).map(\.name)) : [type.name]
+  }
+
+  /// What is known of a type condition on a parent type before there is an object.
+  func application(of condition: String?, on parent: TypeDefinition?) -> CompiledFragment.Application {
+    guard let condition else { return .covers }
+    guard let parent else { return .mayCover }
+    if parent.name == condition { return .covers }
+    guard let schema, let type = schema.type(named: condition), type.isComposite else { return .mayCover }
+    let covered = possibleTypes(type, in: schema)
+    let possible = possibleTypes(parent, in: schema)
+    if possible.isSubset(of: covered) { return .covers }
+    return possible.isDisjoint(with: covered) ? .never : .mayCover
+  }
+
+  func compiled(_ type: TypeReference) -> CompiledType {
+    if type.isNonNull { return .nonNull(compiled(type.nullable)) }
+    if let element = type.elementType { return .list(compiled(element)) }
+    return .named(type.name, kind: kind(type.definition))
+  }
+
+  private func kind(_ type: TypeDefinition?) -> CompiledType.Kind {
+    switch type?.kind {
+    case .object: .object
+    case .interface, .union: .abstract
+    case .enum: .enumeration
+    default: .scalar
+    }
+  }
+}

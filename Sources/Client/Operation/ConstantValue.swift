@@ -1,0 +1,19 @@
+import GraphQLLanguage
+import JSON
+
+/// Literals of a document as JSON.
+package enum ConstantValue {
+  /// The JSON form of a literal: numbers keep their text, an enum value becomes its name. A variable has none and
+  /// becomes null.
+  package static func json(_ node: ValueNode) -> JSONValue {
+    switch node.kind {
+    case .int, .float: JSONNumber(text: node.text).map { JSONValue($0) } ?? .null
+    case .string: JSONValue(node.stringValue)
+    case .boolean: JSONValue(node.boolValue)
+    case .enum: JSONValue(node.text)
+    case .null, .variable: .null
+    case .list: .array(node.elements.map(json))
+    case .object: .object(node.fields.map { ($0.name.value, json($0.value)) })
+    }
+  }
+}

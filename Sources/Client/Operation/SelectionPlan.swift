@@ -1,0 +1,286 @@
+import JSON
+import Synchronization
+
+/// An operation with its variables applied: what is selected at each place, fragments resolved and fields merged.
+///
+/// The compiled form is a tree of fields and fragments; whoever walks data along it needs, for one object of one type,
+/// the list of its fields. The plan makes that list once for each place and type, so that ten thousand objects of
+/// a list cost one. Executor, normalizer, cache reader and merger walk along plans.
+package final class SelectionPlan: Sendable {
+  package let operation: CompiledOperation
+  /// With the defaults of variables that were left out.
+  package let variables: JSONValue
+  package let root: PlanNode
+
+  package init(operation: CompiledOperation, variables: JSONValue) {
+    let variables = operation.effectiveVariables(variables)
+    self.operation = operation
+    self.variables = variables
+    root = PlanNode(
+      sources: [PlanNode.Source(set: operation.selections, usage: nil, isCertain: true)], depth: 0,
+      concreteType: operation.rootTypeName, variables: variables)
+  }
+}
+
+/// A place where a deferred fragment is opened: which fragment, how many objects deep, inside which other one.
+package final class DeferUsage: Sendable {
+  package let fragment: CompiledFragment
+  /// The depth of the object that the fragment stands on; the root object has 0.
+  package let depth: Int
+  package let parent: DeferUsage?
+
+  init(fragment: CompiledFragment, depth: Int, parent: DeferUsage?) {
+    self.fragment = fragment
+    self.depth = depth
+    self.parent = parent
+  }
+
+  /// Whether both are the same deferral at the same depth; a plan may hold it more than once, for several types.
+  package func isSame(as other: DeferUsage) -> Bool {
+    fragment === other.fragment && depth == other.depth
+  }
+}
+
+/// What is selected at one place of the response: the selections of every field that meets there, merged.
+package final class PlanNode: Sendable {
+  struct Source: Sendable {
+    let set: CompiledSelectionSet
+    let usage: DeferUsage?
+    let isCertain: Bool
+  }
+
+  private struct Cache {
+    var single: PlanFields?
+    var byType: [String: PlanFields] = [:]
+  }
+
+  /// How many objects stand above the object here.
+  package let depth: Int
+  /// The object's type where it can have only one.
+  package let concreteType: String?
+  /// Whether something is deferred or streamed here or beneath.
+  package let hasIncremental: Bool
+  /// Whether something here or beneath was added for the cache's sake.
+  package let hasAdded: Bool
+  /// The response key under which the object tells its type.
+  package let typenameKey: String?
+
+  private let sources: [Source]
+  private let dependsOnType: Bool
+  private let variables: JSONValue
+  private let cache = Mutex(Cache())
+
+  init(sources: [Source], depth: Int, concreteType: String?, variables: JSONValue) {
+    self.sources = sources
+    self.depth = depth
+    self.concreteType = concreteType
+    self.variables = variables
+    dependsOnType = sources.contains { $0.set.hasFragments }
+    hasIncremental = sources.contains { $0.set.hasIncremental }
+    hasAdded = sources.contains { $0.set.hasAdded }
+    typenameKey = sources.lazy.compactMap { PlanNode.typenameKey(in: $0.set, variables: variables) }.first
+  }
+
+  /// The type that an object says it has, else the only one that it can have.
+  package func typename(of object: JSONValue) -> String? {
+    if let name = object[typenameKey ?? "__typename"]?.string { return name }
+    return concreteType
+  }
+
+  /// The fields and fragments of an object of this type; `nil` when its type is not known.
+  package func fields(for typename: String?) -> PlanFields {
+    let typename = dependsOnType ? typename : nil
+    let known = cache.withLock { cache in typename.map { cache.byType[$0] } ?? cache.single }
+    if let known { return known }
+    let made = PlanFields(
+      sources: sources, typename: typename, fallbackTypename: concreteType, depth: depth, variables: variables)
+    return cache.withLock { cache in
+      if let typename {
+        if let other = cache.byType[typename] { return other }
+        cache.byType[typename] = made
+      } else {
+        if let other = cache.single { return other }
+        cache.single = made
+      }
+      return made
+    }
+  }
+
+  private static func typenameKey(in set: CompiledSelectionSet, variables: JSONValue) -> String? {
+    for selection in set.selections {
+      switch selection {
+      case .field(let field):
+        if field.name == "__typename", field.isIncluded(variables: variables) { return field.responseKey }
+      case .fragment(let fragment):
+        guard fragment.isIncluded(variables: variables) else { continue }
+        if let key = typenameKey(in: fragment.selectionSet, variables: variables) { return key }
+      }
+    }
+    return nil
+  }
+}
+
+/// The fields and the deferred fragments of an object of one type.
+package final class PlanFields: Sendable {
+  /// In the order in which a server answers them.
+  package let fields: [PlanField]
+  /// Every `@defer` on this object that is not left out by `@skip` or `@include`, in the order of the document.
+  package let fragments: [PlanFragment]
+
+  private let indexes: [String: Int]
+
+  package subscript(responseKey: String) -> PlanField? { indexes[responseKey].map { fields[$0] } }
+
+  init(
+    sources: [PlanNode.Source], typename: String?, fallbackTypename: String?, depth: Int, variables: JSONValue
+  ) {
+    var collector = FieldCollector(typename: typename ?? fallbackTypename, depth: depth, variables: variables)
+    for source in sources { collector.collect(source.set, usage: source.usage, isCertain: source.isCertain) }
+    fields = collector.entries.map { $0.field(depth: depth, variables: variables) }
+    fragments = collector.fragments
+    indexes = collector.indexes
+  }
+}
+
+/// One field of an object: every selection with the same response key in one.
+package final class PlanField: Sendable {
+  package let responseKey: String
+  /// The first of the selections; they all have the same name and arguments in a valid document.
+  package let field: CompiledField
+  /// The field's canonical key in a record, for the plan's variables.
+  package let argumentsKey: String
+  /// What is selected beneath; `nil` for a leaf.
+  package let child: PlanNode?
+  /// Whether only the client asked for it.
+  package let isAdded: Bool
+  /// The deferred fragments that bring it; empty when it comes with the object itself.
+  package let usages: [DeferUsage]
+  /// Whether the object has it; false when it is only in fragments of which nobody knows whether they cover the object.
+  package let isCertain: Bool
+  /// The stream that brings the rest of the list.
+  package let stream: CompiledStream?
+
+  package var type: CompiledType? { field.type }
+
+  init(
+    field: CompiledField, argumentsKey: String, child: PlanNode?, isAdded: Bool, usages: [DeferUsage],
+    isCertain: Bool, stream: CompiledStream?
+  ) {
+    responseKey = field.responseKey
+    self.field = field
+    self.argumentsKey = argumentsKey
+    self.child = child
+    self.isAdded = isAdded
+    self.usages = usages
+    self.isCertain = isCertain
+    self.stream = stream
+  }
+}
+
+/// A fragment with `@defer` on an object of one type.
+package struct PlanFragment: Sendable {
+  package let fragment: CompiledFragment
+  package let application: CompiledFragment.Application
+  /// `nil` when `if: false` makes it an ordinary fragment.
+  package let usage: DeferUsage?
+  /// The deferred fragment that it stands in.
+  package let parentUsage: DeferUsage?
+  /// What the fragment itself selects.
+  package let node: PlanNode
+
+  package var isDeferred: Bool { usage != nil }
+}
+
+/// Collects the fields of one object: CollectFields of the specification's section 6.3.2, with every deferral noted.
+private struct FieldCollector {
+  struct Entry {
+    let first: CompiledField
+    var sources: [PlanNode.Source] = []
+    var usages: [DeferUsage] = []
+    var comesWithObject = false
+    var isAdded: Bool
+    var isCertain: Bool
+    var stream: CompiledStream?
+
+    func field(depth: Int, variables: JSONValue) -> PlanField {
+      var child: PlanNode?
+      if !sources.isEmpty {
+        child = PlanNode(
+          sources: sources, depth: depth + 1, concreteType: first.type?.objectName, variables: variables)
+      }
+      return PlanField(
+        field: first, argumentsKey: first.argumentsKey(variables: variables), child: child, isAdded: isAdded,
+        usages: comesWithObject ? [] : usages, isCertain: isCertain, stream: stream)
+    }
+  }
+
+  let typename: String?
+  let depth: Int
+  let variables: JSONValue
+  var entries: [Entry] = []
+  var indexes: [String: Int] = [:]
+  var fragments: [PlanFragment] = []
+
+  init(typename: String?, depth: Int, variables: JSONValue) {
+    self.typename = typename
+    self.depth = depth
+    self.variables = variables
+  }
+
+  mutating func collect(_ set: CompiledSelectionSet, usage: DeferUsage?, isCertain: Bool) {
+    for selection in set.selections {
+      switch selection {
+      case .field(let field):
+        if field.isIncluded(variables: variables) { add(field, usage: usage, isCertain: isCertain) }
+      case .fragment(let fragment):
+        if fragment.isIncluded(variables: variables) { open(fragment, usage: usage, isCertain: isCertain) }
+      }
+    }
+  }
+
+  private mutating func add(_ field: CompiledField, usage: DeferUsage?, isCertain: Bool) {
+    let index: Int
+    if let known = indexes[field.responseKey] {
+      index = known
+    } else {
+      index = entries.count
+      indexes[field.responseKey] = index
+      entries.append(Entry(first: field, isAdded: field.isAdded, isCertain: isCertain))
+    }
+    if let set = field.selectionSet {
+      entries[index].sources.append(PlanNode.Source(set: set, usage: usage, isCertain: isCertain))
+    }
+    if let usage {
+      if !entries[index].usages.contains(where: { $0 === usage }) { entries[index].usages.append(usage) }
+    } else if isCertain {
+      entries[index].comesWithObject = true
+    }
+    if let stream = field.stream, stream.isActive(variables: variables) { entries[index].stream = stream }
+    entries[index].isAdded = entries[index].isAdded && field.isAdded
+    entries[index].isCertain = entries[index].isCertain || isCertain
+  }
+
+  private mutating func open(_ fragment: CompiledFragment, usage: DeferUsage?, isCertain: Bool) {
+    let application = fragment.application(to: typename)
+    var inner = usage
+    if fragment.deferral != nil {
+      if fragment.isDeferred(variables: variables) {
+        inner = DeferUsage(fragment: fragment, depth: depth, parent: usage)
+      }
+      let isKnown = fragments.contains {
+        $0.fragment === fragment
+          || ($0.fragment.selectionSet === fragment.selectionSet && $0.fragment.deferral == fragment.deferral
+            && $0.parentUsage === usage)
+      }
+      if isKnown { return }
+      let source = PlanNode.Source(set: fragment.selectionSet, usage: inner, isCertain: true)
+      let node = PlanNode(sources: [source], depth: depth, concreteType: typename, variables: variables)
+      fragments.append(
+        PlanFragment(
+          fragment: fragment, application: application, usage: inner === usage ? nil : inner, parentUsage: usage,
+          node: node))
+    }
+    if application == .never { return }
+    collect(fragment.selectionSet, usage: inner, isCertain: isCertain && application == .covers)
+  }
+}
