@@ -1,0 +1,281 @@
+import ClientAPI
+import ClientIncremental
+import JSON
+import Testing
+
+/// PROTOCOLS, section 3: `deferSpec=20220824`.
+@Suite struct FormatATests {
+  static let person = """
+    { person { id ... on Person @defer(label: "home") { home { name } } ...Films @defer(label: "films") } }
+    fragment Films on Person { films { title } }
+    """
+
+  @Test func anInitialResultAndLaterItems() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(#"{"data":{"person":{"id":"1"}},"hasNext":true}"#)
+    #expect(delivery.states == ["home@person pending", "films@person pending"])
+    #expect(!delivery.isComplete)
+    try delivery.receive(
+      #"{"incremental":[{"data":{"home":{"name":"Naboo"}},"path":["person"],"label":"home"}],"hasNext":true}"#)
+    #expect(delivery.data == #"{"person":{"id":"1","home":{"name":"Naboo"}}}"#)
+    #expect(delivery.states == ["home@person fulfilled", "films@person pending"])
+    #expect(delivery.changes == ["person.home"])
+    try delivery.receive(
+      #"{"incremental":[{"data":{"films":[{"title":"A"}]},"path":["person"],"label":"films"}],"hasNext":false}"#)
+    #expect(delivery.states == ["home@person fulfilled", "films@person fulfilled"])
+    #expect(delivery.times == [1, 2])
+    #expect(delivery.isComplete)
+    #expect(delivery.last?.format == .paths)
+  }
+
+  /// Section 9, 3.
+  @Test func anEmptyPathIsTheRoot() throws {
+    var delivery = try Delivery("{ tags ... @defer(label: \"later\") { person { name } } }")
+    try delivery.receive(
+      #"{"data":{"tags":[]},"hasNext":true}"#,
+      #"{"incremental":[{"data":{"person":{"name":"L"}},"path":[],"label":"later"}],"hasNext":false}"#)
+    #expect(delivery.data == #"{"tags":[],"person":{"name":"L"}}"#)
+    #expect(delivery.states == ["later@ fulfilled"])
+    #expect(delivery.changes == ["person"])
+  }
+
+  @Test func aStreamItemsPathEndsInItsIndexAndMoreItemsFollowIt() throws {
+    var delivery = try Delivery("{ tags @stream(initialCount: 1, label: \"t\") }")
+    try delivery.receive(#"{"data":{"tags":["a"]},"hasNext":true}"#)
+    #expect(delivery.last?.streams.map(\.state) == [.pending])
+    try delivery.receive(
+      #"{"incremental":[{"items":["b","c"],"path":["tags",1],"label":"t"}],"hasNext":true}"#,
+      #"{"incremental":[{"items":["d"],"path":["tags",3]}],"hasNext":true}"#)
+    #expect(delivery.data == #"{"tags":["a","b","c","d"]}"#)
+    #expect(delivery.changes == ["tags[3]"])
+    try delivery.receive(#"{"hasNext":false}"#)
+    #expect(delivery.last?.streams.map(\.state) == [.fulfilled])
+  }
+
+  @Test func aListInsideAListIsStreamedByItsOuterIndex() throws {
+    var delivery = try Delivery("{ matrix @stream }")
+    try delivery.receive(
+      #"{"data":{"matrix":[]},"hasNext":true}"#,
+      #"{"incremental":[{"items":[[1,2],[3]],"path":["matrix",0]}],"hasNext":false}"#)
+    #expect(delivery.data == #"{"matrix":[[1,2],[3]]}"#)
+  }
+
+  /// Section 9, 4.
+  @Test func aDeferredFragmentOverlappingAnObjectOfTheInitialResultMergesDeeply() throws {
+    var delivery = try Delivery(
+      "{ person { id home { name } ... @defer(label: \"x\") { id home { name climate terrain { kind } } } } }")
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1","home":{"name":"N"}}},"hasNext":true}"#,
+      #"""
+      {"incremental":[{"data":{"id":"1","home":{"name":"N","climate":"mild","terrain":{"kind":"hills"}}},
+      "path":["person"],"label":"x"}],"hasNext":false}
+      """#)
+    #expect(
+      delivery.data == #"{"person":{"id":"1","home":{"name":"N","climate":"mild","terrain":{"kind":"hills"}}}}"#)
+    #expect(delivery.changes == ["person.home.climate", "person.home.terrain"])
+    #expect(delivery.states == ["x@person fulfilled"])
+  }
+
+  /// Section 9, 5.
+  @Test func dataNullWithErrorsSettlesTheFragmentAsFailed() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
+      #"""
+      {"incremental":[{"data":null,"path":["person"],"label":"films",
+      "errors":[{"message":"closed","path":["person","films"]}]}],"hasNext":true}
+      """#)
+    #expect(delivery.data == #"{"person":{"id":"1"}}"#)
+    #expect(delivery.errors == ["closed (at person.films)"])
+    #expect(delivery.states == ["home@person pending", "films@person failed"])
+    #expect(delivery.failures == ["closed"])
+    #expect(delivery.changes.isEmpty)
+  }
+
+  @Test func itemsNullEndsThatStream() throws {
+    var delivery = try Delivery("{ tags @stream }")
+    try delivery.receive(
+      #"{"data":{"tags":["a"]},"hasNext":true}"#,
+      #"{"incremental":[{"items":null,"path":["tags",1],"errors":[{"message":"dry"}]}],"hasNext":false}"#)
+    #expect(delivery.data == #"{"tags":["a"]}"#)
+    #expect(delivery.errors == ["dry"])
+    #expect(delivery.last?.streams.map(\.state.name) == ["failed"])
+  }
+
+  @Test func severalItemsInOneChunk() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
+      #"""
+      {"incremental":[{"data":{"home":null},"path":["person"],"label":"home"},
+      {"data":{"films":[]},"path":["person"],"label":"films"}],"hasNext":true}
+      """#)
+    #expect(delivery.states == ["home@person fulfilled", "films@person fulfilled"])
+    #expect(delivery.changes == ["person.home", "person.films"])
+    #expect(!delivery.isComplete)
+  }
+
+  @Test func theSamePathWithDifferentLabelsSettlesOnlyTheFragmentOfTheLabel() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
+      #"{"incremental":[{"data":{"films":[]},"path":["person"],"label":"films"}],"hasNext":true}"#)
+    #expect(delivery.states == ["home@person pending", "films@person fulfilled"])
+  }
+
+  /// Section 9, 7.
+  @Test func aMissingLabelIsAcceptedAndTheFragmentIsKnownByPathAndFields() throws {
+    var delivery = try Delivery(
+      "{ person { id ... on Person @defer { height } ... on Person @defer { home { name } } ...F @defer } } "
+        + "fragment F on Person { nickname }")
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
+      #"{"incremental":[{"data":{"home":{"name":"N"}},"path":["person"]}],"hasNext":true}"#)
+    #expect(
+      delivery.states == ["on Person@person pending", "on Person@person fulfilled", "...F@person pending"])
+    try delivery.receive(
+      #"{"incremental":[{"data":null,"path":["person"],"errors":[{"message":"no","path":["person","nickname"]}]}],"hasNext":true}"#
+    )
+    #expect(
+      delivery.states == ["on Person@person pending", "on Person@person fulfilled", "...F@person failed"])
+  }
+
+  @Test func aServerThatDropsTheLabelStillSettlesALabelledFragment() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
+      #"{"incremental":[{"data":{"films":[]},"path":["person"],"label":null}],"hasNext":true}"#)
+    #expect(delivery.states == ["home@person pending", "films@person fulfilled"])
+  }
+
+  /// Section 9, 1.
+  @Test func theLastPayloadMayBeABareHasNextFalse() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
+      #"""
+      {"incremental":[{"data":{"home":null},"path":["person"],"label":"home"},
+      {"data":{"films":[]},"path":["person"],"label":"films"}],"hasNext":true}
+      """#,
+      #"{"hasNext":false}"#)
+    #expect(delivery.isComplete)
+    #expect(delivery.results.count == 3)
+    #expect(delivery.changes.isEmpty)
+  }
+
+  /// Section 9, 8.
+  @Test func theLastPayloadMayCarryItems() throws {
+    var delivery = try Delivery("{ person { id ... @defer { name } } }")
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
+      #"{"incremental":[{"data":{"name":"L"},"path":["person"]}],"hasNext":false}"#)
+    #expect(delivery.data == #"{"person":{"id":"1","name":"L"}}"#)
+  }
+
+  @Test func itemsInsideTheInitialPayloadAreMerged() throws {
+    var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"incremental":[{"data":{"name":"L"},"path":["person"],"label":"n"}],"hasNext":false}"#
+    )
+    #expect(delivery.data == #"{"person":{"id":"1","name":"L"}}"#)
+    #expect(delivery.states == ["n@person fulfilled"])
+    #expect(delivery.isComplete)
+  }
+
+  /// Section 9, 6.
+  @Test func deferredFieldsInlinedInTheInitialResultFulfilTheirFragmentAtOnce() throws {
+    var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
+    try delivery.receive(#"{"data":{"person":{"id":"1","name":"L"}},"hasNext":false}"#)
+    #expect(delivery.states == ["n@person fulfilled"])
+    #expect(delivery.times == [0])
+
+    var mixed = try Delivery(Self.person)
+    try mixed.receive(#"{"data":{"person":{"id":"1","home":{"name":"N"}}},"hasNext":true}"#)
+    #expect(mixed.states == ["home@person fulfilled", "films@person pending"])
+  }
+
+  @Test func aPlainJSONAnswerIsOneCompleteResult() throws {
+    var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
+    try delivery.receive(#"{"data":{"person":{"id":"1","name":"L"}}}"#)
+    #expect(delivery.isComplete)
+    #expect(delivery.states == ["n@person fulfilled"])
+  }
+
+  @Test func aFragmentWhoseFieldsAreAllInTheBaseStaysPendingUntilItArrives() throws {
+    var delivery = try Delivery("{ person { id name ... @defer(label: \"n\") { name } } }")
+    try delivery.receive(#"{"data":{"person":{"id":"1","name":"L"}},"hasNext":true}"#)
+    #expect(delivery.states == ["n@person pending"])
+    try delivery.receive(#"{"incremental":[{"data":{"name":"L"},"path":["person"],"label":"n"}],"hasNext":false}"#)
+    #expect(delivery.states == ["n@person fulfilled"])
+  }
+
+  @Test func theOlderVariantHasPathLabelAndDataAtTheTopLevel() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
+      #"{"data":{"home":{"name":"N"}},"path":["person"],"label":"home","hasNext":true}"#,
+      #"{"data":null,"errors":[{"message":"no"}],"path":["person"],"label":"films","hasNext":false}"#)
+    #expect(delivery.data == #"{"person":{"id":"1","home":{"name":"N"}}}"#)
+    #expect(delivery.states == ["home@person fulfilled", "films@person failed"])
+    #expect(delivery.errors == ["no"])
+  }
+
+  /// Section 9, 7.
+  @Test func errorsWithoutDataAreAResponse() throws {
+    var delivery = try Delivery("{ person { id } }")
+    try delivery.receive(#"{"errors":[{"message":"Cannot query."}]}"#)
+    #expect(delivery.last?.data == nil)
+    #expect(delivery.errors == ["Cannot query."])
+    #expect(delivery.isComplete)
+  }
+
+  /// Section 9, 10.
+  @Test func theFirstPartIsNotTheEndWhenMoreIsToCome() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(#"{"data":{"person":{"id":"1"}},"hasNext":true}"#)
+    #expect(delivery.results.map(\.isComplete) == [false])
+  }
+
+  @Test func extensionsOfPayloadsAndItemsAreMerged() throws {
+    var delivery = try Delivery("{ person { id ... @defer { name } } }")
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"extensions":{"cost":{"a":1}},"hasNext":true}"#,
+      #"""
+      {"incremental":[{"data":{"name":"L"},"path":["person"],"extensions":{"cost":{"b":2}}}],
+      "extensions":{"trace":true},"hasNext":false}
+      """#)
+    #expect(delivery.last?.extensions?.description == #"{"cost":{"a":1,"b":2},"trace":true}"#)
+  }
+
+  @Test func aHeartbeatSaysNothing() throws {
+    var delivery = try Delivery("{ person { id ... @defer { name } } }")
+    try delivery.receive("{}", #"{"data":{"person":{"id":"1"}},"hasNext":true}"#, "{}")
+    #expect(delivery.results.count == 1)
+  }
+
+  @Test func deferredPartsOfAMutationArrive() throws {
+    var delivery = try Delivery("mutation { rename(name: \"x\") { id ... @defer(label: \"n\") { name } } }")
+    try delivery.receive(
+      #"{"data":{"rename":{"id":"1"}},"hasNext":true}"#,
+      #"{"incremental":[{"data":{"name":"x"},"path":["rename"],"label":"n"}],"hasNext":false}"#)
+    #expect(delivery.data == #"{"rename":{"id":"1","name":"x"}}"#)
+    #expect(delivery.states == ["n@rename fulfilled"])
+  }
+
+  @Test func aPartForAPlaceThatIsNotThereBreaksTheProtocol() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(#"{"data":{"person":null},"hasNext":true}"#)
+    #expect(throws: IncrementalError.noPlace([.key("person"), .key("home")])) {
+      try delivery.receive(
+        #"{"incremental":[{"data":{"name":"N"},"path":["person","home"],"label":"home"}],"hasNext":true}"#)
+    }
+  }
+
+  @Test func whatIsNoResponseBreaksTheProtocol() throws {
+    var delivery = try Delivery(Self.person)
+    #expect(throws: IncrementalError.notAResponse) { try delivery.receive(#"{"message":"hello"}"#) }
+    #expect(throws: IncrementalError.notAnObject) { try delivery.receive("[]") }
+    try delivery.receive(#"{"data":{"person":null}}"#)
+    #expect(throws: IncrementalError.payloadAfterEnd) { try delivery.receive(#"{"hasNext":false}"#) }
+  }
+}

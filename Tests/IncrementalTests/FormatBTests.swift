@@ -1,0 +1,234 @@
+import ClientAPI
+import ClientIncremental
+import JSON
+import Testing
+
+/// PROTOCOLS, section 4: `incrementalSpec=v0.2`.
+@Suite struct FormatBTests {
+  static let person = FormatATests.person
+
+  @Test func pendingThenIncrementalThenCompleted() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"""
+      {"data":{"person":{"id":"1"}},"hasNext":true,
+      "pending":[{"id":"0","path":["person"],"label":"home"},{"id":"1","path":["person"],"label":"films"}]}
+      """#)
+    #expect(delivery.states == ["home@person pending", "films@person pending"])
+    try delivery.receive(#"{"incremental":[{"id":"0","data":{"home":{"name":"N"}}}],"hasNext":true}"#)
+    #expect(delivery.states == ["home@person pending", "films@person pending"], "ready only at its own completed")
+    #expect(delivery.changes == ["person.home"])
+    try delivery.receive(#"{"completed":[{"id":"0"}],"hasNext":true}"#)
+    #expect(delivery.states == ["home@person fulfilled", "films@person pending"])
+    try delivery.receive(#"{"incremental":[{"id":"1","data":{"films":[]}}],"completed":[{"id":"1"}],"hasNext":false}"#)
+    #expect(delivery.data == #"{"person":{"id":"1","home":{"name":"N"},"films":[]}}"#)
+    #expect(delivery.states == ["home@person fulfilled", "films@person fulfilled"])
+    #expect(delivery.times == [2, 3])
+    #expect(delivery.last?.format == .pending)
+  }
+
+  @Test func anIdMayBeAnnouncedUsedAndCompletedAtOnce() throws {
+    var delivery = try Delivery(
+      "{ person { id ... @defer(label: \"o\") { name ... @defer(label: \"i\") { height } } } }")
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"o"}],"hasNext":true}"#)
+    #expect(delivery.states == ["o@person pending"], "the inner one is not known yet")
+    try delivery.receive(
+      #"""
+      {"pending":[{"id":"1","path":["person"],"label":"i"}],
+      "incremental":[{"id":"0","data":{"name":"L"}},{"id":"1","data":{"height":3}}],
+      "completed":[{"id":"0"},{"id":"1"}],"hasNext":false}
+      """#)
+    #expect(delivery.data == #"{"person":{"id":"1","name":"L","height":3}}"#)
+    #expect(delivery.states == ["o@person fulfilled", "i@person fulfilled"])
+  }
+
+  @Test func idsAreUniqueInAStream() throws {
+    var delivery = try Delivery(Self.person)
+    #expect(throws: IncrementalError.repeatedID("0")) {
+      try delivery.receive(
+        #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":[]},{"id":"0","path":["person"]}],"hasNext":true}"#)
+    }
+  }
+
+  @Test func anObjectResultGoesToThePendingPathAndItsSubPath() throws {
+    var delivery = try Delivery(
+      "{ ... @defer(label: \"x\") { person { name home { climate } } } person { id home { name } } }")
+    try delivery.receive(
+      #"""
+      {"data":{"person":{"id":"1","home":{"name":"N"}}},"pending":[{"id":"0","path":[],"label":"x"}],"hasNext":true}
+      """#,
+      #"""
+      {"incremental":[{"id":"0","subPath":["person"],"data":{"name":"L"}},
+      {"id":"0","subPath":["person","home"],"data":{"climate":"mild"}}],"completed":[{"id":"0"}],"hasNext":false}
+      """#)
+    #expect(delivery.data == #"{"person":{"id":"1","home":{"name":"N","climate":"mild"},"name":"L"}}"#)
+    #expect(delivery.changes == ["person.name", "person.home.climate"])
+    #expect(delivery.states == ["x@ fulfilled"])
+  }
+
+  @Test func oneResultMayServeSeveralFragmentsAndEachIsReadyAtItsOwnCompleted() throws {
+    var delivery = try Delivery(
+      "{ ... @defer(label: \"a\") { person { name } } person { id ... @defer(label: \"b\") { name height } } }")
+    try delivery.receive(
+      #"""
+      {"data":{"person":{"id":"1"}},
+      "pending":[{"id":"0","path":[],"label":"a"},{"id":"1","path":["person"],"label":"b"}],"hasNext":true}
+      """#,
+      #"{"incremental":[{"id":"1","data":{"name":"L"}}],"completed":[{"id":"0"}],"hasNext":true}"#)
+    #expect(delivery.states == ["a@ fulfilled", "b@person pending"])
+    try delivery.receive(#"{"incremental":[{"id":"1","data":{"height":3}}],"completed":[{"id":"1"}],"hasNext":false}"#)
+    #expect(delivery.states == ["a@ fulfilled", "b@person fulfilled"])
+    #expect(delivery.data == #"{"person":{"id":"1","name":"L","height":3}}"#)
+  }
+
+  @Test func fieldsAlreadyDeliveredAreNotRepeatedEvenByAParentsDeferral() throws {
+    var delivery = try Delivery(
+      "{ person { id ... @defer(label: \"o\") { home { name } ... @defer(label: \"i\") { home { name climate } } } } }")
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"o"}],"hasNext":true}"#,
+      #"""
+      {"pending":[{"id":"1","path":["person"],"label":"i"}],
+      "incremental":[{"id":"0","data":{"home":{"name":"N"}}}],"completed":[{"id":"0"}],"hasNext":true}
+      """#)
+    #expect(delivery.states == ["o@person fulfilled", "i@person pending"])
+    try delivery.receive(
+      #"{"incremental":[{"id":"1","subPath":["home"],"data":{"climate":"mild"}}],"completed":[{"id":"1"}],"hasNext":false}"#
+    )
+    #expect(delivery.states == ["o@person fulfilled", "i@person fulfilled"])
+    #expect(delivery.data == #"{"person":{"id":"1","home":{"name":"N","climate":"mild"}}}"#)
+  }
+
+  @Test func aListResultAppends() throws {
+    var delivery = try Delivery(
+      "{ people @stream(initialCount: 1, label: \"p\") { id ... @defer(label: \"n\") { name } } }")
+    try delivery.receive(
+      #"""
+      {"data":{"people":[{"id":"1"}]},"pending":[{"id":"0","path":["people"],"label":"p"},
+      {"id":"1","path":["people",0],"label":"n"}],"hasNext":true}
+      """#,
+      #"""
+      {"pending":[{"id":"2","path":["people",1],"label":"n"}],
+      "incremental":[{"id":"0","items":[{"id":"2"}]}],"hasNext":true}
+      """#)
+    #expect(delivery.data == #"{"people":[{"id":"1"},{"id":"2"}]}"#)
+    #expect(delivery.changes == ["people[1]"])
+    #expect(delivery.states == ["n@people[0] pending", "n@people[1] pending"])
+    try delivery.receive(
+      #"""
+      {"incremental":[{"id":"1","data":{"name":"A"}},{"id":"2","data":{"name":"B"}}],
+      "completed":[{"id":"1"},{"id":"2"},{"id":"0"}],"hasNext":false}
+      """#)
+    #expect(delivery.states == ["n@people[0] fulfilled", "n@people[1] fulfilled"])
+    #expect(delivery.last?.streams.map(\.state) == [.fulfilled])
+  }
+
+  @Test func noPendingNoticeMeansThatTheFragmentIsThereAlready() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"""
+      {"data":{"person":{"id":"1","home":{"name":"N"}}},
+      "pending":[{"id":"0","path":["person"],"label":"films"}],"hasNext":true}
+      """#)
+    #expect(delivery.states == ["home@person fulfilled", "films@person pending"])
+    // A fragment whose fields the base brings is not announced either.
+    var covered = try Delivery(
+      "{ person { id name ... @defer(label: \"a\") { name } ... @defer(label: \"b\") { height } } }")
+    try covered.receive(
+      #"""
+      {"data":{"person":{"id":"1","name":"L"}},"pending":[{"id":"0","path":["person"],"label":"b"}],"hasNext":true}
+      """#)
+    #expect(covered.states == ["a@person fulfilled", "b@person pending"])
+  }
+
+  /// Section 9, 9.
+  @Test func completedWithErrorsFailsThatFragmentAndSiblingsSurvive() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"""
+      {"data":{"person":{"id":"1"}},"hasNext":true,
+      "pending":[{"id":"0","path":["person"],"label":"home"},{"id":"1","path":["person"],"label":"films"}]}
+      """#,
+      #"""
+      {"incremental":[{"id":"0","data":{"home":{"name":"N"}}}],
+      "completed":[{"id":"1","errors":[{"message":"lost","path":["person","films"]}]},{"id":"0"}],"hasNext":false}
+      """#)
+    #expect(delivery.states == ["home@person fulfilled", "films@person failed"])
+    #expect(delivery.errors == ["lost (at person.films)"])
+    #expect(delivery.failures == ["lost"])
+    #expect(delivery.data == #"{"person":{"id":"1","home":{"name":"N"}}}"#, "what was merged stays")
+  }
+
+  @Test func nullBubblingInsideTheFragmentIsDataWithANullAndErrors() throws {
+    var delivery = try Delivery("{ person { id ... @defer(label: \"h\") { home { name } } } }")
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"h"}],"hasNext":true}"#,
+      #"""
+      {"incremental":[{"id":"0","data":{"home":null},"errors":[{"message":"no","path":["person","home","name"]}]}],
+      "completed":[{"id":"0"}],"hasNext":false}
+      """#)
+    #expect(delivery.states == ["h@person fulfilled"])
+    #expect(delivery.errors == ["no (at person.home.name)"])
+    #expect(delivery.data == #"{"person":{"id":"1","home":null}}"#)
+  }
+
+  @Test func nullBubblingPastTheFragmentsEdgeIsOnlyItsErrors() throws {
+    var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"n"}],"hasNext":true}"#,
+      #"{"completed":[{"id":"0","errors":[{"message":"no name"}]}],"hasNext":false}"#)
+    #expect(delivery.data == #"{"person":{"id":"1"}}"#)
+    #expect(delivery.states == ["n@person failed"])
+  }
+
+  @Test func aNullParentInTheInitialResultHasNoPendingAtAll() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(#"{"data":{"person":null}}"#)
+    #expect(delivery.states == ["home@person notExecuted", "films@person notExecuted"])
+    #expect(delivery.isComplete)
+  }
+
+  @Test func hasNextFalseSettlesEveryIdThatWasNeverCompleted() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"""
+      {"data":{"person":{"id":"1"}},"hasNext":true,
+      "pending":[{"id":"0","path":["person"],"label":"home"},{"id":"1","path":["person"],"label":"films"}]}
+      """#,
+      #"{"incremental":[{"id":"0","data":{"home":{"name":"N"}}}],"hasNext":false}"#)
+    #expect(delivery.states == ["home@person fulfilled", "films@person failed"])
+    #expect(delivery.failures == ["the response ended without this part"])
+  }
+
+  @Test func unknownKeysAreIgnored() throws {
+    var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"n","x":1}],"hasNext":true,"y":[]}"#,
+      #"{"incremental":[{"id":"0","data":{"name":"L"},"z":{}}],"completed":[{"id":"0","q":0}],"hasNext":false,"w":null}"#
+    )
+    #expect(delivery.states == ["n@person fulfilled"])
+  }
+
+  @Test func anUnknownIdBreaksTheProtocol() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"home"}],"hasNext":true}"#)
+    #expect(throws: IncrementalError.unknownID("7")) {
+      try delivery.receive(#"{"incremental":[{"id":"7","data":{}}],"hasNext":true}"#)
+    }
+    #expect(throws: IncrementalError.unknownID("8")) {
+      try delivery.receive(#"{"completed":[{"id":"8"}],"hasNext":true}"#)
+    }
+  }
+
+  @Test func itemsInsideTheInitialPayloadAreMerged() throws {
+    var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
+    try delivery.receive(
+      #"""
+      {"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"n"}],
+      "incremental":[{"id":"0","data":{"name":"L"}}],"completed":[{"id":"0"}],"hasNext":false}
+      """#)
+    #expect(delivery.states == ["n@person fulfilled"])
+    #expect(delivery.data == #"{"person":{"id":"1","name":"L"}}"#)
+  }
+}
