@@ -22,7 +22,9 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String
 let system: [Target] = [
   library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
   library("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
-  library("CNCurses", apt: "libncurses-dev", brew: "ncurses"),
+  .target(
+    name: "CNCurses", path: "Sources/System/CNCurses",
+    linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo", .when(platforms: [.linux]))]),
   library("CUTF8Proc", apt: "libutf8proc-dev", brew: "utf8proc"),
   library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
   .target(

@@ -1,0 +1,289 @@
+import CNCurses
+import ExplorerTerminal
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The terminal that the program was started in.
+///
+/// ncurses takes the terminal, sets its modes and knows its terminfo entry, and gives it back. Cells are written here:
+/// a cell of ncurses holds five code points at most, is as wide as `wcwidth` says, and has direct colour only where
+/// `TERM` says so, none of which fits what people have. Keys are decoded here, too, since a sequence that ncurses does
+/// not know would be typed into the text.
+@ScreenActor
+package final class NCursesTerminal: TerminalBackend {
+  package struct Options: Sendable {
+    /// How long an Escape may wait for what belongs to it. A slow link splits sequences and wants more.
+    package var escapeDelay: Duration = .milliseconds(25)
+    /// How many colours to use, where the user knows better.
+    package var colors: ColorDepth?
+    package var capturesMouse = true
+    /// Whether to ask for the background colour; the answer comes as an event, or not at all.
+    package var asksForBackground = false
+    package var environment: TerminalEnvironment
+
+    package init(environment: [String: String]) {
+      self.environment = TerminalEnvironment(environment)
+    }
+  }
+
+  package private(set) var size: Size
+  package let capabilities: TerminalCapabilities
+  /// How many bytes went to the terminal since the start.
+  package private(set) var writtenBytes = 0
+
+  private let options: Options
+  private let input: Int32
+  private let output: Int32
+  private let signals: Int32
+  private let events = Mailbox<TerminalEvent>()
+  private var writer: FrameWriter
+  private var decoder: InputDecoder
+  private var isOurs = true
+  private var isMouseCaptured: Bool
+  private var hasTitle = false
+  private var buffer = [UInt8](repeating: 0, count: 65536)
+
+  /// Takes the terminal. The screen is blank then, until a frame is presented.
+  package init(_ options: Options) throws(NCursesError) {
+    self.options = options
+    let delay = options.escapeDelay.components
+    let milliseconds = delay.seconds * 1000 + delay.attoseconds / 1_000_000_000_000_000
+    switch apus_screen_open(Int32(clamping: milliseconds)) {
+    case APUS_SCREEN_OK: break
+    case APUS_SCREEN_UNKNOWN_TERMINAL: throw .unknownTerminal(name: options.environment.name)
+    default: throw .noTerminal
+    }
+    guard Terminfo.string("cup") != nil else {
+      apus_screen_leave()
+      throw .tooSimple(name: options.environment.name)
+    }
+    input = apus_screen_input()
+    output = apus_screen_output()
+    size = Self.kernelSize() ?? Size(width: Terminfo.number("cols") ?? 80, height: Terminfo.number("lines") ?? 24)
+    let colors = options.colors ?? Terminfo.colorDepth(options.environment)
+    let unicode = apus_screen_is_utf8()
+    let hasMouse = !options.environment.isConsole
+    capabilities = TerminalCapabilities(
+      colors: colors, unicode: unicode, glyphs: unicode && options.environment.isConsole ? .console : nil,
+      mouse: hasMouse, terminalName: options.environment.name)
+    isMouseCaptured = hasMouse && options.capturesMouse
+    writer = FrameWriter(dialect: Terminfo.dialect(colors: colors, unicode: unicode, options.environment))
+    decoder = InputDecoder(sequences: Terminfo.keySequences())
+    signals = apus_signals_open()
+    setFarewell()
+    takeOver()
+    if options.asksForBackground, !options.environment.isConsole { send("\u{1B}]11;?\u{1B}\\") }
+    ScreenLoop.shared.addSource(signals) { [weak self] in self?.readSignals() }
+    ScreenLoop.shared.addSource(input) { [weak self] in self?.readKeys() }
+  }
+
+  // MARK: - Frames
+
+  package func present(_ frame: Frame, cursor: CursorPlacement?) {
+    guard isOurs else { return }
+    send(writer.bytes(for: frame, cursor: cursor))
+  }
+
+  package func nextEvents() async -> [TerminalEvent] {
+    await events.next()
+  }
+
+  package func captureMouse(_ isCaptured: Bool) {
+    guard capabilities.mouse, isCaptured != isMouseCaptured else { return }
+    isMouseCaptured = isCaptured
+    send(isCaptured ? Self.mouseOn : Self.mouseOff)
+  }
+
+  package func copyToClipboard(_ text: String) {
+    guard !options.environment.isConsole else { return }
+    let sequence = "\u{1B}]52;c;" + Base64.encode(text.utf8) + "\u{7}"
+    // GNU screen passes on what is wrapped for it, in pieces that it has room for.
+    guard options.environment.isGNUScreen else { return send(sequence) }
+    var rest = sequence[...]
+    while !rest.isEmpty {
+      send("\u{1B}P" + rest.prefix(240) + "\u{1B}\\")
+      rest = rest.dropFirst(240)
+    }
+  }
+
+  package func setTitle(_ title: String) {
+    guard !options.environment.isConsole, !options.environment.isGNUScreen else { return }
+    // The one before is kept by the terminal itself, where it can.
+    if !hasTitle { send("\u{1B}[22;0t") }
+    hasTitle = true
+    let shown = String(
+      String.UnicodeScalarView(title.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }))
+    send("\u{1B}]2;\(shown)\u{7}")
+  }
+
+  package func ringBell() {
+    send("\u{7}")
+  }
+
+  // MARK: - Taking and giving back
+
+  package func suspend() {
+    guard isOurs else { return }
+    giveBack()
+    apus_signals_stop_job()
+    takeAgain()
+  }
+
+  package func withScreenReleased<Result: Sendable>(
+    _ body: @Sendable () async throws -> Result
+  ) async rethrows -> Result {
+    guard isOurs else { return try await body() }
+    // The other program reads the keys now.
+    ScreenLoop.shared.removeSource(input)
+    giveBack()
+    defer {
+      takeAgain()
+      ScreenLoop.shared.addSource(input) { [weak self] in self?.readKeys() }
+    }
+    return try await body()
+  }
+
+  package func restore() {
+    ScreenLoop.shared.removeSource(input)
+    ScreenLoop.shared.removeSource(signals)
+    ScreenLoop.shared.setAlarm(after: nil)
+    giveBack()
+    apus_signals_close()
+  }
+
+  private static let mouseOn = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
+  private static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
+  private static let pasteOn = "\u{1B}[?2004h"
+  private static let pasteOff = "\u{1B}[?2004l"
+
+  /// The modes that ncurses does not set.
+  private func takeOver() {
+    isOurs = true
+    writer.invalidate()
+    apus_signals_set_armed(true)
+    send(Self.pasteOn + (isMouseCaptured ? Self.mouseOn : ""))
+  }
+
+  private func giveBack() {
+    guard isOurs else { return }
+    send(writer.bytesForLeaving())
+    send((isMouseCaptured ? Self.mouseOff : "") + Self.pasteOff + (hasTitle ? "\u{1B}[23;0t" : ""))
+    isOurs = false
+    hasTitle = false
+    apus_screen_leave()
+    apus_signals_set_armed(false)
+  }
+
+  private func takeAgain() {
+    apus_screen_enter()
+    takeOver()
+    checkSize()
+    events.post(.resumed)
+  }
+
+  /// What a crash writes: the same as `giveBack` and `endwin`, whatever the state is.
+  private func setFarewell() {
+    var bytes: [UInt8] = Terminfo.string("sgr0") ?? []
+    bytes += (Self.mouseOff + Self.pasteOff).utf8
+    if writer.dialect.cursorShapes { bytes += "\u{1B}[0 q".utf8 }
+    bytes += Terminfo.string("cnorm") ?? []
+    bytes += Terminfo.string("rmkx") ?? []
+    bytes += Terminfo.formatted("cup", size.height - 1)
+    bytes += Terminfo.string("rmcup") ?? []
+    bytes += "\r\n".utf8
+    apus_signals_set_farewell(bytes, bytes.count)
+  }
+
+  // MARK: - What arrives
+
+  private func readKeys() {
+    let count = read(input, &buffer, buffer.count)
+    if count < 0, errno == EINTR || errno == EAGAIN { return }
+    guard count > 0 else {
+      // The terminal is gone; asking again would spin.
+      ScreenLoop.shared.removeSource(input)
+      events.post(.hangup)
+      return
+    }
+    events.post(decoder.feed(buffer[..<count]))
+    waitForRest()
+  }
+
+  /// Sets the alarm for what may be the beginning of a longer sequence.
+  private func waitForRest() {
+    let delay: Duration?
+    switch decoder.waiting {
+    case .no: delay = nil
+    case .escape: delay = options.escapeDelay
+    case .sequence: delay = max(options.escapeDelay * 4, .milliseconds(250))
+    }
+    ScreenLoop.shared.setAlarm(after: delay) { [weak self] in
+      guard let self else { return }
+      events.post(decoder.timeOut())
+      waitForRest()
+    }
+  }
+
+  private func readSignals() {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(signals, &bytes, bytes.count)
+    guard count > 0 else { return }
+    let seen = Set(bytes[..<count])
+    func has(_ signal: Int) -> Bool { seen.contains(UInt8(truncatingIfNeeded: signal)) }
+    if has(APUS_SIGNAL_END) || (isOurs && has(APUS_SIGNAL_INTERRUPT)) {
+      events.post(.hangup)
+    }
+    if has(APUS_SIGNAL_CONTINUE), isOurs {
+      // Stopped from elsewhere: a shell had the terminal meanwhile, and may have changed its modes.
+      apus_screen_renew_modes()
+      takeOver()
+      events.post(.resumed)
+    }
+    checkSize()
+    if has(APUS_SIGNAL_STOP) { suspend() }
+  }
+
+  private func checkSize() {
+    guard isOurs, let size = Self.kernelSize(), size != self.size else { return }
+    self.size = size
+    apus_screen_resize(Int32(size.width), Int32(size.height))
+    setFarewell()
+    events.post(.resize(size))
+  }
+
+  private static func kernelSize() -> Size? {
+    var columns: Int32 = 0
+    var rows: Int32 = 0
+    guard apus_screen_size(&columns, &rows) else { return nil }
+    return Size(width: Int(columns), height: Int(rows))
+  }
+
+  // MARK: - Writing
+
+  private func send(_ text: String) {
+    send(Array(text.utf8))
+  }
+
+  private func send(_ bytes: [UInt8]) {
+    var start = 0
+    while start < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        write(output, buffer.baseAddress.map { $0 + start }, buffer.count - start)
+      }
+      if count > 0 {
+        start += count
+        writtenBytes += count
+      } else if errno == EAGAIN {
+        var waiting = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&waiting, 1, -1)
+      } else if errno != EINTR {
+        // The terminal is gone; reading tells so, too.
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import CNCurses
+import ExplorerTerminal
+
+/// The terminfo entry of the terminal at hand, as far as the explorer asks for it.
+///
+/// The entry's strings live as long as the session; they are only read here, before anything else draws.
+enum Terminfo {
+  static func string(_ name: String) -> [UInt8]? {
+    guard let text = apus_terminfo_string(name) else { return nil }
+    return format(text, 0, 0)
+  }
+
+  static func number(_ name: String) -> Int? {
+    let number = apus_terminfo_number(name)
+    return number < 0 ? nil : Int(number)
+  }
+
+  static func flag(_ name: String) -> Bool { apus_terminfo_flag(name) }
+
+  /// A capability with two parameters, for terminals that need their own strings.
+  static func formatted(_ name: String, _ first: Int, _ second: Int = 0) -> [UInt8] {
+    guard let text = apus_terminfo_string(name) else { return [] }
+    return format(text, first, second)
+  }
+
+  private static func format(_ text: UnsafePointer<CChar>, _ first: Int, _ second: Int) -> [UInt8] {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+      let count = apus_terminfo_format(text, first, second, buffer.baseAddress, buffer.count)
+      return buffer.prefix(count).map { UInt8(bitPattern: $0) }
+    }
+  }
+
+  // MARK: - What the entry says
+
+  /// The sequences of the entry's keys.
+  static func keySequences() -> KeySequences {
+    var sequences = KeySequences()
+    func add(_ name: String, _ press: KeyPress) {
+      if let bytes = string(name), !bytes.isEmpty { sequences.add(bytes, press) }
+    }
+    let named: [(String, Key)] = [
+      ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("khome", .home), ("kend", .end),
+      ("kpp", .pageUp), ("knp", .pageDown), ("kich1", .insert), ("kdch1", .delete), ("kbs", .backspace),
+      ("kent", .enter),
+    ]
+    for (name, key) in named { add(name, KeyPress(key)) }
+    add("kcbt", KeyPress(.tab, .shift))
+    let shifted: [(String, Key)] = [
+      ("kLFT", .left), ("kRIT", .right), ("kri", .up), ("kind", .down), ("kHOM", .home), ("kEND", .end),
+      ("kPRV", .pageUp), ("kNXT", .pageDown), ("kIC", .insert), ("kDC", .delete),
+    ]
+    for (name, key) in shifted { add(name, KeyPress(key, .shift)) }
+    // Entries count on after F12: with Shift, with Control, with both, with Alt, with Alt and Shift.
+    let layers: [KeyModifiers] = [[], .shift, .control, [.control, .shift], .alt, [.alt, .shift]]
+    for number in 1...63 {
+      add("kf\(number)", KeyPress(.function((number - 1) % 12 + 1), layers[(number - 1) / 12]))
+    }
+    return sequences
+  }
+
+  /// How many colours there are: `NO_COLOR` and what the environment says go before the entry.
+  static func colorDepth(_ environment: TerminalEnvironment) -> ColorDepth {
+    if environment.forbidsColor { return .mono }
+    let colors = number("colors") ?? 0
+    if colors > 256 || flag("RGB") || flag("Tc") || environment.claimsDirectColor { return .direct }
+    return colors >= 256 ? .indexed256 : colors >= 8 ? .sixteen : .mono
+  }
+
+  /// How this terminal is to be written to.
+  static func dialect(colors: ColorDepth, unicode: Bool, _ environment: TerminalEnvironment) -> TerminalDialect {
+    var dialect = TerminalDialect()
+    dialect.colors = colors
+    dialect.unicode = unicode
+    dialect.hasBrightColors = (number("colors") ?? 0) >= 16 || colors > .sixteen
+    dialect.erasesWithBackground = flag("bce")
+    dialect.erasesCharacters = string("ech") != nil
+    dialect.italic = string("sitm") != nil
+    dialect.wavyUnderline = string("Smulx") != nil || flag("Su") || environment.wavesUnderlines
+    dialect.cursorShapes = string("Ss") != nil
+    dialect.writesLastCell = !flag("am") || flag("xenl")
+    dialect.attributesWithoutColor = attributesWithoutColor(mask: number("ncv") ?? 0)
+    if !speaksECMA48 { dialect.strings = strings(colors: colors) }
+    return dialect
+  }
+
+  /// Whether the entry's own strings are those of ECMA-48, which then need not be looked up.
+  private static var speaksECMA48: Bool {
+    let escape: [UInt8] = [0x1B, 0x5B]
+    guard formatted("cup", 4, 6) == Array("\u{1B}[5;7H".utf8) else { return false }
+    return string("setaf") == nil || formatted("setaf", 1).starts(with: escape)
+  }
+
+  private static func attributesWithoutColor(mask: Int) -> TextAttributes {
+    var attributes: TextAttributes = []
+    if mask & 2 != 0 { attributes.formUnion([.underline, .wavyUnderline]) }
+    if mask & 4 != 0 { attributes.insert(.reverse) }
+    if mask & 16 != 0 { attributes.insert(.dim) }
+    if mask & 32 != 0 { attributes.insert(.bold) }
+    return attributes
+  }
+
+  private static func strings(colors: ColorDepth) -> TerminalDialect.Strings {
+    var attributes: [TextAttributes: [UInt8]] = [:]
+    let names: [(TextAttributes, String)] = [
+      (.bold, "bold"), (.dim, "dim"), (.italic, "sitm"), (.underline, "smul"), (.reverse, "rev"),
+    ]
+    for (attribute, name) in names { attributes[attribute] = string(name) }
+    return TerminalDialect.Strings(
+      clear: string("clear") ?? [], resetAttributes: string("sgr0") ?? [], attributes: attributes,
+      move: { formatted("cup", $0.row, $0.column) }, foreground: { formatted("setaf", $0) },
+      background: { formatted("setab", $0) }, showCursor: string("cnorm") ?? [], hideCursor: string("civis") ?? [])
+  }
+}

@@ -1,0 +1,126 @@
+// The session with the terminal: ncurses sets its modes and knows its terminfo entry. Cells are written by the
+// program itself, so ncurses' own windows stay empty.
+
+#define _XOPEN_SOURCE_EXTENDED 1
+#define _DEFAULT_SOURCE 1
+#define _DARWIN_C_SOURCE 1
+#define NCURSES_WIDECHAR 1
+
+#include "CNCurses.h"
+
+#include <curses.h>
+
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+static FILE *input_file;
+static FILE *output_file;
+static SCREEN *screen;
+static bool is_utf8;
+
+static void set_locale(void) {
+  setlocale(LC_ALL, "");
+  const char *codeset = nl_langinfo(CODESET);
+  is_utf8 = strcmp(codeset, "UTF-8") == 0 || strcmp(codeset, "utf8") == 0;
+  if (is_utf8) return;
+  // The C locale says nothing about the terminal; nearly all of them are UTF-8. Another encoding is believed.
+  bool says_nothing = strcmp(codeset, "ANSI_X3.4-1968") == 0 || strcmp(codeset, "US-ASCII") == 0 || codeset[0] == 0;
+  if (says_nothing) is_utf8 = setlocale(LC_CTYPE, "C.UTF-8") != NULL || setlocale(LC_CTYPE, "en_US.UTF-8") != NULL;
+}
+
+apus_screen_status apus_screen_open(int escape_delay) {
+  set_locale();
+  if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
+    input_file = stdin;
+    output_file = stdout;
+  } else {
+    // Standard input or output is a pipe: the screen is still the terminal that the job belongs to.
+    int descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) return APUS_SCREEN_NO_TERMINAL;
+    input_file = fdopen(descriptor, "r+");
+    output_file = input_file;
+    if (input_file == NULL) {
+      close(descriptor);
+      return APUS_SCREEN_NO_TERMINAL;
+    }
+  }
+  apus_signals_remember_modes(fileno(input_file));
+  screen = newterm(NULL, output_file, input_file);
+  if (screen == NULL) return APUS_SCREEN_UNKNOWN_TERMINAL;
+  set_escdelay(escape_delay);
+  raw();
+  noecho();
+  nonl();
+  keypad(stdscr, TRUE);
+  // Only now, so that leaving and entering again brings these modes back.
+  def_prog_mode();
+  refresh();
+  return APUS_SCREEN_OK;
+}
+
+int apus_screen_input(void) { return input_file == NULL ? -1 : fileno(input_file); }
+
+int apus_screen_output(void) { return output_file == NULL ? -1 : fileno(output_file); }
+
+bool apus_screen_is_utf8(void) { return is_utf8; }
+
+void apus_screen_leave(void) {
+  if (screen != NULL && !isendwin()) endwin();
+}
+
+void apus_screen_enter(void) {
+  if (screen == NULL) return;
+  reset_prog_mode();
+  refresh();
+}
+
+void apus_screen_renew_modes(void) {
+  if (screen != NULL && !isendwin()) reset_prog_mode();
+}
+
+bool apus_screen_size(int *columns, int *rows) {
+  struct winsize size;
+  if (ioctl(apus_screen_output(), TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0) return false;
+  *columns = size.ws_col;
+  *rows = size.ws_row;
+  return true;
+}
+
+void apus_screen_resize(int columns, int rows) {
+  if (screen != NULL) resize_term(rows, columns);
+}
+
+const char *apus_terminfo_string(const char *name) {
+  const char *value = tigetstr((char *)name);
+  return value == (const char *)-1 ? NULL : value;
+}
+
+int apus_terminfo_number(const char *name) { return tigetnum((char *)name); }
+
+bool apus_terminfo_flag(const char *name) { return tigetflag((char *)name) > 0; }
+
+size_t apus_terminfo_format(const char *capability, long first, long second, char *buffer, size_t size) {
+  const char *text = tparm((char *)capability, first, second, 0L, 0L, 0L, 0L, 0L, 0L, 0L);
+  if (text == NULL) return 0;
+  size_t length = 0;
+  while (*text != 0) {
+    // Padding, `$<5>`, is for terminals that need time; none that is in use does.
+    if (text[0] == '$' && text[1] == '<') {
+      const char *end = strchr(text, '>');
+      if (end != NULL) {
+        text = end + 1;
+        continue;
+      }
+    }
+    if (length == size) return 0;
+    buffer[length++] = *text++;
+  }
+  return length;
+}
