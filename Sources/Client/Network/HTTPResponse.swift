@@ -80,6 +80,11 @@ public struct HTTPResponseStream: AsyncSequence, Sendable {
     }
   }
 
+  /// The next event, for a reader that keeps no iterator; the same rules hold.
+  package func next() async throws -> HTTPEvent? {
+    try await owner.channel.next()
+  }
+
   /// Closes the transfer on the wire now. What was received stays readable up to here.
   public func cancel() {
     owner.channel.cancel()

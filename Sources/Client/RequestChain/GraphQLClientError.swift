@@ -1,0 +1,91 @@
+import ClientIncremental
+import ClientNetwork
+import JSON
+
+/// Why a request brought no result, or not all of it: one line that says what, where and what to do, and the exit
+/// code of the command line's contract.
+public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
+  case network(NetworkError)
+  /// The server answered with a status that says it failed; `excerpt` is what it said, fit for one line.
+  case status(code: Int, url: String, excerpt: String)
+  /// The response is neither JSON nor multipart.
+  case notGraphQL(contentType: String, url: String, excerpt: String)
+  case brokenJSON(url: String, reason: String)
+  /// The response broke GraphQL's own protocol, or that of incremental delivery.
+  case brokenProtocol(url: String, reason: String)
+  /// The response ended in good order though more was announced.
+  case incomplete(url: String, partCount: Int)
+  /// The data does not fit the operation.
+  case invalidData(reason: String)
+  case cacheMiss(missing: [ResponsePath])
+  case cacheFailure(reason: String)
+  case tooManyRetries(count: Int)
+  /// A mutation was to be sent a second time.
+  case mutationNotRepeated
+  /// The chain of interceptors ended without having made a result.
+  case noResult
+
+  /// The exit code of the command line's contract for any error that a result stream throws.
+  public static func exitCode(for error: any Error) -> Int32 {
+    switch naming(error) {
+    case let error as GraphQLClientError: error.exitCode
+    case is CancellationError: 130
+    default: 3
+    }
+  }
+
+  /// 2 wrong usage, 3 network or server, 4 broken protocol, 5 local file or database.
+  public var exitCode: Int32 {
+    switch self {
+    case .network(.badURL), .network(.badHeader): 2
+    case .network(.unreadableFile), .cacheFailure: 5
+    case .network(.notHTTP), .network(.brokenEncoding): 4
+    case .network, .status, .incomplete, .cacheMiss, .tooManyRetries, .mutationNotRepeated: 3
+    case .notGraphQL, .brokenJSON, .brokenProtocol, .invalidData, .noResult: 4
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .network(let error): error.description
+    case .status(let code, let url, let excerpt): statusDescription(code, url, excerpt)
+    case .notGraphQL(let type, let url, let excerpt):
+      "\(url) answered with \(PlainText.line(type, limit: 60)), which is no GraphQL response"
+        + (excerpt.isEmpty ? "" : ": \(excerpt)") + "; check the path of the URL"
+    case .brokenJSON(let url, let reason): "\(url) sent JSON that is broken: \(PlainText.line(reason))"
+    case .brokenProtocol(let url, let reason): "\(url) broke the protocol: \(PlainText.line(reason))"
+    case .incomplete(let url, let count):
+      "\(url) ended its response after \(count) part\(count == 1 ? "" : "s") though it had announced more"
+    case .invalidData(let reason): "the data does not fit the operation: \(PlainText.line(reason))"
+    case .cacheMiss(let missing):
+      "the cache does not have all of this operation"
+        + (missing.first.map { ": “\(PlainText.line($0.description))” is missing" } ?? "")
+        + "; run it once with another cache policy"
+    case .cacheFailure(let reason): "the cache failed: \(PlainText.line(reason))"
+    case .tooManyRetries(let count): "given up after \(count) \(count == 1 ? "retry" : "retries")"
+    case .mutationNotRepeated: "a mutation is never sent twice by itself; look whether it took effect, then repeat it"
+    case .noResult: "the request chain ended without a result; check its interceptors"
+    }
+  }
+
+  private func statusDescription(_ code: Int, _ url: String, _ excerpt: String) -> String {
+    let advice =
+      switch code {
+      case 401, 403: "check the credentials"
+      case 404, 405: "check the path of the URL"
+      case 406: "it offers none of the formats asked for; pin another one"
+      case 429: "wait before you try again"
+      case 500...: "the server failed; try again or look at its log"
+      default: "check the request"
+      }
+    return "\(url) answered \(code)\(excerpt.isEmpty ? "" : " (\(excerpt))"); \(advice)"
+  }
+
+  /// An error of the layers below under its name here; any other error as it is.
+  package static func naming(_ error: any Error) -> any Error {
+    switch error {
+    case let error as NetworkError: GraphQLClientError.network(error)
+    default: error
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import ClientAPI
+import ClientIncremental
+import ClientNetwork
+import JSON
+
+/// One operation on its way through a request chain, with the HTTP request that will carry it.
+public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
+  public let operation: Operation
+  public var options: RequestOptions
+  /// What the network fetch will send. Interceptors before it may change it: add a header, replace the body.
+  public var http: HTTPRequest
+  /// From when results count their `elapsed`.
+  public let start: ContinuousClock.Instant
+  /// 0 at first, one more with each retry.
+  public internal(set) var attempt = 0
+  /// Where the facts of this request are recorded.
+  public let monitor: RequestMonitor
+
+  public init(operation: Operation, http: HTTPRequest, options: RequestOptions = .init()) {
+    self.operation = operation
+    self.http = http
+    self.options = options
+    start = .now
+    monitor = options.monitor ?? RequestMonitor()
+  }
+}
+
+/// A response on its way through a request chain: a stream of bytes at first, then one part after the other, and
+/// with each part a result.
+public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
+  /// How far the body has been taken apart.
+  public enum Body: Sendable {
+    /// As it comes from the network.
+    case stream(HTTPResponseStream)
+    /// One whole part; the only one, if the response is not multipart.
+    case part(ResponsePart)
+    /// Behind the last part: the response ended as it should, or by the error.
+    case end((any Error)?)
+  }
+
+  public var head: HTTPHead
+  public var body: Body
+  /// There once JSON parsing has been passed.
+  public var result: GraphQLResult<Operation.Data>?
+  /// What the result was made of.
+  package var merged: MergedResult?
+
+  public init(head: HTTPHead, body: Body) {
+    self.head = head
+    self.body = body
+  }
+}
+
+/// One part of a response: a payload as the server sent it.
+public struct ResponsePart: Sendable {
+  public var headers: HTTPHeaders
+  public var body: [UInt8]
+  public var arrival: ContinuousClock.Instant
+  /// The specification that the response named for its parts, such as `deferSpec=20220824`.
+  package var specification: MultipartSpecification?
+  package var isMultipart: Bool
+}
+
+extension GraphQLRequest {
+  /// The HTTP request that carries an operation as GraphQL over HTTP asks for: POST, JSON, the agreed media types.
+  package static func http(
+    for operation: Operation, to endpoint: HTTPRequest, options: RequestOptions
+  ) -> HTTPRequest {
+    var http = endpoint
+    http.method = "POST"
+    http.timeouts = options.timeouts ?? endpoint.timeouts
+    http.isRepeatable = operation.compiled.operationType != .mutation
+    if http.headers["Content-Type"] == nil { http.headers["Content-Type"] = "application/json" }
+    if http.headers["Accept"] == nil { http.headers["Accept"] = accept(operation, options.incremental) }
+    for name in Set(options.headers.fields.map(\.name)) { http.headers[name] = nil }
+    for field in options.headers.fields { http.headers.add(name: field.name, value: field.value) }
+    http.body = body(operation)
+    return http
+  }
+
+  private static func accept(_ operation: Operation, _ incremental: IncrementalDelivery) -> String {
+    let json = "application/graphql-response+json, application/json"
+    if operation.compiled.operationType == .subscription {
+      return "multipart/mixed;subscriptionSpec=1.0, text/event-stream, \(json)"
+    }
+    return switch incremental {
+    case .automatic: "multipart/mixed;deferSpec=20220824, multipart/mixed;incrementalSpec=v0.2, \(json)"
+    case .defer20220824: "multipart/mixed;deferSpec=20220824, \(json)"
+    case .incrementalV02: "multipart/mixed;incrementalSpec=v0.2, \(json)"
+    case .off: json
+    }
+  }
+
+  private static func body(_ operation: Operation) -> [UInt8] {
+    var members: [(String, JSONValue)] = []
+    if let name = operation.compiled.name { members.append(("operationName", JSONValue(name))) }
+    members.append(("query", JSONValue(operation.compiled.documentText)))
+    if operation.variables.count > 0 { members.append(("variables", operation.variables)) }
+    return JSONWriter.compactBytes(.object(members))
+  }
+}

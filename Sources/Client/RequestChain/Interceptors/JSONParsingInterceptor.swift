@@ -1,0 +1,167 @@
+import ClientAPI
+import ClientIncremental
+import ClientNetwork
+import JSON
+import Synchronization
+
+/// Parses each part, merges it into the result so far, and makes the typed result.
+///
+/// When the response ends with something still open, the open fragments are settled in one more result (its part
+/// number is that of the last payload) before the error ends the stream.
+public final class JSONParsingInterceptor: RequestChainInterceptor {
+  private struct State {
+    var attempt = 0
+    var merger: IncrementalMerger?
+    var isComplete = false
+    var payloadCount = 0
+  }
+
+  private let registry: PartReaderRegistry
+  private let state = Mutex(State())
+
+  public init() {
+    registry = PartReaderRegistry()
+  }
+
+  package init(registry: PartReaderRegistry) {
+    self.registry = registry
+  }
+
+  public func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    guard var response else { return .proceed(request: request, response: response) }
+    switch response.body {
+    case .stream:
+      return .proceed(request: request, response: response)
+    case .part(let part):
+      let json: JSONValue
+      do throws(JSONSyntaxError) {
+        json = try JSONDocument(parsing: part.body).root
+      } catch {
+        throw unreadable(part, response.head, error)
+      }
+      let isSubscription = request.operation.compiled.operationType == .subscription
+      switch registry.reader(for: part, isSubscription: isSubscription).payload(of: json) {
+      case .heartbeat:
+        return .endBranch
+      case .fatal(let errors):
+        let reason = errors.map(\.message).joined(separator: "; ")
+        throw GraphQLClientError.brokenProtocol(url: response.head.url, reason: reason)
+      case .payload(let payload):
+        let elapsed = request.start.duration(to: part.arrival)
+        guard let (merged, index) = try receive(payload, elapsed, request, response.head) else { return .endBranch }
+        response.merged = merged
+        response.result = try result(
+          merged, operation: request.operation, part: index, elapsed: elapsed, byteCount: part.body.count)
+        return .proceed(request: request, response: response)
+      }
+    case .end(let error):
+      return try finish(error, request, response)
+    }
+  }
+
+  private func receive<Operation: GraphQLOperation>(
+    _ payload: JSONValue, _ elapsed: Duration, _ request: GraphQLRequest<Operation>, _ head: HTTPHead
+  ) throws -> (MergedResult, Int)? {
+    let received = try state.withLock { state throws -> (MergedResult, Int)? in
+      let isNewEvent = request.operation.compiled.operationType == .subscription && state.isComplete
+      if state.merger == nil || state.attempt != request.attempt || isNewEvent {
+        if state.attempt != request.attempt { state.payloadCount = 0 }
+        state.attempt = request.attempt
+        state.merger = IncrementalMerger(
+          operation: request.operation.compiled, variables: request.operation.variables)
+      }
+      do throws(IncrementalError) {
+        guard let merged = try state.merger?.receive(payload: payload, at: elapsed) else { return nil }
+        state.isComplete = merged.isComplete
+        state.payloadCount += 1
+        return (merged, state.payloadCount - 1)
+      } catch {
+        if !(200..<300).contains(head.status) {
+          throw GraphQLClientError.status(code: head.status, url: head.url, excerpt: error.description)
+        }
+        throw GraphQLClientError.brokenProtocol(url: head.url, reason: error.description)
+      }
+    }
+    if let format = received?.0.format {
+      request.monitor.update { facts in
+        if facts.agreedFormat == nil || facts.agreedFormat?.hasPrefix("application/") == true {
+          facts.agreedFormat = format == .paths ? "deferSpec=20220824" : "incrementalSpec=v0.2"
+        }
+      }
+    }
+    return received
+  }
+
+  /// The end of the response: nothing more, or what was open is settled and the error follows.
+  private func finish<Operation: GraphQLOperation>(
+    _ error: (any Error)?, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
+  ) throws -> RequestChain.NextAction<Operation> {
+    let elapsed = request.start.duration(to: .now)
+    let (merged, index) = state.withLock { state -> (MergedResult?, Int) in
+      guard state.attempt == request.attempt else { return (nil, 0) }
+      return (state.merger?.finish(cut: error != nil, at: elapsed), state.payloadCount - 1)
+    }
+    guard let merged else {
+      // When all that was announced is there, a connection not closed in good order took nothing away; a subscription
+      // has never announced its end.
+      let isSubscription = request.operation.compiled.operationType == .subscription
+      if let error, isSubscription || !isComplete { throw error }
+      return .endBranch
+    }
+    var last = response
+    last.merged = merged
+    last.result = try result(merged, operation: request.operation, part: index, elapsed: elapsed, byteCount: 0)
+    let settled = RequestChain.NextAction.proceed(request: request, response: last)
+    guard let error else { return settled }
+    return .multiProceed(
+      AsyncThrowingStream { branches in
+        branches.yield(settled)
+        branches.finish(throwing: error)
+      })
+  }
+
+  private var isComplete: Bool {
+    state.withLock { $0.isComplete }
+  }
+
+  private func result<Operation: GraphQLOperation>(
+    _ merged: MergedResult, operation: Operation, part: Int, elapsed: Duration, byteCount: Int
+  ) throws -> GraphQLResult<Operation.Data> {
+    GraphQLResult(
+      data: try TypedData.make(merged.data, operation), errors: merged.errors, extensions: merged.extensions,
+      source: .server, response: merged.isComplete ? .complete : .partial, fragments: merged.fragments, part: part,
+      elapsed: elapsed, byteCount: byteCount, changedPaths: merged.changedPaths)
+  }
+
+  private func unreadable(_ part: ResponsePart, _ head: HTTPHead, _ error: JSONSyntaxError) -> GraphQLClientError {
+    let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
+    let excerpt = Excerpt(body: part.body, type: type).text
+    if !(200..<300).contains(head.status) { return .status(code: head.status, url: head.url, excerpt: excerpt) }
+    if !part.isMultipart, !type.isJSON {
+      return .notGraphQL(
+        contentType: type.name.isEmpty ? "no content type" : type.name, url: head.url, excerpt: excerpt)
+    }
+    if part.body.allSatisfy(\.isWhiteSpace) { return .brokenJSON(url: head.url, reason: "the body is empty") }
+    return .brokenJSON(url: head.url, reason: "\(error)")
+  }
+}
+
+/// JSON data as the operation's own type.
+enum TypedData {
+  /// JSON null is a value where the type has room for it, as JSON itself has; for a model it is no data.
+  static func make<Operation: GraphQLOperation>(
+    _ json: JSONValue?, _ operation: Operation
+  ) throws -> Operation.Data? {
+    guard let json else { return nil }
+    if json.isNull { return JSONValue.null as? Operation.Data }
+    do {
+      return try operation.makeData(from: json)
+    } catch let error as GraphQLClientError {
+      throw error
+    } catch {
+      throw GraphQLClientError.invalidData(reason: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import ClientAPI
+
+/// Stands first in the chain and ends it when retries go on too long; a mutation that has once been sent is never
+/// sent again.
+public struct MaxRetryInterceptor: RequestChainInterceptor {
+  public init() {}
+
+  public func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    guard request.attempt > 0 else { return .proceed(request: request, response: response) }
+    if request.operation.compiled.operationType == .mutation { throw GraphQLClientError.mutationNotRepeated }
+    if request.attempt > request.options.maximumRetries {
+      throw GraphQLClientError.tooManyRetries(count: request.attempt - 1)
+    }
+    return .proceed(request: request, response: response)
+  }
+}

@@ -1,0 +1,118 @@
+import ClientAPI
+import ClientIncremental
+import ClientNetwork
+import JSON
+
+/// Decides by status and content type whether a response is a GraphQL response at all.
+///
+/// `application/graphql-response+json` is judged by its body whatever the status, `application/json` and multipart by
+/// their status first (GraphQL over HTTP, section "Response"). What is neither becomes one error with an excerpt.
+public struct ResponseCodeInterceptor: RequestChainInterceptor {
+  /// The most bytes of a body that are read for an excerpt.
+  private static let excerptSource = 64 << 10
+
+  public init() {}
+
+  public func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    guard let response, case .stream(let stream) = response.body else {
+      return .proceed(request: request, response: response)
+    }
+    let contentType = response.head.headers["Content-Type"] ?? ""
+    let type = MediaType(parsing: contentType)
+    if type.name == "application/graphql-response+json" { return .proceed(request: request, response: response) }
+    guard (200..<300).contains(response.head.status) else {
+      let excerpt = Excerpt(body: await beginning(of: stream), type: type).text
+      throw GraphQLClientError.status(code: response.head.status, url: response.head.url, excerpt: excerpt)
+    }
+    // No type at all, or plain text: some servers send JSON so.
+    if type.isMultipart || type.isJSON || type.name.isEmpty || type.name == "text/plain" {
+      return .proceed(request: request, response: response)
+    }
+    let excerpt = Excerpt(body: await beginning(of: stream), type: type).text
+    throw GraphQLClientError.notGraphQL(contentType: type.name, url: response.head.url, excerpt: excerpt)
+  }
+
+  /// What can be had of the body; an error that follows does not matter any more.
+  private func beginning(of stream: HTTPResponseStream) async -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < Self.excerptSource, let event = try? await stream.next() {
+      if case .bytes(let chunk) = event { bytes += chunk.bytes }
+    }
+    stream.cancel()
+    return bytes
+  }
+}
+
+/// A few words of a body that is no result, fit for one line of a terminal.
+struct Excerpt {
+  private static let limit = 200
+
+  let text: String
+
+  init(body: [UInt8], type: MediaType) {
+    let body = body.prefix(64 << 10)
+    if body.first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "{"),
+      let document = try? JSONDocument(parsing: Array(body)), let message = Self.message(in: document.root)
+    {
+      text = PlainText.line(message, limit: Self.limit)
+      return
+    }
+    let source = String(decoding: body, as: UTF8.self)
+    let isHTML = type.name.contains("html") || source.prefix(200).lowercased().contains("<html")
+    text = PlainText.line(isHTML ? Self.words(ofHTML: source) : source, limit: Self.limit)
+  }
+
+  /// Where servers put their message when they answer in JSON.
+  private static func message(in json: JSONValue) -> String? {
+    if let errors = json["errors"], errors.kind == .array, errors.count > 0 {
+      let messages = errors.elements.compactMap { $0["message"]?.string ?? $0.string }
+      if !messages.isEmpty { return messages.joined(separator: "; ") }
+    }
+    for key in ["message", "error_description", "error", "detail", "title"] {
+      if let text = json[key]?.string { return text }
+      if let text = json[key]?["message"]?.string { return text }
+    }
+    return nil
+  }
+
+  /// The title of a page, or else its text without tags, styles and scripts.
+  private static func words(ofHTML source: String) -> String {
+    let lower = source.lowercased()
+    if lower.utf8.count == source.utf8.count,
+      let open = lower.firstRange(of: "<title"), let start = lower[open.upperBound...].firstIndex(of: ">"),
+      let end = lower[start...].firstRange(of: "</title")
+    {
+      let first = lower.utf8.distance(from: lower.startIndex, to: lower.index(after: start))
+      let last = lower.utf8.distance(from: lower.startIndex, to: end.lowerBound)
+      let title = String(decoding: source.utf8.dropFirst(first).prefix(last - first), as: UTF8.self)
+      if title.contains(where: { !$0.isWhitespace }) { return title }
+    }
+    var words = ""
+    var tag: String?
+    var hidden: String?
+    for character in source {
+      if character == "<" {
+        tag = ""
+      } else if character == ">", let name = tag?.lowercased() {
+        tag = nil
+        if let waited = hidden {
+          if name.hasPrefix("/" + waited) { hidden = nil }
+        } else if name.hasPrefix("style") || name.hasPrefix("script") {
+          hidden = name.hasPrefix("style") ? "style" : "script"
+        }
+        words.append(" ")
+      } else if tag != nil {
+        tag?.append(character)
+      } else if hidden == nil {
+        words.append(character)
+      }
+    }
+    return words
+  }
+}
+
+extension UInt8 {
+  var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+}

@@ -1,0 +1,65 @@
+import ClientAPI
+import ClientNetwork
+
+/// Where a query looks first, and what it falls back on. Mutations and subscriptions always go to the network.
+public enum CachePolicy: String, Sendable, Hashable, CaseIterable {
+  /// A whole hit in the cache, else a fetch. With partial reads allowed: what is there, then the fetch.
+  case cacheFirst
+  /// A fetch; the cache when the network fails, and only then.
+  case networkFirst
+  case networkOnly
+  /// The cache alone; what is not there is an error.
+  case cacheOnly
+  /// What the cache has, then a fetch in any case.
+  case cacheAndNetwork
+}
+
+/// When a response is written to the cache.
+public enum CacheWritePolicy: String, Sendable, Hashable, CaseIterable {
+  case never
+  /// Once all deferred parts have arrived.
+  case whenComplete
+  /// With each part; a fragment that has not arrived yet reads as pending.
+  case incremental
+}
+
+/// In which form deferred parts are asked for.
+public enum IncrementalDelivery: String, Sendable, Hashable, CaseIterable {
+  /// Both formats are offered, the server chooses.
+  case automatic = "auto"
+  case defer20220824 = "20220824"
+  case incrementalV02 = "v0.2"
+  /// Plain JSON only.
+  case off
+}
+
+/// All that may differ from one request to the next.
+public struct RequestOptions: Sendable {
+  public var cachePolicy: CachePolicy = .cacheFirst
+  /// Whether a query that the cache knows in part is given out with what is there.
+  public var allowsPartialReads = false
+  public var cacheWrites: CacheWritePolicy = .whenComplete
+  public var incremental: IncrementalDelivery = .automatic
+  /// Header fields for this request; they replace those of the client that have the same name.
+  public var headers: HTTPHeaders = [:]
+  /// nil takes the client's.
+  public var timeouts: HTTPTimeouts?
+  /// How often an interceptor may ask for another attempt.
+  public var maximumRetries = 3
+  /// Travels with the request to the caller's own interceptors.
+  public var context: (any RequestContext)?
+  /// Records what goes over the wire, for those who want to look at it.
+  public var monitor: RequestMonitor?
+
+  public init(
+    cachePolicy: CachePolicy = .cacheFirst, allowsPartialReads: Bool = false,
+    cacheWrites: CacheWritePolicy = .whenComplete, incremental: IncrementalDelivery = .automatic,
+    context: (any RequestContext)? = nil
+  ) {
+    self.cachePolicy = cachePolicy
+    self.allowsPartialReads = allowsPartialReads
+    self.cacheWrites = cacheWrites
+    self.incremental = incremental
+    self.context = context
+  }
+}
