@@ -1,0 +1,95 @@
+import JSON
+
+/// The wire formats of incremental delivery that a client can ask for.
+package enum IncrementalFormat: String, Sendable, CaseIterable {
+  /// `{hasNext, incremental: [{data | items, path, label, errors}]}`
+  case deferSpec20220824 = "deferSpec=20220824"
+  /// `{pending, incremental: [{id, data | items, subPath, errors}], completed, hasNext}`
+  case incrementalV02 = "incrementalSpec=v0.2"
+
+  /// The payload of a batch; nil when this format has nothing to say about it.
+  func payload(_ batch: IncrementalBatch) -> JSONValue? {
+    switch self {
+    case .deferSpec20220824: DeferSpec20220824.payload(batch)
+    case .incrementalV02: IncrementalV02.payload(batch)
+    }
+  }
+}
+
+/// Each deferred fragment is an entry with its own data, at an absolute path, under its label.
+private enum DeferSpec20220824 {
+  static func payload(_ batch: IncrementalBatch) -> JSONValue? {
+    var members = initialMembers(batch)
+    let entries = batch.events.compactMap(entry)
+    if !entries.isEmpty { members.append(("incremental", .array(entries))) }
+    if members.isEmpty, batch.hasNext { return nil }
+    members.append(("hasNext", JSONValue(batch.hasNext)))
+    return .object(members)
+  }
+
+  private static func entry(_ event: IncrementalEvent) -> JSONValue? {
+    switch event {
+    case .pending: nil
+    case .object(let delivery, let path, let data, let errors):
+      entry("data", data, path, delivery.label, errors)
+    case .items(let delivery, let firstIndex, let items, let errors):
+      entry(
+        "items", .array(items), ResponsePath(delivery.path.components + [.index(firstIndex)]), delivery.label, errors)
+    case .completed(let delivery, let errors) where !errors.isEmpty:
+      entry(delivery.kind == .fragment ? "data" : "items", .null, delivery.path, delivery.label, errors)
+    case .completed: nil
+    }
+  }
+
+  private static func entry(
+    _ key: String, _ value: JSONValue, _ path: ResponsePath, _ label: String?, _ errors: [ExecutionError]
+  ) -> JSONValue {
+    var members = [(key, value), ("path", path.json)]
+    if let label { members.append(("label", JSONValue(label))) }
+    if !errors.isEmpty { members.append(("errors", .array(errors.map(\.json)))) }
+    return .object(members)
+  }
+}
+
+/// Deliveries are announced with an id; entries and completions refer to it.
+private enum IncrementalV02 {
+  static func payload(_ batch: IncrementalBatch) -> JSONValue? {
+    var members = initialMembers(batch)
+    var (pending, incremental, completed): ([JSONValue], [JSONValue], [JSONValue]) = ([], [], [])
+    for event in batch.events {
+      switch event {
+      case .pending(let delivery):
+        var notice = [("id", id(delivery)), ("path", delivery.path.json)]
+        if let label = delivery.label { notice.append(("label", JSONValue(label))) }
+        pending.append(.object(notice))
+      case .object(let delivery, let path, let data, let errors):
+        var entry = [("id", id(delivery)), ("data", data)]
+        let subPath = path.components.dropFirst(delivery.path.components.count)
+        if !subPath.isEmpty { entry.append(("subPath", ResponsePath(Array(subPath)).json)) }
+        incremental.append(.object(entry + errorMembers(errors)))
+      case .items(let delivery, _, let items, let errors):
+        incremental.append(.object([("id", id(delivery)), ("items", .array(items))] + errorMembers(errors)))
+      case .completed(let delivery, let errors):
+        completed.append(.object([("id", id(delivery))] + errorMembers(errors)))
+      }
+    }
+    for (key, list) in [("pending", pending), ("incremental", incremental), ("completed", completed)]
+    where !list.isEmpty {
+      members.append((key, .array(list)))
+    }
+    if members.isEmpty, batch.hasNext { return nil }
+    members.append(("hasNext", JSONValue(batch.hasNext)))
+    return .object(members)
+  }
+
+  private static func id(_ delivery: Delivery) -> JSONValue { JSONValue(String(delivery.id)) }
+}
+
+private func initialMembers(_ batch: IncrementalBatch) -> [(String, JSONValue)] {
+  guard let initial = batch.initial else { return [] }
+  return [("data", initial.data)] + errorMembers(initial.errors)
+}
+
+private func errorMembers(_ errors: [ExecutionError]) -> [(String, JSONValue)] {
+  errors.isEmpty ? [] : [("errors", .array(errors.map(\.json)))]
+}

@@ -1,0 +1,196 @@
+import GraphQLLanguage
+import GraphQLSchema
+import JSON
+
+/// A field at one place of the operation, ready to be executed on every object of its parent type.
+final class FieldPlan {
+  let responseKey: String
+  let details: [FieldDetails]
+  let name: String
+  let parentType: String
+  let type: OutputType
+  let resolver: Resolver
+  /// Coerced once: variables do not change during a request.
+  let arguments: Result<JSONValue, ExecutionError>
+  let stream: StreamUsage?
+  /// The deferrals of the group that this field is executed in; empty in the initial result.
+  let deferUsages: [DeferUsage]
+  fileprivate var selections: [String: SelectionPlan] = [:]
+
+  init(
+    responseKey: String, details: [FieldDetails], name: String, parentType: String, type: OutputType,
+    resolver: Resolver, arguments: Result<JSONValue, ExecutionError>, stream: StreamUsage?, deferUsages: [DeferUsage]
+  ) {
+    self.responseKey = responseKey
+    self.details = details
+    self.name = name
+    self.parentType = parentType
+    self.type = type
+    self.resolver = resolver
+    self.arguments = arguments
+    self.stream = stream
+    self.deferUsages = deferUsages
+  }
+
+  var nodes: [any SyntaxView] { details.map(\.node) }
+}
+
+/// What `@stream` asks of a list.
+struct StreamUsage {
+  var label: String?
+  var initialCount: Int
+}
+
+/// The fields to execute on an object of one type: those of the current result, and groups that are delivered later.
+final class SelectionPlan {
+  let objectType: TypeDefinition
+  let fields: [FieldPlan]
+  let newDeferUsages: [DeferUsage]
+  let groups: [PlannedGroup]
+
+  init(objectType: TypeDefinition, fields: [FieldPlan], newDeferUsages: [DeferUsage], groups: [PlannedGroup]) {
+    self.objectType = objectType
+    self.fields = fields
+    self.newDeferUsages = newDeferUsages
+    self.groups = groups
+  }
+}
+
+/// Fields that are executed together because they belong to the same deferred fragments.
+struct PlannedGroup {
+  var deferUsages: [DeferUsage]
+  var selection: SelectionPlan
+}
+
+/// Makes plans as execution reaches new places, and keeps them for the objects that follow.
+struct ExecutionPlanner {
+  /// Who delivers a field that several deferred fragments select.
+  enum Sharing {
+    /// Each of the fragments delivers its own copy, whatever else delivers it too.
+    case eachFragmentItsOwn
+    /// It is delivered once; never later than without the deferrals around it.
+    case deliveredOnce
+  }
+
+  let collector: FieldCollector
+  let resolvers: Resolvers
+  let sharing: Sharing
+  let allowsStream: Bool
+
+  func plan(root type: TypeDefinition, _ selectionSet: SelectionSetNode) throws(ExecutionError) -> SelectionPlan {
+    try plan(collector.fields(of: selectionSet, on: type), on: type, within: [])
+  }
+
+  func plan(below field: FieldPlan, on type: TypeDefinition) throws(ExecutionError) -> SelectionPlan {
+    if let known = field.selections[type.name] { return known }
+    let collected = try collector.subfields(of: field.details, on: type)
+    let plan = try plan(collected, on: type, within: field.deferUsages)
+    field.selections[type.name] = plan
+    return plan
+  }
+
+  /// Parts the fields by the deferrals they are under (the draft's BuildExecutionPlan).
+  private func plan(
+    _ collected: CollectedFields, on type: TypeDefinition, within parents: [DeferUsage]
+  ) throws(ExecutionError) -> SelectionPlan {
+    var current: [FieldPlan] = []
+    var later: [(usages: [DeferUsage], fields: [FieldPlan])] = []
+    if sharing == .eachFragmentItsOwn {
+      // A fragment that holds nothing but other deferred fragments is delivered too, empty.
+      later = collected.newDeferUsages.map { ([$0], []) }
+    }
+    for (responseKey, details) in collected.groups {
+      for part in parts(of: details) {
+        guard let field = try field(responseKey, part.details, on: type, under: part.usages) else { continue }
+        if part.usages.isSameSet(as: parents) {
+          current.append(field)
+        } else if let place = later.firstIndex(where: { $0.usages.isSameSet(as: part.usages) }) {
+          later[place].fields.append(field)
+        } else {
+          later.append((part.usages, [field]))
+        }
+      }
+    }
+    return SelectionPlan(
+      objectType: type, fields: current, newDeferUsages: collected.newDeferUsages,
+      groups: later.map { group in
+        PlannedGroup(
+          deferUsages: group.usages,
+          selection: SelectionPlan(objectType: type, fields: group.fields, newDeferUsages: [], groups: []))
+      })
+  }
+
+  private func parts(of details: [FieldDetails]) -> [(usages: [DeferUsage], details: [FieldDetails])] {
+    switch sharing {
+    case .deliveredOnce: return [(outermostUsages(of: details), details)]
+    case .eachFragmentItsOwn:
+      var parts: [(usages: [DeferUsage], details: [FieldDetails])] = []
+      for detail in details {
+        let usages = detail.deferUsage.map { [$0] } ?? []
+        if let place = parts.firstIndex(where: { $0.usages.isSameSet(as: usages) }) {
+          parts[place].details.append(detail)
+        } else {
+          parts.append((usages, [detail]))
+        }
+      }
+      return parts
+    }
+  }
+
+  /// The deferrals that a field waits for: none when it is selected without one, else those without an ancestor.
+  private func outermostUsages(of details: [FieldDetails]) -> [DeferUsage] {
+    var usages: [DeferUsage] = []
+    for detail in details {
+      guard let usage = detail.deferUsage else { return [] }
+      if !usages.contains(where: { $0 === usage }) { usages.append(usage) }
+    }
+    return usages.filter { usage in
+      var ancestor = usage.parent
+      while let current = ancestor {
+        if usages.contains(where: { $0 === current }) { return false }
+        ancestor = current.parent
+      }
+      return true
+    }
+  }
+
+  /// Nil for a field that its type does not have: validation has told that, execution passes it over.
+  private func field(
+    _ responseKey: String, _ details: [FieldDetails], on type: TypeDefinition, under usages: [DeferUsage]
+  ) throws(ExecutionError) -> FieldPlan? {
+    guard let node = details.first?.node, let definition = type.field(named: node.name.value) else { return nil }
+    let arguments: Result<JSONValue, ExecutionError>
+    do throws(ExecutionError) {
+      arguments = .success(
+        try collector.coercion.arguments(definition.arguments, given: node.arguments, of: node))
+    } catch {
+      arguments = .failure(error)
+    }
+    return FieldPlan(
+      responseKey: responseKey, details: details, name: definition.name, parentType: type.name,
+      type: try OutputType(definition.type, scalars: collector.coercion.scalars),
+      resolver: resolver(of: definition, on: type), arguments: arguments, stream: try streamUsage(of: details),
+      deferUsages: usages)
+  }
+
+  private func resolver(of definition: FieldDefinition, on type: TypeDefinition) -> Resolver {
+    if let resolver = Introspection.resolver(type.name, definition.name, schema: collector.schema) { return resolver }
+    return resolvers.resolver(type.name, definition.name)
+  }
+
+  private func streamUsage(of details: [FieldDetails]) throws(ExecutionError) -> StreamUsage? {
+    guard allowsStream, let node = details.first?.node,
+      let directive = node.directives.first(where: { $0.name.value == "stream" }),
+      try collector.flag("if", of: directive, otherwise: true)
+    else { return nil }
+    let count = directive.argument(named: "initialCount").flatMap { collector.coercion.untyped($0.value).int } ?? 0
+    guard count >= 0 else { throw ExecutionError("initialCount must not be negative.", at: [directive]) }
+    return StreamUsage(label: collector.label(of: directive), initialCount: count)
+  }
+}
+
+extension [DeferUsage] {
+  fileprivate func isSameSet(as other: [DeferUsage]) -> Bool {
+    count == other.count && allSatisfy { usage in other.contains { $0 === usage } }
+  }
+}

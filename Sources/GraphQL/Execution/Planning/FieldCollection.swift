@@ -1,0 +1,138 @@
+import GraphQLLanguage
+import GraphQLSchema
+import JSON
+
+/// One `@defer` met while collecting fields; all objects at that place of the operation share it.
+final class DeferUsage {
+  let label: String?
+  let parent: DeferUsage?
+
+  init(label: String?, parent: DeferUsage?) {
+    self.label = label
+    self.parent = parent
+  }
+}
+
+/// A field node, and the deferral under which it was found.
+struct FieldDetails {
+  let node: FieldNode
+  let deferUsage: DeferUsage?
+}
+
+/// The fields to execute on one object, by response key, in the order in which they were met.
+struct CollectedFields {
+  private(set) var groups: [(responseKey: String, details: [FieldDetails])] = []
+  fileprivate(set) var newDeferUsages: [DeferUsage] = []
+  private var places: [String: Int] = [:]
+
+  fileprivate mutating func append(_ details: FieldDetails) {
+    let key = details.node.responseKey
+    if let place = places[key] {
+      groups[place].details.append(details)
+    } else {
+      places[key] = groups.count
+      groups.append((key, [details]))
+    }
+  }
+}
+
+/// CollectFields (section 6.3.2) with the incremental draft's deferrals.
+struct FieldCollector {
+  let schema: Schema
+  let document: Document
+  let coercion: InputCoercion
+  /// Without it `@defer` is passed over, and its fields come with the rest.
+  let allowsDefer: Bool
+
+  func fields(of selectionSet: SelectionSetNode, on type: TypeDefinition) throws(ExecutionError) -> CollectedFields {
+    var collected = CollectedFields()
+    var visited = Set<String>()
+    try collect(selectionSet, on: type, under: nil, into: &collected, visited: &visited)
+    return collected
+  }
+
+  /// The fields below a field that occurs in several places of the operation.
+  func subfields(of details: [FieldDetails], on type: TypeDefinition) throws(ExecutionError) -> CollectedFields {
+    var collected = CollectedFields()
+    var visited = Set<String>()
+    for detail in details {
+      guard let selectionSet = detail.node.selectionSet else { continue }
+      try collect(selectionSet, on: type, under: detail.deferUsage, into: &collected, visited: &visited)
+    }
+    return collected
+  }
+
+  private func collect(
+    _ selectionSet: SelectionSetNode, on type: TypeDefinition, under deferUsage: DeferUsage?,
+    into collected: inout CollectedFields, visited: inout Set<String>
+  ) throws(ExecutionError) {
+    for selection in selectionSet.selections {
+      guard try isIncluded(selection.directives) else { continue }
+      switch selection {
+      case .field(let node): collected.append(FieldDetails(node: node, deferUsage: deferUsage))
+      case .inlineFragment(let fragment):
+        if let condition = fragment.typeCondition, !applies(condition, to: type) { continue }
+        let usage = try newUsage(fragment.directives, under: deferUsage)
+        guard let usage else {
+          try collect(fragment.selectionSet, on: type, under: deferUsage, into: &collected, visited: &visited)
+          continue
+        }
+        collected.newDeferUsages.append(usage)
+        var visitedInside = visited
+        try collect(fragment.selectionSet, on: type, under: usage, into: &collected, visited: &visitedInside)
+      case .fragmentSpread(let spread):
+        let name = spread.name.value
+        let usage = try newUsage(spread.directives, under: deferUsage)
+        // A fragment that was collected without a deferral has nothing left to deliver later.
+        guard !visited.contains(name), let fragment = document.fragment(named: name),
+          applies(fragment.typeCondition, to: type)
+        else { continue }
+        guard let usage else {
+          visited.insert(name)
+          try collect(fragment.selectionSet, on: type, under: deferUsage, into: &collected, visited: &visited)
+          continue
+        }
+        collected.newDeferUsages.append(usage)
+        // What is visited under the deferral must still be collected where it is spread without one.
+        var visitedInside = visited
+        visitedInside.insert(name)
+        try collect(fragment.selectionSet, on: type, under: usage, into: &collected, visited: &visitedInside)
+      }
+    }
+  }
+
+  private func applies(_ condition: NamedTypeNode, to type: TypeDefinition) -> Bool {
+    let name = condition.name.value
+    if name == type.name { return true }
+    guard let definition = schema.type(named: name), definition.isAbstract else { return false }
+    return schema.isPossibleType(type, of: definition)
+  }
+
+  private func isIncluded(_ directives: [DirectiveNode]) throws(ExecutionError) -> Bool {
+    guard !directives.isEmpty else { return true }
+    if let skip = directives.first(where: { $0.name.value == "skip" }), try flag("if", of: skip) { return false }
+    if let include = directives.first(where: { $0.name.value == "include" }), try !flag("if", of: include) {
+      return false
+    }
+    return true
+  }
+
+  private func newUsage(_ directives: [DirectiveNode], under parent: DeferUsage?) throws(ExecutionError) -> DeferUsage?
+  {
+    guard allowsDefer, let directive = directives.first(where: { $0.name.value == "defer" }),
+      try flag("if", of: directive, otherwise: true)
+    else { return nil }
+    return DeferUsage(label: label(of: directive), parent: parent)
+  }
+
+  func flag(_ argument: String, of directive: DirectiveNode, otherwise: Bool? = nil) throws(ExecutionError) -> Bool {
+    if let node = directive.argument(named: argument)?.value, let flag = coercion.untyped(node).bool { return flag }
+    if let otherwise { return otherwise }
+    throw ExecutionError(
+      "Argument \"\(argument)\" of directive \"@\(directive.name.value)\" must be a Boolean.", at: [directive])
+  }
+
+  func label(of directive: DirectiveNode) -> String? {
+    directive.argument(named: "label").flatMap { coercion.untyped($0.value).string }
+  }
+}

@@ -1,0 +1,157 @@
+import JSON
+
+/// One result in the making (the initial one, a deferred group's, a streamed item's): a tree whose leaves come in as
+/// their resolvers finish. Nulls are propagated when all are there, by `ResultCollector`.
+final class ExecutionUnit {
+  enum Purpose {
+    case initial
+    case group(DeferredGroup)
+    case item(StreamedList, index: Int)
+  }
+
+  struct Node {
+    var content: Content
+    let isNonNull: Bool
+  }
+
+  enum Content {
+    case unresolved
+    case null
+    case leaf(JSONValue)
+    case failed(ExecutionError)
+    /// The fields' nodes follow each other from `first`. The source is kept only where a group needs it later.
+    case object(SelectionPlan, first: Int, source: (any Sendable)?)
+    case list([Int], rest: StreamStart?)
+  }
+
+  let purpose: Purpose
+  /// Where the root stands in the whole response.
+  let path: [PathComponent]
+  /// The deferred fragments that the root is part of.
+  let fragments: FragmentMap
+  var nodes: ContiguousArray<Node> = []
+  /// Resolvers that have not answered yet.
+  var outstanding = 0
+  /// The fields of a mutation that wait for those before them.
+  var serialFields: [(node: Int, field: FieldPlan, source: any Sendable)] = []
+  var isFinished = false
+
+  init(_ purpose: Purpose, path: [PathComponent], fragments: FragmentMap) {
+    self.purpose = purpose
+    self.path = path
+    self.fragments = fragments
+  }
+
+  func addNode(isNonNull: Bool) -> Int {
+    nodes.append(Node(content: .unresolved, isNonNull: isNonNull))
+    return nodes.count - 1
+  }
+}
+
+/// The items of a list that `@stream` leaves for later.
+struct StreamStart {
+  enum Rest {
+    case values(ArraySlice<ResolvedValue>)
+    case sequence(@Sendable () async throws -> ResolvedValue?)
+  }
+
+  let rest: Rest
+  let firstIndex: Int
+  let itemType: OutputType
+  let field: FieldPlan
+}
+
+/// Which deferred fragment stands for a deferral at this place of the response.
+typealias FragmentMap = [ObjectIdentifier: DeferredFragment]
+
+/// Turns a unit's tree into its JSON value: null propagation, errors in the order of the document, and what is
+/// delivered later, except below a place that became null.
+struct ResultCollector {
+  private(set) var errors: [ExecutionError] = []
+  private(set) var fragments: [DeferredFragment] = []
+  private(set) var groups: [DeferredGroup] = []
+  private(set) var streams: [StreamedList] = []
+  /// Nil when the root itself had to become null.
+  private(set) var value: JSONValue?
+  private var path: [PathComponent]
+  private let unit: ExecutionUnit
+
+  init(_ unit: ExecutionUnit) {
+    self.unit = unit
+    path = unit.path
+    value = collect(0, unit.fragments)
+  }
+
+  /// Nil when null goes on to the parent.
+  private mutating func collect(_ index: Int, _ map: FragmentMap) -> JSONValue? {
+    let node = unit.nodes[index]
+    switch node.content {
+    case .leaf(let value): return value
+    case .unresolved, .null: return .null
+    case .failed(var error):
+      error.path = ResponsePath(path)
+      errors.append(error)
+      return node.isNonNull ? nil : .null
+    case .object(let plan, let first, let source):
+      let before = (fragments.count, groups.count, streams.count)
+      if let value = object(plan, first, source, map) { return value }
+      forgetDeliveries(since: before)
+      return node.isNonNull ? nil : .null
+    case .list(let items, let rest):
+      let before = (fragments.count, groups.count, streams.count)
+      if let value = list(items, rest, map) { return value }
+      forgetDeliveries(since: before)
+      return node.isNonNull ? nil : .null
+    }
+  }
+
+  private mutating func object(
+    _ plan: SelectionPlan, _ first: Int, _ source: (any Sendable)?, _ map: FragmentMap
+  ) -> JSONValue? {
+    var map = map
+    for usage in plan.newDeferUsages {
+      let parent = usage.parent.flatMap { map[ObjectIdentifier($0)] }
+      let fragment = DeferredFragment(path: ResponsePath(path), label: usage.label, parent: parent)
+      map[ObjectIdentifier(usage)] = fragment
+      fragments.append(fragment)
+    }
+    var members: [(String, JSONValue)] = []
+    members.reserveCapacity(plan.fields.count)
+    for (offset, field) in plan.fields.enumerated() {
+      path.append(.key(field.responseKey))
+      let value = collect(first + offset, map)
+      path.removeLast()
+      guard let value else { return nil }
+      members.append((field.responseKey, value))
+    }
+    if let source {
+      for group in plan.groups {
+        groups.append(
+          DeferredGroup(
+            path: path, selection: group.selection, source: source, map: map,
+            fragments: group.deferUsages.compactMap { map[ObjectIdentifier($0)] }))
+      }
+    }
+    return .object(members)
+  }
+
+  private mutating func list(_ items: [Int], _ rest: StreamStart?, _ map: FragmentMap) -> JSONValue? {
+    var values: [JSONValue] = []
+    values.reserveCapacity(items.count)
+    for (index, item) in items.enumerated() {
+      path.append(.index(index))
+      let value = collect(item, map)
+      path.removeLast()
+      guard let value else { return nil }
+      values.append(value)
+    }
+    if let rest { streams.append(StreamedList(path: path, start: rest, map: map)) }
+    return .array(values)
+  }
+
+  private mutating func forgetDeliveries(since before: (fragments: Int, groups: Int, streams: Int)) {
+    fragments.removeSubrange(before.fragments...)
+    groups.removeSubrange(before.groups...)
+    streams.removeSubrange(before.streams...)
+  }
+}

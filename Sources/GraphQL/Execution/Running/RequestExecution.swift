@@ -1,0 +1,353 @@
+import GraphQLSchema
+import JSON
+
+/// Executes one operation. Everything but the asynchronous resolvers runs on one task, so nothing here is locked:
+///
+/// 1. A unit's fields are executed; those with asynchronous resolvers become jobs that run at the same time.
+/// 2. Each job that ends completes its field, which may make new jobs.
+/// 3. A unit without outstanding jobs is collected into its result, and what it leaves for later enters the graph.
+/// 4. Events are sent; then the groups and lists that they announced are executed as units of their own.
+final class RequestExecution {
+  /// What to do with a job's answer.
+  private enum Continuation {
+    case field(ExecutionUnit, node: Int, FieldPlan)
+    case listItem(ExecutionUnit, node: Int, FieldPlan, itemType: OutputType, next: PullItem)
+    case streamItem(StreamedList, index: Int, next: PullItem)
+  }
+
+  private typealias PullItem = @Sendable () async throws -> ResolvedValue?
+  private typealias Work = @Sendable () async throws -> ResolvedValue?
+  private typealias Answer = (job: Int, result: Result<ResolvedValue?, any Error>)
+
+  private let planner: ExecutionPlanner
+  private let request: any Sendable
+  private var graph = DeliveryGraph()
+  private var continuations: [Int: Continuation] = [:]
+  private var newJobs: [(id: Int, work: Work)] = []
+  private var nextJob = 0
+  private var initial: (data: JSONValue, errors: [ExecutionError])?
+
+  init(planner: ExecutionPlanner, request: any Sendable) {
+    self.planner = planner
+    self.request = request
+  }
+
+  /// Runs to the end, or until the task is cancelled; `send` gets each batch as soon as it is whole.
+  func run(
+    _ plan: SelectionPlan, on root: any Sendable, serially: Bool, send: (IncrementalBatch) -> Void
+  ) async {
+    let unit = ExecutionUnit(.initial, path: [], fragments: [:])
+    let node = unit.addNode(isNonNull: false)
+    begin(unit) { executeFields(of: plan, on: root, at: node, in: unit, serially: serially) }
+    flush(send)
+    guard !newJobs.isEmpty else { return }
+    await withTaskGroup(of: Answer.self) { group in
+      func launch() {
+        for (id, work) in newJobs {
+          group.addTask {
+            do { return (id, .success(try await work())) } catch { return (id, .failure(error)) }
+          }
+        }
+        newJobs = []
+      }
+      launch()
+      while let answer = await group.next() {
+        if Task.isCancelled { break }
+        receive(answer)
+        flush(send)
+        launch()
+      }
+      group.cancelAll()
+    }
+  }
+
+  /// Sends what is ready, and begins what was announced by it, until nothing is ready.
+  private func flush(_ send: (IncrementalBatch) -> Void) {
+    while true {
+      let events = graph.takeEvents()
+      if initial != nil || !events.isEmpty {
+        send(IncrementalBatch(initial: initial, events: events, hasNext: graph.hasNext))
+        initial = nil
+      }
+      let starts = graph.takeStarts()
+      if starts.groups.isEmpty && starts.streams.isEmpty { return }
+      for group in starts.groups { start(group) }
+      for stream in starts.streams { start(stream) }
+    }
+  }
+
+  // MARK: Units
+
+  private func begin(_ unit: ExecutionUnit, _ body: () -> Void) {
+    body()
+    continueUnit(unit)
+  }
+
+  /// Goes on with a mutation's next field, or finishes the unit when nothing is outstanding.
+  private func continueUnit(_ unit: ExecutionUnit) {
+    while unit.outstanding == 0, !unit.serialFields.isEmpty {
+      let (node, field, source) = unit.serialFields.removeFirst()
+      execute(field, on: source, at: node, in: unit)
+    }
+    guard unit.outstanding == 0, !unit.isFinished else { return }
+    unit.isFinished = true
+    let result = ResultCollector(unit)
+    switch unit.purpose {
+    case .initial:
+      initial = (result.value ?? .null, result.errors)
+      graph.add(result)
+    case .group(let group): graph.finish(group, with: result)
+    case .item(let stream, let index): graph.finishItem(index, of: stream, with: result)
+    }
+  }
+
+  private func start(_ group: DeferredGroup) {
+    let unit = ExecutionUnit(.group(group), path: group.path, fragments: group.map)
+    let node = unit.addNode(isNonNull: true)
+    begin(unit) { executeFields(of: group.selection, on: group.source, at: node, in: unit) }
+  }
+
+  private func start(_ stream: StreamedList) {
+    switch stream.start.rest {
+    case .values(let values):
+      var index = stream.start.firstIndex
+      for value in values {
+        startItem(value, index, of: stream)
+        index += 1
+      }
+      graph.end(stream, at: index)
+    case .sequence(let next):
+      addJob(.streamItem(stream, index: stream.start.firstIndex, next: next), next)
+    }
+  }
+
+  private func startItem(_ value: ResolvedValue, _ index: Int, of stream: StreamedList) {
+    let type = stream.start.itemType
+    let unit = ExecutionUnit(
+      .item(stream, index: index), path: stream.path + [.index(index)], fragments: stream.map)
+    let node = unit.addNode(isNonNull: type.isNonNull)
+    begin(unit) { complete(node, value, as: type, of: stream.start.field, in: unit) }
+  }
+
+  // MARK: Jobs
+
+  private func addJob(_ continuation: Continuation, _ work: @escaping Work) {
+    continuations[nextJob] = continuation
+    newJobs.append((nextJob, work))
+    nextJob += 1
+  }
+
+  private func receive(_ answer: Answer) {
+    switch continuations.removeValue(forKey: answer.job) {
+    case .field(let unit, let node, let field):
+      unit.outstanding -= 1
+      switch answer.result {
+      case .success(let value): complete(node, value ?? .null, as: field.type, of: field, in: unit)
+      case .failure(let error):
+        unit.nodes[node].content = .failed(ExecutionError(thrown: error, at: field.nodes))
+      }
+      continueUnit(unit)
+    case .listItem(let unit, let node, let field, let itemType, let next):
+      unit.outstanding -= 1
+      receiveItem(answer.result, node, field, itemType, next, in: unit)
+      continueUnit(unit)
+    case .streamItem(let stream, let index, let next):
+      guard !stream.isSettled else { return }
+      switch answer.result {
+      case .success(.some(let value)):
+        startItem(value, index, of: stream)
+        guard !stream.isSettled else { return }
+        addJob(.streamItem(stream, index: index + 1, next: next), next)
+      case .success(nil): graph.end(stream, at: index)
+      case .failure(let error):
+        var failure = ExecutionError(thrown: error, at: stream.start.field.nodes)
+        failure.path = ResponsePath(stream.path)
+        graph.end(stream, at: index, failure: failure)
+      }
+    case nil: break
+    }
+  }
+
+  private func receiveItem(
+    _ result: Result<ResolvedValue?, any Error>, _ node: Int, _ field: FieldPlan, _ itemType: OutputType,
+    _ next: @escaping PullItem, in unit: ExecutionUnit
+  ) {
+    guard case .list(var items, _) = unit.nodes[node].content else { return }
+    switch result {
+    case .success(.some(let value)):
+      let item = unit.addNode(isNonNull: itemType.isNonNull)
+      complete(item, value, as: itemType, of: field, in: unit)
+      items.append(item)
+      unit.nodes[node].content = .list(items, rest: nil)
+      pull(next, into: node, of: field, itemType, in: unit)
+    case .success(nil): break
+    case .failure(let error):
+      unit.nodes[node].content = .failed(ExecutionError(thrown: error, at: field.nodes))
+    }
+  }
+
+  private func pull(
+    _ next: @escaping PullItem, into node: Int, of field: FieldPlan, _ itemType: OutputType, in unit: ExecutionUnit
+  ) {
+    guard case .list(let items, _) = unit.nodes[node].content else { return }
+    if let stream = field.stream, items.count >= stream.initialCount {
+      let rest = StreamStart(rest: .sequence(next), firstIndex: items.count, itemType: itemType, field: field)
+      unit.nodes[node].content = .list(items, rest: rest)
+    } else {
+      unit.outstanding += 1
+      addJob(.listItem(unit, node: node, field, itemType: itemType, next: next), next)
+    }
+  }
+
+  // MARK: Fields
+
+  private func executeFields(
+    of plan: SelectionPlan, on source: any Sendable, at node: Int, in unit: ExecutionUnit, serially: Bool = false
+  ) {
+    let first = unit.nodes.count
+    for field in plan.fields { _ = unit.addNode(isNonNull: field.type.isNonNull) }
+    unit.nodes[node].content = .object(plan, first: first, source: plan.groups.isEmpty ? nil : source)
+    for (offset, field) in plan.fields.enumerated() {
+      if serially {
+        unit.serialFields.append((first + offset, field, source))
+      } else {
+        execute(field, on: source, at: first + offset, in: unit)
+      }
+    }
+  }
+
+  private func execute(_ field: FieldPlan, on source: any Sendable, at node: Int, in unit: ExecutionUnit) {
+    let arguments: JSONValue
+    switch field.arguments {
+    case .success(let coerced): arguments = coerced
+    case .failure(let error):
+      unit.nodes[node].content = .failed(error)
+      return
+    }
+    let context = FieldContext(
+      source: source, arguments: arguments, request: request, parentType: field.parentType, fieldName: field.name)
+    switch field.resolver {
+    case .immediate(let resolve):
+      do {
+        complete(node, try resolve(context), as: field.type, of: field, in: unit)
+      } catch {
+        unit.nodes[node].content = .failed(ExecutionError(thrown: error, at: field.nodes))
+      }
+    case .asynchronous(let resolve):
+      unit.outstanding += 1
+      addJob(.field(unit, node: node, field)) { try await resolve(context) }
+    }
+  }
+
+  /// CompleteValue (section 6.4.3).
+  private func complete(
+    _ node: Int, _ value: ResolvedValue, as type: OutputType, of field: FieldPlan, in unit: ExecutionUnit
+  ) {
+    func fail(_ message: String) {
+      unit.nodes[node].content = .failed(ExecutionError(message, at: field.nodes))
+    }
+    if case .failure(let error) = value {
+      unit.nodes[node].content = .failed(ExecutionError(thrown: error, at: field.nodes))
+      return
+    }
+    if case .nonNull(let inner) = type {
+      if value.isNull {
+        return fail("Cannot return null for non-nullable field \(field.parentType).\(field.name).")
+      }
+      return complete(node, value, as: inner, of: field, in: unit)
+    }
+    if value.isNull {
+      unit.nodes[node].content = .null
+      return
+    }
+    switch (type, value) {
+    case (.scalar(_, let coding), .leaf(let leaf)):
+      do throws(ExecutionError) {
+        unit.nodes[node].content = .leaf(try coding.serialize(leaf))
+      } catch {
+        fail(error.message)
+      }
+    case (.scalar(_, let coding), .object(let object as JSONValue, _)):
+      complete(node, .leaf(object), as: .scalar("", coding), of: field, in: unit)
+    case (.enumeration(let definition), .leaf(let leaf)):
+      guard let name = leaf.string, definition.enumValues.contains(where: { $0.name == name }) else {
+        return fail("Enum \"\(definition.name)\" cannot represent value: \(leaf)")
+      }
+      unit.nodes[node].content = .leaf(leaf)
+    case (.list(let itemType), .list(let values)):
+      completeList(node, values, itemType, of: field, in: unit)
+    case (.list(let itemType), .sequence(let next)):
+      unit.nodes[node].content = .list([], rest: nil)
+      pull(next, into: node, of: field, itemType, in: unit)
+    case (.object(let definition), .object(let source, _)):
+      completeObject(node, source, definition, of: field, in: unit)
+    case (.abstract(let definition), .object(let source, let typeName)):
+      guard let typeName, let objectType = planner.collector.schema.type(named: typeName) else {
+        return fail(
+          "Abstract type \"\(definition.name)\" must resolve to an object type for field "
+            + "\"\(field.parentType).\(field.name)\".")
+      }
+      guard planner.collector.schema.isPossibleType(objectType, of: definition) else {
+        return fail("Runtime object type \"\(typeName)\" is not a possible type for \"\(definition.name)\".")
+      }
+      completeObject(node, source, objectType, of: field, in: unit)
+    case (.list, _): fail("Expected a list for field \"\(field.parentType).\(field.name)\".")
+    default: fail("Field \"\(field.parentType).\(field.name)\" was resolved to a value that is not of its type.")
+    }
+  }
+
+  private func completeList(
+    _ node: Int, _ values: [ResolvedValue], _ itemType: OutputType, of field: FieldPlan, in unit: ExecutionUnit
+  ) {
+    var count = values.count
+    var rest: StreamStart?
+    if let stream = field.stream, values.count > stream.initialCount, isOutermostList(of: field, itemType) {
+      count = stream.initialCount
+      rest = StreamStart(
+        rest: .values(values[count...]), firstIndex: count, itemType: itemType, field: field)
+    }
+    var items: [Int] = []
+    items.reserveCapacity(count)
+    for value in values.prefix(count) {
+      let item = unit.addNode(isNonNull: itemType.isNonNull)
+      complete(item, value, as: itemType, of: field, in: unit)
+      items.append(item)
+    }
+    unit.nodes[node].content = .list(items, rest: rest)
+  }
+
+  /// `@stream` means the list that the field is, not a list inside it.
+  private func isOutermostList(of field: FieldPlan, _ itemType: OutputType) -> Bool {
+    field.type.listDepth == itemType.listDepth + 1
+  }
+
+  private func completeObject(
+    _ node: Int, _ source: any Sendable, _ type: TypeDefinition, of field: FieldPlan, in unit: ExecutionUnit
+  ) {
+    do throws(ExecutionError) {
+      executeFields(of: try planner.plan(below: field, on: type), on: source, at: node, in: unit)
+    } catch {
+      unit.nodes[node].content = .failed(error)
+    }
+  }
+}
+
+extension ResolvedValue {
+  fileprivate var isNull: Bool {
+    switch self {
+    case .null: true
+    case .leaf(let value): value.isNull
+    case .object, .list, .sequence, .failure: false
+    }
+  }
+}
+
+extension OutputType {
+  fileprivate var listDepth: Int {
+    switch self {
+    case .list(let item): 1 + item.listDepth
+    case .nonNull(let inner): inner.listDepth
+    case .scalar, .enumeration, .object, .abstract: 0
+    }
+  }
+}

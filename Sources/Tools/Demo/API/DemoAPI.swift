@@ -1,0 +1,53 @@
+import GraphQLExecution
+import GraphQLLanguage
+import GraphQLSchema
+import JSON
+
+/// The demo API without a network: the schema, its resolvers, and the world that they speak of.
+package final class DemoAPI: Sendable {
+  package let executor: Executor
+  let world: DemoWorld
+
+  /// `delayScale` lengthens or shortens the slow fields; 0 makes none slow, and lets no observation come by itself.
+  package init(delayScale: Double = 1) {
+    let world = DemoWorld()
+    let pace = Pace(scale: delayScale)
+    var resolvers = Resolvers()
+    resolvers.addScalars()
+    resolvers.addSpecies(world, pace)
+    resolvers.addStations(world, pace)
+    resolvers.addBirds(world, pace)
+    resolvers.addFlights(world, pace)
+    resolvers.addObservations(world)
+    resolvers.addFaults(pace)
+    resolvers.addQueries(world, pace)
+    resolvers.addMutations(world)
+    resolvers.addSubscriptions(world, pace)
+    self.world = world
+    executor = Executor(
+      schema: Schema.load(sdl: [Document(parsing: DemoSchema.sdl, name: "demo")]), resolvers: resolvers)
+  }
+}
+
+/// How long slow things take.
+struct Pace: Sendable {
+  var scale: Double
+
+  func wait(milliseconds: Int) async throws {
+    let scaled = Double(milliseconds) * scale
+    if scaled > 0 { try await Task.sleep(for: .milliseconds(scaled)) } else { try Task.checkCancellation() }
+  }
+
+  /// A list whose items come one by one.
+  func list<Item: Sendable>(
+    _ items: [Item], milliseconds: Int, _ resolve: @escaping @Sendable (Item) -> ResolvedValue
+  ) -> ResolvedValue {
+    let place = Counter()
+    return .sequence {
+      let index = place.next()
+      guard index < items.count else { return nil }
+      try await self.wait(milliseconds: milliseconds)
+      return resolve(items[index])
+    }
+  }
+}

@@ -1,0 +1,74 @@
+extension DemoServer {
+  /// The document that the explorer opens with: worth running, and showing what this program is for.
+  package static let exampleQuery = """
+    # Welcome to Apus. Run this with F5 or Ctrl-R and watch three fragments land, each in its own time.
+    query Migration($first: Int = 5, $after: String) {
+      birds(first: $first, after: $after) {
+        totalCount
+        edges {
+          cursor
+          node {
+            id
+            name
+            ring
+            species {
+              id
+              commonName
+            }
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+
+      # One bird in full. What is slow comes later, and the rest does not wait for it.
+      bird(id: "b42") {
+        id
+        name
+        sex
+        ...WhereFrom @defer(label: "station")
+        ...LifeOnTheWing @defer(label: "history")
+        ... @defer(label: "range") {
+          species {
+            id
+            range {
+              breeding
+              wintering
+            }
+          }
+        }
+      }
+    }
+
+    # The instruments there take a second to answer.
+    fragment WhereFrom on Bird {
+      station {
+        id
+        name
+        country
+        weather {
+          temperature
+          summary
+        }
+      }
+    }
+
+    # Adding up all flights takes two.
+    fragment LifeOnTheWing on Bird {
+      migrationHistory {
+        totalDistance
+        flightCount
+        stations {
+          id
+          name
+        }
+      }
+    }
+
+    # Things to try: "birdRinged" as a subscription, "faults" for errors, "track" with @stream,
+    # "renameBird" while this result is on the screen.
+
+    """
+}

@@ -1,0 +1,49 @@
+import GraphQLExecution
+
+/// The demo API over HTTP, on this machine alone.
+package final class DemoServer: Sendable {
+  package let port: Int
+  /// The GraphQL endpoint.
+  package var url: String { "http://127.0.0.1:\(port)/graphql" }
+
+  private let server: HTTPServer
+  private let api: DemoAPI
+
+  /// Starts to listen. Port 0 lets the system choose; `delayScale` lengthens or shortens the slow fields (0: none is
+  /// slow); a stream that waits sends `{}` as often as `heartbeat` says, which is how a client that left is noticed.
+  package init(port: Int = 0, delayScale: Double = 1, heartbeat: Duration = .seconds(5)) async throws {
+    let api = DemoAPI(delayScale: delayScale)
+    let endpoint = GraphQLEndpoint(executor: api.executor, heartbeat: heartbeat, context: api)
+    self.api = api
+    server = HTTPServer { await DemoServer.route($0, to: endpoint) }
+    self.port = try server.start(port: port)
+  }
+
+  /// Closes all connections and the port. Harmless when called twice.
+  package func stop() { server.stop() }
+
+  private static func route(_ request: HTTPRequest, to endpoint: GraphQLEndpoint) async -> HTTPAnswer {
+    var answer: HTTPAnswer
+    switch (request.path, request.method) {
+    case (_, "OPTIONS"): answer = HTTPAnswer(204, "text/plain", .bytes([]))
+    case ("/graphql", "GET") where request.query.isEmpty && acceptsPage(request): answer = HomePage.answer
+    case ("/graphql", _): answer = await endpoint.answer(request)
+    case ("/", "GET"), ("/", "HEAD"): answer = HomePage.answer
+    // Some clients are pointed at the server's root.
+    case ("/", _): answer = await endpoint.answer(request)
+    default:
+      answer = HTTPAnswer(
+        404, "text/plain; charset=utf-8", .bytes(Array("Nothing is here. The API is at /graphql.\n".utf8)))
+    }
+    // The data is made up: pages in a browser may ask, too.
+    answer.headers += [
+      ("Access-Control-Allow-Origin", "*"), ("Access-Control-Allow-Headers", "*"),
+      ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
+    ]
+    return answer
+  }
+
+  private static func acceptsPage(_ request: HTTPRequest) -> Bool {
+    MediaRange.list(in: request.header("Accept") ?? "").contains { $0.type == "text/html" }
+  }
+}

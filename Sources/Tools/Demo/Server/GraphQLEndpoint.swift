@@ -1,0 +1,106 @@
+import GraphQLExecution
+import GraphQLLanguage
+import JSON
+
+/// GraphQL over HTTP in front of an executor: negotiation, status codes, and streamed multipart responses.
+struct GraphQLEndpoint: Sendable {
+  let executor: Executor
+  /// How often a waiting stream sends `{}`: it keeps proxies calm, and shows whether the client is still there.
+  let heartbeat: Duration
+  /// Handed to every resolver.
+  let context: any Sendable
+
+  func answer(_ request: HTTPRequest) async -> HTTPAnswer {
+    guard let negotiation = Negotiation(accept: request.header("Accept")) else {
+      return refusal(406, "Accept application/json, application/graphql-response+json or multipart/mixed.")
+    }
+    let type = negotiation.json ?? Negotiation.plainJSON
+    let parameters: GraphQLParameters
+    do throws(GraphQLParameters.Malformed) {
+      parameters = try GraphQLParameters(request)
+    } catch {
+      return refusal(error.status, error.message, type: type)
+    }
+    let document = Document(parsing: parameters.query)
+    if request.method != "POST", isMutation(document, parameters.operationName) {
+      return refusal(405, "A mutation must be sent with POST.", type: type)
+    }
+    let response = await executor.execute(
+      ExecutionRequest(
+        document, operationName: parameters.operationName, variables: parameters.variables,
+        incremental: negotiation.incremental, context: context))
+    switch response {
+    case .refused(let errors):
+      // The older media type says 200 to everything that was a well-formed GraphQL request.
+      return whole(errors.response, negotiation, status: type == Negotiation.graphQLJSON ? 400 : 200)
+    case .single(let response): return whole(response, negotiation, status: 200)
+    case .incremental(let initial, let payloads):
+      let format = negotiation.incremental ?? .deferSpec20220824
+      return HTTPAnswer(
+        200, MultipartWriter.contentType(format),
+        .stream(MultipartWriter.stream(initial, then: payloads, heartbeat: heartbeat)),
+        headers: [("Cache-Control", "no-store")])
+    }
+  }
+
+  private func isMutation(_ document: Document, _ name: String?) -> Bool {
+    let operation = document.operations.first { name == nil || $0.name?.value == name }
+    return operation?.operation == .mutation
+  }
+
+  private func whole(_ response: JSONValue, _ negotiation: Negotiation, status: Int) -> HTTPAnswer {
+    let bytes: [UInt8] = JSONWriter.compactBytes(response)
+    if let type = negotiation.json { return HTTPAnswer(status, "\(type); charset=utf-8", .bytes(bytes)) }
+    let format = negotiation.incremental ?? .deferSpec20220824
+    return HTTPAnswer(status, MultipartWriter.contentType(format), .bytes(MultipartWriter.only(bytes)))
+  }
+
+  private func refusal(_ status: Int, _ message: String, type: String = Negotiation.plainJSON) -> HTTPAnswer {
+    let response = RequestErrors(errors: [ExecutionError(message)]).response
+    let headers = status == 405 ? [(name: "Allow", value: "GET, POST")] : []
+    return HTTPAnswer(status, "\(type); charset=utf-8", .bytes(JSONWriter.compactBytes(response)), headers: headers)
+  }
+}
+
+/// Writes payloads as the parts of a `multipart/mixed` body. Each part takes the delimiter behind it along, so that
+/// its reader need not wait for the next one to know that it is whole.
+enum MultipartWriter {
+  static func contentType(_ format: IncrementalFormat) -> String {
+    "multipart/mixed; boundary=\"-\"; \(format.rawValue)"
+  }
+
+  static func only(_ json: [UInt8]) -> [UInt8] {
+    Array("---\r\n".utf8) + part(json, isLast: true)
+  }
+
+  static func stream(
+    _ initial: JSONValue, then payloads: AsyncStream<JSONValue>, heartbeat: Duration
+  ) -> AsyncStream<[UInt8]> {
+    let (chunks, output) = AsyncStream.makeStream(of: [UInt8].self)
+    let task = Task {
+      output.yield(Array("---\r\n".utf8) + part(JSONWriter.compactBytes(initial), isLast: false))
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          while (try? await Task.sleep(for: heartbeat)) != nil { output.yield(part(Array("{}".utf8), isLast: false)) }
+        }
+        for await payload in payloads {
+          let isLast = payload["hasNext"]?.bool == false
+          output.yield(part(JSONWriter.compactBytes(payload), isLast: isLast))
+          if isLast { break }
+        }
+        group.cancelAll()
+      }
+      output.finish()
+    }
+    output.onTermination = { _ in task.cancel() }
+    return chunks
+  }
+
+  private static func part(_ json: [UInt8], isLast: Bool) -> [UInt8] {
+    var bytes = Array("Content-Type: application/json; charset=utf-8\r\n\r\n".utf8)
+    bytes.reserveCapacity(bytes.count + json.count + 8)
+    bytes += json
+    bytes += Array((isLast ? "\r\n-----\r\n" : "\r\n---\r\n").utf8)
+    return bytes
+  }
+}

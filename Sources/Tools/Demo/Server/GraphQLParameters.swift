@@ -1,0 +1,85 @@
+import GraphQLLanguage
+import JSON
+
+/// The parameters of a GraphQL request, out of a POST body or a GET query (GraphQL over HTTP).
+struct GraphQLParameters {
+  /// A request that is not even a GraphQL request.
+  struct Malformed: Error {
+    var status: Int
+    var message: String
+  }
+
+  var query: String
+  var operationName: String?
+  var variables: JSONValue?
+
+  init(_ request: HTTPRequest) throws(Malformed) {
+    switch request.method {
+    case "POST": self = try Self.posted(request)
+    case "GET", "HEAD": self = try Self.inQuery(request)
+    default: throw Malformed(status: 405, message: "Use GET or POST.")
+    }
+  }
+
+  private init(query: JSONValue?, operationName: JSONValue?, variables: JSONValue?, extensions: JSONValue?)
+    throws(Malformed)
+  {
+    func isAbsent(_ value: JSONValue?) -> Bool { value?.isNull ?? true }
+    guard isAbsent(operationName) || operationName?.kind == .string else {
+      throw .badRequest("\"operationName\" must be a string.")
+    }
+    guard isAbsent(variables) || variables?.kind == .object else {
+      throw .badRequest("\"variables\" must be an object.")
+    }
+    guard isAbsent(extensions) || extensions?.kind == .object else {
+      throw .badRequest("\"extensions\" must be an object.")
+    }
+    guard !isAbsent(query) else {
+      if extensions?["persistedQuery"] != nil { throw Malformed(status: 200, message: "PersistedQueryNotSupported") }
+      throw .badRequest("The request has no \"query\".")
+    }
+    guard let text = query?.string else { throw .badRequest("\"query\" must be a string.") }
+    self.query = text
+    // An empty name is what some clients send for none.
+    self.operationName = operationName?.string.flatMap { $0.isEmpty ? nil : $0 }
+    self.variables = isAbsent(variables) ? nil : variables
+  }
+
+  private static func posted(_ request: HTTPRequest) throws(Malformed) -> GraphQLParameters {
+    let type = request.header("Content-Type").map { MediaRange.list(in: $0) }?.first?.type
+    guard type == "application/json" || type == "application/graphql-response+json" else {
+      throw Malformed(
+        status: 415, message: "The content type must be application/json, not \(type ?? "left out").")
+    }
+    let body: JSONValue
+    do throws(JSONSyntaxError) {
+      body = try JSONDocument(parsing: request.body).root
+    } catch {
+      throw .badRequest("The body is not valid JSON: \(error.message) (line \(error.line), column \(error.column))")
+    }
+    if body.kind == .array { throw .badRequest("Batches are not supported: send one request at a time.") }
+    guard body.kind == .object else { throw .badRequest("The body must be a JSON object.") }
+    return try GraphQLParameters(
+      query: body["query"], operationName: body["operationName"], variables: body["variables"],
+      extensions: body["extensions"])
+  }
+
+  private static func inQuery(_ request: HTTPRequest) throws(Malformed) -> GraphQLParameters {
+    func json(_ name: String) throws(Malformed) -> JSONValue? {
+      guard let text = request.query[name], !text.isEmpty else { return nil }
+      do throws(JSONSyntaxError) {
+        return try JSONDocument(parsing: text).root
+      } catch {
+        throw .badRequest("\"\(name)\" is not valid JSON: \(error.message)")
+      }
+    }
+    return try GraphQLParameters(
+      query: request.query["query"].map { JSONValue($0) },
+      operationName: request.query["operationName"].map { JSONValue($0) }, variables: try json("variables"),
+      extensions: try json("extensions"))
+  }
+}
+
+extension GraphQLParameters.Malformed {
+  fileprivate static func badRequest(_ message: String) -> Self { Self(status: 400, message: message) }
+}

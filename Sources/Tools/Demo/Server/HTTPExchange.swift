@@ -1,0 +1,146 @@
+import CMicrohttpd
+import Synchronization
+
+/// A connection or daemon of libmicrohttpd's.
+///
+/// It may go from thread to thread: the library takes its own lock for suspending, resuming and stopping, the only
+/// calls made here from other threads, and the state that holds the pointer forgets it before the library frees it.
+struct DaemonPointer: @unchecked Sendable {
+  let pointer: OpaquePointer
+}
+
+/// One request and its answer on libmicrohttpd's side.
+///
+/// 1. The daemon's thread collects the body, suspends the connection and starts a task that calls the handler.
+/// 2. The task hands the answer over and resumes the connection; the daemon's thread queues the response.
+/// 3. A streamed body is pulled by the daemon's thread. Finding nothing it suspends the connection, and a push
+///    resumes it: both under the one mutex, so that no push is missed.
+final class HTTPExchange: Sendable {
+  static let bodyLimit = 8 << 20
+
+  private struct State {
+    var body: [UInt8] = []
+    var isTooLarge = false
+    var connection: DaemonPointer?
+    var isSuspended = false
+    var answer: HTTPAnswer?
+    var outgoing: [UInt8] = []
+    var sent = 0
+    var hasEnded = false
+    /// The connection is gone, or the server stops: it must not be suspended or resumed any more.
+    var isOver = false
+    var task: Task<Void, Never>?
+
+    mutating func resume() {
+      guard isSuspended, let connection else { return }
+      isSuspended = false
+      MHD_resume_connection(connection.pointer)
+    }
+  }
+
+  private let state = Mutex(State())
+
+  // MARK: On the daemon's thread
+
+  func receive(_ bytes: UnsafeRawBufferPointer) {
+    state.withLock { state in
+      if state.body.count + bytes.count > Self.bodyLimit {
+        state.isTooLarge = true
+        state.body = []
+      } else {
+        state.body += bytes
+      }
+    }
+  }
+
+  /// Suspends the connection and lets a task find the answer. Returns what has to be queued if that is known already.
+  func begin(
+    _ request: HTTPRequest, on connection: OpaquePointer, handler: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
+  ) -> HTTPAnswer? {
+    let connection = DaemonPointer(pointer: connection)
+    return state.withLock { state in
+      if state.isTooLarge {
+        return HTTPAnswer(413, "text/plain; charset=utf-8", .bytes(Array("The request is too large.\n".utf8)))
+      }
+      guard !state.isOver else { return nil }
+      var request = request
+      request.body = state.body
+      state.body = []
+      state.connection = connection
+      state.isSuspended = true
+      MHD_suspend_connection(connection.pointer)
+      state.task = Task { [request] in await run(handler, request) }
+      return nil
+    }
+  }
+
+  func takeAnswer() -> HTTPAnswer? {
+    state.withLock { state in
+      defer { state.answer = nil }
+      return state.answer
+    }
+  }
+
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  /// The next bytes of a streamed body, in libmicrohttpd's terms: a count, 0 after suspending, or the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    state.withLock { state in
+      let count = min(buffer.count, state.outgoing.count - state.sent)
+      if count > 0 {
+        buffer.copyBytes(from: state.outgoing[state.sent..<state.sent + count])
+        state.sent += count
+        if state.sent == state.outgoing.count { (state.outgoing, state.sent) = ([], 0) }
+        return count
+      }
+      if state.isOver { return apus_mhd_end_with_error }
+      guard !state.hasEnded, let connection = state.connection else { return apus_mhd_end_of_stream }
+      state.isSuspended = true
+      MHD_suspend_connection(connection.pointer)
+      return 0
+    }
+  }
+
+  /// The daemon is done with the connection's request.
+  func completed() {
+    let task = state.withLock { state in
+      state.isOver = true
+      state.connection = nil
+      return state.task
+    }
+    task?.cancel()
+  }
+
+  // MARK: On other threads
+
+  /// The server stops: nothing may stay suspended.
+  func abort() {
+    let task = state.withLock { state in
+      state.isOver = true
+      state.resume()
+      return state.task
+    }
+    task?.cancel()
+  }
+
+  private func run(_ handler: @Sendable (HTTPRequest) async -> HTTPAnswer, _ request: HTTPRequest) async {
+    let answer = await handler(request)
+    state.withLock { state in
+      state.answer = answer
+      state.resume()
+    }
+    guard case .stream(let chunks) = answer.body else { return }
+    for await chunk in chunks {
+      let isOver = state.withLock { state in
+        state.outgoing += chunk
+        state.resume()
+        return state.isOver
+      }
+      if isOver { break }
+    }
+    state.withLock { state in
+      state.hasEnded = true
+      state.resume()
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// A request as the server's handler sees it: whole, its query decoded.
+struct HTTPRequest: Sendable {
+  var method: String
+  var path: String
+  var query: [String: String] = [:]
+  var headers: [(name: String, value: String)] = []
+  var body: [UInt8] = []
+
+  func header(_ name: String) -> String? {
+    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+}
+
+/// What the handler answers.
+struct HTTPAnswer: Sendable {
+  enum Body: Sendable {
+    case bytes([UInt8])
+    /// Each element leaves at once, as a chunk. When the client is gone, nobody reads on.
+    case stream(AsyncStream<[UInt8]>)
+  }
+
+  var status: Int
+  var headers: [(name: String, value: String)]
+  var body: Body
+
+  init(_ status: Int, _ contentType: String, _ body: Body, headers: [(name: String, value: String)] = []) {
+    self.status = status
+    self.headers = [("Content-Type", contentType)] + headers
+    self.body = body
+  }
+}

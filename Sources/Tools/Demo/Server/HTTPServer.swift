@@ -1,0 +1,167 @@
+import CMicrohttpd
+import Synchronization
+
+/// A loopback HTTP server on libmicrohttpd whose handler is asynchronous and may stream.
+final class HTTPServer: Sendable {
+  enum Failure: Error, CustomStringConvertible {
+    case portTaken(Int)
+
+    var description: String {
+      switch self {
+      case .portTaken(let port):
+        "Cannot listen on 127.0.0.1:\(port). Another program may use that port: choose another one, or 0 for any."
+      }
+    }
+  }
+
+  typealias Handler = @Sendable (HTTPRequest) async -> HTTPAnswer
+
+  private struct State {
+    var daemon: DaemonPointer?
+    var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
+    var isStopping = false
+  }
+
+  private let handler: Handler
+  private let state = Mutex(State())
+
+  init(handler: @escaping Handler) { self.handler = handler }
+
+  deinit { stop() }
+
+  /// Begins to listen and returns the port.
+  func start(port: Int) throws(Failure) -> Int {
+    guard let number = UInt16(exactly: port) else { throw .portTaken(port) }
+    // Unretained is safe: `stop`, which `deinit` calls, ends the daemon's thread before this object goes.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    guard let daemon = apus_mhd_start(number, onAccess, onCompleted, context) else { throw .portTaken(port) }
+    let bound = Int(apus_mhd_port(daemon))
+    let handle = DaemonPointer(pointer: daemon)
+    state.withLock { $0.daemon = handle }
+    return bound
+  }
+
+  /// Ends all exchanges and the daemon's thread. Harmless when called twice.
+  func stop() {
+    let exchanges = state.withLock { state in
+      state.isStopping = true
+      return Array(state.exchanges.values)
+    }
+    // libmicrohttpd aborts the process when it is stopped with a suspended connection.
+    for exchange in exchanges { exchange.abort() }
+    let daemon = state.withLock { state in
+      defer { state.daemon = nil }
+      return state.daemon
+    }
+    if let daemon { MHD_stop_daemon(daemon.pointer) }
+  }
+
+  // MARK: On the daemon's thread
+
+  /// Nil when the server stops.
+  fileprivate func makeExchange() -> HTTPExchange? {
+    let exchange = HTTPExchange()
+    return state.withLock { state in
+      guard !state.isStopping else { return nil }
+      state.exchanges[ObjectIdentifier(exchange)] = exchange
+      return exchange
+    }
+  }
+
+  fileprivate func forget(_ exchange: HTTPExchange) {
+    exchange.completed()
+    state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = nil }
+  }
+
+  fileprivate func answer(_ exchange: HTTPExchange, on connection: OpaquePointer, method: String, path: String)
+    -> MHD_Result
+  {
+    if let answer = exchange.takeAnswer() { return queue(answer, of: exchange, on: connection) }
+    if exchange.isOver { return .NO }
+    var request = HTTPRequest(method: method, path: path)
+    for (name, value) in values(of: .GET_ARGUMENT_KIND, on: connection) { request.query[name] = value }
+    request.headers = values(of: .HEADER_KIND, on: connection)
+    if let answer = exchange.begin(request, on: connection, handler: handler) {
+      return queue(answer, of: exchange, on: connection)
+    }
+    return exchange.isOver ? .NO : .YES
+  }
+
+  private func queue(_ answer: HTTPAnswer, of exchange: HTTPExchange, on connection: OpaquePointer) -> MHD_Result {
+    let response: OpaquePointer?
+    switch answer.body {
+    case .bytes(var bytes):
+      response = bytes.withUnsafeMutableBytes {
+        MHD_create_response_from_buffer($0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
+      }
+    case .stream:
+      let context = Unmanaged.passRetained(exchange).toOpaque()
+      response = MHD_create_response_from_callback(UInt64.max, 16384, onRead, context, onFree)
+    }
+    guard let response else { return .NO }
+    defer { MHD_destroy_response(response) }
+    for (name, value) in answer.headers { MHD_add_response_header(response, name, value) }
+    return MHD_queue_response(connection, UInt32(answer.status), response)
+  }
+
+  private func values(of kind: MHD_ValueKind, on connection: OpaquePointer) -> [(name: String, value: String)] {
+    var values: [(name: String, value: String)] = []
+    withUnsafeMutablePointer(to: &values) { pointer in
+      _ = MHD_get_connection_values(
+        connection, kind,
+        { context, _, name, value in
+          if let context, let name {
+            context.assumingMemoryBound(to: [(name: String, value: String)].self).pointee
+              .append((String(cString: name), value.map { String(cString: $0) } ?? ""))
+          }
+          return .YES
+        }, pointer)
+    }
+    return values
+  }
+}
+
+// MARK: libmicrohttpd's callbacks
+
+private func onAccess(
+  context: UnsafeMutableRawPointer?, connection: OpaquePointer?, path: UnsafePointer<CChar>?,
+  method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, data: UnsafePointer<CChar>?,
+  size: UnsafeMutablePointer<Int>?, requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let context, let connection, let path, let method, let size, let requestContext else { return .NO }
+  let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
+  guard let known = requestContext.pointee else {
+    guard let exchange = server.makeExchange() else { return .NO }
+    requestContext.pointee = Unmanaged.passRetained(exchange).toOpaque()
+    return .YES
+  }
+  let exchange = Unmanaged<HTTPExchange>.fromOpaque(known).takeUnretainedValue()
+  if size.pointee > 0, let data {
+    exchange.receive(UnsafeRawBufferPointer(start: data, count: size.pointee))
+    size.pointee = 0
+    return .YES
+  }
+  return server.answer(exchange, on: connection, method: String(cString: method), path: String(cString: path))
+}
+
+private func onCompleted(
+  context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+  requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
+) {
+  guard let context, let known = requestContext?.pointee else { return }
+  requestContext?.pointee = nil
+  let exchange = Unmanaged<HTTPExchange>.fromOpaque(known).takeRetainedValue()
+  Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().forget(exchange)
+}
+
+private func onRead(
+  context: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?, size: Int
+) -> Int {
+  guard let context, let buffer else { return apus_mhd_end_of_stream }
+  return Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
+    .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
+}
+
+private func onFree(context: UnsafeMutableRawPointer?) {
+  if let context { Unmanaged<HTTPExchange>.fromOpaque(context).release() }
+}

@@ -1,0 +1,90 @@
+import GraphQLExecution
+
+/// What a client accepts, and so the form of its answer.
+struct Negotiation: Equatable {
+  /// The media type of a single JSON response; nil when the client takes multipart alone.
+  var json: String?
+  /// The format of deferred results; nil when the client does not read any.
+  var incremental: IncrementalFormat?
+
+  static let graphQLJSON = "application/graphql-response+json"
+  static let plainJSON = "application/json"
+
+  /// Nil when nothing that this server can say is accepted.
+  init?(accept: String?) {
+    let ranges = MediaRange.list(in: accept ?? "*/*")
+    for range in ranges where range.type == "multipart/mixed" && incremental == nil {
+      incremental = IncrementalFormat.allCases.first { format in
+        let parts = format.rawValue.split(separator: "=")
+        return range.parameters.contains { $0.name == parts[0].lowercased() && $0.value == parts[1] }
+      }
+      // Clients that name no specification are the older ones.
+      if incremental == nil, !range.parameters.contains(where: { $0.name.hasSuffix("spec") }) {
+        incremental = .deferSpec20220824
+      }
+    }
+    for range in ranges where json == nil {
+      switch range.type {
+      case Self.graphQLJSON: json = Self.graphQLJSON
+      case Self.plainJSON, "application/*", "*/*": json = Self.plainJSON
+      default: break
+      }
+    }
+    if json == nil, incremental == nil { return nil }
+  }
+}
+
+/// One entry of an Accept header.
+struct MediaRange: Equatable {
+  struct Parameter: Equatable {
+    var name: String
+    var value: String
+  }
+
+  var type: String
+  var parameters: [Parameter]
+  var quality: Double
+
+  /// The best first; what has the same quality keeps its order.
+  static func list(in header: String) -> [MediaRange] {
+    let ranges = split(header, at: ",").compactMap { entry -> MediaRange? in
+      let parts = split(entry, at: ";")
+      guard let type = parts.first, type.contains("/") else { return nil }
+      var range = MediaRange(type: type.lowercased(), parameters: [], quality: 1)
+      for part in parts.dropFirst() {
+        let pair = part.split(separator: "=", maxSplits: 1).map { trimmed($0) }
+        guard pair.count == 2 else { continue }
+        let value = pair[1].hasPrefix("\"") ? String(pair[1].dropFirst().dropLast()) : pair[1]
+        if pair[0].lowercased() == "q" {
+          range.quality = Double(value) ?? 1
+        } else {
+          range.parameters.append(Parameter(name: pair[0].lowercased(), value: value))
+        }
+      }
+      return range.quality > 0 ? range : nil
+    }
+    return ranges.enumerated().sorted { ($1.element.quality, $0.offset) < ($0.element.quality, $1.offset) }
+      .map(\.element)
+  }
+
+  /// Splits outside of quotes.
+  private static func split(_ text: String, at separator: Character) -> [String] {
+    var parts = [""]
+    var isQuoted = false
+    for character in text {
+      if character == "\"" { isQuoted.toggle() }
+      if character == separator, !isQuoted {
+        parts.append("")
+      } else {
+        parts[parts.count - 1].append(character)
+      }
+    }
+    return parts.map { trimmed($0[...]) }.filter { !$0.isEmpty }
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text.drop { $0 == " " || $0 == "\t" }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return String(text)
+  }
+}
