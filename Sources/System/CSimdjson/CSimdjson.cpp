@@ -271,6 +271,26 @@ size_t bad_string_offset(const uint8_t *bytes, size_t length, bool &is_control) 
   return start;
 }
 
+using Parser = simdjson::internal::dom_parser_implementation;
+
+// The first stage's buffers, four bytes for each byte of text: a thread keeps those of texts of usual size, as the
+// pages of fresh ones cost more than the stage itself.
+constexpr size_t kept_capacity = 8 << 20;
+
+Parser *parser_for(size_t length, std::unique_ptr<Parser> &large) {
+  static thread_local std::unique_ptr<Parser> kept;
+  static thread_local size_t capacity = 0;
+  std::unique_ptr<Parser> &parser = length <= kept_capacity ? kept : large;
+  if (parser && length <= capacity) return parser.get();
+  size_t wanted = length;
+  if (length <= kept_capacity) for (wanted = 4096; wanted < length;) wanted *= 2;
+  parser.reset();
+  if (simdjson::get_active_implementation()->create_dom_parser_implementation(wanted, 1, parser) != simdjson::SUCCESS)
+    return nullptr;
+  if (length <= kept_capacity) capacity = wanted;
+  return parser.get();
+}
+
 }  // namespace
 
 extern "C" int apus_json_parse(
@@ -278,9 +298,9 @@ extern "C" int apus_json_parse(
   *error_offset = 0;
   if (length == 0) return APUS_JSON_EMPTY;
   if (length >= simdjson::SIMDJSON_MAXSIZE_BYTES) return APUS_JSON_TOO_LARGE;
-  std::unique_ptr<simdjson::internal::dom_parser_implementation> parser;
-  if (simdjson::get_active_implementation()->create_dom_parser_implementation(length, 1, parser) != simdjson::SUCCESS)
-    return APUS_JSON_OUT_OF_MEMORY;
+  std::unique_ptr<Parser> large;
+  Parser *parser = parser_for(length, large);
+  if (parser == nullptr) return APUS_JSON_OUT_OF_MEMORY;
   switch (parser->stage1(bytes, length, simdjson::stage1_mode::regular)) {
     case simdjson::SUCCESS: break;
     case simdjson::EMPTY: return APUS_JSON_EMPTY;
