@@ -170,6 +170,11 @@ public struct RequestChain: Sendable {
   ) async throws -> NextAction<Operation> {
     let error = GraphQLClientError.naming(error)
     guard let errorInterceptor, !(error is CancellationError) else { throw error }
+    switch error {
+    // The last word: another attempt is what these forbid.
+    case GraphQLClientError.tooManyRetries, GraphQLClientError.mutationNotRepeated: throw error
+    default: break
+    }
     return try await errorInterceptor.handleError(error: error, request: request, response: response)
   }
 

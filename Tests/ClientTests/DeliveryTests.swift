@@ -1,0 +1,166 @@
+import ClientAPI
+import ClientCore
+import ClientRequestChain
+import Demo
+import JSON
+import Testing
+
+@Suite("Results come as the parts arrive")
+struct DeliveryTests {
+  private let deferred = "{ a ... @defer(label: \"late\") { b } }"
+
+  @Test("Each result is given out while the server holds the next part back")
+  func asTheyArrive() async throws {
+    let gate = Gate()
+    let server = try ScriptedServer([
+      .multipart([
+        .text("{\"data\":{\"a\":1},\"hasNext\":true}"), .hold(gate),
+        .text("{\"incremental\":[{\"path\":[],\"label\":\"late\",\"data\":{\"b\":2}}],\"hasNext\":false}"),
+      ])
+    ])
+    let client = GraphQLClient(url: server.url)
+    var results = client.fetch(query: try operation(deferred)).makeAsyncIterator()
+    #expect(ClientRun.line(try #require(try await results.next())) == "0 partial {\"a\":1} pending")
+    gate.open()
+    #expect(ClientRun.line(try #require(try await results.next())) == "1 complete {\"a\":1,\"b\":2} fulfilled")
+    #expect(try await results.next() == nil)
+  }
+
+  @Test("The request is POST with JSON and offers both formats of incremental delivery")
+  func request() async throws {
+    let (_, requests) = try await serve("query Q { a }", [.json("{\"data\":{\"a\":1}}")])
+    let request = try #require(requests.first)
+    #expect(request.method == "POST")
+    #expect(request.header("Content-Type") == "application/json")
+    #expect(
+      request.header("Accept")
+        == "multipart/mixed;deferSpec=20220824, multipart/mixed;incrementalSpec=v0.2, "
+        + "application/graphql-response+json, application/json")
+    #expect(request.bodyText == "{\"operationName\":\"Q\",\"query\":\"query Q { a }\"}")
+  }
+
+  @Test("A pinned format is the only one asked for", arguments: IncrementalDelivery.allCases)
+  func pinned(_ incremental: IncrementalDelivery) async throws {
+    let (_, requests) = try await serve("{ a }", [.json("{\"data\":{}}")]) { $0.incremental = incremental }
+    let accept = try #require(requests.first?.header("Accept"))
+    #expect(accept.contains("deferSpec") == [.automatic, .defer20220824].contains(incremental))
+    #expect(accept.contains("incrementalSpec") == [.automatic, .incrementalV02].contains(incremental))
+    #expect(accept.hasSuffix("application/graphql-response+json, application/json"))
+  }
+
+  @Test("A deferred request answered in plain JSON is one complete result")
+  func plainAnswer() async throws {
+    let run = try await run(deferred, [.json("{\"data\":{\"a\":1,\"b\":2}}")])
+    #expect(run.lines == ["0 complete {\"a\":1,\"b\":2} fulfilled"])
+    #expect(run.facts.agreedFormat == "application/json")
+  }
+
+  @Test("Cut between two parts: the results stay, what was open is failed, and the error comes last")
+  func cut() async throws {
+    let run = try await run(
+      deferred, [.multipart([.text("{\"data\":{\"a\":1},\"hasNext\":true}"), .close])])
+    #expect(run.lines.count == 3)
+    #expect(run.lines[0] == "0 partial {\"a\":1} pending")
+    #expect(run.lines[1].hasPrefix("0 partial {\"a\":1} failed"))
+    #expect(run.lines[2].contains("cut the connection"))
+    #expect(run.exitCode == 3)
+  }
+
+  @Test("A stream that ends in good order without its closing delimiter is incomplete")
+  func notClosed() async throws {
+    let body = "---\r\nContent-Type: application/json\r\n\r\n{\"data\":{\"a\":1},\"hasNext\":true}\r\n---\r\n"
+    let run = try await run(
+      deferred, [.response(headers: [("Content-Type", "multipart/mixed; boundary=\"-\"")], [.text(body)])])
+    #expect(run.lines.first == "0 partial {\"a\":1} pending")
+    #expect(run.lines.last?.contains("ended its response after 1 part though it had announced more") == true)
+    #expect(run.exitCode == 3)
+  }
+
+  @Test("Broken JSON in the third part: the two results before it stay")
+  func brokenPart() async throws {
+    let run = try await run(
+      deferred,
+      [
+        .multipart([
+          .text("{\"data\":{\"a\":1},\"hasNext\":true}"),
+          .text("{\"incremental\":[{\"path\":[],\"label\":\"late\",\"data\":{\"b\":2}}],\"hasNext\":true}"),
+          .text("{\"hasNext\":fal}"),
+        ])
+      ])
+    #expect(run.results.count == 2)
+    #expect(run.lines.last?.contains("sent JSON that is broken") == true)
+    #expect(run.exitCode == 4)
+  }
+
+  @Test("The raw facts: format, status, parts, byte counts, timings")
+  func facts() async throws {
+    let parts = [
+      "{\"data\":{\"a\":1},\"hasNext\":true}",
+      "{\"incremental\":[{\"path\":[],\"label\":\"late\",\"data\":{\"b\":2}}],\"hasNext\":false}",
+    ]
+    let run = try await run(deferred, [.multipart(parts.map { .text($0) })])
+    #expect(run.facts.agreedFormat == "deferSpec=20220824")
+    #expect(run.facts.head?.status == 200)
+    #expect(run.facts.parts.map { String(decoding: $0.body, as: UTF8.self) } == parts)
+    #expect(run.facts.receivedByteCount > parts.joined().utf8.count)
+    #expect(run.facts.timings != nil)
+    #expect(run.facts.resultCount == 2)
+    #expect(run.results.map(\.byteCount) == parts.map(\.utf8.count))
+  }
+
+  @Test("A format that the server does not name is told by its payloads")
+  func formatByShape() async throws {
+    let run = try await run(
+      deferred,
+      [
+        .multipart(
+          specification: nil,
+          [
+            .text("{\"data\":{\"a\":1},\"pending\":[{\"id\":\"0\",\"path\":[]}],\"hasNext\":true}"),
+            .text(
+              "{\"incremental\":[{\"id\":\"0\",\"data\":{\"b\":2}}],\"completed\":[{\"id\":\"0\"}],\"hasNext\":false}"),
+          ])
+      ])
+    #expect(run.lines == ["0 partial {\"a\":1} pending", "1 complete {\"a\":1,\"b\":2} fulfilled"])
+    #expect(run.facts.agreedFormat == "incrementalSpec=v0.2")
+  }
+
+  @Test("Heartbeats give no result")
+  func heartbeats() async throws {
+    let run = try await run(
+      deferred,
+      [
+        .multipart([
+          .text("{}"), .text("{\"data\":{\"a\":1},\"hasNext\":true}"), .text("{}"), .text("{\"hasNext\":false}"),
+        ])
+      ])
+    #expect(run.results.map(\.part) == [0, 1])
+    #expect(run.error == nil)
+  }
+
+  @Test("Leaving the results closes the connection")
+  func cancelled() async throws {
+    let server = try ScriptedServer([.multipart([.text("{\"data\":{\"a\":1},\"hasNext\":true}"), .hold(Gate())])])
+    let client = GraphQLClient(url: server.url)
+    for try await _ in client.fetch(query: try operation(deferred)) { break }
+    try await server.clientClosed()
+  }
+
+  @Test("200 deferred requests at once on one client all come whole")
+  func manyAtOnce() async throws {
+    let answer = ScriptedAnswer.multipart([
+      .text("{\"data\":{\"a\":1},\"hasNext\":true}"),
+      .text("{\"incremental\":[{\"path\":[],\"label\":\"late\",\"data\":{\"b\":2}}],\"hasNext\":false}"),
+    ])
+    let server = try ScriptedServer([answer])
+    let client = GraphQLClient(url: server.url)
+    let query = try operation(deferred)
+    let whole = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<200 {
+        group.addTask { await read(client.fetch(query: query)).lines.last == "1 complete {\"a\":1,\"b\":2} fulfilled" }
+      }
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(whole == 200)
+  }
+}

@@ -1,0 +1,149 @@
+import ClientAPI
+import ClientCore
+import ClientNetwork
+import ClientOperation
+import ClientRequestChain
+import Demo
+import JSON
+import Testing
+
+/// An interceptor that does what a test says, on the way there and on the way back.
+private struct Scripted: RequestChainInterceptor {
+  var onRequest: @Sendable (inout HTTPRequest, Int) throws -> Bool = { _, _ in false }
+
+  func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    var request = request
+    return try onRequest(&request.http, request.attempt)
+      ? .retry(request: request) : .proceed(request: request, response: response)
+  }
+}
+
+/// Asks for another attempt after any error.
+private struct RetryOnError: RequestChainErrorInterceptor {
+  func handleError<Operation: GraphQLOperation>(
+    error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    .retry(request: request)
+  }
+}
+
+private struct Provider: InterceptorProvider {
+  var before: [any RequestChainInterceptor] = []
+  var after: [any RequestChainInterceptor] = []
+  var retriesOnError = false
+  private let transport = HTTPTransport()
+
+  init(
+    before: [any RequestChainInterceptor] = [], after: [any RequestChainInterceptor] = [], retriesOnError: Bool = false
+  ) {
+    self.before = before
+    self.after = after
+    self.retriesOnError = retriesOnError
+  }
+
+  func interceptors<Operation: GraphQLOperation>(for operation: Operation) -> [any RequestChainInterceptor] {
+    before + DefaultInterceptorProvider(transport: transport).interceptors(for: operation) + after
+  }
+
+  func errorInterceptor<Operation: GraphQLOperation>(
+    for operation: Operation
+  ) -> (any RequestChainErrorInterceptor)? {
+    retriesOnError ? RetryOnError() : nil
+  }
+}
+
+/// Fails from the second result on.
+private struct FailsLater: RequestChainInterceptor {
+  struct Failure: Error {}
+
+  func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    if let result = response?.result, result.part == 1 { throw Failure() }
+    if let result = response?.result, result.extensions?["exit"] != nil {
+      return .exitEarlyAndEmit(result: result, request: request)
+    }
+    return .proceed(request: request, response: response)
+  }
+}
+
+@Suite("The request chain")
+struct RequestChainTests {
+  private func send(
+    _ text: String = "{ a }", through provider: Provider, _ answers: [ScriptedAnswer]
+  ) async throws -> (ClientRun, [ScriptedServer.Request]) {
+    let server = try ScriptedServer(answers)
+    let client = GraphQLClient(
+      transport: RequestChainNetworkTransport(
+        endpoint: HTTPRequest(url: server.url), interceptorProvider: provider))
+    return (await read(client.fetch(query: try operation(text))), server.requests)
+  }
+
+  @Test("An interceptor adds a header")
+  func addsHeader() async throws {
+    let provider = Provider(before: [
+      Scripted { http, _ in
+        http.headers["X-Key"] = "1"
+        return false
+      }
+    ])
+    let (run, requests) = try await send(through: provider, [.json("{\"data\":{\"a\":1}}")])
+    #expect(run.lines == ["0 complete {\"a\":1}"])
+    #expect(requests.first?.header("X-Key") == "1")
+  }
+
+  @Test("An error interceptor tries again after a failure, and the second attempt starts afresh")
+  func retries() async throws {
+    let (run, requests) = try await send(
+      through: Provider(retriesOnError: true), [.raw([.close]), .json("{\"data\":{\"a\":1}}")])
+    #expect(run.lines == ["0 complete {\"a\":1}"])
+    #expect(requests.count == 2)
+  }
+
+  @Test("Retries end")
+  func retriesEnd() async throws {
+    let (run, requests) = try await send(through: Provider(retriesOnError: true), [.raw([.close])])
+    #expect(run.lines == ["given up after 3 retries"])
+    #expect(requests.count == 4)
+  }
+
+  @Test("A mutation is never sent twice, whoever asks for it")
+  func mutationOnce() async throws {
+    let (run, requests) = try await send("mutation { a }", through: Provider(retriesOnError: true), [.raw([.close])])
+    #expect(requests.count == 1)
+    #expect(run.lines.first?.hasPrefix("a mutation is never sent twice by itself") == true)
+  }
+
+  private let parts: [ScriptedAnswer] = [
+    .multipart([
+      .text("{\"data\":{\"a\":1},\"hasNext\":true}"),
+      .text("{\"incremental\":[{\"path\":[],\"data\":{\"b\":2}}],\"hasNext\":true}"),
+      .text("{\"hasNext\":false}"),
+    ])
+  ]
+
+  @Test("An error behind the second part ends the stream, behind the result of the first")
+  func failsLater() async throws {
+    let (run, _) = try await send("{ a ... @defer { b } }", through: Provider(after: [FailsLater()]), parts)
+    #expect(run.lines == ["0 partial {\"a\":1} pending", "Failure()"])
+  }
+
+  @Test("An early exit in the middle of the parts ends the stream with that result")
+  func exitsEarly() async throws {
+    let answer = ScriptedAnswer.multipart([
+      .text("{\"data\":{\"a\":1},\"extensions\":{\"exit\":1},\"hasNext\":true}"), .hold(Gate()),
+    ])
+    let (run, _) = try await send("{ a ... @defer { b } }", through: Provider(after: [FailsLater()]), [answer])
+    #expect(run.lines == ["0 partial {\"a\":1} pending"])
+  }
+
+  @Test("A chain without interceptors says so")
+  func noResult() async throws {
+    let chain = RequestChain(interceptors: [])
+    let request = GraphQLRequest(operation: try operation("{ a }"), http: HTTPRequest(url: "http://127.0.0.1/"))
+    let run = await read(chain.kickoff(request: request))
+    #expect(run.lines == ["the request chain ended without a result; check its interceptors"])
+  }
+}

@@ -1,0 +1,101 @@
+import ClientCore
+import ClientRequestChain
+import Demo
+import Testing
+
+@Suite("A response that is no result becomes one clear line")
+struct ResponseCodeTests {
+  private func answer(
+    _ status: Int, _ type: String?, _ body: String, _ options: (inout RequestOptions) -> Void = { _ in }
+  ) async throws -> ClientRun {
+    try await run(
+      "{ a }",
+      [
+        .response(
+          status: status, headers: type.map { [("Content-Type", $0)] } ?? [], framing: .contentLength, [.text(body)])
+      ], options)
+  }
+
+  @Test("application/graphql-response+json is judged by its body, whatever the status")
+  func graphQLResponse() async throws {
+    let run = try await answer(400, "application/graphql-response+json", "{\"errors\":[{\"message\":\"no\"}]}")
+    #expect(run.lines == ["0 complete no data “no”"])
+  }
+
+  @Test("application/json is judged by its status first, and the server's words are told")
+  func jsonStatus() async throws {
+    let run = try await answer(400, "application/json; charset=utf-8", "{\"errors\":[{\"message\":\"no such field\"}]}")
+    #expect(run.lines.count == 1)
+    #expect(run.lines[0].contains("answered 400 (no such field); check the request"))
+    #expect(run.exitCode == 3)
+  }
+
+  @Test("401 with HTML tells the page's title and what to do")
+  func unauthorized() async throws {
+    let run = try await answer(
+      401, "text/html", "<html><head><title>Log in\n first</title></head><body>\u{1B}[31m</body></html>")
+    #expect(run.lines[0].hasSuffix("/graphql answered 401 (Log in first); check the credentials"))
+    #expect(run.exitCode == 3)
+  }
+
+  @Test("500 with HTML tells its text without tags, styles and control characters")
+  func serverError() async throws {
+    let page = "<html><style>p { color: red }</style><body><h1>Oh\u{1B}[31m no</h1><p>it\u{7} broke</p></body></html>"
+    let run = try await answer(500, "text/html", page)
+    #expect(run.lines[0].contains("answered 500 (Oh [31m no it broke); the server failed"))
+    #expect(run.exitCode == 3)
+  }
+
+  @Test("A page in place of a result, though the status says all is well")
+  func page() async throws {
+    let run = try await answer(200, "text/html; charset=utf-8", "<title>Welcome</title>")
+    #expect(run.lines[0].contains("answered with text/html, which is no GraphQL response: Welcome"))
+    #expect(run.exitCode == 4)
+  }
+
+  @Test("200 with broken JSON says where it breaks")
+  func brokenJSON() async throws {
+    let run = try await answer(200, "application/json", "{\"data\":{\"a\":}")
+    #expect(run.lines[0].contains("sent JSON that is broken"))
+    #expect(run.lines[0].contains("line 1"))
+    #expect(run.exitCode == 4)
+  }
+
+  @Test("JSON that is no GraphQL response, and a body that is empty")
+  func otherJSON() async throws {
+    let other = try await answer(200, "application/json", "{\"message\":\"hello\"}")
+    #expect(other.lines[0].contains("neither data nor errors"))
+    #expect(other.exitCode == 4)
+    let empty = try await answer(200, "application/json", "")
+    #expect(empty.lines[0].contains("the body is empty"))
+  }
+
+  @Test("JSON without a content type, and as plain text, is read all the same", arguments: [nil, "text/plain"])
+  func untyped(_ type: String?) async throws {
+    let run = try await answer(200, type, "{\"data\":{\"a\":1}}")
+    #expect(run.lines == ["0 complete {\"a\":1}"])
+  }
+
+  @Test("406 says that another format may be pinned")
+  func notAcceptable() async throws {
+    let run = try await answer(406, "text/plain", "")
+    #expect(run.lines[0].hasSuffix("answered 406; it offers none of the formats asked for; pin another one"))
+  }
+
+  @Test("No server at all")
+  func refused() async throws {
+    let server = try ScriptedServer([.raw([.close])])
+    let run = await read(GraphQLClient(url: server.url).fetch(query: try operation("{ a }")))
+    #expect(
+      run.lines == [
+        "127.0.0.1:\(server.port) closed the connection without an answer; try again or look at the server's log"
+      ])
+    #expect(run.exitCode == 3)
+  }
+
+  @Test("A wrong URL is wrong usage")
+  func badURL() async throws {
+    let run = await read(GraphQLClient(url: "example.com/graphql").fetch(query: try operation("{ a }")))
+    #expect(run.exitCode == 2)
+  }
+}
