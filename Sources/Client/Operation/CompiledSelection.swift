@@ -4,6 +4,8 @@ import JSON
 package final class CompiledSelectionSet: Sendable {
   /// The type that the selections are made on; `nil` where no schema and no type condition tells it.
   package let parentType: String?
+  /// The object types that can stand here; `nil` where no schema tells.
+  package let possibleTypes: Set<String>?
   package let selections: [CompiledSelection]
   /// Whether a fragment is deferred or a list is streamed here or beneath.
   package let hasIncremental: Bool
@@ -12,8 +14,9 @@ package final class CompiledSelectionSet: Sendable {
   /// Whether a fragment stands directly in this set, so that its fields depend on the object's type.
   package let hasFragments: Bool
 
-  package init(parentType: String?, selections: [CompiledSelection]) {
+  package init(parentType: String?, possibleTypes: Set<String>? = nil, selections: [CompiledSelection]) {
     self.parentType = parentType
+    self.possibleTypes = possibleTypes
     self.selections = selections
     hasIncremental = selections.contains { selection in
       switch selection {
@@ -89,7 +92,7 @@ package final class CompiledField: Sendable {
 }
 
 /// A field's type, as far as checking a response needs it.
-package indirect enum CompiledType: Sendable, Hashable {
+package indirect enum CompiledType: Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     case scalar, enumeration, object, abstract
 
@@ -106,6 +109,14 @@ package indirect enum CompiledType: Sendable, Hashable {
   package var nullable: CompiledType { if case .nonNull(let inner) = self { inner } else { self } }
 
   package var isList: Bool { if case .list = nullable { true } else { false } }
+
+  package var description: String {
+    switch self {
+    case .named(let name, _): name
+    case .list(let inner): "[\(inner.description)]"
+    case .nonNull(let inner): inner.description + "!"
+    }
+  }
 
   /// The object type's name, where the innermost type is one.
   package var objectName: String? {

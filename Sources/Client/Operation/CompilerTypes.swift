@@ -1,11 +1,16 @@
 import GraphQLLanguage
 import GraphQLSchema
 
-/// What the compiler asks of a schema; without one it knows nothing.
-struct CompilerTypes {
+/// What the compiler asks of a schema; without one it knows nothing. Remembers the answers that cost.
+final class CompilerTypes {
   static let typename = CompiledType.nonNull(.named("String", kind: .scalar))
 
   let schema: Schema?
+  private var possible: [String: Set<String>] = [:]
+
+  init(schema: Schema?) {
+    self.schema = schema
+  }
 
   func root(_ operation: OperationType) -> TypeDefinition? {
     switch operation {
@@ -26,7 +31,11 @@ struct CompilerTypes {
   }
 
   private func possibleTypes(_ type: TypeDefinition, in schema: Schema) -> Set<String> {
-    type.isAbstract ? Set(schema.possibleTypes(of: type).map(\.name)) : [type.name]
+    guard type.isAbstract else { return [type.name] }
+    if let known = possible[type.name] { return known }
+    let types = Set(schema.possibleTypes(of: type).map(\.name))
+    possible[type.name] = types
+    return types
   }
 
   /// What is known of a type condition on a parent type before there is an object.

@@ -111,7 +111,8 @@ struct OperationCompiler {
       case .fragmentSpread(let spread): selections.append(.fragment(try compile(spread, parent: parent)))
       }
     }
-    return CompiledSelectionSet(parentType: parentName, selections: selections)
+    return CompiledSelectionSet(
+      parentType: parentName, possibleTypes: parentName.flatMap { types.possibleTypes($0) }, selections: selections)
   }
 
   private mutating func compile(_ node: FieldNode, parent: TypeDefinition?) throws(CompileError) -> CompiledField {

@@ -65,8 +65,12 @@ package final class PlanNode: Sendable {
   /// The response key under which the object tells its type.
   package let typenameKey: String?
 
+  /// The object types that can stand here; `nil` where no schema tells.
+  package let possibleTypes: Set<String>?
+  /// Whether the fields depend on the object's type; if not, `fields(for: nil)` holds for all.
+  package let dependsOnType: Bool
+
   private let sources: [Source]
-  private let dependsOnType: Bool
   private let variables: JSONValue
   private let cache = Mutex(Cache())
 
@@ -76,6 +80,7 @@ package final class PlanNode: Sendable {
     self.concreteType = concreteType
     self.variables = variables
     dependsOnType = sources.contains { $0.set.hasFragments }
+    possibleTypes = sources.first?.set.possibleTypes
     hasIncremental = sources.contains { $0.set.hasIncremental }
     hasAdded = sources.contains { $0.set.hasAdded }
     typenameKey = sources.lazy.compactMap { PlanNode.typenameKey(in: $0.set, variables: variables) }.first
@@ -85,6 +90,11 @@ package final class PlanNode: Sendable {
   package func typename(of object: JSONValue) -> String? {
     if let name = object[typenameKey ?? "__typename"]?.string { return name }
     return concreteType
+  }
+
+  /// The fields and fragments of an object, by the type that it says it has.
+  package func fields(of object: JSONValue) -> PlanFields {
+    fields(for: dependsOnType ? typename(of: object) : nil)
   }
 
   /// The fields and fragments of an object of this type; `nil` when its type is not known.
@@ -127,6 +137,7 @@ package final class PlanFields: Sendable {
   /// Every `@defer` on this object that is not left out by `@skip` or `@include`, in the order of the document.
   package let fragments: [PlanFragment]
 
+  let keys: FieldKeys
   private let indexes: [String: Int]
 
   package subscript(responseKey: String) -> PlanField? { indexes[responseKey].map { fields[$0] } }
@@ -139,6 +150,7 @@ package final class PlanFields: Sendable {
     fields = collector.entries.map { $0.field(depth: depth, variables: variables) }
     fragments = collector.fragments
     indexes = collector.indexes
+    keys = FieldKeys(fields.map(\.responseKey))
   }
 }
 
@@ -160,6 +172,9 @@ package final class PlanField: Sendable {
   /// The stream that brings the rest of the list.
   package let stream: CompiledStream?
 
+  /// The type in the form for checking values.
+  package let shape: TypeShape
+
   package var type: CompiledType? { field.type }
 
   init(
@@ -168,6 +183,7 @@ package final class PlanField: Sendable {
   ) {
     responseKey = field.responseKey
     self.field = field
+    shape = field.type.map { TypeShape($0) } ?? .unknown
     self.argumentsKey = argumentsKey
     self.child = child
     self.isAdded = isAdded

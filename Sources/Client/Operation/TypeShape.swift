@@ -1,0 +1,63 @@
+/// A field's type in a form that a value can be checked against without following references.
+package struct TypeShape: Sendable, Hashable {
+  /// What the innermost value must be.
+  package enum Leaf: UInt8, Sendable, Hashable {
+    /// A custom scalar, or a type that nobody knows: any value will do.
+    case any
+    case int, float, string, boolean, id, enumeration
+    case object
+  }
+
+  package let listDepth: UInt8
+  /// Bit n stands for the n-th type from the outside: set where it is non-null.
+  package let nonNull: UInt32
+  package let leaf: Leaf
+  /// Whether the schema told the type; if not, lists may be nested in any way.
+  package let isKnown: Bool
+
+  package static let unknown = TypeShape(listDepth: 0, nonNull: 0, leaf: .any, isKnown: false)
+
+  private init(listDepth: UInt8, nonNull: UInt32, leaf: Leaf, isKnown: Bool) {
+    self.listDepth = listDepth
+    self.nonNull = nonNull
+    self.leaf = leaf
+    self.isKnown = isKnown
+  }
+
+  package init(_ type: CompiledType) {
+    var depth: UInt8 = 0
+    var nonNull: UInt32 = 0
+    var current = type
+    while true {
+      switch current {
+      case .nonNull(let inner):
+        if depth < 32 { nonNull |= 1 << UInt32(depth) }
+        current = inner
+      case .list(let inner):
+        depth += 1
+        current = inner
+      case .named(let name, let kind):
+        self.init(listDepth: depth, nonNull: nonNull, leaf: TypeShape.leaf(name, kind), isKnown: true)
+        return
+      }
+    }
+  }
+
+  package func isNonNull(level: Int) -> Bool { level < 32 && nonNull >> UInt32(level) & 1 == 1 }
+
+  private static func leaf(_ name: String, _ kind: CompiledType.Kind) -> Leaf {
+    switch kind {
+    case .object, .abstract: .object
+    case .enumeration: .enumeration
+    case .scalar:
+      switch name {
+      case "Int": .int
+      case "Float": .float
+      case "String": .string
+      case "Boolean": .boolean
+      case "ID": .id
+      default: .any
+      }
+    }
+  }
+}

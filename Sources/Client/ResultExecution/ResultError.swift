@@ -1,0 +1,28 @@
+import JSON
+
+/// How a response's data contradicts the operation it answers.
+public struct ResultError: Error, Sendable, Hashable, CustomStringConvertible {
+  public enum Problem: Sendable, Hashable {
+    /// A field that was asked for is not in the response.
+    case missing
+    /// Null where the type has no null.
+    case nullForNonNull(type: String)
+    case wrongType(expected: String, found: String)
+    /// An object says that it is of a type that cannot stand here.
+    case unexpectedTypename(String, expected: String)
+  }
+
+  public let problem: Problem
+  /// Where in the response.
+  public internal(set) var path: ResponsePath
+
+  public var description: String {
+    let place = path.isRoot ? "the response" : "\"\(path)\""
+    return switch problem {
+    case .missing: "\(place) is missing in the response, although it was asked for"
+    case .nullForNonNull(let type): "\(place) is null, although its type \(type) has no null"
+    case .wrongType(let expected, let found): "\(place) is \(found), although its type is \(expected)"
+    case .unexpectedTypename(let name, let expected): "\(place) is of type \(name), which is no \(expected)"
+    }
+  }
+}
