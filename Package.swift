@@ -104,7 +104,8 @@ let testTargets: [Target] = [
   tests(
     "LanguageServiceTests", ["GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation"]),
   tests("ExecutionTests", ["GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
-  tests("OperationTests", ["ClientOperation", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
+  tests(
+    "OperationTests", ["ClientOperation", "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
   tests(
     "IncrementalTests",
     ["ClientAPI", "ClientIncremental", "ClientOperation", "GraphQLLanguage", "GraphQLSchema", "JSON"]),

@@ -1,0 +1,142 @@
+import ClientOperation
+import GraphQLLanguage
+import GraphQLSchema
+import JSON
+import Testing
+
+/// From a document to the compiled form.
+@Suite struct CompileTests {
+  @Test func oneOperationIsSentAsItWasWritten() throws {
+    let text = "# birds\nquery Birds {\n  birds { name } # all\n}\n"
+    let operation = try compile(text)
+    #expect(operation.documentText == text)
+    #expect(operation.name == "Birds")
+    #expect(operation.operationType == .query)
+    #expect(operation.rootTypeName == "Query")
+    #expect(!operation.hasIncremental)
+  }
+
+  @Test func ofSeveralOperationsOnlyTheChosenOneAndItsFragmentsAreSent() throws {
+    let text = """
+      query A { birds { ...Name ...Other } }
+      query B { birds { ...Name } }
+      fragment Other on Bird { age }
+      fragment Name on Bird { ...Deep }
+      fragment Deep on Bird { name }
+      """
+    #expect(
+      try compile(text, operation: "B").documentText == """
+        query B { birds { ...Name } }
+
+        fragment Name on Bird { ...Deep }
+
+        fragment Deep on Bird { name }
+        """)
+  }
+
+  /// Section 9, 13.
+  @Test func documentTextIsTheSameInEveryRun() throws {
+    let text =
+      "{ search { ... on Bird { name } ... on Station { name } ...S } node(id: 1) { ...N } } "
+      + "fragment S on Station { birds { age } } fragment N on Node { ... on Bird { friends { name } } }"
+    let first = try compile(text, added: true).documentText
+    for _ in 0..<20 { #expect(try compile(text, added: true).documentText == first) }
+    #expect(
+      first
+        == "{ search { __typename ... on Bird { id } ... on Station { nodeId } ... on Bird { name } ... on Station { name } ...S } "
+        + "node(id: 1) { __typename id ...N } } "
+        + "fragment S on Station { birds { __typename id age } } "
+        + "fragment N on Node { ... on Bird { friends { __typename id name } } }")
+  }
+
+  @Test func whatIsAddedIsFlaggedAndWhatIsThereIsNotAddedAgain() throws {
+    let operation = try compile("{ bird(id: 1) { __typename name mate { id name } } }", added: true)
+    #expect(operation.documentText == "{ bird(id: 1) { id __typename name mate { __typename id name } } }")
+    let root = SelectionPlan(operation: operation, variables: .object([])).root.fields(for: nil)
+    let bird = try #require(root["bird"]?.child).fields(for: "Bird")
+    #expect(bird.fields.filter(\.isAdded).map(\.responseKey) == ["id"])
+    let mate = try #require(bird["mate"]?.child).fields(for: "Bird")
+    #expect(mate.fields.filter(\.isAdded).map(\.responseKey) == ["__typename"])
+  }
+
+  @Test func aKeyFieldThatSomethingElseStandsForIsNotAdded() throws {
+    #expect(
+      try compile("{ bird(id: 1) { id: name } }", added: true).documentText
+        == "{ bird(id: 1) { __typename id: name } }")
+  }
+
+  @Test func otherKeyFieldsCanBeNamed() throws {
+    let operation = try CompiledOperation.compile(
+      Document(parsing: "{ bird(id: 1) { age } }"), schema: birds,
+      options: CompileOptions(addTypename: true, keyFields: ["Bird": ["name", "age"]]))
+    #expect(operation.documentText == "{ bird(id: 1) { __typename name age } }")
+  }
+
+  @Test func withoutASchemaOnlyTheTypenameIsAdded() throws {
+    #expect(
+      try compile("{ a { b { c } } }", schema: nil, added: true).documentText
+        == "{ a { __typename b { __typename c } } }")
+  }
+
+  @Test func aDocumentWithSeveralOperationsNeedsAName() throws {
+    #expect(throws: CompileError.severalOperations(["A", "B"])) { try compile("query A { count } query B { count }") }
+    #expect(throws: CompileError.unknownOperation("C", known: ["A"])) {
+      try compile("query A { count }", operation: "C")
+    }
+    #expect(throws: CompileError.noOperation) { try compile("fragment F on Bird { name }") }
+  }
+
+  @Test func aSyntaxErrorElsewhereDoesNotStopTheChosenOperation() throws {
+    let text = "query A { count }\n\nquery B { birds( { name } }"
+    #expect(try compile(text, operation: "A").documentText == "query A { count }")
+    #expect(throws: CompileError.self) { try compile(text, operation: "B") }
+    #expect(throws: CompileError.self) { try compile("query A { count(") }
+  }
+
+  @Test func fragmentsThatAreUnknownOrContainThemselvesAreErrors() throws {
+    #expect(throws: CompileError.unknownFragment("F")) { try compile("{ birds { ...F } }") }
+    #expect(throws: CompileError.fragmentCycle("F")) {
+      try compile("{ birds { ...F } } fragment F on Bird { mate { ...G } } fragment G on Bird { mate { ...F } }")
+    }
+  }
+
+  @Test func fragmentsUsedManyTimesAreCompiledOnce() throws {
+    // Each fragment uses the next one twice: 2^40 uses.
+    var text = "{ birds { ...F0 } }"
+    for level in 0..<40 {
+      text += " fragment F\(level) on Bird { a: mate { ...F\(level + 1) } b: mate { ...F\(level + 1) } }"
+    }
+    text += " fragment F40 on Bird { name }"
+    #expect(try compile(text).name == nil)
+  }
+
+  @Test func deferredFragmentsAreNumberedInTheOrderOfTheDocument() throws {
+    let operation = try compile(
+      "{ bird(id: 1) { ... @defer(label: \"a\") { name ... @defer(label: \"b\") { age } } ...F @defer } } "
+        + "fragment F on Bird { weight }")
+    #expect(operation.fragments.map(\.id) == [0, 1, 2])
+    #expect(operation.fragments.map { $0.deferral?.label } == ["a", "b", nil])
+    #expect(operation.fragments.map(\.name) == [nil, nil, "F"])
+    #expect(operation.hasIncremental)
+  }
+
+  @Test func streamIsIncremental() throws {
+    #expect(try compile("{ birds @stream(initialCount: 2, label: \"s\") { name } }").hasIncremental)
+  }
+
+  @Test func possibleTypesComeFromTheSchema() throws {
+    let operation = try compile(
+      "{ node(id: 1) { ... on Node @defer { id } ... on Station @defer { name } ... on Bird @defer { age } } }")
+    let fragments = operation.fragments
+    #expect(fragments.map(\.possibleTypes) == [["Bird"], ["Station"], ["Bird"]])
+    #expect(fragments.map { $0.applies(toTypename: "Bird") } == [true, false, true])
+    #expect(fragments.map { $0.applies(toTypename: nil) } == [true, false, true])
+  }
+
+  @Test func variablesCarryTheirTypesAndDefaults() throws {
+    let operation = try compile("query ($id: ID!, $n: Int = 3, $f: Filter = {ids: [1]}) { bird(id: $id) { name } }")
+    #expect(operation.variableDefinitions.map(\.typeDescription) == ["ID!", "Int", "Filter"])
+    #expect(operation.variableDefinitions.map(\.isNonNull) == [true, false, false])
+    #expect(operation.effectiveVariables(try json(#"{"id":"1"}"#)).description == #"{"id":"1","n":3,"f":{"ids":[1]}}"#)
+  }
+}

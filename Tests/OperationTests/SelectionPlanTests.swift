@@ -1,0 +1,57 @@
+import ClientOperation
+import JSON
+import Testing
+
+/// What is selected where, fragments resolved and fields merged.
+@Suite struct SelectionPlanTests {
+  /// The keys of the fields on an object of a type beneath the first root field; deferred ones with a question mark.
+  private func fields(_ text: String, on type: String?, variables: String = "{}", schema: Bool = true) throws
+    -> [String]
+  {
+    let plan = try plan(text, variables: variables, schema: schema ? birds : nil)
+    let node = try #require(plan.root.fields(for: nil).fields.first?.child)
+    return node.fields(for: type).fields.map { $0.responseKey + ($0.usages.isEmpty ? "" : "?") }
+  }
+
+  @Test func fieldsOfFragmentsThatCoverTheTypeAreMerged() throws {
+    let text = "{ search { __typename ... on Bird { name age } ... on Station { name } ... on Node { id } } }"
+    #expect(try fields(text, on: "Bird") == ["__typename", "name", "age", "id"])
+    #expect(try fields(text, on: "Station") == ["__typename", "name"])
+  }
+
+  @Test func skipAndIncludeDecide() throws {
+    let text = """
+      query ($yes: Boolean!) { bird(id: 1) { name @skip(if: $yes) age @include(if: $yes)
+      weight @skip(if: false) seen @include(if: false) ... @skip(if: $yes) { ringed } } }
+      """
+    #expect(try fields(text, on: "Bird", variables: #"{"yes":true}"#) == ["age", "weight"])
+    #expect(try fields(text, on: "Bird", variables: #"{"yes":false}"#) == ["name", "weight", "ringed"])
+  }
+
+  @Test func aFieldThatTheObjectBringsIsNotDeferred() throws {
+    let text = "{ bird(id: 1) { name ... @defer { name age } ... @defer(if: false) { weight } } }"
+    #expect(try fields(text, on: "Bird") == ["name", "age?", "weight"])
+  }
+
+  @Test func selectionsOfOneFieldMeetBeneathIt() throws {
+    let plan = try plan("{ bird(id: 1) { mate { name } ...F @defer } } fragment F on Bird { mate { age } }")
+    let bird = try #require(plan.root.fields(for: nil)["bird"]?.child)
+    let mate = try #require(bird.fields(for: "Bird")["mate"]?.child)
+    #expect(
+      mate.fields(for: "Bird").fields.map { $0.responseKey + ($0.usages.isEmpty ? "" : "?") } == ["name", "age?"])
+  }
+
+  @Test func withoutASchemaAForeignTypeConditionMayCover() throws {
+    let plan = try plan("{ search { __typename ... on Bird { name } ... on Node { id } } }", schema: nil)
+    let node = try #require(plan.root.fields(for: nil)["search"]?.child)
+    let fields = node.fields(for: "Bird").fields
+    #expect(fields.map(\.responseKey) == ["__typename", "name", "id"])
+    #expect(fields.map(\.isCertain) == [true, true, false])
+  }
+
+  @Test func theTypenameMayHaveAnotherKey() throws {
+    let plan = try plan("{ search { kind: __typename ... on Bird { name } } }")
+    let node = try #require(plan.root.fields(for: nil)["search"]?.child)
+    #expect(node.typename(of: try json(#"{"kind":"Bird"}"#)) == "Bird")
+  }
+}
