@@ -172,6 +172,10 @@ package final class NCursesTerminal: TerminalBackend {
     guard isOurs else { return }
     send(writer.bytesForLeaving())
     send((isMouseCaptured ? Self.mouseOff : "") + Self.pasteOff + (hasTitle ? "\u{1B}[23;0t" : ""))
+    if Terminfo.string("rmcup") == nil {
+      // No second screen to leave: the prompt gets an empty line.
+      send(Terminfo.formatted("cup", size.height - 1) + (Terminfo.string("el") ?? []))
+    }
     isOurs = false
     hasTitle = false
     apus_screen_leave()

@@ -293,16 +293,24 @@ package struct FrameWriter: Sendable {
   }
 
   private mutating func setBySGR(from old: Style?, to wanted: Style) {
-    let old = old.flatMap { shownAttributes($0).isSubset(of: shownAttributes(wanted)) ? $0 : nil }
     append("\u{1B}[")
     var needsSeparator = false
     func separate(_ output: inout [UInt8]) {
       if needsSeparator { output.append(0x3B) }
       needsSeparator = true
     }
-    if old == nil { separate(&output); append("0") }
-    for (attribute, code) in Self.attributeCodes
-    where shownAttributes(wanted).contains(attribute) && !(old.map { shownAttributes($0) } ?? []).contains(attribute) {
+    if old == nil {
+      separate(&output)
+      append("0")
+    }
+    var held = old.map { shownAttributes($0) } ?? []
+    let attributes = shownAttributes(wanted)
+    for (group, code) in Self.offCodes where !held.intersection(group).isSubset(of: attributes) {
+      separate(&output)
+      append(code)
+      held.subtract(group)
+    }
+    for (attribute, code) in Self.attributeCodes where attributes.contains(attribute) && !held.contains(attribute) {
       separate(&output)
       append(attribute == .wavyUnderline && dialect.wavyUnderline ? "4:3" : code)
     }
@@ -314,12 +322,19 @@ package struct FrameWriter: Sendable {
       separate(&output)
       appendColor(wanted.background, base: 40)
     }
-    append("m")
+    // Two looks may differ only in what this terminal cannot show: then the sequence is taken back.
+    if needsSeparator { append("m") } else { output.removeLast(2) }
   }
 
   private static let attributeCodes: [(TextAttributes, StaticString)] = [
     (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.wavyUnderline, "4"), (.reverse, "7"),
     (.strikethrough, "9"),
+  ]
+
+  /// One code ends several attributes; those that stay are set again.
+  private static let offCodes: [(TextAttributes, StaticString)] = [
+    ([.bold, .dim], "22"), (.italic, "23"), ([.underline, .wavyUnderline], "24"), (.reverse, "27"),
+    (.strikethrough, "29"),
   ]
 
   /// What of a look's attributes this terminal can show, given its colours.

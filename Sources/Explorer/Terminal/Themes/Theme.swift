@@ -22,7 +22,7 @@ package struct Theme: Sendable {
     self.palette = palette
     let isLight = palette[0x00].luminance > palette[0x05].luminance
     self.variant = variant ?? (isLight ? .light : .dark)
-    let painter = Painter(palette: palette, depth: capabilities.colors, level: level)
+    let painter = Painter(palette: palette, variant: self.variant, depth: capabilities.colors, level: level)
     styles = ThemeRole.allCases.map { painter.style(of: $0.look) }
   }
 
@@ -37,6 +37,7 @@ package struct Theme: Sendable {
 /// Turns looks into styles for one palette and depth.
 private struct Painter {
   var palette: ThemePalette
+  var variant: Theme.Variant
   var depth: ColorDepth
   var level: Theme.ContrastLevel
 
@@ -45,7 +46,8 @@ private struct Painter {
     case .mono: return Style(attributes: look.monoAttributes)
     case .sixteen:
       return Style(
-        foreground: look.ansiForeground.map { .indexed($0) } ?? .default,
+        foreground: look.ansiForeground.map { .indexed(readable($0, isOnBadge: look.ansiBackground != nil)) }
+          ?? .default,
         background: look.ansiBackground.map { .indexed($0) } ?? .default, attributes: look.ansiAttributes)
     case .indexed256, .direct: break
     }
@@ -61,6 +63,12 @@ private struct Painter {
       alsoOn: isPlainText ? palette[0x02] : nil)
     return Style(
       foreground: shown(text), background: background.map { shown($0) } ?? .default, attributes: look.attributes)
+  }
+
+  /// Yellow and cyan cannot be read on white.
+  private func readable(_ index: UInt8, isOnBadge: Bool) -> UInt8 {
+    guard variant == .light, !isOnBadge else { return index }
+    return index == 3 ? 5 : index == 6 ? 4 : index
   }
 
   private func color(of paint: RoleLook.Paint) -> RGB {

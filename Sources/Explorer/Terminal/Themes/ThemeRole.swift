@@ -48,16 +48,16 @@ extension ThemeRole {
   var look: RoleLook {
     switch self {
     case .text: plain(0x05)
-    case .muted: plain(0x04, ansi: 8, mono: .dim, contrast: 3.6)
+    case .muted: plain(0x04, mono: .dim, contrast: 3.6)
     case .accent: plain(0x0D, ansi: 4 + 8, .bold, mono: .bold)
     case .heading: plain(0x0D, ansi: 4 + 8, .bold, mono: .bold)
     case .link: plain(0x0C, ansi: 6, .underline, mono: .underline)
 
-    case .border: plain(0x03, ansi: 8, mono: .dim, contrast: 2)
+    case .border: plain(0x03, mono: .dim, contrast: 2)
     case .focusBorder: plain(0x0D, ansi: 4 + 8, .bold, mono: .bold, contrast: 3)
-    case .title: plain(0x04, ansi: 7)
+    case .title: plain(0x04)
     case .focusTitle: plain(0x0D, ansi: 4 + 8, .bold, mono: .bold)
-    case .lineNumber: plain(0x03, ansi: 8, mono: .dim, contrast: 2.4)
+    case .lineNumber: plain(0x03, mono: .dim, contrast: 2.4)
     case .currentLineNumber: plain(0x0A, ansi: 3, mono: .bold)
     case .currentLine: over(background: .slot(0x01))
 
@@ -70,37 +70,37 @@ extension ThemeRole {
     case .fresh: over(background: .blend(0x0B, percent: 18), ansi: .bold, mono: .bold)
     case .cursor: badge(0x00, on: 0x05, ansi: 0, on: 7, mono: .reverse)
 
-    case .error, .failed: plain(0x08, ansi: 9, .bold, mono: .bold)
-    case .warning: plain(0x0A, ansi: 11, mono: .bold)
-    case .success, .fulfilled: plain(0x0B, ansi: 2 + 8)
+    case .error, .failed: plain(0x08, ansi: 1, .bold, mono: .bold)
+    case .warning: plain(0x0A, ansi: 3, .bold, mono: .bold)
+    case .success, .fulfilled: plain(0x0B, ansi: 2)
     case .info: plain(0x0C, ansi: 6)
     case .pending: plain(0x0A, ansi: 3, mono: .dim)
-    case .notExecuted, .disabled: plain(0x03, ansi: 8, mono: .dim, contrast: 3)
-    case .deprecated: plain(0x04, ansi: 8, .strikethrough, mono: .dim, contrast: 3)
+    case .notExecuted, .disabled: plain(0x03, mono: .dim, contrast: 3)
+    case .deprecated: plain(0x04, .strikethrough, mono: .dim, contrast: 3)
 
-    case .errorMark: over(background: nil, .wavyUnderline, ansi: .wavyUnderline, mono: .wavyUnderline, 0x08, 9)
-    case .warningMark: over(background: nil, .wavyUnderline, ansi: .wavyUnderline, mono: .wavyUnderline, 0x0A, 11)
+    case .errorMark: over(background: nil, .wavyUnderline, ansi: .wavyUnderline, mono: .wavyUnderline, 0x08, 1)
+    case .warningMark: over(background: nil, .wavyUnderline, ansi: .wavyUnderline, mono: .wavyUnderline, 0x0A, 3)
     case .deprecatedMark: over(background: nil, .strikethrough, ansi: .strikethrough, mono: .strikethrough)
 
     case .popup: plain(0x05, on: 0x01)
-    case .popupMuted: plain(0x04, on: 0x01, ansi: 8, mono: .dim, contrast: 3.6)
+    case .popupMuted: plain(0x04, on: 0x01, mono: .dim, contrast: 3.6)
     case .popupBorder: plain(0x0D, on: 0x01, ansi: 4 + 8, contrast: 3)
     case .popupSelection: over(background: .slot(0x02), .bold, ansi: .reverse, mono: .reverse)
     case .input: plain(0x05, on: 0x01, mono: .underline)
-    case .placeholder: plain(0x04, on: 0x01, ansi: 8, mono: .dim, contrast: 3)
+    case .placeholder: plain(0x04, on: 0x01, mono: .dim, contrast: 3)
 
     case .statusLine: bar(0x05, ansi: 0, on: 7)
     case .statusAccent: bar(0x0D, ansi: 4, on: 7, .bold)
     case .statusError: badge(0x00, on: 0x08, ansi: 15, on: 1, mono: [.bold, .reverse])
-    case .footerKey: plain(0x0D, on: 0x01, ansi: 6 + 8, .bold, mono: .bold)
-    case .footerText: plain(0x04, on: 0x01, ansi: 7, contrast: 4.5)
-    case .footerDisabled: plain(0x03, on: 0x01, ansi: 8, mono: .dim, contrast: 2.6)
-    case .tab: plain(0x04, on: 0x01, ansi: 8, contrast: 3.6)
-    case .selectedTab: plain(0x05, ansi: 15, .bold, mono: [.bold, .underline])
-    case .scrollTrack: plain(0x02, ansi: 8, mono: .dim, contrast: 1.2)
-    case .scrollThumb: plain(0x04, ansi: 7, contrast: 2.5)
+    case .footerKey: plain(0x0D, on: 0x01, ansi: 6, .bold, mono: .bold)
+    case .footerText: plain(0x04, on: 0x01, contrast: 4.5)
+    case .footerDisabled: plain(0x03, on: 0x01, mono: .dim, contrast: 2.6)
+    case .tab: plain(0x04, on: 0x01, mono: .dim, contrast: 3.6)
+    case .selectedTab: plain(0x05, .bold, mono: [.bold, .underline])
+    case .scrollTrack: plain(0x02, mono: .dim, contrast: 1.2)
+    case .scrollThumb: plain(0x04, contrast: 2.5)
     case .progressDone: plain(0x0D, ansi: 4 + 8, mono: .bold, contrast: 3)
-    case .progressLeft: plain(0x03, ansi: 8, mono: .dim, contrast: 1.6)
+    case .progressLeft: plain(0x03, mono: .dim, contrast: 1.6)
 
     case .keyword: plain(0x0E, ansi: 5, mono: .bold)
     case .operationName: plain(0x0D, ansi: 4 + 8, mono: .underline)
@@ -108,17 +108,17 @@ extension ThemeRole {
     case .alias: plain(0x0C, ansi: 6)
     case .argument: plain(0x0D, ansi: 4 + 8)
     case .type, .typename: plain(0x0A, ansi: 3)
-    case .variable: plain(0x08, ansi: 1 + 8)
-    case .directive: plain(0x09, ansi: 5 + 8)
+    case .variable: plain(0x08, ansi: 1)
+    case .directive: plain(0x09, ansi: 5)
     case .fragmentName: plain(0x0D, ansi: 4 + 8)
     case .enumValue: plain(0x0C, ansi: 6)
     case .string: plain(0x0B, ansi: 2)
     case .number: plain(0x09, ansi: 3)
     case .constant: plain(0x09, ansi: 3)
-    case .comment: plain(0x03, ansi: 8, .italic, mono: .dim, contrast: 3.2)
-    case .punctuation: plain(0x04, ansi: 7, contrast: 3.2)
+    case .comment: plain(0x03, .italic, mono: .dim, contrast: 3.2)
+    case .punctuation: plain(0x04, contrast: 3.2)
     case .objectKey: plain(0x0D, ansi: 4 + 8)
-    case .count: plain(0x03, ansi: 8, mono: .dim, contrast: 3.2)
+    case .count: plain(0x03, mono: .dim, contrast: 3.2)
     }
   }
 
@@ -126,9 +126,11 @@ extension ThemeRole {
     _ slot: Int, on background: Int = 0x00, ansi: UInt8? = nil, _ attributes: TextAttributes = [],
     mono: TextAttributes = [], contrast: Double = 4.5
   ) -> RoleLook {
+    // Bright black is the background in some people's palettes; dimmed text can be read in all of them.
     RoleLook(
       foreground: .slot(slot), background: .slot(background), attributes: attributes, ansiForeground: ansi,
-      ansiAttributes: attributes, monoAttributes: mono, contrast: contrast)
+      ansiAttributes: attributes.union(ansi == nil ? mono.intersection(.dim) : []), monoAttributes: mono,
+      contrast: contrast)
   }
 
   private func bar(
