@@ -115,7 +115,7 @@ let testTargets: [Target] = [
       "ClientAPI", "ClientCache", "ClientOperation", "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema",
       "JSON",
     ]),
-  tests("NetworkTests", ["ClientNetwork", "Demo", "JSON"]),
+  tests("NetworkTests", ["ClientNetwork", "Demo", "JSON", "TestSupport"]),
   tests(
     "ClientTests",
     [

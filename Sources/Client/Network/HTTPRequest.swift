@@ -14,6 +14,9 @@ public struct HTTPRequest: Sendable, Hashable {
   /// Whether the request may be sent again when a kept-alive connection turns out to be dead. A mutation may not.
   public var isRepeatable = true
 
+  /// The URL without user, password, query and fragment: fit to be shown.
+  public var shownURL: String { TargetURL.withoutSecrets(url) }
+
   public init(
     method: String = "GET", url: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil,
     timeouts: HTTPTimeouts = .init(), connection: HTTPConnectionOptions = .init()

@@ -17,6 +17,8 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   case incomplete(url: String, partCount: Int)
   /// The data does not fit the operation.
   case invalidData(reason: String)
+  /// The server keeps its schema to itself, or cannot tell it.
+  case introspectionRefused(url: String, reason: String)
   case cacheMiss(missing: [ResponsePath])
   case cacheFailure(reason: String)
   case tooManyRetries(count: Int)
@@ -40,7 +42,7 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     case .network(.badURL), .network(.badHeader): 2
     case .network(.unreadableFile), .cacheFailure: 5
     case .network(.notHTTP), .network(.brokenEncoding): 4
-    case .network, .status, .incomplete, .cacheMiss, .tooManyRetries, .mutationNotRepeated: 3
+    case .network, .status, .incomplete, .introspectionRefused, .cacheMiss, .tooManyRetries, .mutationNotRepeated: 3
     case .notGraphQL, .brokenJSON, .brokenProtocol, .invalidData, .noResult: 4
     }
   }
@@ -57,6 +59,9 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     case .incomplete(let url, let count):
       "\(url) ended its response after \(count) part\(count == 1 ? "" : "s") though it had announced more"
     case .invalidData(let reason): "the data does not fit the operation: \(PlainText.line(reason))"
+    case .introspectionRefused(let url, let reason):
+      "\(PlainText.line(url)) does not tell its schema: \(PlainText.line(reason)); "
+        + "name a schema file, or go on without completion"
     case .cacheMiss(let missing):
       "the cache does not have all of this operation"
         + (missing.first.map { ": “\(PlainText.line($0.description))” is missing" } ?? "")

@@ -1,0 +1,74 @@
+import ClientNetwork
+import JSON
+import TestSupport
+import Testing
+
+@Suite("TLS")
+struct TLSTests {
+  /// A server with certificates of its own making.
+  private struct Server {
+    let process: ChildProcess
+    let facts: JSONValue
+
+    init(_ arguments: String...) async throws {
+      process = try ChildProcess(
+        "/usr/bin/env", ["python3", "\(Checkout.root)/Tests/Servers/tls_server.py"] + arguments)
+      guard let line = await process.nextLine() else {
+        Issue.record("the server did not start: \(await process.outcome().errors)")
+        throw CancellationError()
+      }
+      facts = try JSONDocument(parsing: line).root
+    }
+
+    func url(_ host: String = "localhost") -> String { "https://\(host):\(self["port"] ?? "")/" }
+    subscript(_ name: String) -> String? { facts[name]?.string }
+  }
+
+  @Test("An unknown authority is refused; its file, or giving up the check, lets the request through")
+  func authority() async throws {
+    let server = try await Server()
+    let refused = await exchange(server.url())
+    guard case .tlsFailure(let host, _) = refused.networkError else {
+      Issue.record("\(String(describing: refused.error))")
+      return
+    }
+    #expect(host == "localhost:\(server["port"] ?? "")")
+    let trusted = await exchange(server.url()) { $0.connection.certificateAuthorityFile = server["authority"] }
+    #expect(trusted.text == "{\"client\": null}")
+    #expect(trusted.timings?.tls != nil)
+    let unchecked = await exchange(server.url()) { $0.connection.isInsecure = true }
+    #expect(unchecked.text == "{\"client\": null}")
+  }
+
+  @Test("A certificate for another name is refused")
+  func otherName() async throws {
+    let server = try await Server()
+    let result = await exchange(server.url("127.0.0.1")) {
+      $0.connection.certificateAuthorityFile = server["authority"]
+    }
+    guard case .tlsFailure = result.networkError else {
+      Issue.record("\(String(describing: result.error))")
+      return
+    }
+  }
+
+  @Test("A client's certificate is shown to a server that asks for it")
+  func clientCertificate() async throws {
+    let server = try await Server("--client-certificate")
+    let known = await exchange(server.url()) {
+      $0.connection.certificateAuthorityFile = server["authority"]
+      $0.connection.certificateFile = server["certificate"]
+      $0.connection.keyFile = server["key"]
+    }
+    #expect(known.text == "{\"client\": \"traveller\"}")
+    let unknown = await exchange(server.url()) { $0.connection.certificateAuthorityFile = server["authority"] }
+    #expect(unknown.error is NetworkError)
+  }
+
+  @Test("Plain http where the server speaks TLS is an error, not a hang")
+  func mixedUp() async throws {
+    let server = try await Server()
+    let plain = await exchange("http://localhost:\(server["port"] ?? "")/")
+    #expect(plain.error is NetworkError)
+  }
+}
