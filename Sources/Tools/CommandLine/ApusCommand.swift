@@ -35,6 +35,12 @@ struct ApusCommand {
     switch command.name {
     case "help": return try showHelp(arguments.operands, manual: arguments.has("manual"))
     case "completions": return try printCompletions(arguments)
+    case "query":
+      let query = try QueryCommand(arguments)
+      return try Running.toEnd { () throws(CommandFailure) in try await query.run() }
+    case "serve":
+      let serve = try ServeCommand(arguments)
+      return try Running.toEnd { () throws(CommandFailure) in try await serve.run() }
     default: return .success
     }
   }

@@ -1,0 +1,93 @@
+import JSON
+
+/// The first list of objects in a result as a table of text: a column for each leaf field, a row for each object.
+package struct ResultTable: Sendable, Hashable {
+  package let columns: [String]
+  package let rows: [[String]]
+
+  /// nil when the value holds no list of objects.
+  package init?(firstListIn value: JSONValue) {
+    guard let list = Self.firstList(in: value) else { return nil }
+    var columns: [String] = []
+    var flattened: [[String: String]] = []
+    for object in list.elements {
+      var row: [String: String] = [:]
+      Self.flatten(object, prefix: "", into: &row, columns: &columns)
+      flattened.append(row)
+    }
+    self.columns = columns
+    rows = flattened.map { row in columns.map { row[$0] ?? "" } }
+  }
+
+  /// Breadth first, so that an outer list is preferred to those inside its rows.
+  private static func firstList(in value: JSONValue) -> JSONValue? {
+    var level = [value]
+    while !level.isEmpty {
+      var next: [JSONValue] = []
+      for value in level {
+        if value.kind == .array {
+          if value.elements.contains(where: { $0.kind == .object }) { return value }
+        } else {
+          next += value.members.map(\.value)
+        }
+      }
+      level = next
+    }
+    return nil
+  }
+
+  /// Nested objects give columns such as `node.name`; a list is its JSON text.
+  private static func flatten(
+    _ value: JSONValue, prefix: String, into row: inout [String: String], columns: inout [String]
+  ) {
+    for (key, member) in value.members {
+      let name = prefix.isEmpty ? key : "\(prefix).\(key)"
+      if member.kind == .object {
+        flatten(member, prefix: name, into: &row, columns: &columns)
+        continue
+      }
+      if row[name] == nil, !columns.contains(name) { columns.append(name) }
+      row[name] = member.isNull ? "" : visible(member.string ?? member.description)
+    }
+  }
+
+  /// Control characters as pictures of themselves, so that a cell stays one line and moves no cursor.
+  private static func visible(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: \.isUnsafeInTerminal) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if scalar.value < 0x20, let picture = UnicodeScalar(0x2400 + scalar.value) {
+        result.unicodeScalars.append(picture)
+      } else {
+        result.unicodeScalars.append(scalar.isUnsafeInTerminal ? "\u{FFFD}" : scalar)
+      }
+    }
+    return result
+  }
+
+  /// Lines with the columns under one another, `width` telling how many cells a text takes.
+  package func lines(width: (String) -> Int) -> [String] {
+    let widths = columns.indices.map { column in
+      max(width(columns[column]), rows.map { width($0[column]) }.max() ?? 0)
+    }
+    func line(_ cells: [String]) -> String {
+      var text = ""
+      for (column, cell) in cells.enumerated() {
+        if column > 0 { text += "  " }
+        text += cell
+        if column + 1 < cells.count { text += String(repeating: " ", count: widths[column] - width(cell)) }
+      }
+      return text
+    }
+    return [line(columns), line(widths.map { String(repeating: "─", count: $0) })] + rows.map(line)
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isUnsafeInTerminal: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+    default: false
+    }
+  }
+}
