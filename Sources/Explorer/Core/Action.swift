@@ -1,0 +1,44 @@
+/// What happened: a person did something, or the world answered.
+package enum Action: Hashable, Sendable {
+  case started
+
+  // A person
+  case commandInvoked(Command)
+  case textTyped(String)
+  case textPasted(String)
+  case paneClicked(PaneID)
+  case textClicked(PaneID, TextPosition, extending: Bool)
+  case wordClicked(PaneID, TextPosition)
+  case rowClicked(PaneID, row: Int, onFold: Bool)
+  case popupRowClicked(Int)
+  case scrolled(PaneID, lines: Int)
+  case popupScrolled(lines: Int)
+
+  // The schema
+  case schemaLoaded(typeCount: Int, example: String?)
+  case schemaFailed(String)
+
+  // The texts
+  case textAnalysed(PaneID, TextAnalysis)
+  case completionsFound([Completion], version: Int, isAsked: Bool)
+  case queryFormatted(String, version: Int)
+
+  // The operation
+  case runStarted(Int, RunningOperation)
+  case resultReceived(Int, RunResult)
+  case runCompleted(Int)
+  case runFailed(Int, RunFailure)
+  case clockTicked(Int, Duration)
+  case pageReceived(Int, RunResult)
+  case pagesCompleted(Int)
+  case pagesFailed(Int, String)
+  case cacheRead(Int, RunResult)
+
+  // The cache
+  case cacheChanged(touchesRun: Bool)
+  case recordsListed([RecordEntry], totalCount: Int, totalBytes: Int)
+  case recordOpened(OpenedRecord)
+  case recordGone(String)
+  case recordEvicted(String, field: String?)
+  case operationFailed(String)
+}

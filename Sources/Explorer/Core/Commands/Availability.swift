@@ -1,0 +1,75 @@
+extension ExplorerState {
+  /// Why a command would do nothing now; `nil` when it would do something.
+  package func reason(against command: Command) -> String? {
+    switch command {
+    case .runOperation:
+      return query.buffer.isEmpty ? "The query is empty" : nil
+    case .cancel:
+      return isBusy ? nil : "Nothing runs"
+    case .nextPage, .allPages:
+      return pagingReason
+    case .undo, .redo, .cut, .paste, .selectAll, .toggleComment, .complete, .nextProblem, .previousProblem:
+      return editingReason(command)
+    case .formatDocument:
+      return query.buffer.isEmpty ? "The query is empty" : nil
+    case .unfoldAll, .foldAll, .copyPath:
+      if focus != .response { return "Only in the response" }
+      return response.rows.isEmpty ? "There is no response" : nil
+    case .copyValue:
+      switch focus {
+      case .response: return response.rows.isEmpty ? "There is no response" : nil
+      case .cache: return cache.records.isEmpty ? "The cache is empty" : nil
+      case .deferred: return run?.fragments.isEmpty ?? true ? "There is no deferred fragment" : nil
+      case .query, .variables: return "Only in the response and the cache"
+      }
+    case .evict, .refreshRecords, .filterRecords, .clearFilter, .goBack, .goForward, .showReferrers:
+      return cacheReason(command)
+    case .nextTheme:
+      return themes.count < 2 ? "There is no other theme" : nil
+    case .reloadSchema:
+      return schema == .loading ? "The schema is being loaded" : nil
+    default:
+      return nil
+    }
+  }
+
+  private var pagingReason: String? {
+    guard let run else { return "There is no response" }
+    if run.isActive { return "The operation still runs" }
+    if run.paging != nil { return "Pages are being loaded" }
+    guard let connection = run.connection else {
+      return "The response has no connection with a pageInfo to page through"
+    }
+    return connection.hasNextPage ? nil : "\(connection.path) has no next page"
+  }
+
+  private func editingReason(_ command: Command) -> String? {
+    guard let editor else { return "Only in the query and the variables" }
+    switch command {
+    case .undo: return editor.history.canUndo ? nil : "There is nothing to undo"
+    case .redo: return editor.history.canRedo ? nil : "There is nothing to redo"
+    case .cut: return editor.hasSelection ? nil : "Nothing is selected"
+    case .paste: return clipboard.isEmpty ? "Nothing has been copied here" : nil
+    case .nextProblem, .previousProblem: return analysis.diagnostics.isEmpty ? "There is no problem" : nil
+    case .toggleComment: return focus == .query ? nil : "JSON has no comments"
+    default: return nil
+    }
+  }
+
+  private func cacheReason(_ command: Command) -> String? {
+    guard focus == .cache else { return "Only in the cache" }
+    switch command {
+    case .evict:
+      if cache.openedKey != nil { return cache.selectedRow == nil ? "No field is selected" : nil }
+      return cache.selectedRecord == nil ? "The cache is empty" : nil
+    case .filterRecords: return cache.openedKey == nil ? nil : "A record is open: go back first"
+    case .clearFilter: return cache.filter.isEmpty ? "There is no filter" : nil
+    case .goBack: return cache.openedKey == nil ? "This is the list of all records" : nil
+    case .goForward: return cache.forward.isEmpty ? "There is nothing to go forward to" : nil
+    case .showReferrers:
+      guard let opened = cache.opened else { return "No record is open" }
+      return opened.referrers.isEmpty ? "Nothing refers to \(opened.key)" : nil
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,170 @@
+/// Everything that a person can ask for by name: bound to keys, listed in the palette, explained in the help.
+package enum Command: String, CaseIterable, Hashable, Sendable {
+  // The operation
+  case runOperation, cancel, nextPage, allPages
+  // The program
+  case copyOrCancel, closeOrCancel, showHelp, showPalette, nextTheme, reloadSchema, quit
+  // Panes
+  case nextPane, previousPane, focusQuery, focusVariables, focusResponse, focusDeferred, focusCache
+  // Moving in a text
+  case moveLeft, moveRight, moveWordLeft, moveWordRight, moveUp, moveDown, movePageUp, movePageDown
+  case moveLineStart, moveLineEnd, moveDocumentStart, moveDocumentEnd
+  case selectLeft, selectRight, selectWordLeft, selectWordRight, selectUp, selectDown, selectPageUp, selectPageDown
+  case selectLineStart, selectLineEnd, selectDocumentStart, selectDocumentEnd, selectAll
+  // Changing a text
+  case insertNewline, completeOrIndent, complete, outdent, toggleComment, formatDocument
+  case deleteBackward, deleteForward, deleteWordBackward, deleteWordForward
+  case undo, redo, cut, paste, nextProblem, previousProblem
+  // Lists and trees
+  case rowUp, rowDown, rowPageUp, rowPageDown, rowFirst, rowLast
+  case openRow, unfoldRow, foldRow, toggleFold, unfoldAll, foldAll
+  case copyValue, copyPath
+  // The cache
+  case filterRecords, clearFilter, goBack, goForward, showReferrers, evict, refreshRecords
+  // Popups
+  case popupUp, popupDown, popupPageUp, popupPageDown, popupFirst, popupLast, popupAccept, popupDeleteBackward,
+    popupClose
+  case confirmYes, confirmNo
+}
+
+extension Command {
+  /// What the palette and the help call it.
+  package var title: String {
+    switch self {
+    case .runOperation: "Run the operation under the cursor"
+    case .cancel: "Cancel what runs"
+    case .nextPage: "Load the next page"
+    case .allPages: "Load all pages"
+    case .copyOrCancel: "Copy the selection, else cancel what runs"
+    case .closeOrCancel: "Close the popup, else cancel what runs"
+    case .showHelp: "Help: every key"
+    case .showPalette: "Command palette"
+    case .nextTheme: "Next theme"
+    case .reloadSchema: "Load the schema again"
+    case .quit: "Quit"
+    case .nextPane: "Next pane"
+    case .previousPane: "Previous pane"
+    case .focusQuery: "Go to the query"
+    case .focusVariables: "Go to the variables"
+    case .focusResponse: "Go to the response"
+    case .focusDeferred: "Go to the deferred fragments"
+    case .focusCache: "Go to the cache"
+    case .moveLeft: "Left"
+    case .moveRight: "Right"
+    case .moveWordLeft: "Word left"
+    case .moveWordRight: "Word right"
+    case .moveUp: "Up"
+    case .moveDown: "Down"
+    case .movePageUp: "Page up"
+    case .movePageDown: "Page down"
+    case .moveLineStart: "Start of the line"
+    case .moveLineEnd: "End of the line"
+    case .moveDocumentStart: "Start of the text"
+    case .moveDocumentEnd: "End of the text"
+    case .selectLeft: "Select left"
+    case .selectRight: "Select right"
+    case .selectWordLeft: "Select word left"
+    case .selectWordRight: "Select word right"
+    case .selectUp: "Select up"
+    case .selectDown: "Select down"
+    case .selectPageUp: "Select page up"
+    case .selectPageDown: "Select page down"
+    case .selectLineStart: "Select to the start of the line"
+    case .selectLineEnd: "Select to the end of the line"
+    case .selectDocumentStart: "Select to the start of the text"
+    case .selectDocumentEnd: "Select to the end of the text"
+    case .selectAll: "Select all"
+    case .insertNewline: "New line"
+    case .completeOrIndent: "Complete, else indent"
+    case .complete: "Complete"
+    case .outdent: "Outdent"
+    case .toggleComment: "Comment lines in or out"
+    case .formatDocument: "Format the query"
+    case .deleteBackward: "Delete backward"
+    case .deleteForward: "Delete forward"
+    case .deleteWordBackward: "Delete word backward"
+    case .deleteWordForward: "Delete word forward"
+    case .undo: "Undo"
+    case .redo: "Redo"
+    case .cut: "Cut"
+    case .paste: "Paste"
+    case .nextProblem: "Next problem"
+    case .previousProblem: "Previous problem"
+    case .rowUp: "Up"
+    case .rowDown: "Down"
+    case .rowPageUp: "Page up"
+    case .rowPageDown: "Page down"
+    case .rowFirst: "First row"
+    case .rowLast: "Last row"
+    case .openRow: "Open"
+    case .unfoldRow: "Unfold, else step in"
+    case .foldRow: "Fold, else step out"
+    case .toggleFold: "Fold or unfold"
+    case .unfoldAll: "Unfold all beneath"
+    case .foldAll: "Fold all beneath"
+    case .copyValue: "Copy the value"
+    case .copyPath: "Copy the path"
+    case .filterRecords: "Filter the records"
+    case .clearFilter: "Clear the filter"
+    case .goBack: "Back"
+    case .goForward: "Forward"
+    case .showReferrers: "Go to who refers to it"
+    case .evict: "Evict the record or field"
+    case .refreshRecords: "Read the records again"
+    case .popupUp: "Up"
+    case .popupDown: "Down"
+    case .popupPageUp: "Page up"
+    case .popupPageDown: "Page down"
+    case .popupFirst: "First"
+    case .popupLast: "Last"
+    case .popupAccept: "Accept"
+    case .popupDeleteBackward: "Delete backward"
+    case .popupClose: "Close"
+    case .confirmYes: "Yes"
+    case .confirmNo: "No"
+    }
+  }
+
+  /// Commands that mean something by name alone: a cursor key is no entry of a palette.
+  package var isInPalette: Bool {
+    switch self {
+    case .runOperation, .cancel, .nextPage, .allPages, .showHelp, .nextTheme, .reloadSchema, .quit, .nextPane,
+      .previousPane, .focusQuery, .focusVariables, .focusResponse, .focusDeferred, .focusCache, .selectAll, .complete,
+      .toggleComment, .formatDocument, .undo, .redo, .cut, .paste, .nextProblem, .previousProblem, .unfoldAll, .foldAll,
+      .copyValue, .copyPath, .filterRecords, .clearFilter, .goBack, .goForward, .showReferrers, .evict, .refreshRecords:
+      true
+    default: false
+    }
+  }
+
+  /// The movement in a text that a command is, and whether it selects.
+  func movement(pageHeight: Int) -> (movement: Movement, selects: Bool)? {
+    switch self {
+    case .moveLeft: (.left, false)
+    case .moveRight: (.right, false)
+    case .moveWordLeft: (.wordLeft, false)
+    case .moveWordRight: (.wordRight, false)
+    case .moveUp: (.up(1), false)
+    case .moveDown: (.down(1), false)
+    case .movePageUp: (.up(pageHeight), false)
+    case .movePageDown: (.down(pageHeight), false)
+    case .moveLineStart: (.lineStart, false)
+    case .moveLineEnd: (.lineEnd, false)
+    case .moveDocumentStart: (.documentStart, false)
+    case .moveDocumentEnd: (.documentEnd, false)
+    case .selectLeft: (.left, true)
+    case .selectRight: (.right, true)
+    case .selectWordLeft: (.wordLeft, true)
+    case .selectWordRight: (.wordRight, true)
+    case .selectUp: (.up(1), true)
+    case .selectDown: (.down(1), true)
+    case .selectPageUp: (.up(pageHeight), true)
+    case .selectPageDown: (.down(pageHeight), true)
+    case .selectLineStart: (.lineStart, true)
+    case .selectLineEnd: (.lineEnd, true)
+    case .selectDocumentStart: (.documentStart, true)
+    case .selectDocumentEnd: (.documentEnd, true)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// Something to be done outside the loop, as a value: tests compare it, `EffectRunner` does it.
+package enum Effect: Hashable, Sendable {
+  case loadSchema
+  case watchCache
+  case run(RunRequest)
+  case cancelRun(Int)
+  /// Ticks while a run is active, so that its time moves.
+  case startClock(run: Int)
+  case stopClock
+  case loadPages(run: Int, all: Bool)
+  case cancelPages
+  /// Reads the operation of a run again from the cache, because records that it read have changed.
+  case readAgain(run: Int)
+  /// Fetches it again from the server, because the cache no longer holds all of it.
+  case fetchAgain(run: Int)
+  case analyse(TextBuffer, version: Int)
+  case analyseVariables(TextBuffer, version: Int, query: TextBuffer, offset: Int)
+  case complete(TextBuffer, at: TextPosition, version: Int, isAsked: Bool)
+  case format(TextBuffer, version: Int)
+  case listRecords(filter: String)
+  case openRecord(String)
+  case evictRecord(String)
+  case evictField(record: String, field: String)
+  case writeClipboard(String)
+}

@@ -1,0 +1,96 @@
+import JSON
+
+/// One line of the response tree.
+package struct ResponseRow: Hashable, Sendable {
+  package enum Label: Hashable, Sendable {
+    case root
+    case key(String)
+    case index(Int)
+    /// A stretch of a long list, folded by itself.
+    case range(Range<Int>)
+    case none
+  }
+
+  package enum Content: Hashable, Sendable {
+    case leaf(JSONValue)
+    case container(isList: Bool, count: Int, typename: String?)
+    /// Where a deferred fragment will land, by its place among the fragments of the result.
+    case placeholder(fragment: Int)
+    /// An error of the result, shown where its path points.
+    case problem(error: Int)
+    /// What left the cache and is not yet back.
+    case missing
+  }
+
+  package var depth: Int
+  package var label: Label
+  package var content: Content
+  package var isOpen = false
+  /// Came with the newest part.
+  package var isFresh = false
+  /// Fragments that landed in this object; while it is folded, those still pending too.
+  package var fragments: [Int] = []
+
+  package var isFoldable: Bool {
+    if case .container(_, let count, _) = content { return count > 0 || isOpen }
+    return false
+  }
+
+  package var isContainer: Bool {
+    if case .container = content { return true }
+    return false
+  }
+}
+
+/// What a person folded and unfolded by hand, as a tree along the paths of the response.
+struct FoldNode: Hashable, Sendable {
+  enum Step: Hashable, Sendable {
+    case key(String)
+    case index(Int)
+    case range(Range<Int>)
+  }
+
+  var isOpen: Bool?
+  var children: [Step: FoldNode] = [:]
+
+  mutating func set(_ isOpen: Bool?, at steps: ArraySlice<Step>) {
+    guard let step = steps.first else {
+      self.isOpen = isOpen
+      return
+    }
+    children[step, default: FoldNode()].set(isOpen, at: steps.dropFirst())
+  }
+}
+
+/// What stands at a path besides its value: fragments, errors, changes, as a tree along the paths of the response.
+struct MarkNode: Hashable, Sendable {
+  /// Settled fragments, and those that a placeholder stands for.
+  var settled: [Int] = []
+  var pending: [Int] = []
+  var errors: [Int] = []
+  var isMissing = false
+  /// What stood here before the newest part changed it; the outer optional says whether it did.
+  var previous: JSONValue??
+  var children: [PathComponent: MarkNode] = [:]
+
+  mutating func with(_ path: ArraySlice<PathComponent>, _ change: (inout MarkNode) -> Void) {
+    guard let step = path.first else { return change(&self) }
+    children[step, default: MarkNode()].with(path.dropFirst(), change)
+  }
+
+  /// Every error at or beneath this place.
+  var allErrors: [Int] {
+    (errors + children.values.flatMap(\.allErrors)).sorted()
+  }
+}
+
+/// Fields that were added for the cache's sake and never asked for: they are not shown.
+package struct HiddenFields: Hashable, Sendable {
+  package var names: Set<String>
+  package var children: [String: HiddenFields]
+
+  package init(names: Set<String> = [], children: [String: HiddenFields] = [:]) {
+    self.names = names
+    self.children = children
+  }
+}

@@ -1,0 +1,282 @@
+import JSON
+
+/// Walks what is unfolded of a response, and nothing else, into rows.
+///
+/// A response of any size costs what it shows: a folded value is one row with its count, a long list is cut into
+/// stretches that fold by themselves, and by default only what is small is unfolded.
+struct ResponseRows {
+  /// The longest list shown without stretches.
+  static let stretch = 100
+  /// Values up to this many bytes are unfolded with all that is in them.
+  static let smallBytes = 100_000
+
+  let folds: FoldNode
+  let marks: MarkNode
+  private(set) var rows: [ResponseRow] = []
+
+  init(folds: FoldNode, marks: MarkNode) {
+    self.folds = folds
+    self.marks = marks
+  }
+
+  /// Whether a row is new is known from above (all of it), from a comparison, or not asked.
+  enum Freshness {
+    case old, new
+    case compared(with: JSONValue)
+  }
+
+  struct Place {
+    var label: ResponseRow.Label
+    var depth: Int
+    var folds: FoldNode?
+    var marks: MarkNode?
+    var hidden: HiddenFields?
+    var freshness: Freshness
+    /// Within something small, where all is unfolded.
+    var isInSmall: Bool
+    /// On the way from the root, where large values are unfolded too.
+    var isOnSpine: Bool
+  }
+
+  /// The members of the data stand at the left edge: a row that says "data" would say nothing.
+  mutating func addRoot(_ value: JSONValue, hidden: HiddenFields?) {
+    var place = Place(
+      label: .root, depth: -1, folds: folds, marks: marks, hidden: hidden, freshness: .old, isInSmall: false,
+      isOnSpine: true)
+    guard value.kind == .object else {
+      place.depth = 0
+      return add(value, place)
+    }
+    if let previous = marks.previous { place.freshness = previous.map { .compared(with: $0) } ?? .new }
+    if value.byteSize(isAtMost: ResponseRows.smallBytes) { place.isInSmall = true }
+    for (key, member) in value.members where key != "__typename" && !(hidden?.names.contains(key) ?? false) {
+      add(member, child(of: place, .key(key), value: member))
+    }
+    addMarks(place, isMissing: { value[$0] == nil })
+  }
+
+  mutating func add(_ value: JSONValue, _ given: Place) {
+    var place = given
+    var isFresh = false
+    if let previous = place.marks?.previous {
+      place.freshness = previous.map { .compared(with: $0) } ?? .new
+    }
+    switch place.freshness {
+    case .old: break
+    case .new: isFresh = true
+    case .compared(let previous):
+      let isContainer = value.kind == .object || value.kind == .array
+      if previous.kind != value.kind || (!isContainer && previous != value) {
+        isFresh = true
+        place.freshness = .new
+      } else if !isContainer {
+        place.freshness = .old
+      }
+    }
+    switch value.kind {
+    case .object: addObject(value, place, isFresh)
+    case .array: addList(value, place, isFresh)
+    default:
+      rows.append(
+        ResponseRow(
+          depth: place.depth, label: place.label, content: .leaf(value), isFresh: isFresh,
+          fragments: headerFragments(place, isOpen: false)))
+      for error in place.marks?.allErrors ?? [] { addProblem(error, place.depth + 1) }
+    }
+  }
+
+  private func headerFragments(_ place: Place, isOpen: Bool) -> [Int] {
+    guard let marks = place.marks else { return [] }
+    return isOpen ? marks.settled : marks.settled + marks.pending
+  }
+
+  private mutating func addProblem(_ error: Int, _ depth: Int) {
+    rows.append(ResponseRow(depth: depth, label: .none, content: .problem(error: error)))
+  }
+
+  private func isOpen(_ value: JSONValue, _ place: inout Place) -> Bool {
+    if !place.isInSmall && value.byteSize(isAtMost: ResponseRows.smallBytes) { place.isInSmall = true }
+    if let chosen = place.folds?.isOpen { return chosen }
+    return place.isInSmall || place.isOnSpine
+  }
+
+  private mutating func addObject(_ value: JSONValue, _ given: Place, _ isFresh: Bool) {
+    var place = given
+    let isOpen = isOpen(value, &place)
+    let typename = value["__typename"]?.string
+    let hidden = place.hidden?.names ?? []
+    let header = rows.count
+    rows.append(
+      ResponseRow(
+        depth: place.depth, label: place.label,
+        content: .container(isList: false, count: value.count, typename: typename), isOpen: isOpen, isFresh: isFresh,
+        fragments: headerFragments(place, isOpen: isOpen)))
+    var shown = 0
+    if isOpen {
+      for (key, member) in value.members where !hidden.contains(key) {
+        shown += 1
+        add(member, child(of: place, .key(key), value: member))
+      }
+      addMarks(place, isMissing: { value[$0] == nil })
+    } else if !hidden.isEmpty {
+      shown = value.count - hidden.filter { value[$0] != nil }.count
+    } else {
+      shown = value.count
+    }
+    rows[header].content = .container(isList: false, count: shown, typename: typename)
+  }
+
+  private mutating func addList(_ value: JSONValue, _ given: Place, _ isFresh: Bool) {
+    var place = given
+    let isOpen = isOpen(value, &place)
+    let count = value.count
+    rows.append(
+      ResponseRow(
+        depth: place.depth, label: place.label, content: .container(isList: true, count: count, typename: nil),
+        isOpen: isOpen, isFresh: isFresh, fragments: headerFragments(place, isOpen: isOpen)))
+    guard isOpen else { return }
+    // Items of a list that is large as a whole begin folded, or a thousand of them would bury the rest.
+    if !place.isInSmall { place.isOnSpine = false }
+    if count <= ResponseRows.stretch {
+      addItems(of: value, 0..<count, place)
+    } else {
+      addStretches(of: value, 0..<count, place)
+    }
+    addMarks(place, isMissing: { _ in false })
+  }
+
+  /// At most a hundred stretches at a time, each at least a hundred items; a stretch of stretches if need be.
+  private mutating func addStretches(of value: JSONValue, _ range: Range<Int>, _ place: Place) {
+    var size = ResponseRows.stretch
+    while range.count > size * ResponseRows.stretch { size *= ResponseRows.stretch }
+    for lower in stride(from: range.lowerBound, to: range.upperBound, by: size) {
+      let stretch = lower..<min(lower + size, range.upperBound)
+      let chosen = place.folds?.children[.range(stretch)]?.isOpen
+      let isOpen = chosen ?? (lower == 0)
+      rows.append(
+        ResponseRow(
+          depth: place.depth + 1, label: .range(stretch),
+          content: .container(isList: true, count: stretch.count, typename: nil), isOpen: isOpen,
+          isFresh: isNew(stretch, place)))
+      guard isOpen else { continue }
+      var inner = place
+      inner.depth += 1
+      if stretch.count <= ResponseRows.stretch {
+        addItems(of: value, stretch, inner)
+      } else {
+        addStretches(of: value, stretch, inner)
+      }
+    }
+  }
+
+  /// The stretches, from the outermost, that an item of a long list lies in.
+  static func stretches(around index: Int, in count: Int) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    var range = 0..<count
+    while range.count > stretch {
+      var size = stretch
+      while range.count > size * stretch { size *= stretch }
+      let lower = range.lowerBound + (index - range.lowerBound) / size * size
+      range = lower..<min(lower + size, range.upperBound)
+      result.append(range)
+    }
+    return result
+  }
+
+  /// A result without data still shows its errors.
+  mutating func addMarksWithoutData() {
+    for error in marks.allErrors { addProblem(error, 0) }
+  }
+
+  private func isNew(_ stretch: Range<Int>, _ place: Place) -> Bool {
+    switch place.freshness {
+    case .old: return place.marks?.children.keys.contains { $0.isIndex(in: stretch) } ?? false
+    case .new: return true
+    case .compared(let previous): return previous.count <= stretch.lowerBound
+    }
+  }
+
+  private mutating func addItems(of value: JSONValue, _ range: Range<Int>, _ place: Place) {
+    var index = range.lowerBound
+    for item in value.elements.dropFirst(range.lowerBound).prefix(range.count) {
+      add(item, child(of: place, .index(index), value: item))
+      index += 1
+    }
+  }
+
+  private func child(of place: Place, _ step: PathComponent, value: JSONValue) -> Place {
+    var child = place
+    child.depth += 1
+    switch step {
+    case .key(let key):
+      child.label = .key(key)
+      child.folds = place.folds?.children[.key(key)]
+      child.hidden = place.hidden?.children[key]
+    case .index(let index):
+      child.label = .index(index)
+      child.folds = place.folds?.children[.index(index)]
+    }
+    child.marks = place.marks?.children[step]
+    if case .compared(let previous) = place.freshness {
+      let before: JSONValue? =
+        switch step {
+        case .key(let key): previous[key]
+        case .index(let index): index < previous.count ? previous[index] : nil
+        }
+      child.freshness = before.map { .compared(with: $0) } ?? .new
+    }
+    return child
+  }
+
+  /// Behind the members of an open object: what is missing, what is pending, what went wrong at no member's place.
+  private mutating func addMarks(_ place: Place, isMissing: (String) -> Bool) {
+    guard let marks = place.marks else { return }
+    let absent = marks.children.compactMap { step, mark -> (key: String, mark: MarkNode)? in
+      guard case .key(let key) = step, isMissing(key) else { return nil }
+      return (key, mark)
+    }
+    for (key, mark) in absent.sorted(by: { $0.key < $1.key }) {
+      if mark.isMissing {
+        rows.append(ResponseRow(depth: place.depth + 1, label: .key(key), content: .missing))
+      }
+      for error in mark.allErrors { addProblem(error, place.depth + 1) }
+    }
+    for fragment in marks.pending {
+      rows.append(ResponseRow(depth: place.depth + 1, label: .none, content: .placeholder(fragment: fragment)))
+    }
+    for error in marks.errors { addProblem(error, place.depth + 1) }
+  }
+}
+
+extension PathComponent {
+  fileprivate func isIndex(in range: Range<Int>) -> Bool {
+    if case .index(let index) = self { return range.contains(index) }
+    return false
+  }
+}
+
+extension JSONValue {
+  /// Whether a value is small, found without looking at more of it than that takes.
+  func byteSize(isAtMost limit: Int) -> Bool {
+    var left = limit
+    return fits(&left)
+  }
+
+  private func fits(_ left: inout Int) -> Bool {
+    switch kind {
+    case .object:
+      for (key, value) in members {
+        left -= key.utf8.count + 4
+        if left < 0 || !value.fits(&left) { return false }
+      }
+    case .array:
+      for item in elements {
+        left -= 1
+        if left < 0 || !item.fits(&left) { return false }
+      }
+    default:
+      left -= 8
+    }
+    return left >= 0
+  }
+}

@@ -1,0 +1,263 @@
+import ClientAPI
+import JSON
+
+/// The response as a tree to be folded and walked: the newest result, what was folded by hand, and the rows in sight.
+package struct ResponseTree: Hashable, Sendable {
+  package private(set) var data: JSONValue?
+  package private(set) var rows: [ResponseRow] = []
+  package var list = ListCursor()
+  private var folds = FoldNode()
+  private var marks = MarkNode()
+  private var changes: [Change] = []
+  private var hidden: HiddenFields?
+
+  /// A place that the newest part changed, and what stood there before.
+  private struct Change: Hashable, Sendable {
+    var path: ResponsePath
+    var previous: JSONValue?
+  }
+
+  package init() {}
+
+  package var selectedRow: ResponseRow? { rows.indices.contains(list.selected) ? rows[list.selected] : nil }
+
+  /// Everything that a result shows in the tree.
+  package struct Content: Hashable, Sendable {
+    package var data: JSONValue?
+    package var errors: [GraphQLError]
+    package var fragments: [DeferredFragment]
+    /// Where the newest part changed something; `nil` keeps what is highlighted.
+    package var changedPaths: [ResponsePath]?
+    package var missing: [ResponsePath]
+
+    package init(
+      data: JSONValue?, errors: [GraphQLError] = [], fragments: [DeferredFragment] = [],
+      changedPaths: [ResponsePath]? = [], missing: [ResponsePath] = []
+    ) {
+      self.data = data
+      self.errors = errors
+      self.fragments = fragments
+      self.changedPaths = changedPaths
+      self.missing = missing
+    }
+  }
+
+  /// A new operation: what was folded belonged to another response.
+  package mutating func clear(hidden: HiddenFields? = nil) {
+    self = ResponseTree()
+    self.hidden = hidden
+  }
+
+  package mutating func show(_ content: Content) {
+    let selected = list.selected == 0 ? nil : path(ofRow: list.selected)
+    let before = data
+    var marks = MarkNode()
+    for (index, fragment) in content.fragments.enumerated() {
+      marks.with(fragment.path.components[...]) { node in
+        switch fragment.state {
+        case .pending: node.pending.append(index)
+        case .fulfilled, .failed: node.settled.append(index)
+        case .notExecuted: break
+        }
+      }
+    }
+    for (index, error) in content.errors.enumerated() {
+      marks.with((error.path?.components ?? [])[...]) { $0.errors.append(index) }
+    }
+    for path in content.missing { marks.with(path.components[...]) { $0.isMissing = true } }
+    if let paths = content.changedPaths { changes = paths.map { Change(path: $0, previous: before?.value(at: $0)) } }
+    for change in changes { marks.with(change.path.components[...]) { $0.previous = .some(change.previous) } }
+    data = content.data
+    self.marks = marks
+    rebuild()
+    if let selected { select(nearest: selected) }
+  }
+
+  private mutating func rebuild() {
+    var builder = ResponseRows(folds: folds, marks: marks)
+    if let data { builder.addRoot(data, hidden: hidden) } else { builder.addMarksWithoutData() }
+    rows = builder.rows
+    list.selected = min(list.selected, max(0, rows.count - 1))
+  }
+
+  // MARK: Paths
+
+  private func steps(ofRow index: Int) -> [FoldNode.Step] {
+    guard rows.indices.contains(index) else { return [] }
+    var steps: [FoldNode.Step] = []
+    var depth = rows[index].depth + 1
+    for position in stride(from: index, through: 0, by: -1) where rows[position].depth < depth {
+      depth = rows[position].depth
+      switch rows[position].label {
+      case .key(let key): steps.append(.key(key))
+      case .index(let item): steps.append(.index(item))
+      case .range(let range):
+        // A stretch is no part of a path: only its own row speaks of it.
+        if position == index { steps.append(.range(range)) }
+      case .root, .none: break
+      }
+    }
+    return steps.reversed()
+  }
+
+  /// The path of the value in a row; a placeholder has that of the object it stands in.
+  package func path(ofRow index: Int) -> ResponsePath {
+    ResponsePath(
+      steps(ofRow: index).compactMap { step -> PathComponent? in
+        switch step {
+        case .key(let key): .key(key)
+        case .index(let item): .index(item)
+        case .range: nil
+        }
+      })
+  }
+
+  package func value(ofRow index: Int) -> JSONValue? {
+    guard rows.indices.contains(index) else { return nil }
+    if case .leaf(let value) = rows[index].content { return value }
+    return data?.value(at: path(ofRow: index))
+  }
+
+  /// The row of a path, or of as much of it as is unfolded.
+  package func row(nearest path: ResponsePath) -> Int {
+    var row = 0
+    var depth = -1
+    var rest = path.components[...]
+    var index = 0
+    while let step = rest.first, index < rows.count, rows[index].depth > depth {
+      if rows[index].depth == depth + 1 {
+        switch (rows[index].label, step) {
+        case (.key(let key), .key(let wanted)) where key == wanted:
+          (row, depth, rest) = (index, depth + 1, rest.dropFirst())
+        case (.index(let item), .index(let wanted)) where item == wanted:
+          (row, depth, rest) = (index, depth + 1, rest.dropFirst())
+        case (.range(let range), .index(let item)) where range.contains(item):
+          (row, depth) = (index, depth + 1)
+        default: break
+        }
+      }
+      index += 1
+    }
+    return row
+  }
+
+  package mutating func select(nearest path: ResponsePath) {
+    list.selected = row(nearest: path)
+  }
+
+  /// Unfolds the way to a path and selects it.
+  package mutating func reveal(_ path: ResponsePath) {
+    var steps: [FoldNode.Step] = []
+    var value = data
+    for component in path.components {
+      folds.set(true, at: steps[...])
+      switch component {
+      case .key(let key):
+        steps.append(.key(key))
+        value = value?[key]
+      case .index(let index):
+        if let count = value?.count, count > ResponseRows.stretch {
+          for range in ResponseRows.stretches(around: index, in: count) {
+            folds.set(true, at: (steps + [.range(range)])[...])
+          }
+        }
+        steps.append(.index(index))
+        value = value?[index]
+      }
+    }
+    folds.set(true, at: steps[...])
+    rebuild()
+    select(nearest: path)
+  }
+
+  // MARK: Folding
+
+  package mutating func setFold(_ index: Int, isOpen: Bool) {
+    guard rows.indices.contains(index), rows[index].isFoldable, rows[index].isOpen != isOpen else { return }
+    folds.set(isOpen, at: steps(ofRow: index)[...])
+    rebuild()
+    list.selected = min(index, rows.count - 1)
+  }
+
+  package mutating func toggleFold(_ index: Int) {
+    guard rows.indices.contains(index) else { return }
+    setFold(index, isOpen: !rows[index].isOpen)
+  }
+
+  /// Folds or unfolds a value with all that is in it, as far as a limit of rows.
+  package mutating func setFoldBeneath(_ index: Int, isOpen: Bool, limit: Int = 20_000) {
+    guard rows.indices.contains(index), rows[index].isFoldable else { return }
+    let steps = steps(ofRow: index)
+    var budget = limit
+    if isOpen, let value = value(ofRow: index) {
+      open(value, at: steps, budget: &budget)
+    } else {
+      folds.removeChildren(at: steps[...])
+      folds.set(false, at: steps[...])
+      if let value = value(ofRow: index) { close(value, at: steps, budget: &budget) }
+    }
+    rebuild()
+    list.selected = min(index, rows.count - 1)
+  }
+
+  private mutating func open(_ value: JSONValue, at steps: [FoldNode.Step], budget: inout Int) {
+    guard budget > 0 else { return }
+    switch value.kind {
+    case .object:
+      folds.set(true, at: steps[...])
+      for (key, member) in value.members {
+        budget -= 1
+        open(member, at: steps + [.key(key)], budget: &budget)
+      }
+    case .array:
+      folds.set(true, at: steps[...])
+      for (index, item) in value.elements.enumerated() {
+        budget -= 1
+        if budget <= 0 { return }
+        open(item, at: steps + [.index(index)], budget: &budget)
+      }
+    default: break
+    }
+  }
+
+  /// What is one level beneath, and small by default, must be told to be folded.
+  private mutating func close(_ value: JSONValue, at steps: [FoldNode.Step], budget: inout Int) {
+    switch value.kind {
+    case .object:
+      for (key, member) in value.members where member.kind == .object || member.kind == .array {
+        folds.set(false, at: (steps + [.key(key)])[...])
+      }
+    case .array:
+      for (index, _) in value.elements.enumerated() {
+        budget -= 1
+        if budget <= 0 { return }
+        folds.set(false, at: (steps + [.index(index)])[...])
+      }
+    default: break
+    }
+  }
+
+  /// Right: unfolds, or steps to the first row within.
+  package mutating func unfoldOrEnter() {
+    guard let row = selectedRow, row.isFoldable else { return }
+    if !row.isOpen { return setFold(list.selected, isOpen: true) }
+    if list.selected + 1 < rows.count, rows[list.selected + 1].depth > row.depth { list.selected += 1 }
+  }
+
+  /// Left: folds, or steps out to the row that holds this one.
+  package mutating func foldOrLeave() {
+    guard let row = selectedRow else { return }
+    if row.isFoldable && row.isOpen { return setFold(list.selected, isOpen: false) }
+    if let parent = rows[..<list.selected].lastIndex(where: { $0.depth < row.depth }) { list.selected = parent }
+  }
+}
+
+extension FoldNode {
+  mutating func removeChildren(at steps: ArraySlice<Step>) {
+    guard let step = steps.first else {
+      children.removeAll()
+      return
+    }
+    children[step]?.removeChildren(at: steps.dropFirst())
+  }
+}

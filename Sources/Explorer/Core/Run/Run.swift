@@ -1,0 +1,137 @@
+import ClientAPI
+import JSON
+
+/// What is asked of the world when an operation is to run.
+package struct RunRequest: Hashable, Sendable {
+  package var id: Int
+  package var text: String
+  /// Where the cursor is in the text, in bytes: it picks the operation.
+  package var offset: Int
+  package var variables: String
+
+  package init(id: Int, text: String, offset: Int, variables: String) {
+    self.id = id
+    self.text = text
+    self.offset = offset
+    self.variables = variables
+  }
+}
+
+/// What went wrong with a run as a whole, in one line, and whose fault it is.
+package struct RunFailure: Hashable, Sendable {
+  package enum Stage: Hashable, Sendable {
+    /// The text or its variables: nothing was sent.
+    case document, variables
+    case network, server, response
+  }
+
+  package var stage: Stage
+  package var message: String
+
+  package init(_ stage: Stage, _ message: String) {
+    self.stage = stage
+    self.message = message
+  }
+}
+
+/// What the world learned of an operation before it was sent.
+package struct RunningOperation: Hashable, Sendable {
+  package var name: String?
+  package var kind: String
+  package var hidden: HiddenFields
+
+  package init(name: String?, kind: String, hidden: HiddenFields = HiddenFields()) {
+    self.name = name
+    self.kind = kind
+    self.hidden = hidden
+  }
+
+  package var title: String { name.map { "\(kind) \($0)" } ?? kind }
+}
+
+/// One result as the explorer keeps it.
+package struct RunResult: Hashable, Sendable {
+  package var data: JSONValue?
+  package var errors: [GraphQLError]
+  package var fragments: [DeferredFragment]
+  package var missing: [ResponsePath]
+  package var changedPaths: [ResponsePath]
+  package var isComplete: Bool
+  package var isFromCache: Bool
+  package var part: Int
+  package var elapsed: Duration
+  package var byteCount: Int
+  /// The connection that more pages can be loaded of, if the result holds one.
+  package var connection: Connection?
+
+  package init(
+    data: JSONValue?, errors: [GraphQLError] = [], fragments: [DeferredFragment] = [], missing: [ResponsePath] = [],
+    changedPaths: [ResponsePath] = [], isComplete: Bool = true, isFromCache: Bool = false, part: Int = 0,
+    elapsed: Duration = .zero, byteCount: Int = 0, connection: Connection? = nil
+  ) {
+    self.data = data
+    self.errors = errors
+    self.fragments = fragments
+    self.missing = missing
+    self.changedPaths = changedPaths
+    self.isComplete = isComplete
+    self.isFromCache = isFromCache
+    self.part = part
+    self.elapsed = elapsed
+    self.byteCount = byteCount
+    self.connection = connection
+  }
+}
+
+/// A list that comes in pages.
+package struct Connection: Hashable, Sendable {
+  package var path: ResponsePath
+  package var itemCount: Int
+  package var hasNextPage: Bool
+
+  package init(path: ResponsePath, itemCount: Int, hasNextPage: Bool) {
+    self.path = path
+    self.itemCount = itemCount
+    self.hasNextPage = hasNextPage
+  }
+}
+
+/// An operation that was asked for, from the key press to what is known of it now.
+package struct Run: Hashable, Sendable {
+  package enum Phase: Hashable, Sendable {
+    case sending, receiving, complete, failed, cancelled
+  }
+
+  package var id: Int
+  package var operation: RunningOperation?
+  package var phase = Phase.sending
+  package var parts = 0
+  package var byteCount = 0
+  package var elapsed = Duration.zero
+  package var errors: [GraphQLError] = []
+  package var failure: RunFailure?
+  package var fragments: [DeferredFragment] = []
+  package var isFromCache = false
+  package var connection: Connection?
+  package var paging: Paging?
+  /// Whether what the cache lost has been fetched again, which is done once.
+  package var hasFetchedAgain = false
+
+  package init(id: Int) {
+    self.id = id
+  }
+
+  package var isActive: Bool { phase == .sending || phase == .receiving }
+  package var pendingCount: Int { fragments.count { $0.state.isPending } }
+  package var settledCount: Int { fragments.count - pendingCount }
+}
+
+/// Pages being loaded.
+package struct Paging: Hashable, Sendable {
+  package var loadsAll: Bool
+  package var pages = 0
+
+  package init(loadsAll: Bool) {
+    self.loadsAll = loadsAll
+  }
+}

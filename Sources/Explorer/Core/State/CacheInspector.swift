@@ -1,0 +1,99 @@
+import JSON
+
+/// A record in the list of the cache inspector.
+package struct RecordEntry: Hashable, Sendable {
+  package var key: String
+  package var typename: String?
+  package var fieldCount: Int
+  package var byteSize: Int
+  package var referrerCount: Int
+
+  package init(key: String, typename: String?, fieldCount: Int, byteSize: Int, referrerCount: Int) {
+    self.key = key
+    self.typename = typename
+    self.fieldCount = fieldCount
+    self.byteSize = byteSize
+    self.referrerCount = referrerCount
+  }
+}
+
+/// An opened record: its fields as rows, and who refers to it.
+package struct OpenedRecord: Hashable, Sendable {
+  package struct Row: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
+      case scalar(JSONValue)
+      case reference(String)
+      case list(Int)
+      case object(Int)
+      /// How many items were left out of a very long list.
+      case more(Int)
+    }
+
+    /// The field as the cache knows it, with its arguments; what an eviction of a row within it takes away too.
+    package var field: String
+    package var label: String
+    package var depth: Int
+    package var value: Value
+
+    package init(field: String, label: String, depth: Int, value: Value) {
+      self.field = field
+      self.label = label
+      self.depth = depth
+      self.value = value
+    }
+
+    package var reference: String? { if case .reference(let key) = value { key } else { nil } }
+  }
+
+  package var key: String
+  package var typename: String?
+  package var rows: [Row]
+  package var referrers: [String]
+  package var byteSize: Int
+
+  package init(key: String, typename: String?, rows: [Row], referrers: [String], byteSize: Int) {
+    self.key = key
+    self.typename = typename
+    self.rows = rows
+    self.referrers = referrers
+    self.byteSize = byteSize
+  }
+
+  /// Fields first, then who refers to the record.
+  package var rowCount: Int { rows.count + referrers.count }
+
+  package func reference(ofRow index: Int) -> String? {
+    if rows.indices.contains(index) { return rows[index].reference }
+    let referrer = index - rows.count
+    return referrers.indices.contains(referrer) ? referrers[referrer] : nil
+  }
+}
+
+/// The cache inspector: the list of records, or one record and the way that led to it.
+package struct CacheInspector: Hashable, Sendable {
+  package var records: [RecordEntry] = []
+  package var totalCount = 0
+  package var totalBytes = 0
+  package var list = ListCursor()
+  package var filter = ""
+  package var isFiltering = false
+
+  /// The key of the record being looked at; its content may still be on its way or be gone.
+  package var openedKey: String?
+  package var opened: OpenedRecord?
+  package var isGone = false
+  package var recordList = ListCursor()
+  package var back: [String] = []
+  package var forward: [String] = []
+
+  package init() {}
+
+  package var selectedRecord: RecordEntry? {
+    records.indices.contains(list.selected) ? records[list.selected] : nil
+  }
+
+  package var selectedRow: OpenedRecord.Row? {
+    guard let opened, opened.rows.indices.contains(recordList.selected) else { return nil }
+    return opened.rows[recordList.selected]
+  }
+}

@@ -1,0 +1,69 @@
+import ClientAPI
+import JSON
+
+/// What is known of the server's schema.
+package enum SchemaState: Hashable, Sendable {
+  case loading
+  case loaded(typeCount: Int)
+  case unavailable(String)
+}
+
+/// Everything that the screen is drawn from. A value: `update` is the only place that changes it.
+package struct ExplorerState: Hashable, Sendable {
+  package var endpoint: String
+  package var themes: [String]
+  package var theme = 0
+  package var focus = PaneID.query
+  /// The panes, last looked at first: where several share a place on the screen, the first of them is shown.
+  package var recentPanes: [PaneID] = [.query, .response, .deferred, .variables, .cache]
+  package var viewports: [PaneID: Viewport] = [:]
+
+  package var query: Editor
+  package var variables: Editor
+  package var queryAnalysis = TextAnalysis()
+  package var variablesAnalysis = TextAnalysis()
+  package var clipboard = ""
+  package var schema = SchemaState.loading
+  /// Whether the text is still the one that the explorer opened with, so that a better one may take its place.
+  package var awaitsExample = false
+
+  package var run: Run?
+  package var runCount = 0
+  package var response = ResponseTree()
+  package var rail = ListCursor()
+  package var cache = CacheInspector()
+
+  package var popups: [Popup] = []
+  package var notice: Notice?
+  package var isQuitting = false
+  /// Advances while something runs, for what turns on the screen meanwhile.
+  package var ticks = 0
+
+  package init(endpoint: String, query: String = "", variables: String = "", themes: [String] = []) {
+    self.endpoint = endpoint
+    self.themes = themes
+    self.query = Editor(query, language: .graphQL)
+    self.variables = Editor(variables, language: .json)
+    awaitsExample = query.isEmpty
+  }
+
+  package var isBusy: Bool { run.map { $0.isActive || $0.paging != nil } ?? false }
+
+  /// Brings a pane to the front without going to it.
+  package mutating func bringForward(_ pane: PaneID) {
+    recentPanes.removeAll { $0 == pane }
+    recentPanes.insert(pane, at: min(1, recentPanes.count))
+  }
+
+  package func viewportRows(_ pane: PaneID) -> Int { max(1, viewports[pane]?.rows ?? 10) }
+
+  package var editor: Editor? {
+    switch focus {
+    case .query: query
+    case .variables: variables
+    default: nil
+    }
+  }
+
+  package var analysis: TextAnalysis { focus == .variables ? variablesAnalysis : queryAnalysis }
+}

@@ -1,0 +1,51 @@
+/// What lies over the panes; the innermost one takes the keys.
+package enum Popup: Hashable, Sendable {
+  case help(scroll: Int, filter: String)
+  case palette(PaletteState)
+  case completion(CompletionState)
+  case confirmation(Confirmation)
+}
+
+package struct PaletteState: Hashable, Sendable {
+  package var filter = ""
+  package var list = ListCursor()
+
+  package init() {}
+}
+
+package struct CompletionState: Hashable, Sendable {
+  package var items: [Completion]
+  package var list = ListCursor()
+
+  package init(items: [Completion]) {
+    self.items = items
+  }
+
+  package var selected: Completion? { items.indices.contains(list.selected) ? items[list.selected] : nil }
+}
+
+/// A question before something is taken away.
+package struct Confirmation: Hashable, Sendable {
+  package var question: String
+  package var detail: String
+  package var effect: Effect
+
+  package init(question: String, detail: String, effect: Effect) {
+    self.question = question
+    self.detail = detail
+    self.effect = effect
+  }
+}
+
+/// One line that tells what just happened, until the next key.
+package struct Notice: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable { case information, warning }
+
+  package var text: String
+  package var kind: Kind
+
+  package init(_ text: String, _ kind: Kind = .information) {
+    self.text = text
+    self.kind = kind
+  }
+}

@@ -1,0 +1,188 @@
+/// A selection: the place it was begun at, and the cursor. Equal places are a cursor alone.
+package struct TextSelection: Hashable, Sendable {
+  package var anchor: TextPosition
+  package var cursor: TextPosition
+
+  package init(anchor: TextPosition, cursor: TextPosition) {
+    self.anchor = anchor
+    self.cursor = cursor
+  }
+
+  package init(_ cursor: TextPosition) {
+    self.init(anchor: cursor, cursor: cursor)
+  }
+
+  package var range: Range<TextPosition> { min(anchor, cursor)..<max(anchor, cursor) }
+  package var isEmpty: Bool { anchor == cursor }
+}
+
+/// A text being edited: the buffer, the selection, the history, and where it is scrolled to.
+package struct Editor: Hashable, Sendable {
+  package enum Language: Hashable, Sendable { case graphQL, json, plain }
+
+  package let language: Language
+  package private(set) var buffer: TextBuffer
+  package private(set) var selection: TextSelection
+  package private(set) var history = EditorHistory()
+  /// Counts changes of the text, so that what was computed for an older one is known to be old.
+  package private(set) var version = 0
+  package private(set) var syntax: SyntaxLines
+  package var scroll = TextPosition.start
+  private var goalColumn: Int?
+
+  package init(_ text: String = "", language: Language, cursor: TextPosition = .start) {
+    self.language = language
+    buffer = TextBuffer(text)
+    syntax = SyntaxLines(buffer.lines, language: language)
+    selection = TextSelection(cursor)
+    selection = TextSelection(buffer.clamp(cursor))
+  }
+
+  package var text: String { buffer.text }
+  package var cursor: TextPosition { selection.cursor }
+  package var cursorOffset: Int { buffer.offset(of: cursor) }
+  package var hasSelection: Bool { !selection.isEmpty }
+  package var selectedText: String { buffer.text(in: selection.range) }
+
+  // MARK: Moving
+
+  package mutating func move(_ movement: Movement, selecting: Bool = false) {
+    history.seal()
+    let from = selection.cursor
+    if !selecting && !selection.isEmpty {
+      // An arrow out of a selection goes to the selection's edge, as everywhere.
+      switch movement {
+      case .left: return select(TextSelection(selection.range.lowerBound))
+      case .right: return select(TextSelection(selection.range.upperBound))
+      default: break
+      }
+    }
+    let goal = goalColumn ?? buffer.characterColumn(of: from)
+    var keepsGoal = false
+    let target: TextPosition
+    switch movement {
+    case .left: target = buffer.position(before: from)
+    case .right: target = buffer.position(after: from)
+    case .wordLeft: target = buffer.wordStart(before: from)
+    case .wordRight: target = buffer.wordEnd(after: from)
+    case .up(let count):
+      keepsGoal = from.line > 0
+      target = keepsGoal ? buffer.position(line: max(0, from.line - count), characterColumn: goal) : .start
+    case .down(let count):
+      let last = buffer.lineCount - 1
+      keepsGoal = from.line < last
+      target = keepsGoal ? buffer.position(line: min(last, from.line + count), characterColumn: goal) : buffer.end
+    case .lineStart:
+      let indentation = buffer.indentation(of: from.line)
+      target = TextPosition(from.line, from.column == indentation ? 0 : indentation)
+    case .lineEnd: target = TextPosition(from.line, buffer.line(from.line).utf8.count)
+    case .documentStart: target = .start
+    case .documentEnd: target = buffer.end
+    }
+    selection = TextSelection(anchor: selecting ? selection.anchor : target, cursor: target)
+    goalColumn = keepsGoal ? goal : nil
+  }
+
+  package mutating func place(_ position: TextPosition, selecting: Bool = false) {
+    let target = buffer.clamp(position)
+    select(TextSelection(anchor: selecting ? selection.anchor : target, cursor: target))
+  }
+
+  package mutating func select(_ selection: TextSelection) {
+    history.seal()
+    goalColumn = nil
+    self.selection = TextSelection(anchor: buffer.clamp(selection.anchor), cursor: buffer.clamp(selection.cursor))
+  }
+
+  package mutating func selectAll() {
+    select(TextSelection(anchor: .start, cursor: buffer.end))
+  }
+
+  package mutating func selectWord(at position: TextPosition) {
+    let word = buffer.word(at: buffer.clamp(position))
+    select(TextSelection(anchor: word.lowerBound, cursor: word.upperBound))
+  }
+
+  // MARK: Changing
+
+  /// Replaces everything, as a file that is opened does: undo brings the old text back.
+  package mutating func setText(_ text: String) {
+    change([(.start..<buffer.end, text)], kind: .other) { _ in TextSelection(.start) }
+  }
+
+  package mutating func replace(_ range: Range<TextPosition>, with text: String, kind: EditorHistory.Kind = .other) {
+    change([(range, text)], kind: kind) { TextSelection($0[0]) }
+  }
+
+  /// Makes several replacements as one group, given from the last place in the text to the first, so that none moves another.
+  mutating func change(
+    _ replacements: [(Range<TextPosition>, String)], kind: EditorHistory.Kind,
+    selecting: (_ ends: [TextPosition]) -> TextSelection
+  ) {
+    let before = selection
+    var edits: [TextEdit] = []
+    var ends: [TextPosition] = []
+    for (range, text) in replacements {
+      let removed = buffer.text(in: range)
+      ends.append(apply(range, text))
+      edits.append(TextEdit(start: range.lowerBound, removed: removed, inserted: text))
+    }
+    let after = selecting(ends)
+    selection = TextSelection(anchor: buffer.clamp(after.anchor), cursor: buffer.clamp(after.cursor))
+    goalColumn = nil
+    history.record(edits, kind: kind, before: before, after: selection)
+  }
+
+  private mutating func apply(_ range: Range<TextPosition>, _ text: String) -> TextPosition {
+    let removedLines = range.upperBound.line - range.lowerBound.line + 1
+    let end = buffer.replace(range, with: text)
+    version += 1
+    syntax.replaceLines(
+      range.lowerBound.line, removed: removedLines, inserted: end.line - range.lowerBound.line + 1, in: buffer.lines)
+    return end
+  }
+
+  package mutating func undo() {
+    guard let group = history.takeUndo() else { return }
+    for edit in group.edits.reversed() {
+      _ = apply(edit.start..<edit.start.advanced(by: edit.inserted), edit.removed)
+    }
+    selection = group.before
+    goalColumn = nil
+  }
+
+  package mutating func redo() {
+    guard let group = history.takeRedo() else { return }
+    for edit in group.edits {
+      _ = apply(edit.start..<edit.start.advanced(by: edit.removed), edit.inserted)
+    }
+    selection = group.after
+    goalColumn = nil
+  }
+}
+
+extension TextPosition {
+  /// The place behind a text that begins here.
+  func advanced(by text: String) -> TextPosition {
+    let buffer = TextBuffer(text)
+    let end = buffer.end
+    return end.line == 0 ? TextPosition(line, column + end.column) : TextPosition(line + end.line, end.column)
+  }
+}
+
+extension Editor {
+  /// Scrolls as little as keeps the cursor's line in view.
+  package mutating func revealCursor(rows: Int) {
+    guard rows > 0 else { return }
+    if cursor.line < scroll.line { scroll.line = cursor.line }
+    if cursor.line >= scroll.line + rows { scroll.line = cursor.line - rows + 1 }
+    scroll.line = min(scroll.line, max(0, buffer.lineCount - 1))
+  }
+
+  /// After a wheel the cursor goes along with the view.
+  mutating func keepCursorInView(rows: Int) {
+    let line = min(max(cursor.line, scroll.line), scroll.line + max(1, rows) - 1)
+    guard line != cursor.line else { return }
+    move(line > cursor.line ? .down(line - cursor.line) : .up(cursor.line - line))
+  }
+}

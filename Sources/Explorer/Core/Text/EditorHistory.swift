@@ -1,0 +1,55 @@
+/// What one replacement did to a text, enough to take it back and to do it again.
+package struct TextEdit: Hashable, Sendable {
+  package var start: TextPosition
+  package var removed: String
+  package var inserted: String
+}
+
+/// The edits of an editor in groups that undo as one: a typed word is one group, a paste is another.
+package struct EditorHistory: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable { case typing, deleting, other }
+
+  struct Group: Hashable, Sendable {
+    var kind: Kind
+    var edits: [TextEdit]
+    var before: TextSelection
+    var after: TextSelection
+  }
+
+  private(set) var undone: [Group] = []
+  private(set) var done: [Group] = []
+  private var isSealed = true
+
+  package init() {}
+
+  package var canUndo: Bool { !done.isEmpty }
+  package var canRedo: Bool { !undone.isEmpty }
+
+  /// After this, the next edit begins a group of its own.
+  mutating func seal() { isSealed = true }
+
+  mutating func record(_ edits: [TextEdit], kind: Kind, before: TextSelection, after: TextSelection) {
+    undone.removeAll()
+    if !isSealed, kind != .other, let last = done.last, last.kind == kind, last.after == before {
+      done[done.count - 1].edits.append(contentsOf: edits)
+      done[done.count - 1].after = after
+    } else {
+      done.append(Group(kind: kind, edits: edits, before: before, after: after))
+    }
+    isSealed = kind == .other
+  }
+
+  mutating func takeUndo() -> Group? {
+    guard let group = done.popLast() else { return nil }
+    undone.append(group)
+    isSealed = true
+    return group
+  }
+
+  mutating func takeRedo() -> Group? {
+    guard let group = undone.popLast() else { return nil }
+    done.append(group)
+    isSealed = true
+    return group
+  }
+}

@@ -1,0 +1,247 @@
+/// What typing does beyond putting characters in: bracket pairs, indentation, line operations.
+extension Editor {
+  private static let indent = "  "
+  private static let pairs: [Character: Character] = ["{": "}", "(": ")", "[": "]", "\"": "\""]
+  private static let closers: Set<Character> = ["}", ")", "]", "\""]
+
+  /// One typed piece of text. A bracket brings its partner; a closing one already there is stepped over; a selection
+  /// is put between the two.
+  package mutating func type(_ text: String) {
+    guard language != .plain, text.count == 1, let character = text.first else { return insertTyped(text) }
+    if selection.isEmpty, Editor.closers.contains(character), buffer.character(at: cursor) == character {
+      if character != "\"" || isInString(cursor) { return move(.right) }
+    }
+    guard let closer = Editor.pairs[character] else {
+      insertTyped(text)
+      if character == "}" || character == "]" || character == ")" { outdentLoneCloser(character) }
+      return
+    }
+    if !selection.isEmpty {
+      let selected = selectedText
+      let range = selection.range
+      change([(range, "\(character)\(selected)\(closer)")], kind: .other) { _ in
+        let start = TextPosition(range.lowerBound.line, range.lowerBound.column + 1)
+        return TextSelection(anchor: start, cursor: start.advanced(by: selected))
+      }
+      return
+    }
+    guard bringsPartner(character) else { return insertTyped(text) }
+    let place = cursor
+    change([(place..<place, "\(character)\(closer)")], kind: .typing) { _ in
+      TextSelection(TextPosition(place.line, place.column + 1))
+    }
+  }
+
+  private mutating func insertTyped(_ text: String) {
+    if text.allSatisfy(\.isWhitespace), buffer.character(before: cursor)?.isWhitespace == false { seal() }
+    replace(selection.range, with: text, kind: .typing)
+  }
+
+  private mutating func seal() {
+    select(selection)
+  }
+
+  /// A partner is brought only where nothing follows that it would cut off.
+  private func bringsPartner(_ character: Character) -> Bool {
+    let next = buffer.character(at: cursor)
+    let isFree = next.map { $0.isWhitespace || Editor.closers.contains($0) || $0 == "," } ?? true
+    guard isFree, !isInString(cursor) else { return false }
+    if character == "\"", let before = buffer.character(before: cursor) {
+      return before.isWhitespace || "([{:,=".contains(before)
+    }
+    return true
+  }
+
+  /// Whether a place lies in a string of its line: quotes before it, escapes aside, are odd.
+  private func isInString(_ position: TextPosition) -> Bool {
+    var isInside = false
+    var isEscaped = false
+    for byte in buffer.line(position.line).utf8.prefix(position.column) {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = isInside
+      } else if byte == UInt8(ascii: "\"") {
+        isInside.toggle()
+      } else if byte == UInt8(ascii: "#") && !isInside && language == .graphQL {
+        return true
+      }
+    }
+    return isInside
+  }
+
+  /// A closing bracket typed first on its line goes back under the line that opened it.
+  private mutating func outdentLoneCloser(_ closer: Character) {
+    let line = cursor.line
+    let indentation = buffer.indentation(of: line)
+    guard cursor.column == indentation + 1, indentation >= 2 else { return }
+    guard let opener = Editor.pairs.first(where: { $0.value == closer })?.key else { return }
+    var depth = 0
+    for candidate in stride(from: line - 1, through: 0, by: -1) {
+      for character in buffer.line(candidate).reversed() {
+        if character == closer { depth += 1 }
+        if character == opener {
+          if depth == 0 {
+            let wanted = buffer.indentation(of: candidate)
+            guard wanted < indentation else { return }
+            let range = TextPosition(line, wanted)..<TextPosition(line, indentation)
+            return change([(range, "")], kind: .typing) { _ in TextSelection(TextPosition(line, wanted + 1)) }
+          }
+          depth -= 1
+        }
+      }
+    }
+  }
+
+  /// A new line keeps the indentation, deepens it behind an opening bracket, and opens a pair into three lines.
+  package mutating func insertNewline() {
+    let place = selection.range.lowerBound
+    let line = buffer.line(place.line)
+    let kept = String(decoding: line.utf8.prefix(min(place.column, buffer.indentation(of: place.line))), as: UTF8.self)
+    let before = buffer.character(before: place)
+    let after = buffer.character(at: selection.range.upperBound)
+    let opens = before.flatMap { $0 == "\"" ? nil : Editor.pairs[$0] }
+    guard language != .plain, let opens else { return replace(selection.range, with: "\n" + kept) }
+    let inner = "\n" + kept + Editor.indent
+    if after == opens {
+      change([(selection.range, inner + "\n" + kept)], kind: .other) { _ in
+        TextSelection(TextPosition(place.line + 1, kept.utf8.count + Editor.indent.utf8.count))
+      }
+    } else {
+      replace(selection.range, with: inner)
+    }
+  }
+
+  /// Text from a clipboard: as it is, one group of the history.
+  package mutating func paste(_ text: String) {
+    replace(selection.range, with: text)
+  }
+
+  package mutating func deleteBackward(by movement: Movement = .left) {
+    if selection.isEmpty, movement == .left, let before = buffer.character(before: cursor),
+      let closer = Editor.pairs[before], language != .plain, buffer.character(at: cursor) == closer
+    {
+      let range = buffer.position(before: cursor)..<buffer.position(after: cursor)
+      return change([(range, "")], kind: .deleting) { _ in TextSelection(range.lowerBound) }
+    }
+    if selection.isEmpty, movement == .left, cursor.column > 0, cursor.column == buffer.indentation(of: cursor.line) {
+      // Within the indentation a step back is a step of the indentation.
+      let column = (cursor.column - 1) / 2 * 2
+      return delete(TextPosition(cursor.line, column)..<cursor)
+    }
+    delete(to: movement)
+  }
+
+  package mutating func deleteForward(by movement: Movement = .right) {
+    delete(to: movement)
+  }
+
+  private mutating func delete(to movement: Movement) {
+    if !selection.isEmpty { return delete(selection.range) }
+    var probe = self
+    probe.move(movement)
+    delete(min(cursor, probe.cursor)..<max(cursor, probe.cursor))
+  }
+
+  private mutating func delete(_ range: Range<TextPosition>) {
+    guard !range.isEmpty else { return }
+    change([(range, "")], kind: .deleting) { _ in TextSelection(range.lowerBound) }
+  }
+
+  package mutating func indentLines() {
+    if selection.isEmpty {
+      let width = 2 - buffer.characterColumn(of: cursor) % 2
+      return replace(selection.range, with: String(repeating: " ", count: width), kind: .typing)
+    }
+    changeLines { buffer, line in buffer.line(line).isEmpty ? nil : (0..<0, Editor.indent) }
+  }
+
+  package mutating func outdentLines() {
+    changeLines { buffer, line in
+      let width = min(2, buffer.indentation(of: line))
+      return width == 0 ? nil : (0..<width, "")
+    }
+  }
+
+  /// Puts `#` before every line of the selection, or takes it away where all have it.
+  package mutating func toggleComment() {
+    guard language == .graphQL else { return }
+    let lines = selectedLines.filter { !buffer.line($0).allSatisfy(\.isWhitespace) }
+    let isCommented = lines.allSatisfy { line in
+      buffer.line(line).utf8.dropFirst(buffer.indentation(of: line)).first == UInt8(ascii: "#")
+    }
+    changeLines { buffer, line in
+      guard lines.contains(line) else { return nil }
+      let start = buffer.indentation(of: line)
+      if !isCommented { return (start..<start, "# ") }
+      let hasSpace = buffer.line(line).utf8.dropFirst(start + 1).first == UInt8(ascii: " ")
+      return (start..<(start + (hasSpace ? 2 : 1)), "")
+    }
+  }
+
+  /// The lines that the selection touches; one that it only ends at the start of is not one of them.
+  private var selectedLines: ClosedRange<Int> {
+    let range = selection.range
+    let last = range.upperBound.column == 0 && range.upperBound.line > range.lowerBound.line
+    return range.lowerBound.line...(last ? range.upperBound.line - 1 : range.upperBound.line)
+  }
+
+  /// One replacement at most in each selected line, the selection moving with the text.
+  private mutating func changeLines(_ edit: (_ buffer: TextBuffer, _ line: Int) -> (columns: Range<Int>, text: String)?)
+  {
+    var replacements: [(Range<TextPosition>, String)] = []
+    var moved = selection
+    for line in selectedLines.reversed() {
+      guard let (columns, text) = edit(buffer, line) else { continue }
+      replacements.append((TextPosition(line, columns.lowerBound)..<TextPosition(line, columns.upperBound), text))
+      let shift = { (position: inout TextPosition) in
+        guard position.line == line, position.column >= columns.lowerBound else { return }
+        if position.column == 0 && text.isEmpty { return }
+        position.column = max(columns.lowerBound, position.column + text.utf8.count - columns.count)
+      }
+      shift(&moved.anchor)
+      shift(&moved.cursor)
+    }
+    guard !replacements.isEmpty else { return }
+    change(replacements, kind: .other) { _ in moved }
+  }
+}
+
+extension Editor {
+  /// The bracket at the cursor and its partner, looked for as far as a few screens.
+  package func matchingBrackets() -> [TextPosition]? {
+    for place in [cursor, buffer.position(before: cursor)] where place.line == cursor.line {
+      guard let character = buffer.character(at: place) else { continue }
+      if let closer = Editor.pairs[character], character != "\"" {
+        return partner(of: character, closer, from: place, step: 1).map { [place, $0] }
+      }
+      if let opener = Editor.pairs.first(where: { $0.value == character })?.key, character != "\"" {
+        return partner(of: character, opener, from: place, step: -1).map { [place, $0] }
+      }
+    }
+    return nil
+  }
+
+  private func partner(
+    of bracket: Character, _ wanted: Character, from place: TextPosition, step: Int
+  ) -> TextPosition? {
+    guard let bracket = bracket.asciiValue, let wanted = wanted.asciiValue else { return nil }
+    var depth = 0
+    var line = place.line
+    while buffer.lines.indices.contains(line), abs(line - place.line) < 300 {
+      let spans = syntax.spans(of: buffer.line(line), at: line).filter { $0.kind == .punctuation }
+      let bytes = Array(buffer.line(line).utf8)
+      for span in step > 0 ? spans : spans.reversed() {
+        let column = span.columns.lowerBound
+        if line == place.line && (column - place.column) * step < 0 { continue }
+        if bytes[column] == bracket { depth += 1 }
+        if bytes[column] == wanted {
+          depth -= 1
+          if depth == 0 { return TextPosition(line, column) }
+        }
+      }
+      line += step
+    }
+    return nil
+  }
+}

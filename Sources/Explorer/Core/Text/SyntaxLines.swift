@@ -1,0 +1,280 @@
+/// How a piece of a line is coloured.
+package enum SyntaxKind: Hashable, Sendable {
+  case keyword, type, field, alias, argument, variable, directive, string, number, constant, punctuation, comment, name
+  case invalid
+}
+
+package struct SyntaxSpan: Hashable, Sendable {
+  /// UTF-8 columns of the line.
+  package var columns: Range<Int>
+  package var kind: SyntaxKind
+}
+
+/// What a line must know of the lines above it to be coloured alone, so that colours never wait for a parser.
+///
+/// A change rescans lines from the changed one until a line's start is known to be as before.
+package struct SyntaxLines: Hashable, Sendable {
+  /// The little that crosses a line end.
+  struct Carry: Hashable, Sendable {
+    var isInBlockString = false
+    var depth: Int32 = 0
+    var parentheses: Int32 = 0
+  }
+
+  private let language: Editor.Language
+  private var starts: [Carry]
+
+  init(_ lines: [String], language: Editor.Language) {
+    self.language = language
+    starts = []
+    starts.reserveCapacity(lines.count)
+    var carry = Carry()
+    for line in lines {
+      starts.append(carry)
+      carry = SyntaxScanner.carry(after: line, from: carry, language: language)
+    }
+  }
+
+  mutating func replaceLines(_ first: Int, removed: Int, inserted: Int, in lines: [String]) {
+    if removed != inserted {
+      starts.replaceSubrange(first..<(first + removed), with: repeatElement(starts[first], count: inserted))
+    }
+    var carry = starts[first]
+    for index in first..<lines.count {
+      if index >= first + inserted && starts[index] == carry { return }
+      starts[index] = carry
+      carry = SyntaxScanner.carry(after: lines[index], from: carry, language: language)
+    }
+  }
+
+  package func spans(of line: String, at index: Int) -> [SyntaxSpan] {
+    guard starts.indices.contains(index) else { return [] }
+    return SyntaxScanner.spans(of: line, from: starts[index], language: language)
+  }
+}
+
+/// Reads one line into coloured pieces.
+struct SyntaxScanner {
+  private let bytes: [UInt8]
+  private let language: Editor.Language
+  private var carry: SyntaxLines.Carry
+  private var index = 0
+  private var spans: [SyntaxSpan] = []
+  /// The keyword that the next name belongs to: `on`, `fragment`, `query`…
+  private var pending: String?
+
+  static func carry(after line: String, from carry: SyntaxLines.Carry, language: Editor.Language) -> SyntaxLines.Carry {
+    guard language == .graphQL else { return carry }
+    var line = line
+    return line.withUTF8 { carryOnly(after: $0, from: carry) }
+  }
+
+  static func spans(of line: String, from carry: SyntaxLines.Carry, language: Editor.Language) -> [SyntaxSpan] {
+    guard language != .plain else { return [] }
+    var scanner = SyntaxScanner(bytes: Array(line.utf8), language: language, carry: carry)
+    scanner.scan()
+    return scanner.spans
+  }
+
+  private init(bytes: [UInt8], language: Editor.Language, carry: SyntaxLines.Carry) {
+    self.bytes = bytes
+    self.language = language
+    self.carry = carry
+  }
+
+  /// The part of the scan that a line's followers depend on, without making spans.
+  private static func carryOnly(
+    after bytes: UnsafeBufferPointer<UInt8>, from start: SyntaxLines.Carry
+  ) -> SyntaxLines.Carry {
+    var carry = start
+    var index = 0
+    let isQuotes = { (at: Int) in at + 2 < bytes.count && bytes[at] == 34 && bytes[at + 1] == 34 && bytes[at + 2] == 34
+    }
+    while index < bytes.count {
+      if carry.isInBlockString {
+        if bytes[index] == 92, isQuotes(index + 1) {
+          index += 3
+        } else if isQuotes(index) {
+          carry.isInBlockString = false
+          index += 2
+        }
+        index += 1
+        continue
+      }
+      switch bytes[index] {
+      case UInt8(ascii: "#"): return carry
+      case UInt8(ascii: "{"): carry.depth += 1
+      case UInt8(ascii: "}"): carry.depth = max(0, carry.depth - 1)
+      case UInt8(ascii: "("): carry.parentheses += 1
+      case UInt8(ascii: ")"): carry.parentheses = max(0, carry.parentheses - 1)
+      case UInt8(ascii: "\""):
+        if isQuotes(index) {
+          carry.isInBlockString = true
+          index += 2
+        } else {
+          index += 1
+          while index < bytes.count, bytes[index] != 34 { index += bytes[index] == 92 ? 2 : 1 }
+        }
+      default: break
+      }
+      index += 1
+    }
+    return carry
+  }
+
+  private mutating func scan() {
+    while index < bytes.count {
+      if carry.isInBlockString {
+        blockString(from: index, at: index)
+        continue
+      }
+      let start = index
+      let byte = bytes[index]
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ","):
+        index += 1
+      case UInt8(ascii: "#") where language == .graphQL:
+        index = bytes.count
+        add(start, .comment)
+      case UInt8(ascii: "\""):
+        string()
+      case UInt8(ascii: "$"), UInt8(ascii: "@"):
+        index += 1
+        while index < bytes.count, isNamePart(bytes[index]) { index += 1 }
+        add(start, byte == UInt8(ascii: "$") ? .variable : .directive)
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+        index += 1
+        while index < bytes.count, isNumberPart(bytes[index]) { index += 1 }
+        add(start, .number)
+      case _ where isNameStart(byte):
+        while index < bytes.count, isNamePart(bytes[index]) { index += 1 }
+        name(start)
+      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "["),
+        UInt8(ascii: "]"), UInt8(ascii: ":"), UInt8(ascii: "!"), UInt8(ascii: "="), UInt8(ascii: "|"),
+        UInt8(ascii: "&"), UInt8(ascii: "."):
+        index += 1
+        punctuation(byte)
+        add(start, .punctuation)
+      default:
+        index += 1
+        while index < bytes.count, bytes[index] & 0xC0 == 0x80 { index += 1 }
+        add(start, .invalid)
+      }
+    }
+  }
+
+  private mutating func punctuation(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "{"): carry.depth += 1
+    case UInt8(ascii: "}"): carry.depth = max(0, carry.depth - 1)
+    case UInt8(ascii: "("): carry.parentheses += 1
+    case UInt8(ascii: ")"): carry.parentheses = max(0, carry.parentheses - 1)
+    case UInt8(ascii: "."): return
+    case UInt8(ascii: ":"):
+      pending = spans.last?.kind == .variable && carry.parentheses > 0 ? "on" : nil
+      return
+    case UInt8(ascii: "["):
+      return
+    default: break
+    }
+    pending = nil
+  }
+
+  private mutating func name(_ start: Int) {
+    let word = String(decoding: bytes[start..<index], as: UTF8.self)
+    if language == .json {
+      return add(start, ["true", "false", "null"].contains(word) ? .constant : .invalid)
+    }
+    let kind: SyntaxKind
+    switch (word, pending) {
+    case ("on", "fragment"), ("on", "..."):
+      (kind, pending) = (.keyword, "on")
+    case ("on", nil) where spans.last?.kind == .punctuation && endsInDots:
+      (kind, pending) = (.keyword, "on")
+    case (_, "on"?):
+      (kind, pending) = (.type, nil)
+    case (_, "fragment"?):
+      kind = .name
+    case (_, "operation"?):
+      (kind, pending) = (.name, nil)
+    case ("query", _), ("mutation", _), ("subscription", _):
+      guard carry.depth == 0, carry.parentheses == 0 else { fallthrough }
+      (kind, pending) = (.keyword, "operation")
+    case ("fragment", _):
+      guard carry.depth == 0, carry.parentheses == 0, word == "fragment" else { fallthrough }
+      (kind, pending) = (.keyword, "fragment")
+    default:
+      if followedByColon {
+        kind = carry.parentheses > 0 ? .argument : .alias
+      } else if carry.parentheses > 0 {
+        kind = .constant
+      } else if endsInDots {
+        kind = .name
+      } else {
+        kind = carry.depth > 0 ? .field : .name
+      }
+    }
+    add(start, kind)
+  }
+
+  private var endsInDots: Bool {
+    guard let last = spans.last, last.kind == .punctuation, last.columns.count == 3 else { return false }
+    return bytes[last.columns.lowerBound] == UInt8(ascii: ".")
+  }
+
+  private var followedByColon: Bool {
+    bytes[index...].first { $0 != 32 && $0 != 9 } == UInt8(ascii: ":")
+  }
+
+  private mutating func string() {
+    let start = index
+    if language == .graphQL, index + 2 < bytes.count, bytes[index + 1] == 34, bytes[index + 2] == 34 {
+      carry.isInBlockString = true
+      return blockString(from: start, at: index + 3)
+    }
+    index += 1
+    while index < bytes.count, bytes[index] != 34 { index += bytes[index] == 92 ? 2 : 1 }
+    index = min(bytes.count, index + 1)
+    add(start, language == .json && followedByColon ? .argument : .string)
+  }
+
+  private mutating func blockString(from start: Int, at inside: Int) {
+    index = inside
+    while index < bytes.count {
+      if bytes[index] == 92, index + 3 < bytes.count, bytes[index + 1] == 34 {
+        index += 4
+      } else if index + 2 < bytes.count, bytes[index] == 34, bytes[index + 1] == 34, bytes[index + 2] == 34 {
+        index += 3
+        carry.isInBlockString = false
+        return add(start, .string)
+      } else {
+        index += 1
+      }
+    }
+    index = bytes.count
+    add(start, .string)
+  }
+
+  /// Pieces of one kind that touch are one piece: three dots are.
+  private mutating func add(_ start: Int, _ kind: SyntaxKind) {
+    if kind == .punctuation, let last = spans.last, last.kind == kind, last.columns.upperBound == start,
+      bytes[start] == UInt8(ascii: "."), bytes[last.columns.lowerBound] == UInt8(ascii: ".")
+    {
+      spans[spans.count - 1].columns = last.columns.lowerBound..<index
+    } else {
+      spans.append(SyntaxSpan(columns: start..<index, kind: kind))
+    }
+  }
+
+  private func isNameStart(_ byte: UInt8) -> Bool {
+    (65...90).contains(byte) || (97...122).contains(byte) || byte == 95
+  }
+
+  private func isNamePart(_ byte: UInt8) -> Bool {
+    isNameStart(byte) || (48...57).contains(byte)
+  }
+
+  private func isNumberPart(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || byte == 46 || byte == 43 || byte == 45 || byte == 69 || byte == 101
+  }
+}

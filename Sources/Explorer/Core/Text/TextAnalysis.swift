@@ -1,0 +1,86 @@
+/// Something wrong in a text, with the words to show when the cursor is on it.
+package struct Diagnostic: Hashable, Sendable {
+  package enum Severity: Int, Hashable, Sendable { case error, warning }
+
+  package var range: Range<TextPosition>
+  package var message: String
+  package var severity: Severity
+
+  package init(range: Range<TextPosition>, message: String, severity: Severity = .error) {
+    self.range = range
+    self.message = message
+    self.severity = severity
+  }
+}
+
+/// What is known of a text beyond its colours, computed beside the loop and valid for one version of it.
+package struct TextAnalysis: Hashable, Sendable {
+  package struct Operation: Hashable, Sendable {
+    package var name: String?
+    package var kind: String
+    package var lines: ClosedRange<Int>
+
+    package init(name: String?, kind: String, lines: ClosedRange<Int>) {
+      self.name = name
+      self.kind = kind
+      self.lines = lines
+    }
+  }
+
+  package var version: Int
+  package var diagnostics: [Diagnostic]
+  package var operations: [Operation]
+
+  package init(version: Int = 0, diagnostics: [Diagnostic] = [], operations: [Operation] = []) {
+    self.version = version
+    self.diagnostics = diagnostics
+    self.operations = operations
+  }
+
+  /// The first thing wrong at a place; in a line, whatever is wrong in it if nothing is at the very place.
+  package func diagnostic(at position: TextPosition) -> Diagnostic? {
+    diagnostics.first { $0.range.lowerBound <= position && position <= $0.range.upperBound }
+      ?? diagnostics.first { $0.range.lowerBound.line <= position.line && position.line <= $0.range.upperBound.line }
+  }
+
+  /// Keeps marks on their lines while a newer analysis is on its way.
+  mutating func shiftLines(after line: Int, by distance: Int) {
+    guard distance != 0 else { return }
+    for index in diagnostics.indices where diagnostics[index].range.lowerBound.line > line {
+      let range = diagnostics[index].range
+      let lower = max(0, range.lowerBound.line + distance)
+      let upper = max(lower, range.upperBound.line + distance)
+      diagnostics[index].range =
+        TextPosition(
+          lower, range.lowerBound.column)..<TextPosition(
+          upper, max(range.upperBound.column, lower == upper ? range.lowerBound.column : 0))
+    }
+  }
+}
+
+/// One thing that could be written at the cursor.
+package struct Completion: Hashable, Sendable {
+  package var label: String
+  package var kind: String
+  package var type: String?
+  package var documentation: String?
+  package var insertText: String
+  /// Where the cursor goes in what is inserted, in characters; its end if not said.
+  package var cursor: Int?
+  package var isDeprecated: Bool
+  package var replaces: Range<TextPosition>
+
+  package init(
+    label: String, kind: String, type: String? = nil, documentation: String? = nil, insertText: String? = nil,
+    cursor: Int? = nil, isDeprecated: Bool = false, replaces: Range<TextPosition>
+  ) {
+    self.label = label
+    self.kind = kind
+    self.type = type
+    self.documentation = documentation
+    self.insertText = insertText ?? label
+    self.cursor = cursor
+    self.isDeprecated = isDeprecated
+    self.replaces = replaces
+  }
+}

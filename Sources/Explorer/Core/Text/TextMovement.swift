@@ -1,0 +1,98 @@
+/// A way to move a cursor.
+package enum Movement: Hashable, Sendable {
+  case left, right, wordLeft, wordRight
+  case up(Int)
+  case down(Int)
+  case lineStart, lineEnd, documentStart, documentEnd
+}
+
+extension TextBuffer {
+  package func position(after position: TextPosition) -> TextPosition {
+    let line = lines[position.line]
+    if position.column >= line.utf8.count {
+      return position.line + 1 < lines.count ? TextPosition(position.line + 1, 0) : position
+    }
+    let index = line.utf8.index(line.startIndex, offsetBy: position.column)
+    return TextPosition(position.line, line.utf8.distance(from: line.startIndex, to: line.index(after: index)))
+  }
+
+  package func position(before position: TextPosition) -> TextPosition {
+    if position.column == 0 {
+      guard position.line > 0 else { return position }
+      return TextPosition(position.line - 1, lines[position.line - 1].utf8.count)
+    }
+    let line = lines[position.line]
+    let index = line.utf8.index(line.startIndex, offsetBy: position.column)
+    return TextPosition(position.line, line.utf8.distance(from: line.startIndex, to: line.index(before: index)))
+  }
+
+  package func character(at position: TextPosition) -> Character? {
+    let line = lines[position.line]
+    guard position.column < line.utf8.count else { return nil }
+    return line[line.utf8.index(line.startIndex, offsetBy: position.column)]
+  }
+
+  package func character(before position: TextPosition) -> Character? {
+    position.column == 0 ? nil : character(at: self.position(before: position))
+  }
+
+  /// The start of the word to the left: spaces are passed first, then everything of one class.
+  package func wordStart(before position: TextPosition) -> TextPosition {
+    if position.column == 0 { return self.position(before: position) }
+    var place = position
+    while let character = character(before: place), character.isWhitespace { place = self.position(before: place) }
+    guard let last = character(before: place) else { return place }
+    while let character = character(before: place), character.wordClass == last.wordClass {
+      place = self.position(before: place)
+    }
+    return place
+  }
+
+  package func wordEnd(after position: TextPosition) -> TextPosition {
+    if character(at: position) == nil { return self.position(after: position) }
+    var place = position
+    while let character = character(at: place), character.isWhitespace { place = self.position(after: place) }
+    guard let first = character(at: place) else { return place }
+    while let character = character(at: place), character.wordClass == first.wordClass {
+      place = self.position(after: place)
+    }
+    return place
+  }
+
+  /// What a double click selects.
+  package func word(at position: TextPosition) -> Range<TextPosition> {
+    guard let character = character(at: position) ?? character(before: position) else { return position..<position }
+    var (start, end) = (position, position)
+    while let before = self.character(before: start), before.wordClass == character.wordClass {
+      start = self.position(before: start)
+    }
+    while let after = self.character(at: end), after.wordClass == character.wordClass {
+      end = self.position(after: end)
+    }
+    return start..<end
+  }
+
+  /// Characters before a place in its line, which vertical movement keeps.
+  package func characterColumn(of position: TextPosition) -> Int {
+    let line = lines[position.line]
+    return line.distance(from: line.startIndex, to: line.utf8.index(line.startIndex, offsetBy: position.column))
+  }
+
+  package func position(line: Int, characterColumn: Int) -> TextPosition {
+    let text = lines[line]
+    let index = text.index(text.startIndex, offsetBy: characterColumn, limitedBy: text.endIndex) ?? text.endIndex
+    return TextPosition(line, text.utf8.distance(from: text.startIndex, to: index))
+  }
+
+  /// Where the text of a line begins behind its indentation.
+  package func indentation(of line: Int) -> Int {
+    lines[line].utf8.prefix { $0 == 32 || $0 == 9 }.count
+  }
+}
+
+extension Character {
+  fileprivate var wordClass: Int {
+    if isWhitespace { return 0 }
+    return isLetter || isNumber || self == "_" ? 1 : 2
+  }
+}

@@ -1,0 +1,135 @@
+/// The only place where the state changes. Pure: what must happen outside is told as effects.
+///
+/// 1. What a person did is turned into a change here or, for the panes, in the files beside this one.
+/// 2. What the world answers is taken only if it is about the newest run or text: an older answer is dropped.
+package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] {
+  switch action {
+  case .started:
+    return [.loadSchema, .watchCache, .listRecords(filter: "")] + state.analysisEffects(for: .query)
+
+  case .commandInvoked(let command):
+    state.notice = nil
+    return state.invoke(command)
+  case .textTyped(let text):
+    state.notice = nil
+    return state.typeText(text)
+  case .textPasted(let text):
+    state.notice = nil
+    return state.pasteText(text)
+  case .paneClicked, .textClicked, .wordClicked, .rowClicked, .popupRowClicked, .scrolled, .popupScrolled:
+    state.notice = nil
+    return state.handlePointer(action)
+
+  case .schemaLoaded(let typeCount, let example):
+    state.schema = .loaded(typeCount: typeCount)
+    if let example, state.awaitsExample, state.query.version == 0 {
+      state.query = Editor(example, language: .graphQL)
+    }
+    state.awaitsExample = false
+    // The text is judged anew: fields can be checked now.
+    return state.analysisEffects(for: .query)
+  case .schemaFailed(let reason):
+    state.schema = .unavailable(reason)
+    state.notice = Notice("No schema: \(reason)", .warning)
+    return []
+
+  case .textAnalysed, .completionsFound, .queryFormatted:
+    return state.receiveTextAnswer(action)
+
+  case .runStarted, .resultReceived, .runCompleted, .runFailed, .clockTicked, .pageReceived, .pagesCompleted,
+    .pagesFailed, .cacheRead:
+    return state.receiveRunAnswer(action)
+
+  case .cacheChanged, .recordsListed, .recordOpened, .recordGone, .recordEvicted:
+    return state.receiveCacheAnswer(action)
+
+  case .operationFailed(let message):
+    state.notice = Notice(message, .warning)
+    return []
+  }
+}
+
+extension ExplorerState {
+  /// Does what a command asks, or says why it cannot.
+  mutating func invoke(_ command: Command) -> [Effect] {
+    if let reason = reason(against: command) {
+      notice = Notice(reason, .warning)
+      return []
+    }
+    if let effects = invokeInPopup(command) { return effects }
+    switch command {
+    case .runOperation: return runOperation()
+    case .cancel: return cancelWork()
+    case .nextPage: return loadPages(all: false)
+    case .allPages: return loadPages(all: true)
+    case .copyOrCancel: return copyOrCancel()
+    case .closeOrCancel: return closeOrCancel()
+    case .showHelp:
+      popups.append(.help(scroll: 0, filter: ""))
+      return []
+    case .showPalette:
+      popups.append(.palette(PaletteState()))
+      return []
+    case .nextTheme:
+      theme = (theme + 1) % max(1, themes.count)
+      notice = Notice("Theme: \(themes[theme])")
+      return []
+    case .reloadSchema:
+      schema = .loading
+      return [.loadSchema]
+    case .quit:
+      isQuitting = true
+      return run?.isActive == true ? cancelWork() : []
+    case .nextPane: return focus(on: focus.next(by: 1))
+    case .previousPane: return focus(on: focus.next(by: -1))
+    case .focusQuery: return focus(on: .query)
+    case .focusVariables: return focus(on: .variables)
+    case .focusResponse: return focus(on: .response)
+    case .focusDeferred: return focus(on: .deferred)
+    case .focusCache: return focus(on: .cache)
+    case .formatDocument: return [.format(query.buffer, version: query.version)]
+    default: break
+    }
+    switch focus {
+    case .query, .variables: return invokeInEditor(command)
+    case .response: return invokeInResponse(command)
+    case .deferred: return invokeInRail(command)
+    case .cache: return invokeInCache(command)
+    }
+  }
+
+  mutating func focus(on pane: PaneID) -> [Effect] {
+    focus = pane
+    recentPanes.removeAll { $0 == pane }
+    recentPanes.insert(pane, at: 0)
+    popups.removeAll()
+    return []
+  }
+
+  private mutating func copyOrCancel() -> [Effect] {
+    if popups.isEmpty || isCompleting, let editor, editor.hasSelection { return copy(editor.selectedText) }
+    if isBusy { return cancelWork() }
+    notice = Notice("Nothing is selected and nothing runs. Ctrl-Q quits")
+    return []
+  }
+
+  private mutating func closeOrCancel() -> [Effect] {
+    if popups.popLast() != nil { return [] }
+    if focus == .cache, cache.isFiltering { return invokeInCache(.clearFilter) }
+    if isBusy { return cancelWork() }
+    if focus == .cache, !cache.filter.isEmpty, cache.openedKey == nil { return invokeInCache(.clearFilter) }
+    if let editor, editor.hasSelection { changeEditor { $0.place(editor.cursor) } }
+    return []
+  }
+
+  mutating func copy(_ text: String) -> [Effect] {
+    clipboard = text
+    let lines = text.utf8.count { $0 == 10 } + 1
+    notice = Notice(lines > 1 ? "Copied \(lines) lines" : "Copied \(text.count) characters")
+    return [.writeClipboard(text)]
+  }
+
+  var isCompleting: Bool {
+    if case .completion = popups.last { true } else { false }
+  }
+}

@@ -1,0 +1,202 @@
+import JSON
+
+/// What commands do in the response, the deferred rail and the cache inspector.
+extension ExplorerState {
+  /// Moves in a list if the command is a movement.
+  private func moved(_ list: ListCursor, by command: Command, count: Int, rows: Int) -> ListCursor? {
+    var list = list
+    switch command {
+    case .rowUp: list.move(by: -1, count: count)
+    case .rowDown: list.move(by: 1, count: count)
+    case .rowPageUp: list.move(by: -max(1, rows - 1), count: count)
+    case .rowPageDown: list.move(by: max(1, rows - 1), count: count)
+    case .rowFirst: list.select(0, count: count)
+    case .rowLast: list.select(count - 1, count: count)
+    default: return nil
+    }
+    return list
+  }
+
+  mutating func invokeInResponse(_ command: Command) -> [Effect] {
+    if let list = moved(response.list, by: command, count: response.rows.count, rows: viewportRows(.response)) {
+      response.list = list
+      return []
+    }
+    switch command {
+    case .openRow, .toggleFold: response.toggleFold(response.list.selected)
+    case .unfoldRow: response.unfoldOrEnter()
+    case .foldRow: response.foldOrLeave()
+    case .unfoldAll: response.setFoldBeneath(response.list.selected, isOpen: true)
+    case .foldAll: response.setFoldBeneath(response.list.selected, isOpen: false)
+    case .copyPath: return copy(response.path(ofRow: response.list.selected).description)
+    case .copyValue:
+      guard let value = response.value(ofRow: response.list.selected) else { return [] }
+      return copy(value.string ?? JSONWriter.pretty(value))
+    default: break
+    }
+    return []
+  }
+
+  mutating func invokeInRail(_ command: Command) -> [Effect] {
+    let fragments = run?.fragments ?? []
+    if let list = moved(rail, by: command, count: fragments.count, rows: viewportRows(.deferred)) {
+      rail = list
+      return []
+    }
+    guard fragments.indices.contains(rail.selected) else { return [] }
+    let fragment = fragments[rail.selected]
+    switch command {
+    case .openRow, .unfoldRow:
+      response.reveal(fragment.path)
+      return focus(on: .response)
+    case .copyValue: return copy(fragment.path.description)
+    default: return []
+    }
+  }
+
+  mutating func invokeInCache(_ command: Command) -> [Effect] {
+    if cache.openedKey != nil { return invokeInRecord(command) }
+    if let list = moved(cache.list, by: command, count: cache.records.count, rows: viewportRows(.cache)) {
+      cache.list = list
+      return []
+    }
+    switch command {
+    case .openRow, .unfoldRow:
+      if cache.isFiltering {
+        cache.isFiltering = false
+        return []
+      }
+      guard let record = cache.selectedRecord else { return [] }
+      return open(record.key)
+    case .filterRecords:
+      cache.isFiltering = true
+    case .deleteBackward:
+      guard cache.isFiltering else { return [] }
+      if cache.filter.isEmpty { cache.isFiltering = false } else { cache.filter.removeLast() }
+      return [.listRecords(filter: cache.filter)]
+    case .clearFilter:
+      cache.isFiltering = false
+      cache.filter = ""
+      return [.listRecords(filter: "")]
+    case .refreshRecords:
+      return [.listRecords(filter: cache.filter)]
+    case .copyValue:
+      guard let record = cache.selectedRecord else { return [] }
+      return copy(record.key)
+    case .goForward:
+      guard let key = cache.forward.popLast() else { return [] }
+      return show(record: key)
+    case .evict:
+      guard let record = cache.selectedRecord else { return [] }
+      let referrers =
+        record.referrerCount == 1 ? "1 record refers to it" : "\(record.referrerCount) records refer to it"
+      popups.append(
+        .confirmation(
+          Confirmation(
+            question: "Evict \(record.key)?", detail: "\(record.fieldCount) fields; \(referrers).",
+            effect: .evictRecord(record.key))))
+    default: break
+    }
+    return []
+  }
+
+  private mutating func invokeInRecord(_ command: Command) -> [Effect] {
+    let count = cache.opened?.rowCount ?? 0
+    if let list = moved(cache.recordList, by: command, count: count, rows: viewportRows(.cache)) {
+      cache.recordList = list
+      return []
+    }
+    switch command {
+    case .openRow, .unfoldRow:
+      guard let key = cache.opened?.reference(ofRow: cache.recordList.selected), key != cache.openedKey else {
+        return []
+      }
+      return open(key)
+    case .goBack, .foldRow, .deleteBackward:
+      cache.forward.append(contentsOf: cache.openedKey.map { [$0] } ?? [])
+      guard let key = cache.back.popLast() else {
+        closeRecord()
+        return []
+      }
+      return show(record: key)
+    case .goForward:
+      guard let key = cache.forward.popLast() else { return [] }
+      cache.back.append(contentsOf: cache.openedKey.map { [$0] } ?? [])
+      return show(record: key)
+    case .showReferrers:
+      if let opened = cache.opened { cache.recordList.select(opened.rows.count, count: opened.rowCount) }
+    case .refreshRecords:
+      return cache.openedKey.map { [.openRecord($0)] } ?? []
+    case .copyValue:
+      guard let row = cache.selectedRow else { return [] }
+      switch row.value {
+      case .scalar(let value): return copy(value.string ?? value.description)
+      case .reference(let key): return copy(key)
+      case .list, .object, .more: return copy(row.field)
+      }
+    case .evict:
+      guard let key = cache.openedKey, let row = cache.selectedRow else { return [] }
+      popups.append(
+        .confirmation(
+          Confirmation(
+            question: "Evict \(row.field)?", detail: "The field leaves the record \(key).",
+            effect: .evictField(record: key, field: row.field))))
+    default: break
+    }
+    return []
+  }
+
+  private mutating func open(_ key: String) -> [Effect] {
+    if let current = cache.openedKey { cache.back.append(current) }
+    cache.forward = []
+    return show(record: key)
+  }
+
+  private mutating func show(record key: String) -> [Effect] {
+    cache.openedKey = key
+    cache.opened = nil
+    cache.isGone = false
+    cache.recordList = ListCursor()
+    return [.openRecord(key)]
+  }
+
+  private mutating func closeRecord() {
+    if let key = cache.openedKey, let row = cache.records.firstIndex(where: { $0.key == key }) {
+      cache.list.select(row, count: cache.records.count)
+    }
+    cache.openedKey = nil
+    cache.opened = nil
+    cache.isGone = false
+  }
+
+  mutating func receiveCacheAnswer(_ action: Action) -> [Effect] {
+    switch action {
+    case .cacheChanged(let touchesRun):
+      var effects: [Effect] = [.listRecords(filter: cache.filter)]
+      if let key = cache.openedKey { effects.append(.openRecord(key)) }
+      if touchesRun, let run, run.phase == .complete, run.paging == nil { effects.append(.readAgain(run: run.id)) }
+      return effects
+    case .recordsListed(let records, let count, let bytes):
+      let selected = cache.selectedRecord?.key
+      cache.records = records
+      cache.totalCount = count
+      cache.totalBytes = bytes
+      let row = selected.flatMap { key in records.firstIndex { $0.key == key } }
+      cache.list.select(row ?? cache.list.selected, count: records.count)
+    case .recordOpened(let record):
+      guard cache.openedKey == record.key else { return [] }
+      cache.opened = record
+      cache.isGone = false
+      cache.recordList.select(cache.recordList.selected, count: record.rowCount)
+    case .recordGone(let key):
+      guard cache.openedKey == key else { return [] }
+      cache.opened = nil
+      cache.isGone = true
+    case .recordEvicted(let key, let field):
+      notice = Notice(field.map { "Evicted \($0) of \(key)" } ?? "Evicted \(key)")
+      run?.hasFetchedAgain = false
+    default: break
+    }
+    return []
+  }
+}

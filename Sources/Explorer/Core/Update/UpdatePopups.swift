@@ -1,0 +1,210 @@
+/// What keys and pointers do in popups, and pointers in panes.
+extension ExplorerState {
+  /// `nil` when no popup takes the command.
+  mutating func invokeInPopup(_ command: Command) -> [Effect]? {
+    guard let popup = popups.last else { return nil }
+    switch popup {
+    case .help(let scroll, let filter): return invokeInHelp(command, scroll: scroll, filter: filter)
+    case .palette(let palette): return invokeInPalette(command, palette)
+    case .completion(let completion): return invokeInCompletion(command, completion)
+    case .confirmation(let confirmation):
+      switch command {
+      case .confirmYes, .popupAccept:
+        popups.removeLast()
+        return [confirmation.effect]
+      case .confirmNo, .popupClose:
+        popups.removeLast()
+        return []
+      default: return nil
+      }
+    }
+  }
+
+  private func step(of command: Command) -> Int? {
+    switch command {
+    case .popupUp: -1
+    case .popupDown: 1
+    case .popupPageUp: -8
+    case .popupPageDown: 8
+    case .popupFirst: -1_000_000
+    case .popupLast: 1_000_000
+    default: nil
+    }
+  }
+
+  private mutating func invokeInHelp(_ command: Command, scroll: Int, filter: String) -> [Effect]? {
+    if let step = step(of: command) {
+      popups[popups.count - 1] = .help(scroll: max(0, scroll + step), filter: filter)
+      return []
+    }
+    switch command {
+    case .popupDeleteBackward:
+      popups[popups.count - 1] = .help(scroll: 0, filter: String(filter.dropLast()))
+    case .popupAccept, .popupClose, .showHelp:
+      popups.removeLast()
+    default: return nil
+    }
+    return []
+  }
+
+  private mutating func invokeInPalette(_ command: Command, _ given: PaletteState) -> [Effect]? {
+    var palette = given
+    let entries = Command.palette(matching: palette.filter)
+    if let step = step(of: command) {
+      palette.list.move(by: step, count: entries.count)
+    } else {
+      switch command {
+      case .popupDeleteBackward:
+        palette.filter = String(palette.filter.dropLast())
+        palette.list = ListCursor()
+      case .popupClose, .showPalette:
+        popups.removeLast()
+        return []
+      case .popupAccept:
+        popups.removeLast()
+        return entries.indices.contains(palette.list.selected) ? invoke(entries[palette.list.selected]) : []
+      default: return nil
+      }
+    }
+    popups[popups.count - 1] = .palette(palette)
+    return []
+  }
+
+  private mutating func invokeInCompletion(_ command: Command, _ given: CompletionState) -> [Effect]? {
+    var completion = given
+    if let step = step(of: command) {
+      completion.list.move(by: step, count: completion.items.count)
+      popups[popups.count - 1] = .completion(completion)
+      return []
+    }
+    switch command {
+    case .popupAccept:
+      popups.removeLast()
+      return completion.selected.map { accept($0) } ?? []
+    case .popupClose:
+      popups.removeLast()
+      return []
+    default: return nil
+    }
+  }
+
+  mutating func handlePointer(_ action: Action) -> [Effect] {
+    switch action {
+    case .paneClicked(let pane):
+      return focus(on: pane)
+    case .textClicked(let pane, let position, let extending):
+      let effects = focus(on: pane)
+      changeEditor { $0.place(position, selecting: extending) }
+      return effects
+    case .wordClicked(let pane, let position):
+      let effects = focus(on: pane)
+      changeEditor { $0.selectWord(at: position) }
+      return effects
+    case .rowClicked(let pane, let row, let onFold):
+      return clickRow(row, in: pane, onFold: onFold)
+    case .popupRowClicked(let row):
+      return clickPopupRow(row)
+    case .scrolled(let pane, let lines):
+      scroll(pane, by: lines)
+      return []
+    case .popupScrolled(let lines):
+      return invoke(lines > 0 ? .popupDown : .popupUp)
+    default: return []
+    }
+  }
+
+  private mutating func clickRow(_ row: Int, in pane: PaneID, onFold: Bool) -> [Effect] {
+    let wasFocused = focus == pane
+    let effects = focus(on: pane)
+    switch pane {
+    case .response:
+      response.list.select(row, count: response.rows.count)
+      if onFold { response.toggleFold(row) }
+    case .deferred:
+      let isAgain = wasFocused && rail.selected == row
+      rail.select(row, count: run?.fragments.count ?? 0)
+      if isAgain { return invokeInRail(.openRow) }
+    case .cache:
+      if let opened = cache.opened {
+        let isAgain = wasFocused && cache.recordList.selected == row
+        cache.recordList.select(row, count: opened.rowCount)
+        if isAgain { return invokeInCache(.openRow) }
+      } else {
+        let isAgain = wasFocused && cache.list.selected == row
+        cache.list.select(row, count: cache.records.count)
+        if isAgain { return invokeInCache(.openRow) }
+      }
+    case .query, .variables: break
+    }
+    return effects
+  }
+
+  private mutating func clickPopupRow(_ row: Int) -> [Effect] {
+    switch popups.last {
+    case .palette(var palette):
+      palette.list.select(row, count: Command.palette(matching: palette.filter).count)
+      popups[popups.count - 1] = .palette(palette)
+    case .completion(var completion):
+      completion.list.select(row, count: completion.items.count)
+      popups[popups.count - 1] = .completion(completion)
+    default: return []
+    }
+    return invoke(.popupAccept)
+  }
+
+  private mutating func scroll(_ pane: PaneID, by lines: Int) {
+    let rows = viewportRows(pane)
+    switch pane {
+    case .query:
+      query.scroll.line = min(max(0, query.scroll.line + lines), max(0, query.buffer.lineCount - 1))
+      query.keepCursorInView(rows: rows)
+    case .variables:
+      variables.scroll.line = min(max(0, variables.scroll.line + lines), max(0, variables.buffer.lineCount - 1))
+      variables.keepCursorInView(rows: rows)
+    case .response: response.list.scroll(by: lines, count: response.rows.count, height: rows)
+    case .deferred: rail.scroll(by: lines, count: run?.fragments.count ?? 0, height: rows)
+    case .cache:
+      if let opened = cache.opened {
+        cache.recordList.scroll(by: lines, count: opened.rowCount, height: rows)
+      } else {
+        cache.list.scroll(by: lines, count: cache.records.count, height: rows)
+      }
+    }
+  }
+}
+
+extension Command {
+  /// The palette's entries for what was typed: the letters in order, words' beginnings first.
+  package static func palette(matching filter: String) -> [Command] {
+    let commands = allCases.filter(\.isInPalette)
+    let wanted = filter.lowercased().filter { !$0.isWhitespace }
+    guard !wanted.isEmpty else { return commands }
+    return commands.enumerated().compactMap { offset, command -> (score: Int, offset: Int, command: Command)? in
+      guard let score = command.title.lowercased().subsequenceScore(of: wanted) else { return nil }
+      return (score, offset, command)
+    }
+    .sorted { ($0.score, $0.offset) < ($1.score, $1.offset) }
+    .map(\.command)
+  }
+}
+
+extension String {
+  /// How far apart the letters of `wanted` stand in this text, in their order; `nil` when they do not all occur.
+  package func subsequenceScore(of wanted: String) -> Int? {
+    if let range = firstRange(of: wanted) { return distance(from: startIndex, to: range.lowerBound) - 1000 }
+    var score = 0
+    var rest = wanted[...]
+    var gap = 0
+    for character in self {
+      guard let next = rest.first else { break }
+      if character == next {
+        rest = rest.dropFirst()
+        score += gap
+        gap = 0
+      } else {
+        gap += 1
+      }
+    }
+    return rest.isEmpty ? score : nil
+  }
+}

@@ -1,0 +1,110 @@
+import JSON
+
+/// From the key that runs an operation to its last part, its pages, and its changes in the cache.
+extension ExplorerState {
+  mutating func runOperation() -> [Effect] {
+    popups.removeAll { if case .completion = $0 { true } else { false } }
+    var effects = isBusy ? cancelWork() : []
+    notice = nil
+    runCount += 1
+    run = Run(id: runCount)
+    if focus != .response { bringForward(.response) }
+    effects.append(
+      .run(RunRequest(id: runCount, text: query.text, offset: query.cursorOffset, variables: variables.text)))
+    effects.append(.startClock(run: runCount))
+    return effects
+  }
+
+  mutating func cancelWork() -> [Effect] {
+    guard let current = run else { return [] }
+    if current.paging != nil {
+      run?.paging = nil
+      notice = Notice("Paging cancelled; the pages that arrived are kept")
+      return [.cancelPages, .stopClock]
+    }
+    guard current.isActive else { return [] }
+    run?.phase = .cancelled
+    notice = Notice("Cancelled")
+    return [.cancelRun(current.id), .stopClock]
+  }
+
+  mutating func loadPages(all: Bool) -> [Effect] {
+    guard let current = run else { return [] }
+    run?.paging = Paging(loadsAll: all)
+    return [.loadPages(run: current.id, all: all), .startClock(run: current.id)]
+  }
+
+  mutating func receiveRunAnswer(_ action: Action) -> [Effect] {
+    switch action {
+    case .runStarted(let id, let operation):
+      guard run?.id == id else { return [] }
+      run?.operation = operation
+      response.clear(hidden: operation.hidden)
+      rail = ListCursor()
+    case .resultReceived(let id, let result):
+      guard let current = run, current.id == id, current.isActive else { return [] }
+      run?.phase = .receiving
+      run?.parts = max(current.parts, result.part + 1)
+      run?.byteCount += result.byteCount
+      run?.elapsed = result.elapsed
+      let isFirst = result.part == 0
+      show(result, highlighting: isFirst && !current.hasFetchedAgain ? [] : highlights(of: result))
+    case .runCompleted(let id):
+      guard run?.id == id, run?.isActive == true else { return [] }
+      run?.phase = .complete
+      return [.stopClock]
+    case .runFailed(let id, let failure):
+      guard run?.id == id, run?.isActive == true else { return [] }
+      run?.phase = .failed
+      run?.failure = failure
+      return [.stopClock]
+    case .clockTicked(let id, let elapsed):
+      guard run?.id == id, isBusy else { return [] }
+      ticks += 1
+      if run?.isActive == true { run?.elapsed = elapsed }
+    case .pageReceived(let id, let result):
+      guard run?.id == id, run?.paging != nil else { return [] }
+      run?.paging?.pages += 1
+      run?.parts += 1
+      run?.byteCount += result.byteCount
+      show(result, highlighting: highlights(of: result))
+    case .pagesCompleted(let id):
+      guard run?.id == id, let paging = run?.paging else { return [] }
+      run?.paging = nil
+      let items = run?.connection.map { " · \($0.itemCount) items" } ?? ""
+      notice = Notice("Loaded \(paging.pages) \(paging.pages == 1 ? "page" : "pages")\(items)")
+      return [.stopClock]
+    case .pagesFailed(let id, let message):
+      guard run?.id == id, run?.paging != nil else { return [] }
+      run?.paging = nil
+      notice = Notice("Paging stopped: \(message)", .warning)
+      return [.stopClock]
+    case .cacheRead(let id, let result):
+      guard let current = run, current.id == id, !current.isActive, current.paging == nil else { return [] }
+      show(result, highlighting: highlights(of: result))
+      run?.isFromCache = true
+      guard !result.isComplete, !current.hasFetchedAgain else { return [] }
+      run?.hasFetchedAgain = true
+      run?.phase = .receiving
+      return [.fetchAgain(run: id), .startClock(run: id)]
+    default: break
+    }
+    return []
+  }
+
+  /// A part that changed nothing leaves the highlight of the one before.
+  private func highlights(of result: RunResult) -> [ResponsePath]? {
+    result.changedPaths.isEmpty ? nil : result.changedPaths
+  }
+
+  private mutating func show(_ result: RunResult, highlighting changedPaths: [ResponsePath]?) {
+    run?.errors = result.errors
+    run?.fragments = result.fragments
+    run?.isFromCache = result.isFromCache
+    run?.connection = result.connection
+    response.show(
+      ResponseTree.Content(
+        data: result.data, errors: result.errors, fragments: result.fragments, changedPaths: changedPaths,
+        missing: result.missing))
+  }
+}

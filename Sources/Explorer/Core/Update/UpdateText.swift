@@ -1,0 +1,169 @@
+/// Typing, pasting, editing commands, and what is learned about the texts.
+extension ExplorerState {
+  mutating func changeEditor(_ change: (inout Editor) -> Void) {
+    switch focus {
+    case .query: change(&query)
+    case .variables: change(&variables)
+    default: break
+    }
+  }
+
+  /// Changes the focused text, and asks for what depends on it if it did change.
+  mutating func editText(_ change: (inout Editor) -> Void) -> [Effect] {
+    guard let before = editor else { return [] }
+    changeEditor(change)
+    guard let after = editor, after.version != before.version else { return [] }
+    let distance = after.buffer.lineCount - before.buffer.lineCount
+    let line = min(before.selection.range.lowerBound.line, after.cursor.line)
+    if focus == .query {
+      queryAnalysis.shiftLines(after: line, by: distance)
+    } else {
+      variablesAnalysis.shiftLines(after: line, by: distance)
+    }
+    var effects = analysisEffects(for: focus)
+    if isCompleting {
+      effects.append(.complete(query.buffer, at: query.cursor, version: query.version, isAsked: false))
+    }
+    return effects
+  }
+
+  func analysisEffects(for pane: PaneID) -> [Effect] {
+    let judgesVariables = Effect.analyseVariables(
+      variables.buffer, version: variables.version, query: query.buffer, offset: query.cursorOffset)
+    return pane == .query
+      ? [.analyse(query.buffer, version: query.version), judgesVariables] : [judgesVariables]
+  }
+
+  mutating func typeText(_ text: String) -> [Effect] {
+    if let popup = popups.last {
+      switch popup {
+      case .help(_, let filter):
+        popups[popups.count - 1] = .help(scroll: 0, filter: filter + text)
+        return []
+      case .palette(var palette):
+        palette.filter += text
+        palette.list = ListCursor()
+        popups[popups.count - 1] = .palette(palette)
+        return []
+      case .confirmation: return []
+      case .completion: break
+      }
+    }
+    if focus == .cache, cache.isFiltering {
+      cache.filter += text
+      cache.list = ListCursor()
+      return [.listRecords(filter: cache.filter)]
+    }
+    guard focus.isEditor else { return [] }
+    let continuesName = text.allSatisfy { $0.isLetter || $0.isNumber || "_$@.".contains($0) }
+    if isCompleting && !continuesName { popups.removeLast() }
+    return editText { $0.type(text) }
+  }
+
+  mutating func pasteText(_ text: String) -> [Effect] {
+    if case .palette? = popups.last { return typeText(text.filter { !$0.isNewline }) }
+    if focus == .cache, cache.isFiltering { return typeText(text.filter { !$0.isNewline }) }
+    guard focus.isEditor else {
+      notice = Notice("Nothing can be pasted here: go to the query or the variables", .warning)
+      return []
+    }
+    if isCompleting { popups.removeLast() }
+    return editText { $0.paste(text) }
+  }
+
+  mutating func invokeInEditor(_ command: Command) -> [Effect] {
+    if let (movement, selects) = command.movement(pageHeight: max(1, viewportRows(focus) - 1)) {
+      if isCompleting { popups.removeLast() }
+      changeEditor { $0.move(movement, selecting: selects) }
+      return []
+    }
+    switch command {
+    case .selectAll: changeEditor { $0.selectAll() }
+    case .insertNewline: return editText { $0.insertNewline() }
+    case .deleteBackward: return editText { $0.deleteBackward() }
+    case .deleteForward: return editText { $0.deleteForward() }
+    case .deleteWordBackward: return editText { $0.deleteBackward(by: .wordLeft) }
+    case .deleteWordForward: return editText { $0.deleteForward(by: .wordRight) }
+    case .undo: return editText { $0.undo() }
+    case .redo: return editText { $0.redo() }
+    case .outdent: return editText { $0.outdentLines() }
+    case .toggleComment: return editText { $0.toggleComment() }
+    case .paste:
+      let text = clipboard
+      return editText { $0.paste(text) }
+    case .cut:
+      guard let editor else { return [] }
+      let effects = copy(editor.selectedText)
+      return effects + editText { $0.deleteBackward() }
+    case .completeOrIndent: return completeOrIndent()
+    case .complete: return askForCompletions(isAsked: true)
+    case .nextProblem: goToProblem(forward: true)
+    case .previousProblem: goToProblem(forward: false)
+    default: break
+    }
+    return []
+  }
+
+  /// Behind a word or an opening sign there is something to complete; elsewhere Tab indents.
+  private mutating func completeOrIndent() -> [Effect] {
+    guard let editor else { return [] }
+    let before = editor.buffer.character(before: editor.cursor)
+    let isBehindWord = before.map { $0.isLetter || $0.isNumber || "_$@".contains($0) } ?? false
+    if editor.hasSelection || !isBehindWord || focus != .query { return editText { $0.indentLines() } }
+    return askForCompletions(isAsked: true)
+  }
+
+  private mutating func askForCompletions(isAsked: Bool) -> [Effect] {
+    guard focus == .query else {
+      notice = Notice("Only the query completes", .warning)
+      return []
+    }
+    return [.complete(query.buffer, at: query.cursor, version: query.version, isAsked: isAsked)]
+  }
+
+  private mutating func goToProblem(forward: Bool) {
+    guard let editor else { return }
+    let places = analysis.diagnostics.map(\.range.lowerBound).sorted()
+    let next =
+      forward
+      ? places.first { $0 > editor.cursor } ?? places.first
+      : places.last { $0 < editor.cursor } ?? places.last
+    if let next { changeEditor { $0.place(next) } }
+  }
+
+  mutating func accept(_ completion: Completion) -> [Effect] {
+    editText { editor in
+      editor.replace(completion.replaces, with: completion.insertText)
+      if let cursor = completion.cursor {
+        let start = completion.replaces.lowerBound
+        editor.place(TextPosition(start.line, start.column + completion.insertText.prefix(cursor).utf8.count))
+      }
+    }
+  }
+
+  mutating func receiveTextAnswer(_ action: Action) -> [Effect] {
+    switch action {
+    case .textAnalysed(.query, let analysis):
+      if analysis.version == query.version { queryAnalysis = analysis }
+    case .textAnalysed(.variables, let analysis):
+      if analysis.version == variables.version { variablesAnalysis = analysis }
+    case .completionsFound(let items, let version, let isAsked):
+      guard version == query.version, focus == .query else { return [] }
+      if isCompleting { popups.removeLast() }
+      guard let first = items.first else {
+        if isAsked { notice = Notice("Nothing to complete here") }
+        return []
+      }
+      if isAsked && items.count == 1 { return accept(first) }
+      if popups.isEmpty { popups.append(.completion(CompletionState(items: items))) }
+    case .queryFormatted(let text, let version):
+      guard version == query.version, text != query.text else { return [] }
+      let (line, column) = (query.cursor.line, query.cursor.column)
+      query.replace(.start..<query.buffer.end, with: text)
+      query.place(TextPosition(line, column))
+      return analysisEffects(for: .query)
+    default: break
+    }
+    return []
+  }
+}

@@ -1,0 +1,170 @@
+import Synchronization
+
+/// Does effects, each in a task that is registered before it starts, so that "nothing is under way" is knowable.
+///
+/// - Of effects about the same thing (the analysis of a text, the list of records) one runs at a time, and of those that
+///   came meanwhile only the last: an answer that would be thrown away is never computed.
+/// - What never ends by itself (a watch, a clock) runs in the background: it does not keep anyone from being idle.
+package final class EffectRunner: Sendable {
+  private enum Key: Hashable {
+    case schema, watch, clock, analysis, variables, completion, format, records, record, eviction, clipboard, pages
+    case reading
+    case run(Int)
+  }
+
+  private struct State {
+    var tasks: [Key: (id: Int, task: Task<Void, Never>)] = [:]
+    var waiting: [Key: Effect] = [:]
+    var foreground = 0
+    var lastID = 0
+    var isStopped = false
+  }
+
+  private let world: ExplorerWorld
+  private let send: ExplorerWorld.Send
+  private let onSettled: @Sendable () -> Void
+  private let state = Mutex(State())
+
+  /// `onSettled` is called each time the last task in the foreground has ended, after all that it sent.
+  package init(
+    world: ExplorerWorld, send: @escaping ExplorerWorld.Send, onSettled: @escaping @Sendable () -> Void = {}
+  ) {
+    self.world = world
+    self.send = send
+    self.onSettled = onSettled
+  }
+
+  package var isSettled: Bool { state.withLock { $0.foreground == 0 } }
+
+  package func run(_ effect: Effect) {
+    switch effect {
+    case .cancelRun(let id): cancel(.run(id))
+    case .cancelPages: cancel(.pages)
+    case .stopClock: cancel(.clock)
+    case .startClock:
+      cancel(.clock)
+      start(effect, .clock)
+    default: start(effect, key(of: effect))
+    }
+  }
+
+  package func stop() {
+    let tasks = state.withLock { state in
+      state.isStopped = true
+      state.waiting = [:]
+      return state.tasks.values.map(\.task)
+    }
+    for task in tasks { task.cancel() }
+  }
+
+  private func key(of effect: Effect) -> Key {
+    switch effect {
+    case .loadSchema: .schema
+    case .watchCache: .watch
+    case .run(let request): .run(request.id)
+    case .cancelRun(let id), .fetchAgain(let id): .run(id)
+    case .startClock, .stopClock: .clock
+    case .loadPages, .cancelPages: .pages
+    case .readAgain: .reading
+    case .analyse: .analysis
+    case .analyseVariables: .variables
+    case .complete: .completion
+    case .format: .format
+    case .listRecords: .records
+    case .openRecord: .record
+    case .evictRecord, .evictField: .eviction
+    case .writeClipboard: .clipboard
+    }
+  }
+
+  private func isBackground(_ key: Key) -> Bool { key == .watch || key == .clock }
+
+  private func cancel(_ key: Key) {
+    let task = state.withLock { state in
+      state.waiting[key] = nil
+      return state.tasks[key]?.task
+    }
+    task?.cancel()
+  }
+
+  private func start(_ effect: Effect, _ key: Key) {
+    state.withLock { state in
+      guard !state.isStopped else { return }
+      // A cancelled clock may still be on its way out: the new one does not wait for it.
+      if state.tasks[key] != nil, key != .clock {
+        state.waiting[key] = effect
+        return
+      }
+      launch(effect, key, &state)
+    }
+  }
+
+  private func launch(_ effect: Effect, _ key: Key, _ state: inout State) {
+    state.lastID += 1
+    let id = state.lastID
+    if !isBackground(key) { state.foreground += 1 }
+    let task = Task { [self] in
+      await perform(effect)
+      finish(key, id)
+    }
+    state.tasks[key] = (id, task)
+  }
+
+  private func finish(_ key: Key, _ id: Int) {
+    let isSettled = state.withLock { state in
+      if state.tasks[key]?.id == id {
+        state.tasks[key] = nil
+        if let next = state.waiting.removeValue(forKey: key), !state.isStopped { launch(next, key, &state) }
+      }
+      guard !isBackground(key) else { return false }
+      state.foreground -= 1
+      return state.foreground == 0
+    }
+    if isSettled { onSettled() }
+  }
+
+  private func perform(_ effect: Effect) async {
+    switch effect {
+    case .loadSchema: send(await world.loadSchema())
+    case .watchCache: await world.watchCache(send)
+    case .run(let request): await world.run(request, send)
+    case .loadPages(let run, let all): await world.loadPages(run, all, send)
+    case .readAgain(let run): await world.readAgain(run, send)
+    case .fetchAgain(let run): await world.fetchAgain(run, send)
+    case .analyse(let text, let version): send(.textAnalysed(.query, await world.analyse(text, version)))
+    case .analyseVariables(let text, let version, let query, let offset):
+      send(.textAnalysed(.variables, await world.analyseVariables(text, version, query, offset)))
+    case .complete(let text, let position, let version, let isAsked):
+      send(.completionsFound(await world.complete(text, position), version: version, isAsked: isAsked))
+    case .format(let text, let version):
+      if let formatted = await world.format(text) {
+        send(.queryFormatted(formatted, version: version))
+      } else {
+        send(.operationFailed("A query with syntax errors cannot be formatted"))
+      }
+    case .listRecords(let filter):
+      let records = await world.listRecords(filter)
+      send(.recordsListed(records.entries, totalCount: records.totalCount, totalBytes: records.totalBytes))
+    case .openRecord(let key): send(await world.openRecord(key).map { .recordOpened($0) } ?? .recordGone(key))
+    case .evictRecord(let key):
+      await world.evictRecord(key)
+      send(.recordEvicted(key, field: nil))
+    case .evictField(let key, let field):
+      await world.evictField(key, field)
+      send(.recordEvicted(key, field: field))
+    case .writeClipboard(let text): await world.writeClipboard(text)
+    case .startClock(let run): await tick(run)
+    case .cancelRun, .cancelPages, .stopClock: break
+    }
+  }
+
+  /// Ten times a second, as long as something runs: nothing wakes up while nothing does.
+  private func tick(_ run: Int) async {
+    let start = ContinuousClock.now
+    while !Task.isCancelled {
+      await world.wait(.milliseconds(100))
+      guard !Task.isCancelled else { return }
+      send(.clockTicked(run, ContinuousClock.now - start))
+    }
+  }
+}

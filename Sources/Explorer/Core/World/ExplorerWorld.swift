@@ -1,0 +1,50 @@
+import JSON
+
+/// Everything outside the state, as closures: the live one reaches a server and a cache, a test's one what it likes.
+///
+/// A closure that answers once returns its answer; one that answers in parts sends actions until it returns.
+/// Cancelling the task that a closure runs in ends what it does, on the wire too.
+package struct ExplorerWorld: Sendable {
+  package typealias Send = @Sendable (Action) -> Void
+
+  package struct Records: Sendable {
+    package var entries: [RecordEntry]
+    package var totalCount: Int
+    package var totalBytes: Int
+
+    package init(entries: [RecordEntry] = [], totalCount: Int = 0, totalBytes: Int = 0) {
+      self.entries = entries
+      self.totalCount = totalCount
+      self.totalBytes = totalBytes
+    }
+  }
+
+  /// Answers `schemaLoaded` or `schemaFailed`.
+  package var loadSchema: @Sendable () async -> Action = { .schemaFailed("there is no server") }
+  package var watchCache: @Sendable (Send) async -> Void = { _ in }
+  package var run: @Sendable (RunRequest, Send) async -> Void = { _, _ in }
+  package var loadPages: @Sendable (_ run: Int, _ all: Bool, Send) async -> Void = { _, _, _ in }
+  package var readAgain: @Sendable (_ run: Int, Send) async -> Void = { _, _ in }
+  package var fetchAgain: @Sendable (_ run: Int, Send) async -> Void = { _, _ in }
+  package var analyse: @Sendable (TextBuffer, _ version: Int) async -> TextAnalysis = { TextAnalysis(version: $1) }
+  package var analyseVariables:
+    @Sendable (TextBuffer, _ version: Int, _ query: TextBuffer, _ offset: Int) async -> TextAnalysis = {
+      _, version, _, _ in
+      TextAnalysis(version: version)
+    }
+  package var complete: @Sendable (TextBuffer, TextPosition) async -> [Completion] = { _, _ in [] }
+  /// `nil` when the text cannot be formatted, because it cannot be read.
+  package var format: @Sendable (TextBuffer) async -> String? = { _ in nil }
+  package var listRecords: @Sendable (_ filter: String) async -> Records = { _ in Records() }
+  package var openRecord: @Sendable (_ key: String) async -> OpenedRecord? = { _ in nil }
+  package var evictRecord: @Sendable (_ key: String) async -> Void = { _ in }
+  package var evictField: @Sendable (_ record: String, _ field: String) async -> Void = { _, _ in }
+  package var writeClipboard: @Sendable (String) async -> Void = { _ in }
+  /// Waits a while; returns early when cancelled. A test's clock never ticks.
+  package var wait: @Sendable (Duration) async -> Void = { _ in
+    let (stream, _) = AsyncStream<Never>.makeStream()
+    for await _ in stream {}
+  }
+
+  package init() {}
+}
