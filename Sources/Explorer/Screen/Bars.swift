@@ -1,0 +1,72 @@
+import ClientAPI
+import ExplorerCore
+import ExplorerTerminal
+
+extension Painter {
+  /// One line: endpoint and operation, or what just happened; on the right the state, parts, time, bytes and errors.
+  mutating func paintStatus(_ rect: Rect) {
+    frame.fill(rect, style: theme[.statusLine])
+    let right = statusParts()
+    let rightWidth = right.reduce(0) { $0 + TextWidth.width(of: $1.text) }
+    var column = max(rect.column, rect.endColumn - rightWidth)
+    let leftEnd = column - 1
+    for part in right { column = put(part.text, at: column, in: rect, part.style) }
+    let left = Rect(column: rect.column, row: rect.row, width: max(0, leftEnd - rect.column), height: 1)
+    if let notice = state.notice {
+      let isWarning = notice.kind == .warning
+      let glyph = isWarning ? glyphs.warning : glyphs.info
+      let text = TextWidth.truncated(" \(glyph) \(notice.text)", to: left.width, ellipsis: glyphs.ellipsis)
+      put(
+        text, at: left.column, in: left, isWarning ? theme[.warning, on: .statusLine].with(.bold) : theme[.statusAccent]
+      )
+      return
+    }
+    let operation = state.run?.operation?.title ?? ""
+    let operationWidth = operation.isEmpty ? 0 : TextWidth.width(of: operation) + 2
+    let room = left.width - 1
+    let endpointRoom = room - operationWidth >= 16 ? room - operationWidth : room
+    let endpoint = TextWidth.truncated(state.endpoint, to: endpointRoom, ellipsis: glyphs.ellipsis)
+    let end = put(" \(endpoint)", at: left.column, in: left, theme[.statusAccent])
+    if endpointRoom != room || operation.isEmpty { put("  \(operation)", at: end, in: left, theme[.statusLine]) }
+  }
+
+  private func statusParts() -> [(text: String, style: Style)] {
+    guard let run = state.run else { return [("not run yet ", theme[.statusLine])] }
+    var parts: [(text: String, style: Style)] = []
+    let (glyph, role, word): (String, ThemeRole, String) =
+      switch run.phase {
+      case .sending: (spinner, .pending, "sending")
+      case .receiving: (spinner, .pending, "receiving")
+      case .complete where run.paging != nil: (spinner, .pending, "paging")
+      case .complete: (String(glyphs.fulfilled), .fulfilled, run.isFromCache ? "from the cache" : "complete")
+      case .failed: (String(glyphs.failed), .failed, run.parts > 0 ? "incomplete" : "failed")
+      case .cancelled: (String(glyphs.notExecuted), .warning, "cancelled")
+      }
+    parts.append(("\(glyph) \(word)", theme[role, on: .statusLine]))
+    if run.parts > 0 { parts.append(("  \(Wording.plural(run.parts, "part"))", theme[.statusLine])) }
+    parts.append(("  \(Wording.duration(run.elapsed))", theme[.statusLine]))
+    if run.byteCount > 0 { parts.append(("  \(Wording.bytes(run.byteCount))", theme[.statusLine])) }
+    let errors = run.errors.count
+    if errors > 0 {
+      parts.append(("  ", theme[.statusLine]))
+      parts.append((" \(glyphs.error) \(Wording.plural(errors, "error")) ", theme[.statusError]))
+    } else {
+      parts.append((" ", theme[.statusLine]))
+    }
+    return parts
+  }
+
+  /// The keys that matter here, in words; one that would do nothing now is dim.
+  mutating func paintFooter(_ rect: Rect) {
+    frame.fill(rect, style: theme[.footerText])
+    var column = rect.column + 1
+    for binding in keys.footer(for: state) {
+      guard let key = binding.keys.first, let word = binding.footer else { continue }
+      let width = TextWidth.width(of: "\(key) \(word)")
+      guard column + width < rect.endColumn else { break }
+      let isEnabled = state.reason(against: binding.command) == nil
+      column = put("\(key)", at: column, in: rect, theme[isEnabled ? .footerKey : .footerDisabled])
+      column = put(" \(word)", at: column, in: rect, theme[isEnabled ? .footerText : .footerDisabled]) + 2
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import ExplorerCore
+import ExplorerTerminal
+
+/// Drives an explorer as a person would: presses keys, waits until nothing is under way, reads the screen.
+///
+/// The loop, the update function and the frames are the real ones; only the terminal is a virtual one. Tests use it, and
+/// so do the scripts that make the pictures in the documentation.
+@ScreenActor
+package final class ExplorerDriver {
+  package let terminal: VirtualTerminal
+  package let loop: ExplorerLoop
+  private let task: Task<Void, Never>
+  private var sentEvents = 0
+
+  package init(
+    state: ExplorerState, world: ExplorerWorld, width: Int = 80, height: Int = 24, themes: [Theme] = []
+  ) {
+    terminal = VirtualTerminal(width: width, height: height)
+    let terminal = terminal
+    var world = world
+    world.writeClipboard = { text in await terminal.copyToClipboard(text) }
+    let loop = ExplorerLoop(state: state, world: world, backend: terminal, themes: themes)
+    self.loop = loop
+    task = Task { @ScreenActor in await loop.run() }
+  }
+
+  package var state: ExplorerState { loop.state }
+  package var lines: [String] { terminal.lines }
+  package var screen: String { lines.joined(separator: "\n") }
+
+  /// Presses keys by their names, separated by blanks: `press("F5 Alt-3 Down Enter")`.
+  package func press(_ keys: String) async {
+    for name in keys.split(separator: " ") {
+      guard let key = KeyPress(name) else { preconditionFailure("\(name) names no key") }
+      send(.key(key))
+    }
+    await waitForIdle()
+  }
+
+  package func type(_ text: String) async {
+    for character in text { send(.key(character == "\n" ? KeyPress(.enter) : KeyPress(.character(character)))) }
+    await waitForIdle()
+  }
+
+  /// Presses keys without waiting for what they start.
+  package func pressAndGoOn(_ keys: String) async {
+    for name in keys.split(separator: " ") {
+      guard let key = KeyPress(name) else { preconditionFailure("\(name) names no key") }
+      send(.key(key))
+    }
+    let count = sentEvents
+    await loop.wait { $0.handledEvents >= count }
+  }
+
+  package func paste(_ text: String) async {
+    send(.paste(text))
+    await waitForIdle()
+  }
+
+  package func click(_ text: String) async {
+    guard let point = terminal.find(text) else { preconditionFailure("\(text) is not on the screen") }
+    await click(point)
+  }
+
+  package func click(_ point: Point) async {
+    send(.mouse(MouseEvent(.press(.left), at: point)))
+    send(.mouse(MouseEvent(.release(.left), at: point)))
+    await waitForIdle()
+  }
+
+  package func mouse(_ action: MouseEvent.Action, at point: Point) async {
+    send(.mouse(MouseEvent(action, at: point)))
+    await waitForIdle()
+  }
+
+  package func resize(width: Int, height: Int) async {
+    send(.resize(Size(width: width, height: height)))
+    await waitForIdle()
+  }
+
+  package func waitForIdle() async {
+    let count = sentEvents
+    await loop.wait { $0.isIdle(after: count) }
+  }
+
+  /// Waits for something that comes by itself, such as the next part of a response.
+  package func wait(until isTrue: @escaping @Sendable (ExplorerState) -> Bool) async {
+    await loop.wait { isTrue($0.state) }
+  }
+
+  package func waitForScreen(_ text: String) async {
+    let terminal = terminal
+    await loop.wait { _ in terminal.lines.contains { $0.contains(text) } }
+  }
+
+  /// Quits, and returns when the loop has ended.
+  package func quit() async {
+    send(.key("Ctrl-Q"))
+    await task.value
+  }
+
+  private func send(_ event: TerminalEvent) {
+    sentEvents += 1
+    terminal.send(event)
+  }
+}

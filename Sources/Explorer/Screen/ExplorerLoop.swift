@@ -1,0 +1,141 @@
+import ExplorerCore
+import ExplorerTerminal
+import Synchronization
+
+/// The loop of the explorer: keys and answers in, frames out, nothing that waits in between.
+///
+/// 1. All that gathered in the mailbox is taken at once and turned into actions.
+/// 2. `update` changes the state and tells effects, which the runner starts.
+/// 3. One frame is drawn of what came of it all.
+@ScreenActor
+package final class ExplorerLoop {
+  private enum Message: Sendable {
+    case terminal(TerminalEvent)
+    case action(Action)
+    /// The last effect has ended, or somebody wants to know.
+    case settled
+  }
+
+  package private(set) var state: ExplorerState
+  /// How many of the terminal's events have been dealt with.
+  package private(set) var handledEvents = 0
+  package var pauseBetweenFrames: Duration?
+
+  private let backend: any TerminalBackend
+  private let themes: [Theme]
+  private let keys: KeyTable
+  private let inbox: Inbox<Message>
+  private var taken = 0
+  private let runner: EffectRunner
+  private var pointer = Pointer()
+  private var observers:
+    [(isDone: @ScreenActor (ExplorerLoop) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+  private var hasEnded = false
+
+  package init(
+    state: ExplorerState, world: ExplorerWorld, backend: any TerminalBackend, themes: [Theme],
+    keys: KeyTable = .standard
+  ) {
+    self.state = state
+    self.backend = backend
+    self.themes = themes.isEmpty ? [.builtIn(capabilities: backend.capabilities)] : themes
+    self.keys = keys
+    let inbox = Inbox<Message>()
+    self.inbox = inbox
+    runner = EffectRunner(
+      world: world, send: { inbox.post([.action($0)]) }, onSettled: { inbox.post([.settled]) })
+  }
+
+  /// Runs until the explorer is quit or the terminal goes away.
+  package func run() async {
+    let events = Task { @ScreenActor [backend, inbox] in
+      while !Task.isCancelled {
+        inbox.post(await backend.nextEvents().map { .terminal($0) })
+      }
+    }
+    draw()
+    perform(.started)
+    while !state.isQuitting {
+      let messages = await inbox.next()
+      if messages.isEmpty { break }
+      taken += messages.count
+      for message in messages { take(message) }
+      draw()
+      notify()
+    }
+    events.cancel()
+    runner.stop()
+    hasEnded = true
+    notify()
+  }
+
+  private func take(_ message: Message) {
+    switch message {
+    case .action(let action): perform(action)
+    case .settled: break
+    case .terminal(let event):
+      handledEvents += 1
+      switch event {
+      case .key(let key):
+        if let action = keys.action(for: key, in: state) { perform(action) }
+      case .paste(let text): perform(.textPasted(text))
+      case .mouse(let event):
+        let painter = Painter(state, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys, size: backend.size)
+        if !painter.layout.isTooSmall, let action = pointer.action(for: event, painter) { perform(action) }
+      case .hangup: state.isQuitting = true
+      case .resize, .resumed, .background: break
+      }
+    }
+  }
+
+  private func perform(_ action: Action) {
+    // Between two keys of one batch what is in view must be true too: a page is what is in view.
+    for effect in update(&state, action) { runner.run(effect) }
+    Preparation.prepare(&state, ScreenLayout(state, size: backend.size))
+  }
+
+  private var theme: Theme { themes[min(state.theme, themes.count - 1)] }
+
+  private func draw() {
+    let (frame, cursor) = ExplorerScreen.render(
+      &state, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys, size: backend.size)
+    backend.present(frame, cursor: cursor)
+  }
+
+  // MARK: Waiting for it, in tests and scripts
+
+  /// Whether all events up to a count are dealt with and nothing is under way.
+  package func isIdle(after events: Int) -> Bool {
+    hasEnded || (handledEvents >= events && runner.isSettled && taken == inbox.count)
+  }
+
+  /// Returns as soon as the condition holds; it is asked after each frame. Ends too when the explorer has ended.
+  package func wait(until isDone: @escaping @ScreenActor (ExplorerLoop) -> Bool) async {
+    if hasEnded || isDone(self) { return }
+    await withCheckedContinuation { observers.append((isDone, $0)) }
+  }
+
+  private func notify() {
+    let (done, waiting) = observers.reduce(into: ([CheckedContinuation<Void, Never>](), observers.prefix(0))) {
+      result, observer in
+      if hasEnded || observer.isDone(self) { result.0.append(observer.continuation) } else { result.1.append(observer) }
+    }
+    observers = Array(waiting)
+    for continuation in done { continuation.resume() }
+  }
+}
+
+/// A mailbox that knows how much was ever put into it, so that it is known whether all of it was taken.
+private final class Inbox<Message: Sendable>: Sendable {
+  private let mailbox = Mailbox<Message>()
+  private let posted = Atomic(0)
+
+  var count: Int { posted.load(ordering: .acquiring) }
+
+  func post(_ messages: [Message]) {
+    posted.add(messages.count, ordering: .acquiringAndReleasing)
+    mailbox.post(messages)
+  }
+
+  func next() async -> [Message] { await mailbox.next() }
+}

@@ -1,0 +1,23 @@
+import ExplorerTerminal
+
+extension KeyTable {
+  /// `Docs/Keys.md`: the table in words, one section for each context.
+  package var document: String {
+    var text = """
+      # Keys
+
+      Written from the table in `Sources/Explorer/Screen/Keys/DefaultKeys.swift`; `F1` shows the same in the explorer.
+
+      """
+    for context in KeyContext.allCases {
+      let rows = bindings.filter { $0.context == context }
+      guard !rows.isEmpty else { continue }
+      text += "\n## \(context.title)\n\n| key | what it does |\n|---|---|\n"
+      for row in rows {
+        let keys = row.keys.map { "`\($0)`" }.joined(separator: ", ")
+        text += "| \(keys) | \(row.title) |\n"
+      }
+    }
+    return text
+  }
+}

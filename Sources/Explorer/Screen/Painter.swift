@@ -1,0 +1,205 @@
+import ExplorerCore
+import ExplorerTerminal
+
+/// Draws one state into one frame. The panes, bars and popups are drawn by the extensions beside it.
+struct Painter {
+  let state: ExplorerState
+  let theme: Theme
+  let glyphs: GlyphSet
+  let keys: KeyTable
+  let layout: ScreenLayout
+  var frame: Frame
+  var cursor: CursorPlacement?
+
+  init(_ state: ExplorerState, theme: Theme, glyphs: GlyphSet, keys: KeyTable, size: Size) {
+    self.state = state
+    self.theme = theme
+    self.glyphs = glyphs
+    self.keys = keys
+    layout = ScreenLayout(state, size: size)
+    frame = Frame(size: size, style: theme[.text])
+  }
+
+  mutating func paint() {
+    guard !layout.isTooSmall else { return paintTooSmall() }
+    for divider in layout.dividers { frame.fill(divider, with: glyphs.border.vertical, style: theme[.border]) }
+    for slot in layout.slots {
+      paintTitle(slot)
+      switch slot.pane {
+      case .query: paintEditor(state.query, state.queryAnalysis, slot)
+      case .variables: paintEditor(state.variables, state.variablesAnalysis, slot)
+      case .response: paintResponse(slot.content)
+      case .deferred: paintRail(slot.content)
+      case .cache: paintCache(slot.content)
+      }
+    }
+    paintStatus(layout.status)
+    paintFooter(layout.footer)
+    for popup in state.popups { paintPopup(popup) }
+  }
+
+  private mutating func paintTooSmall() {
+    let wanted = ScreenLayout.smallest
+    let lines = [
+      "Apus needs \(wanted.width)×\(wanted.height) cells;",
+      "this terminal has \(frame.size.width)×\(frame.size.height).",
+    ]
+    let top = max(0, (frame.size.height - lines.count) / 2)
+    for (index, line) in lines.enumerated() {
+      let column = max(0, (frame.size.width - TextWidth.width(of: line)) / 2)
+      frame.put(line, at: Point(column: column, row: top + index), style: theme[.text])
+    }
+  }
+
+  // MARK: Titles
+
+  /// The line above a pane: its name with its number, the names of those it shares the place with, and what matters of it.
+  private mutating func paintTitle(_ slot: ScreenLayout.Slot) {
+    let isFocused = slot.pane == state.focus
+    let line = theme[isFocused ? .focusBorder : .border]
+    let rule = isFocused ? glyphs.focusedBorder.horizontal : glyphs.border.horizontal
+    frame.fill(slot.title, with: rule, style: line)
+    var column = slot.title.column + 1
+    for pane in slot.tabs {
+      let isShown = pane == slot.pane
+      let style = isShown ? theme[isFocused ? .focusTitle : .title] : theme[.muted]
+      column = put(" \(pane.rawValue) \(pane.title) ", at: column, in: slot.title, style)
+      for (text, role) in badges(of: pane) { column = put("\(text) ", at: column, in: slot.title, theme[role]) }
+      column += 1
+    }
+    let note = titleNote(of: slot.pane)
+    let width = TextWidth.width(of: note) + 2
+    if !note.isEmpty, slot.title.endColumn - 1 - width >= column {
+      put(" \(note) ", at: slot.title.endColumn - 1 - width, in: slot.title, theme[.muted])
+    }
+  }
+
+  /// The pane whose name stands at a place of a title.
+  func tab(at point: Point) -> PaneID? {
+    guard let slot = layout.slots.first(where: { $0.title.contains(point) }) else { return nil }
+    var column = slot.title.column + 1
+    for pane in slot.tabs {
+      let badges = badges(of: pane).reduce(0) { $0 + TextWidth.width(of: $1.0) + 1 }
+      let end = column + TextWidth.width(of: " \(pane.rawValue) \(pane.title) ") + badges
+      if point.column < end { return pane }
+      column = end + 1
+    }
+    return slot.pane
+  }
+
+  @discardableResult
+  mutating func put(_ text: String, at column: Int, in row: Rect, _ style: Style) -> Int {
+    frame.put(text, at: Point(column: column, row: row.row), style: style, clippedTo: row)
+  }
+
+  /// What a title says even where its pane is hidden behind another.
+  private func badges(of pane: PaneID) -> [(String, ThemeRole)] {
+    switch pane {
+    case .query, .variables:
+      let analysis = pane == .query ? state.queryAnalysis : state.variablesAnalysis
+      let count = analysis.diagnostics.count
+      return count == 0 ? [] : [("\(glyphs.error)\(count)", .error)]
+    case .response:
+      guard let run = state.run else { return [] }
+      if run.isActive || run.paging != nil { return [(spinner, .pending)] }
+      if run.failure != nil || !run.errors.isEmpty { return [(String(glyphs.error), .error)] }
+      return []
+    case .deferred:
+      let fragments = state.run?.fragments ?? []
+      let counts: [(Character, ThemeRole, Int)] = [
+        (glyphs.pending, .pending, fragments.count { $0.state.isPending }),
+        (glyphs.fulfilled, .fulfilled, fragments.count { $0.state == .fulfilled }),
+        (glyphs.failed, .failed, fragments.count { !$0.state.errors.isEmpty }),
+        (glyphs.notExecuted, .notExecuted, fragments.count { $0.state == .notExecuted }),
+      ]
+      return counts.filter { $0.2 > 0 }.map { ("\($0.0)\($0.2)", $0.1) }
+    case .cache:
+      return state.cache.totalCount == 0 ? [] : [(Wording.count(state.cache.totalCount), .count)]
+    }
+  }
+
+  private func titleNote(of pane: PaneID) -> String {
+    switch pane {
+    case .query:
+      switch state.schema {
+      case .loading: return "loading the schema \(glyphs.ellipsis)"
+      case .loaded(let count): return Wording.plural(count, "type")
+      case .unavailable: return "\(glyphs.warning) no schema"
+      }
+    case .variables: return ""
+    case .response:
+      guard let run = state.run else { return "" }
+      if let paging = run.paging {
+        let items = run.connection.map { ", \(Wording.count($0.itemCount)) items" } ?? ""
+        return Wording.plural(paging.pages, "page") + items
+      }
+      guard let connection = run.connection, !run.isActive else { return "" }
+      let key = keys.key(for: .nextPage, in: state).map(String.init(describing:)) ?? ""
+      return Wording.plural(connection.itemCount, "item") + (connection.hasNextPage ? ", \(key) for more" : ", all")
+    case .deferred: return ""
+    case .cache: return state.cache.totalCount == 0 ? "" : Wording.bytes(state.cache.totalBytes)
+    }
+  }
+
+  var spinner: String { String(glyphs.spinner[state.ticks % glyphs.spinner.count]) }
+
+  // MARK: Lists
+
+  /// The rows in view of a list, its scroll bar, and the look of its selected row.
+  mutating func paintRows(
+    _ list: ListCursor, count: Int, in area: Rect, isFocused: Bool,
+    row paint: (inout Painter, _ index: Int, Rect) -> Void
+  ) {
+    let hasBar = count > area.height
+    let inner = Rect(column: area.column, row: area.row, width: area.width - (hasBar ? 1 : 0), height: area.height)
+    for line in 0..<max(0, min(area.height, count - list.scroll)) {
+      let index = list.scroll + line
+      let rect = inner.line(line)
+      paint(&self, index, rect)
+      guard index == list.selected else { continue }
+      let look = theme[isFocused ? .selection : .unfocusedSelection]
+      frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
+      if isFocused {
+        frame.put(String(glyphs.selected), at: rect.origin, style: theme[.accent].on(look.background), clippedTo: rect)
+      }
+    }
+    if hasBar { paintScrollBar(first: list.scroll, shown: area.height, count: count, in: area) }
+  }
+
+  /// The first row in view of a list in a popup, which scrolls only to keep the selected row in view.
+  static func firstRow(_ selected: Int, count: Int, height: Int) -> Int {
+    max(0, min(selected - height + 1, count - height))
+  }
+
+  mutating func paintScrollBar(first: Int, shown: Int, count: Int, in area: Rect) {
+    guard area.height > 0, count > shown else { return }
+    let column = area.endColumn - 1
+    let track = Rect(column: column, row: area.row, width: 1, height: area.height)
+    frame.fill(track, with: glyphs.scrollTrack, style: theme[.scrollTrack])
+    let length = max(1, area.height * shown / count)
+    let room = area.height - length
+    let start = room * first / max(1, count - shown)
+    frame.fill(
+      Rect(column: column, row: area.row + min(room, start), width: 1, height: length), with: glyphs.scrollThumb,
+      style: theme[.scrollThumb])
+  }
+
+  /// A few calm words in the middle of a pane that has nothing to show.
+  mutating func paintEmpty(_ lines: [String], in area: Rect) {
+    let top = area.row + max(0, (area.height - lines.count) / 2 - (area.height > 8 ? 1 : 0))
+    for (index, line) in lines.enumerated() where top + index < area.endRow {
+      let text = TextWidth.truncated(line, to: area.width - 2, ellipsis: glyphs.ellipsis)
+      let column = area.column + max(1, (area.width - TextWidth.width(of: text)) / 2)
+      frame.put(text, at: Point(column: column, row: top + index), style: theme[.muted], clippedTo: area)
+    }
+  }
+}
+
+extension Style {
+  /// A look laid over text leaves the text its colour.
+  func keepingForeground(of below: Style) -> Style {
+    Style(
+      foreground: below.foreground == .default ? foreground : below.foreground, background: background,
+      attributes: attributes)
+  }
+}

@@ -1,0 +1,132 @@
+import ExplorerCore
+import ExplorerTerminal
+import JSON
+
+/// Where the cache inspector's parts stand in its pane.
+struct CacheGeometry {
+  let header: Rect?
+  let list: Rect
+  let filter: Rect?
+
+  init(_ cache: CacheInspector, in area: Rect) {
+    if cache.openedKey != nil {
+      header = area.line(0)
+      filter = nil
+      list = Rect(column: area.column, row: area.row + 1, width: area.width, height: area.height - 1)
+    } else {
+      header = nil
+      let hasFilter = cache.isFiltering || !cache.filter.isEmpty
+      filter = hasFilter ? area.line(area.height - 1) : nil
+      list = Rect(column: area.column, row: area.row, width: area.width, height: area.height - (hasFilter ? 1 : 0))
+    }
+  }
+}
+
+extension Painter {
+  mutating func paintCache(_ area: Rect) {
+    let cache = state.cache
+    let geometry = CacheGeometry(cache, in: area)
+    if let header = geometry.header { return paintRecord(header, geometry.list) }
+    let isFocused = state.focus == .cache && !cache.isFiltering
+    if cache.records.isEmpty {
+      let said = cache.filter.isEmpty ? "The cache is empty" : "No record matches"
+      paintEmpty([said], in: geometry.list)
+    }
+    paintRows(cache.list, count: cache.records.count, in: geometry.list, isFocused: isFocused) { painter, index, rect in
+      painter.paintRecordEntry(cache.records[index], in: rect)
+    }
+    guard let filter = geometry.filter else { return }
+    frame.fill(filter, style: theme[.input])
+    var column = put(" / ", at: filter.column, in: filter, theme[.accent, on: .input])
+    column = put(cache.filter, at: column, in: filter, theme[.input])
+    let count = " \(Wording.count(cache.records.count)) of \(Wording.count(cache.totalCount)) "
+    let countColumn = filter.endColumn - TextWidth.width(of: count)
+    if countColumn > column { put(count, at: countColumn, in: filter, theme[.placeholder]) }
+    if cache.isFiltering && state.focus == .cache {
+      cursor = CursorPlacement(Point(column: min(column, filter.endColumn - 1), row: filter.row))
+    }
+  }
+
+  /// Key, type where there is room for what the key does not say, fields, size.
+  private mutating func paintRecordEntry(_ record: RecordEntry, in rect: Rect) {
+    let size = Wording.bytes(record.byteSize)
+    let sizeColumn = rect.endColumn - 1 - TextWidth.width(of: size)
+    put(size, at: sizeColumn, in: rect, theme[.number])
+    var keyEnd = sizeColumn - 1
+    if rect.width >= 48 {
+      let fields = Wording.plural(record.fieldCount, "field")
+      let column = sizeColumn - 2 - max(9, TextWidth.width(of: fields))
+      put(fields, at: column, in: rect, theme[.muted])
+      keyEnd = column - 1
+    }
+    let key = TextWidth.truncated(record.key, to: keyEnd - rect.column - 2, ellipsis: glyphs.ellipsis)
+    let end = paintKey(key, at: rect.column + 2, in: rect)
+    if let typename = record.typename, !record.key.hasPrefix(typename + ":"), end + 2 < keyEnd {
+      let type = TextWidth.truncated(typename, to: keyEnd - end - 2, ellipsis: glyphs.ellipsis)
+      put(type, at: end + 2, in: rect, theme[.typename])
+    }
+  }
+
+  private mutating func paintKey(_ key: String, at column: Int, in rect: Rect) -> Int {
+    guard let colon = key.firstIndex(of: ":"), !key[..<colon].contains("(") else {
+      return put(key, at: column, in: rect, theme[.text])
+    }
+    let end = put(String(key[..<colon]), at: column, in: rect, theme[.typename])
+    return put(String(key[colon...]), at: end, in: rect, theme[.text])
+  }
+
+  private mutating func paintRecord(_ header: Rect, _ area: Rect) {
+    let cache = state.cache
+    var column = put(" ", at: header.column, in: header, theme[.muted])
+    if !cache.back.isEmpty { column = put("\(cache.back.count) back ", at: column, in: header, theme[.muted]) }
+    column = paintKey(cache.openedKey ?? "", at: column + 1, in: header)
+    if let opened = cache.opened {
+      let note = "\(Wording.bytes(opened.byteSize)) "
+      let place = header.endColumn - TextWidth.width(of: note)
+      if place > column { put(note, at: place, in: header, theme[.number]) }
+    }
+    frame.restyle(header) { $0.with(.bold) }
+    guard let opened = cache.opened else {
+      return paintEmpty(cache.isGone ? ["\(glyphs.notExecuted) This record has left the cache"] : [], in: area)
+    }
+    paintRows(
+      cache.recordList, count: opened.rowCount, in: area, isFocused: state.focus == .cache
+    ) { painter, index, rect in
+      if opened.rows.indices.contains(index) {
+        painter.paintRecordRow(opened.rows[index], in: rect)
+      } else {
+        painter.paintReferrer(opened.referrers[index - opened.rows.count], in: rect)
+      }
+    }
+  }
+
+  private mutating func paintRecordRow(_ row: OpenedRecord.Row, in rect: Rect) {
+    var column = rect.column + 2 + min(row.depth * 2, rect.width / 2)
+    column = put(row.label, at: column, in: rect, theme[row.depth == 0 ? .objectKey : .muted])
+    switch row.value {
+    case .scalar(let value):
+      column = put(": ", at: column, in: rect, theme[.punctuation])
+      paintScalar(value, at: column, in: rect)
+    case .reference(let key):
+      column = put(" \(glyphs.reference) ", at: column, in: rect, theme[.accent])
+      put(key, at: column, in: rect, theme[.link])
+    case .list(let count): put("  [\(Wording.count(count))]", at: column, in: rect, theme[.count])
+    case .object(let count): put("  {\(count)}", at: column, in: rect, theme[.count])
+    case .more(let count): put("  \(Wording.count(count)) more", at: column, in: rect, theme[.muted])
+    }
+  }
+
+  private mutating func paintScalar(_ value: JSONValue, at column: Int, in rect: Rect) {
+    switch value.kind {
+    case .string: put("\"\((value.string ?? "").prefix(500))\"", at: column, in: rect, theme[.string])
+    case .number: put(value.numberText ?? "", at: column, in: rect, theme[.number])
+    case .bool, .null: put(value.description, at: column, in: rect, theme[.constant])
+    case .array, .object: put(String(value.description.prefix(500)), at: column, in: rect, theme[.muted])
+    }
+  }
+
+  private mutating func paintReferrer(_ key: String, in rect: Rect) {
+    let column = put("referred to by ", at: rect.column + 2, in: rect, theme[.muted])
+    put(key, at: column, in: rect, theme[.link])
+  }
+}

@@ -1,0 +1,190 @@
+import ExplorerCore
+import ExplorerTerminal
+
+/// Where an editor's parts stand in its pane: line numbers, text, and the line for the problem under the cursor.
+struct EditorGeometry {
+  let gutter: Rect
+  let text: Rect
+  let message: Rect?
+
+  init(_ editor: Editor, _ analysis: TextAnalysis, in area: Rect, isFocused: Bool) {
+    let hasProblem = isFocused && analysis.diagnostic(at: editor.cursor) != nil && area.height > 2
+    let height = area.height - (hasProblem ? 1 : 0)
+    let digits = max(2, String(editor.buffer.lineCount).count)
+    let width = min(digits + 2, area.width / 3)
+    gutter = Rect(column: area.column, row: area.row, width: width, height: height)
+    text = Rect(column: area.column + width, row: area.row, width: area.width - width, height: height)
+    message = hasProblem ? area.line(area.height - 1) : nil
+  }
+}
+
+/// Cells and UTF-8 columns of one line. A tab is drawn as two blanks.
+enum LineCells {
+  static func width(of character: Character) -> Int {
+    character == "\t" ? 2 : TextWidth.width(of: character)
+  }
+
+  static func cells(before column: Int, in line: String) -> Int {
+    let prefix = line.utf8.prefix(column)
+    if prefix.allSatisfy({ $0 < 0x80 && $0 != 9 }) { return prefix.count }
+    return (String(prefix) ?? "").reduce(0) { $0 + width(of: $1) }
+  }
+
+  /// The column of the character at a cell; behind the text, its end.
+  static func column(at cell: Int, in line: String) -> Int {
+    var left = cell
+    var column = 0
+    for character in line {
+      let width = width(of: character)
+      // A click on the right half of a wide character is behind it.
+      if left < width { return left * 2 >= width && width > 1 ? column + character.utf8.count : column }
+      left -= width
+      column += character.utf8.count
+    }
+    return column
+  }
+}
+
+extension Painter {
+  mutating func paintEditor(_ editor: Editor, _ analysis: TextAnalysis, _ slot: ScreenLayout.Slot) {
+    let isFocused = slot.pane == state.focus
+    let geometry = EditorGeometry(editor, analysis, in: slot.content, isFocused: isFocused)
+    let area = geometry.text
+    let partner = isFocused && !editor.hasSelection ? editor.matchingBrackets() : nil
+    for line in 0..<area.height {
+      let index = editor.scroll.line + line
+      guard index < editor.buffer.lineCount else { break }
+      paintLineNumber(index, geometry.gutter.line(line), isCurrent: isFocused && index == editor.cursor.line)
+      paintLine(index, of: editor, in: area.line(line))
+      paintMarks(index, of: editor, analysis, partner, in: area.line(line))
+      if isFocused && index == editor.cursor.line && !editor.hasSelection {
+        let look = theme[.currentLine]
+        frame.restyle(slot.content.line(line)) {
+          $0.background == theme[.text].background ? look.over($0).keepingForeground(of: $0) : $0
+        }
+      }
+    }
+    if editor.buffer.isEmpty && !isFocused {
+      let hint = slot.pane == .variables ? "{ }  the operation's variables as JSON" : "Write a query"
+      frame.put(hint, at: area.origin, style: theme[.muted], clippedTo: area)
+    }
+    if editor.buffer.lineCount > area.height {
+      paintScrollBar(first: editor.scroll.line, shown: area.height, count: editor.buffer.lineCount, in: area)
+    }
+    if let message = geometry.message, let problem = analysis.diagnostic(at: editor.cursor) {
+      paintProblem(problem, in: message)
+    }
+    guard isFocused else { return }
+    let line = editor.buffer.line(editor.cursor.line)
+    let column = area.column + LineCells.cells(before: editor.cursor.column, in: line) - editor.scroll.column
+    let point = Point(column: column, row: area.row + editor.cursor.line - editor.scroll.line)
+    if area.contains(point) { cursor = CursorPlacement(point) }
+  }
+
+  private mutating func paintLineNumber(_ index: Int, _ rect: Rect, isCurrent: Bool) {
+    let text = String(index + 1)
+    let column = rect.endColumn - 1 - text.count
+    put(text, at: max(rect.column, column), in: rect, theme[isCurrent ? .currentLineNumber : .lineNumber])
+  }
+
+  private mutating func paintLine(_ index: Int, of editor: Editor, in rect: Rect) {
+    let line = editor.buffer.line(index)
+    var column = rect.column - editor.scroll.column
+    var done = 0
+    let piece = { (painter: inout Painter, range: Range<Int>, style: Style) in
+      guard !range.isEmpty, column < rect.endColumn else { return }
+      let start = line.utf8.index(line.startIndex, offsetBy: range.lowerBound)
+      let text = line[start..<line.utf8.index(start, offsetBy: range.count)]
+      if text.utf8.contains(9) {
+        let blanks = String(text.map { $0 == "\t" ? "  " : String($0) }.joined())
+        column = painter.put(blanks, at: column, in: rect, style)
+      } else {
+        column = painter.frame.put(
+          text, at: Point(column: column, row: rect.row), style: style, clippedTo: rect)
+      }
+    }
+    for span in editor.syntax.spans(of: line, at: index) {
+      piece(&self, done..<span.columns.lowerBound, theme[.text])
+      piece(&self, span.columns, theme[role(of: span.kind, editor.language)])
+      done = span.columns.upperBound
+    }
+    piece(&self, done..<line.utf8.count, theme[.text])
+    let end = LineCells.cells(before: line.utf8.count, in: line) - editor.scroll.column
+    if end > rect.width {
+      frame.put(
+        String(glyphs.cutRight), at: Point(column: rect.endColumn - 1, row: rect.row), style: theme[.muted])
+    }
+    if editor.scroll.column > 0 && !line.isEmpty {
+      frame.put(String(glyphs.cutLeft), at: rect.origin, style: theme[.muted])
+    }
+  }
+
+  private func role(of kind: SyntaxKind, _ language: Editor.Language) -> ThemeRole {
+    switch kind {
+    case .keyword: .keyword
+    case .type: .type
+    case .field: .field
+    case .alias: .alias
+    case .argument: language == .json ? .objectKey : .argument
+    case .variable: .variable
+    case .directive: .directive
+    case .string: .string
+    case .number: .number
+    case .constant: language == .json ? .constant : .enumValue
+    case .punctuation: .punctuation
+    case .comment: .comment
+    case .name: .operationName
+    case .invalid: .error
+    }
+  }
+
+  private mutating func paintMarks(
+    _ index: Int, of editor: Editor, _ analysis: TextAnalysis, _ brackets: [TextPosition]?, in rect: Rect
+  ) {
+    let line = editor.buffer.line(index)
+    let cells = { (from: Int, to: Int) -> Rect in
+      let start = LineCells.cells(before: from, in: line) - editor.scroll.column
+      let end = LineCells.cells(before: to, in: line) - editor.scroll.column
+      return Rect(column: rect.column + start, row: rect.row, width: max(1, end - start), height: 1).intersection(rect)
+    }
+    for diagnostic in analysis.diagnostics {
+      guard let columns = diagnostic.range.columns(ofLine: index, length: line.utf8.count) else { continue }
+      let look = theme[diagnostic.severity == .error ? .errorMark : .warningMark]
+      frame.restyle(cells(columns.lowerBound, columns.upperBound)) { look.over($0) }
+    }
+    if editor.hasSelection,
+      let columns = editor.selection.range.columns(ofLine: index, length: line.utf8.count + 1),
+      !columns.isEmpty
+    {
+      let look = theme[.textSelection]
+      var area = cells(columns.lowerBound, min(columns.upperBound, line.utf8.count))
+      if columns.upperBound > line.utf8.count, !line.isEmpty {
+        area.width = min(area.width + 1, rect.endColumn - area.column)
+      }
+      frame.restyle(area) { look.over($0).keepingForeground(of: $0) }
+    }
+    for bracket in brackets ?? [] where bracket.line == index {
+      let look = theme[.matchingBracket]
+      frame.restyle(cells(bracket.column, bracket.column + 1)) { look.over($0).keepingForeground(of: $0) }
+    }
+  }
+
+  private mutating func paintProblem(_ problem: Diagnostic, in rect: Rect) {
+    let isError = problem.severity == .error
+    frame.fill(rect, style: theme[.popup])
+    let glyph = isError ? glyphs.error : glyphs.warning
+    let column = put(" \(glyph) ", at: rect.column, in: rect, theme[isError ? .error : .warning, on: .popup])
+    let text = TextWidth.truncated(problem.message, to: rect.endColumn - column, ellipsis: glyphs.ellipsis)
+    put(text, at: column, in: rect, theme[.popup])
+  }
+}
+
+extension Range<TextPosition> {
+  /// The part of the range that lies in one line, as columns.
+  func columns(ofLine line: Int, length: Int) -> Range<Int>? {
+    guard lowerBound.line <= line, line <= upperBound.line else { return nil }
+    let start = lowerBound.line == line ? Swift.min(lowerBound.column, length) : 0
+    let end = upperBound.line == line ? Swift.min(upperBound.column, length) : length
+    return start..<Swift.max(start, end)
+  }
+}

@@ -1,0 +1,173 @@
+import ClientAPI
+import ExplorerCore
+import ExplorerTerminal
+import JSON
+
+extension Painter {
+  mutating func paintResponse(_ area: Rect) {
+    guard !state.response.rows.isEmpty else { return paintNoResponse(area) }
+    var rows = area
+    if let failure = state.run?.failure {
+      // What arrived stays; what failed is said beneath it.
+      rows.height -= 1
+      paintFailure(failure, in: area.line(area.height - 1))
+    }
+    paintRows(
+      state.response.list, count: state.response.rows.count, in: rows, isFocused: state.focus == .response
+    ) { painter, index, rect in
+      painter.paintResponseRow(painter.state.response.rows[index], in: rect)
+    }
+  }
+
+  private mutating func paintNoResponse(_ area: Rect) {
+    guard let run = state.run else {
+      return paintEmpty(
+        ["\(keys.key(for: .runOperation, in: state).map(String.init(describing:)) ?? "F5") runs the operation"],
+        in: area)
+    }
+    if let failure = run.failure { return paintFailureText(failure, in: area) }
+    switch run.phase {
+    case .sending: paintEmpty(["\(spinner) waiting for the first part", Wording.duration(run.elapsed)], in: area)
+    case .cancelled: paintEmpty(["Cancelled before anything arrived"], in: area)
+    default: paintEmpty(["The response has no data"], in: area)
+    }
+  }
+
+  private mutating func paintFailure(_ failure: RunFailure, in rect: Rect) {
+    frame.fill(rect, style: theme[.popup])
+    let column = put(" \(glyphs.failed) ", at: rect.column, in: rect, theme[.error, on: .popup])
+    let text = TextWidth.truncated(failure.message, to: rect.endColumn - column, ellipsis: glyphs.ellipsis)
+    put(text, at: column, in: rect, theme[.popup])
+  }
+
+  private mutating func paintFailureText(_ failure: RunFailure, in area: Rect) {
+    let lines = wrap(failure.message, width: area.width - 6)
+    for (index, line) in lines.enumerated() where index + 1 < area.height {
+      let rect = area.line(index + 1)
+      if index == 0 { put("\(glyphs.failed)", at: rect.column + 2, in: rect, theme[.error]) }
+      put(line, at: rect.column + 4, in: rect, theme[.text])
+    }
+  }
+
+  /// One row: fold, label, value, and the fragments that landed there.
+  private mutating func paintResponseRow(_ row: ResponseRow, in rect: Rect) {
+    if row.isFresh {
+      let look = theme[.fresh]
+      frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
+    }
+    let background = row.isFresh ? theme[.fresh] : theme[.text]
+    let theme = theme
+    let style = { (role: ThemeRole) -> Style in
+      row.isFresh ? background.over(theme[role]).keepingForeground(of: theme[role]) : theme[role]
+    }
+    // Deep trees on narrow screens: the indentation gives way before the values do.
+    let indentation = min(max(0, row.depth) * 2, max(0, rect.width / 2))
+    var column = rect.column + 1 + indentation
+    if row.isFoldable {
+      column = put("\(row.isOpen ? glyphs.unfolded : glyphs.folded) ", at: column, in: rect, style(.muted))
+    } else {
+      column += 2
+    }
+    switch row.label {
+    case .root: column = put("data", at: column, in: rect, style(.heading))
+    case .key(let key): column = put(key, at: column, in: rect, style(.objectKey))
+    case .index(let index): column = put("\(index)", at: column, in: rect, style(.count))
+    case .range(let range):
+      column = put(
+        "\(range.lowerBound) \(glyphs.ellipsis) \(range.upperBound - 1)", at: column, in: rect, style(.count))
+    case .none: break
+    }
+    switch row.content {
+    case .leaf(let value):
+      column = put(": ", at: column, in: rect, style(.punctuation))
+      column = paintLeaf(value, at: column, in: rect, style)
+    case .container(let isList, let count, let typename):
+      if let typename { column = put("  \(typename)", at: column, in: rect, style(.typename)) }
+      if case .range = row.label { break }
+      if isList {
+        column = put("  [\(Wording.count(count))]", at: column, in: rect, style(.count))
+      } else if !row.isOpen || count == 0 {
+        column = put(count == 0 ? "  {}" : "  {\(count)}", at: column, in: rect, style(.count))
+      }
+    case .placeholder(let index): paintPlaceholder(index, at: column, in: rect)
+    case .problem(let index):
+      guard let errors = state.run?.errors, errors.indices.contains(index) else { break }
+      put("\(glyphs.error) \(errors[index].message)", at: column, in: rect, style(.error))
+    case .missing:
+      put(":  \(glyphs.pending) left the cache", at: column, in: rect, style(.pending))
+    }
+    for index in row.fragments { column = paintFragmentMark(index, at: column + 2, in: rect, style) }
+    if column > rect.endColumn {
+      put(String(glyphs.cutRight), at: rect.endColumn - 1, in: rect, style(.muted))
+    }
+  }
+
+  private mutating func paintLeaf(
+    _ value: JSONValue, at column: Int, in rect: Rect, _ style: (ThemeRole) -> Style
+  ) -> Int {
+    switch value.kind {
+    case .string:
+      let text = value.string ?? ""
+      // Of a very long text only what can be seen is looked at.
+      let shown = text.utf8.count > 2000 ? String(text.prefix(500)) : text
+      return put("\"\(shown)\"", at: column, in: rect, style(.string))
+    case .number: return put(value.numberText ?? "", at: column, in: rect, style(.number))
+    case .bool: return put(value.bool == true ? "true" : "false", at: column, in: rect, style(.constant))
+    default: return put("null", at: column, in: rect, style(.constant))
+    }
+  }
+
+  private mutating func paintPlaceholder(_ index: Int, at column: Int, in rect: Rect) {
+    guard let fragments = state.run?.fragments, fragments.indices.contains(index) else { return }
+    let fragment = fragments[index]
+    let isWaiting = state.run?.isActive ?? false
+    let end = put("\(glyphs.pending) ", at: column, in: rect, theme[.pending])
+    let text = "\(fragment.title) \(isWaiting ? "is on its way" : "did not arrive")"
+    put(text, at: end, in: rect, theme[.pending].with(.italic))
+  }
+
+  private mutating func paintFragmentMark(
+    _ index: Int, at column: Int, in rect: Rect, _ style: (ThemeRole) -> Style
+  ) -> Int {
+    guard let fragments = state.run?.fragments, fragments.indices.contains(index) else { return column }
+    let fragment = fragments[index]
+    let (glyph, role) = look(of: fragment.state)
+    return put("\(glyph) \(fragment.title)", at: column, in: rect, style(role))
+  }
+
+  func look(of state: DeferredState) -> (glyph: Character, role: ThemeRole) {
+    switch state {
+    case .pending: (glyphs.pending, .pending)
+    case .fulfilled: (glyphs.fulfilled, .fulfilled)
+    case .failed: (glyphs.failed, .failed)
+    case .notExecuted: (glyphs.notExecuted, .notExecuted)
+    }
+  }
+
+  /// Lines of at most so many cells, broken between words where that is possible.
+  func wrap(_ text: String, width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if !line.isEmpty, TextWidth.width(of: line) + 1 + TextWidth.width(of: word) > width {
+        lines.append(line)
+        line = ""
+      }
+      line += line.isEmpty ? String(word) : " \(word)"
+      while TextWidth.width(of: line) > max(1, width) {
+        let head = line.prefix(max(1, width))
+        lines.append(String(head))
+        line.removeFirst(head.count)
+      }
+    }
+    if !line.isEmpty { lines.append(line) }
+    return lines
+  }
+}
+
+extension DeferredFragment {
+  /// What a fragment without a label is known by.
+  var title: String {
+    label ?? name ?? typeCondition.map { "\u{2026} on \($0)" } ?? "fragment"
+  }
+}

@@ -1,0 +1,94 @@
+import ExplorerCore
+import ExplorerTerminal
+
+/// What a mouse event means at its place.
+struct Pointer {
+  /// Where the button went down: a drag belongs to that pane wherever it goes.
+  private var pressed: PaneID?
+  private var lastPress: (point: Point, time: ContinuousClock.Instant)?
+
+  mutating func action(for event: MouseEvent, _ painter: Painter) -> Action? {
+    let (state, layout) = (painter.state, painter.layout)
+    let point = event.position
+    switch event.action {
+    case .wheel(let direction):
+      let lines = direction == .down ? 3 : direction == .up ? -3 : 0
+      if !state.popups.isEmpty { return .popupScrolled(lines: lines) }
+      return layout.slots.first { $0.content.contains(point) }.map { .scrolled($0.pane, lines: lines) }
+    case .press(.left):
+      pressed = nil
+      if let popup = state.popups.last { return popupAction(popup, at: point, painter) }
+      return press(at: point, event.modifiers, painter)
+    case .drag(.left):
+      guard let pressed, pressed.isEditor, let slot = layout.slot(of: pressed) else { return nil }
+      return .textClicked(pressed, position(at: point, in: slot, state), extending: true)
+    case .release:
+      pressed = nil
+      return nil
+    case .press, .drag: return nil
+    }
+  }
+
+  private mutating func press(at point: Point, _ modifiers: KeyModifiers, _ painter: Painter) -> Action? {
+    let now = ContinuousClock.now
+    let isDouble = lastPress.map { $0.point == point && now - $0.time < .milliseconds(400) } ?? false
+    lastPress = isDouble ? nil : (point, now)
+    if let pane = painter.tab(at: point) { return .paneClicked(pane) }
+    guard let slot = painter.layout.slots.first(where: { $0.content.contains(point) }) else { return nil }
+    pressed = slot.pane
+    let state = painter.state
+    switch slot.pane {
+    case .query, .variables:
+      let position = position(at: point, in: slot, state)
+      if isDouble { return .wordClicked(slot.pane, position) }
+      return .textClicked(slot.pane, position, extending: modifiers.contains(.shift) && state.focus == slot.pane)
+    case .response:
+      let row = state.response.list.scroll + point.row - slot.content.row
+      guard state.response.rows.indices.contains(row) else { return .paneClicked(.response) }
+      let item = state.response.rows[row]
+      let fold = slot.content.column + 1 + min(item.depth * 2, slot.content.width / 2)
+      return .rowClicked(
+        .response, row: row, onFold: item.isFoldable && (isDouble || (fold...(fold + 1)).contains(point.column)))
+    case .deferred:
+      let row = state.rail.scroll + point.row - slot.content.row
+      let count = state.run?.fragments.count ?? 0
+      return row < count ? .rowClicked(.deferred, row: row, onFold: false) : .paneClicked(.deferred)
+    case .cache:
+      let list = CacheGeometry(state.cache, in: slot.content).list
+      let scroll = state.cache.opened == nil ? state.cache.list.scroll : state.cache.recordList.scroll
+      let count = state.cache.opened?.rowCount ?? state.cache.records.count
+      let row = scroll + point.row - list.row
+      return list.contains(point) && row < count
+        ? .rowClicked(.cache, row: row, onFold: false) : .paneClicked(.cache)
+    }
+  }
+
+  private func position(at point: Point, in slot: ScreenLayout.Slot, _ state: ExplorerState) -> TextPosition {
+    let (editor, analysis) =
+      slot.pane == .query ? (state.query, state.queryAnalysis) : (state.variables, state.variablesAnalysis)
+    let area = EditorGeometry(editor, analysis, in: slot.content, isFocused: slot.pane == state.focus).text
+    let line = editor.scroll.line + point.row - area.row
+    guard line >= 0 else { return .start }
+    guard line < editor.buffer.lineCount else { return editor.buffer.end }
+    let cell = max(0, point.column - area.column + editor.scroll.column)
+    return TextPosition(line, LineCells.column(at: cell, in: editor.buffer.line(line)))
+  }
+
+  private func popupAction(_ popup: Popup, at point: Point, _ painter: Painter) -> Action? {
+    let geometry = PopupGeometry(popup, painter.state, painter.layout)
+    guard geometry.frame.contains(point) else { return .commandInvoked(.closeOrCancel) }
+    guard geometry.list.contains(point) else { return nil }
+    let row = point.row - geometry.list.row
+    switch popup {
+    case .palette(let palette):
+      let count = Command.palette(matching: palette.filter).count
+      let index = Painter.firstRow(palette.list.selected, count: count, height: geometry.list.height) + row
+      return index < count ? .popupRowClicked(index) : nil
+    case .completion(let completion):
+      let count = completion.items.count
+      return .popupRowClicked(
+        Painter.firstRow(completion.list.selected, count: count, height: geometry.list.height) + row)
+    case .help, .confirmation: return nil
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import ExplorerCore
+import ExplorerTerminal
+
+/// Where a popup stands, so that drawing and the mouse agree.
+struct PopupGeometry {
+  let frame: Rect
+  let list: Rect
+
+  init(_ popup: Popup, _ state: ExplorerState, _ layout: ScreenLayout) {
+    let area = Rect(column: 0, row: 0, width: layout.size.width, height: layout.size.height - 2)
+    switch popup {
+    case .help:
+      frame = area.centered(Size(width: min(84, area.width - 4), height: area.height - 2))
+      list = Rect(column: frame.column + 2, row: frame.row + 2, width: frame.width - 4, height: frame.height - 3)
+    case .palette(let palette):
+      let count = Command.palette(matching: palette.filter).count
+      let height = min(area.height - 2, max(1, min(count, 16)) + 3)
+      let size = Size(width: min(76, area.width - 4), height: height)
+      frame = Rect(
+        column: (area.width - size.width) / 2, row: min(2, (area.height - height) / 2), width: size.width,
+        height: height)
+      list = Rect(column: frame.column + 1, row: frame.row + 2, width: frame.width - 2, height: frame.height - 3)
+    case .confirmation(let confirmation):
+      let width = max(TextWidth.width(of: confirmation.question), TextWidth.width(of: confirmation.detail), 24) + 6
+      frame = area.centered(Size(width: min(width, area.width - 4), height: 6))
+      list = .zero
+    case .completion(let completion):
+      frame = PopupGeometry.completion(completion, state, layout, area)
+      list = Rect(
+        column: frame.column, row: frame.row, width: frame.width, height: min(frame.height, completion.items.count, 10))
+    }
+  }
+
+  private static func completion(
+    _ completion: CompletionState, _ state: ExplorerState, _ layout: ScreenLayout, _ area: Rect
+  ) -> Rect {
+    guard let slot = layout.slot(of: .query), let first = completion.items.first else { return .zero }
+    let text = EditorGeometry(state.query, state.queryAnalysis, in: slot.content, isFocused: true).text
+    let start = first.replaces.lowerBound
+    let cells = LineCells.cells(before: start.column, in: state.query.buffer.line(start.line))
+    let anchor = Point(
+      column: text.column + cells - state.query.scroll.column - 1, row: text.row + start.line - state.query.scroll.line)
+    let widest = completion.items.reduce(0) {
+      max($0, TextWidth.width(of: $1.label) + 3 + TextWidth.width(of: $1.type ?? ""))
+    }
+    let hasDocumentation = completion.items.contains { $0.documentation != nil }
+    let width = min(max(widest + 2, hasDocumentation ? 36 : 16), area.width * 2 / 3)
+    return area.popup(
+      Size(width: width, height: min(completion.items.count, 10) + (hasDocumentation ? 2 : 0)), at: anchor)
+  }
+}
+
+extension Painter {
+  mutating func paintPopup(_ popup: Popup) {
+    let geometry = PopupGeometry(popup, state, layout)
+    switch popup {
+    case .help(let scroll, let filter): paintHelp(geometry, scroll: scroll, filter: filter)
+    case .palette(let palette): paintPalette(geometry, palette)
+    case .confirmation(let confirmation): paintConfirmation(geometry, confirmation)
+    case .completion(let completion): paintCompletion(geometry, completion)
+    }
+  }
+
+  /// A bordered box with a title.
+  private mutating func paintBox(_ rect: Rect, title: String) {
+    frame.fill(rect, style: theme[.popup])
+    let border = glyphs.border
+    let style = theme[.popupBorder]
+    guard rect.width > 1, rect.height > 1 else { return }
+    frame.fill(rect.line(0), with: border.horizontal, style: style)
+    frame.fill(rect.line(rect.height - 1), with: border.horizontal, style: style)
+    for row in rect.rows.dropFirst().dropLast() {
+      frame.put(String(border.vertical), at: Point(column: rect.column, row: row), style: style)
+      frame.put(String(border.vertical), at: Point(column: rect.endColumn - 1, row: row), style: style)
+    }
+    let corners: [(Character, Int, Int)] = [
+      (border.topLeft, rect.column, rect.row), (border.topRight, rect.endColumn - 1, rect.row),
+      (border.bottomLeft, rect.column, rect.endRow - 1), (border.bottomRight, rect.endColumn - 1, rect.endRow - 1),
+    ]
+    for (glyph, column, row) in corners { frame.put(String(glyph), at: Point(column: column, row: row), style: style) }
+    put(" \(title) ", at: rect.column + 2, in: rect.line(0), style.with(.bold))
+  }
+
+  // MARK: Help
+
+  private enum HelpLine {
+    case heading(String)
+    case entry(KeyBinding)
+    case blank
+  }
+
+  private func helpLines(_ filter: String) -> [HelpLine] {
+    var lines: [HelpLine] = []
+    let wanted = filter.lowercased()
+    for context in KeyContext.allCases {
+      let entries = keys.bindings.filter { binding in
+        guard binding.context == context else { return false }
+        guard !wanted.isEmpty else { return true }
+        let text = "\(binding.title) \(binding.keys.map(\.description).joined(separator: " "))"
+        return text.lowercased().contains(wanted)
+      }
+      guard !entries.isEmpty else { continue }
+      if !lines.isEmpty { lines.append(.blank) }
+      lines.append(.heading(context.title))
+      lines.append(contentsOf: entries.map { .entry($0) })
+    }
+    return lines
+  }
+
+  private mutating func paintHelp(_ geometry: PopupGeometry, scroll: Int, filter: String) {
+    paintBox(geometry.frame, title: "Keys")
+    let prompt = geometry.frame.line(1).inset(horizontal: 2, vertical: 0)
+    var column = put("/ ", at: prompt.column, in: prompt, theme[.accent, on: .popup])
+    column = put(filter, at: column, in: prompt, theme[.popup])
+    cursor = CursorPlacement(Point(column: min(column, prompt.endColumn - 1), row: prompt.row))
+    if filter.isEmpty { put(" type to search", at: column, in: prompt, theme[.popupMuted]) }
+    let lines = helpLines(filter)
+    let list = geometry.list
+    let first = min(scroll, max(0, lines.count - list.height))
+    for row in 0..<min(list.height, max(0, lines.count - first)) {
+      let rect = list.line(row)
+      switch lines[first + row] {
+      case .blank: break
+      case .heading(let title): put(title, at: rect.column, in: rect, theme[.heading, on: .popup])
+      case .entry(let binding):
+        let names = binding.keys.map(\.description).joined(separator: "  ")
+        put(TextWidth.truncated(names, to: 26), at: rect.column + 2, in: rect, theme[.footerKey, on: .popup])
+        put(binding.title, at: rect.column + 30, in: rect, theme[.popup])
+      }
+    }
+    paintScrollBar(
+      first: first, shown: list.height, count: lines.count,
+      in: Rect(column: list.column, row: list.row, width: list.width + 1, height: list.height))
+  }
+
+  // MARK: Palette
+
+  private mutating func paintPalette(_ geometry: PopupGeometry, _ palette: PaletteState) {
+    paintBox(geometry.frame, title: "Commands")
+    let prompt = geometry.frame.line(1).inset(horizontal: 2, vertical: 0)
+    var column = put("> ", at: prompt.column, in: prompt, theme[.accent, on: .popup])
+    column = put(palette.filter, at: column, in: prompt, theme[.popup])
+    cursor = CursorPlacement(Point(column: min(column, prompt.endColumn - 1), row: prompt.row))
+    let commands = Command.palette(matching: palette.filter)
+    let list = geometry.list
+    if commands.isEmpty { put("No command matches", at: list.column + 1, in: list.line(0), theme[.popupMuted]) }
+    var below = state
+    below.popups = []
+    let first = Painter.firstRow(palette.list.selected, count: commands.count, height: list.height)
+    for row in 0..<max(0, min(list.height, commands.count - first)) {
+      let index = first + row
+      paintPaletteRow(commands[index], below, in: list.line(row), isSelected: index == palette.list.selected)
+    }
+  }
+
+  private mutating func paintPaletteRow(_ command: Command, _ below: ExplorerState, in rect: Rect, isSelected: Bool) {
+    let reason = below.reason(against: command)
+    let end = put(" \(command.title)", at: rect.column, in: rect, theme[reason == nil ? .popup : .popupMuted])
+    let key = keys.key(for: command, in: below)?.description ?? ""
+    let keyColumn = rect.endColumn - 1 - TextWidth.width(of: key)
+    put(key, at: keyColumn, in: rect, theme[reason == nil ? .footerKey : .popupMuted, on: .popup])
+    if let reason {
+      let room = keyColumn - end - 4
+      let text = TextWidth.truncated(reason, to: max(0, room), ellipsis: glyphs.ellipsis)
+      put(text, at: keyColumn - 2 - TextWidth.width(of: text), in: rect, theme[.popupMuted].with(.italic))
+    }
+    if isSelected {
+      let look = theme[.popupSelection]
+      frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
+      put(String(glyphs.selected), at: rect.column, in: rect, theme[.accent].on(look.background))
+    }
+  }
+
+  // MARK: Question
+
+  private mutating func paintConfirmation(_ geometry: PopupGeometry, _ confirmation: Confirmation) {
+    let rect = geometry.frame
+    paintBox(rect, title: "Question")
+    let inner = rect.inset(horizontal: 2, vertical: 1)
+    put(confirmation.question, at: inner.column, in: inner.line(0), theme[.popup].with(.bold))
+    put(confirmation.detail, at: inner.column, in: inner.line(1), theme[.popupMuted])
+    var column = inner.column
+    for binding in keys.bindings where binding.context == .confirmation {
+      let names = binding.keys.map(\.description).joined(separator: "/")
+      column = put(names, at: column, in: inner.line(3), theme[.footerKey, on: .popup])
+      column = put(" \(binding.footer ?? "")", at: column, in: inner.line(3), theme[.popup]) + 3
+    }
+  }
+
+  // MARK: Completion
+
+  private mutating func paintCompletion(_ geometry: PopupGeometry, _ completion: CompletionState) {
+    let rect = geometry.frame
+    frame.fill(rect, style: theme[.popup])
+    let list = geometry.list
+    let first = Painter.firstRow(completion.list.selected, count: completion.items.count, height: list.height)
+    for row in 0..<max(0, min(list.height, completion.items.count - first)) {
+      let index = first + row
+      let item = completion.items[index]
+      let line = list.line(row)
+      let style = theme[.popup]
+      let end = put(" \(item.label)", at: line.column, in: line, item.isDeprecated ? style.with(.strikethrough) : style)
+      let type = item.type ?? item.kind
+      let typeColumn = line.endColumn - 1 - TextWidth.width(of: type)
+      if typeColumn > end {
+        put(type, at: typeColumn, in: line, theme[item.type == nil ? .popupMuted : .typename, on: .popup])
+      }
+      if index == completion.list.selected {
+        let look = theme[.popupSelection]
+        frame.restyle(line) { look.over($0).keepingForeground(of: $0) }
+      }
+    }
+    guard rect.height > list.height else { return }
+    let words = wrap(completion.selected?.documentation ?? "", width: rect.width - 2)
+    for (index, line) in words.prefix(rect.height - list.height).enumerated() {
+      let target = rect.line(list.height + index)
+      put(" \(line)", at: target.column, in: target, theme[.popupMuted].with(.italic))
+    }
+  }
+}

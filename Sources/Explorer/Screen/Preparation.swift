@@ -1,0 +1,50 @@
+import ExplorerCore
+import ExplorerTerminal
+
+/// What a screen's size means for the state: how much of each pane is in view, and what is scrolled into it.
+enum Preparation {
+  static func prepare(_ state: inout ExplorerState, _ layout: ScreenLayout) {
+    for slot in layout.slots {
+      let isFocused = slot.pane == state.focus
+      var rows = slot.content.height
+      switch slot.pane {
+      case .query:
+        let area = EditorGeometry(state.query, state.queryAnalysis, in: slot.content, isFocused: isFocused).text
+        reveal(&state.query, in: area)
+        rows = area.height
+      case .variables:
+        let area = EditorGeometry(state.variables, state.variablesAnalysis, in: slot.content, isFocused: isFocused).text
+        reveal(&state.variables, in: area)
+        rows = area.height
+      case .response:
+        rows = responseArea(slot.content, state).height
+        state.response.list.reveal(count: state.response.rows.count, height: rows)
+      case .deferred:
+        state.rail.reveal(count: state.run?.fragments.count ?? 0, height: rows)
+      case .cache:
+        rows = CacheGeometry(state.cache, in: slot.content).list.height
+        state.cache.list.reveal(count: state.cache.records.count, height: rows)
+        state.cache.recordList.reveal(count: state.cache.opened?.rowCount ?? 0, height: rows)
+      }
+      state.viewports[slot.pane] = Viewport(columns: slot.content.width, rows: rows)
+    }
+  }
+
+  /// Beneath a response that is not whole, one line says what failed.
+  static func responseArea(_ area: Rect, _ state: ExplorerState) -> Rect {
+    guard state.run?.failure != nil, !state.response.rows.isEmpty else { return area }
+    return Rect(column: area.column, row: area.row, width: area.width, height: area.height - 1)
+  }
+
+  private static func reveal(_ editor: inout Editor, in area: Rect) {
+    editor.revealCursor(rows: area.height)
+    let cell = LineCells.cells(before: editor.cursor.column, in: editor.buffer.line(editor.cursor.line))
+    // Some cells beyond the cursor are shown too, so that one sees what one types into.
+    let margin = min(4, area.width / 4)
+    if cell < editor.scroll.column + (editor.scroll.column > 0 ? margin : 0) {
+      editor.scroll.column = max(0, cell - margin)
+    } else if cell > editor.scroll.column + area.width - 1 - margin {
+      editor.scroll.column = max(0, cell - area.width + 1 + margin)
+    }
+  }
+}
