@@ -1,0 +1,180 @@
+import ExplorerCore
+import Testing
+
+@Suite struct EditorMovementTests {
+  @Test func movesByCharacterOverWholeGraphemes() {
+    expectEditing("ab‸c", "<Left>", "a‸bc")
+    expectEditing("e\u{301}‸x", "<Left>", "‸e\u{301}x")
+    expectEditing("‸👩‍👩‍👧x", "<Right>", "👩‍👩‍👧‸x")
+    expectEditing("a‸\nb", "<Right>", "a\n‸b")
+    expectEditing("a\n‸b", "<Left>", "a‸\nb")
+  }
+
+  @Test func movesByWord() {
+    expectEditing("query birds‸ {", "<Ctrl-Left>", "query ‸birds {")
+    expectEditing("query ‸birds {", "<Ctrl-Right>", "query birds‸ {")
+    expectEditing("a {‸", "<Ctrl-Left>", "a ‸{")
+    expectEditing("a\n‸b", "<Ctrl-Left>", "a‸\nb")
+  }
+
+  @Test func keepsItsColumnOverShortLines() {
+    expectEditing("abcd‸\nx\nefgh", "<Down><Down>", "abcd\nx\nefgh‸")
+    expectEditing("abcd‸\nx\nefgh", "<Down>", "abcd\nx‸\nefgh")
+    expectEditing("abc‸d", "<Up>", "‸abcd")
+    expectEditing("a‸bcd", "<Down>", "abcd‸")
+  }
+
+  @Test func homeGoesToTheTextAndThenToTheMargin() {
+    expectEditing("  name‸", "<Home>", "  ‸name")
+    expectEditing("  name‸", "<Home><Home>", "‸  name")
+    expectEditing("  ‸name", "<End>", "  name‸")
+    expectEditing("a\nb‸\nc", "<Ctrl-Home>", "‸a\nb\nc")
+    expectEditing("a\nb‸\nc", "<Ctrl-End>", "a\nb\nc‸")
+  }
+
+  @Test func selectsWithShift() {
+    expectEditing("ab‸cd", "<Shift-Right>", "ab«c‸d")
+    expectEditing("ab‸cd", "<Shift-Left><Shift-Left>", "‸ab«cd")
+    expectEditing("a\nb‸", "<Shift-Up>", "a‸\nb«")
+    expectEditing("ab‸", "<Ctrl-A>", "«ab‸")
+    expectEditing("a «bc‸ d", "<Left>", "a ‸bc d")
+    expectEditing("a «bc‸ d", "<Right>", "a bc‸ d")
+    expectEditing("a bc‸ d", "<Ctrl-Shift-Left>", "a ‸bc« d")
+  }
+}
+
+@Suite struct EditorTypingTests {
+  @Test func bringsAndStepsOverPartners() {
+    expectEditing("‸", "{", "{‸}")
+    expectEditing("{‸}", "}", "{}‸")
+    expectEditing("birds‸", "(", "birds(‸)")
+    expectEditing("‸name", "{", "{‸name")
+    expectEditing("(name: ‸)", "\"", "(name: \"‸\")")
+    expectEditing("(name: \"a‸\")", "\"", "(name: \"a\"‸)")
+    expectEditing("\"it‸\"", "(", "\"it(‸\"")
+    expectEditing("a «b c‸ d", "{", "a {«b c‸} d")
+    expectEditing("{‸}", "<Backspace>", "‸")
+  }
+
+  @Test func opensABlockIntoThreeLines() {
+    expectEditing("query {‸}", "<Enter>", "query {\n  ‸\n}")
+    expectEditing("{\n  bird {‸}\n}", "<Enter>", "{\n  bird {\n    ‸\n  }\n}")
+    expectEditing("  name‸", "<Enter>", "  name\n  ‸")
+    expectEditing("{‸", "<Enter>", "{\n  ‸")
+  }
+
+  @Test func aLoneClosingBracketGoesBackUnderItsLine() {
+    expectEditing("{\n  ‸", "}", "{\n}‸")
+    expectEditing("{\n  bird {\n    name\n    ‸", "}", "{\n  bird {\n    name\n  }‸")
+  }
+
+  @Test func indentsAndOutdents() {
+    expectEditing("{\n‸", "<Tab>", "{\n  ‸")
+    expectEditing("«a\nb‸", "<Tab>", "  «a\n  b‸")
+    expectEditing("  «a\n  b‸", "<Shift-Tab>", "«a\nb‸")
+    expectEditing("    ‸a", "<Backspace>", "  ‸a")
+    expectEditing("{ ‸}", "<Tab>", "{   ‸}", in: .variables)
+  }
+
+  @Test func deletesWordsAndSelections() {
+    expectEditing("query birds‸", "<Ctrl-W>", "query ‸")
+    expectEditing("‸query birds", "<Ctrl-Delete>", "‸ birds")
+    expectEditing("a«bc‸d", "<Backspace>", "a‸d")
+    expectEditing("a‸\nb", "<Delete>", "a‸b")
+    expectEditing("a\n‸b", "<Backspace>", "a‸b")
+  }
+
+  @Test func commentsLinesInAndOut() {
+    expectEditing("{\n  «name\n  id‸\n}", "<Ctrl-/>", "{\n  # «name\n  # id‸\n}")
+    expectEditing("{\n  # na‸me\n}", "<Ctrl-/>", "{\n  na‸me\n}")
+  }
+
+  @Test func copiesCutsAndPastes() {
+    expectEditing("a«bc‸d", "<Ctrl-C><End><Ctrl-V>", "abcdbc‸")
+    expectEditing("a«bc‸d", "<Ctrl-X><End><Ctrl-V>", "adbc‸")
+    expectEditing("a«bc‸d", "<Ctrl-V>", "ax\ny‸d", clipboard: "x\ny")
+  }
+}
+
+@Suite struct EditorHistoryTests {
+  @Test func aTypedWordUndoesAsOne() {
+    expectEditing("‸", "one two<Ctrl-Z>", "one‸")
+    expectEditing("‸", "one two<Ctrl-Z><Ctrl-Z>", "‸")
+    expectEditing("‸", "one two<Ctrl-Z><Ctrl-Y>", "one two‸")
+  }
+
+  @Test func movingBeginsANewGroup() {
+    expectEditing("‸", "ab<Left>c<Ctrl-Z>", "a‸b")
+    expectEditing("‸", "ab<Left>c<Ctrl-Z><Ctrl-Z>", "‸")
+  }
+
+  @Test func typingAfterUndoForgetsWhatWasUndone() {
+    expectEditing("‸", "ab<Ctrl-Z>c<Ctrl-Y>", "c‸")
+  }
+
+  @Test func linesThatWereIndentedUndoTogether() {
+    expectEditing("«a\nb‸", "<Tab><Ctrl-Z>", "«a\nb‸")
+  }
+}
+
+@Suite struct EditorSizeTests {
+  @Test func aPasteOfAThousandLinesUndoesAsOne() {
+    var editor = Editor("{\n}", language: .graphQL, cursor: TextPosition(1, 0))
+    let lines = (0..<1000).map { "  field\($0)" }.joined(separator: "\r\n") + "\n"
+    editor.paste(lines)
+    #expect(editor.buffer.lineCount == 1002)
+    #expect(editor.cursor == TextPosition(1001, 0))
+    editor.undo()
+    #expect(editor.text == "{\n}")
+  }
+
+  @Test func offsetsAndPositionsAgree() {
+    let buffer = TextBuffer("ä\n日本\n\nend")
+    for offset in [0, 2, 3, 6, 9, 10, 11, 14] {
+      #expect(buffer.offset(of: buffer.position(of: offset)) == offset)
+    }
+    #expect(buffer.clamp(TextPosition(1, 4)) == TextPosition(1, 3))
+    #expect(buffer.clamp(TextPosition(9, 9)) == buffer.end)
+  }
+}
+
+@Suite struct SyntaxTests {
+  /// The line with each piece's kind, blanks aside.
+  private func kinds(_ text: String, line: Int = 0, language: Editor.Language = .graphQL) -> String {
+    let editor = Editor(text, language: language)
+    let content = Array(editor.buffer.line(line).utf8)
+    return editor.syntax.spans(of: editor.buffer.line(line), at: line).map { span in
+      "\(String(decoding: content[span.columns], as: UTF8.self)):\(span.kind)"
+    }.joined(separator: " ")
+  }
+
+  @Test func coloursAnOperation() {
+    #expect(
+      kinds("query Birds($n: Int = 3) @live {")
+        == "query:keyword Birds:name (:punctuation $n:variable ::punctuation Int:type =:punctuation 3:number ):punctuation @live:directive {:punctuation"
+    )
+    #expect(
+      kinds("{\n  first: bird(id: \"1\", by: NAME)", line: 1)
+        == "first:alias ::punctuation bird:field (:punctuation id:argument ::punctuation \"1\":string by:argument ::punctuation NAME:constant ):punctuation"
+    )
+    #expect(
+      kinds("{\n  ... on Bird @defer(label: \"x\") {", line: 1)
+        == "...:punctuation on:keyword Bird:type @defer:directive (:punctuation label:argument ::punctuation \"x\":string ):punctuation {:punctuation"
+    )
+    #expect(kinds("fragment Parts on Bird {") == "fragment:keyword Parts:name on:keyword Bird:type {:punctuation")
+  }
+
+  @Test func aBlockStringCrossesLinesAndAnEditRecoloursThem() {
+    var editor = Editor("{ a(b: \"\"\"\ntext {\n\"\"\") }", language: .graphQL)
+    #expect(editor.syntax.spans(of: "text {", at: 1).map(\.kind) == [.string])
+    editor.replace(TextPosition(0, 7)..<TextPosition(0, 10), with: "1")
+    #expect(editor.syntax.spans(of: "text {", at: 1).map(\.kind) == [.constant, .punctuation])
+  }
+
+  @Test func coloursVariables() {
+    #expect(
+      kinds("{\"first\": 10, \"name\": \"x\", \"all\": true}", language: .json)
+        == "{:punctuation \"first\":argument ::punctuation 10:number \"name\":argument ::punctuation \"x\":string \"all\":argument ::punctuation true:constant }:punctuation"
+    )
+  }
+}

@@ -1,0 +1,107 @@
+import ExplorerCore
+import Testing
+
+@Suite struct ScreenTests {
+  @Test func atSixtyBySixteen() {
+    expectScreen(
+      BirdStation.state(after: BirdStation.running), 60, 16,
+      """
+      ━ 1 Query ━ 2 Variables ━━━━━━━━━━━━━━━━━━━━━━━━━ 31 types ━
+        1 query Birds($first: Int = 2) {                         █
+        2   station(id: "S1") {                                  █
+        3     name                                               █
+        4     birds(first: $first) {                             █
+        5       edges { node { id ring ...Flights @defer(label: "█
+        6       pageInfo { hasNextPage endCursor }               │
+        7     }                                                  │
+      ─ 3 Response ⠋ ─ 4 Deferred ◌2 ─ 5 Cache ───────────────────
+       ▾ station  Station                                        █
+           name: "Falsterbo"                                     │
+         ▾ birds                                                 │
+           ▾ edges  [2]                                          │
+             ▾ 0                                                 │
+       http://localhost:4000/g… ⠋ receiving  1 part  12 ms  320 B
+       F5 run  Tab complete  Alt-f format  Ctrl-P commands
+      """)
+  }
+  @Test func atEightyByTwentyFour() {
+    expectScreen(
+      BirdStation.state(after: BirdStation.running + [.resultReceived(1, BirdStation.second)]), 80, 24,
+      """
+      ━ 1 Query ━━━━━━━━━━━━━━━ 31 types ━│─ 3 Response ⠋ ────────────────────────────
+        1 query Birds($first: Int = 2) {  │ ▾ station  Station                       █
+        2   station(id: "S1") {           │     name: "Falsterbo"                    █
+        3     name                        │   ▾ birds                                █
+        4     birds(first: $first) {      │     ▾ edges  [2]                         █
+        5       edges { node { id ring ..›│       ▾ 0                                █
+        6       pageInfo { hasNextPage en›│         ▾ node  Bird  ● flights          █
+        7     }                           │             id: "12"                     █
+        8   }                             │             ring: "A-1"                  █
+        9 }                               │           ▾ flights  [1]                 █
+                                          │             ▾ 0                          █
+                                          │                 to: "S2"                 █
+                                          │                 km: 120.50               █
+                                          │       ▾ 1                                │
+                                          │         ▾ node  Bird                     │
+                                          │             id: "13"                     │
+                                          │             ring: "鳥-2"                 │
+      ─ 2 Variables ──────────────────────│─ 4 Deferred ◌1 ●1 ─ 5 Cache ──────────────
+        1 {                               │  ● flights on Bird ….edges[0].node 421 ms
+        2   "first": 2                    │  ◌ flights on Bird …edges[1].node pending
+        3 }                               │
+                                          │
+       http://localhost:4000/graphql  query Birds ⠋ receiving  2 parts  421 ms  430 B
+       F5 run  Tab complete  Alt-f format  Ctrl-P commands  F6 next pane  F1 help
+      """)
+  }
+  @Test func atHundredAndTwentyByForty() {
+    expectScreen(
+      BirdStation.state(
+        after: BirdStation.running + [
+          .resultReceived(1, BirdStation.second), .resultReceived(1, BirdStation.third), .runCompleted(1),
+          .commandInvoked(.focusResponse),
+        ]), 120, 40,
+      """
+      ─ 1 Query ───────────────────────────────── 31 types ─│━ 3 Response ✗ ━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 2 items, n for more ━
+        1 query Birds($first: Int = 2) {                    │▌▾ station  Station                                             █
+        2   station(id: "S1") {                             │     name: "Falsterbo"                                          █
+        3     name                                          │   ▾ birds                                                      █
+        4     birds(first: $first) {                        │     ▾ edges  [2]                                               █
+        5       edges { node { id ring ...Flights @defer(la›│       ▾ 0                                                      █
+        6       pageInfo { hasNextPage endCursor }          │         ▾ node  Bird  ● flights                                █
+        7     }                                             │             id: "12"                                           █
+        8   }                                               │             ring: "A-1"                                        █
+        9 }                                                 │           ▾ flights  [1]                                       █
+                                                            │             ▾ 0                                                █
+                                                            │                 to: "S2"                                       █
+                                                            │                 km: 120.50                                     █
+                                                            │       ▾ 1                                                      █
+                                                            │         ▾ node  Bird  ✗ flights                                █
+                                                            │             id: "13"                                           █
+                                                            │             ring: "鳥-2"                                       █
+                                                            │             ✗ The flights are lost                             █
+                                                            │     ▾ pageInfo                                                 █
+                                                            │         hasNextPage: true                                      │
+                                                            │─ 4 Deferred ●1 ✗1 ──────────────────────────────────────────────
+                                                            │  ● flights on Bird station.birds.edges[0].node           421 ms
+                                                            │  ✗ flights on Bird station.birds.edges[1].node    failed 900 ms
+                                                            │
+                                                            │─ 5 Cache ───────────────────────────────────────────────────────
+                                                            │
+                                                            │
+                                                            │
+                                                            │
+                                                            │
+                                                            │                       The cache is empty
+                                                            │
+                                                            │
+      ─ 2 Variables ────────────────────────────────────────│
+        1 {                                                 │
+        2   "first": 2                                      │
+        3 }                                                 │
+                                                            │
+       http://localhost:4000/graphql  query Birds                              ● complete  3 parts  900 ms  540 B   ✗ 1 error
+       F5 run  Enter fold  n next page  N all pages  c copy  Ctrl-P commands  F6 next pane  F1 help  Ctrl-Q quit
+      """)
+  }
+}
