@@ -1,0 +1,38 @@
+import JSON
+
+/// One change of a cache, as everyone who listens hears of it.
+public struct CacheChange: Sendable {
+  /// Where a change came from.
+  public enum Cause: Sendable, Hashable {
+    /// A response, or one part of it, was written.
+    case write(operation: String?, part: Int?)
+    case eviction
+    case clearing
+    /// Several steps in one.
+    case transaction
+  }
+
+  /// Counts up from 1.
+  public let number: Int
+  public let cause: Cause
+  public let changedKeys: ChangedKeys
+}
+
+/// How a response is written.
+public struct CacheWriteOptions: Sendable {
+  /// Whether parts of the response are still to come: fields that are not there stay unwritten either way, but its
+  /// streamed lists are then known not to be whole.
+  public var isPartial: Bool
+  /// Where the response changed since it was written last; `nil` writes all of it.
+  public var places: [ResponsePath]?
+  /// Which payload of the response brought this, for those who listen.
+  public var part: Int?
+
+  public init(isPartial: Bool = false, places: [ResponsePath]? = nil, part: Int? = nil) {
+    self.isPartial = isPartial
+    self.places = places
+    self.part = part
+  }
+
+  public static let whole = CacheWriteOptions()
+}

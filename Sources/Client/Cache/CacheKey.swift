@@ -1,0 +1,30 @@
+/// The name of a record in a normalized cache: `QUERY_ROOT`, `Bird:12`, or, for an object that has no key of its own,
+/// the path that leads to it: `QUERY_ROOT.birds({"first":1}).edges.0`.
+public struct CacheKey: Hashable, Sendable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
+  public let text: String
+
+  public init(_ text: String) { self.text = text }
+  public init(stringLiteral text: String) { self.init(text) }
+
+  public var description: String { text }
+
+  public static func < (left: CacheKey, right: CacheKey) -> Bool { left.text < right.text }
+
+  /// The record that the fields of queries lie in.
+  public static let queryRoot = CacheKey("QUERY_ROOT")
+  /// The record that the fields of mutations lie in.
+  public static let mutationRoot = CacheKey("MUTATION_ROOT")
+  /// The record that the fields of subscriptions lie in.
+  public static let subscriptionRoot = CacheKey("SUBSCRIPTION_ROOT")
+
+  public var isRoot: Bool { self == .queryRoot || self == .mutationRoot || self == .subscriptionRoot }
+}
+
+/// A record's field that holds another record, by its key.
+public struct CacheReference: Hashable, Sendable, CustomStringConvertible {
+  public let key: CacheKey
+
+  public init(_ key: CacheKey) { self.key = key }
+
+  public var description: String { "-> \(key.text)" }
+}

@@ -1,0 +1,20 @@
+import ClientAPI
+import JSON
+
+/// What a cache holds of an operation's data.
+public struct CacheRead: Sendable {
+  /// The data: whole, or, where a partial read was allowed, what there is; `nil` when that is nothing.
+  public let data: JSONValue?
+  /// Whether everything that the operation selects was there, its deferred fragments included.
+  public let isComplete: Bool
+  /// Where something is missing: a field that is in no record, or one that refers to a record that is gone. An item
+  /// of a list that is gone stands as null in partial data.
+  public let missing: [ResponsePath]
+  /// Every deferred fragment that was met: fulfilled when all of it is there, else pending.
+  public let fragments: [DeferredFragment]
+  /// What the read looked at: when a change touches it, the data is another.
+  public let dependentKeys: DependentKeys
+
+  /// The deferred fragments that are still to come.
+  public var pendingFragments: [DeferredFragment] { fragments.filter(\.state.isPending) }
+}

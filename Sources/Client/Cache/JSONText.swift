@@ -1,0 +1,59 @@
+import JSON
+
+/// The cache's way to the bytes of JSON values: the only file here that knows how the JSON module hands them out.
+enum JSONText {
+  /// Calls `body` for each member of an object with the bytes of its key.
+  @inline(__always)
+  static func forEachMember(of value: JSONValue, _ body: (UnsafeBufferPointer<UInt8>, JSONValue) -> Void) {
+    value.forEachMember { key, value in
+      body(key, value)
+      return true
+    }
+  }
+
+  /// Calls `body` with the characters of a string or the digits of a number; `nil` for everything else.
+  @inline(__always)
+  static func withIdentifier<Result>(
+    _ value: JSONValue, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result? {
+    if let result = value.withStringBytes(body) { return result }
+    return value.withNumberBytes(body)
+  }
+
+  /// Calls `body` with a value as the cache keeps it: the characters of a string that needs no escapes, else JSON text.
+  @inline(__always)
+  static func withStored(_ value: JSONValue, _ body: (UnsafeBufferPointer<UInt8>, _ isString: Bool) -> Void) {
+    switch value.kind {
+    case .string:
+      let isDone = value.withStringBytes { bytes -> Bool in
+        guard !needsEscapes(bytes) else { return false }
+        body(bytes, true)
+        return true
+      }
+      if isDone == true { return }
+    case .number:
+      if value.withNumberBytes({ body($0, false) }) != nil { return }
+    default: break
+    }
+    var text = JSONWriter.compact(value)
+    text.withUTF8 { body($0, false) }
+  }
+
+  @inline(__always)
+  private static func needsEscapes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var found = false
+    for byte in bytes where byte < 0x20 || byte == 0x22 || byte == 0x5C { found = true }
+    return found
+  }
+
+  /// The value of a text that the cache wrote.
+  static func value(of bytes: UnsafeBufferPointer<UInt8>, isString: Bool) -> JSONValue {
+    if isString { return JSONValue(String(decoding: bytes, as: UTF8.self)) }
+    return (try? JSONDocument(parsing: Array(bytes)))?.root ?? .null
+  }
+
+  /// A key with its quotes and the colon behind it.
+  static func member(_ key: String) -> [UInt8] { Array(JSONValue(key).description.utf8) + [0x3A] }
+
+  static func document(_ bytes: [UInt8]) -> JSONValue? { (try? JSONDocument(parsing: bytes))?.root }
+}

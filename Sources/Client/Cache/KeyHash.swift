@@ -1,0 +1,47 @@
+/// The hash of cache keys and field keys: seeded anew in each process, so that no server can choose keys that collide.
+///
+/// The hash of an embedded record's key is folded from its parent's hash and its own component, so that it never needs
+/// the key's text.
+enum KeyHash {
+  private static let seed = UInt64.random(in: .min ... .max)
+  private static let odd: UInt64 = 0x9E37_79B9_7F4A_7C15
+  private static let other: UInt64 = 0xD6E8_FEB8_6659_FD93
+
+  @inline(__always)
+  static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let product = left.multipliedFullWidth(by: right)
+    return product.high ^ product.low
+  }
+
+  static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash = fold(seed ^ UInt64(truncatingIfNeeded: bytes.count), odd)
+    var position = 0
+    while position + 8 <= bytes.count {
+      hash = fold(hash ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self), odd)
+      position += 8
+    }
+    if position < bytes.count {
+      var tail: UInt64 = 0
+      while position < bytes.count {
+        tail = tail << 8 | UInt64(bytes[position])
+        position += 1
+      }
+      hash = fold(hash ^ tail, other)
+    }
+    return fold(hash ^ seed, other)
+  }
+
+  static func of(_ text: String) -> UInt64 {
+    var text = text
+    return text.withUTF8 { of(UnsafeRawBufferPointer($0)) }
+  }
+
+  static func ofIndex(_ index: UInt32) -> UInt64 {
+    fold(seed ^ UInt64(index) &+ 1, odd)
+  }
+
+  @inline(__always)
+  static func combine(_ parent: UInt64, _ component: UInt64) -> UInt64 {
+    fold(parent ^ other, component ^ odd)
+  }
+}

@@ -1,0 +1,69 @@
+/// Finds keys by their hash: open addressing with linear probing, the hash's upper half beside each number, so that a
+/// probe seldom has to look at the entry itself.
+struct KeyIndex: Sendable {
+  private static let empty = UInt64.max
+
+  private var slots = PagedArray<UInt64>(repeating: KeyIndex.empty, count: 16)
+  private var count = 0
+
+  private func home(_ upper: UInt64) -> Int { Int(truncatingIfNeeded: upper) & (slots.count - 1) }
+
+  /// The number whose hash is `hash` and that `matches` confirms.
+  @inline(__always)
+  func find(hash: UInt64, matches: (UInt32) -> Bool) -> UInt32? {
+    let upper = hash >> 32
+    var position = home(upper)
+    while true {
+      let slot = slots[position]
+      if slot == Self.empty { return nil }
+      if slot >> 32 == upper {
+        let number = UInt32(truncatingIfNeeded: slot)
+        if matches(number) { return number }
+      }
+      position = (position + 1) & (slots.count - 1)
+    }
+  }
+
+  /// Adds a number that `find` did not find.
+  mutating func insert(hash: UInt64, number: UInt32) {
+    if (count + 1) * 3 > slots.count * 2 { grow() }
+    place(hash & ~UInt64(UInt32.max) | UInt64(number))
+    count += 1
+  }
+
+  private mutating func place(_ entry: UInt64) {
+    var position = home(entry >> 32)
+    while slots[position] != Self.empty { position = (position + 1) & (slots.count - 1) }
+    slots[position] = entry
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = PagedArray(repeating: Self.empty, count: old.count * 2)
+    old.forEachPage { _, page in
+      for entry in page where entry != Self.empty { place(entry) }
+    }
+  }
+
+  /// Takes a number out and closes the gap, so that no probe ends too early.
+  mutating func remove(hash: UInt64, number: UInt32) {
+    let entry = hash & ~UInt64(UInt32.max) | UInt64(number)
+    let mask = slots.count - 1
+    var hole = home(entry >> 32)
+    while slots[hole] != entry {
+      if slots[hole] == Self.empty { return }
+      hole = (hole + 1) & mask
+    }
+    var next = (hole + 1) & mask
+    while slots[next] != Self.empty {
+      let distanceToHome = (next - home(slots[next] >> 32)) & mask
+      if distanceToHome >= (next - hole) & mask {
+        slots[hole] = slots[next]
+        hole = next
+      }
+      next = (next + 1) & mask
+    }
+    slots[hole] = Self.empty
+    count -= 1
+  }
+}

@@ -1,0 +1,112 @@
+import ClientOperation
+import JSON
+
+/// The shapes of the objects at one place of a response, one for each type.
+final class NormalizerShapes {
+  let node: PlanNode
+  var all: [NormalizerShape] = []
+  /// The one that was used last: objects of one type come in a row.
+  var last: NormalizerShape?
+  private let typenameKey: String
+
+  init(node: PlanNode) {
+    self.node = node
+    typenameKey = node.typenameKey ?? "__typename"
+  }
+
+  /// The object's typename, without building a string where it is the last one again.
+  func typename(of object: JSONValue) -> String? {
+    guard let value = object[typenameKey] else { return node.concreteType }
+    if let last, last.typenameBytes.isEmpty == false {
+      let isSame = value.withStringBytes { bytes in
+        last.typenameBytes.withUnsafeBufferPointer { bytesAreEqual($0, bytes) }
+      }
+      if isSame == true { return last.typename }
+    }
+    return value.string ?? node.concreteType
+  }
+}
+
+/// A field as the normalizer meets it in an object of one type.
+struct NormalizerField {
+  let responseKey: String
+  let name: String
+  let hasArguments: Bool
+  let symbol: UInt32
+  let child: NormalizerShapes?
+  let isOpen: Bool
+
+  init(_ field: PlanField, symbol: UInt32, child: NormalizerShapes?, isOpen: Bool) {
+    responseKey = field.responseKey
+    name = field.field.name
+    hasArguments = field.argumentsKey != field.field.name
+    self.symbol = symbol
+    self.child = child
+    self.isOpen = isOpen
+  }
+}
+
+/// What the members of an object of one type are, and which of them make its key.
+final class NormalizerShape {
+  let typename: String?
+  let typenameBytes: ContiguousArray<UInt8>
+  let type: UInt32
+  let fields: [NormalizerField]
+  /// Response keys of the fields of which the first with a value is the key.
+  let keyResponseKeys: [String]
+  /// The typename or its group, and a colon.
+  let keyPrefix: ContiguousArray<UInt8>
+  /// Whether the key takes more than one field with a value.
+  let needsResolver: Bool
+  /// Whether two members are one field of the record, by an alias.
+  let hasRepeatedSymbols: Bool
+  private let responseKeys: ContiguousArray<UInt8>
+  private let ends: ContiguousArray<Int>
+
+  init(typename: String?, type: UInt32, fields: [NormalizerField], resolver: CacheKeyResolver) {
+    self.typename = typename
+    typenameBytes = ContiguousArray((typename ?? "").utf8)
+    self.type = type
+    self.fields = fields
+    let own = typename.flatMap { resolver.keyFields[$0] }
+    needsResolver = resolver.cacheKeyInfo != nil || (own?.count ?? 1) != 1
+    keyResponseKeys = (own ?? resolver.candidates).compactMap { candidate in
+      fields.first { $0.name == candidate && !$0.hasArguments }?.responseKey
+    }
+    let group = typename.flatMap { resolver.uniqueKeyGroups[$0] } ?? typename ?? ""
+    keyPrefix = ContiguousArray((group + ":").utf8)
+    hasRepeatedSymbols = Set(fields.map(\.symbol)).count != fields.count
+    var bytes: ContiguousArray<UInt8> = []
+    var ends: ContiguousArray<Int> = [0]
+    for field in fields {
+      bytes.append(contentsOf: field.responseKey.utf8)
+      ends.append(bytes.count)
+    }
+    responseKeys = bytes
+    self.ends = ends
+  }
+
+  /// The field of a response key; `expected` is the one that comes next in the order of the document.
+  @inline(__always)
+  func index(of key: UnsafeBufferPointer<UInt8>, expected: Int) -> Int? {
+    responseKeys.withUnsafeBufferPointer { bytes in
+      let count = fields.count
+      for offset in 0..<count {
+        var index = expected + offset
+        if index >= count { index -= count }
+        let known = UnsafeBufferPointer(rebasing: bytes[ends[index]..<ends[index + 1]])
+        if bytesAreEqual(known, key) { return index }
+      }
+      return nil
+    }
+  }
+
+  /// The object with its fields under their own names, for a resolver that knows no aliases.
+  func byName(_ object: JSONValue) -> JSONValue {
+    var members: [(String, JSONValue)] = []
+    for field in fields where !field.hasArguments {
+      if let value = object[field.responseKey] { members.append((field.name, value)) }
+    }
+    return .object(members)
+  }
+}

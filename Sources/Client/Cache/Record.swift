@@ -1,0 +1,126 @@
+import JSON
+
+/// What a field of a record holds.
+public indirect enum RecordValue: Sendable, Hashable {
+  /// A scalar, an enum value, null, or a whole JSON value of a custom scalar.
+  case scalar(JSONValue)
+  case reference(CacheReference)
+  case list([RecordValue])
+}
+
+/// One record, taken out of a cache to be looked at.
+public struct Record: Sendable, Hashable {
+  /// A field as the record holds it.
+  public struct Field: Sendable, Hashable {
+    /// The field's name, with its arguments in canonical form: `birds({"first":10})`.
+    public let key: String
+    public let value: RecordValue
+
+    public init(key: String, value: RecordValue) {
+      self.key = key
+      self.value = value
+    }
+
+    /// The name without the arguments.
+    public var name: Substring { key.prefix { $0 != "(" } }
+  }
+
+  public let key: CacheKey
+  /// `nil` when neither the response nor a schema told it.
+  public let typename: String?
+  /// In the order in which they were first written.
+  public let fields: [Field]
+
+  public init(key: CacheKey, typename: String?, fields: [Field]) {
+    self.key = key
+    self.typename = typename
+    self.fields = fields
+  }
+
+  public subscript(field key: String) -> RecordValue? { fields.first { $0.key == key }?.value }
+
+  /// The keys of the records that this one refers to, in order, each once.
+  public var references: [CacheKey] {
+    var seen: Set<CacheKey> = []
+    var keys: [CacheKey] = []
+    func collect(_ value: RecordValue) {
+      switch value {
+      case .scalar: break
+      case .reference(let reference): if seen.insert(reference.key).inserted { keys.append(reference.key) }
+      case .list(let items): items.forEach(collect)
+      }
+    }
+    for field in fields { collect(field.value) }
+    return keys
+  }
+}
+
+/// A line about a record, for a list of many.
+public struct RecordSummary: Sendable, Hashable {
+  public let key: CacheKey
+  public let typename: String?
+  public let fieldCount: Int
+  /// Bytes of the record's values, without its key.
+  public let byteSize: Int
+  /// How many places in other records refer to it.
+  public let referrerCount: Int
+
+  public init(key: CacheKey, typename: String?, fieldCount: Int, byteSize: Int, referrerCount: Int) {
+    self.key = key
+    self.typename = typename
+    self.fieldCount = fieldCount
+    self.byteSize = byteSize
+    self.referrerCount = referrerCount
+  }
+}
+
+/// A field of a record that refers to another one.
+public struct Referrer: Sendable, Hashable {
+  public let key: CacheKey
+  /// The field's key, with its arguments.
+  public let field: String
+
+  public init(key: CacheKey, field: String) {
+    self.key = key
+    self.field = field
+  }
+}
+
+extension RecordTable {
+  /// A record as a value of its own.
+  func record(_ id: UInt32) -> Record {
+    let entry = entries[id]
+    var fields: [Record.Field] = []
+    fields.reserveCapacity(Int(entry.fieldCount))
+    for index in 0..<Int(entry.fieldCount) {
+      let slot = slots.element(entry.fields, index)
+      fields.append(Record.Field(key: fieldKeys.name(slot.field), value: value(slot)))
+    }
+    return Record(key: key(id), typename: typename(id), fields: fields)
+  }
+
+  private func value(_ slot: ValueSlot) -> RecordValue {
+    switch slot.kind {
+    case .null: .scalar(.null)
+    case .reference: .reference(CacheReference(key(slot.target)))
+    case .list: .list((0..<slot.count).map { value(slots.element(slot.run, $0)) })
+    case .shortText, .text, .longText: .scalar(withText(slot) { JSONText.value(of: $0, isString: slot.isString) })
+    }
+  }
+
+  func summary(_ id: UInt32) -> RecordSummary {
+    let entry = entries[id]
+    return RecordSummary(
+      key: key(id), typename: typename(id), fieldCount: Int(entry.fieldCount), byteSize: Int(entry.size),
+      referrerCount: Int(entry.referrerCount))
+  }
+
+  func referrers(of id: UInt32, limit: Int = .max) -> [Referrer] {
+    var found: [Referrer] = []
+    forEachReferrer(of: id) { edge in
+      found.append(Referrer(key: key(edge.source), field: fieldKeys.name(edge.field)))
+      return found.count < limit
+    }
+    return found
+  }
+}

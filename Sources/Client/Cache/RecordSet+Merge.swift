@@ -1,0 +1,158 @@
+/// What one change did to a set, noted while it is made.
+struct ChangeLog {
+  /// `record << 32 | field`.
+  var fields: ContiguousArray<UInt64> = []
+  var wholeRecords: [UInt32] = []
+  var absent: [(key: CacheKey, field: String?)] = []
+
+  mutating func note(_ record: UInt32, _ field: UInt32) { fields.append(UInt64(record) << 32 | UInt64(field)) }
+}
+
+/// Takes over the records of one set into another, field by field.
+///
+/// 1. Field keys, typenames and record keys of the incoming set get their numbers in the target.
+/// 2. Each record's fields are compared with those that are there; what differs is replaced and noted.
+/// 3. Embedded records that lost their last reference go with it.
+struct RecordMerge {
+  private let incoming: RecordTable
+  private var fieldKeys: ContiguousArray<UInt32> = []
+  private var typenames: ContiguousArray<UInt32> = []
+  private var ids: ContiguousArray<UInt32> = []
+  private let stamp: UInt32
+  private var scratch: ContiguousArray<ValueSlot> = []
+
+  init(_ incoming: RecordSet, into target: inout RecordSet, stamp: UInt32) {
+    self.incoming = incoming.table
+    self.stamp = stamp
+    for name in self.incoming.fieldKeys.names { fieldKeys.append(target.table.fieldKeys.intern(name)) }
+    for name in self.incoming.typenames.names { typenames.append(target.table.typenames.intern(name)) }
+    ids.reserveCapacity(self.incoming.entries.count)
+    // A path's parent has a lower number, so it has been translated before.
+    for number in 0..<self.incoming.entries.count {
+      let entry = self.incoming.entries[number]
+      if entry.isPath {
+        let component: KeyComponent =
+          switch entry.component {
+          case .field(let symbol): .field(fieldKeys[Int(symbol)])
+          case .index(let index): .index(index)
+          }
+        ids.append(target.intern(parent: ids[Int(entry.parent)], component: component))
+      } else {
+        let id = self.incoming.texts.withRun(entry.text, count: entry.textLength) {
+          target.intern($0, hash: entry.hash)
+        }
+        ids.append(id)
+      }
+    }
+  }
+
+  mutating func run(into table: inout RecordTable, log: inout ChangeLog) {
+    for number in 0..<incoming.entries.count {
+      let entry = incoming.entries[number]
+      guard entry.exists else { continue }
+      merge(entry, into: ids[number], of: &table, log: &log)
+    }
+  }
+
+  private mutating func merge(
+    _ source: RecordEntry, into id: UInt32, of table: inout RecordTable, log: inout ChangeLog
+  ) {
+    if source.type != RecordTable.none { table.entries[id].type = typenames[Int(source.type)] }
+    let isNew = table.beginRecord(id, stamp: stamp)
+    var gained = 0
+    var lost = 0
+    var changed = isNew
+    if isNew {
+      let count = Int(source.fieldCount)
+      guard count > 0 else { return }
+      let run = table.slots.allocate(count)
+      for index in 0..<count {
+        let slot = incoming.slots.element(source.fields, index)
+        let field = fieldKeys[Int(slot.field)]
+        table.slots.set(run, index, adopt(slot, record: id, field: field, into: &table))
+        gained += incoming.size(of: slot)
+        log.note(id, field)
+      }
+      table.entries[id].fields = run
+      table.entries[id].fieldCount = UInt32(count)
+    } else {
+      for index in 0..<Int(source.fieldCount) {
+        let slot = incoming.slots.element(source.fields, index)
+        let field = fieldKeys[Int(slot.field)]
+        let entry = table.entries[id]
+        let position = table.position(ofField: field, in: entry, hint: index)
+        if let position {
+          let old = table.slots.element(entry.fields, position)
+          if isEqual(old, slot, in: table) { continue }
+          // The new value first: a record that both refer to must not lose its last reference in between.
+          let new = adopt(slot, record: id, field: field, into: &table)
+          lost += table.size(of: old)
+          table.release(old)
+          table.slots.set(entry.fields, position, new)
+        } else {
+          table.append(adopt(slot, record: id, field: field, into: &table), to: id)
+        }
+        gained += incoming.size(of: slot)
+        changed = true
+        log.note(id, field)
+      }
+    }
+    guard changed else { return }
+    table.entries[id].size = UInt32(clamping: Int(table.entries[id].size) + gained - lost)
+    table.entries[id].stamp = stamp
+    table.byteCount += gained - lost
+  }
+
+  /// Makes a value of the incoming set one of the target.
+  private mutating func adopt(
+    _ slot: ValueSlot, record: UInt32, field: UInt32, into table: inout RecordTable
+  ) -> ValueSlot {
+    switch slot.kind {
+    case .null, .shortText:
+      var slot = slot
+      slot.field = field
+      return slot
+    case .text, .longText:
+      return incoming.withText(slot) { table.makeText($0, field: field, isString: slot.isString) }
+    case .reference:
+      return table.link(source: record, field: field, target: ids[Int(slot.target)])
+    case .list:
+      let start = scratch.count
+      for index in 0..<slot.count {
+        let item = incoming.slots.element(slot.run, index)
+        let adopted = adopt(item, record: record, field: field, into: &table)
+        scratch.append(adopted)
+      }
+      defer { scratch.removeSubrange(start...) }
+      return scratch.withUnsafeBufferPointer {
+        table.makeList(UnsafeBufferPointer(rebasing: $0[start...]), field: field, isOpen: slot.isOpen)
+      }
+    }
+  }
+
+  private func isEqual(_ mine: ValueSlot, _ theirs: ValueSlot, in table: RecordTable) -> Bool {
+    guard mine.kind == theirs.kind else { return false }
+    switch mine.kind {
+    case .reference: return mine.target == ids[Int(theirs.target)]
+    case .list:
+      guard mine.count == theirs.count, mine.isOpen == theirs.isOpen else { return false }
+      for index in 0..<mine.count {
+        let left = table.slots.element(mine.run, index)
+        if !isEqual(left, incoming.slots.element(theirs.run, index), in: table) { return false }
+      }
+      return true
+    default: return mine.isString == theirs.isString && table.textsAreEqual(mine, incoming, theirs)
+    }
+  }
+}
+
+extension RecordTable {
+  /// Makes sure that there is a record under a key; true when there was none.
+  mutating func beginRecord(_ id: UInt32, stamp: UInt32) -> Bool {
+    guard !entries[id].exists else { return false }
+    entries[id].stamp = stamp
+    entries[id].uses += 1
+    recordCount += 1
+    return true
+  }
+}

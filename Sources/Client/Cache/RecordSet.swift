@@ -1,0 +1,165 @@
+/// Records and the index of their keys: what a response is normalized into, what a cache holds, what it hands out.
+///
+/// A copy is cheap (the two share their storage until one is written to) and stays as it was.
+public struct RecordSet: Sendable {
+  var table: RecordTable
+  private var index = KeyIndex()
+
+  /// An empty set.
+  public init() { self.init(keepsReferrers: false) }
+
+  init(keepsReferrers: Bool) { table = RecordTable(keepsReferrers: keepsReferrers) }
+
+  /// The number of records.
+  public var count: Int { table.recordCount }
+  public var isEmpty: Bool { count == 0 }
+  /// The bytes of all values, without keys and indices.
+  public var byteCount: Int { table.byteCount }
+
+  // MARK: Finding
+
+  func find(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32? {
+    find(bytes, hash: KeyHash.of(UnsafeRawBufferPointer(bytes)))
+  }
+
+  private func find(_ bytes: UnsafeBufferPointer<UInt8>, hash: UInt64) -> UInt32? {
+    index.find(hash: hash) { id in
+      let entry = table.entries[id]
+      guard entry.hash == hash, !entry.isPath, entry.textLength == bytes.count else { return false }
+      return table.texts.withRun(entry.text, count: entry.textLength) { bytesAreEqual($0, bytes) }
+    }
+  }
+
+  func find(parent: UInt32, component: KeyComponent, hash: UInt64) -> UInt32? {
+    index.find(hash: hash) { id in
+      let entry = table.entries[id]
+      return entry.hash == hash && entry.isPath && entry.parent == parent && entry.component == component
+    }
+  }
+
+  private func hash(parent: UInt32, component: KeyComponent) -> UInt64 {
+    let own =
+      switch component {
+      case .field(let symbol): table.fieldKeys.hashes[Int(symbol)]
+      case .index(let index): KeyHash.ofIndex(index)
+      }
+    return KeyHash.combine(table.entries[parent].hash, own)
+  }
+
+  /// The number of a key, whichever of the two kinds it is.
+  func find(_ key: CacheKey) -> UInt32? { find(text: Substring(key.text)) }
+
+  private func find(text: Substring) -> UInt32? {
+    var text = text
+    if let id = text.withUTF8({ find($0) }) { return id }
+    // A path: its last component may itself hold dots, in the arguments of a field.
+    var end = text.endIndex
+    while let dot = text[..<end].lastIndex(of: ".") {
+      let last = text[text.index(after: dot)...]
+      var components: [KeyComponent] = []
+      if let symbol = table.fieldKeys.index(of: String(last)) { components.append(.field(symbol)) }
+      if let index = UInt32(last), String(index) == last { components.append(.index(index)) }
+      if !components.isEmpty, let parent = find(text: text[..<dot]) {
+        for component in components {
+          let hash = hash(parent: parent, component: component)
+          if let id = find(parent: parent, component: component, hash: hash) { return id }
+        }
+      }
+      end = dot
+    }
+    return nil
+  }
+
+  /// The record under a key; `nil` when there is none.
+  public subscript(key: CacheKey) -> Record? {
+    guard let id = find(key), table.entries[id].exists else { return nil }
+    return table.record(id)
+  }
+
+  public func contains(_ key: CacheKey) -> Bool { find(key).map { table.entries[$0].exists } ?? false }
+
+  /// All records, in the order in which their keys were first met.
+  public var records: [Record] {
+    (0..<table.entries.count).lazy.map(UInt32.init).filter { table.entries[$0].exists }.map { table.record($0) }
+  }
+
+  // MARK: Keys
+
+  private mutating func add(_ entry: RecordEntry) -> UInt32 {
+    let id: UInt32
+    if let free = freeEntries.popLast() {
+      id = free
+      table.entries[id] = entry
+    } else {
+      id = UInt32(table.entries.count)
+      table.entries.append(entry)
+    }
+    index.insert(hash: entry.hash, number: id)
+    return id
+  }
+
+  private var freeEntries: [UInt32] = []
+
+  mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    intern(bytes, hash: KeyHash.of(UnsafeRawBufferPointer(bytes)))
+  }
+
+  mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>, hash: UInt64) -> UInt32 {
+    if let id = find(bytes, hash: hash) { return id }
+    return add(RecordEntry(hash: hash, text: table.texts.store(bytes), length: bytes.count))
+  }
+
+  mutating func intern(_ key: CacheKey) -> UInt32 {
+    var text = key.text
+    return text.withUTF8 { intern($0) }
+  }
+
+  mutating func intern(parent: UInt32, component: KeyComponent) -> UInt32 {
+    let hash = hash(parent: parent, component: component)
+    if let id = find(parent: parent, component: component, hash: hash) { return id }
+    table.entries[parent].uses += 1
+    return add(RecordEntry(hash: hash, parent: parent, component: component))
+  }
+
+  /// Takes away keys that have no record, that nothing refers to and that no other key continues.
+  mutating func dropUnusedKeys() {
+    while let id = table.loosened.popLast() {
+      let entry = table.entries[id]
+      guard entry.uses == 0, entry.hash != 0 else { continue }
+      index.remove(hash: entry.hash, number: id)
+      if entry.isPath {
+        table.entries[entry.parent].uses -= 1
+        table.loosened.append(entry.parent)
+      } else {
+        table.texts.release(entry.text, count: entry.textLength)
+      }
+      table.entries[id] = RecordEntry(hash: 0, text: Run(page: 0, start: 0), length: 0)
+      freeEntries.append(id)
+    }
+  }
+
+  // MARK: Writing one record
+
+  /// Puts fields into a record of a set that keeps no referrers; a field that is there already is replaced.
+  mutating func put(_ fields: UnsafeBufferPointer<ValueSlot>, into id: UInt32, type: UInt32) {
+    if type != RecordTable.none { table.entries[id].type = type }
+    if table.entries[id].stamp == 0 {
+      table.entries[id].stamp = 1
+      table.recordCount += 1
+    }
+    if table.entries[id].fieldCount == 0, !fields.isEmpty {
+      table.entries[id].fields = table.slots.store(fields)
+      table.entries[id].fieldCount = UInt32(fields.count)
+      return
+    }
+    for (hint, slot) in fields.enumerated() {
+      let entry = table.entries[id]
+      if let position = table.position(ofField: slot.field, in: entry, hint: hint) {
+        table.release(table.slots.element(entry.fields, position))
+        table.slots.set(entry.fields, position, slot)
+      } else {
+        table.append(slot, to: id)
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// One field of a record, or one item of a list, in 16 bytes.
+///
+/// A scalar is kept as its JSON text, so that it comes back as it went in, whatever its size; a string that needs no
+/// escapes is kept without its quotes. Up to 8 bytes lie in the slot itself, more in the table's texts.
+struct ValueSlot: Sendable, BitwiseCopyable {
+  enum Kind: UInt32 {
+    case null, shortText, text, longText, reference, list
+  }
+
+  /// The field's symbol; meaningless in a list's items.
+  var field: UInt32
+  /// The kind in the upper 3 bits, then a flag, then a count of bytes or items.
+  private var tag: UInt32
+  var payload: UInt64
+
+  private static let flag: UInt32 = 1 << 28
+  private static let countMask: UInt32 = flag - 1
+
+  static let null = ValueSlot(kind: .null, count: 0, payload: 0)
+
+  init(field: UInt32 = 0, kind: Kind, count: Int, payload: UInt64, flag: Bool = false) {
+    self.field = field
+    tag = kind.rawValue << 29 | (flag ? Self.flag : 0) | UInt32(count)
+    self.payload = payload
+  }
+
+  var kind: Kind { Kind(rawValue: tag >> 29) ?? .null }
+  var count: Int { Int(tag & Self.countMask) }
+  /// Of a list: a streamed one that is not all there yet, so that reading it is not a whole hit.
+  var isOpen: Bool { tag & Self.flag != 0 }
+  /// Of a text: a string's characters, which need quotes and nothing else to be JSON.
+  var isString: Bool { tag & Self.flag != 0 }
+  var run: Run { Run(packed: payload) }
+
+  static func reference(_ target: UInt32, edge: UInt32 = .max) -> ValueSlot {
+    ValueSlot(kind: .reference, count: 0, payload: UInt64(edge) << 32 | UInt64(target))
+  }
+
+  var target: UInt32 { UInt32(truncatingIfNeeded: payload) }
+  var edge: UInt32 { UInt32(truncatingIfNeeded: payload >> 32) }
+}
+
+/// A record's key, type and counts, and where its fields lie.
+struct RecordEntry: Sendable, BitwiseCopyable {
+  /// The hash of the key.
+  var hash: UInt64
+  /// A key with a text has here where it lies; a key that is a path has its parent and its last component.
+  private var first: UInt32
+  private var second: UInt32
+  private var third: UInt32
+  /// The symbol of the typename, or `RecordTable.none`.
+  var type: UInt32 = .max
+  var fields = Run(page: 0, start: 0)
+  var fieldCount: UInt32 = 0
+  /// How many bytes the values take.
+  var size: UInt32 = 0
+  /// What keeps the key: its record, references to it, keys that continue it.
+  var uses: UInt32 = 0
+  /// The first of the edges that refer to this record.
+  var firstReferrer: UInt32 = .max
+  var referrerCount: UInt32 = 0
+  /// The number of the change that wrote the record last; 0 when there is no record under this key.
+  var stamp: UInt32 = 0
+
+  private static let pathMark = UInt32.max
+  private static let indexMark: UInt32 = 1 << 31
+
+  init(hash: UInt64, text: Run, length: Int) {
+    self.hash = hash
+    first = text.page
+    second = text.start
+    third = UInt32(length)
+  }
+
+  init(hash: UInt64, parent: UInt32, component: KeyComponent) {
+    self.hash = hash
+    first = parent
+    second =
+      switch component {
+      case .field(let symbol): symbol
+      case .index(let index): index | Self.indexMark
+      }
+    third = Self.pathMark
+  }
+
+  var exists: Bool { stamp != 0 }
+  var isPath: Bool { third == Self.pathMark }
+  var text: Run { Run(page: first, start: second) }
+  var textLength: Int { Int(third) }
+  var parent: UInt32 { first }
+  var component: KeyComponent {
+    second & Self.indexMark == 0 ? .field(second) : .index(second & ~Self.indexMark)
+  }
+}
+
+/// What a path continues a key with.
+enum KeyComponent: Hashable, Sendable {
+  /// The symbol of a field key.
+  case field(UInt32)
+  case index(UInt32)
+}
+
+/// That a field of one record refers to another record. The edges to a record are chained both ways, so that any one
+/// of them is taken out at once.
+struct ReferenceEdge: Sendable, BitwiseCopyable {
+  var source: UInt32
+  var field: UInt32
+  var target: UInt32
+  var previous: UInt32
+  var next: UInt32
+}
