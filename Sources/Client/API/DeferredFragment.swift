@@ -28,31 +28,74 @@ public enum DeferredState: Sendable, Hashable {
 }
 
 /// One instance of a deferred fragment: a fragment inside a list of 50 has 50 of them.
+///
+/// It is one reference, so that keeping the states of ten thousand of them for each of a thousand parts stays cheap.
 public struct DeferredFragment: Sendable, Hashable {
+  private let content: Content
+
   /// The `label` of `@defer`, if it has one.
-  public let label: String?
+  public var label: String? { content.label }
   /// Where in the response the fragment's fields belong.
-  public let path: ResponsePath
-  public let typeCondition: String?
+  public var path: ResponsePath { content.path }
+  public var typeCondition: String? { content.typeCondition }
   /// The name of a named fragment.
-  public let name: String?
-  public var state: DeferredState
+  public var name: String? { content.name }
+  public var state: DeferredState { content.state }
   /// The time from the start of the request to the payload that settled it; `nil` while it is pending.
-  public var settledAfter: Duration?
+  public var settledAfter: Duration? { content.settledAfter }
   /// Which deferral of the operation this is an instance of: its index in `CompiledOperation.fragments`.
-  package let fragmentID: Int
+  package var fragmentID: Int { content.fragmentID }
+
+  private final class Content: Sendable {
+    let fragmentID: Int
+    let label: String?
+    let path: ResponsePath
+    let typeCondition: String?
+    let name: String?
+    let state: DeferredState
+    let settledAfter: Duration?
+
+    init(
+      fragmentID: Int, label: String?, path: ResponsePath, typeCondition: String?, name: String?,
+      state: DeferredState, settledAfter: Duration?
+    ) {
+      self.fragmentID = fragmentID
+      self.label = label
+      self.path = path
+      self.typeCondition = typeCondition
+      self.name = name
+      self.state = state
+      self.settledAfter = settledAfter
+    }
+  }
 
   package init(
     fragmentID: Int, label: String?, path: ResponsePath, typeCondition: String?, name: String?, state: DeferredState,
     settledAfter: Duration? = nil
   ) {
-    self.fragmentID = fragmentID
-    self.label = label
-    self.path = path
-    self.typeCondition = typeCondition
-    self.name = name
-    self.state = state
-    self.settledAfter = settledAfter
+    content = Content(
+      fragmentID: fragmentID, label: label, path: path, typeCondition: typeCondition, name: name, state: state,
+      settledAfter: settledAfter)
+  }
+
+  /// The same instance in another state.
+  package func settled(_ state: DeferredState, after elapsed: Duration?) -> DeferredFragment {
+    DeferredFragment(
+      fragmentID: fragmentID, label: label, path: path, typeCondition: typeCondition, name: name, state: state,
+      settledAfter: elapsed)
+  }
+
+  public static func == (left: DeferredFragment, right: DeferredFragment) -> Bool {
+    left.content === right.content
+      || (left.fragmentID == right.fragmentID && left.path == right.path && left.label == right.label
+        && left.typeCondition == right.typeCondition && left.name == right.name && left.state == right.state
+        && left.settledAfter == right.settledAfter)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(fragmentID)
+    hasher.combine(path)
+    hasher.combine(state)
   }
 }
 

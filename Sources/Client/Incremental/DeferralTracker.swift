@@ -248,8 +248,7 @@ struct DeferralTracker: Sendable {
 
   private mutating func settle(_ index: Int, _ state: DeferredState) {
     guard fragments[index].state.isPending else { return }
-    fragments[index].state = state
-    fragments[index].settledAfter = elapsed
+    fragments[index] = fragments[index].settled(state, after: elapsed)
     guard state == .fulfilled, let value = data.value(at: fragments[index].path) else { return }
     let instance = instances[index]
     discover(

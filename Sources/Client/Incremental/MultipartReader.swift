@@ -67,7 +67,11 @@ package struct MultipartReader: Sendable {
   }
 
   /// Takes the next bytes and returns the parts that became whole with them. Empty parts are skipped.
-  package mutating func receive(_ bytes: some Sequence<UInt8>) throws(MultipartError) -> [MultipartPart] {
+  package mutating func receive(_ bytes: [UInt8]) throws(MultipartError) -> [MultipartPart] {
+    try receive(bytes[...])
+  }
+
+  package mutating func receive(_ bytes: ArraySlice<UInt8>) throws(MultipartError) -> [MultipartPart] {
     guard state != .epilogue else { return [] }
     buffer.append(contentsOf: bytes)
     var parts: [MultipartPart] = []
