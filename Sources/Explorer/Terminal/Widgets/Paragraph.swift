@@ -32,6 +32,7 @@ package enum Paragraph {
         wordWidth -= headWidth
         line = String(repeating: " ", count: indent)
         used = indent
+        isFresh = true
       }
       if !isFresh {
         line += " "
@@ -41,7 +42,7 @@ package enum Paragraph {
       used += wordWidth
       isFresh = isFresh && word.isEmpty
     }
-    lines.append(line)
+    if !isFresh || lines.isEmpty { lines.append(line) }
     return lines
   }
 

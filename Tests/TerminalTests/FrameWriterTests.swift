@@ -1,0 +1,168 @@
+import Testing
+
+@testable import ExplorerTerminal
+
+/// What the writer sends to get from one frame to the next, and the screen after that.
+private func update(
+  dialect: TerminalDialect = TerminalDialect(), from before: (inout Frame) -> Void = { _ in },
+  to after: (inout Frame) -> Void
+) -> (last: String, screen: ScreenEmulator) {
+  var writer = FrameWriter(dialect: dialect)
+  var screen = ScreenEmulator(size: Size(width: 40, height: 6))
+  var frame = Frame(size: screen.size)
+  before(&frame)
+  screen.feed(writer.bytes(for: frame, cursor: nil))
+  after(&frame)
+  let bytes = writer.bytes(for: frame, cursor: nil)
+  screen.feed(bytes)
+  return (String(decoding: bytes, as: UTF8.self), screen)
+}
+
+extension Frame {
+  fileprivate mutating func text(_ text: String, _ column: Int, _ row: Int, _ style: Style = .plain) {
+    put(text, at: Point(column: column, row: row), style: style)
+  }
+}
+
+@Suite struct FrameWriterTests {
+  private let green = Style(foreground: .rgb(0, 200, 0), background: .rgb(10, 10, 10))
+
+  @Test func oneTypedCharacterIsAHandfulOfBytes() {
+    var writer = FrameWriter(dialect: TerminalDialect())
+    var frame = Frame(size: Size(width: 120, height: 40), style: green)
+    frame.text("query { bird", 5, 3, green.with(.bold))
+    _ = writer.bytes(for: frame, cursor: CursorPlacement(Point(column: 17, row: 3)))
+    frame.text("s", 17, 3, green.with(.bold))
+    let bytes = writer.bytes(for: frame, cursor: CursorPlacement(Point(column: 18, row: 3)))
+    #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[1ms")
+  }
+
+  @Test func nothingChangedWritesNothing() {
+    #expect(update(from: { $0.text("hello", 3, 2) }, to: { _ in }).last == "")
+  }
+
+  @Test func onlyChangedCellsAreWritten() {
+    let (last, screen) = update(
+      from: { $0.text("abcdefghijklmnop", 0, 1) },
+      to: {
+        $0.text("X", 3, 1); $0.text("Y", 14, 1)
+      })
+    #expect(last == "\u{1B}[2;4HX\u{1B}[10CY")
+    #expect(screen.lines[1] == "abcXefghijklmnYp")
+  }
+
+  @Test func aShortGapIsWrittenAgainRatherThanJumpedOver() {
+    #expect(
+      update(
+        from: { $0.text("abcdef", 0, 0) },
+        to: {
+          $0.text("X", 1, 0); $0.text("Y", 4, 0)
+        }
+      ).last == "\u{1B}[1;2HXcdY")
+  }
+
+  @Test func blanksAreErasedWithTheirBackground() {
+    let (last, screen) = update(from: { $0.fill($0.bounds, with: "x", style: .plain) }) {
+      $0.fill(Rect(column: 0, row: 2, width: 40, height: 1), style: green)
+      $0.fill(Rect(column: 2, row: 3, width: 20, height: 1), style: green)
+    }
+    #expect(last == "\u{1B}[3H\u{1B}[48;2;10;10;10m\u{1B}[K\r\n\u{1B}[2C\u{1B}[20X" || last.utf8.count < 60)
+    #expect(screen.lines[2] == "")
+    #expect(screen.style(at: Point(column: 39, row: 2)).background == green.background)
+    #expect(screen.lines[3] == "xx" + String(repeating: " ", count: 20) + String(repeating: "x", count: 18))
+  }
+
+  @Test func aTerminalThatErasesWithoutColourGetsBlanksWritten() {
+    var dialect = TerminalDialect()
+    dialect.erasesWithBackground = false
+    let (last, screen) = update(dialect: dialect) {
+      $0.fill(Rect(column: 0, row: 2, width: 40, height: 1), style: green)
+    }
+    #expect(!last.contains("\u{1B}[K"))
+    #expect(screen.style(at: Point(column: 39, row: 2)).background == green.background)
+  }
+
+  @Test func attributesEndWithoutTheColoursBeingSentAgain() {
+    let (last, _) = update(to: {
+      $0.text("a", 0, 0, green.with(.bold)); $0.text("b", 1, 0, green)
+    })
+    #expect(last.hasSuffix("ma\u{1B}[22mb"))
+  }
+
+  @Test func afterAClusterOfDisputedWidthTheCursorIsPlacedAbsolutely() {
+    let (last, screen) = update(from: { $0.text("0123456789", 0, 0) }, to: { $0.text("👨‍👩‍👧", 2, 0) })
+    // What follows is written again: a terminal may have drawn the family three times as wide.
+    #expect(last.hasSuffix("👨‍👩‍👧\u{1B}[1;5H456789") || last.contains("👨‍👩‍👧\u{1B}[1;5H4567"))
+    #expect(screen.lines[0] == "01👨‍👩‍👧456789")
+  }
+
+  @Test func textWithoutUnicodeShowsQuestionMarks() {
+    var dialect = TerminalDialect()
+    dialect.unicode = false
+    #expect(update(dialect: dialect, to: { $0.text("é漢e\u{301}x", 0, 0) }).screen.lines[0] == "?? ?x")
+  }
+
+  @Test func eightColoursShowBrightOnesBold() {
+    var dialect = TerminalDialect()
+    dialect.hasBrightColors = false
+    let screen = update(dialect: dialect, to: { $0.text("x", 0, 0, Style(foreground: .indexed(12))) }).screen
+    #expect(screen.style(at: Point(column: 0, row: 0)) == Style(foreground: .indexed(4), attributes: .bold))
+  }
+
+  @Test func leavingEndsTheLookAndShowsTheCursor() {
+    var writer = FrameWriter(dialect: TerminalDialect())
+    _ = writer.bytes(for: Frame(size: Size(width: 4, height: 1), style: green), cursor: nil)
+    #expect(String(decoding: writer.bytesForLeaving(), as: UTF8.self) == "\u{1B}[m\u{1B}[?25h")
+  }
+
+  /// Whatever is drawn in whatever order, the screen is the frame. The seed of a failure is in its message.
+  @Test(arguments: 1...20) func anySequenceOfFramesArrives(seed: UInt64) {
+    var random = SplitMix(state: seed)
+    let texts = ["plain", "漢字", "👨‍👩‍👧", "e\u{301}", "❤️", "🇺🇦x", "        ", "            ", "\u{1B}[2J", "क्षि", "|"]
+    let styles = [Style.plain, green, green.with(.bold), Style(attributes: .reverse), Style(foreground: .indexed(9))]
+    var dialect = TerminalDialect()
+    dialect.erasesWithBackground = seed % 2 == 0
+    dialect.erasesCharacters = seed % 3 == 0
+    var writer = FrameWriter(dialect: dialect)
+    let size = Size(width: 24, height: 5)
+    var screen = ScreenEmulator(size: size)
+    var frame = Frame(size: size, style: green)
+    for step in 0..<40 {
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let point = Point(column: .random(in: -3...23, using: &random), row: .random(in: 0...4, using: &random))
+        frame.put(
+          texts.randomElement(using: &random) ?? "", at: point, style: styles.randomElement(using: &random) ?? .plain)
+      }
+      let cursor = CursorPlacement(Point(column: step % 24, row: step % 5))
+      screen.feed(writer.bytes(for: frame, cursor: cursor))
+      #expect(screen.lines == frame.lines, "seed \(seed), step \(step)")
+      #expect(screen.cursor == cursor.point && screen.isCursorVisible)
+      #expect(screen.complaints == [])
+      for row in 0..<5 {
+        for column in 0..<24 {
+          let point = Point(column: column, row: row)
+          let cell = frame.cell(at: point)
+          let shown = screen.style(at: point)
+          // Of a blank, only its background is seen, and lines and reversal.
+          let isSame =
+            cell.text == " " && cell.style.attributes.isDisjoint(with: [.reverse, .underline])
+            ? shown.background == cell.style.background : shown == cell.style
+          #expect(isSame, "seed \(seed), step \(step), \(point)")
+        }
+      }
+    }
+  }
+}
+
+/// Numbers that are the same for the same seed.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}

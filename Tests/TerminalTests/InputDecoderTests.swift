@@ -1,0 +1,132 @@
+import ExplorerTerminal
+import Testing
+
+/// What bytes mean when they come at once and then nothing more.
+private func decoded(_ text: String, sequences: KeySequences = KeySequences()) -> [TerminalEvent] {
+  var decoder = InputDecoder(sequences: sequences)
+  var events = decoder.feed(text.utf8)
+  while decoder.waiting != .no { events += decoder.timeOut() }
+  return events
+}
+
+/// The same, byte by byte, as over a slow link.
+private func decodedSlowly(_ text: String) -> [TerminalEvent] {
+  var decoder = InputDecoder()
+  var events: [TerminalEvent] = []
+  for byte in text.utf8 { events += decoder.feed([byte]) }
+  while decoder.waiting != .no { events += decoder.timeOut() }
+  return events
+}
+
+@Suite struct InputDecoderTests {
+  @Test(arguments: [
+    ("a", "a"), ("é", "é"), ("漢", "漢"), ("\r", "Enter"), ("\n", "Ctrl-J"), ("\t", "Tab"), ("\u{7F}", "Backspace"),
+    ("\u{08}", "Ctrl-H"), ("\0", "Ctrl-Space"), ("\u{12}", "Ctrl-R"), ("\u{1F}", "Ctrl-_"), ("\u{1B}", "Esc"),
+    ("\u{1B}1", "Alt-1"), ("\u{1B}f", "Alt-f"), ("\u{1B}F", "Alt-F"), ("\u{1B}é", "Alt-é"), ("\u{1B}\r", "Alt-Enter"),
+    ("\u{1B}\u{7F}", "Alt-Backspace"), ("\u{1B}[", "Alt-["), ("\u{1B}O", "Alt-O"), ("\u{1B}]", "Alt-]"),
+    ("\u{1B}[A", "Up"), ("\u{1B}OA", "Up"), ("\u{1B}[1;5C", "Ctrl-Right"), ("\u{1B}[1;2D", "Shift-Left"),
+    ("\u{1B}[1;8H", "Ctrl-Alt-Shift-Home"), ("\u{1B}[3~", "Delete"), ("\u{1B}[3;5~", "Ctrl-Delete"),
+    ("\u{1B}[5~", "PageUp"), ("\u{1B}[Z", "Shift-Tab"), ("\u{1B}OP", "F1"), ("\u{1B}[11~", "F1"), ("\u{1B}[[A", "F1"),
+    ("\u{1B}[15~", "F5"), ("\u{1B}[17~", "F6"), ("\u{1B}[17;2~", "Shift-F6"), ("\u{1B}[32~", "Shift-F6"),
+    ("\u{1B}[1;2P", "Shift-F1"), ("\u{1B}[24~", "F12"), ("\u{1B}\u{1B}[A", "Alt-Up"), ("\u{1B}[a", "Shift-Up"),
+    ("\u{1B}Oa", "Ctrl-Up"), ("\u{1B}[3^", "Ctrl-Delete"), ("\u{1B}[13;5u", "Ctrl-Enter"),
+    ("\u{1B}[27;5;13~", "Ctrl-Enter"), ("\u{1B}[122;6u", "Ctrl-Shift-Z"), ("\u{1B}OM", "Enter"), ("\u{1B}Ok", "+"),
+    ("👨‍👩‍👧", "👨‍👩‍👧"),
+  ])
+  func keysAreKnown(bytes: String, name: String) throws {
+    #expect(decoded(bytes) == [.key(try #require(KeyPress(name)))])
+  }
+
+  @Test func sequencesCutAnywhereArriveWhole() {
+    #expect(
+      decodedSlowly("\u{1B}[1;5Cxé\u{1B}[<0;3;4M\u{1B}[200~a漢\u{1B}[201~") == [
+        .key("Ctrl-Right"), .key("x"), .key("é"), .mouse(MouseEvent(.press(.left), at: Point(column: 2, row: 3))),
+        .paste("a漢"),
+      ])
+  }
+
+  @Test func anEscapeIsWaitedForAndThenItself() {
+    var decoder = InputDecoder()
+    #expect(decoder.feed([0x1B]) == [])
+    #expect(decoder.waiting == .escape)
+    #expect(decoder.timeOut() == [.key("Esc")])
+    #expect(decoder.waiting == .no)
+    #expect(decoded("\u{1B}\u{1B}") == [.key("Esc"), .key("Esc")])
+  }
+
+  @Test func whatHasNoMeaningIsNeverTyped() {
+    #expect(
+      decoded("a\u{1B}[?62;22cb\u{1B}[12;40Rc\u{1B}[?2026;2$yd\u{1B}[Ie")
+        == "abcde".map { .key(KeyPress(.character($0))) })
+    #expect(decoded("\u{1B}[999999999999999999999~x") == [.key("x")])
+    #expect(decoded("\u{9B}31mx\u{85}").allSatisfy { $0 != .key(KeyPress(.character("\u{9B}"))) })
+  }
+
+  @Test func bytesThatAreNoTextAreDropped() {
+    var decoder = InputDecoder()
+    #expect(decoder.feed([0xFF, 0xC3, 0x28, 0x61]) == [.key("("), .key("a")])
+  }
+
+  @Test func pastedTextIsOneEventWithPlainLineEnds() {
+    #expect(
+      decoded("\u{1B}[200~query {\r\n\tbirds\r}\n\u{1B}[31m\u{7}\u{1B}[201~x") == [
+        .paste("query {\n\tbirds\n}\n[31m"), .key("x"),
+      ])
+  }
+
+  @Test func aLongPasteIsTakenPieceByPiece() {
+    var decoder = InputDecoder()
+    let text = String(repeating: "fragment F on Bird { id }\n", count: 20_000)
+    let bytes = Array("\u{1B}[200~\(text)\u{1B}[201~".utf8)
+    var events: [TerminalEvent] = []
+    for start in stride(from: 0, to: bytes.count, by: 4096) {
+      events += decoder.feed(bytes[start..<min(bytes.count, start + 4096)])
+    }
+    #expect(events == [.paste(text)])
+  }
+
+  @Test(arguments: [
+    ("\u{1B}[<0;10;5M", MouseEvent(.press(.left), at: Point(column: 9, row: 4))),
+    ("\u{1B}[<2;1;1m", MouseEvent(.release(.right), at: Point(column: 0, row: 0))),
+    ("\u{1B}[<32;11;5M", MouseEvent(.drag(.left), at: Point(column: 10, row: 4))),
+    ("\u{1B}[<64;10;5M", MouseEvent(.wheel(.up), at: Point(column: 9, row: 4))),
+    ("\u{1B}[<81;300;500M", MouseEvent(.wheel(.down), at: Point(column: 299, row: 499), modifiers: .control)),
+    ("\u{1B}[M !\"", MouseEvent(.press(.left), at: Point(column: 0, row: 1))),
+  ])
+  func mouseReportsAreKnown(bytes: String, event: MouseEvent) {
+    #expect(decoded(bytes) == [.mouse(event)])
+  }
+
+  @Test func theBackgroundColourIsAnAnswer() {
+    #expect(decoded("\u{1B}]11;rgb:1d1d/2021/ff\u{1B}\\x") == [.background(.rgb(0x1D, 0x20, 0xFF)), .key("x")])
+    #expect(decoded("\u{1B}]11;rgb:ffff/ffff/ffff\u{7}") == [.background(.rgb(255, 255, 255))])
+    #expect(decoded("\u{1B}]52;c;AAAA\u{7}y") == [.key("y")])
+  }
+
+  @Test func aTerminfoEntryAddsItsKeys() {
+    var sequences = KeySequences()
+    sequences.add([0x08], KeyPress(.backspace))
+    sequences.add(Array("\u{1B}?x".utf8), KeyPress(.function(7)))
+    sequences.add(Array("q".utf8), KeyPress(.function(8)))
+    #expect(decoded("\u{08}\u{1B}?xq", sequences: sequences) == [.key("Backspace"), .key("F7"), .key("q")])
+  }
+
+  /// No bytes bring it down or leave it waiting for ever; what is typed after them still arrives.
+  @Test(arguments: 1...50) func anyBytesAreSurvived(seed: UInt64) {
+    var random = SplitMix(state: seed)
+    var decoder = InputDecoder()
+    let alphabet: [UInt8] = [0x1B, 0x5B, 0x4F, 0x3B, 0x3C, 0x4D, 0x6D, 0x7E, 0x32, 0x30, 0x5D, 0xC3, 0xE6, 0x00, 0x61]
+    for _ in 0..<200 {
+      _ = decoder.feed(
+        (0..<Int.random(in: 1...9, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? 0 })
+    }
+    var turns = 0
+    while decoder.waiting != .no, turns < 10_000 {
+      _ = decoder.timeOut()
+      turns += 1
+    }
+    #expect(decoder.waiting == .no, "seed \(seed)")
+    _ = decoder.feed(Array("\u{1B}[201~".utf8))
+    #expect(decoder.feed(Array("z".utf8)).last == .key("z"), "seed \(seed)")
+  }
+}

@@ -1,0 +1,103 @@
+import ExplorerTerminal
+import Testing
+
+private func theme(
+  _ colors: ColorDepth, _ palette: ThemePalette = .builtInDark, contrast: Theme.ContrastLevel = .normal
+) -> Theme {
+  Theme(palette: palette, capabilities: TerminalCapabilities(colors: colors), contrast: contrast)
+}
+
+private func rgb(_ color: Color) -> RGB? {
+  switch color.kind {
+  case .rgb(let red, let green, let blue): RGB(red, green, blue)
+  case .indexed(let index) where index >= 16: RGB(paletteIndex: index)
+  default: nil
+  }
+}
+
+@Suite struct ThemeTests {
+  /// Text, keywords and states: what people read.
+  private static let readRoles: [ThemeRole] = [
+    .text, .accent, .title, .error, .warning, .success, .info, .pending, .keyword, .field, .argument, .type, .variable,
+    .directive, .string, .number, .constant, .enumValue, .objectKey, .popup, .footerKey, .footerText, .statusLine,
+    .statusError, .searchMatch,
+  ]
+
+  @Test(arguments: [ThemePalette.builtInDark, .builtInLight], [ColorDepth.direct, .indexed256])
+  func whatIsReadStandsOutFromItsBackground(palette: ThemePalette, colors: ColorDepth) throws {
+    let theme = theme(colors, palette)
+    for role in Self.readRoles {
+      let foreground = try #require(rgb(theme[role].foreground), "\(role)")
+      let background = try #require(rgb(theme[role].background), "\(role)")
+      #expect(foreground.contrast(with: background) >= 4.4, "\(role)")
+    }
+  }
+
+  @Test func aPaletteWithoutContrastIsMovedApart() throws {
+    let grey = try #require(ThemePalette(name: "fog", colors: Array(repeating: RGB(0x777777), count: 16)))
+    for colors in [ColorDepth.direct, .indexed256] {
+      let style = theme(colors, grey)[.text]
+      let foreground = try #require(rgb(style.foreground))
+      #expect(foreground.contrast(with: try #require(rgb(style.background))) >= 4.4)
+    }
+  }
+
+  @Test func highContrastReachesSeven() throws {
+    let style = theme(.direct, contrast: .high)[.muted]
+    let foreground = try #require(rgb(style.foreground))
+    #expect(foreground.contrast(with: try #require(rgb(style.background))) >= 7)
+  }
+
+  @Test func withoutColoursAttributesCarryTheMeaning() {
+    let theme = theme(.mono)
+    for role in ThemeRole.allCases {
+      #expect(theme[role].foreground == .default && theme[role].background == .default)
+    }
+    #expect(theme[.selection].attributes == .reverse)
+    #expect(theme[.unfocusedSelection].attributes == .underline)
+    #expect(theme[.error].attributes.contains(.bold))
+    #expect(theme[.errorMark].attributes.contains(.wavyUnderline))
+    #expect(theme[.focusBorder] != theme[.border])
+    #expect(theme[.fresh] != .plain)
+  }
+
+  @Test func sixteenColoursStayOnTheTerminalsOwnBackground() {
+    let theme = theme(.sixteen)
+    for role in [ThemeRole.text, .keyword, .string, .error, .muted, .popup, .footerText] {
+      #expect(theme[role].background == .default, "\(role)")
+      // Black, white and bright black are somebody's background.
+      #expect(![.indexed(0), .indexed(7), .indexed(8), .indexed(15)].contains(theme[role].foreground), "\(role)")
+    }
+    #expect(theme[.selection].attributes.contains(.reverse))
+  }
+
+  @Test func aSelectionLetsTheTextKeepItsColour() {
+    let theme = theme(.direct)
+    let selected = theme[.selection].over(theme[.string])
+    #expect(selected.foreground == theme[.string].foreground)
+    #expect(selected.background == theme[.selection].background)
+  }
+
+  @Test func theVariantIsSeenFromThePalette() {
+    #expect(theme(.direct, .builtInDark).variant == .dark)
+    #expect(theme(.direct, .builtInLight).variant == .light)
+  }
+
+  @Test func coloursAreReadAsSchemesWriteThem() {
+    #expect(RGB(text: "#1d2021") == RGB(0x1D2021))
+    #expect(RGB(text: "FBF1C7") == RGB(0xFBF1C7))
+    #expect(RGB(text: "fff") == nil)
+    #expect(RGB(text: "+12345") == nil)
+    #expect(RGB(text: "zzzzzz") == nil)
+  }
+
+  @Test(arguments: [(0x000000, 16), (0xFFFFFF, 231), (0xFF0000, 196), (0x808080, 244), (0x5F87AF, 67)])
+  func theNearestOf256IsFound(hex: UInt32, index: UInt8) {
+    #expect(RGB(hex).nearestIndex == index)
+  }
+
+  @Test func aSchemeOf24ColoursIsTakenAndOneOf17IsNot() {
+    #expect(ThemePalette(name: "x", colors: Array(repeating: RGB(0), count: 24)) != nil)
+    #expect(ThemePalette(name: "x", colors: Array(repeating: RGB(0), count: 17)) == nil)
+  }
+}
