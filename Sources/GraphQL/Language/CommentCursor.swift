@@ -1,0 +1,109 @@
+/// The comments of a document that are still to be written, in order. Without any, the writer prints.
+struct CommentCursor {
+  struct Comment {
+    var start: Int
+    var end: Int
+    /// Nothing but white space stands before it on its line.
+    var isOnOwnLine: Bool
+  }
+
+  private(set) var comments: [Comment] = []
+  private(set) var next = 0
+  /// Blank lines between members stay.
+  var keepsBlankLines = false
+
+  init() {}
+
+  init(_ comments: [Comment]) {
+    self.comments = comments
+    keepsBlankLines = true
+  }
+
+  /// Whether a comment that is still to be written stands between two offsets.
+  func any(in start: Int, _ end: Int) -> Bool {
+    guard next < comments.count else { return false }
+    // Comments are few: a search from the cursor on is enough where they are near, a bisection where they are not.
+    var low = next
+    var high = comments.count
+    while low < high {
+      let middle = (low + high) / 2
+      if comments[middle].start < start { low = middle + 1 } else { high = middle }
+    }
+    return low < comments.count && comments[low].start < end
+  }
+
+  func peek(before offset: Int) -> Comment? {
+    next < comments.count && comments[next].start < offset ? comments[next] : nil
+  }
+
+  mutating func take() { next += 1 }
+
+  mutating func skip(to offset: Int) {
+    while next < comments.count, comments[next].start < offset { next += 1 }
+  }
+}
+
+extension TreeWriter {
+  /// Begins the line of a list's member: comments that stood before it, and a blank line if there was one.
+  mutating func openLine(before id: NodeID, isFirst: Bool) {
+    let start = Int(node(id).start)
+    writeComments(before: start, isFirst: isFirst)
+    if hasBlankLine(before: start), !(isFirst && output.endsInOpening) { output.bareNewLine() }
+    output.newLine()
+  }
+
+  /// Comments that stood before an offset, on lines of their own.
+  mutating func writeComments(before offset: Int, isFirst: Bool) {
+    var isFirst = isFirst
+    while let comment = comments.peek(before: offset) {
+      if hasBlankLine(before: comment.start), !isFirst { output.bareNewLine() }
+      isFirst = false
+      output.newLine()
+      write(comment)
+    }
+  }
+
+  /// Ends the line of a member with the comments that stood in it or behind it on its line.
+  mutating func closeLine(after end: UInt32) {
+    guard comments.keepsBlankLines else { return }
+    let end = Int(end)
+    while let comment = comments.peek(before: .max) {
+      guard comment.start < end || !comment.isOnOwnLine && isSameLine(end, comment.start) else { return }
+      output.write(" ")
+      write(comment)
+      // A second one needs a line of its own.
+      if let another = comments.peek(before: end) {
+        output.newLine()
+        write(another)
+      }
+    }
+  }
+
+  mutating func write(_ comment: CommentCursor.Comment) {
+    var end = comment.end
+    while end > comment.start, source[end - 1] == 0x20 || source[end - 1] == 0x09 { end -= 1 }
+    output.write(source, comment.start..<end)
+    comments.take()
+  }
+
+  private func isSameLine(_ start: Int, _ end: Int) -> Bool {
+    !source[start..<end].contains { $0 == 0x0A || $0 == 0x0D }
+  }
+
+  /// Whether the line before the one that the offset is on is blank.
+  func hasBlankLine(before offset: Int) -> Bool {
+    guard comments.keepsBlankLines else { return false }
+    var index = offset
+    var lineEnds = 0
+    while index > 0 {
+      index -= 1
+      switch source[index] {
+      case 0x0A: lineEnds += 1
+      case 0x0D: if index + 1 >= source.count || source[index + 1] != 0x0A { lineEnds += 1 }
+      case 0x20, 0x09, 0x2C: break
+      default: return lineEnds > 1
+      }
+    }
+    return false
+  }
+}

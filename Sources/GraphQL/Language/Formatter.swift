@@ -1,0 +1,97 @@
+/// Lays documents out as the printer does, and keeps comments and single blank lines. Formatting what is formatted
+/// changes nothing; a definition with a syntax error stays as it was written.
+package enum Formatter {
+  package static func format(_ document: Document) -> String {
+    let comments = document.tokens.filter { $0.kind == .comment }
+    return document.source.bytes.withUnsafeBufferPointer { bytes in
+      document.nodes.withUnsafeBufferPointer { nodes in
+        var writer = TreeWriter(bytes, nodes)
+        writer.comments = CommentCursor(
+          comments.map { comment in
+            CommentCursor.Comment(
+              start: comment.range.lowerBound, end: comment.range.upperBound,
+              isOnOwnLine: isFirstOnLine(comment.range.lowerBound, bytes))
+          })
+        writer.formatDocument(document.diagnostics)
+        return writer.output.text
+      }
+    }
+  }
+
+  private static func isFirstOnLine(_ offset: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = offset
+    while index > 0 {
+      index -= 1
+      switch bytes[index] {
+      case 0x0A, 0x0D: return true
+      case 0x20, 0x09, 0x2C: continue
+      // A byte order mark.
+      case 0xEF, 0xBB, 0xBF: continue
+      default: return false
+      }
+    }
+    return true
+  }
+}
+
+extension TreeWriter {
+  mutating func formatDocument(_ diagnostics: [SyntaxDiagnostic]) {
+    var errors = diagnostics.map(\.range.lowerBound)[...]
+    var child: NodeID = 1
+    var isFirst = true
+    var previousEnd = 0
+    while child < node(0).next {
+      let next = node(child).next
+      let end = Int(node(child).end)
+      // What is broken up to the next definition belongs to this one.
+      let limit = next < node(0).next ? Int(node(next).start) : source.count
+      if let error = errors.first, error < limit || next >= node(0).next {
+        keepVerbatim(previousEnd..<limit, isFirst: isFirst)
+        comments.skip(to: limit)
+        while let error = errors.first, error < limit { errors.removeFirst() }
+        previousEnd = limit
+      } else {
+        openDefinition(child, isFirst: isFirst)
+        write(child)
+        closeLine(after: UInt32(end))
+        previousEnd = end
+      }
+      isFirst = false
+      child = next
+    }
+    if node(0).next == 1, !diagnostics.isEmpty, source.contains(where: { $0 > 0x20 }), !onlyComments {
+      keepVerbatim(0..<source.count, isFirst: true)
+      comments.skip(to: .max)
+    }
+    if let comment = comments.peek(before: .max) {
+      if !isFirst { if hasBlankLine(before: comment.start) { output.blankLine() } else { output.newLine() } }
+      write(comment)
+      writeComments(before: .max, isFirst: false)
+    }
+    if !output.bytes.isEmpty { output.newLine() }
+  }
+
+  /// The text has no token at all.
+  private var onlyComments: Bool {
+    var lexer = Lexer(source)
+    return lexer.next() == .endOfFile && lexer.failure == nil
+  }
+
+  private mutating func openDefinition(_ id: NodeID, isFirst: Bool) {
+    let start = Int(node(id).start)
+    if !isFirst { output.blankLine() }
+    guard let comment = comments.peek(before: start) else { return }
+    write(comment)
+    writeComments(before: start, isFirst: false)
+    if hasBlankLine(before: start) { output.blankLine() } else { output.newLine() }
+  }
+
+  private mutating func keepVerbatim(_ range: Range<Int>, isFirst: Bool) {
+    var range = range
+    while !range.isEmpty, source[range.lowerBound] <= 0x20 { range = range.lowerBound + 1..<range.upperBound }
+    while !range.isEmpty, source[range.upperBound - 1] <= 0x20 { range = range.lowerBound..<range.upperBound - 1 }
+    guard !range.isEmpty else { return }
+    if !isFirst { output.blankLine() }
+    output.write(source, range)
+  }
+}

@@ -1,0 +1,47 @@
+/// Bytes of output with the current indentation: what printer and formatter write into.
+struct SyntaxWriter {
+  private(set) var bytes: [UInt8] = []
+  var indent = 0
+
+  init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  @inline(__always)
+  mutating func write(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  @inline(__always)
+  mutating func write(_ source: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: source[range]))
+  }
+
+  mutating func newLine() {
+    bytes.append(0x0A)
+    for _ in 0..<indent {
+      bytes.append(0x20)
+      bytes.append(0x20)
+    }
+  }
+
+  /// A line end without indentation, as blank lines have it.
+  mutating func bareNewLine() { bytes.append(0x0A) }
+
+  mutating func blankLine() {
+    bytes.append(0x0A)
+    newLine()
+  }
+
+  /// Whether the last byte opens a list.
+  var endsInOpening: Bool {
+    switch bytes.last {
+    case UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "["): true
+    default: false
+    }
+  }
+
+  mutating func write(bytes slice: ArraySlice<UInt8>) { bytes.append(contentsOf: slice) }
+}

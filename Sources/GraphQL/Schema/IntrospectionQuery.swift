@@ -1,0 +1,90 @@
+/// What an introspection query asks for beyond what every server knows. Older servers refuse the newer parts.
+package struct IntrospectionOptions: Sendable, Hashable {
+  /// `specifiedByURL` of scalars (October 2021).
+  package var specifiedBy: Bool
+  /// `isRepeatable` of directives (October 2021).
+  package var repeatable: Bool
+  /// Deprecation of arguments and input fields (September 2025).
+  package var inputDeprecation: Bool
+  /// `isOneOf` of input objects (September 2025).
+  package var oneOf: Bool
+  package var descriptions: Bool
+  /// The schema's own description (October 2021).
+  package var schemaDescription: Bool
+
+  package init(
+    specifiedBy: Bool = true, repeatable: Bool = true, inputDeprecation: Bool = true, oneOf: Bool = true,
+    descriptions: Bool = true, schemaDescription: Bool = true
+  ) {
+    self.specifiedBy = specifiedBy
+    self.repeatable = repeatable
+    self.inputDeprecation = inputDeprecation
+    self.oneOf = oneOf
+    self.descriptions = descriptions
+    self.schemaDescription = schemaDescription
+  }
+
+  /// All that the September 2025 edition has.
+  package static let newest = IntrospectionOptions()
+  /// All that the October 2021 edition has.
+  package static let october2021 = IntrospectionOptions(inputDeprecation: false, oneOf: false)
+  /// What every server since 2016 knows.
+  package static let oldest = IntrospectionOptions(
+    specifiedBy: false, repeatable: false, inputDeprecation: false, oneOf: false, schemaDescription: false)
+}
+
+extension Schema {
+  /// The query that asks a server for its schema. Its one operation is named `IntrospectionQuery`.
+  package static func introspectionQuery(options: IntrospectionOptions = .newest) -> String {
+    let description = options.descriptions ? " description" : ""
+    let schemaDescription = options.descriptions && options.schemaDescription ? " description" : ""
+    let inputs = options.inputDeprecation ? "(includeDeprecated: true)" : ""
+    let deprecation = options.inputDeprecation ? " isDeprecated deprecationReason" : ""
+    return """
+      query IntrospectionQuery {
+        __schema {\(schemaDescription)
+          queryType { name }
+          mutationType { name }
+          subscriptionType { name }
+          types { ...FullType }
+          directives {
+            name\(description)\(options.repeatable ? " isRepeatable" : "")
+            locations
+            args\(inputs) { ...InputValue }
+          }
+        }
+      }
+
+      fragment FullType on __Type {
+        kind
+        name\(description)\(options.specifiedBy ? " specifiedByURL" : "")\(options.oneOf ? " isOneOf" : "")
+        fields(includeDeprecated: true) {
+          name\(description)
+          args\(inputs) { ...InputValue }
+          type { ...TypeRef }
+          isDeprecated deprecationReason
+        }
+        inputFields\(inputs) { ...InputValue }
+        interfaces { ...TypeRef }
+        enumValues(includeDeprecated: true) { name\(description) isDeprecated deprecationReason }
+        possibleTypes { ...TypeRef }
+      }
+
+      fragment InputValue on __InputValue {
+        name\(description)
+        type { ...TypeRef }
+        defaultValue\(deprecation)
+      }
+
+      fragment TypeRef on __Type {
+        kind name
+        \(typeDepth(9))
+      }
+
+      """
+  }
+
+  private static func typeDepth(_ depth: Int) -> String {
+    depth == 0 ? "" : "ofType { kind name \(typeDepth(depth - 1))}" + (depth == 9 ? "" : " ")
+  }
+}

@@ -1,0 +1,54 @@
+import GraphQLLanguage
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The real-world schemas and operations that lie beside the project; absent on most machines.
+enum Corpus {
+  static let folder: String? = {
+    var candidates = ["\(#filePath)".split(separator: "/").dropLast(3).map(String.init)].map {
+      "/" + $0.joined(separator: "/") + "/../shared"
+    }
+    if let given = ProcessInfo.processInfo.environment["APUS_SHARED"] { candidates.insert(given, at: 0) }
+    return candidates.first { FileManager.default.fileExists(atPath: $0 + "/schemas") }
+  }()
+
+  static let absence: Comment = "no schemas: set APUS_SHARED or put them in ../shared"
+
+  /// Paths of the files with the ending, relative to the folder of schemas.
+  static func files(_ ending: String) -> [String] {
+    guard let folder, let names = FileManager.default.enumerator(atPath: folder + "/schemas") else { return [] }
+    return names.compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }.sorted()
+  }
+
+  static func bytes(_ file: String) throws -> [UInt8] {
+    let folder = try #require(folder)
+    return try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder + "/schemas/" + file)))
+  }
+
+  static func document(_ file: String) throws -> Document {
+    try Document(parsing: bytes(file), name: file)
+  }
+}
+
+/// What a tree says, whatever its layout: kinds, flags and the text of leaves, strings by their value.
+func meaning(_ document: Document) -> [String] {
+  document.nodes.indices.map { index in
+    let node = document.nodes[index]
+    var text = ""
+    if node.kind == .stringValue {
+      text = ValueNode(document, NodeID(index)).stringValue
+    } else if Int(node.next) == index + 1, node.kind != .document {
+      text = document.source.text(node.range)
+    }
+    // How a string or an operation is written is layout.
+    var flags = node.flags
+    if node.kind == .stringValue { flags.remove(.isPlain) }
+    if node.kind == .operationDefinition { flags.remove(.isShorthand) }
+    return "\(node.kind) \(flags.rawValue) \(text)"
+  }
+}
