@@ -21,8 +21,10 @@ enum Corpus {
 
   /// Paths of the files with the ending, relative to the folder of schemas.
   static func files(_ ending: String) -> [String] {
-    guard let folder, let names = FileManager.default.enumerator(atPath: folder + "/schemas") else { return [] }
-    return names.compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }.sorted()
+    guard let folder, let names = try? FileManager.default.subpathsOfDirectory(atPath: folder + "/schemas") else {
+      return []
+    }
+    return names.filter { $0.hasSuffix(ending) }.sorted()
   }
 
   static func bytes(_ file: String) throws -> [UInt8] {

@@ -3,6 +3,8 @@
 struct Parser {
   var lexer: Lexer
   let limits: ParserLimits
+  /// Nobody reads more, and hostile texts have one at every byte.
+  static let maximumDiagnostics = 1000
   /// In a second pass over a text whose braces do not close: a definition's keyword at the start of a line ends
   /// whatever is open.
   let isRecovering: Bool
@@ -188,7 +190,7 @@ struct Parser {
   mutating func ascend() { depth -= 1 }
 
   private mutating func abort(_ message: String) {
-    report(message, at: start..<end)
+    diagnostics.append(SyntaxDiagnostic(message: message, range: start..<end))
     isAborted = true
     lexer.position = lexer.count
     kind = .endOfFile
@@ -200,7 +202,9 @@ struct Parser {
 
   mutating func report(_ message: String, at range: Range<Int>) {
     // What follows from an error at the same place is no news.
-    guard !isAborted, diagnostics.last?.range.lowerBound != range.lowerBound else { return }
+    guard !isAborted, diagnostics.last?.range.lowerBound != range.lowerBound,
+      diagnostics.count < Self.maximumDiagnostics
+    else { return }
     diagnostics.append(SyntaxDiagnostic(message: message, range: range))
   }
 

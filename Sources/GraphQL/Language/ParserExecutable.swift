@@ -94,11 +94,11 @@ extension Parser {
       return
     }
     let node = open(.selectionSet)
-    advance()
     guard descend() else {
       close(node)
       return
     }
+    advance()
     if kind == .braceRight { reportExpected(TokenKind.name.words) }
     var isOpen = true
     while isOpen { isOpen = parseSelection() }
@@ -230,8 +230,8 @@ extension Parser {
       }
     case .bracketLeft:
       let node = open(.listType)
-      advance()
       if descend() {
+        advance()
         parseType()
         expect(.bracketRight)
         ascend()

@@ -219,6 +219,10 @@ extension Parser {
         return false
       }
       return true
+    case .parenthesisRight:
+      reportExpected(TokenKind.name.words)
+      advance()
+      return endsMembers(closing)
     default:
       return false
     }

@@ -47,8 +47,8 @@ extension Parser {
 
   private mutating func parseList(isConstant: Bool) {
     let node = open(.listValue)
-    advance()
     if descend() {
+      advance()
       parseElements(isConstant: isConstant)
       ascend()
     }
@@ -80,8 +80,8 @@ extension Parser {
 
   private mutating func parseObject(isConstant: Bool) {
     let node = open(.objectValue)
-    advance()
     if descend() {
+      advance()
       parseObjectFields(isConstant: isConstant)
       ascend()
     }
