@@ -1,0 +1,115 @@
+import Demo
+import TestSupport
+import Testing
+
+/// Whatever a server or the network does: one clear line, the right exit code, and what arrived is kept.
+struct FailureTests {
+  private func query(_ url: String, _ options: String...) async throws -> ChildProcess.Outcome {
+    try await ChildProcess.run(Checkout.apus, ["query", url, "-q", "{ a ... @defer { b } }"] + options)
+  }
+
+  private func expect(
+    _ outcome: ChildProcess.Outcome, _ code: Int32, _ text: String, location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(outcome.exitCode == code, sourceLocation: location)
+    #expect(outcome.errors.contains(text), "\(outcome.errors)", sourceLocation: location)
+    #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)", sourceLocation: location)
+    #expect(outcome.errors.hasPrefix("apus: "), sourceLocation: location)
+  }
+
+  @Test func serverDown() async throws {
+    let server = try ScriptedServer([])
+    let url = server.url
+    server.stop()
+    let outcome = try await query(url)
+    expect(outcome, 3, "refused the connection; check that the server runs")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func noSuchHost() async throws {
+    expect(try await query("http://nowhere.invalid/graphql"), 3, "no address found for nowhere.invalid")
+  }
+
+  @Test func notAURL() async throws {
+    expect(try await query("ftp://127.0.0.1/graphql"), 2, "is not a URL to send to")
+  }
+
+  @Test func tlsAgainstAServerThatDoesNotSpeakIt() async throws {
+    let server = try ScriptedServer([.json("{}")])
+    let url = server.url.replacing("http://", with: "https://")
+    expect(try await query(url), 3, "no secure connection to 127.0.0.1")
+  }
+
+  @Test func unauthorized() async throws {
+    let server = try ScriptedServer([.response(status: 401, headers: [("Content-Type", "text/plain")], [.text("who?")])]
+    )
+    expect(try await query(server.url), 3, "answered 401 (who?); check the credentials")
+  }
+
+  @Test func aServerErrorInHTML() async throws {
+    let server = try ScriptedServer([
+      .response(
+        status: 500, headers: [("Content-Type", "text/html")],
+        [.text("<html><head><title>Oh no</title></head><body><h1>It broke</h1></body></html>")])
+    ])
+    expect(try await query(server.url), 3, "answered 500")
+  }
+
+  @Test func htmlWithStatus200() async throws {
+    let server = try ScriptedServer([
+      .response(headers: [("Content-Type", "text/html")], [.text("<html><body>Welcome</body></html>")])
+    ])
+    expect(try await query(server.url), 4, "text/html, which is no GraphQL response")
+  }
+
+  @Test func brokenJSONWithStatus200() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":"#)])
+    expect(try await query(server.url), 4, "sent JSON that is broken: the text ends too early at line 1, column 14")
+  }
+
+  @Test func aConnectionCutBetweenTwoPartsKeepsWhatArrived() async throws {
+    let server = try ScriptedServer([
+      .multipart([
+        .text(#"{"data":{"a":1},"hasNext":true}"#),
+        .text(#"{"incremental":[{"data":{"b":2},"path":[]}],"hasNext":true}"#), .reset,
+      ])
+    ])
+    let outcome = try await query(server.url)
+    expect(outcome, 3, "the response is not whole (what arrived before is printed)")
+    #expect(outcome.output == #"{"data":{"a":1,"b":2}}"# + "\n")
+  }
+
+  @Test func anEndWithoutTheAnnouncedRestIsAnError() async throws {
+    let server = try ScriptedServer([.multipart([.text(#"{"data":{"a":1},"hasNext":true}"#)])])
+    let outcome = try await query(server.url, "--output", "ndjson")
+    expect(outcome, 3, "announced more")
+    #expect(outcome.output.contains(#""state":"failed""#))
+  }
+
+  @Test func noAnswerWithinTheTimeout() async throws {
+    let server = try ScriptedServer([.never])
+    expect(try await query(server.url, "--timeout", "0.2"), 3, "was not done within 200 ms")
+  }
+
+  @Test func controlCharactersNeverReachTheTerminal() async throws {
+    let poison = "\u{1b}[31mred\u{7}\u{9b}2J\u{7f}\u{202e}"
+    let escaped = #"\u001b[31mred\u0007\u009b2J\u007f\u202e"#
+    let answers: [ScriptedAnswer] = [
+      .json(#"{"data":{"a":"\#(escaped)"},"errors":[{"message":"\#(escaped)"}]}"#),
+      .response(status: 500, headers: [("Content-Type", "text/plain")], [.text(poison)]),
+      .response(headers: [("Content-Type", "text/\(poison)")], [.text(poison)]),
+      .json("{\"data\":{\"a\":\"\u{7f}\u{9b}\"}}"),
+      .raw([.text("HTTP/1.1 200 \(poison)\r\nContent-Type: application/json\r\nX: \(poison)\r\n\r\n{"), .close]),
+    ]
+    for answer in answers {
+      for format in ["json", "ndjson", "pretty", "table"] {
+        let server = try ScriptedServer([answer])
+        let outcome = try await query(server.url, "--output", format)
+        let unsafe = (outcome.output + outcome.errors).unicodeScalars.filter {
+          $0.properties.generalCategory == .control && $0 != "\n"
+        }
+        #expect(unsafe.isEmpty, "\(format): \(outcome.output.debugDescription) \(outcome.errors.debugDescription)")
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// A folder of a test's own, gone when the test has ended.
+package final class TemporaryFolder: Sendable {
+  package let root: String
+
+  package init() throws {
+    root = FileManager.default.temporaryDirectory.appendingPathComponent("apus-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: root) }
+
+  package func path(_ name: String) -> String { "\(root)/\(name)" }
+
+  package func write(_ name: String, _ text: String) throws {
+    let url = URL(fileURLWithPath: path(name))
+    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try text.write(to: url, atomically: true, encoding: .utf8)
+  }
+
+  package func read(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+}
