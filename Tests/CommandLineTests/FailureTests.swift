@@ -1,4 +1,5 @@
 import Demo
+import JSON
 import TestSupport
 import Testing
 
@@ -34,10 +35,11 @@ struct FailureTests {
     expect(try await query("ftp://127.0.0.1/graphql"), 2, "is not a URL to send to")
   }
 
-  @Test func tlsAgainstAServerThatDoesNotSpeakIt() async throws {
-    let server = try ScriptedServer([.json("{}")])
-    let url = server.url.replacing("http://", with: "https://")
-    expect(try await query(url), 3, "no secure connection to 127.0.0.1")
+  @Test func aCertificateOfAnUnknownAuthority() async throws {
+    let server = try ChildProcess("/usr/bin/env", ["python3", "\(Checkout.root)/Tests/Servers/tls_server.py"])
+    let facts = try JSONDocument(parsing: try #require(await server.nextLine())).root
+    let port = try #require(facts["port"]?.string)
+    expect(try await query("https://localhost:\(port)/"), 3, "no secure connection to localhost:\(port)")
   }
 
   @Test func unauthorized() async throws {

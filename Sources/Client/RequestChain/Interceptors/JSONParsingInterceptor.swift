@@ -14,6 +14,8 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     var merger: IncrementalMerger?
     var isComplete = false
     var payloadCount = 0
+    /// The deferred fragments as the last payload left them.
+    var fragments: [DeferredFragment] = []
   }
 
   private let registry: PartReaderRegistry
@@ -75,6 +77,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       do throws(IncrementalError) {
         guard let merged = try state.merger?.receive(payload: payload, at: elapsed) else { return nil }
         state.isComplete = merged.isComplete
+        state.fragments = merged.fragments
         state.payloadCount += 1
         return (merged, state.payloadCount - 1)
       } catch {
@@ -99,9 +102,9 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     _ error: (any Error)?, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
   ) throws -> RequestChain.NextAction<Operation> {
     let elapsed = request.start.duration(to: .now)
-    let (merged, index) = state.withLock { state -> (MergedResult?, Int) in
-      guard state.attempt == request.attempt else { return (nil, 0) }
-      return (state.merger?.finish(cut: error != nil, at: elapsed), state.payloadCount - 1)
+    let (merged, fragments, count) = state.withLock { state -> (MergedResult?, [DeferredFragment], Int) in
+      guard state.attempt == request.attempt else { return (nil, [], 0) }
+      return (state.merger?.finish(cut: error != nil, at: elapsed), state.fragments, state.payloadCount)
     }
     guard let merged else {
       // When all that was announced is there, a connection not closed in good order took nothing away; a subscription
@@ -112,9 +115,12 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     }
     var last = response
     last.merged = merged
-    last.result = try result(merged, operation: request.operation, part: index, elapsed: elapsed, byteCount: 0)
+    last.result = try result(merged, operation: request.operation, part: count - 1, elapsed: elapsed, byteCount: 0)
     let settled = RequestChain.NextAction.proceed(request: request, response: last)
-    guard let error else { return settled }
+    // In good order too, an end that leaves a fragment without its data took something away.
+    let isShort = zip(fragments, merged.fragments).contains { $0.state.isPending && !$1.state.errors.isEmpty }
+    let incomplete = GraphQLClientError.incomplete(url: response.head.url, partCount: count)
+    guard let error = error ?? (isShort ? incomplete : nil) else { return settled }
     return .multiProceed(
       AsyncThrowingStream { branches in
         branches.yield(settled)
