@@ -1,0 +1,124 @@
+import ClientOperation
+import JSON
+import Testing
+
+@testable import ClientCache
+
+/// Deferred fragments in the cache: pending until all of one is there, then part of the first result.
+@Suite struct DeferredTests {
+  private let base = #"{"bird":{"__typename":"Bird","id":"1","name":"A"}}"#
+
+  private func deferred() throws -> CompiledOperation {
+    try operation(
+      """
+      { bird(id: 1) { __typename id name
+        ... @defer(label: "age") { age }
+        ... @defer(label: "nest") { nest { __typename material ... @defer(label: "eggs") { eggs } } } } }
+      """)
+  }
+
+  @Test func aFragmentThatIsNotThereIsPending() async throws {
+    let store = CacheStore()
+    let query = try deferred()
+    try await store.write(base, query, options: CacheWriteOptions(isPartial: true))
+    let read = try await store.look(query)
+    #expect(read.data == nil)
+    #expect(!read.isComplete)
+    #expect(
+      try await store.look(query, partial: true).text
+        == "\(base)\nage at 'bird' pending\nnest at 'bird' pending")
+  }
+
+  @Test func chunksFillIt() async throws {
+    let store = CacheStore()
+    let query = try deferred()
+    try await store.write(base, query, options: CacheWriteOptions(isPartial: true))
+    let second = #"{"bird":{"__typename":"Bird","id":"1","name":"A","nest":{"__typename":"Nest","material":"reed"}}}"#
+    let changed = try await store.write(
+      second, query, options: CacheWriteOptions(isPartial: true, places: [["bird", "nest"]], part: 1))
+    #expect(changed == ["Bird:1.nest", "Bird:1.nest.__typename", "Bird:1.nest.material"])
+    #expect(
+      try await store.look(query, partial: true).text == """
+        \(second)
+        age at 'bird' pending
+        nest at 'bird' fulfilled
+        eggs at 'bird.nest' pending
+        """)
+    let whole =
+      #"{"bird":{"__typename":"Bird","id":"1","name":"A","age":3,"nest":{"__typename":"Nest","material":"reed","eggs":2}}}"#
+    try await store.write(
+      whole, query, options: CacheWriteOptions(places: [["bird", "age"], ["bird", "nest", "eggs"]]))
+    let read = try await store.look(query)
+    #expect(read.isComplete)
+    #expect(
+      read.text == """
+        \(whole)
+        age at 'bird' fulfilled
+        nest at 'bird' fulfilled
+        eggs at 'bird.nest' fulfilled
+        """)
+  }
+
+  @Test func whatAnotherOperationStoredOfAFragmentIsNoHit() async throws {
+    let store = CacheStore()
+    let query = try operation(
+      "{ bird(id: 1) { __typename id ... @defer(label: \"d\") { age mate { __typename id name } } } }")
+    try await store.write(
+      #"{"bird":{"__typename":"Bird","id":"1","age":3}}"#, try operation("{ bird(id: 1) { __typename id age } }"))
+    #expect(
+      try await store.look(query, partial: true).text
+        == "{\"bird\":{\"__typename\":\"Bird\",\"id\":\"1\"}}\nd at 'bird' pending")
+    try await store.write(
+      #"{"bird":{"__typename":"Bird","id":"1","mate":{"__typename":"Bird","id":"2","name":"B"}}}"#,
+      try operation("{ bird(id: 1) { __typename id mate { __typename id name } } }"))
+    #expect(try await store.look(query).isComplete)
+    try await store.evict("Bird:2")
+    #expect(try await store.look(query, partial: true).pendingFragments.map(\.label) == ["d"])
+  }
+
+  @Test func aPendingFragmentDependsOnWhatItWaitsFor() async throws {
+    let store = CacheStore()
+    let query = try deferred()
+    try await store.write(base, query)
+    let dependent = try await store.look(query, partial: true).dependentKeys
+    let changed = try await store.write(
+      try json(#"{"bird":{"__typename":"Bird","id":"1","age":3}}"#),
+      operation: try operation("{ bird(id: 1) { __typename id age } }"))
+    #expect(dependent.areTouched(by: changed))
+  }
+
+  @Test func aFragmentOfAnotherTypeIsNotExecuted() async throws {
+    let store = CacheStore()
+    let query = try operation(
+      "{ node(id: 1) { __typename id ... on Bird @defer { age } ... on Station @defer { name } } }")
+    try await store.write(#"{"node":{"__typename":"Bird","id":"1","age":3}}"#, query)
+    let read = try await store.look(query)
+    #expect(read.isComplete)
+    #expect(read.fragments.map(\.state) == [.fulfilled, .notExecuted])
+  }
+
+  @Test func anOverlappingFieldComesWithTheObject() async throws {
+    let store = CacheStore()
+    let query = try operation(
+      "{ bird(id: 1) { __typename id mate { __typename id } ...F @defer } } fragment F on Bird { mate { name } }")
+    try await store.write(
+      #"{"bird":{"__typename":"Bird","id":"1","mate":{"__typename":"Bird","id":"2"}}}"#, query,
+      options: CacheWriteOptions(isPartial: true))
+    #expect(
+      try await store.look(query, partial: true).text == """
+        {"bird":{"__typename":"Bird","id":"1","mate":{"__typename":"Bird","id":"2"}}}
+        F at 'bird' pending
+        """)
+  }
+
+  @Test func aStreamedListIsNotWholeUntilItsEnd() async throws {
+    let store = CacheStore()
+    let query = try operation("{ flock @stream(initialCount: 1) { __typename id } }")
+    let one = #"{"flock":[{"__typename":"Bird","id":"1"}]}"#
+    try await store.write(one, query, options: CacheWriteOptions(isPartial: true))
+    #expect(try await store.look(query).data == nil)
+    #expect(try await store.look(query, partial: true).data?.description == one)
+    try await store.write(one, query)
+    #expect(try await store.look(query).data?.description == one)
+  }
+}
