@@ -1,18 +1,185 @@
 import Demo
-import GraphQLExecution
 import JSON
 import Testing
 
+/// The demo API over real HTTP, byte by byte.
 @Suite(.timeLimit(.minutes(1)))
 struct DemoServerTests {
+  static let deferred = #"{"query":"{ bird(id: \"b1\") { id ... @defer(label: \"n\") { name } } }"}"#
+  static let json = "Content-Type: application/json"
+
   @Test func `A query is answered with one JSON object`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
-    client.post(#"{"query":"{ bird(id: \"b1\") { id name } }"}"#)
+    client.post(#"{"query":"query ($id: ID!) { bird(id: $id) { id name } }","variables":{"id":"b1"}}"#)
     let (head, body) = try await client.response()
     #expect(head.hasPrefix("HTTP/1.1 200 OK"))
     #expect(head.contains("Content-Type: application/json; charset=utf-8\r\n"))
     #expect(body == #"{"data":{"bird":{"id":"b1","name":"Ýmir Señor Viento"}}}"#)
+  }
+
+  @Test func `Several requests go over one connection`() async throws {
+    let server = try await DemoServer(delayScale: 0)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    for _ in 0..<3 {
+      client.post(#"{"query":"{ observationCount }"}"#)
+      #expect(try await client.response().body == #"{"data":{"observationCount":640}}"#)
+    }
+  }
+
+  @Test func `Deferred fragments are streamed as parts, each whole on arrival`() async throws {
+    let server = try await DemoServer(delayScale: 0)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    client.post(Self.deferred, headers: [Self.json, "Accept: multipart/mixed;deferSpec=20220824, application/json"])
+    let head = try await client.read(through: "\r\n\r\n")
+    #expect(head.contains("Content-Type: multipart/mixed; boundary=\"-\"; deferSpec=20220824\r\n"))
+    #expect(head.contains("Transfer-Encoding: chunked\r\n"))
+    let body = try await client.chunkedBody()
+    let partHead = "\r\nContent-Type: application/json; charset=utf-8\r\n\r\n"
+    #expect(
+      body == "---" + partHead + #"{"data":{"bird":{"id":"b1"}},"hasNext":true}"# + "\r\n---" + partHead
+        + #"{"incremental":[{"data":{"name":"Ýmir Señor Viento"},"path":["bird"],"label":"n"}],"hasNext":false}"#
+        + "\r\n-----\r\n")
+  }
+
+  @Test func `The newer format is spoken to those who ask for it`() async throws {
+    let server = try await DemoServer(delayScale: 0)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    client.post(Self.deferred, headers: [Self.json, "Accept: multipart/mixed;incrementalSpec=\"v0.2\""])
+    #expect(try await client.read(through: "\r\n\r\n").contains("incrementalSpec=v0.2"))
+    #expect(try await client.chunkedBody().contains(#""completed":[{"id":"0"}],"hasNext":false}"#))
+  }
+
+  @Test func `The first part does not wait for what is slow, and hearts beat meanwhile`() async throws {
+    let server = try await DemoServer(delayScale: 1, heartbeat: .milliseconds(5))
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    client.post(
+      #"{"query":"{ observationCount ... @defer { slow(milliseconds: 3600000) } }"}"#,
+      headers: [Self.json, "Accept: multipart/mixed"])
+    _ = try await client.read(through: #"{"data":{"observationCount":640},"hasNext":true}"#)
+    _ = try await client.read(through: "{}\r\n---\r\n")
+    _ = try await client.read(through: "{}\r\n---\r\n")
+  }
+
+  @Test func `Stopping ends connections that wait`() async throws {
+    let server = try await DemoServer(delayScale: 1)
+    let streaming = try WireClient(port: server.port)
+    streaming.post(
+      #"{"query":"{ observationCount ... @defer { slow(milliseconds: 3600000) } }"}"#,
+      headers: [Self.json, "Accept: multipart/mixed"])
+    _ = try await streaming.read(through: "640")
+    let waiting = try WireClient(port: server.port)
+    waiting.post(#"{"query":"{ slow(milliseconds: 3600000) }"}"#)
+    server.stop()
+    server.stop()
+    await #expect(throws: WireClient.Failure.self) { try await streaming.read(through: "never sent") }
+    await #expect(throws: WireClient.Failure.self) { try await waiting.read(through: "never sent") }
+  }
+
+  @Test func `A server that is dropped without being stopped stops`() async throws {
+    var server: DemoServer? = try await DemoServer(delayScale: 1)
+    let port = try #require(server?.port)
+    server = nil
+    #expect(throws: WireClient.Failure.self) { try WireClient(port: port) }
+  }
+
+  @Test func `A port that is taken is one clear line`() async throws {
+    let server = try await DemoServer()
+    defer { server.stop() }
+    do {
+      _ = try await DemoServer(port: server.port)
+      Issue.record("two servers on one port")
+    } catch {
+      #expect(
+        String(describing: error) == "Cannot listen on 127.0.0.1:\(server.port). "
+          + "Another program may use that port: choose another one, or 0 for any.")
+    }
+  }
+
+  @Test func `GET takes the parameters from the query`() async throws {
+    let server = try await DemoServer(delayScale: 0)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    client.get("/graphql?query=query(%24id:ID!)%7Bbird(id:%24id)%7Bname%7D%7D&variables=%7B%22id%22:%22b1%22%7D")
+    #expect(try await client.response().body == #"{"data":{"bird":{"name":"Ýmir Señor Viento"}}}"#)
+    client.get("/graphql?query=mutation%7BdeleteBird(id:%22b1%22)%7BdeletedId%7D%7D")
+    let (head, body) = try await client.response()
+    #expect(head.hasPrefix("HTTP/1.1 405 "))
+    #expect(head.contains("Allow: GET, POST\r\n"))
+    #expect(body == #"{"errors":[{"message":"A mutation must be sent with POST."}]}"#)
+  }
+
+  @Test(arguments: [
+    ("{", 400, "The body is not valid JSON"), ("[]", 400, "Batches are not supported"),
+    ("7", 400, "The body must be a JSON object."), ("{}", 400, "The request has no \\\"query\\\"."),
+    (#"{"query": 7}"#, 400, "must be a string"), (#"{"query": "{a}", "variables": []}"#, 400, "must be an object"),
+    (#"{"query": "{a}", "operationName": 1}"#, 400, "must be a string"),
+    (#"{"extensions": {"persistedQuery": {}}}"#, 200, "PersistedQueryNotSupported"),
+    (#"{"query": "{"}"#, 200, "Syntax Error"),
+  ])
+  func `What is not a GraphQL request is refused in JSON`(body: String, status: Int, message: String) async throws {
+    let server = try await DemoServer(delayScale: 0)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    client.post(body)
+    let response = try await client.response()
+    #expect(response.head.hasPrefix("HTTP/1.1 \(status) "))
+    #expect(response.head.contains("Content-Type: application/json; charset=utf-8\r\n"))
+    #expect(response.body.hasPrefix(#"{"errors":[{"message":""#))
+    #expect(response.body.contains(message))
+  }
+
+  @Test func `The response type that judges by itself gets 400 for a refused document`() async throws {
+    let server = try await DemoServer(delayScale: 0)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    let accept = "Accept: application/graphql-response+json, application/json;q=0.9"
+    client.post(#"{"query":"{"}"#, headers: [Self.json, accept])
+    let (head, _) = try await client.response()
+    #expect(head.hasPrefix("HTTP/1.1 400 "))
+    #expect(head.contains("Content-Type: application/graphql-response+json; charset=utf-8\r\n"))
+    client.post(#"{"query":"{ fail }"}"#, headers: [Self.json, accept])
+    #expect(try await client.response().head.hasPrefix("HTTP/1.1 200 "))
+  }
+
+  @Test func `Content types and accepted types that nobody here speaks`() async throws {
+    let server = try await DemoServer(delayScale: 0)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    client.post("query={a}", headers: ["Content-Type: text/plain"])
+    #expect(try await client.response().head.hasPrefix("HTTP/1.1 415 "))
+    client.post(#"{"query":"{ a }"}"#, headers: [Self.json, "Accept: text/turtle"])
+    #expect(try await client.response().head.hasPrefix("HTTP/1.1 406 "))
+    client.get("/nowhere")
+    #expect(try await client.response().head.hasPrefix("HTTP/1.1 404 "))
+  }
+
+  @Test func `A browser gets a page`() async throws {
+    let server = try await DemoServer(delayScale: 0)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    client.get("/")
+    let (head, body) = try await client.response()
+    #expect(head.contains("Content-Type: text/html; charset=utf-8\r\n"))
+    #expect(body.contains("<title>Apus demo API</title>"))
+  }
+}
+
+extension WireClient {
+  /// A chunked body, its chunks put together.
+  func chunkedBody() async throws -> String {
+    var body = ""
+    while true {
+      let line = try await read(through: "\r\n")
+      let size = try #require(Int(line.filter(\.isHexDigit), radix: 16))
+      let chunk = try await read(count: size + 2)
+      if size == 0 { return body }
+      body += String(decoding: Array(chunk.utf8).prefix(size), as: UTF8.self)
+    }
   }
 }

@@ -29,6 +29,9 @@ final class WireClient: Sendable {
       }
     }
     guard code == 0 else { throw Failure.connectFailed }
+    // A byte that never comes fails its test instead of holding up all of them.
+    var limit = timeval(tv_sec: 5, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit { close(socket) }
@@ -59,6 +62,10 @@ final class WireClient: Sendable {
   func read(through mark: String) async throws -> String {
     let mark = Array(mark.utf8)
     return try await read { $0.suffix(mark.count).elementsEqual(mark) }
+  }
+
+  func read(count: Int) async throws -> String {
+    try await read { $0.count == count }
   }
 
   func readToEnd() async throws -> String {

@@ -23,7 +23,7 @@ static inline struct MHD_Daemon *apus_mhd_start(
   return MHD_start_daemon(
       MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME, port, NULL, NULL, handler, context,
       MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
-      MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u, MHD_OPTION_END);
+      MHD_OPTION_END);
 }
 
 /// The port that the daemon listens on; 0 when it cannot be told.

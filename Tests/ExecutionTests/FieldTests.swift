@@ -1,0 +1,96 @@
+import GraphQLExecution
+import JSON
+import Testing
+
+/// Sections 6.2 and 6.3: operations, and which fields are executed.
+struct FieldTests {
+  let zoo = """
+    type Query { a: String b: String deep: Deep pet: Pet pets: [Pet] node: Named search: [Either] }
+    type Deep { a: String b: String deeper: [Deep] }
+    interface Named { name: String }
+    type Dog implements Named { name: String barks: Boolean }
+    type Cat implements Named { name: String meows: Boolean }
+    union Either = Dog | Cat
+    union Pet = Dog | Cat
+    """
+  let data = """
+    {"a": "A", "b": "B", "deep": {"a": "x", "b": "y", "deeper": [{"a": "1"}, null, {"a": "2"}]},
+    "pets": [{"__typename": "Dog", "name": "Rex", "barks": true}, {"__typename": "Cat", "name": "Tom", "meows": false}],
+    "node": {"__typename": "Cat", "name": "Tom", "meows": false}, "pet": {"name": "nobody"}}
+    """
+
+  func run(_ query: String, variables: String? = nil, operation: String? = nil) async throws -> String {
+    try await Bench(zoo, data: data).run(query, variables: variables, operation: operation)
+  }
+
+  @Test func `Fields come in the order of the document, under their aliases`() async throws {
+    #expect(try await run("{ second: b a }") == #"{"data":{"second":"B","a":"A"}}"#)
+  }
+
+  @Test func `The same field in several places is executed once, its selections merged`() async throws {
+    let query = "{ deep { a } ...F a } fragment F on Query { a deep { b } }"
+    #expect(try await run(query) == #"{"data":{"deep":{"a":"x","b":"y"},"a":"A"}}"#)
+  }
+
+  @Test func `Lists keep their nulls`() async throws {
+    #expect(
+      try await run("{ deep { deeper { a } } }") == #"{"data":{"deep":{"deeper":[{"a":"1"},null,{"a":"2"}]}}}"#)
+  }
+
+  @Test func `Type conditions choose by the object's own type`() async throws {
+    let query = "{ pets { __typename ... on Dog { barks } ... on Cat { meows } ... on Named { name } } }"
+    #expect(
+      try await run(query) == #"{"data":{"pets":[{"__typename":"Dog","barks":true,"name":"Rex"},"#
+        + #"{"__typename":"Cat","meows":false,"name":"Tom"}]}}"#)
+  }
+
+  @Test func `Skip and include decide, and skip wins`() async throws {
+    let query = """
+      query ($yes: Boolean!, $no: Boolean!) {
+        a @skip(if: $yes) b @include(if: $yes) c: a @include(if: $no) d: a @skip(if: $yes) @include(if: $yes)
+        ... @include(if: $no) { e: a } ...F @skip(if: $no)
+      }
+      fragment F on Query { f: a }
+      """
+    #expect(try await run(query, variables: #"{"yes": true, "no": false}"#) == #"{"data":{"b":"B","f":"A"}}"#)
+  }
+
+  @Test func `An operation is chosen by its name`() async throws {
+    let document = "query One { a } query Two { b }"
+    #expect(try await run(document, operation: "Two") == #"{"data":{"b":"B"}}"#)
+    #expect(
+      try await run(document, operation: "Three") == #"{"errors":[{"message":"Unknown operation named \"Three\"."}]}"#)
+    #expect(
+      try await run(document)
+        == #"{"errors":[{"message":"Must provide operation name if query contains multiple operations."}]}"#)
+    #expect(
+      try await run("fragment F on Query { a }") == #"{"errors":[{"message":"Must provide an operation."}]}"#)
+  }
+
+  @Test func `A syntax error refuses the request and says where`() async throws {
+    let response = try JSONDocument(parsing: try await run("{ a")).root
+    #expect(response["data"] == nil)
+    #expect(response["errors"]?[0]?["message"]?.string?.hasPrefix("Syntax Error: ") == true)
+    #expect(response["errors"]?[0]?["locations"]?[0]?["line"]?.int == 1)
+  }
+
+  @Test func `An abstract type that is not resolved is an error of the field`() async throws {
+    #expect(
+      try await run("{ pet { __typename } a }")
+        == #"{"errors":[{"message":"Abstract type \"Pet\" must resolve to an object type for field \"Query.pet\".","#
+        + #""locations":[{"line":1,"column":3}],"path":["pet"]}],"data":{"pet":null,"a":"A"}}"#)
+  }
+
+  @Test func `A schema without mutations says so`() async throws {
+    #expect(
+      try await run("mutation { a }")
+        == #"{"errors":[{"message":"This schema has no type for a mutation operation.","#
+        + #""locations":[{"line":1,"column":1}]}],"data":null}"#)
+  }
+
+  @Test func `A fragment that spreads itself ends`() async throws {
+    #expect(try await run("{ ...F } fragment F on Query { a ...F }") == #"{"data":{"a":"A"}}"#)
+    let deferred = try await Bench(zoo, data: data).formatA("{ ...F } fragment F on Query { a ...F @defer }")
+    #expect(deferred == [#"{"data":{"a":"A"}}"#])
+  }
+}

@@ -1,0 +1,9 @@
+import Synchronization
+
+/// What happened, in its order.
+final class Log: Sendable {
+  private let state = Mutex<[String]>([])
+
+  var entries: [String] { state.withLock { $0 } }
+  func add(_ entry: String) { state.withLock { $0.append(entry) } }
+}
