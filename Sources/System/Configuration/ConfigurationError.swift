@@ -1,0 +1,20 @@
+/// What is wrong in a file that a person wrote, and where.
+package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file as it was named, and 0 for line and column where the file as a whole is meant.
+  package let file: String
+  package let line: Int
+  package let column: Int
+  package let message: String
+
+  package init(file: String, at position: YAMLPosition? = nil, _ message: String) {
+    self.file = file
+    line = position?.line ?? 0
+    column = position?.column ?? 0
+    self.message = message
+  }
+
+  /// `file:line:column: message`, as editors understand it.
+  package var description: String {
+    line > 0 ? "\(file):\(line):\(column): \(message)" : "\(file): \(message)"
+  }
+}

@@ -1,0 +1,82 @@
+/// An endpoint under a name, with all that a request to it needs. Header values keep their `$NAME` and `$(command)`
+/// until they are sent.
+package struct Profile: Hashable, Sendable {
+  package struct Header: Hashable, Sendable {
+    package let name: String
+    package let value: SecretText
+  }
+
+  package let name: String
+  package let url: String
+  package var headers: [Header] = []
+  package var timeout: Duration?
+  package var proxy: String?
+  package var isInsecure = false
+  package var certificateAuthority: String?
+  package var certificate: String?
+  package var key: String?
+  /// An SDL or introspection file, for endpoints that refuse introspection.
+  package var schema: String?
+  package var theme: String?
+  /// Ask before a mutation, and show in red where one is.
+  package var isProduction = false
+
+  package init(name: String, url: String) {
+    self.name = name
+    self.url = url
+  }
+
+  private static let keys = [
+    "url", "headers", "timeout", "proxy", "insecure", "cacert", "cert", "key", "schema", "theme", "production",
+  ]
+
+  /// Reads `name: URL`, or `name:` with the keys above.
+  init(name: String, _ node: YAMLNode) throws(ConfigurationError) {
+    let what = "the profile '\(printable(name))'"
+    if case .scalar = node.value {
+      self.init(name: name, url: try Self.url(node, what))
+      return
+    }
+    try node.allow(keys: Self.keys, in: what)
+    guard let url = node["url"] else { throw node.error("\(what) needs a url") }
+    self.init(name: name, url: try Self.url(url, what))
+    for member in try node["headers"]?.members("headers") ?? [] { headers.append(try Self.header(member)) }
+    timeout = try node["timeout"]?.seconds("timeout")
+    proxy = try node["proxy"]?.string("proxy")
+    isInsecure = try node["insecure"]?.bool("insecure") ?? false
+    certificateAuthority = try node["cacert"]?.string("cacert")
+    certificate = try node["cert"]?.string("cert")
+    key = try node["key"]?.string("key")
+    schema = try node["schema"]?.string("schema")
+    theme = try node["theme"]?.string("theme")
+    isProduction = try node["production"]?.bool("production") ?? false
+  }
+
+  private static func url(_ node: YAMLNode, _ what: String) throws(ConfigurationError) -> String {
+    let url = try node.string("the url of \(what)")
+    guard url.hasPrefix("http://") || url.hasPrefix("https://"), !url.contains(where: \.isWhitespace) else {
+      throw node.error("the url of \(what) must begin with http:// or https://")
+    }
+    return url
+  }
+
+  private static func header(_ member: YAMLNode.Member) throws(ConfigurationError) -> Header {
+    let separators = "()<>@,;:\\\"/[]?={}"
+    let isToken = member.key.unicodeScalars.allSatisfy {
+      (0x21...0x7E).contains($0.value) && !separators.unicodeScalars.contains($0)
+    }
+    guard !member.key.isEmpty, isToken else {
+      throw ConfigurationError(
+        file: member.value.file, at: member.keyPosition, "'\(printable(member.key))' cannot be the name of a header")
+    }
+    let text = try member.value.string("the header \(member.key)")
+    guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+      throw member.value.error("the header \(member.key) must be one line without control characters")
+    }
+    do throws(SecretTextError) {
+      return Header(name: member.key, value: try SecretText(text))
+    } catch {
+      throw member.value.error("the header \(member.key): \(error)")
+    }
+  }
+}

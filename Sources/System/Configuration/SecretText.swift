@@ -1,0 +1,137 @@
+/// Text that may take parts of itself from the environment (`$NAME`, `${NAME}`) or from what a command prints
+/// (`$(command)`), when it is used and not before. `$$` is a dollar sign.
+///
+/// It prints as it was written: what the parts stand for is never part of a description.
+package struct SecretText: Hashable, Sendable, CustomStringConvertible {
+  enum Part: Hashable, Sendable {
+    case text(String)
+    case variable(String)
+    case command(String)
+  }
+
+  let source: String
+  let parts: [Part]
+
+  package var description: String { source }
+
+  /// Whether the text takes something from outside, which then must not be shown.
+  package var isSecret: Bool {
+    parts.contains { if case .text = $0 { false } else { true } }
+  }
+
+  /// Text that means just what it says.
+  package init(literal text: String) {
+    source = text
+    parts = [.text(text)]
+  }
+
+  package init(_ source: String) throws(SecretTextError) {
+    self.source = source
+    var parts: [Part] = []
+    var text = ""
+    func flush() {
+      if !text.isEmpty { parts.append(.text(text)) }
+      text = ""
+    }
+    var rest = source[...]
+    while let dollar = rest.firstIndex(of: "$") {
+      text += rest[..<dollar]
+      rest = rest[rest.index(after: dollar)...]
+      switch rest.first {
+      case "$":
+        text.append("$")
+        rest.removeFirst()
+      case "(":
+        flush()
+        parts.append(.command(String(try Self.parenthesized(&rest))))
+      case "{":
+        guard let close = rest.firstIndex(of: "}") else { throw .unclosed("${") }
+        let name = rest[rest.index(after: rest.startIndex)..<close]
+        guard Self.isName(name) else { throw .badName(String(name)) }
+        flush()
+        parts.append(.variable(String(name)))
+        rest = rest[rest.index(after: close)...]
+      default:
+        let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        guard Self.isName(name) else { throw .badName(String(name)) }
+        flush()
+        parts.append(.variable(String(name)))
+        rest = rest[name.endIndex...]
+      }
+    }
+    text += rest
+    flush()
+    self.parts = parts
+  }
+
+  /// The text as it is to be sent. Commands may take their time: call this where waiting is allowed.
+  package func resolved(
+    environment: [String: String] = ProcessEnvironment.variables,
+    run: (String) throws(SecretTextError) -> String = CommandOutput.of
+  ) throws(SecretTextError) -> String {
+    var result = ""
+    for part in parts {
+      switch part {
+      case .text(let text): result += text
+      case .variable(let name):
+        guard let value = environment[name] else { throw .noVariable(name) }
+        result += value
+      case .command(let command): result += try run(command)
+      }
+    }
+    return result
+  }
+
+  private static func isName(_ name: Substring) -> Bool {
+    guard let first = name.first, !first.isNumber else { return false }
+    return name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+  }
+
+  /// What stands in parentheses, which may hold balanced ones; the shell's quotes are respected.
+  private static func parenthesized(_ rest: inout Substring) throws(SecretTextError) -> Substring {
+    var depth = 0
+    var quote: Character?
+    var index = rest.startIndex
+    while index < rest.endIndex {
+      let character = rest[index]
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if character == "'" || character == "\"" {
+        quote = character
+      } else if character == "(" {
+        depth += 1
+      } else if character == ")" {
+        depth -= 1
+        if depth == 0 {
+          let inside = rest[rest.index(after: rest.startIndex)..<index]
+          rest = rest[rest.index(after: index)...]
+          return inside
+        }
+      }
+      index = rest.index(after: index)
+    }
+    throw .unclosed("$(")
+  }
+}
+
+/// Why a text with `$` in it cannot be read or used. None of these holds a secret.
+package enum SecretTextError: Error, Hashable, Sendable, CustomStringConvertible {
+  case unclosed(String)
+  case badName(String)
+  case noVariable(String)
+  case commandFailed(String, status: Int32)
+  case commandNotStarted(String, reason: String)
+  case outputTooLong(String)
+
+  package var description: String {
+    switch self {
+    case .unclosed(let what): "'\(what)' is not closed"
+    case .badName(let name):
+      "'$\(printable(name))' names no variable: write $$ for a dollar sign"
+    case .noVariable(let name): "the environment has no variable '\(printable(name))'"
+    case .commandFailed(let command, let status): "the command '\(printable(command))' failed with status \(status)"
+    case .commandNotStarted(let command, let reason): "the command '\(printable(command))' cannot be run: \(reason)"
+    case .outputTooLong(let command): "the command '\(printable(command))' printed more than 64 KiB"
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// What a person set in `config.yml`:
+///
+///     theme: nord
+///     escapeDelay: 25
+///     profiles:
+///       birds: https://birds.example/graphql
+///       ringing:
+///         url: https://ringing.example/graphql
+///         headers:
+///           Authorization: Bearer $RINGING_TOKEN
+///           X-Key: $(pass show ringing)
+package struct Settings: Hashable, Sendable {
+  package var theme: String?
+  /// Milliseconds to wait for the rest of a key's sequence after Esc.
+  package var escapeDelay: Int?
+  package var profiles: [Profile] = []
+
+  package init() {}
+
+  package init(_ root: YAMLNode) throws(ConfigurationError) {
+    if root.isNull { return }
+    try root.allow(keys: ["theme", "escapeDelay", "profiles"], in: "the configuration")
+    theme = try root["theme"]?.string("theme")
+    escapeDelay = try root["escapeDelay"]?.int("escapeDelay", in: 0...10_000)
+    for member in try root["profiles"]?.members("profiles") ?? [] {
+      guard !member.key.isEmpty, !member.key.contains("://"), !member.key.hasPrefix("-") else {
+        throw ConfigurationError(
+          file: root.file, at: member.keyPosition, "'\(printable(member.key))' cannot be the name of a profile")
+      }
+      profiles.append(try Profile(name: member.key, member.value))
+    }
+  }
+
+  /// Reads `config.yml`; without the file, nothing is set.
+  package static func load(from folders: UserFolders = UserFolders()) throws(ConfigurationError) -> Settings {
+    guard let bytes = try UserFile.read(folders.configFile) else { return Settings() }
+    return try Settings(YAMLParser.parse(bytes, file: folders.configFile))
+  }
+
+  package func profile(named name: String) -> Profile? { profiles.first { $0.name == name } }
+}

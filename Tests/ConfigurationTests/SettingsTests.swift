@@ -1,0 +1,142 @@
+import Testing
+
+@testable import Configuration
+
+private func settings(_ text: String) throws -> Settings {
+  try Settings(YAMLParser.parse(text, file: "config.yml"))
+}
+
+private func failure(_ text: String) -> String {
+  do {
+    return "no error: \(try settings(text))"
+  } catch {
+    return "\(error)"
+  }
+}
+
+@Suite struct SettingsTests {
+  @Test func `profiles are read in both forms`() throws {
+    let settings = try settings(
+      """
+      theme: nord
+      escapeDelay: 50
+      profiles:
+        birds: https://birds.example/graphql
+        ringing:
+          url: http://localhost:4000/graphql
+          headers:
+            Authorization: Bearer $TOKEN
+            X-Plain: "1"
+          timeout: 2.5
+          proxy: http://proxy:8080
+          insecure: true
+          cacert: ca.pem
+          cert: me.pem
+          key: me.key
+          schema: schema.graphql
+          theme: dracula
+          production: true
+      """)
+    #expect(settings.theme == "nord")
+    #expect(settings.escapeDelay == 50)
+    #expect(settings.profiles.map(\.name) == ["birds", "ringing"])
+    #expect(settings.profile(named: "birds")?.url == "https://birds.example/graphql")
+    let ringing = try #require(settings.profile(named: "ringing"))
+    #expect(ringing.url == "http://localhost:4000/graphql")
+    #expect(ringing.headers.map(\.name) == ["Authorization", "X-Plain"])
+    #expect(ringing.headers.map(\.value.isSecret) == [true, false])
+    #expect(ringing.timeout == .milliseconds(2_500))
+    #expect(ringing.proxy == "http://proxy:8080")
+    #expect(ringing.isInsecure)
+    #expect(ringing.certificateAuthority == "ca.pem")
+    #expect(ringing.certificate == "me.pem")
+    #expect(ringing.key == "me.key")
+    #expect(ringing.schema == "schema.graphql")
+    #expect(ringing.theme == "dracula")
+    #expect(ringing.isProduction)
+  }
+
+  @Test(arguments: [
+    ("theem: x", "config.yml:1:1: the configuration has no key 'theem'; known are theme, escapeDelay, profiles"),
+    ("[]", "config.yml:1:1: the configuration must be a mapping, not a list"),
+    ("profiles:\n  a: birds.example", "config.yml:2:6: the url of the profile 'a' must begin with http:// or https://"),
+    ("profiles:\n  a: {timeout: 3}", "config.yml:2:6: the profile 'a' needs a url"),
+    ("profiles:\n  http://x: {}", "config.yml:2:3: 'http://x' cannot be the name of a profile"),
+    ("profiles:\n  a: {url: 'http://x', timeout: soon}", "config.yml:2:33: timeout must be a number of seconds"),
+    (
+      "profiles:\n  a: {url: 'http://x', headers: {'X Y': 1}}",
+      "config.yml:2:34: 'X Y' cannot be the name of a header"
+    ),
+    (
+      "profiles:\n  a: {url: 'http://x', headers: {X: \"a\\r\\nY: b\"}}",
+      "config.yml:2:37: the header X must be one line without control characters"
+    ),
+    (
+      "profiles:\n  a: {url: 'http://x', headers: {X: $(pass}}",
+      "config.yml:2:37: the header X: '$(' is not closed"
+    ),
+  ])
+  func `mistakes are said with their place`(text: String, message: String) {
+    #expect(failure(text) == message)
+  }
+
+  @Test func `without a file nothing is set, and a file is found by its folder`() throws {
+    let folder = try TemporaryFolder(["config.yml": "theme: nord\n"])
+    #expect(try Settings.load(from: UserFolders(environment: ["APUS_CONFIG_HOME": folder.path])).theme == "nord")
+    #expect(try Settings.load(from: UserFolders(environment: ["APUS_CONFIG_HOME": "/nowhere"])) == Settings())
+    #expect(throws: ConfigurationError.self) { try UserFile.read(folder.path) }
+    #expect(UserFile.names(in: folder.path, endings: [".yml"]) == ["config.yml"])
+    #expect(UserFile.names(in: "/nowhere", endings: [".yml"]) == [])
+  }
+
+  @Test func `folders follow the environment`() {
+    let plain = UserFolders(environment: ["HOME": "/home/me"])
+    #expect(plain.configFile == "/home/me/.config/apus/config.yml")
+    #expect(plain.data == "/home/me/.local/share/apus")
+    #expect(plain.state == "/home/me/.local/state/apus")
+    #expect(plain.cache == "/home/me/.cache/apus")
+    let moved = UserFolders(environment: ["HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "relative"])
+    #expect(moved.themes == "/c/apus/themes")
+    #expect(moved.data == "/h/.local/share/apus")
+    #expect(UserFolders(environment: [:]).config.hasPrefix("/"))
+  }
+}
+
+@Suite struct SecretTextTests {
+  private func resolved(_ source: String) -> String {
+    do throws(SecretTextError) {
+      return try SecretText(source).resolved(environment: ["TOKEN": "t0", "B_2": "b"]) { "<\($0)>" }
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test(arguments: [
+    ("plain", "plain"), ("Bearer $TOKEN", "Bearer t0"), ("${TOKEN}x", "t0x"), ("$TOKEN$B_2", "t0b"),
+    ("$$TOKEN", "$TOKEN"),
+    ("$(pass show a) b", "<pass show a> b"), ("$(echo $(date) ')')", "<echo $(date) ')'>"), ("a$(b)$TOKEN.", "a<b>t0."),
+    ("$MISSING", "the environment has no variable 'MISSING'"),
+    ("cost: 5$", "'$' names no variable: write $$ for a dollar sign"),
+    ("${A B}", "'$A B' names no variable: write $$ for a dollar sign"), ("${A", "'${' is not closed"),
+    ("$(a", "'$(' is not closed"), ("$1", "'$1' names no variable: write $$ for a dollar sign"), ("", ""),
+  ])
+  func `values are taken from the environment and from commands`(source: String, result: String) {
+    #expect(resolved(source) == result)
+  }
+
+  @Test func `what a secret resolves to is never printed`() throws {
+    let secret = try SecretText("Bearer $TOKEN")
+    #expect("\(secret)" == "Bearer $TOKEN")
+    #expect(secret.isSecret)
+    #expect(!SecretText(literal: "$TOKEN").isSecret)
+    #expect(try SecretText(literal: "$TOKEN").resolved(environment: [:]) == "$TOKEN")
+  }
+
+  @Test func `a command gives what it prints, without the line ends behind it`() throws {
+    #expect(try CommandOutput.of("printf 'a b\\n\\n'") == "a b")
+    #expect(try CommandOutput.of("cat") == "", "A command must not read the terminal")
+    #expect(throws: SecretTextError.commandFailed("exit 3", status: 3)) { try CommandOutput.of("exit 3") }
+    #expect(throws: SecretTextError.commandFailed("kill -9 $$", status: 137)) { try CommandOutput.of("kill -9 $$") }
+    #expect(throws: SecretTextError.outputTooLong("yes")) { try CommandOutput.of("yes") }
+  }
+}
