@@ -1,7 +1,6 @@
 /// Something to be done outside the loop, as a value: tests compare it, `EffectRunner` does it.
 package enum Effect: Hashable, Sendable {
   case loadSchema
-  case watchCache
   case run(RunRequest)
   case cancelRun(Int)
   /// Ticks while a run is active, so that its time moves.

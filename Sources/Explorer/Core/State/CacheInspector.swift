@@ -45,13 +45,24 @@ package struct OpenedRecord: Hashable, Sendable {
     package var reference: String? { if case .reference(let key) = value { key } else { nil } }
   }
 
+  /// A field of another record that refers to this one.
+  package struct Referrer: Hashable, Sendable {
+    package var key: String
+    package var field: String
+
+    package init(key: String, field: String) {
+      self.key = key
+      self.field = field
+    }
+  }
+
   package var key: String
   package var typename: String?
   package var rows: [Row]
-  package var referrers: [String]
+  package var referrers: [Referrer]
   package var byteSize: Int
 
-  package init(key: String, typename: String?, rows: [Row], referrers: [String], byteSize: Int) {
+  package init(key: String, typename: String?, rows: [Row], referrers: [Referrer], byteSize: Int) {
     self.key = key
     self.typename = typename
     self.rows = rows
@@ -65,7 +76,7 @@ package struct OpenedRecord: Hashable, Sendable {
   package func reference(ofRow index: Int) -> String? {
     if rows.indices.contains(index) { return rows[index].reference }
     let referrer = index - rows.count
-    return referrers.indices.contains(referrer) ? referrers[referrer] : nil
+    return referrers.indices.contains(referrer) ? referrers[referrer].key : nil
   }
 }
 

@@ -5,7 +5,7 @@
 package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] {
   switch action {
   case .started:
-    return [.loadSchema, .watchCache, .listRecords(filter: "")] + state.analysisEffects(for: .query)
+    return [.loadSchema, .listRecords(filter: "")] + state.analysisEffects(for: .query)
 
   case .commandInvoked(let command):
     state.notice = nil

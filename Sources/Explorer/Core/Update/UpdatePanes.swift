@@ -172,10 +172,7 @@ extension ExplorerState {
   mutating func receiveCacheAnswer(_ action: Action) -> [Effect] {
     switch action {
     case .cacheChanged(let touchesRun):
-      var effects: [Effect] = [.listRecords(filter: cache.filter)]
-      if let key = cache.openedKey { effects.append(.openRecord(key)) }
-      if touchesRun, let run, run.phase == .complete, run.paging == nil { effects.append(.readAgain(run: run.id)) }
-      return effects
+      return cacheEffects(readsAgain: touchesRun)
     case .recordsListed(let records, let count, let bytes):
       let selected = cache.selectedRecord?.key
       cache.records = records
@@ -195,8 +192,17 @@ extension ExplorerState {
     case .recordEvicted(let key, let field):
       notice = Notice(field.map { "Evicted \($0) of \(key)" } ?? "Evicted \(key)")
       run?.hasFetchedAgain = false
+      return cacheEffects(readsAgain: true)
     default: break
     }
     return []
+  }
+
+  /// What shows the cache is read again; so is what was read from it, unless it is still being written.
+  private func cacheEffects(readsAgain: Bool) -> [Effect] {
+    var effects: [Effect] = [.listRecords(filter: cache.filter)]
+    if let key = cache.openedKey { effects.append(.openRecord(key)) }
+    if readsAgain, let run, !run.isActive, run.paging == nil { effects.append(.readAgain(run: run.id)) }
+    return effects
   }
 }

@@ -4,10 +4,10 @@ import Synchronization
 ///
 /// - Of effects about the same thing (the analysis of a text, the list of records) one runs at a time, and of those that
 ///   came meanwhile only the last: an answer that would be thrown away is never computed.
-/// - What never ends by itself (a watch, a clock) runs in the background: it does not keep anyone from being idle.
+/// - What never ends by itself (the clock) runs in the background: it does not keep anyone from being idle.
 package final class EffectRunner: Sendable {
   private enum Key: Hashable {
-    case schema, watch, clock, analysis, variables, completion, format, records, record, eviction, clipboard, pages
+    case schema, clock, analysis, variables, completion, format, records, record, eviction, clipboard, pages
     case reading
     case run(Int)
   }
@@ -60,7 +60,6 @@ package final class EffectRunner: Sendable {
   private func key(of effect: Effect) -> Key {
     switch effect {
     case .loadSchema: .schema
-    case .watchCache: .watch
     case .run(let request): .run(request.id)
     case .cancelRun(let id), .fetchAgain(let id): .run(id)
     case .startClock, .stopClock: .clock
@@ -77,7 +76,7 @@ package final class EffectRunner: Sendable {
     }
   }
 
-  private func isBackground(_ key: Key) -> Bool { key == .watch || key == .clock }
+  private func isBackground(_ key: Key) -> Bool { key == .clock }
 
   private func cancel(_ key: Key) {
     let task = state.withLock { state in
@@ -126,7 +125,6 @@ package final class EffectRunner: Sendable {
   private func perform(_ effect: Effect) async {
     switch effect {
     case .loadSchema: send(await world.loadSchema())
-    case .watchCache: await world.watchCache(send)
     case .run(let request): await world.run(request, send)
     case .loadPages(let run, let all): await world.loadPages(run, all, send)
     case .readAgain(let run): await world.readAgain(run, send)

@@ -21,7 +21,6 @@ package struct ExplorerWorld: Sendable {
 
   /// Answers `schemaLoaded` or `schemaFailed`.
   package var loadSchema: @Sendable () async -> Action = { .schemaFailed("there is no server") }
-  package var watchCache: @Sendable (Send) async -> Void = { _ in }
   package var run: @Sendable (RunRequest, Send) async -> Void = { _, _ in }
   package var loadPages: @Sendable (_ run: Int, _ all: Bool, Send) async -> Void = { _, _, _ in }
   package var readAgain: @Sendable (_ run: Int, Send) async -> Void = { _, _ in }

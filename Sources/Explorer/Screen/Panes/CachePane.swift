@@ -125,8 +125,9 @@ extension Painter {
     }
   }
 
-  private mutating func paintReferrer(_ key: String, in rect: Rect) {
-    let column = put("referred to by ", at: rect.column + 2, in: rect, theme[.muted])
-    put(key, at: column, in: rect, theme[.link])
+  private mutating func paintReferrer(_ referrer: OpenedRecord.Referrer, in rect: Rect) {
+    var column = put("referred to by ", at: rect.column + 2, in: rect, theme[.muted])
+    column = put(referrer.key, at: column, in: rect, theme[.link])
+    put("  \(referrer.field)", at: column, in: rect, theme[.muted])
   }
 }

@@ -1,0 +1,240 @@
+import ClientAPI
+import ClientCache
+import ClientCore
+import ClientOperation
+import ClientRequestChain
+import GraphQLLanguage
+import GraphQLLanguageService
+import GraphQLSchema
+import JSON
+import Synchronization
+
+/// The world as it is: a client that reaches the endpoint, the cache, and the texts read with the endpoint's schema.
+///
+/// A part of a response is shown first and written to the cache after, so that drawing never waits for it.
+package final class LiveWorld: Sendable {
+  /// What is remembered of the newest run, to read it again, to fetch it again, and to page on.
+  private struct LiveRun: Sendable {
+    let id: Int
+    let operation: DynamicOperation
+    var result: GraphQLResult<JSONValue>?
+    var data: JSONValue?
+  }
+
+  private let client: GraphQLClient
+  private let store: CacheStore
+  private let example: String?
+  private let texts = TextService()
+  private let newest = Mutex<LiveRun?>(nil)
+
+  /// `example` is the query to open with; without one it is made from the schema.
+  package init(client: GraphQLClient, store: CacheStore, example: String? = nil) {
+    self.client = client
+    self.store = store
+    self.example = example
+  }
+
+  package var world: ExplorerWorld {
+    var world = ExplorerWorld()
+    world.loadSchema = { await self.loadSchema() }
+    world.run = { await self.run($0, $1) }
+    world.loadPages = { await self.loadPages($0, all: $1, $2) }
+    world.readAgain = { await self.readAgain($0, $1) }
+    world.fetchAgain = { await self.fetchAgain($0, $1) }
+    world.analyse = { self.texts.analyse($0, version: $1) }
+    world.analyseVariables = { self.texts.analyseVariables($0, version: $1, query: $2, offset: $3) }
+    world.complete = { self.texts.complete($0, at: $1) }
+    world.format = { self.texts.format($0) }
+    world.listRecords = { await self.listRecords($0) }
+    world.openRecord = { key in (try? await self.store.snapshot()).flatMap { RecordReading.opened(key, in: $0) } }
+    world.evictRecord = { key in _ = try? await self.store.evict(CacheKey(key)) }
+    world.evictField = { key, field in _ = try? await self.store.evict(CacheKey(key), field: field) }
+    world.wait = { try? await Task.sleep(for: $0) }
+    return world
+  }
+
+  // MARK: Running
+
+  private func run(_ request: RunRequest, _ send: ExplorerWorld.Send) async {
+    let operation: DynamicOperation
+    do throws(RunFailure) {
+      operation = try compile(request)
+    } catch {
+      return send(.runFailed(request.id, error))
+    }
+    newest.withLock { $0 = LiveRun(id: request.id, operation: operation) }
+    let compiled = operation.compiled
+    send(
+      .runStarted(
+        request.id,
+        RunningOperation(
+          name: compiled.name, kind: compiled.operationType.rawValue,
+          hidden: HiddenFields(of: compiled.selections))))
+    await receive(operation, run: request.id, send)
+  }
+
+  private func fetchAgain(_ id: Int, _ send: ExplorerWorld.Send) async {
+    guard let run = newest.withLock({ $0 }), run.id == id else { return }
+    await receive(run.operation, run: id, send)
+  }
+
+  private func receive(_ operation: DynamicOperation, run id: Int, _ send: ExplorerWorld.Send) async {
+    var options = RequestOptions(cachePolicy: .networkOnly, cacheWrites: .never)
+    options.allowsPartialReads = true
+    let isMutation = operation.compiled.operationType == .mutation
+    let results =
+      isMutation
+      ? client.perform(mutation: operation, options: options) : client.fetch(query: operation, options: options)
+    do {
+      for try await result in results {
+        newest.withLock { run in
+          guard run?.id == id else { return }
+          run?.result = result
+          run?.data = result.data
+        }
+        send(.resultReceived(id, RunResult(result, connection: connection(of: operation, in: result.data))))
+        await write(result, of: operation)
+        send(.cacheChanged(touchesRun: false))
+      }
+      guard !Task.isCancelled else { return }
+      send(.runCompleted(id))
+    } catch is CancellationError {
+      // The person who cancelled knows.
+    } catch {
+      guard !Task.isCancelled else { return }
+      send(.runFailed(id, RunFailure(error)))
+    }
+  }
+
+  private func compile(_ request: RunRequest) throws(RunFailure) -> DynamicOperation {
+    let document = Document(parsing: request.text)
+    if let problem = document.diagnostics.first {
+      let place = document.source.location(at: problem.range.lowerBound)
+      throw RunFailure(.document, "Line \(place.line), column \(place.column): \(problem.message)")
+    }
+    guard let chosen = LanguageService(document: document, schema: nil).operation(at: request.offset) else {
+      throw RunFailure(.document, "There is no operation to run")
+    }
+    let variables = try variables(request.variables)
+    do throws(CompileError) {
+      let compiled = try CompiledOperation.compile(
+        document, operationName: chosen.name?.value, schema: texts.schema, options: CompileOptions(addTypename: true))
+      return DynamicOperation(compiled: compiled, variables: variables)
+    } catch {
+      throw RunFailure(.document, "\(error)")
+    }
+  }
+
+  private func variables(_ text: String) throws(RunFailure) -> JSONValue {
+    guard !text.allSatisfy(\.isWhitespace) else { return .object([]) }
+    let value: JSONValue
+    do throws(JSONSyntaxError) {
+      value = try JSONDocument(parsing: Array(text.utf8)).root
+    } catch {
+      throw RunFailure(.variables, "The variables are not JSON: \(error)")
+    }
+    guard value.kind == .object else { throw RunFailure(.variables, "The variables must be a JSON object") }
+    return value
+  }
+
+  // MARK: The cache
+
+  private func write(_ result: GraphQLResult<JSONValue>, of operation: DynamicOperation) async {
+    guard let data = result.data, data.kind == .object else { return }
+    let isWhole = result.part == 0 || result.changedPaths.contains([])
+    _ = try? await store.write(
+      data, operation: operation.compiled, variables: operation.variables,
+      options: CacheWriteOptions(
+        isPartial: result.response == .partial, places: isWhole ? nil : result.changedPaths, part: result.part))
+  }
+
+  private func readAgain(_ id: Int, _ send: ExplorerWorld.Send) async {
+    guard let run = newest.withLock({ $0 }), run.id == id, run.operation.compiled.operationType == .query,
+      let read = try? await store.read(
+        run.operation.compiled, variables: run.operation.variables, allowPartial: true)
+    else { return }
+    if read.isComplete && read.data == run.data { return }
+    newest.withLock { if $0?.id == id { $0?.data = read.data } }
+    send(
+      .cacheRead(
+        id,
+        RunResult(
+          data: read.data, errors: run.result?.errors ?? [], fragments: read.fragments, missing: read.missing,
+          changedPaths: [[]], isComplete: read.isComplete, isFromCache: true,
+          connection: connection(of: run.operation, in: read.data))))
+  }
+
+  private func listRecords(_ filter: String) async -> ExplorerWorld.Records {
+    guard let snapshot = try? await store.snapshot() else { return ExplorerWorld.Records() }
+    return ExplorerWorld.Records(
+      entries: RecordReading.entries(of: snapshot, filter: filter), totalCount: snapshot.count,
+      totalBytes: snapshot.byteCount)
+  }
+
+  // MARK: The schema
+
+  private func loadSchema() async -> Action {
+    do {
+      let schema = try await SchemaLoader(client: client).load()
+      texts.schema = schema
+      let types = schema.types.count { !$0.name.hasPrefix("__") }
+      return .schemaLoaded(typeCount: types, example: example ?? ExampleQuery.derive(from: schema))
+    } catch {
+      return .schemaFailed("\(error)")
+    }
+  }
+}
+
+extension HiddenFields {
+  /// A field is hidden if it was added wherever it is selected; the types of fragments are not told apart.
+  init(of selections: CompiledSelectionSet) {
+    self.init()
+    var shown: Set<String> = []
+    collect(selections, &shown)
+    names.subtract(shown)
+  }
+
+  private mutating func collect(_ set: CompiledSelectionSet, _ shown: inout Set<String>) {
+    for selection in set.selections {
+      switch selection {
+      case .field(let field):
+        if field.isAdded { names.insert(field.responseKey) } else { shown.insert(field.responseKey) }
+        guard let inner = field.selectionSet, inner.hasAdded else { continue }
+        let below = HiddenFields(of: inner)
+        if let other = children[field.responseKey] {
+          children[field.responseKey] = other.merged(with: below)
+        } else {
+          children[field.responseKey] = below
+        }
+      case .fragment(let fragment): collect(fragment.selectionSet, &shown)
+      }
+    }
+  }
+
+  /// Two selections of one field: what both hide is hidden.
+  private func merged(with other: HiddenFields) -> HiddenFields {
+    HiddenFields(
+      names: names.intersection(other.names),
+      children: children.merging(other.children) { $0.merged(with: $1) })
+  }
+}
+
+extension RunResult {
+  init(_ result: GraphQLResult<JSONValue>, connection: Connection?) {
+    self.init(
+      data: result.data, errors: result.errors, fragments: result.fragments, changedPaths: result.changedPaths,
+      isComplete: result.response == .complete, isFromCache: result.source == .cache, part: result.part,
+      elapsed: result.elapsed, byteCount: result.byteCount, connection: connection)
+  }
+}
+
+extension RunFailure: Error {
+  /// Errors of the client are one line each already.
+  init(_ error: any Error) {
+    switch error as? GraphQLClientError {
+    case .network?: self.init(.network, "\(error)")
+    case .status?: self.init(.server, "\(error)")
+    default: self.init(.response, "\(error)")
+    }
+  }
+}

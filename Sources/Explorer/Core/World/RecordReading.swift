@@ -1,0 +1,48 @@
+import ClientCache
+import JSON
+
+/// Records of the cache in the form that the inspector shows.
+enum RecordReading {
+  /// Of a very long list in a record this many items are shown.
+  private static let itemLimit = 500
+  private static let referrerLimit = 200
+
+  static func entries(of snapshot: CacheSnapshot, filter: String) -> [RecordEntry] {
+    snapshot.summaries(RecordFilter(text: filter)).map { summary in
+      RecordEntry(
+        key: summary.key.text, typename: summary.typename, fieldCount: summary.fieldCount, byteSize: summary.byteSize,
+        referrerCount: summary.referrerCount)
+    }
+  }
+
+  static func opened(_ key: String, in snapshot: CacheSnapshot) -> OpenedRecord? {
+    guard let record = snapshot.record(CacheKey(key)) else { return nil }
+    var rows: [OpenedRecord.Row] = []
+    for field in record.fields { add(field.value, field.key, label: field.key, depth: 0, to: &rows) }
+    let referrers = snapshot.referrers(of: record.key, limit: referrerLimit)
+    return OpenedRecord(
+      key: key, typename: record.typename, rows: rows,
+      referrers: referrers.map { OpenedRecord.Referrer(key: $0.key.text, field: $0.field) },
+      byteSize: snapshot.summary(of: record.key)?.byteSize ?? 0)
+  }
+
+  private static func add(
+    _ value: RecordValue, _ field: String, label: String, depth: Int, to rows: inout [OpenedRecord.Row]
+  ) {
+    switch value {
+    case .scalar(let scalar):
+      rows.append(OpenedRecord.Row(field: field, label: label, depth: depth, value: .scalar(scalar)))
+    case .reference(let reference):
+      rows.append(OpenedRecord.Row(field: field, label: label, depth: depth, value: .reference(reference.key.text)))
+    case .list(let items):
+      rows.append(OpenedRecord.Row(field: field, label: label, depth: depth, value: .list(items.count)))
+      for (index, item) in items.prefix(itemLimit).enumerated() {
+        add(item, field, label: "\(index)", depth: depth + 1, to: &rows)
+      }
+      if items.count > itemLimit {
+        let rest = items.count - itemLimit
+        rows.append(OpenedRecord.Row(field: field, label: "", depth: depth + 1, value: .more(rest)))
+      }
+    }
+  }
+}
