@@ -126,7 +126,7 @@ let testTargets: [Target] = [
   tests(
     "ExplorerTests",
     [
-      "ClientAPI", "ClientCore", "ClientNetwork", "Configuration", "Demo", "ExplorerCore", "ExplorerScreen",
+      "ClientAPI", "ClientCache", "ClientCore", "ClientNetwork", "Configuration", "Demo", "ExplorerCore", "ExplorerScreen",
       "ExplorerTerminal", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport",
     ]),
   tests("DemoTests", ["Demo", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),

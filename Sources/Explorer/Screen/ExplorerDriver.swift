@@ -16,9 +16,6 @@ package final class ExplorerDriver {
     state: ExplorerState, world: ExplorerWorld, width: Int = 80, height: Int = 24, themes: [Theme] = []
   ) {
     terminal = VirtualTerminal(width: width, height: height)
-    let terminal = terminal
-    var world = world
-    world.writeClipboard = { text in await terminal.copyToClipboard(text) }
     let loop = ExplorerLoop(state: state, world: world, backend: terminal, themes: themes)
     self.loop = loop
     task = Task { @ScreenActor in await loop.run() }

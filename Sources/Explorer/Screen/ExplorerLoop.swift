@@ -30,6 +30,7 @@ package final class ExplorerLoop {
   private var pointer = Pointer()
   private var observers:
     [(isDone: @ScreenActor (ExplorerLoop) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+  private var hasStarted = false
   private var hasEnded = false
 
   package init(
@@ -55,6 +56,7 @@ package final class ExplorerLoop {
     }
     draw()
     perform(.started)
+    hasStarted = true
     while !state.isQuitting {
       let messages = await inbox.next()
       if messages.isEmpty { break }
@@ -90,7 +92,10 @@ package final class ExplorerLoop {
 
   private func perform(_ action: Action) {
     // Between two keys of one batch what is in view must be true too: a page is what is in view.
-    for effect in update(&state, action) { runner.run(effect) }
+    for effect in update(&state, action) {
+      // The clipboard is the terminal's, and the terminal is here.
+      if case .writeClipboard(let text) = effect { backend.copyToClipboard(text) } else { runner.run(effect) }
+    }
     Preparation.prepare(&state, ScreenLayout(state, size: backend.size))
   }
 
@@ -106,7 +111,7 @@ package final class ExplorerLoop {
 
   /// Whether all events up to a count are dealt with and nothing is under way.
   package func isIdle(after events: Int) -> Bool {
-    hasEnded || (handledEvents >= events && runner.isSettled && taken == inbox.count)
+    hasEnded || (hasStarted && handledEvents >= events && runner.isSettled && taken == inbox.count)
   }
 
   /// Returns as soon as the condition holds; it is asked after each frame. Ends too when the explorer has ended.

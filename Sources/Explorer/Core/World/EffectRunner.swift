@@ -7,7 +7,7 @@ import Synchronization
 /// - What never ends by itself (the clock) runs in the background: it does not keep anyone from being idle.
 package final class EffectRunner: Sendable {
   private enum Key: Hashable {
-    case schema, clock, analysis, variables, completion, format, records, record, eviction, clipboard, pages
+    case schema, clock, analysis, variables, completion, format, records, record, eviction, pages
     case reading
     case run(Int)
   }
@@ -38,6 +38,7 @@ package final class EffectRunner: Sendable {
 
   package func run(_ effect: Effect) {
     switch effect {
+    case .writeClipboard: break
     case .cancelRun(let id): cancel(.run(id))
     case .cancelPages: cancel(.pages)
     case .stopClock: cancel(.clock)
@@ -62,7 +63,7 @@ package final class EffectRunner: Sendable {
     case .loadSchema: .schema
     case .run(let request): .run(request.id)
     case .cancelRun(let id), .fetchAgain(let id): .run(id)
-    case .startClock, .stopClock: .clock
+    case .startClock, .stopClock, .writeClipboard: .clock
     case .loadPages, .cancelPages: .pages
     case .readAgain: .reading
     case .analyse: .analysis
@@ -72,7 +73,6 @@ package final class EffectRunner: Sendable {
     case .listRecords: .records
     case .openRecord: .record
     case .evictRecord, .evictField: .eviction
-    case .writeClipboard: .clipboard
     }
   }
 
@@ -150,9 +150,8 @@ package final class EffectRunner: Sendable {
     case .evictField(let key, let field):
       await world.evictField(key, field)
       send(.recordEvicted(key, field: field))
-    case .writeClipboard(let text): await world.writeClipboard(text)
     case .startClock(let run): await tick(run)
-    case .cancelRun, .cancelPages, .stopClock: break
+    case .cancelRun, .cancelPages, .stopClock, .writeClipboard: break
     }
   }
 

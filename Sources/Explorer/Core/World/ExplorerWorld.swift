@@ -38,7 +38,6 @@ package struct ExplorerWorld: Sendable {
   package var openRecord: @Sendable (_ key: String) async -> OpenedRecord? = { _ in nil }
   package var evictRecord: @Sendable (_ key: String) async -> Void = { _ in }
   package var evictField: @Sendable (_ record: String, _ field: String) async -> Void = { _, _ in }
-  package var writeClipboard: @Sendable (String) async -> Void = { _ in }
   /// Waits a while; returns early when cancelled. A test's clock never ticks.
   package var wait: @Sendable (Duration) async -> Void = { _ in
     let (stream, _) = AsyncStream<Never>.makeStream()

@@ -23,14 +23,20 @@ package final class LiveWorld: Sendable {
 
   private let client: GraphQLClient
   private let store: CacheStore
+  private let fetchSchema: @Sendable () async throws -> Schema
   private let example: String?
   private let texts = TextService()
   private let newest = Mutex<LiveRun?>(nil)
 
-  /// `example` is the query to open with; without one it is made from the schema.
-  package init(client: GraphQLClient, store: CacheStore, example: String? = nil) {
+  /// `schema` asks the server for its schema, or reads it from a file; `example` is the query to open with, and
+  /// without one it is made from the schema.
+  package init(
+    client: GraphQLClient, store: CacheStore, example: String? = nil,
+    schema: @escaping @Sendable () async throws -> Schema
+  ) {
     self.client = client
     self.store = store
+    fetchSchema = schema
     self.example = example
   }
 
@@ -137,6 +143,12 @@ package final class LiveWorld: Sendable {
     return value
   }
 
+  // MARK: Pages
+
+  private func connection(of operation: DynamicOperation, in data: JSONValue?) -> Connection? { nil }
+
+  private func loadPages(_ id: Int, all: Bool, _ send: ExplorerWorld.Send) async {}
+
   // MARK: The cache
 
   private func write(_ result: GraphQLResult<JSONValue>, of operation: DynamicOperation) async {
@@ -175,7 +187,7 @@ package final class LiveWorld: Sendable {
 
   private func loadSchema() async -> Action {
     do {
-      let schema = try await SchemaLoader(client: client).load()
+      let schema = try await fetchSchema()
       texts.schema = schema
       let types = schema.types.count { !$0.name.hasPrefix("__") }
       return .schemaLoaded(typeCount: types, example: example ?? ExampleQuery.derive(from: schema))

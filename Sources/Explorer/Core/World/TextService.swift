@@ -48,7 +48,9 @@ package final class TextService: Sendable {
   package func format(_ text: TextBuffer) -> String? {
     let document = Document(parsing: text.text)
     guard document.diagnostics.isEmpty else { return nil }
-    return nil  // FORMATTER
+    var formatted = Formatter.format(document)
+    while formatted.last?.isNewline ?? false { formatted.removeLast() }
+    return formatted
   }
 
   /// The variables must be a JSON object that has what the operation requires and nothing that it does not know.

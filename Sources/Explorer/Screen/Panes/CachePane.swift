@@ -59,12 +59,28 @@ extension Painter {
       put(fields, at: column, in: rect, theme[.muted])
       keyEnd = column - 1
     }
-    let key = TextWidth.truncated(record.key, to: keyEnd - rect.column - 2, ellipsis: glyphs.ellipsis)
-    let end = paintKey(key, at: rect.column + 2, in: rect)
+    let end = paintKey(shortened(record.key, to: keyEnd - rect.column - 2), at: rect.column + 2, in: rect)
     if let typename = record.typename, !record.key.hasPrefix(typename + ":"), end + 2 < keyEnd {
       let type = TextWidth.truncated(typename, to: keyEnd - end - 2, ellipsis: glyphs.ellipsis)
       put(type, at: end + 2, in: rect, theme[.typename])
     }
+  }
+
+  /// A key that is too long loses its arguments first, then its front: the end tells records of one list apart.
+  private func shortened(_ key: String, to width: Int) -> String {
+    guard TextWidth.width(of: key) > width, width > 1 else { return key }
+    var text = ""
+    var depth = 0
+    for character in key {
+      if character == ")" { depth -= 1 }
+      if depth == 0 { text.append(character) }
+      if character == "(" {
+        if depth == 0 { text.append(glyphs.ellipsis) }
+        depth += 1
+      }
+    }
+    guard TextWidth.width(of: text) > width else { return text }
+    return String(glyphs.ellipsis) + String(text.suffix(width - 1))
   }
 
   private mutating func paintKey(_ key: String, at column: Int, in rect: Rect) -> Int {
@@ -79,7 +95,8 @@ extension Painter {
     let cache = state.cache
     var column = put(" ", at: header.column, in: header, theme[.muted])
     if !cache.back.isEmpty { column = put("\(cache.back.count) back ", at: column, in: header, theme[.muted]) }
-    column = paintKey(cache.openedKey ?? "", at: column + 1, in: header)
+    let room = header.endColumn - column - 12
+    column = paintKey(shortened(cache.openedKey ?? "", to: room), at: column + 1, in: header)
     if let opened = cache.opened {
       let note = "\(Wording.bytes(opened.byteSize)) "
       let place = header.endColumn - TextWidth.width(of: note)
@@ -102,14 +119,15 @@ extension Painter {
 
   private mutating func paintRecordRow(_ row: OpenedRecord.Row, in rect: Rect) {
     var column = rect.column + 2 + min(row.depth * 2, rect.width / 2)
-    column = put(row.label, at: column, in: rect, theme[row.depth == 0 ? .objectKey : .muted])
+    let label = shortened(row.label, to: rect.width * 2 / 3)
+    column = put(label, at: column, in: rect, theme[row.depth == 0 ? .objectKey : .muted])
     switch row.value {
     case .scalar(let value):
       column = put(": ", at: column, in: rect, theme[.punctuation])
       paintScalar(value, at: column, in: rect)
     case .reference(let key):
       column = put(" \(glyphs.reference) ", at: column, in: rect, theme[.accent])
-      put(key, at: column, in: rect, theme[.link])
+      put(shortened(key, to: rect.endColumn - column - 1), at: column, in: rect, theme[.link])
     case .list(let count): put("  [\(Wording.count(count))]", at: column, in: rect, theme[.count])
     case .object(let count): put("  {\(count)}", at: column, in: rect, theme[.count])
     case .more(let count): put("  \(Wording.count(count)) more", at: column, in: rect, theme[.muted])
@@ -127,7 +145,9 @@ extension Painter {
 
   private mutating func paintReferrer(_ referrer: OpenedRecord.Referrer, in rect: Rect) {
     var column = put("referred to by ", at: rect.column + 2, in: rect, theme[.muted])
-    column = put(referrer.key, at: column, in: rect, theme[.link])
-    put("  \(referrer.field)", at: column, in: rect, theme[.muted])
+    let field = shortened(referrer.field, to: rect.width / 3)
+    let room = rect.endColumn - column - TextWidth.width(of: field) - 3
+    column = put(shortened(referrer.key, to: room), at: column, in: rect, theme[.link])
+    put("  \(field)", at: column, in: rect, theme[.muted])
   }
 }
