@@ -147,3 +147,27 @@ package struct SyntaxChildren: Sequence, IteratorProtocol {
     return current
   }
 }
+
+// MARK: Parts of documents
+
+extension Document {
+  /// Whether the text is one name.
+  package static func isName(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard let first = bytes.first, Lexer.isNameStart(first) else { return false }
+      return bytes.allSatisfy { Lexer.isNameContinue($0) }
+    }
+  }
+
+  /// Whether the text is one value without variables.
+  package static func isConstantValue(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var parser = Parser(bytes, limits: ParserLimits())
+      parser.advance()
+      parser.parseValue(isConstant: true)
+      return parser.kind == .endOfFile && parser.diagnostics.isEmpty
+    }
+  }
+}

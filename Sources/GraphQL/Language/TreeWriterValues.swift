@@ -26,7 +26,7 @@ extension TreeWriter {
       output.write("]")
     case .objectValue:
       var child = id + 1
-      guard child < node.next || comments.any(in: Int(node.start), Int(node.end)) else { return output.write("{  }") }
+      guard child < node.next || comments.any(in: Int(node.start), Int(node.end)) else { return output.write("{}") }
       if isBroken(id) {
         writeBlock(&child, while: { _ in true }, end: node.next, closing: Int(node.end))
       } else {

@@ -1,0 +1,246 @@
+import GraphQLLanguage
+import JSON
+
+/// Why an introspection result is no schema.
+package enum IntrospectionError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Neither the value nor its `data` has a `__schema`.
+  case noSchema
+  /// A member that every introspection result has is missing or of another kind; the path says which.
+  case malformed(path: String, expected: String)
+  /// A name that GraphQL cannot write.
+  case badName(path: String, name: String)
+
+  package var description: String {
+    switch self {
+    case .noSchema: "The introspection result has no \"__schema\"."
+    case .malformed(let path, let expected): "The introspection result is malformed: \(path) is not \(expected)."
+    case .badName(let path, let name): "The introspection result is malformed: \(path) is the bad name \"\(name)\"."
+    }
+  }
+}
+
+extension Schema {
+  /// Builds a schema from an introspection result, with or without its `data` around it. Members that older servers do
+  /// not send may be absent.
+  package static func load(
+    introspection: JSONValue, impliesIncremental: Bool = true
+  ) throws(IntrospectionError) -> Schema {
+    guard let schema = introspection["__schema"] ?? introspection["data"]?["__schema"], schema.kind == .object else {
+      throw .noSchema
+    }
+    var reader = IntrospectionReader()
+    try reader.read(schema)
+    let document = Document(parsing: reader.text, name: "introspection result", limits: ParserLimits(depth: 2000))
+    return load(sdl: [document], impliesIncremental: impliesIncremental)
+  }
+}
+
+/// Rewrites an introspection result in the schema language, so that there is one way to build a schema.
+struct IntrospectionReader {
+  private(set) var text: [UInt8] = []
+  /// Where the reader is, for errors.
+  private var path: [String] = []
+
+  mutating func read(_ schema: JSONValue) throws(IntrospectionError) {
+    text.reserveCapacity(1 << 16)
+    try writeRoots(schema)
+    guard let types = schema["types"], types.kind == .array else {
+      throw .malformed(path: "__schema.types", expected: "a list")
+    }
+    var index = 0
+    for type in types.elements {
+      path = ["__schema.types[\(index)]"]
+      try writeType(type)
+      index += 1
+    }
+    index = 0
+    for directive in schema["directives"]?.elements ?? JSONValue.null.elements {
+      path = ["__schema.directives[\(index)]"]
+      try writeDirective(directive)
+      index += 1
+    }
+  }
+
+  private mutating func writeRoots(_ schema: JSONValue) throws(IntrospectionError) {
+    writeDescription(schema)
+    write("schema {\n")
+    for operation in ["query", "mutation", "subscription"] {
+      path = ["__schema.\(operation)Type"]
+      guard let type = schema[operation + "Type"], !type.isNull else { continue }
+      write("\(operation): \(try name(type))\n")
+    }
+    write("}\n")
+  }
+
+  private mutating func writeType(_ type: JSONValue) throws(IntrospectionError) {
+    let name = try name(type)
+    // The meta types are the same everywhere.
+    if name.hasPrefix("__") { return }
+    switch type["kind"]?.string {
+    case "SCALAR":
+      if Prelude.scalars.contains(name) { return }
+      writeDescription(type)
+      write("scalar \(name)")
+      if let url = (type["specifiedByURL"] ?? type["specifiedByUrl"])?.string {
+        write(" @specifiedBy(url: \(StringEncoder.quoted(url)))")
+      }
+      write("\n")
+    case "OBJECT":
+      writeDescription(type)
+      try writeComposite(type, "type \(name)")
+    case "INTERFACE":
+      writeDescription(type)
+      try writeComposite(type, "interface \(name)")
+    case "UNION":
+      writeDescription(type)
+      write("union \(name)")
+      try writeNames(type["possibleTypes"], first: " = ", " | ")
+      write("\n")
+    case "ENUM":
+      writeDescription(type)
+      write("enum \(name)")
+      try writeMembers(type, "enumValues") { (reader, value) throws(IntrospectionError) in
+        reader.write(try reader.name(value))
+        reader.writeDeprecation(value)
+      }
+    case "INPUT_OBJECT":
+      writeDescription(type)
+      write("input \(name)")
+      if type["isOneOf"]?.bool == true { write(" @oneOf") }
+      try writeMembers(type, "inputFields") { (reader, value) throws(IntrospectionError) in
+        try reader.writeInputValue(value)
+      }
+    default:
+      throw .malformed(path: path.joined(separator: ".") + ".kind", expected: "a kind of type")
+    }
+  }
+
+  private mutating func writeComposite(_ type: JSONValue, _ head: String) throws(IntrospectionError) {
+    write(head)
+    try writeNames(type["interfaces"], first: " implements ", " & ")
+    try writeMembers(type, "fields") { (reader, field) throws(IntrospectionError) in
+      reader.write(try reader.name(field))
+      try reader.writeArguments(field)
+      reader.write(": ")
+      try reader.writeReference(field["type"])
+      reader.writeDeprecation(field)
+    }
+  }
+
+  private mutating func writeDirective(_ directive: JSONValue) throws(IntrospectionError) {
+    let name = try name(directive)
+    let locations = directive["locations"]?.elements.compactMap(\.string) ?? oldLocations(directive)
+    let known = locations.filter { DirectiveLocation(rawValue: $0) != nil }
+    // A directive that can stand nowhere cannot be written, nor used.
+    guard !known.isEmpty else { return }
+    writeDescription(directive)
+    write("directive @\(name)")
+    try writeArguments(directive)
+    if directive["isRepeatable"]?.bool == true { write(" repeatable") }
+    write(" on \(known.joined(separator: " | "))\n")
+  }
+
+  /// Servers before 2016 sent three flags instead of locations.
+  private func oldLocations(_ directive: JSONValue) -> [String] {
+    var locations: [String] = []
+    if directive["onOperation"]?.bool == true { locations += ["QUERY", "MUTATION", "SUBSCRIPTION"] }
+    if directive["onFragment"]?.bool == true {
+      locations += ["FRAGMENT_DEFINITION", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"]
+    }
+    if directive["onField"]?.bool == true { locations.append("FIELD") }
+    return locations
+  }
+
+  // MARK: Members
+
+  private mutating func writeMembers(
+    _ type: JSONValue, _ key: String,
+    _ writeMember: (inout IntrospectionReader, JSONValue) throws(IntrospectionError) -> Void
+  ) throws(IntrospectionError) {
+    path.append(key)
+    defer { path.removeLast() }
+    guard let members = type[key], members.count > 0 else { return write("\n") }
+    write(" {\n")
+    for member in members.elements {
+      writeDescription(member)
+      try writeMember(&self, member)
+      write("\n")
+    }
+    write("}\n")
+  }
+
+  private mutating func writeArguments(_ owner: JSONValue) throws(IntrospectionError) {
+    guard let arguments = owner["args"], arguments.count > 0 else { return }
+    path.append("args")
+    defer { path.removeLast() }
+    write("(")
+    for argument in arguments.elements {
+      writeDescription(argument)
+      try writeInputValue(argument)
+      write("\n")
+    }
+    write(")")
+  }
+
+  private mutating func writeInputValue(_ value: JSONValue) throws(IntrospectionError) {
+    write(try name(value))
+    write(": ")
+    try writeReference(value["type"])
+    // What some servers send is no GraphQL; then the field is as good as without.
+    if let defaultValue = value["defaultValue"]?.string, Document.isConstantValue(defaultValue) {
+      write(" = \(defaultValue)")
+    }
+    writeDeprecation(value)
+  }
+
+  private mutating func writeReference(_ reference: JSONValue?, depth: Int = 0) throws(IntrospectionError) {
+    guard let reference, reference.kind == .object, depth < 64 else {
+      throw .malformed(path: path.joined(separator: ".") + ".type", expected: "a type reference")
+    }
+    switch reference["kind"]?.string {
+    case "NON_NULL":
+      try writeReference(reference["ofType"], depth: depth + 1)
+      write("!")
+    case "LIST":
+      write("[")
+      try writeReference(reference["ofType"], depth: depth + 1)
+      write("]")
+    default:
+      write(try name(reference))
+    }
+  }
+
+  private mutating func writeNames(
+    _ list: JSONValue?, first: String, _ separator: String
+  ) throws(IntrospectionError) {
+    var isFirst = true
+    for element in (list ?? .null).elements {
+      write(isFirst ? first : separator)
+      isFirst = false
+      write(try name(element))
+    }
+  }
+
+  private mutating func writeDescription(_ owner: JSONValue) {
+    guard let description = owner["description"]?.string else { return }
+    write(StringEncoder.description(description, indent: 0))
+    write("\n")
+  }
+
+  private mutating func writeDeprecation(_ owner: JSONValue) {
+    let reason = owner["deprecationReason"]?.string
+    guard owner["isDeprecated"]?.bool == true || reason != nil else { return }
+    write(" @deprecated")
+    if let reason { write("(reason: \(StringEncoder.quoted(reason)))") }
+  }
+
+  private func name(_ owner: JSONValue) throws(IntrospectionError) -> String {
+    guard let name = owner["name"]?.string else {
+      throw .malformed(path: path.joined(separator: ".") + ".name", expected: "a string")
+    }
+    guard Document.isName(name) else { throw .badName(path: path.joined(separator: ".") + ".name", name: name) }
+    return name
+  }
+
+  private mutating func write(_ string: String) { text.append(contentsOf: string.utf8) }
+}

@@ -1,0 +1,109 @@
+import GraphQLLanguage
+import JSON
+
+extension Schema {
+  /// The answer to the newest introspection query, without a `data` around it.
+  package func introspectionJSON() -> JSONValue {
+    let schema: [(String, JSONValue)] = [
+      ("description", text(description)),
+      ("queryType", rootReference(queryType)),
+      ("mutationType", rootReference(mutationType)),
+      ("subscriptionType", rootReference(subscriptionType)),
+      ("types", .array(types.map(introspect))),
+      ("directives", .array(directives.filter { !$0.isImplied || $0.isSpecified }.map(introspect))),
+    ]
+    return .object([("__schema", .object(schema))])
+  }
+
+  private func text(_ text: String?) -> JSONValue { text.map { JSONValue($0) } ?? .null }
+
+  private func rootReference(_ type: TypeDefinition?) -> JSONValue {
+    type.map { .object([("name", JSONValue($0.name))]) } ?? .null
+  }
+
+  private func introspect(_ type: TypeDefinition) -> JSONValue {
+    let isComposite = type.kind == .object || type.kind == .interface
+    return .object([
+      ("kind", JSONValue(type.kind.introspectionName)),
+      ("name", JSONValue(type.name)),
+      ("description", text(type.description)),
+      ("specifiedByURL", text(type.specifiedByURL)),
+      ("isOneOf", type.kind == .inputObject ? JSONValue(type.isOneOf) : .null),
+      ("fields", isComposite ? .array(type.fields.map(introspect)) : .null),
+      ("inputFields", type.kind == .inputObject ? .array(type.inputFields.map(introspect)) : .null),
+      ("interfaces", isComposite ? .array(type.interfaces.map(namedReference)) : .null),
+      ("enumValues", type.kind == .enum ? .array(type.enumValues.map(introspect)) : .null),
+      ("possibleTypes", type.isAbstract ? .array(type.possibleTypes.map(namedReference)) : .null),
+    ])
+  }
+
+  private func introspect(_ field: FieldDefinition) -> JSONValue {
+    .object([
+      ("name", JSONValue(field.name)),
+      ("description", text(field.description)),
+      ("args", .array(field.arguments.map(introspect))),
+      ("type", reference(field.type)),
+      ("isDeprecated", JSONValue(field.isDeprecated)),
+      ("deprecationReason", text(field.deprecationReason)),
+    ])
+  }
+
+  private func introspect(_ value: InputValueDefinition) -> JSONValue {
+    .object([
+      ("name", JSONValue(value.name)),
+      ("description", text(value.description)),
+      ("type", reference(value.type)),
+      ("defaultValue", text(value.defaultValue.map { Printer.print($0) })),
+      ("isDeprecated", JSONValue(value.isDeprecated)),
+      ("deprecationReason", text(value.deprecationReason)),
+    ])
+  }
+
+  private func introspect(_ value: EnumValueDefinition) -> JSONValue {
+    .object([
+      ("name", JSONValue(value.name)),
+      ("description", text(value.description)),
+      ("isDeprecated", JSONValue(value.isDeprecated)),
+      ("deprecationReason", text(value.deprecationReason)),
+    ])
+  }
+
+  private func introspect(_ directive: DirectiveDefinition) -> JSONValue {
+    .object([
+      ("name", JSONValue(directive.name)),
+      ("description", text(directive.description)),
+      ("isRepeatable", JSONValue(directive.isRepeatable)),
+      ("locations", .array(directive.locations.map { JSONValue($0.rawValue) })),
+      ("args", .array(directive.arguments.map(introspect))),
+    ])
+  }
+
+  private func reference(_ type: TypeReference) -> JSONValue {
+    if type.isNonNull {
+      return .object([("kind", "NON_NULL"), ("name", .null), ("ofType", reference(type.nullable))])
+    }
+    if let element = type.elementType {
+      return .object([("kind", "LIST"), ("name", .null), ("ofType", reference(element))])
+    }
+    let kind = type.definition.map(\.kind) ?? .scalar
+    return .object([("kind", JSONValue(kind.introspectionName)), ("name", JSONValue(type.name)), ("ofType", .null)])
+  }
+
+  private func namedReference(_ type: TypeDefinition) -> JSONValue {
+    .object([("kind", JSONValue(type.kind.introspectionName)), ("name", JSONValue(type.name)), ("ofType", .null)])
+  }
+}
+
+extension TypeKind {
+  /// The kind's name in `__TypeKind`.
+  package var introspectionName: String {
+    switch self {
+    case .scalar: "SCALAR"
+    case .object: "OBJECT"
+    case .interface: "INTERFACE"
+    case .union: "UNION"
+    case .enum: "ENUM"
+    case .inputObject: "INPUT_OBJECT"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import GraphQLLanguage
+
+extension Schema {
+  /// The schema in the schema language, extensions merged into what they extend; what every schema knows is left out.
+  package func printSDL() -> String {
+    var printer = SchemaPrinter()
+    printer.print(self)
+    return printer.text
+  }
+}
+
+/// Writes a schema definition by definition, laid out as documents are.
+struct SchemaPrinter {
+  private(set) var text = ""
+
+  mutating func print(_ schema: Schema) {
+    var blocks: [String] = []
+    if let block = schemaBlock(schema) { blocks.append(block) }
+    for directive in schema.directives where !directive.isImplied && !directive.isSpecified {
+      blocks.append(block(directive))
+    }
+    for type in schema.types where !type.isBuiltIn { blocks.append(block(type)) }
+    text = blocks.joined(separator: "\n\n") + "\n"
+  }
+
+  /// Nil where the roots have their usual names, so that nothing needs to be said.
+  private func schemaBlock(_ schema: Schema) -> String? {
+    let roots = OperationType.allCases.compactMap { operation in
+      schema.rootType(operation).map { (operation, $0.name) }
+    }
+    let isUsual = OperationType.allCases.allSatisfy { operation in
+      let name = operation.rawValue.prefix(1).uppercased() + operation.rawValue.dropFirst()
+      return schema.rootType(operation).map { $0.name == name } ?? (schema.type(named: name) == nil)
+    }
+    if isUsual, schema.description == nil { return nil }
+    guard !roots.isEmpty else { return nil }
+    let lines = roots.map { "  \($0.0.rawValue): \($0.1)\n" }.joined()
+    return description(schema.description, 0) + "schema {\n\(lines)}"
+  }
+
+  private func block(_ directive: DirectiveDefinition) -> String {
+    description(directive.description, 0) + "directive @\(directive.name)" + arguments(directive.arguments, 0)
+      + (directive.isRepeatable ? " repeatable" : "")
+      + " on " + directive.locations.map(\.rawValue).joined(separator: " | ")
+  }
+
+  private func block(_ type: TypeDefinition) -> String {
+    let head = description(type.description, 0)
+    switch type.kind {
+    case .scalar:
+      let url = type.specifiedByURL.map { " @specifiedBy(url: \(StringEncoder.quoted($0)))" } ?? ""
+      return head + "scalar \(type.name)\(url)"
+    case .object, .interface:
+      let keyword = type.kind == .object ? "type" : "interface"
+      let interfaces = type.interfaces.map(\.name).joined(separator: " & ")
+      let fields = type.fields.map { field in
+        description(field.description, 2) + "  \(field.name)\(arguments(field.arguments, 2)): \(field.type)"
+          + deprecation(field.deprecationReason)
+      }
+      return head + "\(keyword) \(type.name)" + (interfaces.isEmpty ? "" : " implements \(interfaces)") + braces(fields)
+    case .union:
+      let members = type.possibleTypes.map(\.name).joined(separator: " | ")
+      return head + "union \(type.name)" + (members.isEmpty ? "" : " = \(members)")
+    case .enum:
+      return head + "enum \(type.name)"
+        + braces(
+          type.enumValues.map {
+            description($0.description, 2) + "  \($0.name)" + deprecation($0.deprecationReason)
+          })
+    case .inputObject:
+      return head + "input \(type.name)" + (type.isOneOf ? " @oneOf" : "")
+        + braces(type.inputFields.map { description($0.description, 2) + "  " + inputValue($0) })
+    }
+  }
+
+  private func braces(_ members: [String]) -> String {
+    members.isEmpty ? "" : " {\n\(members.joined(separator: "\n"))\n}"
+  }
+
+  private func arguments(_ arguments: [InputValueDefinition], _ indent: Int) -> String {
+    if arguments.isEmpty { return "" }
+    if arguments.allSatisfy({ $0.description == nil }) {
+      return "(\(arguments.map(inputValue).joined(separator: ", ")))"
+    }
+    let margin = String(repeating: " ", count: indent)
+    let lines = arguments.map { description($0.description, indent + 2) + "\(margin)  \(inputValue($0))" }
+    return "(\n\(lines.joined(separator: "\n"))\n\(margin))"
+  }
+
+  private func inputValue(_ value: InputValueDefinition) -> String {
+    let defaultValue = value.defaultValue.map { " = \(Printer.print($0))" } ?? ""
+    return "\(value.name): \(value.type)\(defaultValue)\(deprecation(value.deprecationReason))"
+  }
+
+  private func deprecation(_ reason: String?) -> String {
+    guard let reason else { return "" }
+    return reason == "No longer supported" ? " @deprecated" : " @deprecated(reason: \(StringEncoder.quoted(reason)))"
+  }
+
+  private func description(_ text: String?, _ indent: Int) -> String {
+    guard let text else { return "" }
+    let margin = String(repeating: " ", count: indent)
+    return "\(margin)\(StringEncoder.description(text, indent: indent))\n"
+  }
+}

@@ -1,0 +1,151 @@
+import GraphQLLanguage
+import GraphQLSchema
+import JSON
+import Testing
+
+@Suite struct IntrospectionTests {
+  /// The schema language there and back, by way of introspection.
+  private func thereAndBack(_ sdl: String) throws -> String {
+    let schema = Schema.load(sdl: sdl)
+    #expect(schema.defects == [])
+    let answer = try JSONDocument(parsing: JSONWriter.compact(schema.introspectionJSON())).root
+    return try Schema.load(introspection: answer).printSDL()
+  }
+
+  @Test func everythingSurvivesTheWayThereAndBack() throws {
+    let sdl = """
+      "All \\u0007 about birds."
+      schema {
+        query: Root
+      }
+
+      \"\"\"
+      What it costs.
+        Indented.
+      \"\"\"
+      directive @cost(
+        \"\"\"
+        How much.
+        \"\"\"
+        weight: Int! = 1
+        unit: String @deprecated
+      ) repeatable on FIELD | FIELD_DEFINITION
+
+      type Root implements Node & Other {
+        id(a: [Int!]! = [1, 2], w: Where = { colour: RED, name: "x\\n" }): ID!
+        old: String @deprecated(reason: "because \\"so\\"")
+        older: String @deprecated
+      }
+
+      interface Node implements Other {
+        id: ID!
+      }
+
+      interface Other
+
+      union Either = Root | Stone
+
+      type Stone {
+        weight: Float
+      }
+
+      enum Colour {
+        \"\"\"
+        Like blood.
+        \"\"\"
+        RED
+        GREEN @deprecated(reason: "no")
+      }
+
+      input Where @oneOf {
+        name: String = "a" @deprecated(reason: "gone")
+        colour: Colour
+      }
+
+      scalar Date @specifiedBy(url: "https://example.com")
+
+      """
+    #expect(Schema.load(sdl: sdl).printSDL() == sdl)
+    #expect(try thereAndBack(sdl) == sdl)
+  }
+
+  @Test func answersOfOldServersAreUnderstood() throws {
+    let answer = try JSONDocument(
+      parsing: """
+        {"data": {"__schema": {"queryType": {"name": "Query"}, "types": [
+          {"kind": "OBJECT", "name": "Query", "fields": [{"name": "a", "args": [], "type": {"kind": "SCALAR", "name": "Int"}}]},
+          {"kind": "SCALAR", "name": "Int"}, {"kind": "OBJECT", "name": "__Type", "fields": []}],
+          "directives": [{"name": "live", "args": [], "onOperation": true, "onFragment": false, "onField": false}]}}}
+        """
+    ).root
+    let schema = try Schema.load(introspection: answer)
+    #expect(schema.defects == [])
+    #expect(schema.queryType?.field(named: "a")?.type.description == "Int")
+    #expect(schema.directive(named: "live")?.locations == [.query, .mutation, .subscription])
+    #expect(!schema.declaresIncremental)
+  }
+
+  @Test(arguments: [
+    ("{}", "The introspection result has no \"__schema\"."),
+    (
+      #"{"__schema": {"queryType": {"name": "Q"}}}"#,
+      "The introspection result is malformed: __schema.types is not a list."
+    ),
+    (
+      #"{"__schema": {"types": [{"kind": "OBJECT", "name": "Q", "fields": [{"name": "a"}]}]}}"#,
+      "The introspection result is malformed: __schema.types[0].fields.type is not a type reference."
+    ),
+    (
+      #"{"__schema": {"types": [{"kind": "OBJECT", "name": "Q {} type X"}]}}"#,
+      "The introspection result is malformed: __schema.types[0].name is the bad name \"Q {} type X\"."
+    ),
+  ])
+  func whatIsNoIntrospectionResultIsAClearError(text: String, message: String) throws {
+    let answer = try JSONDocument(parsing: text).root
+    let error = #expect(throws: IntrospectionError.self) { try Schema.load(introspection: answer) }
+    #expect(error?.description == message)
+  }
+
+  @Test func defaultValuesThatAreNoGraphQLAreLeftOut() throws {
+    let answer = try JSONDocument(
+      parsing: #"""
+        {"__schema": {"queryType": {"name": "Q"}, "types": [{"kind": "OBJECT", "name": "Q", "fields": [
+          {"name": "a", "type": {"kind": "SCALAR", "name": "Int"}, "args": [
+            {"name": "x", "type": {"kind": "SCALAR", "name": "Int"}, "defaultValue": "1) : Int evil(y: Int = 2"}]}]}]}}
+        """#
+    ).root
+    #expect(try Schema.load(introspection: answer).queryType?.fields.map(\.name) == ["a"])
+  }
+
+  @Test(arguments: [IntrospectionOptions.newest, .october2021, .oldest])
+  func theQueryIsADocument(options: IntrospectionOptions) {
+    let document = Document(parsing: Schema.introspectionQuery(options: options))
+    #expect(document.diagnostics == [])
+    #expect(document.operations.first?.name?.value == "IntrospectionQuery")
+    #expect(document.text.contains("specifiedByURL") == options.specifiedBy)
+    #expect(document.text.contains("isOneOf") == options.oneOf)
+    #expect(document.text.contains("isRepeatable") == options.repeatable)
+  }
+}
+
+@Suite(.enabled(if: Corpus.folder != nil, Corpus.absence))
+struct SchemaCorpusTests {
+  @Test(arguments: Corpus.files("schema.graphql"))
+  func loadsAndPrintsAndGoesThroughIntrospection(file: String) throws {
+    let schema = try Schema.load(sdl: [Corpus.document(file)])
+    #expect(schema.defects.count == (file.hasPrefix("github") ? 2 : 0), "\(schema.defects)")
+    #expect(schema.queryType != nil)
+    let printed = schema.printSDL()
+    #expect(Schema.load(sdl: printed).printSDL() == printed)
+    #expect(try Schema.load(introspection: schema.introspectionJSON()).printSDL() == printed)
+  }
+
+  @Test(arguments: Corpus.files("introspection.json"))
+  func introspectionResultsLoad(file: String) throws {
+    let schema = try Schema.load(introspection: JSONDocument(parsing: Corpus.bytes(file)[...]).root)
+    #expect(schema.defects == [])
+    #expect(schema.queryType?.name == "QueryRoot")
+    let printed = schema.printSDL()
+    #expect(Schema.load(sdl: printed).printSDL() == printed)
+  }
+}
