@@ -46,6 +46,10 @@ package final class NCursesTerminal: TerminalBackend {
   private var isMouseCaptured: Bool
   private var hasTitle = false
   private var buffer = [UInt8](repeating: 0, count: 65536)
+  /// What the terminal has not taken yet, and the frame that waits behind it: on a slow link the newest one counts.
+  private var unsent: ArraySlice<UInt8> = []
+  private var isWaitingToWrite = false
+  private var waitingFrame: (frame: Frame, cursor: CursorPlacement?)?
 
   /// Takes the terminal. The screen is blank then, until a frame is presented.
   package init(_ options: Options) throws(NCursesError) {
@@ -85,6 +89,10 @@ package final class NCursesTerminal: TerminalBackend {
 
   package func present(_ frame: Frame, cursor: CursorPlacement?) {
     guard isOurs else { return }
+    guard unsent.isEmpty else {
+      waitingFrame = (frame, cursor)
+      return
+    }
     send(writer.bytes(for: frame, cursor: cursor))
   }
 
@@ -95,6 +103,7 @@ package final class NCursesTerminal: TerminalBackend {
   package func captureMouse(_ isCaptured: Bool) {
     guard capabilities.mouse, isCaptured != isMouseCaptured else { return }
     isMouseCaptured = isCaptured
+    guard isOurs else { return }
     send(isCaptured ? Self.mouseOn : Self.mouseOff)
   }
 
@@ -164,12 +173,14 @@ package final class NCursesTerminal: TerminalBackend {
   private func takeOver() {
     isOurs = true
     writer.invalidate()
+    apus_error_output_hold()
     apus_signals_set_armed(true)
     send(Self.pasteOn + (isMouseCaptured ? Self.mouseOn : ""))
   }
 
   private func giveBack() {
     guard isOurs else { return }
+    waitingFrame = nil
     send(writer.bytesForLeaving())
     send((isMouseCaptured ? Self.mouseOff : "") + Self.pasteOff + (hasTitle ? "\u{1B}[23;0t" : ""))
     if Terminfo.string("rmcup") == nil {
@@ -178,8 +189,10 @@ package final class NCursesTerminal: TerminalBackend {
     }
     isOurs = false
     hasTitle = false
+    flush(waitingFor: 1000)
     apus_screen_leave()
     apus_signals_set_armed(false)
+    apus_error_output_release()
   }
 
   private func takeAgain() {
@@ -273,21 +286,45 @@ package final class NCursesTerminal: TerminalBackend {
   }
 
   private func send(_ bytes: [UInt8]) {
-    var start = 0
-    while start < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        write(output, buffer.baseAddress.map { $0 + start }, buffer.count - start)
-      }
+    guard !bytes.isEmpty else { return }
+    let waitsAlready = !unsent.isEmpty
+    unsent += bytes
+    if !waitsAlready { flush() }
+  }
+
+  /// Writes what the terminal takes now; the rest follows when it takes more. With a time to wait, that long at most.
+  private func flush(waitingFor milliseconds: Int32? = nil) {
+    let wasWaiting = isWaitingToWrite
+    while !unsent.isEmpty {
+      let count = unsent.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
       if count > 0 {
-        start += count
+        unsent.removeFirst(count)
         writtenBytes += count
+      } else if errno == EINTR {
+        continue
       } else if errno == EAGAIN {
+        guard let milliseconds else { break }
         var waiting = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&waiting, 1, -1)
-      } else if errno != EINTR {
+        if poll(&waiting, 1, milliseconds) <= 0 { unsent = [] }
+      } else {
         // The terminal is gone; reading tells so, too.
-        return
+        unsent = []
       }
     }
+    if unsent.isEmpty {
+      unsent = []
+      if wasWaiting { ScreenLoop.shared.removeSource(output, for: .writing) }
+      isWaitingToWrite = false
+    } else if !wasWaiting {
+      isWaitingToWrite = true
+      ScreenLoop.shared.addSource(output, for: .writing) { [weak self] in self?.writeMore() }
+    }
+  }
+
+  private func writeMore() {
+    flush()
+    guard unsent.isEmpty, let waiting = waitingFrame else { return }
+    waitingFrame = nil
+    present(waiting.frame, cursor: waiting.cursor)
   }
 }

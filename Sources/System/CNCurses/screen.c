@@ -23,6 +23,7 @@
 static FILE *input_file;
 static FILE *output_file;
 static SCREEN *screen;
+static int output_descriptor = -1;
 static bool is_utf8;
 
 static void set_locale(void) {
@@ -51,6 +52,12 @@ apus_screen_status apus_screen_open(int escape_delay) {
       return APUS_SCREEN_NO_TERMINAL;
     }
   }
+  // A description of its own, so that it can be made not to block without the shell's becoming so, too.
+  const char *name = ttyname(fileno(output_file));
+  if (output_descriptor < 0 && name != NULL) {
+    output_descriptor = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  }
+  if (output_descriptor < 0) output_descriptor = fileno(output_file);
   apus_signals_remember_modes(fileno(input_file));
   screen = newterm(NULL, output_file, input_file);
   if (screen == NULL) return APUS_SCREEN_UNKNOWN_TERMINAL;
@@ -67,7 +74,7 @@ apus_screen_status apus_screen_open(int escape_delay) {
 
 int apus_screen_input(void) { return input_file == NULL ? -1 : fileno(input_file); }
 
-int apus_screen_output(void) { return output_file == NULL ? -1 : fileno(output_file); }
+int apus_screen_output(void) { return output_descriptor; }
 
 bool apus_screen_is_utf8(void) { return is_utf8; }
 

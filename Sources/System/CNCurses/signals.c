@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -40,10 +41,16 @@ static void say_farewell(void) {
   size_t written = 0;
   while (written < farewell_count) {
     ssize_t count = write(descriptor, farewell + written, farewell_count - written);
+    if (count < 0 && errno == EAGAIN) {
+      // The terminal is slow: it gets a second, not for ever.
+      struct pollfd waiting = {.fd = descriptor, .events = POLLOUT};
+      if (poll(&waiting, 1, 1000) > 0) continue;
+    }
     if (count <= 0) break;
     written += (size_t)count;
   }
   if (has_found_modes) tcsetattr(descriptor, TCSANOW, &found_modes);
+  apus_error_output_release();
 }
 
 static void tell_loop(uint8_t byte) {

@@ -17,12 +17,21 @@ package final class ScreenLoop: SerialExecutor {
 
   package typealias Action = @ScreenActor @Sendable () -> Void
 
+  /// What a descriptor is watched for.
+  package enum Readiness: Sendable { case reading, writing }
+
+  /// What the loop waits for besides its jobs; the action runs whenever the descriptor is ready.
+  private struct Source: Sendable {
+    var descriptor: Int32
+    var readiness: Readiness
+    var action: Action
+  }
+
   private struct State {
     var jobs: [UnownedJob] = []
     var thread: pthread_t?
     var isSleeping = false
-    /// What the loop reads besides its jobs; each action runs when its descriptor can be read.
-    var sources: [(descriptor: Int32, whenReadable: Action)] = []
+    var sources: [Source] = []
     /// When something shall run on the loop, such as at the end of the wait after an Escape.
     var alarm: (deadline: ContinuousClock.Instant, action: Action)?
   }
@@ -47,13 +56,17 @@ package final class ScreenLoop: SerialExecutor {
 
   // MARK: - What the loop waits for
 
-  package func addSource(_ descriptor: Int32, whenReadable: @escaping Action) {
-    state.withLock { $0.sources.append((descriptor, whenReadable)) }
+  package func addSource(
+    _ descriptor: Int32, for readiness: Readiness = .reading, _ action: @escaping Action
+  ) {
+    state.withLock { $0.sources.append(Source(descriptor: descriptor, readiness: readiness, action: action)) }
     wake()
   }
 
-  package func removeSource(_ descriptor: Int32) {
-    state.withLock { state in state.sources.removeAll { $0.descriptor == descriptor } }
+  package func removeSource(_ descriptor: Int32, for readiness: Readiness = .reading) {
+    state.withLock { state in
+      state.sources.removeAll { $0.descriptor == descriptor && $0.readiness == readiness }
+    }
   }
 
   /// Sets the one alarm, or clears it.
@@ -147,7 +160,10 @@ package final class ScreenLoop: SerialExecutor {
   private func waitAndServe(timeout: Int32) {
     let sources = state.withLock { $0.sources }
     var polled = [pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0)]
-    for source in sources { polled.append(pollfd(fd: source.descriptor, events: Int16(POLLIN), revents: 0)) }
+    for source in sources {
+      let events = Int16(source.readiness == .reading ? POLLIN : POLLOUT)
+      polled.append(pollfd(fd: source.descriptor, events: events, revents: 0))
+    }
     let count = poll(&polled, nfds_t(polled.count), timeout)
     let due: Action? = state.withLock { state in
       state.isSleeping = false
@@ -158,7 +174,7 @@ package final class ScreenLoop: SerialExecutor {
     if count > 0 {
       if polled[0].revents != 0 { drain() }
       for (index, source) in sources.enumerated() where polled[index + 1].revents != 0 {
-        serve(source.whenReadable)
+        serve(source.action)
       }
     }
     if let due { serve(due) }

@@ -103,3 +103,11 @@ private struct Painter {
     return target
   }
 }
+
+extension Theme.Variant {
+  /// The variant that suits a terminal with this background; nil where the colour does not tell.
+  package init?(background: Color) {
+    guard case .rgb(let red, let green, let blue) = background.kind else { return nil }
+    self = RGB(red, green, blue).luminance > 0.4 ? .light : .dark
+  }
+}

@@ -16,7 +16,8 @@ typedef enum {
 
 /// Sets the locale, takes the terminal, switches it to its second screen and to raw input.
 apus_screen_status apus_screen_open(int escape_delay);
-/// The descriptors that keys are read from and that the screen is written to.
+/// The descriptors that keys are read from and that the screen is written to. The second one does not block and is
+/// nobody else's.
 int apus_screen_input(void);
 int apus_screen_output(void);
 /// Whether text outside ASCII can be written: the locale's encoding is UTF-8, or the locale says nothing.
@@ -39,6 +40,13 @@ int apus_terminfo_number(const char *name);
 bool apus_terminfo_flag(const char *name);
 /// A string capability with its parameters filled in, padding left out; returns its length, 0 if it does not fit.
 size_t apus_terminfo_format(const char *capability, long first, long second, char *buffer, size_t size);
+
+// MARK: Standard error
+
+/// Keeps what is written to standard error while the screen is ours, if it would go to the terminal.
+void apus_error_output_hold(void);
+/// Lets standard error go to the terminal again, and writes there what was kept.
+void apus_error_output_release(void);
 
 // MARK: Signals
 
