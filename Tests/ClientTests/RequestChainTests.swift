@@ -44,7 +44,7 @@ private struct Provider: InterceptorProvider {
   }
 
   func interceptors<Operation: GraphQLOperation>(for operation: Operation) -> [any RequestChainInterceptor] {
-    before + DefaultInterceptorProvider(transport: transport).interceptors(for: operation) + after
+    before + DefaultInterceptorProvider(transport: transport, store: nil).interceptors(for: operation) + after
   }
 
   func errorInterceptor<Operation: GraphQLOperation>(

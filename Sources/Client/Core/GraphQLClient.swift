@@ -1,4 +1,5 @@
 import ClientAPI
+import ClientCache
 import ClientNetwork
 import ClientRequestChain
 
@@ -10,25 +11,29 @@ public final class GraphQLClient: Sendable {
   public typealias Results<Data: Sendable> = AsyncThrowingStream<GraphQLResult<Data>, any Error>
 
   public let transport: RequestChainNetworkTransport
+  /// The cache that the client's queries read and write; nil for a client without one.
+  public let store: CacheStore?
 
   /// A client with the default chain of interceptors.
   public convenience init(
     url: String, headers: HTTPHeaders = [:], connection: HTTPConnectionOptions = .init(),
-    timeouts: HTTPTimeouts = .init()
+    timeouts: HTTPTimeouts = .init(), store: CacheStore? = nil
   ) {
     let endpoint = HTTPRequest(url: url, headers: headers, timeouts: timeouts, connection: connection)
-    self.init(endpoint: endpoint)
+    self.init(endpoint: endpoint, store: store)
   }
 
   /// A client with the default chain of interceptors, for an endpoint with all of its options.
-  public convenience init(endpoint: HTTPRequest, network: HTTPTransport = HTTPTransport()) {
+  public convenience init(endpoint: HTTPRequest, network: HTTPTransport = HTTPTransport(), store: CacheStore? = nil) {
+    let provider = DefaultInterceptorProvider(transport: network, store: store)
     self.init(
-      transport: RequestChainNetworkTransport(
-        endpoint: endpoint, interceptorProvider: DefaultInterceptorProvider(transport: network)))
+      transport: RequestChainNetworkTransport(endpoint: endpoint, interceptorProvider: provider), store: store)
   }
 
-  public init(transport: RequestChainNetworkTransport) {
+  /// A client with interceptors of the caller's; `store` is what `watch` listens to.
+  public init(transport: RequestChainNetworkTransport, store: CacheStore? = nil) {
     self.transport = transport
+    self.store = store
   }
 
   /// Where the client's requests go.
@@ -44,6 +49,23 @@ public final class GraphQLClient: Sendable {
   /// Runs a query with all of a request's options.
   public func fetch<Query: GraphQLOperation>(query: Query, options: RequestOptions) -> Results<Query.Data> {
     transport.send(operation: query, options: options)
+  }
+
+  /// Runs a query, and again gives its result whenever the cache changes under it. Ends only when it is cancelled, or
+  /// when the query itself fails.
+  ///
+  /// When a record that the query needs is lost, what is left of the result is given at once, and, unless the policy is
+  /// `cacheOnly`, fetched anew once. Should that fail, its error comes with the result, and the watch goes on.
+  public func watch<Query: GraphQLOperation>(
+    query: Query, cachePolicy: CachePolicy = .cacheFirst, context: (any RequestContext)? = nil
+  ) -> Results<Query.Data> {
+    watch(query: query, options: RequestOptions(cachePolicy: cachePolicy, context: context))
+  }
+
+  /// Watches a query with all of a request's options.
+  public func watch<Query: GraphQLOperation>(query: Query, options: RequestOptions) -> Results<Query.Data> {
+    guard let store else { return fetch(query: query, options: options) }
+    return QueryWatcher(client: self, store: store, query: query, options: options).results()
   }
 
   /// Runs a mutation. It is sent once: no failure makes the client send it again.

@@ -30,6 +30,16 @@ public enum NetworkError: Error, Sendable, Hashable {
   case failed(host: String, reason: String)
 }
 
+extension NetworkError {
+  /// Whether the network or the server failed, rather than the request: another source may answer in their place.
+  public var isTransportFailure: Bool {
+    switch self {
+    case .badURL, .badHeader, .unreadableFile, .responseTooLarge: false
+    default: true
+    }
+  }
+}
+
 extension NetworkError: CustomStringConvertible {
   public var description: String {
     switch self {

@@ -1,19 +1,42 @@
 import ClientAPI
+import ClientCache
 import ClientNetwork
 
-/// The chain that serves queries, mutations and subscriptions over HTTP:
-/// retry limit, network fetch, response code, multipart parsing, JSON parsing.
+/// The chain that serves queries, mutations and subscriptions over HTTP: retry limit, cache read, network fetch,
+/// response code, multipart parsing, JSON parsing, cache write. Without a store the cache is left out.
 public struct DefaultInterceptorProvider: InterceptorProvider {
   private let transport: HTTPTransport
+  private let store: CacheStore?
 
-  public init(transport: HTTPTransport) {
+  public init(transport: HTTPTransport, store: CacheStore?) {
     self.transport = transport
+    self.store = store
   }
 
   public func interceptors<Operation: GraphQLOperation>(for operation: Operation) -> [any RequestChainInterceptor] {
-    [
-      MaxRetryInterceptor(), NetworkFetchInterceptor(transport: transport), ResponseCodeInterceptor(),
+    let reading: any RequestChainInterceptor = store.map { CacheReadInterceptor(store: $0) } ?? NoCacheInterceptor()
+    let fetching: [any RequestChainInterceptor] = [
+      MaxRetryInterceptor(), reading, NetworkFetchInterceptor(transport: transport), ResponseCodeInterceptor(),
       MultipartParsingInterceptor(), JSONParsingInterceptor(),
     ]
+    return fetching + (store.map { [CacheWriteInterceptor(store: $0)] } ?? [])
+  }
+
+  public func errorInterceptor<Operation: GraphQLOperation>(
+    for operation: Operation
+  ) -> (any RequestChainErrorInterceptor)? {
+    store.map { CacheFallbackInterceptor(store: $0) }
+  }
+}
+
+/// Stands in for the cache where there is none: `cacheOnly` finds nothing.
+struct NoCacheInterceptor: RequestChainInterceptor {
+  func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    if request.options.cachePolicy == .cacheOnly, request.operation.compiled.operationType == .query {
+      throw GraphQLClientError.cacheMiss(missing: [])
+    }
+    return .proceed(request: request, response: response)
   }
 }

@@ -155,9 +155,9 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
 }
 
 /// JSON data as the operation's own type.
-enum TypedData {
+package enum TypedData {
   /// JSON null is a value where the type has room for it, as JSON itself has; for a model it is no data.
-  static func make<Operation: GraphQLOperation>(
+  package static func make<Operation: GraphQLOperation>(
     _ json: JSONValue?, _ operation: Operation
   ) throws -> Operation.Data? {
     guard let json else { return nil }

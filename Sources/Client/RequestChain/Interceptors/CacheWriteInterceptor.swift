@@ -1,0 +1,93 @@
+import ClientAPI
+import ClientCache
+import ClientIncremental
+import JSON
+
+/// Writes results to the cache as the request's policy says, and tells in each result which keys it changed.
+///
+/// A field that is null because of an error is not written: it would be read back as an answer.
+public struct CacheWriteInterceptor: RequestChainInterceptor {
+  private let store: CacheStore
+
+  public init(store: CacheStore) {
+    self.store = store
+  }
+
+  public func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    guard var response, let merged = response.merged, let result = response.result, let data = merged.data,
+      !data.isNull, !merged.changedPaths.isEmpty || merged.isComplete,
+      let options = writeOptions(merged, request.options.cacheWrites, part: result.part)
+    else { return .proceed(request: request, response: response) }
+    let changed: ChangedKeys
+    do {
+      changed = try await store.write(
+        UnansweredFields.remove(from: data, merged.errors + merged.fragments.flatMap(\.state.errors)),
+        operation: request.operation.compiled, variables: request.operation.variables, options: options)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw GraphQLClientError.cacheFailure(reason: "\(error)")
+    }
+    if !changed.isEmpty { response.result = result.with(changedKeys: changed.descriptions) }
+    return .proceed(request: request, response: response)
+  }
+
+  private func writeOptions(
+    _ merged: MergedResult, _ policy: CacheWritePolicy, part: Int
+  ) -> CacheWriteOptions? {
+    switch policy {
+    case .never: return nil
+    case .whenComplete: return merged.isComplete ? CacheWriteOptions(part: part) : nil
+    case .incremental:
+      let isWhole = part == 0 || !merged.errors.isEmpty || merged.changedPaths.contains(ResponsePath([]))
+      return CacheWriteOptions(
+        isPartial: !merged.isComplete, places: isWhole ? nil : merged.changedPaths, part: part)
+    }
+  }
+}
+
+/// The fields that errors have made null.
+enum UnansweredFields {
+  /// The data without them. Where the null stands in a list, the field that holds the list goes.
+  static func remove(from data: JSONValue, _ errors: [GraphQLError]) -> JSONValue {
+    errors.reduce(data) { data, error in
+      guard let path = error.path, let place = place(of: path.components, in: data) else { return data }
+      let parent = ResponsePath(Array(place.dropLast()))
+      guard case .key(let name)? = place.last, let object = data.value(at: parent), object.kind == .object else {
+        return data
+      }
+      let rest = JSONValue.object(object.members.filter { $0.key != name }.map { ($0.key, $0.value) })
+      return (try? data.replacing(at: parent, with: rest)) ?? data
+    }
+  }
+
+  /// The path to the null that an error left, cut back to the field it belongs to; nil when there is none.
+  private static func place(of path: [PathComponent], in data: JSONValue) -> [PathComponent]? {
+    var value = data
+    var place: [PathComponent] = []
+    for component in path {
+      let next: JSONValue? =
+        switch component {
+        case .key(let key): value[key]
+        case .index(let index): value[index]
+        }
+      guard let next else { return nil }
+      place.append(component)
+      value = next
+      if value.isNull { break }
+    }
+    guard value.isNull else { return nil }
+    while case .index? = place.last { place.removeLast() }
+    return place.isEmpty ? nil : place
+  }
+}
+
+extension GraphQLResult {
+  func with(changedKeys: Set<String>) -> GraphQLResult {
+    GraphQLResult(
+      data: data, errors: errors, extensions: extensions, source: source, response: response, fragments: fragments,
+      changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount, changedPaths: changedPaths)
+  }
+}
