@@ -1,0 +1,138 @@
+import ClientAPI
+import ClientOperation
+import ClientRequestChain
+import GraphQLSchema
+import JSON
+
+/// Asks an endpoint for its schema, with ever older questions until the server knows all it is asked.
+///
+/// 1. The newest question first.
+/// 2. When the server names what it does not know, that is left out; when it names nothing, an older edition's question
+///    follows.
+/// 3. Where introspection is refused, or nothing helps, the reason is told and the caller goes on without a schema.
+package struct SchemaLoader: Sendable {
+  package enum Outcome: Sendable {
+    /// `note` tells what the server's introspection lacks, if anything was left out.
+    case loaded(Schema, note: String?)
+    case unavailable(any Error)
+  }
+
+  private let client: GraphQLClient
+
+  package init(client: GraphQLClient) {
+    self.client = client
+  }
+
+  package func load() async -> Outcome {
+    var options = IntrospectionOptions.newest
+    var asked: Set<IntrospectionOptions> = []
+    while true {
+      asked.insert(options)
+      let refusal: Refusal
+      do {
+        switch try await ask(options) {
+        case .answered(let json): return .loaded(try Schema.load(introspection: json), note: note(options))
+        case .refused(let reason): refusal = reason
+        }
+      } catch let error as IntrospectionError {
+        return .unavailable(
+          GraphQLClientError.introspectionRefused(url: shownURL, reason: "its answer cannot be used: \(error)"))
+      } catch {
+        return .unavailable(error)
+      }
+      guard !refusal.isFinal, let next = older(than: options, refusal.messages), !asked.contains(next) else {
+        return .unavailable(refusal.error(at: shownURL))
+      }
+      options = next
+    }
+  }
+
+  private var shownURL: String { client.transport.endpoint.shownURL }
+
+  // MARK: Asking
+
+  private enum Answer {
+    case answered(JSONValue)
+    case refused(Refusal)
+  }
+
+  /// What the server said in place of its schema.
+  private struct Refusal {
+    var messages: [String]
+    var status: GraphQLClientError?
+
+    /// Another question would be refused as well.
+    var isFinal: Bool {
+      if case .status(let code, _, _)? = status, [401, 403, 404, 405, 406, 429].contains(code) { return true }
+      return messages.contains { message in
+        let message = message.lowercased()
+        return message.contains("introspection")
+          && ["disable", "not allow", "not permit", "not enabled", "forbid", "unauthor", "turned off", "off in"]
+            .contains { message.contains($0) }
+      }
+    }
+
+    func error(at url: String) -> GraphQLClientError {
+      status ?? .introspectionRefused(url: url, reason: messages.first ?? "it answered without a schema")
+    }
+  }
+
+  private func ask(_ options: IntrospectionOptions) async throws -> Answer {
+    let operation = DynamicOperation(
+      compiled: CompiledOperation(
+        operationType: .query, name: "IntrospectionQuery",
+        documentText: Schema.introspectionQuery(options: options),
+        selections: CompiledSelectionSet(parentType: nil, selections: []), hasIncremental: false))
+    var request = RequestOptions(cachePolicy: .networkOnly, cacheWrites: .never, incremental: .off)
+    request.maximumRetries = 0
+    var last: GraphQLResult<JSONValue>?
+    do {
+      for try await result in client.fetch(query: operation, options: request) { last = result }
+    } catch let error as GraphQLClientError {
+      guard case .status(_, _, let excerpt) = error else { throw error }
+      return .refused(Refusal(messages: [excerpt], status: error))
+    }
+    if let data = last?.data, data["__schema"]?.kind == .object { return .answered(data) }
+    return .refused(Refusal(messages: last?.errors.map(\.message) ?? []))
+  }
+
+  // MARK: Older questions
+
+  /// The question without what the messages name as unknown, or the next older edition's.
+  private func older(than options: IntrospectionOptions, _ messages: [String]) -> IntrospectionOptions? {
+    var next = options
+    for message in messages {
+      if message.contains("isOneOf") { next.oneOf = false }
+      if message.contains("specifiedBy") { next.specifiedBy = false }
+      if message.contains("isRepeatable") { next.repeatable = false }
+      if message.contains("includeDeprecated") || message.contains("isDeprecated")
+        || message.contains("deprecationReason") || message.contains("__InputValue")
+      {
+        next.inputDeprecation = false
+      }
+      if message.contains("description"), message.contains("__Schema") { next.schemaDescription = false }
+    }
+    if next != options { return next }
+    if options.oneOf || options.inputDeprecation { return without(options, .october2021) }
+    if options != without(options, .oldest) { return without(options, .oldest) }
+    return nil
+  }
+
+  /// What both ask for.
+  private func without(_ options: IntrospectionOptions, _ edition: IntrospectionOptions) -> IntrospectionOptions {
+    IntrospectionOptions(
+      specifiedBy: options.specifiedBy && edition.specifiedBy, repeatable: options.repeatable && edition.repeatable,
+      inputDeprecation: options.inputDeprecation && edition.inputDeprecation, oneOf: options.oneOf && edition.oneOf,
+      descriptions: options.descriptions && edition.descriptions,
+      schemaDescription: options.schemaDescription && edition.schemaDescription)
+  }
+
+  private func note(_ options: IntrospectionOptions) -> String? {
+    let missing = [
+      (options.oneOf, "isOneOf"), (options.inputDeprecation, "deprecated arguments"),
+      (options.specifiedBy, "specifiedByURL"), (options.repeatable, "isRepeatable"),
+      (options.schemaDescription, "the schema's description"),
+    ].filter { !$0.0 }.map(\.1)
+    return missing.isEmpty ? nil : "the server's introspection does not know \(missing.joined(separator: ", "))"
+  }
+}
