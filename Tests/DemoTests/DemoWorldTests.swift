@@ -165,6 +165,14 @@ struct DemoWorldTests {
     #expect(response["errors"]?[0]?["extensions"]?["code"] == "NOT_FOUND")
   }
 
+  @Test func `A document that goes round in circles ends with an error`() async throws {
+    let query = """
+      { species(id: "sp1") { ...F } }
+      fragment F on Species { birds(first: 1) { nodes { species { ...F } } } }
+      """
+    #expect(try await run(query)["errors"]?[0]?["message"] == "The response would be deeper than 300 levels.")
+  }
+
   @Test func `Errors on demand`() async throws {
     let response = try await run(
       #"{ fail(message: "on purpose") faults { optional list } bird(id: "b1") { id faults { required } } }"#)

@@ -76,7 +76,7 @@ struct InputCoercion {
       var given: [(String, JSONValue?)] = []
       for field in node.fields {
         let name = field.name.value
-        guard let definition = definition.inputFields.first(where: { $0.name == name }) else {
+        guard let definition = definition.inputField(named: name) else {
           throw ExecutionError("Field \"\(name)\" is not defined by type \"\(type)\".")
         }
         if let variable = field.value.variableReference, variables[variable] == nil {
@@ -158,7 +158,7 @@ struct InputCoercion {
         guard value.kind == .object else { return problem("Expected type \"\(type)\" to be an object.") }
         var given: [(String, JSONValue?)] = []
         for (name, member) in value.members {
-          if let definition = definition.inputFields.first(where: { $0.name == name }) {
+          if let definition = definition.inputField(named: name) {
             given.append(
               (name, self.value(member, as: definition.type, at: "\(place).\(name)", problems: &problems)))
           } else {
@@ -182,7 +182,7 @@ struct InputCoercion {
   // MARK: Both
 
   private func enumValue(_ name: String, _ definition: TypeDefinition) throws(ExecutionError) -> JSONValue {
-    guard definition.enumValues.contains(where: { $0.name == name }) else {
+    guard definition.enumValue(named: name) != nil else {
       throw ExecutionError("Value \"\(name)\" does not exist in \"\(definition.name)\" enum.")
     }
     return JSONValue(name)

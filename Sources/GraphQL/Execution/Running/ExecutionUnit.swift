@@ -12,6 +12,8 @@ final class ExecutionUnit {
   struct Node {
     var content: Content
     let isNonNull: Bool
+    /// The length of its path.
+    let depth: Int32
   }
 
   enum Content {
@@ -42,8 +44,14 @@ final class ExecutionUnit {
     self.fragments = fragments
   }
 
-  func addNode(isNonNull: Bool) -> Int {
-    nodes.append(Node(content: .unresolved, isNonNull: isNonNull))
+  /// The root.
+  func addRoot(isNonNull: Bool) -> Int {
+    nodes.append(Node(content: .unresolved, isNonNull: isNonNull, depth: Int32(path.count)))
+    return nodes.count - 1
+  }
+
+  func addNode(below parent: Int, isNonNull: Bool) -> Int {
+    nodes.append(Node(content: .unresolved, isNonNull: isNonNull, depth: nodes[parent].depth + 1))
     return nodes.count - 1
   }
 }

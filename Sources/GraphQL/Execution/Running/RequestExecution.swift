@@ -19,6 +19,9 @@ final class RequestExecution {
   private typealias Work = @Sendable () async throws -> ResolvedValue?
   private typealias Answer = (job: Int, result: Result<ResolvedValue?, any Error>)
 
+  /// Fields and list items together; deeper trees are hard on every reader's stack.
+  static let deepest = 300
+
   private let planner: ExecutionPlanner
   private let request: any Sendable
   private var graph = DeliveryGraph()
@@ -37,7 +40,7 @@ final class RequestExecution {
     _ plan: SelectionPlan, on root: any Sendable, serially: Bool, send: (IncrementalBatch) -> Void
   ) async {
     let unit = ExecutionUnit(.initial, path: [], fragments: [:])
-    let node = unit.addNode(isNonNull: false)
+    let node = unit.addRoot(isNonNull: false)
     begin(unit) { executeFields(of: plan, on: root, at: node, in: unit, serially: serially) }
     flush(send)
     guard !newJobs.isEmpty else { return }
@@ -103,7 +106,7 @@ final class RequestExecution {
 
   private func start(_ group: DeferredGroup) {
     let unit = ExecutionUnit(.group(group), path: group.path, fragments: group.map)
-    let node = unit.addNode(isNonNull: true)
+    let node = unit.addRoot(isNonNull: true)
     begin(unit) { executeFields(of: group.selection, on: group.source, at: node, in: unit) }
   }
 
@@ -125,7 +128,7 @@ final class RequestExecution {
     let type = stream.start.itemType
     let unit = ExecutionUnit(
       .item(stream, index: index), path: stream.path + [.index(index)], fragments: stream.map)
-    let node = unit.addNode(isNonNull: type.isNonNull)
+    let node = unit.addRoot(isNonNull: type.isNonNull)
     begin(unit) { complete(node, value, as: type, of: stream.start.field, in: unit) }
   }
 
@@ -175,7 +178,7 @@ final class RequestExecution {
     guard case .list(var items, _) = unit.nodes[node].content else { return }
     switch result {
     case .success(.some(let value)):
-      let item = unit.addNode(isNonNull: itemType.isNonNull)
+      let item = unit.addNode(below: node, isNonNull: itemType.isNonNull)
       complete(item, value, as: itemType, of: field, in: unit)
       items.append(item)
       unit.nodes[node].content = .list(items, rest: nil)
@@ -205,7 +208,7 @@ final class RequestExecution {
     of plan: SelectionPlan, on source: any Sendable, at node: Int, in unit: ExecutionUnit, serially: Bool = false
   ) {
     let first = unit.nodes.count
-    for field in plan.fields { _ = unit.addNode(isNonNull: field.type.isNonNull) }
+    for field in plan.fields { _ = unit.addNode(below: node, isNonNull: field.type.isNonNull) }
     unit.nodes[node].content = .object(plan, first: first, source: plan.groups.isEmpty ? nil : source)
     for (offset, field) in plan.fields.enumerated() {
       if serially {
@@ -270,7 +273,7 @@ final class RequestExecution {
     case (.scalar(_, let coding), .object(let object as JSONValue, _)):
       complete(node, .leaf(object), as: .scalar("", coding), of: field, in: unit)
     case (.enumeration(let definition), .leaf(let leaf)):
-      guard let name = leaf.string, definition.enumValues.contains(where: { $0.name == name }) else {
+      guard let name = leaf.string, definition.enumValue(named: name) != nil else {
         return fail("Enum \"\(definition.name)\" cannot represent value: \(leaf)")
       }
       unit.nodes[node].content = .leaf(leaf)
@@ -309,7 +312,7 @@ final class RequestExecution {
     var items: [Int] = []
     items.reserveCapacity(count)
     for value in values.prefix(count) {
-      let item = unit.addNode(isNonNull: itemType.isNonNull)
+      let item = unit.addNode(below: node, isNonNull: itemType.isNonNull)
       complete(item, value, as: itemType, of: field, in: unit)
       items.append(item)
     }
@@ -324,6 +327,12 @@ final class RequestExecution {
   private func completeObject(
     _ node: Int, _ source: any Sendable, _ type: TypeDefinition, of field: FieldPlan, in unit: ExecutionUnit
   ) {
+    guard unit.nodes[node].depth < Self.deepest else {
+      // A document whose fragments go round in circles would never end.
+      let error = ExecutionError("The response would be deeper than \(Self.deepest) levels.", at: field.nodes)
+      unit.nodes[node].content = .failed(error)
+      return
+    }
     do throws(ExecutionError) {
       executeFields(of: try planner.plan(below: field, on: type), on: source, at: node, in: unit)
     } catch {
