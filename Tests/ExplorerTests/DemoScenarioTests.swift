@@ -33,10 +33,115 @@ import Testing
       let text = await driver.state.query.text
       #expect(text == DemoServer.exampleQuery)
       await driver.press("F5")
-      let run = await driver.state.run
-      #expect(run?.phase == .complete)
-      #expect(run?.failure == nil)
-      await driver.press("Alt-5 Down Enter")
+      let run = try #require(await driver.state.run)
+      #expect(run.phase == .complete)
+      #expect(run.fragments.map(\.label) == ["station", "history", "range"])
+      #expect(run.fragments.allSatisfy { $0.state == .fulfilled && $0.settledAfter != nil })
+      #expect(await driver.screen.contains("totalCount: 1248"))
+    }
+  }
+
+  private static let birds = """
+    {
+      bird(id: "b42") {
+        name
+        species {
+          commonName
+        }
+      }
+    }
+    """
+
+  @Test func evictingARecordRedrawsTheQueryThatReadIt() async throws {
+    try await explore(query: Self.birds, width: 120, height: 40) { driver in
+      await driver.press("F5 Alt-5 /")
+      await driver.type("species")
+      #expect(await driver.screen.contains("1 of 3"))
+      await driver.press("Enter d")
+      #expect(await driver.screen.contains("Evict Species:sp18?"))
+      #expect(await driver.screen.contains("3 fields; 1 record refers to it."))
+      await driver.press("n")
+      #expect(await driver.state.cache.totalCount == 3)
+      await driver.press("d y")
+      // The record is gone, the query shows its gap, fetches once, and has it back.
+      #expect(await driver.screen.contains("Evicted Species:sp18"))
+      #expect(await driver.state.run?.hasFetchedAgain == true)
+      #expect(await driver.state.run?.phase == .complete)
+      #expect(await driver.screen.contains("commonName: \"Aquatic Warbler\""))
+      #expect(await driver.state.cache.totalCount == 3)
+    }
+  }
+
+  @Test func referencesAreFollowedAndWalkedBack() async throws {
+    try await explore(query: Self.birds) { driver in
+      await driver.press("F5")
+      await driver.press("Alt-5 Enter")
+      #expect(await driver.state.cache.openedKey == "QUERY_ROOT")
+      await driver.press("Down Enter")
+      #expect(await driver.state.cache.openedKey == "Bird:b42")
+      #expect(await driver.screen.contains("species → Species:sp18"))
+      await driver.press("r Enter")
+      #expect(await driver.state.cache.openedKey == "QUERY_ROOT")
+      await driver.press("Backspace")
+      #expect(await driver.state.cache.openedKey == "Bird:b42")
+      await driver.press("]")
+      #expect(await driver.state.cache.openedKey == "QUERY_ROOT")
+      await driver.press("[ [ [")
+      #expect(await driver.state.cache.openedKey == nil)
+    }
+  }
+
+  @Test func completesWithTheSchema() async throws {
+    try await explore { driver in
+      await driver.press("Ctrl-A")
+      await driver.type("{ bird(id: \"b1\") { na")
+      await driver.press("Tab")
+      #expect(await driver.state.query.text == "{ bird(id: \"b1\") { name}}")
+      await driver.type(" s")
+      await driver.press("Ctrl-Space")
+      #expect(await driver.screen.contains("species"))
+      await driver.type("pe")
+      await driver.press("Enter")
+      #expect(await driver.state.query.text == "{ bird(id: \"b1\") { name species}}")
+    }
+  }
+
+  @Test func copyingReachesTheTerminalsClipboard() async throws {
+    try await explore(query: "{ stations { id } }") { driver in
+      await driver.press("Ctrl-A Ctrl-C")
+      #expect(await driver.terminal.clipboard == "{ stations { id } }")
+      #expect(await driver.screen.contains("Copied 19 characters"))
+    }
+  }
+
+  @Test func theMouseFocusesSelectsAndFolds() async throws {
+    try await explore(query: Self.birds) { driver in
+      await driver.press("F5")
+      await driver.click("▾ species")
+      #expect(await driver.state.focus == .response)
+      #expect(await driver.screen.contains("▸ species  Species  {1}"))
+      await driver.click("5 Cache")
+      #expect(await driver.state.focus == .cache)
+      await driver.click("commonName")
+      #expect(await driver.state.focus == .query)
+      let place = try #require(await driver.terminal.find("bird(id"))
+      await driver.mouse(.press(.left), at: place)
+      await driver.mouse(.drag(.left), at: Point(column: place.column + 4, row: place.row))
+      #expect(await driver.state.query.selectedText == "bird")
+    }
+  }
+
+  @Test func thePaletteSaysWhyACommandIsDisabled() async throws {
+    try await explore(query: Self.birds) { driver in
+      await driver.press("Ctrl-P")
+      await driver.type("next page")
+      #expect(await driver.screen.contains("There is no response"))
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("▲ There is no response"))
+      await driver.press("Ctrl-P")
+      await driver.type("run the")
+      await driver.press("Enter")
+      #expect(await driver.state.run?.phase == .complete)
     }
   }
 }

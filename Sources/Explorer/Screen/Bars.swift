@@ -6,8 +6,13 @@ extension Painter {
   /// One line: endpoint and operation, or what just happened; on the right the state, parts, time, bytes and errors.
   mutating func paintStatus(_ rect: Rect) {
     frame.fill(rect, style: theme[.statusLine])
-    let right = statusParts()
-    let rightWidth = right.reduce(0) { $0 + TextWidth.width(of: $1.text) }
+    var right = statusParts()
+    var rightWidth = right.reduce(0) { $0 + TextWidth.width(of: $1.text) }
+    // What just happened is said whole, even where the figures must wait for it.
+    if let notice = state.notice, TextWidth.width(of: notice.text) + 4 + rightWidth > rect.width {
+      right = []
+      rightWidth = 0
+    }
     var column = max(rect.column, rect.endColumn - rightWidth)
     let leftEnd = column - 1
     for part in right { column = put(part.text, at: column, in: rect, part.style) }

@@ -154,7 +154,12 @@ extension ExplorerState {
         if isAsked { notice = Notice("Nothing to complete here") }
         return []
       }
-      if isAsked && items.count == 1 { return accept(first) }
+      // The only thing that goes on as was begun needs no choice.
+      let typed = query.buffer.text(in: min(first.replaces.lowerBound, query.cursor)..<query.cursor)
+      let continuing = items.filter { $0.label.hasPrefix(typed) }
+      if isAsked, items.count == 1 || (!typed.isEmpty && continuing.count == 1) {
+        return accept(continuing.first ?? first)
+      }
       if popups.isEmpty { popups.append(.completion(CompletionState(items: items))) }
     case .queryFormatted(let text, let version):
       guard version == query.version, text != query.text else { return [] }

@@ -1,0 +1,169 @@
+import ClientCache
+import ClientCore
+import Demo
+import ExplorerCore
+import ExplorerScreen
+import ExplorerTerminal
+import GraphQLLanguage
+import GraphQLSchema
+import Testing
+
+/// The explorer on servers that do what a test says: hold parts back, fail, lie.
+@Suite(.timeLimit(.minutes(1))) struct ServerScenarioTests {
+  private static let query = "{ bird(id: \"1\") { id name ... on Bird @defer(label: \"history\") { flights } } }"
+
+  private func explore(
+    _ answers: [ScriptedAnswer], query: String = query, width: Int = 80, height: Int = 24,
+    _ drive: (ExplorerDriver, ScriptedServer) async throws -> Void
+  ) async throws {
+    let server = try ScriptedServer(answers)
+    try await explore(url: server.url, query: query, width: width, height: height) { try await drive($0, server) }
+    server.stop()
+  }
+
+  private func explore(
+    url: String, query: String = query, width: Int = 80, height: Int = 24,
+    _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    let live = LiveWorld(client: GraphQLClient(url: url), store: CacheStore(), schema: { throw NoSchema() })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: url, query: query), world: world, width: width, height: height)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+  }
+
+  private struct NoSchema: Error, CustomStringConvertible {
+    var description: String { "introspection is refused" }
+  }
+
+  private static let base =
+    #"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag"}},"hasNext":true}"#
+  private static let rest =
+    #"{"incremental":[{"label":"history","path":["bird"],"data":{"flights":12}}],"hasNext":false}"#
+
+  @Test func showsTheFirstPartWhileTheSecondIsHeldBack() async throws {
+    let gate = Gate()
+    let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])
+    try await explore([parts]) { driver, _ in
+      await driver.pressAndGoOn("F5")
+      await driver.waitForScreen("history is on its way")
+      #expect(await driver.screen.contains("name: \"Dag\""))
+      #expect(await driver.screen.contains("4 Deferred ◌1"))
+      gate.open()
+      await driver.waitForScreen("flights: 12")
+      await driver.waitForIdle()
+      #expect(await driver.screen.contains("4 Deferred ●1"))
+      #expect(await driver.state.run?.phase == .complete)
+    }
+  }
+
+  @Test func aResizeToTheSmallestSizeAndBackKeepsEverything() async throws {
+    let gate = Gate()
+    let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])
+    try await explore([parts]) { driver, _ in
+      await driver.pressAndGoOn("F5")
+      await driver.waitForScreen("history is on its way")
+      let before = await driver.lines
+      await driver.terminal.resize(width: 60, height: 16)
+      await driver.waitForScreen("5 Cache")
+      await driver.terminal.resize(width: 50, height: 10)
+      await driver.waitForScreen("Apus needs 60×16 cells;")
+      await driver.terminal.resize(width: 80, height: 24)
+      await driver.waitForScreen("F1 help")
+      #expect(await driver.lines == before)
+      gate.open()
+      await driver.waitForScreen("flights: 12")
+    }
+  }
+
+  @Test func cancellingClosesTheConnectionAndKeepsWhatArrived() async throws {
+    let gate = Gate()
+    let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])
+    try await explore([parts]) { driver, server in
+      await driver.pressAndGoOn("F5")
+      await driver.waitForScreen("history is on its way")
+      await driver.press("Ctrl-C")
+      try await server.clientClosed()
+      #expect(await driver.state.run?.phase == .cancelled)
+      #expect(await driver.screen.contains("name: \"Dag\""))
+      #expect(await driver.screen.contains("history did not arrive"))
+      await driver.press("Ctrl-C")
+      #expect(await driver.screen.contains("Nothing is selected and nothing runs. Ctrl-Q quits"))
+    }
+  }
+
+  @Test func aConnectionCutBetweenTwoPartsKeepsTheFirst() async throws {
+    try await explore([.multipart([.text(Self.base), .close])]) { driver, _ in
+      await driver.press("F5")
+      #expect(await driver.state.run?.phase == .failed)
+      #expect(await driver.screen.contains("name: \"Dag\""))
+      #expect(await driver.screen.contains("✗ incomplete"))
+    }
+  }
+
+  @Test func everyFailureIsOneClearLine() async throws {
+    let cases: [(ScriptedAnswer, String)] = [
+      (.json("{\"error\":\"no\"}", status: 401), "check the credentials"),
+      (
+        .response(
+          status: 500, headers: [("Content-Type", "text/html")], framing: .contentLength, [.text("<h1>Oh</h1>")]),
+        "the server failed"
+      ),
+      (.json("{\"data\":{\"bird\":"), "JSON that is broken"),
+    ]
+    for (answer, words) in cases {
+      try await explore([answer], width: 120) { driver, _ in
+        await driver.press("F5")
+        let failure = try #require(await driver.state.run?.failure)
+        #expect(failure.message.contains(words), "\(failure.message)")
+        #expect(!failure.message.contains("\n"))
+        #expect(await driver.screen.contains("✗ failed"))
+      }
+    }
+  }
+
+  @Test func aServerThatIsDownIsSaidSo() async throws {
+    let server = try ScriptedServer([])
+    let url = server.url
+    server.stop()
+    try await explore(url: url) { driver in
+      await driver.press("F5")
+      #expect(await driver.state.run?.failure?.stage == .network)
+      #expect(await driver.screen.contains("✗ failed"))
+    }
+  }
+
+  @Test func controlCharactersOfAServerNeverReachTheTerminal() async throws {
+    let hostile =
+      #"{"data":{"bird":{"id":"\u001b[2J\u009b31m","name":"a\rb\u202e\u0007"}},"errors":[{"message":"\u001b]0;owned\u0007"}]}"#
+    try await explore([.json(hostile)]) { driver, _ in
+      await driver.press("F5 Alt-3 End")
+      for line in await driver.lines {
+        for scalar in line.unicodeScalars {
+          #expect(!(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x202E))
+        }
+      }
+      #expect(await driver.screen.contains("]0;owned"))
+    }
+  }
+
+  @Test func aSyntaxErrorIsMarkedAndNothingIsSent() async throws {
+    try await explore([], query: "{ bird(id: }") { driver, server in
+      #expect(await driver.state.queryAnalysis.diagnostics.count == 1)
+      await driver.press("F5")
+      #expect(await driver.state.run?.failure?.stage == .document)
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  @Test func worksWithoutASchema() async throws {
+    try await explore([.json(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag"}}}"#)]) { driver, _ in
+      #expect(await driver.screen.contains("no schema"))
+      await driver.press("F5 Alt-5")
+      #expect(await driver.screen.contains("Bird:1"))
+    }
+  }
+}
