@@ -63,7 +63,8 @@ let client: [Target] = [
       "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema", "JSON",
     ]),
   module(
-    "ClientPagination", "Client/Pagination", ["ClientAPI", "ClientCache", "ClientCore", "ClientOperation", "JSON"]),
+    "ClientPagination", "Client/Pagination",
+    ["ClientAPI", "ClientCache", "ClientCore", "ClientOperation", "GraphQLLanguage", "JSON"]),
   module("ClientFormats", "Client/Formats", ["ClientAPI", "JSON"]),
 ]
 

@@ -1,0 +1,141 @@
+import ClientOperation
+import GraphQLLanguage
+import JSON
+
+/// Sets an argument of the field at a path of response keys, in an operation's text and in its compiled form alike.
+struct CursorRewriter {
+  let path: [String]
+  let argument: String
+  let cursor: JSONValue
+
+  func rewrite(_ operation: CompiledOperation) -> CompiledOperation {
+    var fields: [ObjectIdentifier: CompiledField] = [:]
+    collect(operation.selections, path[...], into: &fields)
+    guard !fields.isEmpty else { return operation }
+    var copy = OperationCopy(replaced: fields.mapValues(withCursor))
+    let selections = copy.set(operation.selections)
+    return CompiledOperation(
+      operationType: operation.operationType, name: operation.name, documentText: rewrite(operation.documentText),
+      rootTypeName: operation.rootTypeName, selections: selections,
+      variableDefinitions: operation.variableDefinitions, fragments: operation.fragments.map { copy.fragment($0) },
+      hasIncremental: operation.hasIncremental)
+  }
+
+  // MARK: The compiled form
+
+  private func collect(
+    _ set: CompiledSelectionSet, _ path: ArraySlice<String>, into fields: inout [ObjectIdentifier: CompiledField]
+  ) {
+    guard let key = path.first else { return }
+    for selection in set.selections {
+      switch selection {
+      case .fragment(let fragment): collect(fragment.selectionSet, path, into: &fields)
+      case .field(let field) where field.responseKey == key:
+        if path.count == 1 {
+          fields[ObjectIdentifier(field)] = field
+        } else if let set = field.selectionSet {
+          collect(set, path.dropFirst(), into: &fields)
+        }
+      case .field: break
+      }
+    }
+  }
+
+  private func withCursor(_ field: CompiledField) -> CompiledField {
+    let arguments =
+      field.arguments.filter { $0.name != argument } + [CompiledArgument(name: argument, value: .constant(cursor))]
+    return CompiledField(
+      name: field.name, responseKey: field.responseKey, arguments: arguments, conditions: field.conditions,
+      stream: field.stream, type: field.type, selectionSet: field.selectionSet, isAdded: field.isAdded)
+  }
+
+  // MARK: The text
+
+  func rewrite(_ text: String) -> String {
+    let document = Document(parsing: text)
+    guard let operation = document.operations.first else { return text }
+    var edits: [Int: (range: Range<Int>, text: String)] = [:]
+    edit(operation.selectionSet, path[...], in: document, visited: [], edits: &edits)
+    var bytes = Array(text.utf8)
+    for edit in edits.values.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      bytes.replaceSubrange(edit.range, with: Array(edit.text.utf8))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func edit(
+    _ set: SelectionSetNode, _ path: ArraySlice<String>, in document: Document, visited: Set<String>,
+    edits: inout [Int: (range: Range<Int>, text: String)]
+  ) {
+    guard let key = path.first else { return }
+    for selection in set.selections {
+      switch selection {
+      case .inlineFragment(let fragment):
+        edit(fragment.selectionSet, path, in: document, visited: visited, edits: &edits)
+      case .fragmentSpread(let spread):
+        let name = spread.name.value
+        guard !visited.contains(name), let fragment = document.fragment(named: name) else { continue }
+        edit(fragment.selectionSet, path, in: document, visited: visited.union([name]), edits: &edits)
+      case .field(let field) where field.responseKey == key:
+        if path.count == 1 {
+          edits[field.range.lowerBound] = edit(of: field)
+        } else if let set = field.selectionSet {
+          edit(set, path.dropFirst(), in: document, visited: [], edits: &edits)
+        }
+      case .field: break
+      }
+    }
+  }
+
+  private func edit(of field: FieldNode) -> (range: Range<Int>, text: String) {
+    let value = cursor.description
+    if let known = field.argument(named: argument) { return (known.value.range, value) }
+    if let first = field.arguments.first {
+      let start = first.range.lowerBound
+      return (start..<start, "\(argument): \(value), ")
+    }
+    let end = field.name.range.upperBound
+    return (end..<end, "(\(argument): \(value))")
+  }
+}
+
+/// A copy of a compiled operation in which some fields are others; what is shared stays shared.
+private struct OperationCopy {
+  let replaced: [ObjectIdentifier: CompiledField]
+  private var sets: [ObjectIdentifier: CompiledSelectionSet] = [:]
+  private var fragments: [ObjectIdentifier: CompiledFragment] = [:]
+
+  init(replaced: [ObjectIdentifier: CompiledField]) { self.replaced = replaced }
+
+  mutating func set(_ set: CompiledSelectionSet) -> CompiledSelectionSet {
+    if let known = sets[ObjectIdentifier(set)] { return known }
+    let copy = CompiledSelectionSet(
+      parentType: set.parentType, possibleTypes: set.possibleTypes,
+      selections: set.selections.map { selection in
+        switch selection {
+        case .field(let field): .field(self.field(field))
+        case .fragment(let fragment): .fragment(self.fragment(fragment))
+        }
+      })
+    sets[ObjectIdentifier(set)] = copy
+    return copy
+  }
+
+  mutating func fragment(_ fragment: CompiledFragment) -> CompiledFragment {
+    if let known = fragments[ObjectIdentifier(fragment)] { return known }
+    let copy = CompiledFragment(
+      id: fragment.id, name: fragment.name, typeCondition: fragment.typeCondition,
+      possibleTypes: fragment.possibleTypes, staticApplication: fragment.staticApplication,
+      conditions: fragment.conditions, deferral: fragment.deferral, selectionSet: set(fragment.selectionSet))
+    fragments[ObjectIdentifier(fragment)] = copy
+    return copy
+  }
+
+  private mutating func field(_ field: CompiledField) -> CompiledField {
+    let field = replaced[ObjectIdentifier(field)] ?? field
+    guard let selectionSet = field.selectionSet else { return field }
+    return CompiledField(
+      name: field.name, responseKey: field.responseKey, arguments: field.arguments, conditions: field.conditions,
+      stream: field.stream, type: field.type, selectionSet: set(selectionSet), isAdded: field.isAdded)
+  }
+}
