@@ -109,7 +109,9 @@ let testTargets: [Target] = [
     "OperationTests", ["ClientOperation", "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
   tests(
     "IncrementalTests",
-    ["ClientAPI", "ClientIncremental", "ClientOperation", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
+    [
+      "ClientAPI", "ClientIncremental", "ClientOperation", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport",
+    ]),
   tests(
     "CacheTests",
     [

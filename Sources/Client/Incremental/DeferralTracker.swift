@@ -12,7 +12,11 @@ struct DeferralTracker: Sendable {
     let typename: String?
     /// The lengths of the paths of the objects from the root down to this one.
     let levels: [Int]
+    /// Whether nobody knows if the fragment, or one that it stands in, covers the object.
+    let isUncertain: Bool
     var isAnnounced = false
+    /// Whether the server said something about it.
+    var isConfirmed = false
   }
 
   private struct Place: Hashable, Sendable {
@@ -31,6 +35,8 @@ struct DeferralTracker: Sendable {
   private var streamIndexes: [ResponsePath: Int] = [:]
   /// Announcements whose fragment is not known yet.
   private var unclaimed: [Place: Int] = [:]
+  /// What arrived for fragments that are not known yet: a server may send an inner one before its outer one.
+  private var early: [Place: DeferredState] = [:]
   private var hasAnnouncements = false
   private var data = JSONValue.null
 
@@ -70,7 +76,10 @@ struct DeferralTracker: Sendable {
     path: ResponsePath, label: String?, item: JSONValue, errors: [GraphQLError], data: JSONValue
   ) {
     self.data = data
+    let failure = DeferredState.failed(
+      errors.isEmpty ? [reason("the server sent null for this fragment", path)] : errors)
     guard let index = match(path: path, label: label, item: item, errors: errors) else {
+      early[Place(path: path, label: label)] = item.isNull ? failure : .fulfilled
       if item.isNull { return }
       // Not a fragment that is known here; what it brought may hold some.
       if let (node, levels) = locate(path), let value = data.value(at: path) {
@@ -78,11 +87,8 @@ struct DeferralTracker: Sendable {
       }
       return
     }
-    if item.isNull {
-      settle(index, .failed(errors.isEmpty ? [reason("the server sent null for this fragment", path)] : errors))
-    } else {
-      settle(index, .fulfilled)
-    }
+    instances[index].isConfirmed = true
+    settle(index, item.isNull ? failure : .fulfilled)
   }
 
   /// Format B: an announced part is completed; with errors it failed.
@@ -97,7 +103,11 @@ struct DeferralTracker: Sendable {
     let complete = candidates.first { isDelivered(instances[$0], value: value) }
     if let errors {
       let failed = candidates.first { $0 != complete && !isDelivered(instances[$0], value: value) } ?? candidates.first
-      if let failed { settle(failed, .failed(errors)) }
+      if let failed {
+        settle(failed, .failed(errors))
+      } else {
+        early[Place(path: path, label: label)] = .failed(errors)
+      }
     } else if let index = complete ?? candidates.first {
       settle(index, .fulfilled)
     }
@@ -122,7 +132,7 @@ struct DeferralTracker: Sendable {
       let path = fragments[index].path
       if isDelivered(instance, value: data.value(at: path) ?? .null) {
         settle(index, .fulfilled)
-      } else if instance.plan.application == .mayCover && !instance.isAnnounced {
+      } else if instance.isUncertain && !instance.isAnnounced {
         settle(index, .notExecuted)
       } else {
         let message =
@@ -213,7 +223,11 @@ struct DeferralTracker: Sendable {
         claim(index)
       }
     }
-    for index in delivered {
+    for index in indexes[place] ?? [] where fragments[index].state.isPending {
+      guard let state = early.removeValue(forKey: Place(path: place, label: fragments[index].label)) else { continue }
+      settle(index, state)
+    }
+    for index in delivered where fragments[index].state.isPending {
       // An announcement says that the fragment is still to come, whatever is there already.
       if claim(index) { continue }
       if hasAnnouncements || isInlined(instances[index], object: object, path: place) { settle(index, .fulfilled) }
@@ -226,7 +240,11 @@ struct DeferralTracker: Sendable {
   ) -> Int {
     if let known = indexes[path]?.first(where: { fragments[$0].fragmentID == fragment.fragment.id }) { return known }
     let index = fragments.count
-    instances.append(Instance(plan: fragment, typename: typename, levels: levels))
+    let outer = fragment.parentUsage.flatMap { instance(of: $0, path: path.components, levels: levels) }
+    let isUncertain =
+      fragment.application == .mayCover
+      || outer.map { instances[$0].isUncertain && !instances[$0].isConfirmed && !instances[$0].isAnnounced } ?? false
+    instances.append(Instance(plan: fragment, typename: typename, levels: levels, isUncertain: isUncertain))
     fragments.append(
       DeferredFragment(
         fragmentID: fragment.fragment.id, label: fragment.fragment.deferral?.label, path: path,
@@ -265,11 +283,14 @@ struct DeferralTracker: Sendable {
   /// Whether the fragment that something stands in has arrived.
   private func isOpen(_ usage: DeferUsage?, path: [PathComponent], levels: [Int]) -> Bool {
     guard let usage else { return true }
-    guard usage.depth < levels.count else { return false }
+    return instance(of: usage, path: path, levels: levels).map { fragments[$0].state == .fulfilled } ?? false
+  }
+
+  /// The instance of a deferral on an object or on one above it.
+  private func instance(of usage: DeferUsage, path: [PathComponent], levels: [Int]) -> Int? {
+    guard usage.depth < levels.count else { return nil }
     let place = ResponsePath(Array(path.prefix(levels[usage.depth])))
-    return indexes[place]?.contains {
-      fragments[$0].fragmentID == usage.fragment.id && fragments[$0].state == .fulfilled
-    } == true
+    return indexes[place]?.first { fragments[$0].fragmentID == usage.fragment.id }
   }
 
   /// The fragments at a path that are still to come: those with the label, or, if it has none, the unlabelled ones.

@@ -277,7 +277,9 @@ private struct FieldCollector {
   }
 
   private mutating func open(_ fragment: CompiledFragment, usage: DeferUsage?, isCertain: Bool) {
-    let application = fragment.application(to: typename)
+    var application = fragment.application(to: typename)
+    // Inside a fragment of which nobody knows whether it covers the object, nothing is sure.
+    if application == .covers && !isCertain { application = .mayCover }
     var inner = usage
     if fragment.deferral != nil {
       if fragment.isDeferred(variables: variables) {
@@ -297,6 +299,6 @@ private struct FieldCollector {
           node: node))
     }
     if application == .never { return }
-    collect(fragment.selectionSet, usage: inner, isCertain: isCertain && application == .covers)
+    collect(fragment.selectionSet, usage: inner, isCertain: application == .covers)
   }
 }
