@@ -1,3 +1,4 @@
+import Configuration
 import ExplorerTerminal
 import Testing
 
@@ -7,36 +8,26 @@ import Testing
   import Foundation
 #endif
 
-/// The schemes in `Themes`, read without the configuration module: a line a slot is their whole grammar.
-private func shippedPalettes() throws -> [(file: String, variant: String, palette: ThemePalette)] {
+/// The schemes in `Themes`, as the explorer loads them.
+private func shippedSchemes() throws -> [(file: String, scheme: ThemeScheme)] {
   let folder = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Themes"
-  return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }.sorted().map {
-    file in
-    let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-    func value(_ key: String) -> String? {
-      text.split(separator: "\n").first { $0.drop { $0 == " " }.hasPrefix("\(key): \"") }?
-        .split(separator: "\"").dropFirst().first.map { String($0) }
-    }
-    let slots = (0..<24).compactMap { slot in
-      value("base" + (slot < 16 ? "0" : "") + String(slot, radix: 16, uppercase: true)).flatMap { RGB(text: $0) }
-    }
-    let palette = try #require(ThemePalette(name: value("name") ?? "", colors: slots), "\(file)")
-    try #require(value("author") != nil && text.hasPrefix("# Source: https://"), "\(file) names where it is from")
-    return (file, try #require(value("variant")), palette)
+  return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().filter { $0.hasSuffix(".yaml") }.map {
+    ($0, try ThemeScheme.load("\(folder)/\($0)"))
   }
 }
 
 @Suite struct ShippedThemesTests {
   @Test func darkAndLightOnesAreThere() throws {
-    let variants = try shippedPalettes().map(\.variant)
-    #expect(variants.count >= 4)
-    #expect(variants.contains("dark") && variants.contains("light"))
+    let schemes = try shippedSchemes().map(\.scheme)
+    #expect(schemes.count >= 4)
+    #expect(Set(schemes.map(\.variant)) == [.dark, .light])
+    #expect(schemes.allSatisfy { !$0.author.isEmpty })
   }
 
   @Test func theirVariantsAreTheOnesTheyName() throws {
-    for (file, variant, palette) in try shippedPalettes() {
-      let theme = Theme(palette: palette, capabilities: TerminalCapabilities(colors: .direct))
-      #expect((theme.variant == .dark ? "dark" : "light") == variant, "\(file)")
+    for (file, scheme) in try shippedSchemes() {
+      let seen = Theme(palette: ThemePalette(scheme), capabilities: TerminalCapabilities(colors: .direct))
+      #expect((seen.variant == .dark) == (scheme.variant == .dark), "\(file)")
     }
   }
 
@@ -52,8 +43,8 @@ private func shippedPalettes() throws -> [(file: String, variant: String, palett
     let decoration: Set<ThemeRole> = [
       .border, .lineNumber, .scrollTrack, .scrollThumb, .progressLeft, .disabled, .footerDisabled,
     ]
-    for (file, _, palette) in try shippedPalettes() {
-      let theme = Theme(palette: palette, capabilities: TerminalCapabilities(colors: colors))
+    for (file, scheme) in try shippedSchemes() {
+      let theme = Theme(scheme: scheme, capabilities: TerminalCapabilities(colors: colors))
       for role in ThemeRole.allCases where !decoration.contains(role) {
         guard let foreground = rgb(theme[role].foreground), let background = rgb(theme[role].background) else {
           continue

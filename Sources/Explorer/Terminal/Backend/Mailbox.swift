@@ -35,10 +35,8 @@ package final class Mailbox<Message: Sendable>: Sendable {
         await withCheckedContinuation { continuation in
           let goOn = state.withLock { state in
             if !state.messages.isEmpty || Task.isCancelled { return true }
-            // One reader: a second one would take the first one's place, so the first is let go.
-            let earlier = state.reader
+            precondition(state.reader == nil, "a mailbox has one reader")
             state.reader = continuation
-            earlier?.resume()
             return false
           }
           if goOn { continuation.resume() }

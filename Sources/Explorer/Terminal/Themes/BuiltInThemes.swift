@@ -16,8 +16,7 @@ extension ThemePalette {
     ])
 
   private init(unchecked name: String, _ colors: [UInt32]) {
-    self.name = name
-    self.colors = colors.map { RGB($0) }
+    self.init(checkedName: name, colors: colors.map { RGB($0) })
   }
 }
 

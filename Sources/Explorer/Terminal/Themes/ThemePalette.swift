@@ -35,6 +35,10 @@ package struct ThemePalette: Hashable, Sendable {
   /// Nil unless there are 16 or 24 colours.
   package init?(name: String, colors: [RGB]) {
     guard colors.count == 16 || colors.count == 24 else { return nil }
+    self.init(checkedName: name, colors: colors)
+  }
+
+  init(checkedName name: String, colors: [RGB]) {
     self.name = name
     self.colors = colors
   }
