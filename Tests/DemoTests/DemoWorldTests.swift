@@ -38,6 +38,12 @@ struct DemoWorldTests {
     }
   }
 
+  @Test func `What introspection tells is the schema that the server was built from`() async throws {
+    let response = try await data(Schema.introspectionQuery())
+    #expect(response == api.executor.schema.introspectionJSON())
+    #expect(try Schema.load(introspection: response).printSDL() == api.executor.schema.printSDL())
+  }
+
   @Test func `Every field of every type has a resolver`() async throws {
     // Each object type, reached from the root, with all its leaf fields.
     let paths = [

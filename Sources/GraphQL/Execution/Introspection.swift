@@ -107,7 +107,7 @@ enum Introspection {
     case "name": return .string(value.name)
     case "description": return .optional(value.description, ResolvedValue.string)
     case "type": return .object(Shape(value.type))
-    case "defaultValue": return .optional(value.defaultValueText, ResolvedValue.string)
+    case "defaultValue": return .optional(value.defaultValue) { .string(Printer.print($0)) }
     case "isDeprecated": return .bool(value.deprecationReason != nil)
     case "deprecationReason": return .optional(value.deprecationReason, ResolvedValue.string)
     default: throw unknown("__InputValue", name)
