@@ -159,4 +159,27 @@ import Testing
       ])
     #expect(delivery.results[0].fragments.map(\.state) == [.pending, .pending])
   }
+
+  @Test func aNullThatHidesAMillionPlacesIsNoWork() throws {
+    var text = "{ person { ...F0 } }"
+    for level in 0..<40 {
+      text += " fragment F\(level) on Person { a: friends { ...F\(level + 1) } b: friends { ...F\(level + 1) } }"
+    }
+    text += " fragment F40 on Person { ... @defer { name } }"
+    var delivery = try Delivery(text)
+    try delivery.receive(#"{"data":{"person":null}}"#)
+    #expect(delivery.isComplete)
+  }
+
+  @Test func anInnerFragmentThatArrivesBeforeItsOuterOneIsNotLost() throws {
+    var delivery = try Delivery(
+      "{ person { id home { name } ... @defer(label: \"o\") { height ... @defer(label: \"i\") { nickname } } } }")
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1","home":null}},"hasNext":true}"#,
+      #"{"incremental":[{"data":null,"path":["person"],"label":"i","errors":[{"message":"no"}]}],"hasNext":true}"#)
+    #expect(delivery.states == ["o@person pending"])
+    try delivery.receive(#"{"incremental":[{"data":{"height":3},"path":["person"],"label":"o"}],"hasNext":true}"#)
+    #expect(delivery.states == ["o@person fulfilled", "i@person failed"])
+    #expect(delivery.failures == ["no"])
+  }
 }

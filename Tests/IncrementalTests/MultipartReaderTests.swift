@@ -222,4 +222,47 @@ import Testing
     #expect(try reader.receive(Array("---\r\n\r\n{\"a\":1}".utf8)).count == 1)
     #expect(throws: MultipartError.textAfterPart("garbage")) { _ = try reader.receive(Array("garbage".utf8)) }
   }
+
+  @Test func anyBytesInAnyPiecesEndInPartsOrAnError() {
+    let text = Array("\r\n---\r\nContent-Type: application/json\r\n\r\n{\"a\":1}\r\n---\r\n\r\n{}\n---\r\n-----x".utf8)
+    let seed: UInt64 = 2022_08_24
+    var random = SeededGenerator(state: seed)
+    for round in 0..<3000 {
+      var bytes = text
+      for _ in 0..<Int.random(in: 0...6, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: bytes.remove(at: place)
+        case 1: bytes.insert(text.randomElement(using: &random) ?? 0, at: place)
+        default: bytes.replaceSubrange(place..<bytes.count, with: text[place % text.count..<text.count])
+        }
+        if bytes.isEmpty { bytes = text }
+      }
+      var reader = MultipartReader(boundary: "-")
+      var rest = bytes[...]
+      var count = 0
+      do {
+        while !rest.isEmpty {
+          let piece = rest.prefix(Int.random(in: 1...12, using: &random))
+          count += try reader.receive(piece).count
+          rest = rest.dropFirst(piece.count)
+        }
+        if reader.finish() != nil { count += 1 }
+      } catch {}
+      #expect(count <= bytes.count, "seed \(seed), round \(round)")
+    }
+  }
+}
+
+/// Random numbers that are the same in every run.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
 }

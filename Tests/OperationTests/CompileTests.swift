@@ -110,6 +110,13 @@ import Testing
     #expect(try compile(text).name == nil)
   }
 
+  @Test func endlessNestingIsAnErrorAndNoCrash() throws {
+    var text = "{ birds { ...F0 } }"
+    for level in 0..<100_000 { text += " fragment F\(level) on Bird { ...F\(level + 1) }" }
+    text += " fragment F100000 on Bird { name }"
+    #expect(throws: CompileError.tooDeep(limit: 500)) { try compile(text) }
+  }
+
   @Test func deferredFragmentsAreNumberedInTheOrderOfTheDocument() throws {
     let operation = try compile(
       "{ bird(id: 1) { ... @defer(label: \"a\") { name ... @defer(label: \"b\") { age } } ...F @defer } } "

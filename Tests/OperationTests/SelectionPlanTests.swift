@@ -54,4 +54,12 @@ import Testing
     let node = try #require(plan.root.fields(for: nil)["search"]?.child)
     #expect(node.typename(of: try json(#"{"kind":"Bird"}"#)) == "Bird")
   }
+
+  @Test func fragmentsThatUseOneAnotherTwiceCostNoMoreThanOnce() throws {
+    // Each fragment uses the next one twice: 2^40 ways to the last.
+    var text = "{ bird(id: 1) { ...F0 } }"
+    for level in 0..<40 { text += " fragment F\(level) on Bird { ...F\(level + 1) ...F\(level + 1) @defer }" }
+    text += " fragment F40 on Bird { name }"
+    #expect(try fields(text, on: "Bird") == ["name"])
+  }
 }

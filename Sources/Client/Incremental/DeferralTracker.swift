@@ -179,9 +179,16 @@ struct DeferralTracker: Sendable {
     }
   }
 
-  /// Nothing beneath a null can ever arrive.
+  /// Nothing beneath a null can ever arrive. As there is no data to bound the search, the number of steps is bounded:
+  /// fragments that use one another twice can hide a million places behind one null.
   private mutating func discoverNothing(_ node: PlanNode, path: [PathComponent], levels: [Int]) {
-    guard node.hasIncremental else { return }
+    var steps = 1000
+    discoverNothing(node, path: path, levels: levels, steps: &steps)
+  }
+
+  private mutating func discoverNothing(_ node: PlanNode, path: [PathComponent], levels: [Int], steps: inout Int) {
+    guard node.hasIncremental, steps > 0 else { return }
+    steps -= 1
     let fields = node.fields(for: nil)
     let levels = levels + [path.count]
     let place = ResponsePath(path)
@@ -194,7 +201,7 @@ struct DeferralTracker: Sendable {
       guard field.usages.isEmpty || field.usages.contains(where: { isOpen($0, path: path, levels: levels) }) else {
         continue
       }
-      discoverNothing(child, path: path + [.key(field.responseKey)], levels: levels)
+      discoverNothing(child, path: path + [.key(field.responseKey)], levels: levels, steps: &steps)
     }
   }
 

@@ -126,9 +126,9 @@ package struct IncrementalMerger: Sendable {
     announcements[id]?.isOpen = false
     let reported = GraphQLError.list(completion["errors"])
     errors += reported
-    let isFailed = completion["errors"]?.kind == .array
     tracker.complete(
-      path: announcement.path, label: announcement.label, errors: isFailed ? reported : nil, data: data ?? .null)
+      path: announcement.path, label: announcement.label, errors: reported.isEmpty ? nil : reported,
+      data: data ?? .null)
   }
 
   // MARK: - Items

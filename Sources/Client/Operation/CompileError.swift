@@ -7,6 +7,7 @@ package enum CompileError: Error, Sendable, Hashable, CustomStringConvertible {
   case severalOperations([String])
   case unknownFragment(String)
   case fragmentCycle(String)
+  case tooDeep(limit: Int)
 
   package var description: String {
     switch self {
@@ -20,6 +21,7 @@ package enum CompileError: Error, Sendable, Hashable, CustomStringConvertible {
       "the document has several operations, say which one to run: \(names.joined(separator: ", "))"
     case .unknownFragment(let name): "the document uses the fragment \"\(name)\", which it does not define"
     case .fragmentCycle(let name): "the fragment \"\(name)\" contains itself"
+    case .tooDeep(let limit): "the document nests fields and fragments more than \(limit) levels deep"
     }
   }
 }

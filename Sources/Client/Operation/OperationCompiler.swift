@@ -44,6 +44,8 @@ struct OperationCompiler {
   private var open: Set<String> = []
   private var additions: [SentText.Insertion] = []
   private var hasStream = false
+  private var depth = 0
+  private static let depthLimit = 500
 
   init(document: Document, schema: Schema?, options: CompileOptions) {
     self.document = document
@@ -103,6 +105,9 @@ struct OperationCompiler {
   private mutating func selectionSet(
     _ node: SelectionSetNode, parent: TypeDefinition?, parentName: String?, added: [CompiledSelection] = []
   ) throws(CompileError) -> CompiledSelectionSet {
+    depth += 1
+    defer { depth -= 1 }
+    if depth > OperationCompiler.depthLimit { throw .tooDeep(limit: OperationCompiler.depthLimit) }
     var selections = added
     for selection in node.selections {
       switch selection {

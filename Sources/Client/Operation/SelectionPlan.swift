@@ -83,7 +83,7 @@ package final class PlanNode: Sendable {
     possibleTypes = sources.first?.set.possibleTypes
     hasIncremental = sources.contains { $0.set.hasIncremental }
     hasAdded = sources.contains { $0.set.hasAdded }
-    typenameKey = sources.lazy.compactMap { PlanNode.typenameKey(in: $0.set, variables: variables) }.first
+    typenameKey = PlanNode.typenameKey(in: sources, variables: variables)
   }
 
   /// The type that an object says it has, else the only one that it can have.
@@ -116,14 +116,25 @@ package final class PlanNode: Sendable {
     }
   }
 
-  private static func typenameKey(in set: CompiledSelectionSet, variables: JSONValue) -> String? {
+  private static func typenameKey(in sources: [Source], variables: JSONValue) -> String? {
+    var visited: Set<ObjectIdentifier> = []
+    for source in sources {
+      if let key = typenameKey(in: source.set, variables: variables, visited: &visited) { return key }
+    }
+    return nil
+  }
+
+  private static func typenameKey(
+    in set: CompiledSelectionSet, variables: JSONValue, visited: inout Set<ObjectIdentifier>
+  ) -> String? {
+    guard visited.insert(ObjectIdentifier(set)).inserted else { return nil }
     for selection in set.selections {
       switch selection {
       case .field(let field):
         if field.name == "__typename", field.isIncluded(variables: variables) { return field.responseKey }
       case .fragment(let fragment):
         guard fragment.isIncluded(variables: variables) else { continue }
-        if let key = typenameKey(in: fragment.selectionSet, variables: variables) { return key }
+        if let key = typenameKey(in: fragment.selectionSet, variables: variables, visited: &visited) { return key }
       }
     }
     return nil
@@ -236,6 +247,14 @@ private struct FieldCollector {
   var entries: [Entry] = []
   var indexes: [String: Int] = [:]
   var fragments: [PlanFragment] = []
+  /// What was collected already: fragments that use one another twice would otherwise double the work at each step.
+  private var visited: Set<Visit> = []
+
+  private struct Visit: Hashable {
+    let set: ObjectIdentifier
+    let usage: ObjectIdentifier?
+    let isCertain: Bool
+  }
 
   init(typename: String?, depth: Int, variables: JSONValue) {
     self.typename = typename
@@ -299,6 +318,10 @@ private struct FieldCollector {
           node: node))
     }
     if application == .never { return }
+    let visit = Visit(
+      set: ObjectIdentifier(fragment.selectionSet), usage: inner.map { ObjectIdentifier($0) },
+      isCertain: application == .covers)
+    guard visited.insert(visit).inserted else { return }
     collect(fragment.selectionSet, usage: inner, isCertain: application == .covers)
   }
 }
