@@ -91,6 +91,29 @@ import Testing
     }
   }
 
+  @Test func pagesAreMergedIntoTheResponse() async throws {
+    let query = "{ birds(first: 100) { totalCount edges { node { id } } pageInfo { hasNextPage endCursor } } }"
+    try await explore(query: query, width: 120, height: 40) { driver in
+      await driver.press("F5")
+      await driver.press("Alt-3")
+      #expect(await driver.screen.contains("100 of 1,248 items, n for more"))
+      await driver.press("n")
+      #expect(await driver.screen.contains("200 of 1,248 items, n for more"))
+      #expect(await driver.screen.contains("▾ 100 … 199"))
+      await driver.press("N")
+      #expect(await driver.screen.contains("1,248 items, all"))
+      #expect(await driver.screen.contains("Loaded 11 pages · 1248 items"))
+      await driver.press("n")
+      #expect(await driver.screen.contains("birds has no next page"))
+      // A bird of the last page leaves the cache, and the page is fetched again, in its place.
+      await driver.press("Alt-5 /")
+      await driver.type("b1240")
+      await driver.press("Enter d y")
+      #expect(await driver.state.run?.phase == .complete)
+      #expect(await driver.state.response.data?["birds"]?["edges"]?.count == 1248)
+    }
+  }
+
   @Test func completesWithTheSchema() async throws {
     try await explore { driver in
       await driver.press("Ctrl-A")

@@ -130,15 +130,21 @@ struct Painter {
     case .response:
       guard let run = state.run else { return "" }
       if let paging = run.paging {
-        let items = run.connection.map { ", \(Wording.count($0.itemCount)) items" } ?? ""
-        return Wording.plural(paging.pages, "page") + items
+        return Wording.plural(paging.pages, "page") + (run.connection.map { ", \(itemCount(of: $0))" } ?? "")
       }
       guard let connection = run.connection, !run.isActive else { return "" }
       let key = keys.key(for: .nextPage, in: state).map(String.init(describing:)) ?? ""
-      return Wording.plural(connection.itemCount, "item") + (connection.hasNextPage ? ", \(key) for more" : ", all")
+      return itemCount(of: connection) + (connection.hasNextPage ? ", \(key) for more" : ", all")
     case .deferred: return ""
     case .cache: return state.cache.totalCount == 0 ? "" : Wording.bytes(state.cache.totalBytes)
     }
+  }
+
+  private func itemCount(of connection: Connection) -> String {
+    guard let total = connection.totalCount, total > connection.itemCount else {
+      return Wording.plural(connection.itemCount, "item")
+    }
+    return "\(Wording.count(connection.itemCount)) of \(Wording.plural(total, "item"))"
   }
 
   var spinner: String { String(glyphs.spinner[state.ticks % glyphs.spinner.count]) }

@@ -83,14 +83,3 @@ struct MarkNode: Hashable, Sendable {
     (errors + children.values.flatMap(\.allErrors)).sorted()
   }
 }
-
-/// Fields that were added for the cache's sake and never asked for: they are not shown.
-package struct HiddenFields: Hashable, Sendable {
-  package var names: Set<String>
-  package var children: [String: HiddenFields]
-
-  package init(names: Set<String> = [], children: [String: HiddenFields] = [:]) {
-    self.names = names
-    self.children = children
-  }
-}

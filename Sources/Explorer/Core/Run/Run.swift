@@ -87,11 +87,14 @@ package struct RunResult: Hashable, Sendable {
 package struct Connection: Hashable, Sendable {
   package var path: ResponsePath
   package var itemCount: Int
+  /// How many there are in all, where the server tells.
+  package var totalCount: Int?
   package var hasNextPage: Bool
 
-  package init(path: ResponsePath, itemCount: Int, hasNextPage: Bool) {
+  package init(path: ResponsePath, itemCount: Int, totalCount: Int? = nil, hasNextPage: Bool) {
     self.path = path
     self.itemCount = itemCount
+    self.totalCount = totalCount
     self.hasNextPage = hasNextPage
   }
 }

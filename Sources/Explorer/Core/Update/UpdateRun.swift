@@ -67,7 +67,13 @@ extension ExplorerState {
       run?.paging?.pages += 1
       run?.parts += 1
       run?.byteCount += result.byteCount
+      let list = result.changedPaths.first
+      let before = list.flatMap { response.data?.value(at: $0)?.count }
       show(result, highlighting: highlights(of: result))
+      // One page that was asked for is gone to; all of them are only counted.
+      if run?.paging?.loadsAll == false, let list, let before {
+        response.reveal(ResponsePath(list.components + [.index(before)]))
+      }
     case .pagesCompleted(let id):
       guard run?.id == id, let paging = run?.paging else { return [] }
       run?.paging = nil

@@ -2,6 +2,7 @@ import ClientAPI
 import ClientCache
 import ClientCore
 import ClientOperation
+import ClientPagination
 import ClientRequestChain
 import GraphQLLanguage
 import GraphQLLanguageService
@@ -14,19 +15,37 @@ import Synchronization
 /// A part of a response is shown first and written to the cache after, so that drawing never waits for it.
 package final class LiveWorld: Sendable {
   /// What is remembered of the newest run, to read it again, to fetch it again, and to page on.
-  private struct LiveRun: Sendable {
+  struct LiveRun: Sendable {
     let id: Int
     let operation: DynamicOperation
+    /// The newest result of the operation itself.
     var result: GraphQLResult<JSONValue>?
+    /// What is shown: the result's data with the pages that were loaded behind it.
     var data: JSONValue?
+    /// Once pages were loaded: who loads them, and through which connection.
+    var pager: GraphQLQueryPager.Actor?
+    var connection: ClientPagination.Connection?
   }
 
-  private let client: GraphQLClient
-  private let store: CacheStore
+  let client: GraphQLClient
+  let store: CacheStore
   private let fetchSchema: @Sendable () async throws -> Schema
   private let example: String?
   private let texts = TextService()
   private let newest = Mutex<LiveRun?>(nil)
+
+  /// The newest run, if it is still the one that is asked about.
+  func run(_ id: Int) -> LiveRun? {
+    newest.withLock { $0?.id == id ? $0 : nil }
+  }
+
+  func changeRun(_ id: Int, _ change: (inout LiveRun) -> Void) {
+    newest.withLock { run in
+      guard var changed = run, changed.id == id else { return }
+      change(&changed)
+      run = changed
+    }
+  }
 
   /// `schema` asks the server for its schema, or reads it from a file; `example` is the query to open with, and
   /// without one it is made from the schema.
@@ -61,6 +80,9 @@ package final class LiveWorld: Sendable {
 
   // MARK: Running
 
+  /// What a person runs goes to the server; the cache is written here, part by part.
+  static let options = RequestOptions(cachePolicy: .networkOnly, cacheWrites: .never)
+
   private func run(_ request: RunRequest, _ send: ExplorerWorld.Send) async {
     let operation: DynamicOperation
     do throws(RunFailure) {
@@ -79,27 +101,21 @@ package final class LiveWorld: Sendable {
     await receive(operation, run: request.id, send)
   }
 
-  private func fetchAgain(_ id: Int, _ send: ExplorerWorld.Send) async {
-    guard let run = newest.withLock({ $0 }), run.id == id else { return }
-    await receive(run.operation, run: id, send)
-  }
-
-  private func receive(_ operation: DynamicOperation, run id: Int, _ send: ExplorerWorld.Send) async {
-    var options = RequestOptions(cachePolicy: .networkOnly, cacheWrites: .never)
-    options.allowsPartialReads = true
+  func receive(_ operation: DynamicOperation, run id: Int, _ send: ExplorerWorld.Send) async {
+    let options = LiveWorld.options
     let isMutation = operation.compiled.operationType == .mutation
     let results =
       isMutation
       ? client.perform(mutation: operation, options: options) : client.fetch(query: operation, options: options)
     do {
       for try await result in results {
-        newest.withLock { run in
-          guard run?.id == id else { return }
-          run?.result = result
-          run?.data = result.data
+        changeRun(id) { run in
+          run.result = result
+          run.data = result.data
+          run.pager = nil
         }
         send(.resultReceived(id, RunResult(result, connection: connection(of: operation, in: result.data))))
-        await write(result, of: operation)
+        await write(result, of: operation.compiled, variables: operation.variables)
         send(.cacheChanged(touchesRun: false))
       }
       guard !Task.isCancelled else { return }
@@ -143,46 +159,6 @@ package final class LiveWorld: Sendable {
     return value
   }
 
-  // MARK: Pages
-
-  private func connection(of operation: DynamicOperation, in data: JSONValue?) -> Connection? { nil }
-
-  private func loadPages(_ id: Int, all: Bool, _ send: ExplorerWorld.Send) async {}
-
-  // MARK: The cache
-
-  private func write(_ result: GraphQLResult<JSONValue>, of operation: DynamicOperation) async {
-    guard let data = result.data, data.kind == .object else { return }
-    let isWhole = result.part == 0 || result.changedPaths.contains([])
-    _ = try? await store.write(
-      data, operation: operation.compiled, variables: operation.variables,
-      options: CacheWriteOptions(
-        isPartial: result.response == .partial, places: isWhole ? nil : result.changedPaths, part: result.part))
-  }
-
-  private func readAgain(_ id: Int, _ send: ExplorerWorld.Send) async {
-    guard let run = newest.withLock({ $0 }), run.id == id, run.operation.compiled.operationType == .query,
-      let read = try? await store.read(
-        run.operation.compiled, variables: run.operation.variables, allowPartial: true)
-    else { return }
-    if read.isComplete && read.data == run.data { return }
-    newest.withLock { if $0?.id == id { $0?.data = read.data } }
-    send(
-      .cacheRead(
-        id,
-        RunResult(
-          data: read.data, errors: run.result?.errors ?? [], fragments: read.fragments, missing: read.missing,
-          changedPaths: [[]], isComplete: read.isComplete, isFromCache: true,
-          connection: connection(of: run.operation, in: read.data))))
-  }
-
-  private func listRecords(_ filter: String) async -> ExplorerWorld.Records {
-    guard let snapshot = try? await store.snapshot() else { return ExplorerWorld.Records() }
-    return ExplorerWorld.Records(
-      entries: RecordReading.entries(of: snapshot, filter: filter), totalCount: snapshot.count,
-      totalBytes: snapshot.byteCount)
-  }
-
   // MARK: The schema
 
   private func loadSchema() async -> Action {
@@ -194,40 +170,6 @@ package final class LiveWorld: Sendable {
     } catch {
       return .schemaFailed("\(error)")
     }
-  }
-}
-
-extension HiddenFields {
-  /// A field is hidden if it was added wherever it is selected; the types of fragments are not told apart.
-  init(of selections: CompiledSelectionSet) {
-    self.init()
-    var shown: Set<String> = []
-    collect(selections, &shown)
-    names.subtract(shown)
-  }
-
-  private mutating func collect(_ set: CompiledSelectionSet, _ shown: inout Set<String>) {
-    for selection in set.selections {
-      switch selection {
-      case .field(let field):
-        if field.isAdded { names.insert(field.responseKey) } else { shown.insert(field.responseKey) }
-        guard let inner = field.selectionSet, inner.hasAdded else { continue }
-        let below = HiddenFields(of: inner)
-        if let other = children[field.responseKey] {
-          children[field.responseKey] = other.merged(with: below)
-        } else {
-          children[field.responseKey] = below
-        }
-      case .fragment(let fragment): collect(fragment.selectionSet, &shown)
-      }
-    }
-  }
-
-  /// Two selections of one field: what both hide is hidden.
-  private func merged(with other: HiddenFields) -> HiddenFields {
-    HiddenFields(
-      names: names.intersection(other.names),
-      children: children.merging(other.children) { $0.merged(with: $1) })
   }
 }
 

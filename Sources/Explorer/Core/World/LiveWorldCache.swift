@@ -1,0 +1,80 @@
+import ClientAPI
+import ClientCache
+import ClientOperation
+import ClientPagination
+import JSON
+
+/// What the live world does with the cache: writes results, reads them again, lists and opens records.
+extension LiveWorld {
+  func write(_ result: GraphQLResult<JSONValue>, of operation: CompiledOperation, variables: JSONValue) async {
+    guard let data = result.data, data.kind == .object else { return }
+    let isWhole = result.part == 0 || result.changedPaths.contains([])
+    _ = try? await store.write(
+      data, operation: operation, variables: variables,
+      options: CacheWriteOptions(
+        isPartial: result.response == .partial, places: isWhole ? nil : result.changedPaths, part: result.part))
+  }
+
+  /// Reads what is shown again from the cache, its pages too, and tells if it is another now.
+  func readAgain(_ id: Int, _ send: ExplorerWorld.Send) async {
+    guard let run = run(id), run.operation.compiled.operationType == .query,
+      let first = try? await store.read(
+        run.operation.compiled, variables: run.operation.variables, allowPartial: true)
+    else { return }
+    var data = first.data
+    var missing = first.missing
+    var isComplete = first.isComplete
+    for request in await laterRequests(of: run) {
+      guard let read = try? await store.read(request.operation, variables: request.variables, allowPartial: true)
+      else { continue }
+      isComplete = isComplete && read.isComplete
+      guard let page = read.data, let shown = data, let connection = run.connection else { continue }
+      let offset = shown.value(at: connection.listPaths[0])?.count ?? 0
+      data = connection.merge(page, into: shown)
+      missing += read.missing.map { $0.shifted(in: connection.listPaths, by: offset) }
+    }
+    if isComplete && data == run.data { return }
+    changeRun(id) { $0.data = data }
+    send(
+      .cacheRead(
+        id,
+        RunResult(
+          data: data, errors: run.result?.errors ?? [], fragments: first.fragments, missing: missing,
+          changedPaths: [[]], isComplete: isComplete, isFromCache: true,
+          connection: connection(of: run.operation, in: data))))
+  }
+
+  /// Fetches what the cache lost: the operation, and those of its pages that are no longer whole.
+  func fetchAgain(_ id: Int, _ send: ExplorerWorld.Send) async {
+    guard let run = run(id) else { return }
+    let later = await laterRequests(of: run)
+    guard !later.isEmpty else { return await receive(run.operation, run: id, send) }
+    do {
+      let first = PageRequest(operation: run.operation.compiled, variables: run.operation.variables)
+      for request in [first] + later {
+        let read = try await store.read(request.operation, variables: request.variables, allowPartial: true)
+        if read.isComplete { continue }
+        for try await result in fetch(request) {
+          await write(result, of: request.operation, variables: request.variables)
+        }
+      }
+      await readAgain(id, send)
+      send(.cacheChanged(touchesRun: false))
+      send(.runCompleted(id))
+    } catch {
+      guard !Task.isCancelled else { return }
+      send(.runFailed(id, RunFailure(error)))
+    }
+  }
+
+  private func laterRequests(of run: LiveRun) async -> [PageRequest] {
+    await run.pager?.current.nextPages.map(\.request) ?? []
+  }
+
+  func listRecords(_ filter: String) async -> ExplorerWorld.Records {
+    guard let snapshot = try? await store.snapshot() else { return ExplorerWorld.Records() }
+    return ExplorerWorld.Records(
+      entries: RecordReading.entries(of: snapshot, filter: filter), totalCount: snapshot.count,
+      totalBytes: snapshot.byteCount)
+  }
+}
