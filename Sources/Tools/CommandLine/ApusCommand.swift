@@ -1,3 +1,6 @@
+import Demo
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -41,8 +44,32 @@ struct ApusCommand {
     case "serve":
       let serve = try ServeCommand(arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await serve.run() }
-    default: return .success
+    case "schema":
+      let schema = SchemaCommand(arguments: arguments)
+      return try Running.toEnd { () throws(CommandFailure) in try await schema.run() }
+    case "themes": return ThemesCommand.run()
+    case "demo": return try explore(arguments, onDemo: true)
+    default: return try explore(arguments, onDemo: false)
     }
+  }
+
+  private static func explore(_ arguments: ParsedArguments, onDemo: Bool) throws(CommandFailure) -> ExitCode {
+    guard StandardStreams.inputIsTerminal, StandardStreams.outputIsTerminal else {
+      throw CommandFailure(
+        exitCode: .wrongUsage,
+        message: "the explorer needs a terminal; 'apus query' runs an operation without one")
+    }
+    guard onDemo else { return try ExploreCommand(arguments).run() }
+    let demo = Mutex<DemoServer?>(nil)
+    let scale = try arguments.number("delay-scale") ?? 1
+    _ = try Running.toEnd { () throws(CommandFailure) in
+      let server = try await DemoServer.start(delayScale: scale)
+      demo.withLock { $0 = server }
+      return .success
+    }
+    guard let server = demo.withLock({ $0 }) else { return .interrupted }
+    defer { server.stop() }
+    return try ExploreCommand(arguments, demo: server).run()
   }
 
   private static func showHelp(_ names: [String], manual: Bool = false) throws(CommandFailure) -> ExitCode {

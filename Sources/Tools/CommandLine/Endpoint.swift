@@ -1,19 +1,55 @@
 import ClientNetwork
+import Configuration
 
 /// The endpoint that a command line names, with the options for reaching it.
 enum Endpoint {
+  /// The request that reaches a URL, or the endpoint of the profile of that name.
   static func request(for name: String, _ arguments: ParsedArguments) throws(CommandFailure) -> HTTPRequest {
     var request = HTTPRequest(url: name)
+    if !name.contains("://") { try apply(profile: name, to: &request) }
     for value in arguments.values("header") {
       for (name, value) in try header(value, arguments) { request.headers.add(name: name, value: value) }
     }
     if let seconds = try arguments.number("timeout") { request.timeouts.total = .milliseconds(Int(seconds * 1000)) }
-    request.connection.isInsecure = arguments.has("insecure")
-    request.connection.certificateAuthorityFile = arguments.value("cacert")
-    request.connection.certificateFile = arguments.value("cert")
-    request.connection.keyFile = arguments.value("key")
-    request.connection.proxy = arguments.value("proxy")
+    if arguments.has("insecure") { request.connection.isInsecure = true }
+    if let file = arguments.value("cacert") { request.connection.certificateAuthorityFile = file }
+    if let file = arguments.value("cert") { request.connection.certificateFile = file }
+    if let file = arguments.value("key") { request.connection.keyFile = file }
+    if let proxy = arguments.value("proxy") { request.connection.proxy = proxy }
     return request
+  }
+
+  /// What `config.yml` says.
+  static func settings() throws(CommandFailure) -> Settings {
+    do throws(ConfigurationError) {
+      return try Settings.load()
+    } catch {
+      throw .file("\(error)")
+    }
+  }
+
+  private static func apply(profile name: String, to request: inout HTTPRequest) throws(CommandFailure) {
+    let settings = try settings()
+    guard let profile = settings.profile(named: name) else {
+      let known = settings.profiles.map(\.name)
+      let hint = known.isEmpty ? "\(UserFolders().configFile) names none" : "there are \(known.joined(separator: ", "))"
+      throw CommandFailure(
+        exitCode: .wrongUsage, message: "'\(name)' is neither a URL (http://…) nor a profile; \(hint)")
+    }
+    request.url = profile.url
+    for header in profile.headers {
+      do throws(SecretTextError) {
+        request.headers.add(name: header.name, value: try header.value.resolved())
+      } catch {
+        throw .file("the header \(header.name) of the profile '\(name)': \(error)")
+      }
+    }
+    if let timeout = profile.timeout { request.timeouts.total = timeout }
+    request.connection.proxy = profile.proxy
+    request.connection.isInsecure = profile.isInsecure
+    request.connection.certificateAuthorityFile = profile.certificateAuthority
+    request.connection.certificateFile = profile.certificate
+    request.connection.keyFile = profile.key
   }
 
   /// `Name: value`, or a file with one such line for each header.

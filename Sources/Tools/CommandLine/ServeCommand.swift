@@ -12,17 +12,23 @@ struct ServeCommand: Sendable {
   }
 
   func run() async throws(CommandFailure) -> ExitCode {
-    let server: DemoServer
-    do {
-      server = try await DemoServer(port: port, delayScale: delayScale)
-    } catch {
-      throw CommandFailure(exitCode: .networkFailed, message: "\(error)")
-    }
+    let server = try await DemoServer.start(port: port, delayScale: delayScale)
     StandardStreams.output(server.url + "\n")
     StandardStreams.narrate("The demo API is at \(server.url); Ctrl-C ends it.")
     // Sleeps until the task is cancelled: Ctrl-C is how this command ends in good order.
     while (try? await Task.sleep(for: .seconds(86_400))) != nil {}
     server.stop()
     return .success
+  }
+}
+
+extension DemoServer {
+  /// Starts the demo API; that its port is taken is told as a command's failure.
+  static func start(port: Int = 0, delayScale: Double) async throws(CommandFailure) -> DemoServer {
+    do {
+      return try await DemoServer(port: port, delayScale: delayScale)
+    } catch {
+      throw CommandFailure(exitCode: .networkFailed, message: "\(error)")
+    }
   }
 }

@@ -1,0 +1,44 @@
+import ClientCore
+import ClientNetwork
+import ClientRequestChain
+import GraphQLLanguage
+import GraphQLSchema
+import JSON
+
+/// Where a schema comes from: a URL or a profile, an SDL file, or an introspection result in a file.
+enum SchemaSource {
+  static func load(_ source: String, _ arguments: ParsedArguments) async throws(CommandFailure) -> Schema {
+    if isFile(source) { return try load(file: source) }
+    let endpoint = try Endpoint.request(for: source, arguments)
+    do {
+      return try await SchemaLoader(client: GraphQLClient(endpoint: endpoint)).load()
+    } catch {
+      if error is CancellationError { throw CommandFailure(exitCode: .interrupted, message: "interrupted") }
+      let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkFailed
+      throw CommandFailure(exitCode: code, message: "\(error)")
+    }
+  }
+
+  static func isFile(_ source: String) -> Bool {
+    !source.contains("://")
+      && [".graphql", ".graphqls", ".gql", ".sdl", ".json"].contains(where: source.hasSuffix)
+  }
+
+  static func load(file: String) throws(CommandFailure) -> Schema {
+    let bytes = try LocalFile.read(file)
+    guard file.hasSuffix(".json") else {
+      let document = Document(parsing: bytes, name: file)
+      if let diagnostic = document.diagnostics.first {
+        let place = document.source.location(at: diagnostic.range.lowerBound)
+        throw CommandFailure(
+          exitCode: .resultHasErrors, message: "\(file):\(place.line):\(place.column): \(diagnostic.message)")
+      }
+      return Schema.load(sdl: [document])
+    }
+    do {
+      return try Schema.load(introspection: JSONDocument(parsing: bytes).root)
+    } catch {
+      throw CommandFailure(exitCode: .resultHasErrors, message: "\(file): \(error)")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Configuration
+import ExplorerTerminal
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The colour themes there are: the two built in, those installed beside the program, and a person's own.
+struct ThemeLibrary: Sendable {
+  struct Entry: Sendable {
+    /// What `--theme` and `config.yml` call it.
+    let name: String
+    let title: String
+    let palette: ThemePalette
+    let variant: Theme.Variant
+    /// nil for a built-in one.
+    let file: String?
+  }
+
+  private(set) var entries: [Entry] = [
+    Entry(name: "dark", title: "Apus dark", palette: .builtInDark, variant: .dark, file: nil),
+    Entry(name: "light", title: "Apus light", palette: .builtInLight, variant: .light, file: nil),
+  ]
+  /// What could not be read, one line a file.
+  private(set) var problems: [String] = []
+
+  init(folders: UserFolders = UserFolders()) {
+    for folder in [Self.installedThemes, folders.themes].compactMap({ $0 }) {
+      for file in UserFile.names(in: folder, endings: [".yaml", ".yml"]) { add("\(folder)/\(file)") }
+    }
+  }
+
+  private mutating func add(_ path: String) {
+    do throws(ConfigurationError) {
+      let entry = try Self.read(path)
+      entries.removeAll { $0.name == entry.name }
+      entries.append(entry)
+    } catch {
+      problems.append("\(error)")
+    }
+  }
+
+  private static func read(_ path: String) throws(ConfigurationError) -> Entry {
+    let scheme = try ThemeScheme.load(path)
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    let name = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
+    guard let palette = ThemePalette(name: scheme.name, colors: scheme.palette.map { RGB($0.hex) }) else {
+      throw ConfigurationError(file: path, "a scheme has 16 or 24 colours")
+    }
+    return Entry(
+      name: name, title: scheme.name, palette: palette, variant: scheme.variant == .dark ? .dark : .light, file: path)
+  }
+
+  /// The themes with the wanted one first: a name, or the path of a scheme file.
+  func entries(first wanted: String?) throws(CommandFailure) -> [Entry] {
+    guard let wanted else { return entries }
+    if let entry = entries.first(where: { $0.name == wanted }) {
+      return [entry] + entries.filter { $0.name != wanted }
+    }
+    guard wanted.contains("/") || wanted.hasSuffix(".yaml") || wanted.hasSuffix(".yml") else {
+      throw CommandFailure(
+        exitCode: .wrongUsage, message: "there is no theme '\(wanted)'; 'apus themes' lists those there are")
+    }
+    do throws(ConfigurationError) {
+      return [try Self.read(wanted)] + entries
+    } catch {
+      throw .file("\(error)")
+    }
+  }
+
+  /// `share/apus/themes` beside the program's `bin`, or `Themes` of the checkout that the program was built in.
+  private static var installedThemes: String? {
+    guard let program = realProgramPath else { return nil }
+    var folder = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]
+    let shared = "\(folder)/../share/apus/themes"
+    if access(shared, R_OK) == 0 { return shared }
+    while let slash = folder.lastIndex(of: "/") {
+      folder = folder[..<slash]
+      if access("\(folder)/Package.swift", R_OK) == 0 { return "\(folder)/Themes" }
+    }
+    return nil
+  }
+
+  private static var realProgramPath: String? {
+    #if os(Linux)
+      let path = "/proc/self/exe"
+    #else
+      let path = CommandLine.arguments.first ?? ""
+    #endif
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}

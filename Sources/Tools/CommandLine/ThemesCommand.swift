@@ -1,0 +1,15 @@
+import Configuration
+
+/// `apus themes`: the colour themes there are, a line each.
+enum ThemesCommand {
+  static func run() -> ExitCode {
+    let library = ThemeLibrary()
+    let width = library.entries.map(\.name.count).max() ?? 0
+    for entry in library.entries {
+      let variant = entry.variant == .dark ? "dark " : "light"
+      StandardStreams.output("\(entry.name.padded(to: width))  \(variant)  \(entry.title)\n")
+    }
+    for problem in library.problems { StandardStreams.narrate("apus: \(problem)") }
+    return library.problems.isEmpty ? .success : .localFileFailed
+  }
+}
