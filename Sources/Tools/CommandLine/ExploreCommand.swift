@@ -77,13 +77,10 @@ struct ExploreCommand {
     defer { terminal.restore() }
     let live = LiveWorld(
       client: GraphQLClient(endpoint: endpoint), store: CacheStore(), example: example, schema: loadSchema)
-    var world = live.world
-    world.writeClipboard = { text in await terminal.copyToClipboard(text) }
-    let loop = ExplorerLoop(
-      state: ExplorerState(endpoint: endpoint.url, query: text, themes: themes.map(\.title)), world: world,
-      backend: terminal,
+    let configuration = ExplorerConfiguration(
+      endpoint: endpoint.url, world: live.world, query: text,
       themes: themes.map { Theme(palette: $0.palette, variant: $0.variant, capabilities: terminal.capabilities) })
-    await loop.run()
+    await Explorer.run(configuration: configuration, backend: terminal)
   }
 
   private var loadSchema: @Sendable () async throws -> Schema {

@@ -28,7 +28,8 @@ enum Running {
       outcome.result.withLock { $0 = result }
       outcome.done.signal()
     }
-    let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+    let numbers = [SIGINT, SIGTERM, SIGHUP]
+    let sources = numbers.map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { task.cancel() }
@@ -37,6 +38,7 @@ enum Running {
     }
     outcome.done.wait()
     for source in sources { source.cancel() }
+    for number in numbers { signal(number, SIG_DFL) }
     return try outcome.result.withLock { $0 }?.get() ?? .success
   }
 }
