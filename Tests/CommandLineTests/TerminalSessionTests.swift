@@ -1,0 +1,94 @@
+import Demo
+import Foundation
+import TestSupport
+import Testing
+
+/// The explorer in a real terminal, as a person meets it.
+@Suite(.serialized)
+struct TerminalSessionTests {
+  private func open(_ command: String, columns: Int = 120, rows: Int = 36) async throws -> TmuxSession {
+    let session = try await TmuxSession(columns: columns, rows: rows)
+    try await session.run("\(Checkout.apus) \(command)")
+    return session
+  }
+
+  @Test func theDemoFromStartToQuit() async throws {
+    let session = try await TmuxSession(columns: 120, rows: 36)
+    let flags = "#{alternate_on} #{cursor_flag} #{mouse_any_flag} #{keypad_flag} #{insert_flag} #{wrap_flag}"
+    try await session.run("stty -a | md5sum > /tmp/apus-stty-$$; echo before the explorer")
+    try await session.wait("the echo") { $0.contains("\nbefore the explorer") }
+    let before = try await session.state(flags)
+
+    try await session.run("\(Checkout.apus) demo")
+    try await session.wait("the query worth running") { $0.contains("query Migration") && $0.contains("types") }
+    try await session.type("F5")
+    let partial = try await session.wait("the base fields and pending fragments") {
+      $0.contains("totalCount: 1248") && $0.contains("pending")
+    }
+    #expect(partial.contains("◌ station on Bird"))
+    let whole = try await session.wait("every fragment with its time") {
+      $0.contains("complete") && !$0.contains("pending")
+    }
+    let station = whole.split(separator: "\n").first { $0.contains("● station") }
+    #expect(station?.contains(" s") == true, "\(station ?? "")")
+
+    try await session.resize(columns: 60, rows: 16)
+    let small = try await session.wait("the small layout") { screen in
+      screen.contains("4 Deferred ●3") && screen.split(separator: "\n").allSatisfy { $0.count <= 60 }
+    }
+    #expect(small.contains("complete"))
+    try await session.resize(columns: 59, rows: 15)
+    try await session.wait(for: "60")
+    try await session.resize(columns: 120, rows: 36)
+    try await session.wait("the large layout") { $0.contains("● station") && $0.contains("5 Cache 28") }
+
+    try await session.type("C-q")
+    try await session.wait("the shell as it was") { $0.contains("\nbefore the explorer") && !$0.contains("Response") }
+    #expect(try await session.state(flags) == before)
+    try await session.run("stty -a | md5sum | diff - /tmp/apus-stty-$$ && rm /tmp/apus-stty-$$ && echo same modes")
+    try await session.wait("the same modes") { $0.contains("\nsame modes") }
+  }
+
+  @Test func aTerminateSignalGivesTheTerminalBack() async throws {
+    let session = try await open("demo")
+    try await session.wait(for: "query Migration")
+    let identifier = try await session.state("#{pane_pid}")
+    _ = try await ChildProcess.run("/usr/bin/env", ["pkill", "-TERM", "-P", identifier])
+    try await session.wait("the shell") { !$0.contains("Response") && $0.contains("$ ") }
+    #expect(try await session.state("#{alternate_on} #{mouse_any_flag}") == "0 0")
+  }
+
+  @Test func aServerThatIsDownIsOneClearLine() async throws {
+    let server = try ScriptedServer([])
+    let url = server.url
+    server.stop()
+    let session = try await open("\(url)")
+    try await session.wait(for: "refused")
+    try await session.type("{ a }", "F5")
+    try await session.wait("the failure of the run") { $0.contains("refused the connection") && $0.contains("failed") }
+    try await session.type("C-q")
+  }
+
+  @Test func withoutATerminalItSaysSo() async throws {
+    let outcome = try await ChildProcess.apus("demo")
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errors == "apus: the explorer needs a terminal; 'apus query' runs an operation without one\n")
+  }
+
+  @Test func noColorIsReadable() async throws {
+    let session = try await TmuxSession(columns: 100, rows: 30, environment: ["NO_COLOR": "1"])
+    try await session.run("\(Checkout.apus) demo --delay-scale 0")
+    try await session.wait(for: "query Migration")
+    try await session.type("F5")
+    try await session.wait("fulfilled") { $0.contains("● complete") }
+    let styled = try await session.screen(styles: true)
+    let escape = "\u{1B}["
+    let colours = styled.components(separatedBy: escape).dropFirst().map { $0.prefix { $0 != "m" } }
+      .flatMap { $0.split(separator: ";") }
+      .filter { code in
+        Int(code).map { (30...49).contains($0) && $0 != 39 && $0 != 49 || (90...107).contains($0) } ?? false
+      }
+    #expect(colours.isEmpty, "\(colours)")
+    #expect(styled.contains("\(escape)1m") || styled.contains("\(escape)7m"))
+  }
+}
