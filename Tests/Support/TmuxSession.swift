@@ -65,7 +65,6 @@ package final class TmuxSession: Sendable {
     while ContinuousClock.now < deadline {
       screen = try await self.screen()
       if condition(screen) { return screen }
-      await Task.yield()
     }
     throw TimedOut(description: "waited in vain for \(what); the screen is:\n\(screen)")
   }

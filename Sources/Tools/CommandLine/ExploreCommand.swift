@@ -87,7 +87,10 @@ struct ExploreCommand {
     let (endpoint, source, arguments) = (endpoint, schemaSource, arguments)
     return {
       if let source { return try await SchemaSource.load(source, arguments) }
-      return try await SchemaLoader(client: GraphQLClient(endpoint: endpoint)).load()
+      switch await SchemaLoader(client: GraphQLClient(endpoint: endpoint)).load() {
+      case .loaded(let schema, _): return schema
+      case .unavailable(let error): throw error
+      }
     }
   }
 }

@@ -10,9 +10,11 @@ enum SchemaSource {
   static func load(_ source: String, _ arguments: ParsedArguments) async throws(CommandFailure) -> Schema {
     if isFile(source) { return try load(file: source) }
     let endpoint = try Endpoint.request(for: source, arguments)
-    do {
-      return try await SchemaLoader(client: GraphQLClient(endpoint: endpoint)).load()
-    } catch {
+    switch await SchemaLoader(client: GraphQLClient(endpoint: endpoint)).load() {
+    case .loaded(let schema, let note):
+      if let note { StandardStreams.narrate("apus: \(note)") }
+      return schema
+    case .unavailable(let error):
       if error is CancellationError { throw CommandFailure(exitCode: .interrupted, message: "interrupted") }
       let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkFailed
       throw CommandFailure(exitCode: code, message: "\(error)")
