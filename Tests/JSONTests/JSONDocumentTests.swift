@@ -96,47 +96,12 @@ struct JSONDocumentTests {
 
   @Test func randomValuesComeBackAsTheyWentIn() throws {
     let seed = UInt64.random(in: .min ... .max)
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(seed: seed)
     for _ in 0..<500 {
-      let value = randomValue(depth: 4, &generator)
+      let value = generator.value(depth: 4)
       let again = try JSONDocument(parsing: JSONWriter.compact(value)).root
       #expect(again == value, "seed \(seed)")
       #expect(try JSONDocument(parsing: JSONWriter.pretty(value)).root == value, "seed \(seed)")
     }
-  }
-
-  private func randomValue(depth: Int, _ generator: inout SplitMix) -> JSONValue {
-    switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &generator) {
-    case 0: .null
-    case 1: JSONValue(Bool.random(using: &generator))
-    case 2: JSONValue(Int.random(in: Int.min...Int.max, using: &generator))
-    case 3: JSONValue(Double.random(in: -1e9...1e9, using: &generator))
-    case 4: JSONValue(randomText(&generator))
-    case 5, 6:
-      .array((0..<Int.random(in: 0..<6, using: &generator)).map { _ in randomValue(depth: depth - 1, &generator) })
-    default:
-      .object(
-        (0..<Int.random(in: 0..<20, using: &generator)).map { _ in
-          (randomText(&generator), randomValue(depth: depth - 1, &generator))
-        })
-    }
-  }
-
-  private func randomText(_ generator: inout SplitMix) -> String {
-    let alphabet: [Character] = ["a", "\"", "\\", "\n", "\u{1}", "\u{7f}", "\u{9b}", "é", "日", "🐦", "/", " "]
-    return String(
-      (0..<Int.random(in: 0..<8, using: &generator)).map { _ in alphabet.randomElement(using: &generator) ?? "x" })
-  }
-}
-
-/// A small generator whose runs can be repeated from the seed in a failure's message.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

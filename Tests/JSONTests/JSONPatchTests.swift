@@ -64,7 +64,7 @@ struct JSONPatchTests {
 
   @Test func randomPatchesAgreeWithAPlainModel() throws {
     let seed = UInt64.random(in: .min ... .max)
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var value = try parse("[" + (0..<50).map(String.init).joined(separator: ",") + "]")
     var model = Array(0..<50)
     for step in 0..<2_000 {

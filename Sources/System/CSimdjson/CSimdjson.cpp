@@ -15,260 +15,264 @@ namespace {
 
 constexpr uint64_t length_limit = (uint64_t(1) << 27) - 1;
 
-struct Frame {
-  size_t word;       // where the container's word is
-  uint64_t count;    // members or elements so far
-  bool is_object;
-};
-
-class Writer {
- public:
-  explicit Writer(size_t capacity) : words_(static_cast<uint64_t *>(std::malloc(capacity * sizeof(uint64_t)))), capacity_(capacity) {}
-  ~Writer() { std::free(words_); }
-  bool ok() const { return words_ != nullptr; }
-  bool append(uint64_t word) {
-    if (count_ == capacity_) {
-      size_t larger = capacity_ * 2;
-      auto *moved = static_cast<uint64_t *>(std::realloc(words_, larger * sizeof(uint64_t)));
-      if (moved == nullptr) return false;
-      words_ = moved;
-      capacity_ = larger;
-    }
-    words_[count_++] = word;
-    return true;
-  }
-  bool append_scalar(uint64_t kind, bool has_escape, uint64_t length, uint64_t offset) {
-    uint64_t head = kind << 60 | uint64_t(has_escape) << 59 | offset;
-    if (length < length_limit) return append(head | length << 32);
-    return append(head | length_limit << 32) && append(length);
-  }
-  size_t count() const { return count_; }
-  uint64_t &operator[](size_t index) { return words_[index]; }
-  uint64_t *release() {
-    auto *shrunk = static_cast<uint64_t *>(std::realloc(words_, count_ * sizeof(uint64_t)));
-    auto *result = shrunk != nullptr ? shrunk : words_;
-    words_ = nullptr;
-    return result;
-  }
-
- private:
-  uint64_t *words_;
-  size_t capacity_;
-  size_t count_ = 0;
-};
-
-bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
-bool is_hex(uint8_t byte) { return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'f'); }
-
-bool ends_scalar(const uint8_t *bytes, size_t length, size_t at) {
-  if (at == length) return true;
-  switch (bytes[at]) {
-    case ' ': case '\t': case '\n': case '\r': case ',': case ']': case '}': case ':': return true;
-    default: return false;
-  }
+inline bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
+inline bool is_digit(uint8_t byte) { return uint8_t(byte - '0') < 10; }
+inline bool is_hex(uint8_t byte) { return is_digit(byte) || uint8_t((byte | 0x20) - 'a') < 6; }
+inline bool is_operator(uint8_t byte) {
+  return byte == '{' || byte == '}' || byte == '[' || byte == ']' || byte == ':' || byte == ',';
 }
 
-// The end of the number at `at` (RFC 8259, section 6), or 0 when it is not one.
-size_t number_end(const uint8_t *bytes, size_t length, size_t at) {
-  if (at < length && bytes[at] == '-') at++;
-  if (at == length || !is_digit(bytes[at])) return 0;
-  if (bytes[at] == '0') at++;
-  else while (at < length && is_digit(bytes[at])) at++;
-  if (at < length && bytes[at] == '.') {
-    at++;
-    if (at == length || !is_digit(bytes[at])) return 0;
-    while (at < length && is_digit(bytes[at])) at++;
+inline bool has_backslash(const uint8_t *text, size_t length) {
+  constexpr uint64_t ones = 0x0101010101010101, tops = 0x8080808080808080, slashes = ones * '\\';
+  for (; length >= 8; text += 8, length -= 8) {
+    uint64_t chunk;
+    std::memcpy(&chunk, text, 8);
+    chunk ^= slashes;
+    if ((chunk - ones) & ~chunk & tops) return true;
   }
-  if (at < length && (bytes[at] | 0x20) == 'e') {
-    at++;
-    if (at < length && (bytes[at] == '+' || bytes[at] == '-')) at++;
-    if (at == length || !is_digit(bytes[at])) return 0;
-    while (at < length && is_digit(bytes[at])) at++;
-  }
-  return at;
+  for (; length > 0; text++, length--)
+    if (*text == '\\') return true;
+  return false;
 }
 
-uint64_t has_byte(uint64_t word, uint8_t byte) {
-  uint64_t difference = word ^ (0x0101010101010101ULL * byte);
-  return (difference - 0x0101010101010101ULL) & ~difference & 0x8080808080808080ULL;
-}
-
-// Finds the quote that closes the string whose first byte is at `at`. The first stage has seen to it that there is one
-// and that no control character stands before it. Returns false at an escape that is none, with its place in `at`.
-bool string_end(const uint8_t *bytes, size_t length, size_t &at, bool &has_escape) {
-  for (;;) {
-    while (at + 8 <= length) {
-      uint64_t word;
-      std::memcpy(&word, bytes + at, 8);
-      if (has_byte(word, '"') | has_byte(word, '\\')) break;
-      at += 8;
-    }
-    while (at < length && bytes[at] != '"' && bytes[at] != '\\') at++;
-    if (at >= length) return false;
-    if (bytes[at] == '"') return true;
-    has_escape = true;
-    if (at + 1 >= length) return false;
-    switch (bytes[at + 1]) {
-      case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
-        at += 2;
-        break;
+// The place of the first escape that JSON does not have, or `end`.
+size_t bad_escape(const uint8_t *bytes, size_t start, size_t end) {
+  for (size_t at = start; at < end; at++) {
+    if (bytes[at] != '\\') continue;
+    size_t escape = at++;
+    if (at >= end) return escape;
+    switch (bytes[at]) {
+      case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': break;
       case 'u':
-        for (size_t digit = at + 2; digit < at + 6; digit++)
-          if (digit >= length || !is_hex(bytes[digit])) return false;
-        at += 6;
+        if (end - at < 5) return escape;
+        for (size_t digit = at + 1; digit <= at + 4; digit++)
+          if (!is_hex(bytes[digit])) return escape;
+        at += 4;
         break;
-      default:
-        return false;
+      default: return escape;
     }
   }
+  return end;
 }
 
+// Checks the grammar (RFC 8259) and writes the tape. The tape must have room for two words a token.
 class Builder {
  public:
-  Builder(const uint8_t *bytes, size_t length, const uint32_t *structure, size_t structure_count, uint32_t max_depth)
-      : bytes_(bytes), length_(length), structure_(structure), structure_count_(structure_count), max_depth_(max_depth),
-        tape(structure_count + 2) {}
-
-  int build() {
-    if (!tape.ok()) return APUS_JSON_OUT_OF_MEMORY;
-    if (int code = value()) return code;
-    while (!stack_.empty()) {
-      Frame &frame = stack_.back();
-      if (int code = frame.is_object ? member(frame) : element(frame)) return code;
-    }
-    if (next_ < structure_count_) return fail(APUS_JSON_TRAILING, structure_[next_]);
-    return APUS_JSON_OK;
-  }
+  Builder(const uint8_t *bytes, size_t length, const uint32_t *tokens, size_t token_count, size_t max_depth)
+      : bytes_(bytes), length_(length), tokens_(tokens), token_count_(token_count), max_depth_(max_depth) {}
 
   size_t error_offset = 0;
+  uint64_t *end = nullptr;
+
+  int build(uint64_t *const tape) {
+    std::vector<Open> open;
+    bool in_array = false;
+    size_t at;
+    end = tape;
+
+  value:
+    if (next_ >= token_count_) return fail(APUS_JSON_UNEXPECTED, length_);
+    at = tokens_[next_++];
+    switch (bytes_[at]) {
+      case '{':
+      case '[':
+        if (open.size() >= max_depth_) return fail(APUS_JSON_TOO_DEEP, at);
+        open.push_back({size_t(end - tape), 0});
+        in_array = bytes_[at] == '[';
+        end[0] = uint64_t(in_array ? APUS_JSON_ARRAY : APUS_JSON_OBJECT) << 60 | at;
+        end += 2;
+        if (next_ < token_count_ && bytes_[tokens_[next_]] == (in_array ? ']' : '}')) {
+          next_++;
+          goto close;
+        }
+        if (in_array) goto value;
+        goto key;
+      case '"':
+        if (!string(at)) return code_;
+        break;
+      case 't':
+        if (!literal(at, "true", 4, APUS_JSON_TRUE)) return code_;
+        break;
+      case 'f':
+        if (!literal(at, "false", 5, APUS_JSON_FALSE)) return code_;
+        break;
+      case 'n':
+        if (!literal(at, "null", 4, APUS_JSON_NULL)) return code_;
+        break;
+      case '-': case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
+        if (!number(at)) return code_;
+        break;
+      default: return fail(APUS_JSON_UNEXPECTED, at);
+    }
+
+  after_value:
+    if (open.empty()) return next_ < token_count_ ? fail(APUS_JSON_TRAILING, tokens_[next_]) : APUS_JSON_OK;
+    open.back().count++;
+    if (next_ >= token_count_) return fail(APUS_JSON_UNEXPECTED, length_);
+    at = tokens_[next_++];
+    if (bytes_[at] == ',') {
+      if (in_array) goto value;
+      goto key;
+    }
+    if (bytes_[at] == (in_array ? ']' : '}')) goto close;
+    return fail(APUS_JSON_UNEXPECTED, at);
+
+  key:
+    if (next_ >= token_count_) return fail(APUS_JSON_UNEXPECTED, length_);
+    at = tokens_[next_++];
+    if (bytes_[at] != '"') return fail(APUS_JSON_UNEXPECTED, at);
+    if (!string(at)) return code_;
+    if (next_ >= token_count_) return fail(APUS_JSON_UNEXPECTED, length_);
+    if (bytes_[tokens_[next_]] != ':') return fail(APUS_JSON_UNEXPECTED, tokens_[next_]);
+    next_++;
+    goto value;
+
+  close:
+    uint64_t *head = tape + open.back().word;
+    head[0] |= (open.back().count < length_limit ? open.back().count : length_limit) << 32;
+    head[1] = uint64_t(end - tape);
+    open.pop_back();
+    in_array = !open.empty() && tape[open.back().word] >> 60 == APUS_JSON_ARRAY;
+    goto after_value;
+  }
 
  private:
+  struct Open {
+    size_t word;     // where the container's word is
+    uint64_t count;  // members or elements so far
+  };
+
   const uint8_t *bytes_;
   size_t length_;
-  const uint32_t *structure_;
-  size_t structure_count_;
-  uint32_t max_depth_;
+  const uint32_t *tokens_;
+  size_t token_count_;
+  size_t max_depth_;
   size_t next_ = 0;
-  std::vector<Frame> stack_;
+  int code_ = APUS_JSON_OK;
 
- public:
-  Writer tape;
-
- private:
-  int fail(int code, size_t offset) {
+  bool stop(int code, size_t offset) {
     error_offset = offset;
+    code_ = code;
+    return false;
+  }
+
+  int fail(int code, size_t offset) {
+    stop(code, offset);
     return code;
   }
 
-  // The place of the next structural byte; the text's length at its end.
-  size_t peek() const { return next_ < structure_count_ ? structure_[next_] : length_; }
-  uint8_t peek_byte() const { return next_ < structure_count_ ? bytes_[structure_[next_]] : 0; }
+  // Where the token behind the current one begins.
+  size_t limit() const { return next_ < token_count_ ? tokens_[next_] : length_; }
 
-  int close(Frame &frame) {
-    next_++;
-    uint64_t count = frame.count < length_limit ? frame.count : length_limit;
-    tape[frame.word] |= count << 32;
-    tape[frame.word + 1] = tape.count();
-    stack_.pop_back();
-    return APUS_JSON_OK;
-  }
-
-  int element(Frame &frame) {
-    if (peek_byte() == ']') return close(frame);
-    if (frame.count > 0) {
-      if (peek_byte() != ',') return fail(APUS_JSON_UNEXPECTED, peek());
-      next_++;
+  void append(uint64_t kind, bool has_escape, size_t length, size_t offset) {
+    uint64_t head = kind << 60 | uint64_t(has_escape) << 59 | offset;
+    if (length < length_limit) {
+      *end++ = head | uint64_t(length) << 32;
+    } else {
+      *end++ = head | length_limit << 32;
+      *end++ = length;
     }
-    frame.count++;
-    return value();
   }
 
-  int member(Frame &frame) {
-    if (peek_byte() == '}') return close(frame);
-    if (frame.count > 0) {
-      if (peek_byte() != ',') return fail(APUS_JSON_UNEXPECTED, peek());
-      next_++;
+  // Only white space stands between a string's closing quote and the next token, so the quote is found from there.
+  bool string(size_t at) {
+    size_t close = limit() - 1;
+    while (close > at && is_space(bytes_[close])) close--;
+    if (close <= at || bytes_[close] != '"') return stop(APUS_JSON_UNCLOSED_STRING, at);
+    size_t start = at + 1;
+    bool has_escape = has_backslash(bytes_ + start, close - start);
+    if (has_escape) {
+      size_t bad = bad_escape(bytes_, start, close);
+      if (bad != close) return stop(APUS_JSON_INVALID_ESCAPE, bad);
     }
-    frame.count++;
-    if (peek_byte() != '"') return fail(APUS_JSON_UNEXPECTED, peek());
-    if (int code = string()) return code;
-    if (peek_byte() != ':') return fail(APUS_JSON_UNEXPECTED, peek());
-    next_++;
-    return value();
+    append(APUS_JSON_STRING, has_escape, close - start, start);
+    return true;
   }
 
-  int string() {
-    size_t start = structure_[next_++] + 1, at = start;
-    bool has_escape = false;
-    if (!string_end(bytes_, length_, at, has_escape)) return fail(APUS_JSON_INVALID_ESCAPE, at);
-    return tape.append_scalar(APUS_JSON_STRING, has_escape, at - start, start) ? APUS_JSON_OK : APUS_JSON_OUT_OF_MEMORY;
+  bool literal(size_t at, const char *word, size_t size, uint64_t kind) {
+    size_t last = limit();
+    bool is_it = last - at >= size && std::memcmp(bytes_ + at, word, size) == 0;
+    if (!is_it || (last - at > size && !is_space(bytes_[at + size]))) return stop(APUS_JSON_UNEXPECTED, at);
+    append(kind, false, size, at);
+    return true;
   }
 
-  int literal(const char *word, size_t size, uint64_t kind) {
-    size_t at = structure_[next_++];
-    if (length_ - at < size || std::memcmp(bytes_ + at, word, size) != 0 || !ends_scalar(bytes_, length_, at + size))
-      return fail(APUS_JSON_UNEXPECTED, at);
-    return tape.append_scalar(kind, false, size, at) ? APUS_JSON_OK : APUS_JSON_OUT_OF_MEMORY;
-  }
-
-  int open(bool is_object) {
-    size_t at = structure_[next_++];
-    if (stack_.size() >= max_depth_) return fail(APUS_JSON_TOO_DEEP, at);
-    stack_.push_back({tape.count(), 0, is_object});
-    uint64_t kind = is_object ? APUS_JSON_OBJECT : APUS_JSON_ARRAY;
-    return tape.append(kind << 60 | at) && tape.append(0) ? APUS_JSON_OK : APUS_JSON_OUT_OF_MEMORY;
-  }
-
-  int value() {
-    size_t at = peek();
-    if (at == length_) return fail(APUS_JSON_UNEXPECTED, at);
-    switch (bytes_[at]) {
-      case '{': return open(true);
-      case '[': return open(false);
-      case '"': return string();
-      case 't': return literal("true", 4, APUS_JSON_TRUE);
-      case 'f': return literal("false", 5, APUS_JSON_FALSE);
-      case 'n': return literal("null", 4, APUS_JSON_NULL);
-      case '-': case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9': {
-        next_++;
-        size_t end = number_end(bytes_, length_, at);
-        if (end == 0 || !ends_scalar(bytes_, length_, end)) return fail(APUS_JSON_INVALID_NUMBER, at);
-        return tape.append_scalar(APUS_JSON_NUMBER, false, end - at, at) ? APUS_JSON_OK : APUS_JSON_OUT_OF_MEMORY;
-      }
-      default: return fail(APUS_JSON_UNEXPECTED, at);
+  bool number(size_t at) {
+    size_t last = limit(), p = at;
+    if (bytes_[p] == '-') p++;
+    if (p >= last || !is_digit(bytes_[p])) return stop(APUS_JSON_INVALID_NUMBER, at);
+    if (bytes_[p] == '0') p++;
+    else while (p < last && is_digit(bytes_[p])) p++;
+    if (p < last && bytes_[p] == '.') {
+      p++;
+      if (p >= last || !is_digit(bytes_[p])) return stop(APUS_JSON_INVALID_NUMBER, at);
+      while (p < last && is_digit(bytes_[p])) p++;
     }
+    if (p < last && (bytes_[p] | 0x20) == 'e') {
+      p++;
+      if (p < last && (bytes_[p] == '+' || bytes_[p] == '-')) p++;
+      if (p >= last || !is_digit(bytes_[p])) return stop(APUS_JSON_INVALID_NUMBER, at);
+      while (p < last && is_digit(bytes_[p])) p++;
+    }
+    if (p < last && !is_space(bytes_[p])) return stop(APUS_JSON_INVALID_NUMBER, at);
+    append(APUS_JSON_NUMBER, false, p - at, at);
+    return true;
   }
 };
 
 // simdjson says that there is a bad place but not where; the places are found again, slowly.
 size_t invalid_utf8_offset(const uint8_t *bytes, size_t length) {
-  size_t low = 0, high = length;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    size_t end = middle + 1;
-    while (end < length && (bytes[end] & 0xC0) == 0x80) end++;
-    if (simdjson::validate_utf8(reinterpret_cast<const char *>(bytes), end)) low = end;
-    else high = middle;
+  auto continues = [&](size_t first, size_t count) {
+    for (size_t at = first; at < first + count; at++)
+      if (at >= length || (bytes[at] & 0xC0) != 0x80) return false;
+    return true;
+  };
+  for (size_t at = 0; at < length;) {
+    uint8_t byte = bytes[at];
+    size_t more = byte < 0x80 ? 0 : byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3;
+    if ((byte >= 0x80 && byte < 0xC2) || byte > 0xF4 || !continues(at + 1, more)) return at;
+    // Longer forms than needed, surrogates, and what lies beyond the last code point.
+    if ((byte == 0xE0 && bytes[at + 1] < 0xA0) || (byte == 0xED && bytes[at + 1] > 0x9F)) return at;
+    if ((byte == 0xF0 && bytes[at + 1] < 0x90) || (byte == 0xF4 && bytes[at + 1] > 0x8F)) return at;
+    at += more + 1;
   }
-  return low;
+  return length;
 }
 
-size_t bad_string_offset(const uint8_t *bytes, size_t length, bool &is_control) {
-  bool inside = false;
-  size_t start = 0;
-  for (size_t at = 0; at < length; at++) {
-    if (bytes[at] == '"') {
-      inside = !inside;
-      start = at;
-    } else if (inside && bytes[at] == '\\') {
+// Finds what is wrong with a string, and lets the grammar speak first where something is wrong before it: a page of
+// HTML should not be called an unclosed string.
+int bad_string(const uint8_t *bytes, size_t length, size_t max_depth, size_t *error_offset) {
+  std::vector<uint32_t> tokens;
+  int code = APUS_JSON_UNEXPECTED;
+  *error_offset = length;
+  size_t at = 0, readable = length;
+  while (at < readable) {
+    uint8_t byte = bytes[at];
+    if (is_space(byte)) {
       at++;
-    } else if (inside && bytes[at] < 0x20) {
-      is_control = true;
-      return at;
+      continue;
     }
+    size_t token = at++;
+    if (byte == '"') {
+      while (at < length && bytes[at] != '"' && bytes[at] >= 0x20) at += bytes[at] == '\\' ? 2 : 1;
+      if (at >= length || bytes[at] < 0x20) {
+        code = at >= length ? APUS_JSON_UNCLOSED_STRING : APUS_JSON_CONTROL_CHARACTER;
+        *error_offset = at >= length ? token : at;
+        readable = token;
+        break;
+      }
+      at++;
+    } else if (!is_operator(byte)) {
+      while (at < length && !is_space(bytes[at]) && !is_operator(bytes[at])) at++;
+    }
+    tokens.push_back(uint32_t(token));
   }
-  is_control = false;
-  return start;
+  std::vector<uint64_t> tape(2 * tokens.size() + 2);
+  Builder builder(bytes, readable, tokens.data(), tokens.size(), max_depth);
+  int earlier = builder.build(tape.data());
+  if (earlier == APUS_JSON_OK || builder.error_offset >= readable) return code;
+  *error_offset = builder.error_offset;
+  return earlier;
 }
 
 using Parser = simdjson::internal::dom_parser_implementation;
@@ -308,20 +312,22 @@ extern "C" int apus_json_parse(
       *error_offset = invalid_utf8_offset(bytes, length);
       return APUS_JSON_INVALID_UTF8;
     case simdjson::UNCLOSED_STRING:
-    case simdjson::UNESCAPED_CHARS: {
-      bool is_control = false;
-      *error_offset = bad_string_offset(bytes, length, is_control);
-      return is_control ? APUS_JSON_CONTROL_CHARACTER : APUS_JSON_UNCLOSED_STRING;
-    }
+    case simdjson::UNESCAPED_CHARS: return bad_string(bytes, length, max_depth, error_offset);
     default: return APUS_JSON_UNEXPECTED;
   }
-  Builder builder(bytes, length, parser->structural_indexes.get(), parser->n_structural_indexes, max_depth);
-  int code = builder.build();
+  size_t token_count = parser->n_structural_indexes;
+  auto *words = static_cast<uint64_t *>(std::malloc((2 * token_count + 2) * sizeof(uint64_t)));
+  if (words == nullptr) return APUS_JSON_OUT_OF_MEMORY;
+  Builder builder(bytes, length, parser->structural_indexes.get(), token_count, max_depth);
+  int code = builder.build(words);
   if (code != APUS_JSON_OK) {
+    std::free(words);
     *error_offset = builder.error_offset;
     return code;
   }
-  tape->count = builder.tape.count();
-  tape->words = builder.tape.release();
+  // Commas, colons and closing brackets have no words: what they would have taken is given back.
+  tape->count = size_t(builder.end - words);
+  auto *shrunk = static_cast<uint64_t *>(std::realloc(words, tape->count * sizeof(uint64_t)));
+  tape->words = shrunk != nullptr ? shrunk : words;
   return APUS_JSON_OK;
 }

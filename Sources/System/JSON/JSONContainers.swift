@@ -1,176 +1,179 @@
-/// An array in memory: what it was made from, and the slots that changed or were appended since.
-final class JSONArrayStorage: Sendable {
+/// An array that is not a plain view: elements made in memory, or a base with some elements changed and some appended.
+struct JSONArrayContent: Sendable {
   private enum Base: Sendable {
     case values([JSONValue])
-    /// An array on a tape, with the index of each element.
-    case tape(JSONDocument, [UInt32])
+    case tape(JSONDocument, Int)
   }
 
   private let base: Base
-  private let baseCount: Int
-  private let changes: PersistentSlots
-  let count: Int
+  let baseCount: Int
+  private(set) var count: Int
+  private(set) var byteSize: Int
+  private var changes = PersistentSlots<JSONValue>()
 
   init(_ elements: [JSONValue]) {
     base = .values(elements)
     baseCount = elements.count
-    changes = PersistentSlots()
     count = elements.count
+    byteSize = elements.reduce(2) { $0 + $1.byteSize + 1 }
   }
 
-  /// The array at `index` of a tape, made ready to be changed.
-  init(_ document: JSONDocument, _ index: Int) {
-    var positions: [UInt32] = []
-    positions.reserveCapacity(document.count(at: index))
-    var position = index + 2
-    let end = document.next(after: index)
-    while position < end {
-      positions.append(UInt32(truncatingIfNeeded: position))
-      position = document.next(after: position)
-    }
-    base = .tape(document, positions)
-    baseCount = positions.count
-    changes = PersistentSlots()
+  init(document: JSONDocument, index: Int) {
+    base = .tape(document, index)
+    baseCount = document.count(at: index)
     count = baseCount
+    byteSize = document.span(at: index)
   }
 
-  private init(base: Base, baseCount: Int, changes: PersistentSlots, count: Int) {
-    self.base = base
-    self.baseCount = baseCount
-    self.changes = changes
-    self.count = count
+  /// A walk along the base, if it is on a tape.
+  var tape: TapeCursor? {
+    if case .tape(let document, let index) = base { TapeCursor(document, index) } else { nil }
   }
 
-  subscript(index: Int) -> JSONValue? {
-    guard index >= 0, index < count else { return nil }
-    if !changes.isEmpty, let changed = changes[index] { return changed }
+  func changed(at index: Int) -> JSONValue? { changes.isEmpty ? nil : changes[index] }
+
+  func value(at index: Int) -> JSONValue {
+    if let changed = changed(at: index) { return changed }
     switch base {
-    case .values(let values): return index < baseCount ? values[index] : nil
-    case .tape(let document, let positions):
-      return index < baseCount ? document.value(at: Int(positions[index])) : nil
+    case .values(let elements): return elements[index]
+    case .tape(let document, let array): return document.value(at: document.place(of: index, in: array))
     }
   }
 
-  /// A version in which the element at `index`, at most one past the end, is `value`.
-  func setting(_ index: Int, to value: JSONValue) -> JSONArrayStorage {
-    JSONArrayStorage(
-      base: base, baseCount: baseCount, changes: changes.setting(index, to: value), count: max(count, index + 1))
+  mutating func set(_ index: Int, to value: JSONValue) {
+    byteSize += value.byteSize - self.value(at: index).byteSize
+    changes.set(index, to: value)
+  }
+
+  mutating func append(_ value: JSONValue) {
+    changes.set(count, to: value)
+    count += 1
+    byteSize += value.byteSize + 1
   }
 }
 
-/// An object in memory: what it was made from, and the members that changed or were appended since.
-final class JSONObjectStorage: Sendable {
+/// An object that is not a plain view: members made in memory, or a base with some values changed and members added.
+struct JSONObjectContent: Sendable {
   private enum Base: Sendable {
-    case members([(String, JSONValue)])
-    /// An object on a tape, with the index of each key.
-    case tape(JSONDocument, [UInt32])
+    case members([(key: String, value: JSONValue)], positions: [JSONKey: Int])
+    case tape(JSONDocument, Int)
   }
 
-  private let base: Base
-  private let baseCount: Int
-  private let changes: PersistentSlots
-  /// The keys of the members behind the base's.
-  private let appendedKeys: [String]
-  /// The slot of each key, where a search through them would be slow.
-  private let slots: [String: Int]?
-  private static let searchLimit = 12
+  private var base: Base
+  private(set) var baseCount: Int
+  private(set) var byteSize: Int
+  private var changes = PersistentSlots<JSONValue>()
+  /// Keys of the members behind the base's; their values are among the changes.
+  private var addedKeys: [String] = []
 
-  var count: Int { baseCount + appendedKeys.count }
-
+  /// Of two members with one key the later counts, at the place of the first.
   init(_ members: [(String, JSONValue)]) {
-    var unique: [(String, JSONValue)] = []
-    var slots: [String: Int] = [:]
-    if members.count <= Self.searchLimit {
-      for member in members {
-        if let slot = unique.firstIndex(where: { $0.0 == member.0 }) {
-          unique[slot].1 = member.1
-        } else {
-          unique.append(member)
-        }
-      }
-      self.slots = nil
-    } else {
-      slots.reserveCapacity(members.count)
-      unique.reserveCapacity(members.count)
-      for member in members {
-        if let slot = slots[member.0] {
-          unique[slot].1 = member.1
-        } else {
-          slots[member.0] = unique.count
-          unique.append(member)
-        }
-      }
-      self.slots = slots
-    }
-    base = .members(unique)
+    let (unique, positions) = Self.unique(members)
+    base = .members(unique, positions: positions)
     baseCount = unique.count
-    changes = PersistentSlots()
-    appendedKeys = []
+    byteSize = unique.reduce(2) { $0 + $1.key.utf8.count + 4 + $1.value.byteSize }
   }
 
-  /// The object at `index` of a tape, made ready to be changed.
-  init(_ document: JSONDocument, _ index: Int) {
-    var positions: [UInt32] = []
-    var slots: [String: Int] = [:]
-    let isLarge = document.count(at: index) > Self.searchLimit
-    var position = index + 2
-    let end = document.next(after: index)
-    while position < end {
-      if isLarge { slots[document.string(at: position)] = positions.count }
-      positions.append(UInt32(truncatingIfNeeded: position))
-      position = document.next(after: document.next(after: position))
+  init(document: JSONDocument, index: Int) {
+    base = .tape(document, index)
+    baseCount = document.count(at: index)
+    byteSize = document.span(at: index)
+  }
+
+  /// Few members are found by looking at each, many by a table.
+  private static let tableThreshold = 12
+
+  private static func unique(
+    _ members: [(String, JSONValue)]
+  ) -> (members: [(key: String, value: JSONValue)], positions: [JSONKey: Int]) {
+    var unique: [(key: String, value: JSONValue)] = []
+    unique.reserveCapacity(members.count)
+    var positions: [JSONKey: Int] = [:]
+    let hasTable = members.count > tableThreshold
+    if hasTable { positions.reserveCapacity(members.count) }
+    for (key, value) in members {
+      let known =
+        hasTable ? positions[JSONKey(key)] : unique.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+      if let known {
+        unique[known].value = value
+      } else {
+        if hasTable { positions[JSONKey(key)] = unique.count }
+        unique.append((key, value))
+      }
     }
-    base = .tape(document, positions)
-    baseCount = positions.count
-    changes = PersistentSlots()
-    appendedKeys = []
-    self.slots = isLarge ? slots : nil
+    return (unique, positions)
   }
 
-  private init(
-    base: Base, baseCount: Int, changes: PersistentSlots, appendedKeys: [String], slots: [String: Int]?
-  ) {
-    self.base = base
-    self.baseCount = baseCount
-    self.changes = changes
-    self.appendedKeys = appendedKeys
-    self.slots = slots
+  var count: Int { baseCount + addedKeys.count }
+
+  /// A walk along the base, if it is on a tape.
+  var tape: TapeCursor? {
+    if case .tape(let document, let index) = base { TapeCursor(document, index) } else { nil }
   }
 
-  subscript(key: String) -> JSONValue? { slot(of: key).map { member($0).1 } }
+  func changed(at position: Int) -> JSONValue? { changes.isEmpty ? nil : changes[position] }
 
-  func member(_ slot: Int) -> (key: String, value: JSONValue) {
-    let changed = changes.isEmpty ? nil : changes[slot]
-    guard slot < baseCount else { return (appendedKeys[slot - baseCount], changed ?? .null) }
+  func key(at position: Int) -> String {
+    if position >= baseCount { return addedKeys[position - baseCount] }
     switch base {
-    case .members(let members): return (members[slot].0, changed ?? members[slot].1)
-    case .tape(let document, let positions):
-      let position = Int(positions[slot])
-      return (document.string(at: position), changed ?? document.value(at: document.next(after: position)))
+    case .members(let members, _): return members[position].key
+    case .tape(let document, let object): return document.string(at: document.place(of: position, in: object))
     }
   }
 
-  private func slot(of key: String) -> Int? {
-    if let slots, let slot = slots[key] { return slot }
-    if let index = appendedKeys.firstIndex(of: key) { return baseCount + index }
-    if slots != nil { return nil }
+  func value(at position: Int) -> JSONValue {
+    if let changed = changed(at: position) { return changed }
     switch base {
-    case .members(let members): return members.firstIndex { $0.0 == key }
-    case .tape(let document, let positions):
-      var key = key
-      return key.withUTF8 { bytes in positions.lastIndex { document.string(at: Int($0), equals: bytes) } }
+    case .members(let members, _): return members[position].value
+    case .tape(let document, let object):
+      return document.value(at: document.next(after: document.place(of: position, in: object)))
     }
   }
 
-  /// A version in which the member named `key` is `value`.
-  func setting(_ key: String, to value: JSONValue) -> JSONObjectStorage {
-    if let slot = slot(of: key) {
-      return JSONObjectStorage(
-        base: base, baseCount: baseCount, changes: changes.setting(slot, to: value), appendedKeys: appendedKeys,
-        slots: slots)
-    }
-    return JSONObjectStorage(
-      base: base, baseCount: baseCount, changes: changes.setting(count, to: value), appendedKeys: appendedKeys + [key],
-      slots: slots)
+  func position(of key: UnsafeBufferPointer<UInt8>) -> Int? {
+    let inBase: Int? =
+      switch base {
+      case .members(let members, let positions):
+        positions.isEmpty ? members.firstIndex { $0.key.utf8.elementsEqual(key) } : positions[JSONKey(key)]
+      case .tape(let document, let object):
+        document.member(key, ofObjectAt: object)?.position
+      }
+    return inBase ?? addedKeys.firstIndex { $0.utf8.elementsEqual(key) }.map { baseCount + $0 }
   }
+
+  func position(of key: String) -> Int? { key.withBytes { position(of: $0) } }
+
+  mutating func set(_ position: Int, to value: JSONValue) {
+    byteSize += value.byteSize - self.value(at: position).byteSize
+    changes.set(position, to: value)
+  }
+
+  /// Adds a member, whose key must be new.
+  mutating func add(_ key: String, _ value: JSONValue) {
+    changes.set(count, to: value)
+    addedKeys.append(key)
+    byteSize += key.utf8.count + 4 + value.byteSize
+    // Added keys are looked at one by one. When they outnumber the base, all move into a base of their own: over many
+    // additions, each member moves a constant number of times.
+    if addedKeys.count > max(32, baseCount) { flatten() }
+  }
+
+  private mutating func flatten() {
+    let members = JSONValue(storage: .object(JSONObjectStorage(self))).members.map { ($0.key, $0.value) }
+    let size = byteSize
+    self = JSONObjectContent(members)
+    byteSize = size
+  }
+}
+
+/// Holds an array's content where a value can point to it.
+final class JSONArrayStorage: Sendable {
+  let content: JSONArrayContent
+  init(_ content: JSONArrayContent) { self.content = content }
+}
+
+/// Holds an object's content where a value can point to it.
+final class JSONObjectStorage: Sendable {
+  let content: JSONObjectContent
+  init(_ content: JSONObjectContent) { self.content = content }
 }

@@ -1,4 +1,5 @@
 import CSimdjson
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -8,61 +9,53 @@ import CSimdjson
 
 /// One JSON text and the tape of positions in it. Immutable; its values are views on it.
 package final class JSONDocument: Sendable {
-  // Both buffers are written in `init`, before anyone else can hold this object, are only read after that, and are
-  // freed in `deinit`, when nobody holds it: no access can race.
-  private nonisolated(unsafe) let bytes: UnsafeMutablePointer<UInt8>
+  private let source: [UInt8]
+  // `bytes` is where `source` stores its elements: they stay there for as long as the array lives, which is as long as
+  // this object, and nobody changes them (it is a `let`, and arrays of numbers are never bridged). The tape is written
+  // before anyone else can hold this object, only read after that, and freed in `deinit`: no access can race.
+  private nonisolated(unsafe) let bytes: UnsafePointer<UInt8>
   nonisolated(unsafe) let tape: UnsafeMutablePointer<UInt64>
   let tapeCount: Int
+  private let indexes = Mutex(ContainerIndexes())
 
   /// How many bytes the text has.
-  package let byteCount: Int
+  package var byteCount: Int { source.count }
 
   /// How deep arrays and objects may nest in one another.
   package static let defaultMaximumDepth = 1024
 
-  /// Parses a whole JSON text (RFC 8259), in UTF-8, with or without white space around it.
-  package convenience init(
-    parsing bytes: [UInt8], maximumDepth: Int = defaultMaximumDepth
-  ) throws(JSONSyntaxError) {
-    try self.init(bytes[...], maximumDepth: maximumDepth)
-  }
-
-  package convenience init(parsing bytes: ArraySlice<UInt8>) throws(JSONSyntaxError) {
-    try self.init(bytes, maximumDepth: Self.defaultMaximumDepth)
-  }
-
-  package convenience init(parsing text: String) throws(JSONSyntaxError) {
-    try self.init(Array(text.utf8)[...], maximumDepth: Self.defaultMaximumDepth)
-  }
-
-  private init(_ slice: ArraySlice<UInt8>, maximumDepth: Int) throws(JSONSyntaxError) {
+  /// Parses a whole JSON text (RFC 8259), in UTF-8, with or without white space around it. The bytes are kept.
+  package init(parsing bytes: [UInt8], maximumDepth: Int = defaultMaximumDepth) throws(JSONSyntaxError) {
     // A byte order mark is no part of the text (RFC 8259, section 8.1, lets a parser ignore it).
-    let slice = slice.starts(with: [0xEF, 0xBB, 0xBF]) ? slice.dropFirst(3) : slice
-    byteCount = slice.count
-    bytes = .allocate(capacity: slice.count + 1)
-    _ = UnsafeMutableBufferPointer(start: bytes, count: slice.count).initialize(from: slice)
+    let source = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     var result = apus_json_tape(words: nil, count: 0)
     var offset = 0
-    let code = apus_json_parse(bytes, byteCount, UInt32(maximumDepth), &result, &offset)
-    guard code == APUS_JSON_OK, let words = result.words else {
-      let error = JSONSyntaxError(
-        code: code, offset: offset, in: UnsafeBufferPointer(start: bytes, count: slice.count), depth: maximumDepth)
-      bytes.deallocate()
-      throw error
+    let (code, base) = source.withUnsafeBufferPointer {
+      (apus_json_parse($0.baseAddress, $0.count, UInt32(maximumDepth), &result, &offset), $0.baseAddress)
     }
+    guard code == APUS_JSON_OK, let words = result.words, let base else {
+      throw JSONSyntaxError(code: code, offset: offset, in: source, depth: maximumDepth)
+    }
+    self.source = source
+    self.bytes = base
     tape = words
     tapeCount = result.count
   }
 
-  deinit {
-    bytes.deallocate()
-    free(tape)
+  package convenience init(parsing bytes: ArraySlice<UInt8>) throws(JSONSyntaxError) {
+    try self.init(parsing: Array(bytes))
   }
+
+  package convenience init(parsing text: String) throws(JSONSyntaxError) {
+    try self.init(parsing: Array(text.utf8))
+  }
+
+  deinit { free(tape) }
 
   /// The text's one value.
   package var root: JSONValue { value(at: 0) }
 
-  /// The text as it came.
+  /// The text as it came; valid while the document is held.
   package var text: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: byteCount) }
 }
 
@@ -139,16 +132,85 @@ extension JSONDocument {
 
   func value(at index: Int) -> JSONValue { JSONValue(storage: .tape(self, index)) }
 
-  /// The index of the value of the member named `key` of the object at `index`. Of several, the last one counts.
-  func member(_ key: UnsafeBufferPointer<UInt8>, ofObjectAt index: Int) -> Int? {
-    var position = index + 2
-    let end = Int(tape[index + 1])
-    var found: Int?
-    while position < end {
-      let value = next(after: position)
-      if string(at: position, equals: key) { found = value }
-      position = next(after: value)
+  /// The member named `key` of the object at `index`. Of several, the last one counts.
+  func member(_ key: UnsafeBufferPointer<UInt8>, ofObjectAt index: Int) -> Member? {
+    let count = count(at: index)
+    if count >= Self.largeObject { return indexedMember(key, ofObjectAt: index) }
+    var place = index + 2
+    var found: Member?
+    for position in 0..<count {
+      // Most keys differ in their length, which the word tells: their bytes are not looked at.
+      let word = tape[place]
+      let isPlain = word >> 59 & 1 == 0
+      let length = Int(truncatingIfNeeded: word >> 32) & Self.lengthLimit
+      let isEqual = (!isPlain || length == min(key.count, Self.lengthLimit)) && string(at: place, equals: key)
+      let value = length < Self.lengthLimit ? place + 1 : place + 2
+      if isEqual { found = Member(position: position, value: value) }
+      place = next(after: value)
     }
     return found
+  }
+}
+
+// Random access to large containers: what it takes is worked out once, when it is first wanted.
+extension JSONDocument {
+  /// A member of an object: which one it is, from 0, and where its value stands on the tape.
+  struct Member: Sendable {
+    var position: Int
+    var value: Int
+  }
+
+  struct ContainerIndexes: Sendable {
+    /// The place of every sixteenth element (of an object: member's key), by container.
+    var places: [Int: [UInt32]] = [:]
+    /// The members by key, by object.
+    var members: [Int: [JSONKey: Member]] = [:]
+  }
+
+  private static let stride = 16
+  fileprivate static let largeObject = 64
+
+  /// Where the element (of an object: the member's key) number `position` of the container at `index` stands.
+  func place(of position: Int, in container: Int) -> Int {
+    let isObject = kind(at: container) == .object
+    func following(_ place: Int) -> Int { isObject ? next(after: next(after: place)) : next(after: place) }
+    var place = container + 2
+    var steps = position
+    if position >= 2 * Self.stride {
+      place = indexes.withLock { indexes in
+        if let known = indexes.places[container] { return Int(known[position / Self.stride]) }
+        let count = count(at: container)
+        var places: [UInt32] = []
+        places.reserveCapacity(count / Self.stride + 1)
+        var place = container + 2
+        for number in 0..<count {
+          if number % Self.stride == 0 { places.append(UInt32(truncatingIfNeeded: place)) }
+          place = following(place)
+        }
+        indexes.places[container] = places
+        return Int(places[position / Self.stride])
+      }
+      steps = position % Self.stride
+    }
+    for _ in 0..<steps { place = following(place) }
+    return place
+  }
+
+  private func indexedMember(_ key: UnsafeBufferPointer<UInt8>, ofObjectAt object: Int) -> Member? {
+    let key = JSONKey(key)
+    return indexes.withLock { indexes -> Member? in
+      if let known = indexes.members[object] { return known[key] }
+      let count = count(at: object)
+      var members: [JSONKey: Member] = [:]
+      members.reserveCapacity(count)
+      var place = object + 2
+      for position in 0..<count {
+        let value = next(after: place)
+        members[JSONKey(string(at: place))] = Member(position: position, value: value)
+        place = next(after: value)
+      }
+      indexes.members[object] = members
+      return members[key]
+    }
   }
 }

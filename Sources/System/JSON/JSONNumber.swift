@@ -1,40 +1,103 @@
-/// A number as its text, so that no digit is lost: `1.10`, `1e999` and thirty digits stay what they are.
-public struct JSONNumber: Sendable {
+/// A JSON number, kept as its text: `1.10` stays `1.10`, and thirty digits stay thirty digits.
+///
+/// Two numbers are equal when they stand for the same value, however they are written (`1.0` and `1`, `1e2` and `100`).
+public struct JSONNumber: Sendable, CustomStringConvertible {
   public let text: String
+
+  /// Nil if the text is not a number as JSON writes it.
+  public init?(text: String) {
+    guard Self.isNumber(text.utf8) else { return nil }
+    self.text = text
+  }
 
   /// `text` must be a number as RFC 8259, section 6, writes it.
   init(uncheckedText text: String) { self.text = text }
 
-  /// nil when the text is not a JSON number.
-  public init?(text: String) {
-    guard let document = try? JSONDocument(parsing: text), document.root.kind == .number else { return nil }
-    self.text = document.root.numberText ?? text
-  }
+  public var description: String { text }
 
-  /// The value, when it is an integer that fits, however it is written: `5`, `5.0`, `5e0`.
-  public var int: Int? {
-    if let value = Int(text) { return value }
-    guard let value = double, value.rounded() == value, abs(value) < 9_007_199_254_740_992 else { return nil }
-    return Int(value)
-  }
+  /// The value, if it is integral and fits.
+  public var int: Int? { Int(text) ?? canonical.int }
 
-  /// The nearest double; nil when it is beyond the doubles.
-  public var double: Double? {
-    guard let value = Double(text), value.isFinite else { return nil }
-    return value
+  /// The nearest value, nil if it is out of range.
+  public var double: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
+
+  private static func isNumber(_ text: String.UTF8View) -> Bool {
+    var rest = text[...]
+    func digits() -> Bool {
+      let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      rest = rest[digits.endIndex...]
+      return !digits.isEmpty
+    }
+    func skip(_ accepted: String) -> Bool {
+      guard let first = rest.first, accepted.utf8.contains(first) else { return false }
+      rest.removeFirst()
+      return true
+    }
+    _ = skip("-")
+    if !skip("0"), !digits() { return false }
+    if skip("."), !digits() { return false }
+    if skip("eE") {
+      _ = skip("+-")
+      if !digits() { return false }
+    }
+    return rest.isEmpty
   }
 }
 
 extension JSONNumber: Hashable {
-  /// Equal when they are the same number: `1.0` and `1` are, two integers beyond the doubles' precision are not.
   public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
-    if left.text == right.text { return true }
-    if let first = Int(left.text), let second = Int(right.text) { return first == second }
-    guard let first = left.double, let second = right.double else { return false }
-    return first == second
+    left.text == right.text || left.canonical == right.canonical
   }
 
-  public func hash(into hasher: inout Hasher) {
-    if let value = double { hasher.combine(value) } else { hasher.combine(text) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
+
+  /// Sign, digits without zeros at either end, and the power of ten of the last digit; all empty for zero.
+  private struct Canonical: Hashable {
+    var isNegative = false
+    var digits: [UInt8] = []
+    /// Text, if the exponent itself does not fit.
+    var exponent = 0
+    var hugeExponent = ""
+
+    var int: Int? {
+      guard exponent >= 0, hugeExponent.isEmpty, digits.count + exponent <= 19 else { return nil }
+      let text =
+        (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self) + String(repeating: "0", count: exponent)
+      return digits.isEmpty ? 0 : Int(text)
+    }
+  }
+
+  private var canonical: Canonical {
+    var result = Canonical()
+    var bytes = Array(text.utf8)[...]
+    if bytes.first == UInt8(ascii: "-") {
+      result.isNegative = true
+      bytes.removeFirst()
+    }
+    var exponent = 0
+    if let mark = bytes.firstIndex(where: { $0 | 32 == UInt8(ascii: "e") }) {
+      let written = String(decoding: bytes[(mark + 1)...], as: UTF8.self)
+      // Half of the range leaves room for the digits' own powers.
+      if let value = Int(written), abs(value / 2) < Int.max / 4 {
+        exponent = value
+      } else {
+        result.hugeExponent = written
+      }
+      bytes = bytes[..<mark]
+    }
+    if let point = bytes.firstIndex(of: UInt8(ascii: ".")) {
+      exponent -= bytes.endIndex - point - 1
+      bytes.remove(at: point)
+    }
+    let zero = UInt8(ascii: "0")
+    var digits = Array(bytes.drop { $0 == zero })
+    while digits.last == zero {
+      digits.removeLast()
+      exponent += 1
+    }
+    if digits.isEmpty { return Canonical() }
+    result.digits = digits
+    result.exponent = exponent
+    return result
   }
 }

@@ -31,27 +31,32 @@ extension JSONValue {
   public func appending(_ items: [JSONValue], at path: ResponsePath) throws(JSONPatchError) -> JSONValue {
     try updating(path, from: 0) { (old) throws(JSONPatchError) in
       guard let old else { throw .nothing(at: path) }
-      guard var array = old.arrayStorage else { throw .wrongKind(at: path) }
-      for item in items { array = array.setting(array.count, to: item) }
-      return JSONValue(storage: .array(array))
+      guard var array = old.arrayContent else { throw .wrongKind(at: path) }
+      for item in items { array.append(item) }
+      return JSONValue(storage: .array(JSONArrayStorage(array)))
     }
   }
 
-  private var arrayStorage: JSONArrayStorage? {
+  private var arrayContent: JSONArrayContent? {
     switch storage {
-    case .array(let storage): storage
-    case .tape(let document, let index) where document.kind(at: index) == .array: JSONArrayStorage(document, index)
+    case .array(let storage): storage.content
+    case .tape(let document, let index) where document.kind(at: index) == .array:
+      JSONArrayContent(document: document, index: index)
     default: nil
     }
   }
 
-  private var objectStorage: JSONObjectStorage? {
+  private var objectContent: JSONObjectContent? {
     switch storage {
-    case .object(let storage): storage
-    case .tape(let document, let index) where document.kind(at: index) == .object: JSONObjectStorage(document, index)
+    case .object(let storage): storage.content
+    case .tape(let document, let index) where document.kind(at: index) == .object:
+      JSONObjectContent(document: document, index: index)
     default: nil
     }
   }
+
+  /// Longer paths would make values that nest deeper than those who walk them expect.
+  private static let longestPath = JSONDocument.defaultMaximumDepth
 
   private func updating(
     _ path: ResponsePath, from depth: Int, _ update: (JSONValue?) throws(JSONPatchError) -> JSONValue
@@ -59,36 +64,58 @@ extension JSONValue {
     guard depth < path.count else { return try update(self) }
     let isLast = depth + 1 == path.count
     let here = { ResponsePath(Array(path.components.prefix(depth + 1))) }
+    guard depth < Self.longestPath else { throw .nothing(at: here()) }
     switch path.components[depth] {
     case .key(let key):
-      guard let object = objectStorage else { throw .wrongKind(at: here()) }
-      let old = object[key]
-      guard old != nil || isLast else { throw .nothing(at: here()) }
-      let new = isLast ? try update(old) : try (old ?? .null).updating(path, from: depth + 1, update)
-      return JSONValue(storage: .object(object.setting(key, to: new)))
+      guard var object = objectContent else { throw .wrongKind(at: here()) }
+      if let position = key.withBytes({ object.position(of: $0) }) {
+        let old = object.value(at: position)
+        object.set(position, to: isLast ? try update(old) : try old.updating(path, from: depth + 1, update))
+      } else if isLast {
+        object.add(key, try update(nil))
+      } else {
+        throw .nothing(at: here())
+      }
+      return JSONValue(storage: .object(JSONObjectStorage(object)))
     case .index(let index):
-      guard let array = arrayStorage else { throw .wrongKind(at: here()) }
-      let old = array[index]
-      guard index >= 0, index < array.count + (isLast ? 1 : 0) else { throw .nothing(at: here()) }
-      let new = isLast ? try update(old) : try (old ?? .null).updating(path, from: depth + 1, update)
-      return JSONValue(storage: .array(array.setting(index, to: new)))
+      guard var array = arrayContent else { throw .wrongKind(at: here()) }
+      if index >= 0, index < array.count {
+        let old = array.value(at: index)
+        array.set(index, to: isLast ? try update(old) : try old.updating(path, from: depth + 1, update))
+      } else if isLast, index == array.count {
+        array.append(try update(nil))
+      } else {
+        throw .nothing(at: here())
+      }
+      return JSONValue(storage: .array(JSONArrayStorage(array)))
     }
   }
 
   private func mergedDeeply(with other: JSONValue) -> JSONValue {
     switch (kind, other.kind) {
     case (.object, .object):
-      guard count > 0, var object = objectStorage else { return other }
-      for (key, value) in other.members {
-        object = object.setting(key, to: object[key].map { $0.mergedDeeply(with: value) } ?? value)
+      guard count > 0, var object = objectContent else { return other }
+      guard other.count > 0 else { return self }
+      other.forEachMember { key, value in
+        if let position = object.position(of: key) {
+          object.set(position, to: object.value(at: position).mergedDeeply(with: value))
+        } else {
+          object.add(String(decoding: key, as: UTF8.self), value)
+        }
+        return true
       }
-      return JSONValue(storage: .object(object))
+      return JSONValue(storage: .object(JSONObjectStorage(object)))
     case (.array, .array):
-      guard count > 0, var array = arrayStorage else { return other }
-      for (index, value) in other.elements.enumerated() {
-        array = array.setting(index, to: array[index].map { $0.mergedDeeply(with: value) } ?? value)
+      guard count > 0, var array = arrayContent else { return other }
+      guard other.count > 0 else { return self }
+      for (index, element) in other.elements.enumerated() {
+        if index < array.count {
+          array.set(index, to: array.value(at: index).mergedDeeply(with: element))
+        } else {
+          array.append(element)
+        }
       }
-      return JSONValue(storage: .array(array))
+      return JSONValue(storage: .array(JSONArrayStorage(array)))
     default: return other
     }
   }

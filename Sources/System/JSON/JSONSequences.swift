@@ -13,28 +13,28 @@ extension JSONValue {
     public func makeIterator() -> Iterator { Iterator(value) }
 
     public struct Iterator: IteratorProtocol, Sendable {
-      private var tape: (document: JSONDocument, position: Int, end: Int)?
+      private var tape: TapeCursor?
       private var storage: JSONArrayStorage?
       private var index = 0
 
       init(_ value: JSONValue) {
         switch value.storage {
         case .tape(let document, let index) where document.kind(at: index) == .array:
-          tape = (document, index + 2, document.next(after: index))
-        case .array(let storage): self.storage = storage
+          tape = TapeCursor(document, index)
+        case .array(let storage):
+          self.storage = storage
+          tape = storage.content.tape
         default: break
         }
       }
 
       public mutating func next() -> JSONValue? {
-        if let (document, position, end) = tape {
-          guard position < end else { return nil }
-          tape?.position = document.next(after: position)
-          return document.value(at: position)
-        }
-        guard let storage, index < storage.count else { return nil }
+        guard let storage else { return tape?.next() }
+        guard index < storage.content.count else { return nil }
         defer { index += 1 }
-        return storage[index]
+        // A base on a tape is walked along, so that no element has to be searched.
+        if let original = tape?.next() { return storage.content.changed(at: index) ?? original }
+        return storage.content.value(at: index)
       }
     }
   }
@@ -47,31 +47,57 @@ extension JSONValue {
     public func makeIterator() -> Iterator { Iterator(value) }
 
     public struct Iterator: IteratorProtocol, Sendable {
-      private var tape: (document: JSONDocument, position: Int, end: Int)?
+      private var tape: TapeCursor?
       private var storage: JSONObjectStorage?
       private var index = 0
 
       init(_ value: JSONValue) {
         switch value.storage {
         case .tape(let document, let index) where document.kind(at: index) == .object:
-          tape = (document, index + 2, document.next(after: index))
-        case .object(let storage): self.storage = storage
+          tape = TapeCursor(document, index)
+        case .object(let storage):
+          self.storage = storage
+          tape = storage.content.tape
         default: break
         }
       }
 
       public mutating func next() -> (key: String, value: JSONValue)? {
-        if let (document, position, end) = tape {
-          guard position < end else { return nil }
-          let value = document.next(after: position)
-          tape?.position = document.next(after: value)
-          return (document.string(at: position), document.value(at: value))
+        let key = tape?.nextString()
+        let original = key == nil ? nil : tape?.next()
+        guard let storage else {
+          guard let key, let original else { return nil }
+          return (key, original)
         }
-        guard let storage, index < storage.count else { return nil }
+        guard index < storage.content.count else { return nil }
         defer { index += 1 }
-        return storage.member(index)
+        if let key, let original { return (key, storage.content.changed(at: index) ?? original) }
+        return (storage.content.key(at: index), storage.content.value(at: index))
       }
     }
+  }
+}
+
+/// Walks along the children of a container on a tape.
+struct TapeCursor: Sendable {
+  let document: JSONDocument
+  private var place: Int
+  private let end: Int
+
+  init(_ document: JSONDocument, _ container: Int) {
+    self.document = document
+    place = container + 2
+    end = document.next(after: container)
+  }
+
+  mutating func next() -> JSONValue? { nextPlace().map(document.value) }
+
+  mutating func nextString() -> String? { nextPlace().map(document.string) }
+
+  mutating func nextPlace() -> Int? {
+    guard place < end else { return nil }
+    defer { place = document.next(after: place) }
+    return place
   }
 }
 
@@ -86,8 +112,8 @@ extension JSONValue {
     case .tape(let document, let index):
       guard document.kind(at: index) == .string else { return nil }
       if !document.hasEscape(at: index) { return try body(document.rawBytes(at: index)) }
-      return try Self.withBytes(of: document.string(at: index), body)
-    case .string(let text): return try Self.withBytes(of: text, body)
+      return try document.string(at: index).withBytes(body)
+    case .string(let text): return try text.withBytes(body)
     default: return nil
     }
   }
@@ -100,7 +126,7 @@ extension JSONValue {
     case .tape(let document, let index):
       guard document.kind(at: index) == .number else { return nil }
       return try body(document.rawBytes(at: index))
-    case .number(let number): return try Self.withBytes(of: number.text, body)
+    case .number(let number): return try number.text.withBytes(body)
     default: return nil
     }
   }
@@ -109,32 +135,33 @@ extension JSONValue {
   package func forEachMember<Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>, JSONValue) throws(Failure) -> Bool
   ) throws(Failure) {
+    var tape: TapeCursor?
+    var content: JSONObjectContent?
     switch storage {
-    case .tape(let document, let index):
-      guard document.kind(at: index) == .object else { return }
-      var position = index + 2
-      let end = document.next(after: index)
-      while position < end {
-        let valueIndex = document.next(after: position)
-        let value = document.value(at: valueIndex)
-        let goesOn: Bool
-        if document.hasEscape(at: position) {
-          goesOn = try Self.withBytes(of: document.string(at: position)) { (bytes) throws(Failure) in
-            try body(bytes, value)
-          }
-        } else {
-          goesOn = try body(document.rawBytes(at: position), value)
-        }
-        guard goesOn else { return }
-        position = document.next(after: valueIndex)
-      }
+    case .tape(let document, let index) where document.kind(at: index) == .object: tape = TapeCursor(document, index)
     case .object(let storage):
-      for index in 0..<storage.count {
-        let (key, value) = storage.member(index)
-        let goesOn = try Self.withBytes(of: key) { (bytes) throws(Failure) in try body(bytes, value) }
-        guard goesOn else { return }
-      }
+      content = storage.content
+      tape = storage.content.tape
     default: return
+    }
+    var position = 0
+    while let key = tape?.nextPlace(), let document = tape?.document, let original = tape?.next() {
+      let value = content?.changed(at: position) ?? original
+      position += 1
+      let goesOn: Bool
+      if document.hasEscape(at: key) {
+        goesOn = try document.string(at: key).withBytes { (bytes) throws(Failure) in try body(bytes, value) }
+      } else {
+        goesOn = try body(document.rawBytes(at: key), value)
+      }
+      guard goesOn else { return }
+    }
+    guard let content else { return }
+    while position < content.count {
+      let value = content.value(at: position)
+      let goesOn = try content.key(at: position).withBytes { (bytes) throws(Failure) in try body(bytes, value) }
+      guard goesOn else { return }
+      position += 1
     }
   }
 
@@ -142,12 +169,5 @@ extension JSONValue {
   package var position: (document: JSONDocument, index: Int)? {
     if case .tape(let document, let index) = storage { return (document, index) }
     return nil
-  }
-
-  private static func withBytes<Result, Failure: Error>(
-    of text: String, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let bytes = ContiguousArray(text.utf8)
-    return try bytes.withUnsafeBufferPointer(body)
   }
 }

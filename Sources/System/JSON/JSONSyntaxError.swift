@@ -13,9 +13,9 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
 
   public var description: String { "\(message) at line \(line), column \(column)" }
 
-  init(code: Int32, offset: Int, in text: UnsafeBufferPointer<UInt8>, depth: Int) {
+  init(code: Int32, offset: Int, in text: [UInt8], depth: Int) {
     self.offset = offset
-    let before = UnsafeBufferPointer(rebasing: text[..<min(offset, text.count)])
+    let before = text[..<min(offset, text.count)]
     line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     column = before[lineStart...].reduce(1) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
@@ -35,9 +35,15 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
       }
   }
 
-  private static func unexpected(at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> String {
+  private static func unexpected(at offset: Int, in text: [UInt8]) -> String {
     guard offset < text.count else { return "the text ends too early" }
-    let byte = text[offset]
-    return (0x21...0x7E).contains(byte) ? "unexpected '\(Character(UnicodeScalar(byte)))'" : "unexpected byte"
+    let start = text[offset...].prefix(4)
+    guard let scalar = String(decoding: start, as: UTF8.self).unicodeScalars.first else { return "unexpected byte" }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
+      let code = String(scalar.value, radix: 16, uppercase: true)
+      return "unexpected character U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
+    default: return "unexpected '\(scalar)'"
+    }
   }
 }

@@ -36,12 +36,12 @@ public struct JSONValue: Sendable {
   }
 
   public static func array(_ elements: [JSONValue]) -> JSONValue {
-    JSONValue(storage: .array(JSONArrayStorage(elements)))
+    JSONValue(storage: .array(JSONArrayStorage(JSONArrayContent(elements))))
   }
 
   /// An object with its members in this order. Of two with one key the later counts, at the place of the first.
   public static func object(_ members: [(String, JSONValue)]) -> JSONValue {
-    JSONValue(storage: .object(JSONObjectStorage(members)))
+    JSONValue(storage: .object(JSONObjectStorage(JSONObjectContent(members))))
   }
 
   public var kind: Kind {
@@ -97,19 +97,20 @@ public struct JSONValue: Sendable {
       case .array, .object: document.count(at: index)
       default: 0
       }
-    case .array(let storage): storage.count
-    case .object(let storage): storage.count
+    case .array(let storage): storage.content.count
+    case .object(let storage): storage.content.count
     default: 0
     }
   }
 
-  public subscript(key: String) -> JSONValue? {
+  public subscript(key: String) -> JSONValue? { key.withBytes { self[utf8: $0] } }
+
+  package subscript(utf8 key: UnsafeBufferPointer<UInt8>) -> JSONValue? {
     switch storage {
     case .tape(let document, let index):
       guard document.kind(at: index) == .object else { return nil }
-      var key = key
-      return key.withUTF8 { document.member($0, ofObjectAt: index) }.map(document.value)
-    case .object(let storage): return storage[key]
+      return document.member(key, ofObjectAt: index).map { document.value(at: $0.value) }
+    case .object(let storage): return storage.content.position(of: key).map { storage.content.value(at: $0) }
     default: return nil
     }
   }
@@ -119,10 +120,8 @@ public struct JSONValue: Sendable {
     switch storage {
     case .tape(let document, let position):
       guard document.kind(at: position) == .array, index < document.count(at: position) else { return nil }
-      var element = position + 2
-      for _ in 0..<index { element = document.next(after: element) }
-      return document.value(at: element)
-    case .array(let storage): return storage[index]
+      return document.value(at: document.place(of: index, in: position))
+    case .array(let storage): return index < storage.content.count ? storage.content.value(at: index) : nil
     default: return nil
     }
   }
@@ -160,47 +159,26 @@ extension JSONValue: CustomStringConvertible {
   public var description: String { JSONWriter.compact(self) }
 }
 
-extension JSONValue: Hashable {
-  /// Equal as JSON: the order of members does not count, numbers are compared by value.
-  public static func == (left: JSONValue, right: JSONValue) -> Bool {
-    let kind = left.kind
-    guard kind == right.kind else { return false }
-    switch kind {
-    case .null: return true
-    case .bool: return left.bool == right.bool
-    case .number: return left.number == right.number
-    case .string: return left.string == right.string
-    case .array:
-      guard left.count == right.count else { return false }
-      var others = right.elements.makeIterator()
-      for element in left.elements where element != others.next() { return false }
-      return true
-    case .object:
-      guard left.count == right.count else { return false }
-      for (key, value) in left.members where right[key] != value { return false }
-      return true
+extension JSONValue {
+  /// The member number `position` of an object, from 0; nil when there is none.
+  package func member(at position: Int) -> (key: String, value: JSONValue)? {
+    guard kind == .object, position >= 0, position < count else { return nil }
+    switch storage {
+    case .tape(let document, let index):
+      let place = document.place(of: position, in: index)
+      return (document.string(at: place), document.value(at: document.next(after: place)))
+    case .object(let storage): return (storage.content.key(at: position), storage.content.value(at: position))
+    default: return nil
     }
   }
 
-  public func hash(into hasher: inout Hasher) {
-    switch kind {
-    case .null: hasher.combine(0)
-    case .bool: hasher.combine(bool)
-    case .number: hasher.combine(number)
-    case .string: hasher.combine(string)
-    case .array:
-      hasher.combine(count)
-      for element in elements { hasher.combine(element) }
-    case .object:
-      hasher.combine(count)
-      var sum = 0
-      for (key, value) in members {
-        var member = Hasher()
-        member.combine(key)
-        member.combine(value)
-        sum &+= member.finalize()
-      }
-      hasher.combine(sum)
+  /// True if both are the same stored container, which tells without a look inside that they are equal.
+  package func isIdentical(to other: JSONValue) -> Bool {
+    switch (storage, other.storage) {
+    case (.tape(let left, let leftIndex), .tape(let right, let rightIndex)): left === right && leftIndex == rightIndex
+    case (.array(let left), .array(let right)): left === right
+    case (.object(let left), .object(let right)): left === right
+    default: false
     }
   }
 }

@@ -5,6 +5,7 @@ package enum JSONWriter {
 
   package static func compactBytes(_ value: JSONValue) -> [UInt8] {
     var output: [UInt8] = []
+    output.reserveCapacity(value.byteSize + 16)
     append(value, to: &output)
     return output
   }
@@ -46,12 +47,15 @@ package enum JSONWriter {
     case .object:
       output.append(UInt8(ascii: "{"))
       var isFirst = true
-      for (key, member) in value.members {
+      value.forEachMember { key, member in
         separate(&isFirst, &output, indent)
-        append(key, to: &output)
+        output.append(UInt8(ascii: "\""))
+        appendEscaped(key, to: &output, isRaw: false)
+        output.append(UInt8(ascii: "\""))
         output.append(UInt8(ascii: ":"))
         if indent != nil { output.append(UInt8(ascii: " ")) }
         write(member, to: &output, indent: indent.map { $0 + 1 })
+        return true
       }
       close(UInt8(ascii: "}"), isEmpty: isFirst, &output, indent)
     }
@@ -145,8 +149,8 @@ extension JSONValue {
     case .bool(let value): value ? 4 : 5
     case .number(let number): number.text.utf8.count
     case .string(let text): text.utf8.count + 2
-    case .array: elements.reduce(2) { $0 + $1.byteSize + 1 }
-    case .object: members.reduce(2) { $0 + $1.key.utf8.count + 3 + $1.value.byteSize + 1 }
+    case .array(let storage): storage.content.byteSize
+    case .object(let storage): storage.content.byteSize
     }
   }
 }

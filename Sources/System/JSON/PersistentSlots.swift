@@ -1,60 +1,42 @@
-/// A sparse, persistent map from small integers to values: a radix tree of 32-way nodes. Setting a slot copies the few
-/// nodes on its way and shares all others with the map before.
-struct PersistentSlots: Sendable {
-  private static let bits = 5
-  private static let width = 1 << bits
+/// A sparse list that shares all but the changed branch with the lists it was made from: a radix tree, 32 wide.
+struct PersistentSlots<Element: Sendable>: Sendable {
+  /// Array storage is copied only when shared, so a change copies at most one small array a level.
+  private struct Node: Sendable {
+    var children: [Node] = []
+    var slots: [Element?] = []
 
-  private final class Node: Sendable {
-    let children: [Node?]
-    let values: [JSONValue?]
-    init(children: [Node?]) {
-      self.children = children
-      values = []
+    func element(at index: Int, shift: Int) -> Element? {
+      let branch = index >> shift & 31
+      if shift == 0 { return branch < slots.count ? slots[branch] : nil }
+      return branch < children.count ? children[branch].element(at: index, shift: shift - 5) : nil
     }
-    init(values: [JSONValue?]) {
-      self.values = values
-      children = []
-    }
-  }
 
-  private var root: Node?
-  /// How many levels of inner nodes stand above the leaves.
-  private var height = 0
-
-  var isEmpty: Bool { root == nil }
-
-  subscript(slot: Int) -> JSONValue? {
-    guard var node = root, slot >> (Self.bits * (height + 1)) == 0 else { return nil }
-    for level in stride(from: height, to: 0, by: -1) {
-      guard let child = node.children[slot >> (Self.bits * level) & (Self.width - 1)] else { return nil }
-      node = child
-    }
-    return node.values[slot & (Self.width - 1)]
-  }
-
-  func setting(_ slot: Int, to value: JSONValue) -> PersistentSlots {
-    var result = self
-    while slot >> (Self.bits * (result.height + 1)) != 0 {
-      if let root = result.root {
-        var children = [Node?](repeating: nil, count: Self.width)
-        children[0] = root
-        result.root = Node(children: children)
+    mutating func set(_ index: Int, to element: Element, shift: Int) {
+      let branch = index >> shift & 31
+      if shift == 0 {
+        while slots.count <= branch { slots.append(nil) }
+        slots[branch] = element
+      } else {
+        while children.count <= branch { children.append(Node()) }
+        children[branch].set(index, to: element, shift: shift - 5)
       }
-      result.height += 1
     }
-    result.root = Self.setting(slot, to: value, in: result.root, level: result.height)
-    return result
   }
 
-  private static func setting(_ slot: Int, to value: JSONValue, in node: Node?, level: Int) -> Node {
-    let index = slot >> (bits * level) & (width - 1)
-    if level == 0 {
-      var values = node?.values ?? [JSONValue?](repeating: nil, count: width)
-      values[index] = value
-      return Node(values: values)
+  private var root = Node()
+  private var shift = 0
+  private(set) var isEmpty = true
+
+  subscript(index: Int) -> Element? {
+    index >> (shift + 5) == 0 ? root.element(at: index, shift: shift) : nil
+  }
+
+  mutating func set(_ index: Int, to element: Element) {
+    while index >> (shift + 5) != 0 {
+      if !isEmpty { root = Node(children: [root]) }
+      shift += 5
     }
-    var children = node?.children ?? [Node?](repeating: nil, count: width)
-    children[index] = setting(slot, to: value, in: children[index], level: level - 1)
-    return Node(children: children)
+    isEmpty = false
+    root.set(index, to: element, shift: shift)
   }
 }

@@ -1,0 +1,51 @@
+extension JSONValue: Hashable {
+  /// Equal as JSON: members in any order, numbers by value, strings by their bytes.
+  public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    guard left.kind == right.kind else { return false }
+    if left.isIdentical(to: right) { return true }
+    switch left.kind {
+    case .null:
+      return true
+    case .bool:
+      return left.bool == right.bool
+    case .number:
+      return left.number == right.number
+    case .string:
+      return left.withStringBytes { left in right.withStringBytes { left.elementsEqual($0) } == true } == true
+    case .array:
+      return left.count == right.count && zip(left.elements, right.elements).allSatisfy { $0 == $1 }
+    case .object:
+      guard left.count == right.count else { return false }
+      var isEqual = true
+      left.forEachMember { key, value in
+        isEqual = right[utf8: key] == value
+        return isEqual
+      }
+      return isEqual
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    switch kind {
+    case .null: break
+    case .bool: hasher.combine(bool)
+    case .number: hasher.combine(number)
+    case .string: withStringBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    case .array:
+      hasher.combine(count)
+      for element in elements { element.hash(into: &hasher) }
+    case .object:
+      // The order of members does not count: their own hashes are added up.
+      var sum = 0
+      forEachMember { key, value in
+        var own = Hasher()
+        own.combine(bytes: UnsafeRawBufferPointer(key))
+        value.hash(into: &own)
+        sum &+= own.finalize()
+        return true
+      }
+      hasher.combine(sum)
+    }
+  }
+}

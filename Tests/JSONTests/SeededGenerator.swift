@@ -1,0 +1,38 @@
+@testable import JSON
+
+/// Random numbers that a printed seed brings back (SplitMix64), and random JSON values.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func value(depth: Int) -> JSONValue {
+    switch Int.random(in: 0...(depth > 0 ? 8 : 4), using: &self) {
+    case 0: return .null
+    case 1: return JSONValue(Bool.random(using: &self))
+    case 2: return JSONValue(Int.random(in: .min ... .max, using: &self))
+    case 3: return JSONValue(Double(bitPattern: UInt64.random(in: 0...(.max), using: &self)))
+    case 4: return JSONValue(text())
+    case 5, 6: return .array((0..<Int.random(in: 0...6, using: &self)).map { _ in value(depth: depth - 1) })
+    default:
+      return .object(
+        (0..<Int.random(in: 0...6, using: &self)).map { ("\($0)" + text(), value(depth: depth - 1)) })
+    }
+  }
+
+  mutating func text() -> String {
+    let characters = [
+      "a", "Z", " ", "\"", "\\", "/", "\n", "\u{1B}", "\u{7F}", "\u{85}", "é", "€", "😀", "\u{0}", "{", ",",
+    ]
+    return (0..<Int.random(in: 0...12, using: &self))
+      .map { _ in characters.randomElement(using: &self) ?? "" }.joined()
+  }
+}
