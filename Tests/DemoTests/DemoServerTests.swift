@@ -159,6 +159,62 @@ struct DemoServerTests {
     #expect(try await client.response().head.hasPrefix("HTTP/1.1 404 "))
   }
 
+  @Test(arguments: [
+    (
+      "multipart/mixed;deferSpec=20220824, multipart/mixed;incrementalSpec=v0.2, application/json",
+      "multipart/mixed; boundary=\"-\"; deferSpec=20220824"
+    ),
+    (
+      "multipart/mixed;deferSpec=20220824;q=0.5, multipart/mixed; incrementalSpec = \"v0.2\"",
+      "multipart/mixed; boundary=\"-\"; incrementalSpec=v0.2"
+    ),
+    ("MULTIPART/Mixed", "multipart/mixed; boundary=\"-\"; deferSpec=20220824"),
+    ("multipart/mixed;incrementalSpec=v9, application/json", "application/json; charset=utf-8"),
+    ("multipart/mixed;deferSpec=20220824;q=0, */*", "application/json; charset=utf-8"),
+    ("application/json;q=0.5, application/graphql-response+json", "application/graphql-response+json; charset=utf-8"),
+    ("text/html, application/*", "application/json; charset=utf-8"),
+  ])
+  func `The answer comes in the best form that is accepted`(accept: String, contentType: String) async throws {
+    let server = try await DemoServer(delayScale: 0)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    client.post(Self.deferred, headers: [Self.json, "Accept: \(accept)"])
+    #expect(try await client.read(through: "\r\n\r\n").contains("\r\nContent-Type: \(contentType)\r\n"))
+  }
+
+  @Test func `A client that reads parts alone gets a whole result in one part`() async throws {
+    let server = try await DemoServer(delayScale: 0)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    client.post(#"{"query":"{ observationCount }"}"#, headers: [Self.json, "Accept: multipart/mixed"])
+    #expect(
+      try await client.response().body == "---\r\nContent-Type: application/json; charset=utf-8\r\n\r\n"
+        + #"{"data":{"observationCount":640}}"# + "\r\n-----\r\n")
+  }
+
+  @Test func `A subscription is not answered over plain HTTP`() async throws {
+    let server = try await DemoServer(delayScale: 0)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    client.post(#"{"query":"subscription { countdown }"}"#)
+    #expect(
+      try await client.response().body
+        == #"{"errors":[{"message":"A subscription has no single response: subscribe to it."}]}"#)
+  }
+
+  @Test func `A client that leaves ends what was made for it`() async throws {
+    let server = try await DemoServer(delayScale: 1, heartbeat: .milliseconds(2))
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    client.post(
+      #"{"query":"{ observationCount ... @defer { slow(milliseconds: 3600000) } }"}"#,
+      headers: [Self.json, "Accept: multipart/mixed"])
+    _ = try await client.read(through: "640")
+    #expect(server.openExchangeCount == 1)
+    client.leave()
+    while server.openExchangeCount > 0 { await Task.yield() }
+  }
+
   @Test func `A browser gets a page`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }

@@ -63,10 +63,7 @@ package struct Executor: Sendable {
     case .failure(let errors): return .refused(errors)
     }
     if operation.operation == .subscription {
-      return .refused(
-        .one(
-          "A subscription cannot be executed as a \"\(request.incremental == nil ? "single" : "incremental")\" request; subscribe to it."
-        ))
+      return .refused(.one("A subscription has no single response: subscribe to it."))
     }
     let variables: [String: JSONValue]
     switch self.variables(of: operation, request) {

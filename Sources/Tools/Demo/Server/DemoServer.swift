@@ -19,6 +19,9 @@ package final class DemoServer: Sendable {
     self.port = try server.start(port: port)
   }
 
+  /// Requests that are being answered.
+  package var openExchangeCount: Int { server.openExchangeCount }
+
   /// Closes all connections and the port. Harmless when called twice.
   package func stop() { server.stop() }
 

@@ -41,6 +41,8 @@ final class HTTPServer: Sendable {
     return bound
   }
 
+  var openExchangeCount: Int { state.withLock { $0.exchanges.count } }
+
   /// Ends all exchanges and the daemon's thread. Harmless when called twice.
   func stop() {
     let exchanges = state.withLock { state in
