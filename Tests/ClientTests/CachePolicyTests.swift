@@ -1,0 +1,196 @@
+import ClientAPI
+import ClientCache
+import ClientCore
+import ClientNetwork
+import ClientOperation
+import ClientRequestChain
+import Demo
+import GraphQLLanguage
+import JSON
+import Testing
+
+/// A client with a cache, a server with scripted answers, and the one query that both know.
+struct CachedClient {
+  static let bird = "{ bird { __typename id name } }"
+
+  let server: ScriptedServer
+  let store = CacheStore()
+  let client: GraphQLClient
+
+  init(_ answers: [ScriptedAnswer]) throws {
+    server = try ScriptedServer(answers)
+    client = GraphQLClient(url: server.url, store: store)
+  }
+
+  static func bird(_ name: String, id: Int = 1) -> String {
+    "{\"data\":{\"bird\":{\"__typename\":\"Bird\",\"id\":\"\(id)\",\"name\":\"\(name)\"}}}"
+  }
+
+  func fetch(
+    _ policy: CachePolicy, _ text: String = bird, _ change: (inout RequestOptions) -> Void = { _ in }
+  ) async throws -> ClientRun {
+    var options = RequestOptions(cachePolicy: policy)
+    change(&options)
+    return await read(client.fetch(query: try operation(text), options: options))
+  }
+
+  /// `part source name` of each result, then the error.
+  func told(_ run: ClientRun) -> [String] {
+    run.results.map { result in
+      let name = result.data?["bird"]?["name"]?.string ?? "nothing"
+      return "\(result.source.rawValue) \(result.response.rawValue) \(name)"
+    } + (run.error.map { ["\($0)"] } ?? [])
+  }
+}
+
+@Suite("Cache policies")
+struct CachePolicyTests {
+  @Test("cacheFirst fetches once, and answers from the cache after that")
+  func cacheFirst() async throws {
+    let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
+    #expect(cached.told(try await cached.fetch(.cacheFirst)) == ["server complete Apus"])
+    #expect(cached.told(try await cached.fetch(.cacheFirst)) == ["cache complete Apus"])
+    #expect(cached.server.requests.count == 1)
+  }
+
+  @Test("cacheFirst with partial reads gives what is there, then the fetch")
+  func partialReads() async throws {
+    let more = "{ bird { __typename id name wingspan } }"
+    let cached = try CachedClient([
+      .json(CachedClient.bird("Apus")),
+      .json("{\"data\":{\"bird\":{\"__typename\":\"Bird\",\"id\":\"1\",\"name\":\"Apus\",\"wingspan\":40}}}"),
+    ])
+    _ = try await cached.fetch(.cacheFirst)
+    let whole = try await cached.fetch(.cacheFirst, more)
+    #expect(cached.told(whole) == ["server complete Apus"])
+    _ = try await cached.store.clear()
+    let again = try CachedClient([
+      .json(CachedClient.bird("Apus")),
+      .json("{\"data\":{\"bird\":{\"__typename\":\"Bird\",\"id\":\"1\",\"name\":\"Apus\",\"wingspan\":40}}}"),
+    ])
+    _ = try await again.fetch(.cacheFirst)
+    let partial = try await again.fetch(.cacheFirst, more) { $0.allowsPartialReads = true }
+    #expect(again.told(partial) == ["cache partial Apus", "server complete Apus"])
+  }
+
+  @Test("cacheAndNetwork gives both")
+  func cacheAndNetwork() async throws {
+    let cached = try CachedClient([.json(CachedClient.bird("old")), .json(CachedClient.bird("new"))])
+    _ = try await cached.fetch(.networkOnly)
+    #expect(
+      cached.told(try await cached.fetch(.cacheAndNetwork)) == ["cache complete old", "server complete new"])
+  }
+
+  @Test("cacheOnly never asks the server; what is missing is an error of its own")
+  func cacheOnly() async throws {
+    let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
+    let miss = try await cached.fetch(.cacheOnly)
+    #expect(miss.lines.first?.hasPrefix("the cache does not have all of this operation: “bird” is missing") == true)
+    #expect(miss.exitCode == 3)
+    #expect(cached.server.requests.isEmpty)
+    _ = try await cached.fetch(.networkOnly)
+    #expect(cached.told(try await cached.fetch(.cacheOnly)) == ["cache complete Apus"])
+    #expect(cached.server.requests.count == 1)
+  }
+
+  @Test("networkFirst falls back on the cache when the network fails, not when the server answers with an error")
+  func networkFirst() async throws {
+    let cached = try CachedClient([
+      .json(CachedClient.bird("Apus")), .raw([.close]), .raw([.close]), .response(status: 500, [.text("oh no")]),
+    ])
+    #expect(cached.told(try await cached.fetch(.networkFirst)) == ["server complete Apus"])
+    #expect(cached.told(try await cached.fetch(.networkFirst)) == ["cache complete Apus"])
+    let refused = try await cached.fetch(.networkFirst)
+    #expect(refused.results.isEmpty)
+    #expect(refused.exitCode == 3)
+  }
+
+  @Test("networkFirst without anything in the cache tells the network's error")
+  func networkFirstMiss() async throws {
+    let cached = try CachedClient([.raw([.close])])
+    let run = try await cached.fetch(.networkFirst)
+    #expect(run.lines.first?.contains("closed the connection without an answer") == true)
+  }
+
+  @Test("A client without a cache has nothing to answer from")
+  func noCache() async throws {
+    let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
+    let run = await read(
+      GraphQLClient(url: server.url).fetch(query: try operation(CachedClient.bird), cachePolicy: .cacheOnly))
+    #expect(run.exitCode == 3)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("A mutation goes to the server whatever the policy, and writes what it brings")
+  func mutation() async throws {
+    let cached = try CachedClient([
+      .json(CachedClient.bird("old")),
+      .json("{\"data\":{\"rename\":{\"__typename\":\"Bird\",\"id\":\"1\",\"name\":\"new\"}}}"),
+    ])
+    _ = try await cached.fetch(.cacheFirst)
+    let mutation = try operation("mutation { rename { __typename id name } }")
+    let run = await read(cached.client.perform(mutation: mutation))
+    #expect(run.results.first?.changedKeys.contains("Bird:1.name") == true)
+    #expect(cached.told(try await cached.fetch(.cacheOnly)) == ["cache complete new"])
+  }
+
+  @Test("A result tells the keys it changed, and no others")
+  func changedKeys() async throws {
+    let cached = try CachedClient([.json(CachedClient.bird("old")), .json(CachedClient.bird("new"))])
+    let first = try await cached.fetch(.networkOnly)
+    #expect(first.results.first?.changedKeys.contains("QUERY_ROOT.bird") == true)
+    let second = try await cached.fetch(.networkOnly)
+    #expect(second.results.first?.changedKeys == ["Bird:1.name"])
+  }
+
+  @Test("A field that an error made null is not written")
+  func erroredField() async throws {
+    let cached = try CachedClient([
+      .json(
+        "{\"data\":{\"bird\":{\"__typename\":\"Bird\",\"id\":\"1\",\"name\":null}},"
+          + "\"errors\":[{\"message\":\"no\",\"path\":[\"bird\",\"name\"]}]}")
+    ])
+    _ = try await cached.fetch(.networkOnly)
+    #expect(try await cached.fetch(.cacheOnly).lines.first?.contains("“bird.name” is missing") == true)
+  }
+
+  private let deferred = "{ bird { __typename id ... @defer { name } } }"
+  private let first = "{\"data\":{\"bird\":{\"__typename\":\"Bird\",\"id\":\"1\"}},\"hasNext\":true}"
+  private let second = "{\"incremental\":[{\"path\":[\"bird\"],\"data\":{\"name\":\"Apus\"}}],\"hasNext\":false}"
+
+  @Test("A deferred result is written once it is complete")
+  func whenComplete() async throws {
+    let gate = Gate()
+    let cached = try CachedClient([.multipart([.text(first), .hold(gate), .text(second)])])
+    var results = cached.client.fetch(query: try operation(deferred)).makeAsyncIterator()
+    _ = try await results.next()
+    #expect(try await cached.store.snapshot().count == 0)
+    gate.open()
+    #expect(try await results.next()?.changedKeys.contains("Bird:1.name") == true)
+    #expect(cached.told(try await cached.fetch(.cacheOnly, deferred)) == ["cache complete Apus"])
+  }
+
+  @Test("Written with each part, the base reads as partial, its fragment pending, until that has come")
+  func incremental() async throws {
+    let gate = Gate()
+    let cached = try CachedClient([.multipart([.text(first), .hold(gate), .text(second)])])
+    var options = RequestOptions(cacheWrites: .incremental)
+    options.cachePolicy = .networkOnly
+    var results = cached.client.fetch(query: try operation(deferred), options: options).makeAsyncIterator()
+    #expect(try await results.next()?.changedKeys.contains("Bird:1.id") == true)
+    let early = try await cached.fetch(.cacheOnly, deferred)
+    #expect(cached.told(early) == ["cache partial nothing"])
+    #expect(early.results.first?.fragments.map(\.state.name) == ["pending"])
+    gate.open()
+    #expect(try await results.next()?.changedKeys == ["Bird:1.name"])
+    #expect(cached.told(try await cached.fetch(.cacheOnly, deferred)) == ["cache complete Apus"])
+  }
+
+  @Test("Nothing is written when the request says so")
+  func never() async throws {
+    let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
+    let run = try await cached.fetch(.networkOnly) { $0.cacheWrites = .never }
+    #expect(run.results.first?.changedKeys.isEmpty == true)
+    #expect(try await cached.store.snapshot().count == 0)
+  }
+}

@@ -1,0 +1,78 @@
+import ClientCore
+import Demo
+import GraphQLSchema
+import JSON
+import Testing
+
+@Suite("Loading a schema from an endpoint")
+struct SchemaLoaderTests {
+  private static let schema = """
+    {"data":{"__schema":{"queryType":{"name":"Query"},"mutationType":null,"subscriptionType":null,"directives":[],
+    "types":[{"kind":"OBJECT","name":"Query","fields":[{"name":"a","args":[],"type":{"kind":"SCALAR","name":"Int"},
+    "isDeprecated":false,"deprecationReason":null}],"interfaces":[]},{"kind":"SCALAR","name":"Int"}]}}}
+    """
+
+  /// Answers like a server that does not know these words of introspection.
+  private func server(without words: String..., status: Int = 400) throws -> ScriptedServer {
+    try ScriptedServer { request, _ in
+      let unknown = words.filter { request.bodyText.contains($0) }
+      if unknown.isEmpty { return .json(Self.schema) }
+      let errors = unknown.map { "{\"message\":\"Cannot query field \\\"\($0)\\\" on type \\\"__Type\\\".\"}" }
+      return .json("{\"errors\":[\(errors.joined(separator: ","))]}", status: status)
+    }
+  }
+
+  private func load(_ server: ScriptedServer) async -> String {
+    switch await SchemaLoader(client: GraphQLClient(url: server.url)).load() {
+    case .loaded(let schema, let note): "\(schema.queryType?.name ?? "no query type"); \(note ?? "all")"
+    case .unavailable(let error): "\(error)"
+    }
+  }
+
+  @Test("A server of today tells all at the first question")
+  func newest() async throws {
+    let server = try server()
+    #expect(await load(server) == "Query; all")
+    #expect(server.requests.count == 1)
+    #expect(server.requests.first?.header("Accept") == "application/graphql-response+json, application/json")
+  }
+
+  @Test("What a server names as unknown is left out", arguments: [200, 400])
+  func namedUnknown(_ status: Int) async throws {
+    let server = try server(without: "isOneOf", "specifiedByURL", status: status)
+    #expect(await load(server) == "Query; the server's introspection does not know isOneOf, specifiedByURL")
+    #expect(server.requests.count == 2)
+  }
+
+  @Test("A server that names nothing is asked ever older questions")
+  func ladder() async throws {
+    let server = try ScriptedServer { request, _ in
+      request.bodyText.contains("isRepeatable") || request.bodyText.contains("isOneOf")
+        ? .json("{\"errors\":[{\"message\":\"bad query\"}]}", status: 400) : .json(Self.schema)
+    }
+    #expect(await load(server).hasPrefix("Query; the server's introspection does not know isOneOf"))
+    #expect(server.requests.count == 3)
+  }
+
+  @Test("Where introspection is refused, one line tells why, after one question")
+  func refused() async throws {
+    let server = try ScriptedServer([
+      .json("{\"errors\":[{\"message\":\"GraphQL introspection is not allowed in\\nproduction\"}]}")
+    ])
+    let port = server.port
+    #expect(
+      await load(server)
+        == "http://127.0.0.1:\(port)/graphql does not tell its schema: GraphQL introspection is not allowed in "
+        + "production; name a schema file, or go on without completion")
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("No credentials, and no server")
+  func unavailable() async throws {
+    let denied = try ScriptedServer([.response(status: 401, [.text("who are you")])])
+    #expect(await load(denied).contains("answered 401 (who are you); check the credentials"))
+    #expect(denied.requests.count == 1)
+    let gone = try ScriptedServer([.raw([.close])])
+    #expect(await load(gone).contains("closed the connection without an answer"))
+  }
+}
