@@ -112,8 +112,8 @@ import Testing
 
   @Test func endlessNestingIsAnErrorAndNoCrash() throws {
     var text = "{ birds { ...F0 } }"
-    for level in 0..<100_000 { text += " fragment F\(level) on Bird { ...F\(level + 1) }" }
-    text += " fragment F100000 on Bird { name }"
+    for level in 0..<20_000 { text += " fragment F\(level) on Bird { ...F\(level + 1) }" }
+    text += " fragment F20000 on Bird { name }"
     #expect(throws: CompileError.tooDeep(limit: 500)) { try compile(text) }
   }
 

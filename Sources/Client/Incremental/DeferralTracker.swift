@@ -217,7 +217,7 @@ struct DeferralTracker: Sendable {
         add(fragment, typename: typename, path: place, levels: levels, state: .notExecuted)
         continue
       }
-      let isDelivered = covers(fragment.node, value: object, typename: typename, usage: fragment.usage)
+      let isDelivered = FragmentCoverage.covers(fragment.node, value: object, typename: typename, usage: fragment.usage)
       guard fragment.isDeferred else {
         let isThere = isDelivered || fragment.application == .covers
         add(fragment, typename: typename, path: place, levels: levels, state: isThere ? .fulfilled : .notExecuted)
@@ -337,7 +337,7 @@ struct DeferralTracker: Sendable {
     for index in candidates {
       let instance = instances[index]
       let own = instance.plan.node.fields(for: instance.typename)
-      let expected = own.fields.filter { isOwn($0, usage: instance.plan.usage) }
+      let expected = own.fields.filter { FragmentCoverage.isOwn($0, usage: instance.plan.usage) }
       let missing = item.isNull ? 0 : expected.filter { item[$0.responseKey] == nil }.count
       let score = (-missing, keys.filter { own[$0] != nil }.count)
       if best.map({ score > $0.score }) ?? true { best = (index, score) }
@@ -345,32 +345,10 @@ struct DeferralTracker: Sendable {
     return best?.index
   }
 
-  private func isOwn(_ field: PlanField, usage: DeferUsage?) -> Bool {
-    field.usages.isEmpty || field.usages.contains { used in usage.map { used.isSame(as: $0) } ?? false }
-  }
-
   private func isDelivered(_ instance: Instance, value: JSONValue) -> Bool {
     value.kind == .object
-      && covers(instance.plan.node, value: value, typename: instance.typename, usage: instance.plan.usage)
-  }
-
-  /// Whether a value holds every field of a selection that is not deferred further.
-  private func covers(_ node: PlanNode, value: JSONValue, typename: String?, usage: DeferUsage?) -> Bool {
-    switch value.kind {
-    case .array:
-      return value.elements.allSatisfy { covers(node, value: $0, typename: nil, usage: usage) }
-    case .object:
-      for field in node.fields(for: typename ?? node.typename(of: value)).fields where isOwn(field, usage: usage) {
-        guard let member = value[field.responseKey] else {
-          if field.isCertain { return false }
-          continue
-        }
-        if let child = field.child, !covers(child, value: member, typename: nil, usage: usage) { return false }
-      }
-      return true
-    default:
-      return true
-    }
+      && FragmentCoverage.covers(
+        instance.plan.node, value: value, typename: instance.typename, usage: instance.plan.usage)
   }
 
   /// Whether what is there of a fragment shows that the server did not defer it: a field that nothing else brings.
@@ -382,36 +360,8 @@ struct DeferralTracker: Sendable {
       available.append(current)
       usage = current.parent
     }
-    return bringsMore(
+    return FragmentCoverage.bringsMore(
       instance.plan.node, than: whole, value: object, usage: instance.plan.usage, available: available)
-  }
-
-  private func bringsMore(
-    _ node: PlanNode, than whole: PlanNode, value: JSONValue, usage: DeferUsage?, available: [DeferUsage]
-  ) -> Bool {
-    switch value.kind {
-    case .array:
-      return value.elements.contains {
-        bringsMore(node, than: whole, value: $0, usage: usage, available: available)
-      }
-    case .object:
-      let typename = whole.typename(of: value)
-      let all = whole.fields(for: typename)
-      for field in node.fields(for: typename).fields where isOwn(field, usage: usage) {
-        guard let member = value[field.responseKey], let same = all[field.responseKey] else { continue }
-        let isAvailable =
-          same.usages.isEmpty || same.usages.contains { used in available.contains { $0.isSame(as: used) } }
-        if !isAvailable { return true }
-        if let child = field.child, let wholeChild = same.child,
-          bringsMore(child, than: wholeChild, value: member, usage: usage, available: available)
-        {
-          return true
-        }
-      }
-      return false
-    default:
-      return false
-    }
   }
 
   /// The plan's node for a place of the data, and the lengths of the paths of the objects above it.

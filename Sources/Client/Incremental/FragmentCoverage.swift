@@ -1,0 +1,58 @@
+import ClientOperation
+import JSON
+
+/// Compares what a fragment selects with what is there.
+enum FragmentCoverage {
+  /// Whether a field belongs to the fragment itself and not to one deferred inside it.
+  static func isOwn(_ field: PlanField, usage: DeferUsage?) -> Bool {
+    field.usages.isEmpty || field.usages.contains { used in usage.map { used.isSame(as: $0) } ?? false }
+  }
+
+  /// Whether a value holds every field of a selection that is not deferred further.
+  static func covers(_ node: PlanNode, value: JSONValue, typename: String?, usage: DeferUsage?) -> Bool {
+    switch value.kind {
+    case .array:
+      return value.elements.allSatisfy { covers(node, value: $0, typename: nil, usage: usage) }
+    case .object:
+      for field in node.fields(for: typename ?? node.typename(of: value)).fields where isOwn(field, usage: usage) {
+        guard let member = value[field.responseKey] else {
+          if field.isCertain { return false }
+          continue
+        }
+        if let child = field.child, !covers(child, value: member, typename: nil, usage: usage) { return false }
+      }
+      return true
+    default:
+      return true
+    }
+  }
+
+  /// Whether what is there of a fragment has something that neither the object nor the `available` fragments bring.
+  static func bringsMore(
+    _ node: PlanNode, than whole: PlanNode, value: JSONValue, usage: DeferUsage?, available: [DeferUsage]
+  ) -> Bool {
+    switch value.kind {
+    case .array:
+      return value.elements.contains {
+        bringsMore(node, than: whole, value: $0, usage: usage, available: available)
+      }
+    case .object:
+      let typename = whole.typename(of: value)
+      let all = whole.fields(for: typename)
+      for field in node.fields(for: typename).fields where isOwn(field, usage: usage) {
+        guard let member = value[field.responseKey], let same = all[field.responseKey] else { continue }
+        let isAvailable =
+          same.usages.isEmpty || same.usages.contains { used in available.contains { $0.isSame(as: used) } }
+        if !isAvailable { return true }
+        if let child = field.child, let wholeChild = same.child,
+          bringsMore(child, than: wholeChild, value: member, usage: usage, available: available)
+        {
+          return true
+        }
+      }
+      return false
+    default:
+      return false
+    }
+  }
+}
