@@ -148,6 +148,9 @@ package final class PlanFields: Sendable {
   /// Every `@defer` on this object that is not left out by `@skip` or `@include`, in the order of the document.
   package let fragments: [PlanFragment]
 
+  /// The types of the fields, in their order; those of fields with selections beneath are `unknown`.
+  package let leafShapes: ContiguousArray<TypeShape>
+
   let keys: FieldKeys
   private let indexes: [String: Int]
 
@@ -162,6 +165,7 @@ package final class PlanFields: Sendable {
     fragments = collector.fragments
     indexes = collector.indexes
     keys = FieldKeys(fields.map(\.responseKey))
+    leafShapes = ContiguousArray(fields.map { $0.child == nil ? $0.shape : .unknown })
   }
 }
 

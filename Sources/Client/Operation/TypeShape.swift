@@ -43,6 +43,9 @@ package struct TypeShape: Sendable, Hashable {
     }
   }
 
+  /// Whether the value itself is a leaf, and what kind is known.
+  package var isLeaf: Bool { isKnown && listDepth == 0 && leaf != .object }
+
   package func isNonNull(level: Int) -> Bool { level < 32 && nonNull >> UInt32(level) & 1 == 1 }
 
   private static func leaf(_ name: String, _ kind: CompiledType.Kind) -> Leaf {

@@ -65,9 +65,16 @@ package struct ResultExecutor {
   private mutating func checkObject(_ object: JSONValue, fields: PlanFields) {
     var seen: UInt64 = 0
     var count = 0
-    fields.forEachField(of: object) { index, field, value in
+    fields.forEachIndex(of: object) { index, value in
       if index < 64 { seen |= 1 << UInt64(index) }
       count += 1
+      let leaf = fields.leafShapes[index]
+      if leaf.isLeaf {
+        let kind = value.kind
+        let isRight = kind == .null ? leaf.nonNull == 0 : ResultExecutor.matches(value, kind: kind, leaf: leaf.leaf)
+        if isRight { return }
+      }
+      let field = fields.fields[index]
       let before = notes.count
       check(value, field: field, shape: field.shape, level: 0)
       if notes.count > before { add(.key(field.responseKey), from: before) }
