@@ -3,7 +3,7 @@ import GraphQLLanguage
 /// A field of an object or interface.
 package struct FieldDefinition: Sendable, Hashable {
   package let schema: Schema
-  let index: UInt32
+  package let index: UInt32
   let parentIndex: UInt32
 
   var record: FieldRecord { schema.storage.fields[Int(index)] }
@@ -42,7 +42,7 @@ package struct FieldDefinition: Sendable, Hashable {
 /// An argument of a field or directive, or a field of an input object.
 package struct InputValueDefinition: Sendable, Hashable {
   package let schema: Schema
-  let index: UInt32
+  package let index: UInt32
 
   var record: InputValueRecord { schema.storage.inputValues[Int(index)] }
 
@@ -75,7 +75,7 @@ package struct InputValueDefinition: Sendable, Hashable {
 /// A value of an enum.
 package struct EnumValueDefinition: Sendable, Hashable {
   package let schema: Schema
-  let index: UInt32
+  package let index: UInt32
 
   var record: EnumValueRecord { schema.storage.enumValues[Int(index)] }
 
@@ -99,7 +99,7 @@ package struct EnumValueDefinition: Sendable, Hashable {
 /// A directive that a schema knows.
 package struct DirectiveDefinition: Sendable, Hashable {
   package let schema: Schema
-  let index: UInt32
+  package let index: UInt32
 
   var record: DirectiveRecord { schema.storage.directives[Int(index)] }
 

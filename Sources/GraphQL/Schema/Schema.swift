@@ -4,7 +4,7 @@ import GraphQLLanguage
 ///
 /// A schema that is not valid is still a schema: what is wrong with it is in `defects`.
 package final class Schema: Sendable {
-  let storage: SchemaStorage
+  package let storage: SchemaStorage
 
   init(_ storage: SchemaStorage) {
     self.storage = storage
@@ -62,7 +62,7 @@ package final class Schema: Sendable {
     typeIndex(of: name).map { TypeDefinition(schema: self, index: $0) }
   }
 
-  func typeIndex(of name: NameID) -> UInt32? {
+  package func typeIndex(of name: NameID) -> UInt32? {
     let index = storage.typeOfName[Int(name)]
     return index == 0 ? nil : index - 1
   }
@@ -108,7 +108,7 @@ package final class Schema: Sendable {
     isPossible(object.index, of: abstract.index)
   }
 
-  func isPossible(_ object: UInt32, of abstract: UInt32) -> Bool {
+  package func isPossible(_ object: UInt32, of abstract: UInt32) -> Bool {
     let row = storage.possibleRow[Int(abstract)]
     guard row != 0 else { return object == abstract }
     let width = (storage.types.count + 63) / 64
@@ -117,11 +117,15 @@ package final class Schema: Sendable {
 
   /// Whether some object type can be both.
   package func overlaps(_ left: TypeDefinition, _ right: TypeDefinition) -> Bool {
+    overlaps(left.index, right.index)
+  }
+
+  package func overlaps(_ left: UInt32, _ right: UInt32) -> Bool {
     if left == right { return true }
-    let leftRow = storage.possibleRow[Int(left.index)]
-    let rightRow = storage.possibleRow[Int(right.index)]
-    if leftRow == 0 { return rightRow != 0 && isPossible(left.index, of: right.index) }
-    if rightRow == 0 { return isPossible(right.index, of: left.index) }
+    let leftRow = storage.possibleRow[Int(left)]
+    let rightRow = storage.possibleRow[Int(right)]
+    if leftRow == 0 { return rightRow != 0 && isPossible(left, of: right) }
+    if rightRow == 0 { return isPossible(right, of: left) }
     let width = (storage.types.count + 63) / 64
     let first = Int(leftRow - 1) * width
     let second = Int(rightRow - 1) * width
@@ -134,7 +138,7 @@ package final class Schema: Sendable {
   // MARK: Fields
 
   /// The index of a field that the type declares.
-  func fieldIndex(of type: UInt32, named name: NameID) -> Int? {
+  package func fieldIndex(of type: UInt32, named name: NameID) -> Int? {
     let mask = storage.fieldSlots.count - 1
     var slot = SchemaBuilder.fieldHash(type, name) & mask
     while storage.fieldSlots[slot] != 0 {
@@ -146,7 +150,7 @@ package final class Schema: Sendable {
     return nil
   }
 
-  func text(_ type: PackedType) -> String {
+  package func text(_ type: PackedType) -> String {
     var suffix = ""
     var prefix = ""
     var rest = type

@@ -1,17 +1,17 @@
 import GraphQLLanguage
 
 /// Where in a schema's documents something is written.
-struct NodeReference: Sendable, BitwiseCopyable {
-  var document: UInt32
-  var node: NodeID
+package struct NodeReference: Sendable, BitwiseCopyable {
+  package var document: UInt32
+  package var node: NodeID
 }
 
 /// A run of records in one of the flat arrays.
-struct Run: Sendable, BitwiseCopyable {
-  var start: UInt32 = 0
-  var count: UInt32 = 0
+package struct Run: Sendable, BitwiseCopyable {
+  package var start: UInt32 = 0
+  package var count: UInt32 = 0
 
-  var indices: Range<Int> { Int(start)..<Int(start + count) }
+  package var indices: Range<Int> { Int(start)..<Int(start + count) }
 }
 
 /// A type reference in eight bytes. The wrappers are read from the outermost in: bit 0 is `!`, bit 1 tells a list,
@@ -25,86 +25,93 @@ package struct PackedType: Sendable, Hashable, BitwiseCopyable {
 
   package var isNonNull: Bool { wrappers & 1 != 0 }
   package var isList: Bool { wrappers & 2 != 0 }
+  package init(name: NameID, wrappers: UInt32) {
+    self.name = name
+    self.wrappers = wrappers
+  }
+
   package var nullable: PackedType { PackedType(name: name, wrappers: wrappers & ~1) }
   package var nonNull: PackedType { PackedType(name: name, wrappers: wrappers | 1) }
   package var element: PackedType? { isList ? PackedType(name: name, wrappers: wrappers >> 2) : nil }
 }
 
-struct TypeRecord: Sendable {
-  var name: NameID
-  var kind: TypeKind
-  var isOneOf = false
-  var isBuiltIn = false
+package struct TypeRecord: Sendable {
+  package var name: NameID
+  package var kind: TypeKind
+  package var isOneOf = false
+  package var isBuiltIn = false
   /// The definition and its extensions.
-  var parts = Run()
-  var fields = Run()
+  package var parts = Run()
+  package var fields = Run()
   /// Of an object or interface: what it implements. Of a union: its members. Type indices.
-  var related = Run()
-  var inputFields = Run()
-  var enumValues = Run()
+  package var related = Run()
+  package var inputFields = Run()
+  package var enumValues = Run()
   /// Of an abstract type: what it may be. Type indices.
-  var possibleTypes = Run()
+  package var possibleTypes = Run()
 }
 
-struct FieldRecord: Sendable, BitwiseCopyable {
-  var name: NameID
-  var parent: UInt32
-  var type: PackedType
-  var arguments: Run
-  var place: NodeReference
-  var isDeprecated: Bool
+package struct FieldRecord: Sendable, BitwiseCopyable {
+  package var name: NameID
+  package var parent: UInt32
+  package var type: PackedType
+  package var arguments: Run
+  package var place: NodeReference
+  package var isDeprecated: Bool
 }
 
-struct InputValueRecord: Sendable, BitwiseCopyable {
-  var name: NameID
-  var type: PackedType
-  var place: NodeReference
+package struct InputValueRecord: Sendable, BitwiseCopyable {
+  package var name: NameID
+  package var type: PackedType
+  package var place: NodeReference
   /// Node of the default value; 0 for none.
-  var defaultValue: NodeID
-  var isDeprecated: Bool
+  package var defaultValue: NodeID
+  package var isDeprecated: Bool
 }
 
-struct EnumValueRecord: Sendable, BitwiseCopyable {
-  var name: NameID
-  var place: NodeReference
-  var isDeprecated: Bool
+package struct EnumValueRecord: Sendable, BitwiseCopyable {
+  package var name: NameID
+  package var place: NodeReference
+  package var isDeprecated: Bool
 }
 
-struct DirectiveRecord: Sendable {
-  var name: NameID
-  var place: NodeReference
-  var arguments: Run
-  var isRepeatable: Bool
+package struct DirectiveRecord: Sendable {
+  package var name: NameID
+  package var place: NodeReference
+  package var arguments: Run
+  package var isRepeatable: Bool
   /// One bit for each `DirectiveLocation`, in the order of its cases.
-  var locations: UInt32
+  package var locations: UInt32
   /// Known although the schema does not declare it.
-  var isImplied: Bool
+  package var isImplied: Bool
 }
 
 /// All of a schema, in flat arrays that refer to each other by index.
-struct SchemaStorage: Sendable {
-  var documents: [Document] = []
-  var names = NameTable()
+package struct SchemaStorage: Sendable {
+  package var documents: [Document] = []
+  package var names = NameTable()
   /// The index in `types` plus one for each name; zero where no type has the name.
-  var typeOfName: [UInt32] = []
-  var types: [TypeRecord] = []
-  var fields: ContiguousArray<FieldRecord> = []
-  var inputValues: ContiguousArray<InputValueRecord> = []
-  var enumValues: ContiguousArray<EnumValueRecord> = []
-  var directives: [DirectiveRecord] = []
-  var parts: ContiguousArray<NodeReference> = []
+  package var typeOfName: [UInt32] = []
+  package var types: [TypeRecord] = []
+  package var fields: ContiguousArray<FieldRecord> = []
+  package var inputValues: ContiguousArray<InputValueRecord> = []
+  package var enumValues: ContiguousArray<EnumValueRecord> = []
+  package var directives: [DirectiveRecord] = []
+  package var parts: ContiguousArray<NodeReference> = []
   /// Runs of type indices.
-  var typeLists: ContiguousArray<UInt32> = []
+  package var typeLists: ContiguousArray<UInt32> = []
   /// `fields` by type and name: open addressing over indices plus one.
-  var fieldSlots: [UInt32] = []
+  package var fieldSlots: [UInt32] = []
   /// For each abstract type one row of bits over all types; `possibleRow` gives the row plus one for each type.
-  var possibleBits: [UInt64] = []
-  var possibleRow: [UInt32] = []
-  var schemaParts: [NodeReference] = []
-  var rootTypes: [UInt32?] = [nil, nil, nil]
+  package var possibleBits: [UInt64] = []
+  package var possibleRow: [UInt32] = []
+  package var schemaParts: [NodeReference] = []
+  package var rootTypes: [UInt32?] = [nil, nil, nil]
   /// `__typename`, `__schema`, `__type` in `fields`.
-  var typenameField = 0
-  var schemaField = 0
-  var typeField = 0
-  var defects: [SchemaDefect] = []
+  package var typenameField = 0
+  package var schemaField = 0
+  package var typeField = 0
+  package var defects: [SchemaDefect] = []
+
+  package init() {}
 }

@@ -3,7 +3,12 @@ import GraphQLLanguage
 /// A named type of a schema.
 package struct TypeDefinition: Sendable, Hashable {
   package let schema: Schema
-  let index: UInt32
+  package let index: UInt32
+
+  package init(schema: Schema, index: UInt32) {
+    self.schema = schema
+    self.index = index
+  }
 
   var record: TypeRecord { schema.storage.types[Int(index)] }
 

@@ -1,0 +1,29 @@
+import GraphQLLanguage
+
+/// Labels of deferred and streamed parts are constant and unique.
+///
+/// Specification: Defer And Stream Directive Labels Are Unique.
+enum DeferStreamDirectiveLabelRule: ValidationRule {
+  static var needsSchema: Bool { false }
+
+  static func check(_ context: ValidationContext) {
+    var known: [String: NodeID] = [:]
+    for id in context.directives {
+      let name = context.name(id + 1)
+      guard name == "defer" || name == "stream",
+        let label = DirectiveNode(context.document, id).argument(named: "label")?.value, !label.isMissing
+      else { continue }
+      // No label at all.
+      if label.kind == .null { continue }
+      guard label.kind == .string else {
+        context.report("\(name == "defer" ? "Defer" : "Stream") directive label argument must be a static string.", id)
+        continue
+      }
+      if let earlier = known[label.stringValue] {
+        context.report("Defer/Stream directive label argument must be unique.", earlier, id)
+      } else {
+        known[label.stringValue] = id
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// Fields exist on the type they are asked of.
+///
+/// Specification: Field Selections.
+enum FieldsOnCorrectTypeRule: ValidationRule {
+  static func check(_ context: ValidationContext) {
+    guard let schema = context.schema else { return }
+    for set in context.selectionSets where context.meaning[Int(set)] >= 0 {
+      let type = TypeDefinition(schema: schema, index: UInt32(context.meaning[Int(set)]))
+      for field in context.document.children(of: set)
+      where context.kind(field) == .field && context.meaning[Int(field)] < 0 {
+        let node = context.fieldName(field)
+        guard !context.isMissing(node) else { continue }
+        let name = context.name(node)
+        var suggestion = Suggestions.didYouMean(typesWith(name, type), "to use an inline fragment on")
+        if suggestion.isEmpty, type.kind != .union {
+          suggestion = Suggestions.didYouMean(Suggestions.near(name, type.fields.map(\.name)))
+        }
+        context.report("Cannot query field \"\(name)\" on type \"\(type.name)\".\(suggestion)", field)
+      }
+    }
+  }
+
+  /// The possible types that have the field, and the interfaces that several of them have it from: the most shared
+  /// first.
+  private static func typesWith(_ field: String, _ type: TypeDefinition) -> [String] {
+    guard type.isAbstract else { return [] }
+    var uses: [TypeDefinition: Int] = [:]
+    for possible in type.possibleTypes where possible.declaredField(named: field) {
+      uses[possible] = 1
+      for interface in possible.interfaces where interface.declaredField(named: field) {
+        uses[interface, default: 0] += 1
+      }
+    }
+    return uses.sorted { left, right in
+      if left.value != right.value { return left.value > right.value }
+      if left.key.kind == .interface, right.key.isSubtype(of: left.key) { return true }
+      if right.key.kind == .interface, left.key.isSubtype(of: right.key) { return false }
+      return Suggestions.isNaturallyLess(left.key.name, right.key.name)
+    }.map(\.key.name)
+  }
+}
+
+extension TypeDefinition {
+  fileprivate func declaredField(named name: String) -> Bool {
+    schema.names.find(name).flatMap { schema.fieldIndex(of: index, named: $0) } != nil
+  }
+}

@@ -1,0 +1,15 @@
+import GraphQLLanguage
+
+/// An operation's type must have a root in the schema.
+///
+/// Specification: Operation Type Existence.
+enum KnownOperationTypesRule: ValidationRule {
+  static func check(_ context: ValidationContext) {
+    for id in context.operations {
+      let operation = OperationDefinitionNode(context.document, id).operation
+      if context.schema?.rootType(operation) == nil {
+        context.report("The \(operation.rawValue) operation is not supported by the schema.", id)
+      }
+    }
+  }
+}

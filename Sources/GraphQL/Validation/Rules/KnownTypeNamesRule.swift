@@ -1,0 +1,24 @@
+import GraphQLLanguage
+
+/// Types that are named exist.
+///
+/// Specification: Fragment Spread Type Existence.
+enum KnownTypeNamesRule: ValidationRule {
+  static func check(_ context: ValidationContext) {
+    // A document may define types of its own, though it may not be executed then.
+    var own = Set<String>()
+    for definition in context.document.children(of: 0) {
+      if case .typeDefinition(let type)? = DefinitionNode(context.document, definition), !type.isExtension {
+        own.insert(type.name.value)
+      }
+    }
+    var known: [String]?
+    for node in context.namedTypes where context.type(node) == nil && !own.contains(context.name(node)) {
+      let options = known ?? (context.schema?.types ?? []).map(\.name) + own
+      known = options
+      let name = context.name(node)
+      context.report(
+        "Unknown type \"\(name)\"." + Suggestions.didYouMean(Suggestions.near(name, options)), node)
+    }
+  }
+}

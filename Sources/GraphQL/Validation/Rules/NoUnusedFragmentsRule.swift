@@ -1,0 +1,26 @@
+import GraphQLLanguage
+
+/// Every fragment is used by some operation.
+///
+/// Specification: Fragments Must Be Used.
+enum NoUnusedFragmentsRule: ValidationRule {
+  static var needsSchema: Bool { false }
+
+  static func check(_ context: ValidationContext) {
+    // One search from all operations at once; fragments of one name are used together.
+    var used = Set<UInt32>()
+    var pending = context.operations
+    while let definition = pending.popLast() {
+      for spread in context.within(definition, context.spreads) {
+        let name = context.nameOf[Int(spread) + 1]
+        if let fragment = context.fragment(of: spread), used.insert(name).inserted { pending.append(fragment) }
+      }
+    }
+    for fragment in context.fragments {
+      let name = context.bodyID(fragment)
+      if context.nameOf[name] != ValidationContext.none, !used.contains(context.nameOf[name]) {
+        context.report("Fragment \"\(context.name(NodeID(name)))\" is never used.", fragment)
+      }
+    }
+  }
+}

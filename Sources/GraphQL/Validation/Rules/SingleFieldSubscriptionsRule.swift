@@ -1,0 +1,77 @@
+import GraphQLLanguage
+
+/// A subscription asks for one root field, which is none of introspection, and leaves no doubt about it.
+///
+/// Specification: Single Root Field.
+enum SingleFieldSubscriptionsRule: ValidationRule {
+  /// The root fields by response key in the order they are met, and what makes them depend on variables.
+  private struct Collected {
+    var keys: [UInt32] = []
+    var fields: [UInt32: [NodeID]] = [:]
+    var conditions: [NodeID] = []
+  }
+
+  static func check(_ context: ValidationContext) {
+    guard let root = context.storage.rootTypes[2] else { return }
+    for operation in context.operations where context.flags(operation).contains(.isSubscription) {
+      guard let selections = context.child(operation, .selectionSet) else { continue }
+      let title =
+        context.child(operation, .name).map { "Subscription \"\(context.name($0))\"" } ?? "Anonymous Subscription"
+      var collected = Collected()
+      collect(selections, root, context, into: &collected)
+      if !collected.conditions.isEmpty {
+        context.report(
+          "\(title) must not use `@skip` or `@include` directives in the top level selection.",
+          nodes: collected.conditions)
+        continue
+      }
+      if collected.keys.count > 1 {
+        context.report(
+          "\(title) must select only one top level field.",
+          nodes: collected.keys.dropFirst().flatMap { collected.fields[$0] ?? [] })
+      }
+      for key in collected.keys {
+        guard let fields = collected.fields[key], let first = fields.first,
+          context.name(context.fieldName(first)).hasPrefix("__")
+        else { continue }
+        context.report("\(title) must not select an introspection top level field.", nodes: fields)
+      }
+    }
+  }
+
+  private static func collect(
+    _ start: NodeID, _ root: UInt32, _ context: ValidationContext, into collected: inout Collected
+  ) {
+    var seen = Set<NodeID>()
+    // Selections still to be looked at, the next one last.
+    var pending = Array(context.document.children(of: start)).reversed() as [NodeID]
+    while let selection = pending.popLast() {
+      for directive in context.document.children(of: selection) where context.kind(directive) == .directive {
+        let name = context.name(directive + 1)
+        if name == "skip" || name == "include" { collected.conditions.append(directive) }
+      }
+      switch context.kind(selection) {
+      case .field:
+        let key = context.nameOf[Int(selection) + 1]
+        if collected.fields[key] == nil { collected.keys.append(key) }
+        collected.fields[key, default: []].append(selection)
+      case .fragmentSpread:
+        guard let fragment = context.fragment(of: selection), seen.insert(fragment).inserted,
+          context.meaning[Int(fragment)] >= 0, applies(UInt32(context.meaning[Int(fragment)]), root, context),
+          let selections = context.child(fragment, .selectionSet)
+        else { continue }
+        pending += Array(context.document.children(of: selections)).reversed()
+      default:
+        if let condition = context.child(selection, .namedType) {
+          guard let type = context.type(condition), applies(type, root, context) else { continue }
+        }
+        guard let selections = context.child(selection, .selectionSet) else { continue }
+        pending += Array(context.document.children(of: selections)).reversed()
+      }
+    }
+  }
+
+  private static func applies(_ type: UInt32, _ root: UInt32, _ context: ValidationContext) -> Bool {
+    type == root || context.isComposite(type) && context.schema?.isPossible(root, of: type) == true
+  }
+}

@@ -1,0 +1,18 @@
+import GraphQLLanguage
+
+/// A field or directive is given no argument twice.
+///
+/// Specification: Argument Uniqueness.
+enum UniqueArgumentNamesRule: ValidationRule {
+  static var needsSchema: Bool { false }
+
+  static func check(_ context: ValidationContext) {
+    for owner in context.fields + context.directives {
+      var names: [NodeID] = []
+      for child in context.document.children(of: owner) where context.kind(child) == .argument {
+        names.append(child + 1)
+      }
+      if names.count > 1 { context.reportGroups(names) { "There can be only one argument named \"\($0)\"." } }
+    }
+  }
+}

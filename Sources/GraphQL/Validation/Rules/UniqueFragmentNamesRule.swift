@@ -1,0 +1,12 @@
+/// No two fragments have the same name.
+///
+/// Specification: Fragment Name Uniqueness.
+enum UniqueFragmentNamesRule: ValidationRule {
+  static var needsSchema: Bool { false }
+
+  static func check(_ context: ValidationContext) {
+    context.reportRepeated(context.fragments.compactMap { context.child($0, .name) }) {
+      "There can be only one fragment named \"\($0)\"."
+    }
+  }
+}

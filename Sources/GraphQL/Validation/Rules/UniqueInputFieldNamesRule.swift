@@ -1,0 +1,16 @@
+import GraphQLLanguage
+
+/// An input object is given no field twice.
+///
+/// Specification: Input Object Field Uniqueness.
+enum UniqueInputFieldNamesRule: ValidationRule {
+  static var needsSchema: Bool { false }
+
+  static func check(_ context: ValidationContext) {
+    for value in context.values where context.kind(value) == .objectValue {
+      context.reportRepeated(context.document.children(of: value).map { $0 + 1 }) {
+        "There can be only one input field named \"\($0)\"."
+      }
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/// No two operations have the same name.
+///
+/// Specification: Operation Name Uniqueness.
+enum UniqueOperationNamesRule: ValidationRule {
+  static var needsSchema: Bool { false }
+
+  static func check(_ context: ValidationContext) {
+    context.reportRepeated(context.operations.compactMap { context.child($0, .name) }) {
+      "There can be only one operation named \"\($0)\"."
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import GraphQLLanguage
+
+/// An operation declares no variable twice.
+///
+/// Specification: Variable Uniqueness.
+enum UniqueVariableNamesRule: ValidationRule {
+  static var needsSchema: Bool { false }
+
+  static func check(_ context: ValidationContext) {
+    for operation in context.operations {
+      let names = context.within(operation, context.variableDefinitions).map { NodeID(context.bodyID($0)) + 1 }
+      context.reportGroups(names) { "There can be only one variable named \"$\($0)\"." }
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// What all rules need to know of a document, found in one walk: names as numbers, nodes by kind, and for each node
+/// what the schema knows about it. Rules are scans over these tables.
+///
+/// It is used by one task for one validation.
+package final class ValidationContext {
+  let document: Document
+  let schema: Schema?
+  let nodes: ContiguousArray<SyntaxNode>
+  /// The schema's tables; empty without a schema.
+  let storage: SchemaStorage
+
+  /// The document's names; `nameOf` gives the number of each name node.
+  var names: NameTable
+  var nameOf: [UInt32]
+  /// The number in the schema of each of the document's names.
+  var schemaName: [UInt32] = []
+
+  /// What a node is in the schema: of a field its definition, of a directive its definition, of an argument or object
+  /// field its input value, of the other selections and of selection sets the index of the type they are on.
+  var meaning: [Int32]
+  /// The type that a value is expected to have where it stands.
+  var expected: [PackedType]
+  /// The input value whose default stands in for a value, for values that are directly its value.
+  var position: [Int32]
+
+  var operations: [NodeID] = []
+  var fragments: [NodeID] = []
+  var fields: [NodeID] = []
+  var spreads: [NodeID] = []
+  var inlineFragments: [NodeID] = []
+  var selectionSets: [NodeID] = []
+  var arguments: [NodeID] = []
+  var directives: [NodeID] = []
+  /// What each directive stands on, and the location that is.
+  var directiveOwners: [(node: NodeID, location: DirectiveLocation)] = []
+  var values: [NodeID] = []
+  var variableDefinitions: [NodeID] = []
+  /// Variables where a value stands, not where they are declared.
+  var variables: [NodeID] = []
+  /// Named types, wherever.
+  var namedTypes: [NodeID] = []
+  /// The last fragment of each name: the place in `fragments` plus one, by the name's number.
+  var fragmentOfName: [Int32] = []
+
+  var rule = ""
+  private var errors: [ValidationError] = []
+
+  static let none = UInt32.max
+  static let unknown = PackedType(name: none, wrappers: 0)
+
+  init(_ document: Document, _ schema: Schema?) {
+    self.document = document
+    self.schema = schema
+    nodes = document.nodes
+    storage = schema?.storage ?? SchemaStorage()
+    names = NameTable(minimumCapacity: nodes.count / 16)
+    nameOf = [UInt32](repeating: Self.none, count: nodes.count)
+    meaning = [Int32](repeating: -1, count: nodes.count)
+    expected = [PackedType](repeating: Self.unknown, count: nodes.count)
+    position = [Int32](repeating: -1, count: nodes.count)
+    internNames()
+    TypeWalk(context: self).walkDocument()
+    fragmentOfName = [Int32](repeating: 0, count: names.count)
+    for (index, fragment) in fragments.enumerated() where nameOf[bodyID(fragment)] != Self.none {
+      fragmentOfName[Int(nameOf[bodyID(fragment)])] = Int32(index) + 1
+    }
+  }
+
+  private func internNames() {
+    document.source.bytes.withUnsafeBufferPointer { bytes in
+      for index in nodes.indices {
+        let node = nodes[index]
+        switch node.kind {
+        case .name, .namedType, .enumValue:
+          if !node.flags.contains(.isMissing) {
+            nameOf[index] = names.intern(UnsafeBufferPointer(rebasing: bytes[node.range]))
+          }
+        default: break
+        }
+      }
+    }
+    schemaName = [UInt32](repeating: Self.none, count: names.count)
+    for name in 0..<names.count {
+      if let known = names.withBytes(of: NameID(name), { storage.names.find($0) }) { schemaName[name] = known }
+    }
+  }
+
+  // MARK: Nodes
+
+  func kind(_ id: NodeID) -> SyntaxKind { nodes[Int(id)].kind }
+  func flags(_ id: NodeID) -> SyntaxFlags { nodes[Int(id)].flags }
+  func next(_ id: NodeID) -> NodeID { nodes[Int(id)].next }
+  func isMissing(_ id: NodeID) -> Bool { nodes[Int(id)].flags.contains(.isMissing) }
+  func text(_ id: NodeID) -> String { document.source.text(nodes[Int(id)].range) }
+  func print(_ id: NodeID) -> String { Printer.print(AnyNode(document, id)) }
+
+  /// The first child behind the description.
+  func bodyID(_ id: NodeID) -> Int { Int(id) + (nodes[Int(id)].flags.contains(.hasDescription) ? 2 : 1) }
+
+  /// The node of a field's name, behind its alias.
+  func fieldName(_ id: NodeID) -> NodeID { nodes[Int(id)].flags.contains(.hasAlias) ? id + 2 : id + 1 }
+
+  func child(_ id: NodeID, _ kind: SyntaxKind) -> NodeID? {
+    var child = id + 1
+    let end = nodes[Int(id)].next
+    while child < end {
+      if nodes[Int(child)].kind == kind { return child }
+      child = nodes[Int(child)].next
+    }
+    return nil
+  }
+
+  func children(_ id: NodeID, _ kind: SyntaxKind) -> [NodeID] {
+    document.children(of: id).filter { nodes[Int($0)].kind == kind }
+  }
+
+  /// The part of a list, whose nodes are in the order of the text, that stands under a node.
+  func within(_ id: NodeID, _ list: [NodeID]) -> ArraySlice<NodeID> {
+    func firstIndex(from bound: NodeID) -> Int {
+      var low = 0
+      var high = list.count
+      while low < high {
+        let middle = (low + high) / 2
+        if list[middle] < bound { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+    return list[firstIndex(from: id)..<firstIndex(from: nodes[Int(id)].next)]
+  }
+
+  // MARK: Names and types
+
+  func name(_ node: NodeID) -> String { nameOf[Int(node)] == Self.none ? "" : names[nameOf[Int(node)]] }
+
+  /// The schema's type of a name node.
+  func type(_ node: NodeID) -> UInt32? {
+    let name = nameOf[Int(node)]
+    guard name != Self.none, schemaName[Int(name)] != Self.none else { return nil }
+    let index = storage.typeOfName[Int(schemaName[Int(name)])]
+    return index == 0 ? nil : index - 1
+  }
+
+  func type(of packed: PackedType) -> UInt32? {
+    guard packed.name != Self.none else { return nil }
+    let index = storage.typeOfName[Int(packed.name)]
+    return index == 0 ? nil : index - 1
+  }
+
+  func typeName(_ type: UInt32) -> String { storage.names[storage.types[Int(type)].name] }
+
+  func text(_ type: PackedType) -> String { schema?.text(type) ?? "" }
+
+  func isComposite(_ type: UInt32) -> Bool {
+    switch storage.types[Int(type)].kind {
+    case .object, .interface, .union: true
+    default: false
+    }
+  }
+
+  func isInput(_ type: UInt32) -> Bool {
+    switch storage.types[Int(type)].kind {
+    case .scalar, .enum, .inputObject: true
+    default: false
+    }
+  }
+
+  /// The type that a type node names, as the schema packs it; nil where the schema does not know the name.
+  func packed(_ id: NodeID) -> PackedType? {
+    var wrappers: UInt32 = 0
+    var shift: UInt32 = 0
+    var id = id
+    while true {
+      let node = nodes[Int(id)]
+      if node.flags.contains(.isNonNull) { wrappers |= 1 << shift }
+      guard node.kind == .listType, id + 1 < node.next else { break }
+      guard shift < 30 else { return nil }
+      wrappers |= 2 << shift
+      shift += 2
+      id += 1
+    }
+    guard let type = type(id) else { return nil }
+    return PackedType(name: storage.types[Int(type)].name, wrappers: wrappers)
+  }
+
+  /// The fragment that a spread names.
+  func fragment(of spread: NodeID) -> NodeID? {
+    let name = nameOf[Int(spread) + 1]
+    guard name != Self.none, fragmentOfName[Int(name)] != 0 else { return nil }
+    return fragments[Int(fragmentOfName[Int(name)]) - 1]
+  }
+
+  /// The fragments that a definition spreads, directly or by way of others, in the order they are met.
+  func reachableFragments(from definition: NodeID) -> [NodeID] {
+    var seen = Set<NodeID>()
+    var found: [NodeID] = []
+    var pending = [definition]
+    while let current = pending.popLast() {
+      for spread in within(current, spreads) {
+        if let fragment = fragment(of: spread), seen.insert(fragment).inserted {
+          found.append(fragment)
+          pending.append(fragment)
+        }
+      }
+    }
+    return found
+  }
+
+  // MARK: Reports
+
+  func report(_ message: String, _ nodes: NodeID...) { report(message, nodes: nodes) }
+
+  func report(_ message: String, nodes: [NodeID]) {
+    let ranges = nodes.map { self.nodes[Int($0)].range }
+    errors.append(
+      ValidationError(
+        rule: rule, message: message, locations: ranges.map { document.source.location(at: $0.lowerBound) },
+        ranges: ranges))
+  }
+
+  /// By the place of the first node; what is at one place in the order of the rules.
+  func sortedErrors() -> [ValidationError] {
+    errors.enumerated().sorted { left, right in
+      let first = left.element.ranges.first?.lowerBound ?? 0
+      let second = right.element.ranges.first?.lowerBound ?? 0
+      return first == second ? left.offset < right.offset : first < second
+    }.map(\.element)
+  }
+}
