@@ -78,6 +78,13 @@ private func rgb(_ color: Color) -> RGB? {
     #expect(selected.background == theme[.selection].background)
   }
 
+  @Test func aReversedSelectionIsOfOnePiece() {
+    let theme = theme(.sixteen)
+    let selected = theme[.selection].over(theme[.string])
+    #expect(selected.foreground == .default && selected.background == .default)
+    #expect(selected.attributes.contains(.reverse))
+  }
+
   @Test func theVariantIsSeenFromThePalette() {
     #expect(theme(.direct, .builtInDark).variant == .dark)
     #expect(theme(.direct, .builtInLight).variant == .light)

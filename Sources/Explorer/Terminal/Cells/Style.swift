@@ -66,8 +66,13 @@ package struct Style: Hashable, Sendable {
   }
 
   /// This style on top of another: a default colour lets the one below through, attributes add up.
+  ///
+  /// A reversed style covers the colours below: reversed one by one they would make a patchwork of a selected row.
   package func over(_ below: Style) -> Style {
-    Style(
+    if attributes.contains(.reverse) {
+      return Style(foreground: foreground, background: background, attributes: attributes.union(below.attributes))
+    }
+    return Style(
       foreground: foreground == .default ? below.foreground : foreground,
       background: background == .default ? below.background : background,
       attributes: attributes.union(below.attributes))

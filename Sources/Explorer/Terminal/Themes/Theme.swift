@@ -40,6 +40,15 @@ private struct Painter {
   var variant: Theme.Variant
   var depth: ColorDepth
   var level: Theme.ContrastLevel
+  private let selectionGround: RGB
+
+  init(palette: ThemePalette, variant: Theme.Variant, depth: ColorDepth, level: Theme.ContrastLevel) {
+    self.palette = palette
+    self.variant = variant
+    self.depth = depth
+    self.level = level
+    selectionGround = Self.selectionGround(of: palette)
+  }
 
   func style(of look: RoleLook) -> Style {
     switch depth {
@@ -60,7 +69,7 @@ private struct Painter {
     let text = readable(
       color(of: paint), on: background ?? palette[0x00], minimum: minimum,
       // Text keeps its colour on a selected row, so it must be readable there as well.
-      alsoOn: isPlainText ? palette[0x02] : nil)
+      alsoOn: isPlainText ? selectionGround : nil)
     return Style(
       foreground: shown(text), background: background.map { shown($0) } ?? .default, attributes: look.attributes)
   }
@@ -73,9 +82,21 @@ private struct Painter {
 
   private func color(of paint: RoleLook.Paint) -> RGB {
     switch paint {
+    case .slot(0x02): selectionGround
     case .slot(let slot): palette[slot]
     case .blend(let slot, let percent): palette[0x00].mixed(with: palette[slot], Double(percent) / 100)
     }
+  }
+
+  /// The scheme's background of selections, taken back towards its background where text cannot be read on it: some
+  /// schemes give a grey of the middle.
+  private static func selectionGround(of palette: ThemePalette) -> RGB {
+    let text = palette[0x05]
+    for step in 0..<8 {
+      let ground = palette[0x02].mixed(with: palette[0x00], Double(step) / 10)
+      if text.contrast(with: ground) >= min(5, text.contrast(with: palette[0x00]) * 0.75) { return ground }
+    }
+    return palette[0x02].mixed(with: palette[0x00], 0.8)
   }
 
   /// The colour as it will be seen: with 256 colours, the entry that stands for it.

@@ -9,6 +9,8 @@ package struct Appearance: Sendable {
   }
 
   package subscript(role: ThemeRole) -> Style { theme[role] }
+
+  package subscript(role: ThemeRole, on other: ThemeRole) -> Style { theme[role, on: other] }
 }
 
 /// A piece of text with one look; a line on the screen is a list of them.
