@@ -78,6 +78,11 @@ import Testing
         == "{ a { __typename b { __typename c } } }")
   }
 
+  @Test func introspectionIsLeftAsItIs() throws {
+    let text = "{ __schema { types { name fields { name } } } __type(name: \"Bird\") { name } }"
+    #expect(try compile(text, added: true).documentText == text)
+  }
+
   @Test func aDocumentWithSeveralOperationsNeedsAName() throws {
     #expect(throws: CompileError.severalOperations(["A", "B"])) { try compile("query A { count } query B { count }") }
     #expect(throws: CompileError.unknownOperation("C", known: ["A"])) {

@@ -127,7 +127,9 @@ struct OperationCompiler {
     var set: CompiledSelectionSet?
     if let selections = node.selectionSet {
       let inner = definition?.type.definition
-      let added = options.addTypename ? addedSelections(selections, type: inner) : []
+      // Introspection describes the schema; there is nothing in it to keep as records.
+      let isIntrospection = name.hasPrefix("__") || inner?.name.hasPrefix("__") == true
+      let added = options.addTypename && !isIntrospection ? addedSelections(selections, type: inner) : []
       set = try selectionSet(selections, parent: inner, parentName: inner?.name, added: added)
     }
     let stream = streamDirective(node.directives)
