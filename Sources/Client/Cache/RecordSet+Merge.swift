@@ -63,6 +63,10 @@ struct RecordMerge {
     var lost = 0
     var changed = isNew
     if isNew {
+      // Whoever read a reference to it and found nothing is told too.
+      log.wholeRecords.append(id)
+      // A response that tells an object twice may hold an embedded record that nothing refers to in the end.
+      if table.entries[id].isPath { table.loosened.append(id) }
       let count = Int(source.fieldCount)
       guard count > 0 else { return }
       let run = table.slots.allocate(count)
