@@ -41,7 +41,33 @@ extension GraphQLResult where Data == JSONValue {
 
   /// The keys of the records that changed, each once, in order.
   private var changedRecords: [String] {
-    Set(changedKeys.map { key in key.lastIndex(of: ".").map { String(key[..<$0]) } ?? key }).sorted()
+    Set(changedKeys.map(ChangedKey.record(of:))).sorted()
+  }
+}
+
+/// The two halves of `record.field`, as results tell what changed in the cache.
+enum ChangedKey {
+  /// The key of the record. Both halves may hold dots: the field begins at the last dot that is followed by a name
+  /// alone, or by a name and arguments that are whole JSON.
+  static func record(of changedKey: String) -> String {
+    let bytes = Array(changedKey.utf8)
+    let hasArguments = bytes.last == UInt8(ascii: ")")
+    var end = bytes.endIndex
+    while let dot = bytes[..<end].lastIndex(of: UInt8(ascii: ".")) {
+      let field = bytes[(dot + 1)...]
+      if !hasArguments || isNameWithArguments(field) { return String(decoding: bytes[..<dot], as: UTF8.self) }
+      end = dot
+    }
+    return changedKey
+  }
+
+  private static func isNameWithArguments(_ field: ArraySlice<UInt8>) -> Bool {
+    guard let open = field.firstIndex(of: UInt8(ascii: "(")), open > field.startIndex else { return false }
+    let isName = field[..<open].allSatisfy { byte in
+      (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
+    }
+    guard isName else { return false }
+    return (try? JSONDocument(parsing: field[(open + 1)..<(field.endIndex - 1)])) != nil
   }
 }
 
@@ -58,11 +84,12 @@ extension DeferredFragment {
 }
 
 extension Duration {
-  /// Milliseconds with two decimals.
+  /// Milliseconds with as many of two decimals as it takes: `12`, `12.3`, `0.04`.
   fileprivate var roundedMilliseconds: JSONValue {
     let hundredths = Int((self / .microseconds(10)).rounded())
-    let fraction = hundredths % 100
-    let text = "\(hundredths / 100)" + (fraction == 0 ? "" : fraction < 10 ? ".0\(fraction)" : ".\(fraction)")
-    return JSONNumber(text: text).map { JSONValue($0) } ?? JSONValue(hundredths / 100)
+    let (tenth, hundredth) = (hundredths / 10 % 10, hundredths % 10)
+    let decimals = hundredth != 0 ? ".\(tenth)\(hundredth)" : tenth != 0 ? ".\(tenth)" : ""
+    let whole = hundredths / 100
+    return JSONNumber(text: "\(whole)\(decimals)").map { JSONValue($0) } ?? JSONValue(whole)
   }
 }

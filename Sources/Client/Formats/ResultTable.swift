@@ -15,7 +15,7 @@ package struct ResultTable: Sendable, Hashable {
       Self.flatten(object, prefix: "", into: &row, columns: &columns)
       flattened.append(row)
     }
-    self.columns = columns
+    self.columns = columns.map(Self.visible)
     rows = flattened.map { row in columns.map { row[$0] ?? "" } }
   }
 
@@ -84,9 +84,11 @@ package struct ResultTable: Sendable, Hashable {
 }
 
 extension Unicode.Scalar {
+  /// Whether it acts on the terminal or turns the line around; joiners only shape the letters beside them.
   fileprivate var isUnsafeInTerminal: Bool {
     switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+    case .format: value != 0x200C && value != 0x200D && !(0xE0020...0xE007F).contains(value)
     default: false
     }
   }

@@ -1,0 +1,87 @@
+import ClientAPI
+import ClientFormats
+import JSON
+import Testing
+
+private func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: text).root }
+
+/// The lines of the table of some data; every character counts as one cell.
+private func table(_ data: String) throws -> String {
+  ResultTable(firstListIn: try json(data))?.lines { $0.count }.joined(separator: "\n") ?? "no table"
+}
+
+@Suite struct FormatsTests {
+  private let slow = DeferredFragment(
+    fragmentID: 0, label: "slow", path: ["bird", 0], typeCondition: "Bird", name: nil, state: .pending)
+
+  @Test func `json has what the response has, as it came`() throws {
+    let error = GraphQLError(json: try json(#"{"message":"no","path":["bird",0],"code":7}"#))
+    let result = GraphQLResult<JSONValue>(data: .null, errors: [error], extensions: ["cost": 1])
+    #expect(
+      result.responseObject.description
+        == #"{"data":null,"errors":[{"message":"no","path":["bird",0],"code":7}],"extensions":{"cost":1}}"#)
+    #expect(GraphQLResult<JSONValue>(data: ["a": 1]).responseObject.description == #"{"data":{"a":1}}"#)
+    #expect(GraphQLResult<JSONValue>(data: nil).responseObject.description == "{}")
+  }
+
+  @Test func `ndjson says where the result came from, and what became of every fragment`() {
+    let failed = slow.settled(.failed([GraphQLError(message: "late")]), after: .milliseconds(120))
+    let first = GraphQLResult<JSONValue>(
+      data: ["bird": []], response: .partial, fragments: [slow], elapsed: .microseconds(12_300))
+    let last = GraphQLResult<JSONValue>(
+      data: nil, extensions: ["a": 1], source: .cache, fragments: [failed], changedKeys: ["Bird:1.name", "Bird:1.id"],
+      part: 1, elapsed: .milliseconds(120))
+    #expect(
+      first.lineObject.description
+        == #"{"part":0,"elapsedMs":12.3,"response":"partial","source":"server","data":{"bird":[]},"errors":[],"#
+        + #""deferred":[{"label":"slow","path":["bird",0],"typeCondition":"Bird","state":"pending","errors":[]}],"#
+        + #""changedKeys":[]}"#)
+    #expect(
+      last.lineObject.description
+        == #"{"part":1,"elapsedMs":120,"response":"complete","source":"cache","errors":[],"extensions":{"a":1},"#
+        + #""deferred":[{"label":"slow","path":["bird",0],"typeCondition":"Bird","state":"failed","#
+        + #""errors":[{"message":"late"}]}],"changedKeys":["Bird:1"]}"#)
+  }
+
+  @Test(arguments: [
+    ("Bird:1.name", "Bird:1"), ("QUERY_ROOT.bird({\"id\":\"1\"})", "QUERY_ROOT"), ("File:a.txt.size", "File:a.txt"),
+    (#"QUERY_ROOT.birds({"q":"a.b({})","km":1.5})"#, "QUERY_ROOT"),
+    (#"QUERY_ROOT.birds({"km":1.5}).edges.0.node"#, #"QUERY_ROOT.birds({"km":1.5}).edges.0"#),
+    (#"QUERY_ROOT.birds({"km":1.5}).edges.0.near({"km":2.5})"#, #"QUERY_ROOT.birds({"km":1.5}).edges.0"#),
+    ("odd", "odd"), (".)", ".)"),
+  ])
+  func `a changed field tells its record`(changed: String, record: String) {
+    let line = GraphQLResult<JSONValue>(data: nil, changedKeys: [changed]).lineObject
+    #expect(line["changedKeys"] == [JSONValue(record)])
+  }
+
+  @Test func `numbers come out as they came in, and control characters never do`() throws {
+    let data = try json(#"{"a":1.10,"b":123456789012345678901234567890,"c":"\u001b[31m\u009b2J"}"#)
+    let result = GraphQLResult<JSONValue>(data: data, errors: [GraphQLError(message: "\u{1B}]0;x\u{7}\u{7F}")])
+    for text in [result.responseObject.description, JSONWriter.pretty(result.responseObject)] {
+      #expect(text.contains("1.10") && text.contains("123456789012345678901234567890"))
+      #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
+    }
+  }
+
+  @Test func `the table shows the outermost list of objects`() throws {
+    #expect(
+      try table(
+        #"{"total":2,"tags":["x"],"birds":[{"name":"Apus","at":{"km":12}},{"name":"Hirundo","ok":null,"in":[1]}]}"#)
+          == """
+          name     at.km  ok  in
+          ───────  ─────  ──  ───
+          Apus     12        \u{20}
+          Hirundo             [1]
+          """)
+    #expect(try table(#"{"bird":{"id":"1"}}"#) == "no table")
+  }
+
+  @Test func `nothing in a table acts on the terminal, and emoji stay whole`() throws {
+    let text = try table(#"{"l":[{"a\u001b[2J":"x\u009b\u202ey\n\u0000","b":"👩‍👩‍👧"}]}"#)
+    #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value) })
+    #expect(text.contains("a␛[2J"))
+    #expect(text.contains("x\u{FFFD}\u{FFFD}y␊␀"))
+    #expect(text.contains("👩‍👩‍👧"))
+  }
+}
