@@ -67,8 +67,8 @@ extension DemoServer {
       }
     }
 
-    # Things to try: "birdRinged" as a subscription, "faults" for errors, "track" with @stream,
-    # "renameBird" while this result is on the screen.
+    # Things to try: "faults" for errors, in a deferred fragment too; "track" of a flight with @stream;
+    # "search" for a union; "next page" on the birds; "renameBird" as a mutation of its own.
 
     """
 }

@@ -19,6 +19,8 @@ package final class DemoServer: Sendable {
     self.port = try server.start(port: port)
   }
 
+  deinit { server.stop() }
+
   /// Requests that are being answered.
   package var openExchangeCount: Int { server.openExchangeCount }
 

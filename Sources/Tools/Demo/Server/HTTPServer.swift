@@ -2,6 +2,9 @@ import CMicrohttpd
 import Synchronization
 
 /// A loopback HTTP server on libmicrohttpd whose handler is asynchronous and may stream.
+///
+/// Who starts it must stop it before letting go of it. It cannot do that in a `deinit` of its own: the daemon's thread
+/// holds it during a callback, might be the last to do so, and cannot wait for its own end.
 final class HTTPServer: Sendable {
   enum Failure: Error, CustomStringConvertible {
     case portTaken(Int)
@@ -27,12 +30,10 @@ final class HTTPServer: Sendable {
 
   init(handler: @escaping Handler) { self.handler = handler }
 
-  deinit { stop() }
-
   /// Begins to listen and returns the port.
   func start(port: Int) throws(Failure) -> Int {
     guard let number = UInt16(exactly: port) else { throw .portTaken(port) }
-    // Unretained is safe: `stop`, which `deinit` calls, ends the daemon's thread before this object goes.
+    // Unretained is safe: the owner's `stop` ends the daemon's thread before this object goes.
     let context = Unmanaged.passUnretained(self).toOpaque()
     guard let daemon = apus_mhd_start(number, onAccess, onCompleted, context) else { throw .portTaken(port) }
     let bound = Int(apus_mhd_port(daemon))
