@@ -83,7 +83,9 @@ let explorer: [Target] = [
 ]
 
 let tools: [Target] = [
-  module("Demo", "Tools/Demo", ["CMicrohttpd", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
+  module(
+    "Demo", "Tools/Demo",
+    ["CMicrohttpd", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON"]),
   .executableTarget(
     name: "ApusCommandLine",
     dependencies: [

@@ -121,6 +121,7 @@ struct DemoServerTests {
     (#"{"query": "{a}", "operationName": 1}"#, 400, "must be a string"),
     (#"{"extensions": {"persistedQuery": {}}}"#, 200, "PersistedQueryNotSupported"),
     (#"{"query": "{"}"#, 200, "Syntax Error"),
+    (#"{"query": "{ bird { nme } }"}"#, 200, #"Cannot query field \"nme\" on type \"Bird\"."#),
   ])
   func `What is not a GraphQL request is refused in JSON`(body: String, status: Int, message: String) async throws {
     let server = try await DemoServer(delayScale: 0)

@@ -209,6 +209,7 @@ struct DemoWorldTests {
   @Test func `The example is fit to run, and defers three fragments`() async throws {
     let document = Document(parsing: DemoServer.exampleQuery)
     #expect(document.diagnostics.isEmpty)
+    if case .refused(let errors) = await api.respond(to: ExecutionRequest(document)) { Issue.record("\(errors)") }
     let request = ExecutionRequest(document, incremental: .deferSpec20220824)
     guard case .incremental(let initial, let rest) = await api.executor.execute(request) else {
       Issue.record("not incremental")

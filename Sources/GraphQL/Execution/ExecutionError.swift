@@ -7,6 +7,11 @@ package struct ExecutionError: Error, Sendable {
   package struct Location: Hashable, Sendable {
     package var line: Int
     package var column: Int
+
+    package init(line: Int, column: Int) {
+      self.line = line
+      self.column = column
+    }
   }
 
   package var message: String

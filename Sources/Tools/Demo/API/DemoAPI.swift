@@ -1,6 +1,7 @@
 import GraphQLExecution
 import GraphQLLanguage
 import GraphQLSchema
+import GraphQLValidation
 import JSON
 
 /// The demo API without a network: the schema, its resolvers, and the world that they speak of.
@@ -26,6 +27,24 @@ package final class DemoAPI: Sendable {
     self.world = world
     executor = Executor(
       schema: Schema.load(sdl: [Document(parsing: DemoSchema.sdl, name: "demo")]), resolvers: resolvers)
+  }
+
+  /// Validates a request and executes it if nothing is wrong.
+  package func respond(to request: ExecutionRequest) async -> ExecutionResponse {
+    // What is wrong with the syntax is the executor's to tell.
+    if request.document.diagnostics.isEmpty {
+      let problems = Validator.validate(request.document, schema: executor.schema)
+      if !problems.isEmpty { return .refused(RequestErrors(errors: problems.map(ExecutionError.init))) }
+    }
+    return await executor.execute(request)
+  }
+}
+
+extension ExecutionError {
+  fileprivate init(_ problem: ValidationError) {
+    self.init(
+      problem.message, locations: problem.locations.map { Location(line: $0.line, column: $0.column) },
+      extensions: .object([("code", "GRAPHQL_VALIDATION_FAILED")]))
   }
 }
 

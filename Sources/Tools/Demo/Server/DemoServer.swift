@@ -7,14 +7,12 @@ package final class DemoServer: Sendable {
   package var url: String { "http://127.0.0.1:\(port)/graphql" }
 
   private let server: HTTPServer
-  private let api: DemoAPI
 
   /// Starts to listen. Port 0 lets the system choose; `delayScale` lengthens or shortens the slow fields (0: none is
   /// slow); a stream that waits sends `{}` as often as `heartbeat` says, which is how a client that left is noticed.
   package init(port: Int = 0, delayScale: Double = 1, heartbeat: Duration = .seconds(5)) async throws {
     let api = DemoAPI(delayScale: delayScale)
-    let endpoint = GraphQLEndpoint(executor: api.executor, heartbeat: heartbeat, context: api)
-    self.api = api
+    let endpoint = GraphQLEndpoint(respond: { await api.respond(to: $0) }, heartbeat: heartbeat)
     server = HTTPServer { await DemoServer.route($0, to: endpoint) }
     self.port = try server.start(port: port)
   }

@@ -2,13 +2,11 @@ import GraphQLExecution
 import GraphQLLanguage
 import JSON
 
-/// GraphQL over HTTP in front of an executor: negotiation, status codes, and streamed multipart responses.
+/// GraphQL over HTTP in front of what executes requests: negotiation, status codes, and streamed multipart responses.
 struct GraphQLEndpoint: Sendable {
-  let executor: Executor
+  let respond: @Sendable (ExecutionRequest) async -> ExecutionResponse
   /// How often a waiting stream sends `{}`: it keeps proxies calm, and shows whether the client is still there.
   let heartbeat: Duration
-  /// Handed to every resolver.
-  let context: any Sendable
 
   func answer(_ request: HTTPRequest) async -> HTTPAnswer {
     guard let negotiation = Negotiation(accept: request.header("Accept")) else {
@@ -25,10 +23,10 @@ struct GraphQLEndpoint: Sendable {
     if request.method != "POST", isMutation(document, parameters.operationName) {
       return refusal(405, "A mutation must be sent with POST.", type: type)
     }
-    let response = await executor.execute(
+    let response = await respond(
       ExecutionRequest(
         document, operationName: parameters.operationName, variables: parameters.variables,
-        incremental: negotiation.incremental, context: context))
+        incremental: negotiation.incremental))
     switch response {
     case .refused(let errors):
       // The older media type says 200 to everything that was a well-formed GraphQL request.
