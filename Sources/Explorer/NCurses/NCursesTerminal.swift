@@ -108,28 +108,20 @@ package final class NCursesTerminal: TerminalBackend {
   }
 
   package func copyToClipboard(_ text: String) {
-    guard !options.environment.isConsole else { return }
-    let sequence = "\u{1B}]52;c;" + Base64.encode(text.utf8) + "\u{7}"
-    // GNU screen passes on what is wrapped for it, in pieces that it has room for.
-    guard options.environment.isGNUScreen else { return send(sequence) }
-    var rest = sequence[...]
-    while !rest.isEmpty {
-      send("\u{1B}P" + rest.prefix(240) + "\u{1B}\\")
-      rest = rest.dropFirst(240)
-    }
+    guard isOurs, !options.environment.isConsole else { return }
+    send(ControlSequences.clipboard(text, throughGNUScreen: options.environment.isGNUScreen))
   }
 
   package func setTitle(_ title: String) {
-    guard !options.environment.isConsole, !options.environment.isGNUScreen else { return }
+    guard isOurs, !options.environment.isConsole, !options.environment.isGNUScreen else { return }
     // The one before is kept by the terminal itself, where it can.
     if !hasTitle { send("\u{1B}[22;0t") }
     hasTitle = true
-    let shown = String(
-      String.UnicodeScalarView(title.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }))
-    send("\u{1B}]2;\(shown)\u{7}")
+    send(ControlSequences.title(title))
   }
 
   package func ringBell() {
+    guard isOurs else { return }
     send("\u{7}")
   }
 
