@@ -138,6 +138,16 @@ struct DeliveryTests {
     #expect(run.error == nil)
   }
 
+  @Test("A response that is not ended behind its closing delimiter does not keep the results waiting for ever")
+  func lingering() async throws {
+    let whole = "---\r\n\r\n{\"data\":{\"a\":1},\"hasNext\":false}\r\n-----\r\n"
+    let run = try await run(
+      deferred,
+      [.response(headers: [("Content-Type", "multipart/mixed; boundary=\"-\"")], [.text(whole), .hold(Gate())])])
+    #expect(run.results.map(\.response) == [.complete])
+    #expect(run.error == nil)
+  }
+
   @Test("Leaving the results closes the connection")
   func cancelled() async throws {
     let server = try ScriptedServer([.multipart([.text("{\"data\":{\"a\":1},\"hasNext\":true}"), .hold(Gate())])])

@@ -85,6 +85,11 @@ public struct HTTPResponseStream: AsyncSequence, Sendable {
     try await owner.channel.next()
   }
 
+  /// Gives the server this long to end a response of which all that matters has arrived, from its last byte on.
+  package func expectEnd(within limit: Duration) {
+    owner.channel.expectEnd(within: limit)
+  }
+
   /// Closes the transfer on the wire now. What was received stays readable up to here.
   public func cancel() {
     owner.channel.cancel()

@@ -6,6 +6,8 @@ final class Transfer {
   /// What is over so far; each phase has its own time limit.
   enum Phase { case connecting, waiting, receiving }
 
+  private static let flushSize = 256 << 10
+
   let channel: TransferChannel
   private(set) var request: HTTPRequest
   private(set) var target: TargetURL
@@ -25,11 +27,19 @@ final class Transfer {
   private var redirectLocation: String?
   private var redirectCount = 0
   private var receivedBytes = 0
+  /// Bytes offered since the reader was last woken.
+  private var unflushedBytes = 0
+  private let notice: (TransferChannel) -> Void
   /// An error of our own that made curl stop; it stands before curl's.
   private var failure: NetworkError?
 
-  init(channel: TransferChannel, request: HTTPRequest, start: ContinuousClock.Instant) throws(NetworkError) {
+  /// `notice` hears that the channel has something for its reader.
+  init(
+    channel: TransferChannel, request: HTTPRequest, start: ContinuousClock.Instant,
+    notice: @escaping (TransferChannel) -> Void
+  ) throws(NetworkError) {
     self.channel = channel
+    self.notice = notice
     self.request = request
     self.start = start
     hopStart = start
@@ -75,6 +85,7 @@ final class Transfer {
     apus_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
     apus_curl_leave_quickly(easy)
     apus_curl_allow_only_http(easy)
+    apus_curl_keep_sockets_private(easy)
     apus_curl_set_string(easy, CURLOPT_URL, target.text)
     apus_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
     apus_curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -209,6 +220,7 @@ final class Transfer {
     }
     isHeadDelivered = true
     _ = channel.offer(.head(head))
+    notice(channel)
   }
 
   private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -224,6 +236,14 @@ final class Transfer {
       return apus_curl_pause
     }
     receivedBytes += bytes.count
+    unflushedBytes += bytes.count
+    if unflushedBytes >= Self.flushSize {
+      // A long read goes on for a while; the reader may begin.
+      unflushedBytes = 0
+      channel.flush()
+    } else {
+      notice(channel)
+    }
     return bytes.count
   }
 
@@ -233,6 +253,12 @@ final class Transfer {
     isHeld = false
     lastProgress = .now
     curl_easy_pause(handle, 0)
+  }
+
+  /// The reader has all it wants: the end may still come in good order, so that the connection can be kept.
+  func expectEnd(within limit: Duration) {
+    request.timeouts.idle = limit
+    lastProgress = .now
   }
 
   // MARK: Deadlines

@@ -46,36 +46,47 @@ final class TransferChannel: Sendable {
 
   // MARK: The network thread's side
 
-  /// Hands over an event. False when the transfer must be held before it may bring these bytes again.
+  /// Puts an event into the buffer; the reader is woken by `flush`, once for all that one read of the network brought.
+  /// False when the transfer must be held before it may bring these bytes again.
   func offer(_ event: HTTPEvent, byteCount: Int = 0) -> Bool {
-    let (accepted, reader) = state.withLock { state -> (Bool, CheckedContinuation<HTTPEvent?, any Error>?) in
-      if state.isCancelled { return (true, nil) }
-      if let reader = state.reader {
-        state.reader = nil
-        return (true, reader)
-      }
+    state.withLock { state -> Bool in
+      if state.isCancelled { return true }
       if byteCount > 0, state.waitingBytes > Self.highWater {
         state.isHeld = true
-        return (false, nil)
+        return false
       }
       state.events.append(event)
       state.waitingBytes += byteCount
-      return (true, nil)
+      return true
+    }
+  }
+
+  /// Gives a waiting reader the first event.
+  func flush() {
+    let (reader, event) = state.withLock { state -> (CheckedContinuation<HTTPEvent?, any Error>?, HTTPEvent?) in
+      guard let reader = state.reader, let event = state.takeFirst() else { return (nil, nil) }
+      state.reader = nil
+      return (reader, event)
     }
     reader?.resume(returning: event)
-    return accepted
   }
 
   /// Ends the stream; the first outcome stands. Events that wait are still read before it.
   func finish(_ outcome: Result<Void, any Error>) {
-    let reader = state.withLock { state -> CheckedContinuation<HTTPEvent?, any Error>? in
-      guard state.outcome == nil else { return nil }
+    let (reader, event) = state.withLock { state -> (CheckedContinuation<HTTPEvent?, any Error>?, HTTPEvent?) in
+      guard state.outcome == nil else { return (nil, nil) }
       state.outcome = outcome
       state.engine = nil
-      defer { state.reader = nil }
-      return state.reader
+      guard let reader = state.reader else { return (nil, nil) }
+      state.reader = nil
+      return (reader, state.takeFirst())
     }
-    reader?.resume(with: outcome.map { nil })
+    guard let reader else { return }
+    if let event {
+      reader.resume(returning: event)
+    } else {
+      reader.resume(with: outcome.map { nil })
+    }
   }
 
   // MARK: The reader's side
@@ -99,6 +110,10 @@ final class TransferChannel: Sendable {
     } onCancel: {
       cancel()
     }
+  }
+
+  func expectEnd(within limit: Duration) {
+    state.withLock { $0.engine }?.submit(.expectEnd(id, within: limit))
   }
 
   func cancel() {

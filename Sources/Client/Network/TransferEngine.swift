@@ -18,6 +18,7 @@ final class TransferEngine: Sendable {
     case start(HTTPRequest, TransferChannel, at: ContinuousClock.Instant)
     case cancel(UInt64)
     case resume(UInt64)
+    case expectEnd(UInt64, within: Duration)
   }
 
   private struct State {
@@ -153,6 +154,8 @@ final class TransferLoop {
   private var transfers: [UInt64: (transfer: Transfer, handle: UnsafeMutableRawPointer)] = [:]
   private var ids: [UnsafeMutableRawPointer: UInt64] = [:]
   private var spareHandles: [UnsafeMutableRawPointer] = []
+  /// Channels with something new for their readers.
+  private var noticed: [TransferChannel] = []
 
   init?() {
     guard let multi = curl_multi_init() else { return nil }
@@ -164,13 +167,16 @@ final class TransferLoop {
     case .start(let request, let channel, let instant): start(request, channel, at: instant)
     case .cancel(let id): remove(id)
     case .resume(let id): transfers[id]?.transfer.letGo()
+    case .expectEnd(let id, let limit): transfers[id]?.transfer.expectEnd(within: limit)
     }
   }
 
   private func start(_ request: HTTPRequest, _ channel: TransferChannel, at instant: ContinuousClock.Instant) {
     if channel.isCancelled { return }
     do throws(NetworkError) {
-      let transfer = try Transfer(channel: channel, request: request, start: instant)
+      let transfer = try Transfer(channel: channel, request: request, start: instant) { [unowned self] channel in
+        if noticed.last !== channel { noticed.append(channel) }
+      }
       guard let handle = spareHandles.popLast() ?? curl_easy_init() else {
         throw .failed(host: transfer.target.place, reason: "out of memory")
       }
@@ -188,6 +194,8 @@ final class TransferLoop {
     var running: Int32 = 0
     // A redirect adds a handle, which wants to be looked at (and may end) before the thread sleeps.
     repeat { curl_multi_perform(multi, &running) } while reportEnded()
+    for channel in noticed { channel.flush() }
+    noticed.removeAll(keepingCapacity: true)
     curl_multi_poll(multi, nil, 0, failOverdue(), nil)
   }
 

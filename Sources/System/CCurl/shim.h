@@ -3,6 +3,7 @@
 // libcurl as Swift can call it: the variadic setters and getters, one for each kind of value, and the macros.
 
 #include <curl/curl.h>
+#include <fcntl.h>
 #include <stdint.h>
 
 typedef size_t (*apus_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
@@ -60,6 +61,18 @@ static inline void apus_curl_leave_quickly(CURL *easy) {
 #else
   (void)easy;
 #endif
+}
+
+static inline int apus_curl_mark_socket(void *context, curl_socket_t socket, curlsocktype purpose) {
+  (void)context;
+  (void)purpose;
+  fcntl(socket, F_SETFD, FD_CLOEXEC);
+  return CURL_SOCKOPT_OK;
+}
+
+// A program started meanwhile does not inherit the socket: else a connection closed here would stay open there.
+static inline void apus_curl_keep_sockets_private(CURL *easy) {
+  curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, apus_curl_mark_socket);
 }
 
 static inline long apus_curl_get_long(CURL *easy, CURLINFO info) {

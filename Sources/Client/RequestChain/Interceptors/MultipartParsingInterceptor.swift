@@ -121,11 +121,12 @@ final class PartSource: Sendable {
   }
 
   private func receive(_ chunk: HTTPChunk) {
-    state.withLock { state in
+    let isClosedNow = state.withLock { state -> Bool in
+      let wasClosed = state.reader?.isClosed ?? false
       state.lastArrival = chunk.arrival
       guard state.reader != nil else {
         state.body += chunk.bytes
-        return
+        return false
       }
       do throws(MultipartError) {
         for part in try state.reader?.receive(chunk.bytes) ?? [] { add(part, &state) }
@@ -133,17 +134,20 @@ final class PartSource: Sendable {
         state.isAtEnd = true
         state.end = GraphQLClientError.brokenProtocol(url: url, reason: error.description)
       }
+      return !wasClosed && state.reader?.isClosed == true
     }
+    // Behind the closing delimiter nothing matters, but a connection that ends in good order can be used again.
+    if isClosedNow { stream.expectEnd(within: .milliseconds(500)) }
     monitor.update { $0.receivedByteCount += chunk.bytes.count }
   }
 
   private func finish(_ error: (any Error)?) {
     state.withLock { state in
       guard !state.isAtEnd else { return }
+      let isClosed = state.reader?.isClosed ?? false
       state.isAtEnd = true
-      state.end = error
+      state.end = isClosed ? nil : error
       if state.reader != nil {
-        let isClosed = state.reader?.isClosed ?? false
         // What stands behind the last delimiter counts only if it is whole JSON.
         if !isClosed, let part = state.reader?.finish(), (try? JSONDocument(parsing: part.body)) != nil {
           add(part, &state)
