@@ -58,7 +58,7 @@ struct DeliveryTests {
   @Test("Cut between two parts: the results stay, what was open is failed, and the error comes last")
   func cut() async throws {
     let run = try await run(
-      deferred, [.multipart([.text("{\"data\":{\"a\":1},\"hasNext\":true}"), .close])])
+      deferred, [.multipart([.text("{\"data\":{\"a\":1},\"hasNext\":true}"), .close, .text("never sent")])])
     #expect(run.lines.count == 3)
     #expect(run.lines[0] == "0 partial {\"a\":1} pending")
     #expect(run.lines[1].hasPrefix("0 partial {\"a\":1} failed"))
