@@ -1,0 +1,252 @@
+extension DemoSchema {
+  /// The things of the demo world.
+  static let objects = #"""
+    "A kind of bird."
+    type Species implements Node {
+      "Unique over all types."
+      id: ID!
+      "Genus and species in Latin."
+      scientificName: String!
+      "The name that people use."
+      commonName(
+        "In this language."
+        language: Language! = ENGLISH
+      ): String!
+      "All the common names, in the order of the languages."
+      commonNames: [String!]!
+      "The family in Latin."
+      family: String!
+      "How threatened it is."
+      status: ConservationStatus!
+      "From wing tip to wing tip."
+      wingspan(
+        "In this unit."
+        unit: LengthUnit! = CENTIMETRE
+      ): Float!
+      "Kilometres that it flies each way, each year."
+      journey: Int!
+      "A page about it."
+      page: URL!
+      "Where it breeds and winters. Slow: asks an old atlas."
+      range: SpeciesRange!
+      "Its ringed birds."
+      birds(
+        "How many, from the front."
+        first: Int
+        "After this cursor."
+        after: String
+      ): BirdConnection!
+      "How many of its birds carry a ring."
+      birdCount: Int!
+      "The scientific name."
+      latinName: String! @deprecated(reason: "Use scientificName.")
+    }
+
+    "Where a species lives through the year."
+    type SpeciesRange {
+      "Where it breeds."
+      breeding: [String!]!
+      "Where it winters."
+      wintering: [String!]!
+      "Square kilometres of both together."
+      area: Float!
+    }
+
+    "A place where birds are caught, ringed and counted."
+    type Station implements Node & Located {
+      "Unique over all types."
+      id: ID!
+      "Its name, as the people there write it."
+      name: String!
+      "The country, in English."
+      country: String!
+      "What kind of place it is."
+      kind: StationKind!
+      "Where it is."
+      coordinates: Coordinates!
+      "The year of its foundation."
+      founded: Int!
+      "Its web page; some have none."
+      website: URL
+      "How many birds got their ring here."
+      birdCount: Int!
+      "The weather there now. Slow: the instruments answer when they like."
+      weather: Weather!
+      "The latest observations there, newest first."
+      observations(
+        "How many."
+        limit: Int! = 5
+      ): [Observation!]!
+    }
+
+    "What the instruments of a station say."
+    type Weather {
+      "Degrees Celsius."
+      temperature: Float!
+      "Metres per second."
+      windSpeed: Float!
+      "Where the wind comes from: N, NE, E, …"
+      windDirection: String!
+      "In words, with a picture."
+      summary: String!
+      "When it was measured."
+      measuredAt: DateTime!
+    }
+
+    "A bird with a ring on its leg."
+    type Bird implements Node {
+      "Unique over all types."
+      id: ID!
+      "What the ringers call it."
+      name: String!
+      "The number on its ring."
+      ring: String!
+      "Its kind."
+      species: Species!
+      "Its sex."
+      sex: Sex!
+      "Grams, when it was ringed; not every bird holds still on the scales."
+      weight: Float
+      "Where it got its ring."
+      station: Station!
+      "When it got its ring."
+      ringedAt: DateTime!
+      "The bird it travels with, if it has one."
+      companion: Bird
+      "What the ringer wrote down."
+      notes: String
+      "Its flights, oldest first."
+      flights(
+        "How many, from the oldest."
+        first: Int
+      ): [Flight!]!
+      "The latest observation."
+      lastSeen: Observation
+      "Its whole life on the wing. Slow: adds up every flight."
+      migrationHistory: MigrationHistory!
+      "Fields that fail, to see what errors look like here."
+      faults: Faults!
+      "Its name."
+      nickname: String @deprecated(reason: "Birds have one name. Use name.")
+    }
+
+    "All flights of a bird, added up."
+    type MigrationHistory {
+      "Kilometres in all."
+      totalDistance: Float!
+      "How many flights."
+      flightCount: Int!
+      "Metres a second in its fastest flight."
+      topSpeed: Float!
+      "The stations it came by, in order, each once."
+      stations: [Station!]!
+      "A year after the other. Each one takes a while: worth `@stream`."
+      years: [MigrationYear!]!
+    }
+
+    "One year of a bird."
+    type MigrationYear {
+      "The year."
+      year: Int!
+      "Kilometres in that year."
+      distance: Float!
+      "Its flights in that year."
+      flights: [Flight!]!
+    }
+
+    "One leg of a bird's way."
+    type Flight implements Node {
+      "Unique over all types."
+      id: ID!
+      "Who flew."
+      bird: Bird!
+      "From where."
+      from: Station!
+      "To where."
+      to: Station!
+      "When it left."
+      departedAt: DateTime!
+      "When it came."
+      arrivedAt: DateTime!
+      "Kilometres along the great circle."
+      distance: Float!
+      "Metres a second on average."
+      speed: Float!
+      "Points along the way. Each one takes a while: worth `@stream`."
+      track: [Coordinates!]!
+    }
+
+    "A bird, seen by someone at some time."
+    type Observation implements Node & Located {
+      "Unique over all types."
+      id: ID!
+      "Who was seen."
+      bird: Bird!
+      "The station nearby."
+      station: Station!
+      "Who saw it."
+      observer: String!
+      "When."
+      observedAt: DateTime!
+      "What the bird did."
+      behaviour: Behaviour!
+      "Where exactly."
+      coordinates: Coordinates!
+      "Anything else."
+      remark: String
+    }
+
+    "Fields that fail, to see what errors look like."
+    type Faults {
+      "Fails, and leaves a null behind."
+      optional(
+        "What the error says."
+        message: String! = "The instrument gave no answer."
+      ): String
+      "Fails, and takes its parent with it, up to the next field that may be null or the edge of a deferred fragment."
+      required(
+        "What the error says."
+        message: String! = "The logbook is lost."
+      ): String!
+      "Three items, of which the second fails."
+      list: [String]!
+      "Fails after a while, so that the error comes late."
+      late(
+        "Milliseconds to wait."
+        milliseconds: Int! = 1000
+      ): String
+    }
+
+    "Where a page of a list begins and ends, and what lies beyond."
+    type PageInfo {
+      "There is more behind the last edge."
+      hasNextPage: Boolean!
+      "There is more before the first edge."
+      hasPreviousPage: Boolean!
+      "The first edge's cursor."
+      startCursor: String
+      "The last edge's cursor."
+      endCursor: String
+    }
+
+    "A page of birds."
+    type BirdConnection {
+      "The birds with their cursors."
+      edges: [BirdEdge!]!
+      "The birds alone."
+      nodes: [Bird!]!
+      "Where this page is."
+      pageInfo: PageInfo!
+      "How many birds there are on all pages."
+      totalCount: Int!
+    }
+
+    "A bird and its place in the list."
+    type BirdEdge {
+      "Its place, for `after` and `before`."
+      cursor: String!
+      "The bird."
+      node: Bird!
+    }
+    """#
+}

@@ -1,0 +1,166 @@
+extension DemoSchema {
+  /// What can be asked, changed and listened to.
+  static let operations = #"""
+    "Where every question starts."
+    type Query {
+      "Anything by its id."
+      node(
+        "An id of any type."
+        id: ID!
+      ): Node
+      "Several things by their ids, null where there is none."
+      nodes(
+        "Ids of any type."
+        ids: [ID!]!
+      ): [Node]!
+      "One bird."
+      bird(
+        "The bird's id."
+        id: ID!
+      ): Bird
+      "One bird, by exactly one of the ways to name it."
+      birdBy(
+        "How to find it."
+        lookup: BirdLookup!
+      ): Bird
+      "All birds, page by page, from either end."
+      birds(
+        "How many, from the front; 100 at most."
+        first: Int
+        "After this cursor."
+        after: String
+        "How many, from the end; 100 at most."
+        last: Int
+        "Before this cursor."
+        before: String
+        "Which birds."
+        filter: BirdFilter
+        "In which order."
+        orderBy: BirdOrder! = {field: ID, direction: ASCENDING}
+      ): BirdConnection!
+      "One species."
+      species(
+        "The species' id."
+        id: ID!
+      ): Species
+      "All species."
+      allSpecies(
+        "Only those with this status."
+        status: ConservationStatus
+      ): [Species!]!
+      "One station."
+      station(
+        "The station's id."
+        id: ID!
+      ): Station
+      "All stations."
+      stations: [Station!]!
+      "Observations, newest first, by offset."
+      observations(
+        "How many to leave out."
+        offset: Int! = 0
+        "How many to show; 100 at most."
+        limit: Int! = 20
+      ): [Observation!]!
+      "How many observations there are."
+      observationCount: Int!
+      "Birds, species and stations whose names hold the text."
+      search(
+        "Part of a name, in any case."
+        text: String!
+        "Only these kinds."
+        kinds: [SearchKind!]
+        "How many at most."
+        first: Int! = 10
+      ): [SearchResult!]!
+      "Fails with this message."
+      fail(
+        "What the error says."
+        message: String! = "This field always fails."
+      ): String
+      "Fields that fail, to see what errors look like."
+      faults: Faults!
+      "Answers after a while."
+      slow(
+        "Milliseconds to wait."
+        milliseconds: Int! = 1000
+      ): String!
+      "All birds in one list."
+      allBirds: [Bird!]! @deprecated(reason: "A thousand birds at once. Use birds, page by page.")
+    }
+
+    "What can be changed. All changes are forgotten when the server stops."
+    type Mutation {
+      "Puts a ring on a bird."
+      ringBird(
+        "The bird."
+        input: RingBirdInput!
+      ): RingBirdPayload!
+      "Gives a bird another name."
+      renameBird(
+        "The bird's id."
+        id: ID!
+        "Its new name."
+        name: String!
+      ): RenameBirdPayload!
+      "Writes down that a bird was seen."
+      recordObservation(
+        "What was seen."
+        input: RecordObservationInput!
+      ): RecordObservationPayload!
+      "Takes a bird out of the books, its observations and flights too."
+      deleteBird(
+        "The bird's id."
+        id: ID!
+      ): DeleteBirdPayload!
+    }
+
+    "What `ringBird` did."
+    type RingBirdPayload {
+      "The new bird."
+      bird: Bird!
+      "The station, with its new count."
+      station: Station!
+    }
+
+    "What `renameBird` did."
+    type RenameBirdPayload {
+      "The bird with its new name."
+      bird: Bird!
+      "The name before."
+      previousName: String!
+    }
+
+    "What `recordObservation` did."
+    type RecordObservationPayload {
+      "The new observation."
+      observation: Observation!
+    }
+
+    "What `deleteBird` did."
+    type DeleteBirdPayload {
+      "The id of the bird that is gone."
+      deletedId: ID!
+      "How many birds are left."
+      remainingCount: Int!
+    }
+
+    "What can be listened to."
+    type Subscription {
+      "Observations as they come in: those that are recorded, and one that someone somewhere makes every few seconds."
+      observationAdded(
+        "Only near this station."
+        station: ID
+      ): Observation!
+      "Birds as they get their rings."
+      birdRinged: Bird!
+      "Counts down to zero, and ends."
+      countdown(
+        "The first number."
+        from: Int! = 5
+        "Milliseconds between two numbers."
+        milliseconds: Int! = 500
+      ): Int!
+    }
+    """#
+}
