@@ -37,7 +37,10 @@ import Testing
       #expect(run.phase == .complete)
       #expect(run.fragments.map(\.label) == ["station", "history", "range"])
       #expect(run.fragments.allSatisfy { $0.state == .fulfilled && $0.settledAfter != nil })
-      #expect(await driver.screen.contains("totalCount: 1248"))
+      #expect(await driver.state.response.data?["birds"]?["totalCount"]?.int == 1248)
+      // Who looks at the query sees where the last fragment landed.
+      let response = await driver.state.response
+      #expect(response.rows.dropFirst(response.list.scroll).prefix(10).contains(where: \.isFresh))
     }
   }
 

@@ -11,7 +11,7 @@ import Testing
         2   station(id: "S1") {                                  █
         3     name                                               █
         4     birds(first: $first) {                             █
-        5       edges { node { id ring ...Flights @defer(label: "█
+        5       edges { node { id ring ...Flights @defer(label: ›█
         6       pageInfo { hasNextPage endCursor }               │
         7     }                                                  │
       ─ 3 Response ⠋ ─ 4 Deferred ◌2 ─ 5 Cache ───────────────────

@@ -9,6 +9,8 @@ struct ResponseRows {
   static let stretch = 100
   /// Values up to this many bytes are unfolded with all that is in them.
   static let smallBytes = 100_000
+  /// The same for an item of a list that is larger than that.
+  static let smallItemBytes = 2_000
 
   let folds: FoldNode
   let marks: MarkNode
@@ -36,6 +38,8 @@ struct ResponseRows {
     var isInSmall: Bool
     /// On the way from the root, where large values are unfolded too.
     var isOnSpine: Bool
+    /// An item of a list that is large as a whole: only what takes a few rows is unfolded, or it would bury the rest.
+    var isLargeListItem = false
   }
 
   /// The members of the data stand at the left edge: a row that says "data" would say nothing.
@@ -95,7 +99,9 @@ struct ResponseRows {
   }
 
   private func isOpen(_ value: JSONValue, _ place: inout Place) -> Bool {
-    if !place.isInSmall && value.byteSize(isAtMost: ResponseRows.smallBytes) { place.isInSmall = true }
+    let limit = place.isLargeListItem ? ResponseRows.smallItemBytes : ResponseRows.smallBytes
+    if !place.isInSmall && value.byteSize(isAtMost: limit) { place.isInSmall = true }
+    place.isLargeListItem = false
     if let chosen = place.folds?.isOpen { return chosen }
     return place.isInSmall || place.isOnSpine
   }
@@ -135,8 +141,10 @@ struct ResponseRows {
         depth: place.depth, label: place.label, content: .container(isList: true, count: count, typename: nil),
         isOpen: isOpen, isFresh: isFresh, fragments: headerFragments(place, isOpen: isOpen)))
     guard isOpen else { return }
-    // Items of a list that is large as a whole begin folded, or a thousand of them would bury the rest.
-    if !place.isInSmall { place.isOnSpine = false }
+    if !place.isInSmall {
+      place.isOnSpine = false
+      place.isLargeListItem = true
+    }
     if count <= ResponseRows.stretch {
       addItems(of: value, 0..<count, place)
     } else {

@@ -167,7 +167,20 @@ package struct ResponseTree: Hashable, Sendable {
     }
     folds.set(true, at: steps[...])
     rebuild()
+    goTo(path)
+  }
+
+  /// Selects a path and scrolls so that what it holds is in view, not only its own row.
+  private mutating func goTo(_ path: ResponsePath) {
     select(nearest: path)
+    list.scroll = max(0, list.selected - 2)
+  }
+
+  /// Goes along with what arrives: where nothing of it is in view, to the first place that changed.
+  package mutating func follow(_ paths: [ResponsePath], height: Int) {
+    let isInView = rows.dropFirst(list.scroll).prefix(height).contains(where: \.isFresh)
+    guard !isInView, let path = paths.first, !path.components.isEmpty else { return }
+    goTo(path)
   }
 
   // MARK: Folding

@@ -49,6 +49,8 @@ extension ExplorerState {
       run?.elapsed = result.elapsed
       let isFirst = result.part == 0
       show(result, highlighting: isFirst && !current.hasFetchedAgain ? [] : highlights(of: result))
+      // Who looks elsewhere sees what lands; who reads the response is left in peace.
+      if !isFirst, focus != .response { response.follow(result.changedPaths, height: viewportRows(.response)) }
     case .runCompleted(let id):
       guard run?.id == id, run?.isActive == true else { return [] }
       run?.phase = .complete

@@ -154,12 +154,10 @@ extension ExplorerState {
         if isAsked { notice = Notice("Nothing to complete here") }
         return []
       }
-      // The only thing that goes on as was begun needs no choice.
+      // The only thing that goes on as was begun needs no choice; what merely resembles it does.
       let typed = query.buffer.text(in: min(first.replaces.lowerBound, query.cursor)..<query.cursor)
       let continuing = items.filter { $0.label.hasPrefix(typed) }
-      if isAsked, items.count == 1 || (!typed.isEmpty && continuing.count == 1) {
-        return accept(continuing.first ?? first)
-      }
+      if isAsked, !typed.isEmpty, continuing.count == 1 { return accept(continuing[0]) }
       if popups.isEmpty { popups.append(.completion(CompletionState(items: items))) }
     case .queryFormatted(let text, let version):
       guard version == query.version, text != query.text else { return [] }

@@ -13,7 +13,8 @@ struct EditorGeometry {
     let digits = max(2, String(editor.buffer.lineCount).count)
     let width = min(digits + 2, area.width / 3)
     gutter = Rect(column: area.column, row: area.row, width: width, height: height)
-    text = Rect(column: area.column + width, row: area.row, width: area.width - width, height: height)
+    let bar = editor.buffer.lineCount > height ? 1 : 0
+    text = Rect(column: area.column + width, row: area.row, width: area.width - width - bar, height: height)
     message = hasProblem ? area.line(area.height - 1) : nil
   }
 }
@@ -69,7 +70,8 @@ extension Painter {
       frame.put(hint, at: area.origin, style: theme[.muted], clippedTo: area)
     }
     if editor.buffer.lineCount > area.height {
-      paintScrollBar(first: editor.scroll.line, shown: area.height, count: editor.buffer.lineCount, in: area)
+      let bar = Rect(column: area.column, row: area.row, width: area.width + 1, height: area.height)
+      paintScrollBar(first: editor.scroll.line, shown: area.height, count: editor.buffer.lineCount, in: bar)
     }
     if let message = geometry.message, let problem = analysis.diagnostic(at: editor.cursor) {
       paintProblem(problem, in: message)

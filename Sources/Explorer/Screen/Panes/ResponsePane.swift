@@ -74,7 +74,8 @@ extension Painter {
     case .index(let index): column = put("\(index)", at: column, in: rect, style(.count))
     case .range(let range):
       column = put(
-        "\(range.lowerBound) \(glyphs.ellipsis) \(range.upperBound - 1)", at: column, in: rect, style(.count))
+        "\(Wording.count(range.lowerBound)) \(glyphs.ellipsis) \(Wording.count(range.upperBound - 1))", at: column,
+        in: rect, style(.count))
     case .none: break
     }
     switch row.content {
