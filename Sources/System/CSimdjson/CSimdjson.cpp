@@ -1,6 +1,7 @@
 #include "CSimdjson.h"
 
 #include <simdjson.h>
+#include <sys/mman.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -281,6 +282,20 @@ using Parser = simdjson::internal::dom_parser_implementation;
 // pages of fresh ones cost more than the stage itself.
 constexpr size_t kept_capacity = 8 << 20;
 
+// Half of the time that a large text takes is the system handing out pages one by one: ask it for large ones.
+void prefer_large_pages(void *start, size_t size) {
+#ifdef MADV_HUGEPAGE
+  constexpr uintptr_t page = 4096;
+  if (size < (8 << 20)) return;
+  uintptr_t first = (reinterpret_cast<uintptr_t>(start) + page - 1) & ~(page - 1);
+  uintptr_t last = (reinterpret_cast<uintptr_t>(start) + size) & ~(page - 1);
+  madvise(reinterpret_cast<void *>(first), last - first, MADV_HUGEPAGE);
+#else
+  (void)start;
+  (void)size;
+#endif
+}
+
 Parser *parser_for(size_t length, std::unique_ptr<Parser> &large) {
   static thread_local std::unique_ptr<Parser> kept;
   static thread_local size_t capacity = 0;
@@ -291,6 +306,7 @@ Parser *parser_for(size_t length, std::unique_ptr<Parser> &large) {
   parser.reset();
   if (simdjson::get_active_implementation()->create_dom_parser_implementation(wanted, 1, parser) != simdjson::SUCCESS)
     return nullptr;
+  prefer_large_pages(parser->structural_indexes.get(), wanted * sizeof(uint32_t));
   if (length <= kept_capacity) capacity = wanted;
   return parser.get();
 }
@@ -318,6 +334,7 @@ extern "C" int apus_json_parse(
   size_t token_count = parser->n_structural_indexes;
   auto *words = static_cast<uint64_t *>(std::malloc((2 * token_count + 2) * sizeof(uint64_t)));
   if (words == nullptr) return APUS_JSON_OUT_OF_MEMORY;
+  prefer_large_pages(words, token_count * sizeof(uint64_t) / 2);
   Builder builder(bytes, length, parser->structural_indexes.get(), token_count, max_depth);
   int code = builder.build(words);
   if (code != APUS_JSON_OK) {

@@ -31,11 +31,16 @@ package enum JSONWriter {
   }
 
   private static func write(_ value: JSONValue, to output: inout [UInt8], indent: Int?) {
+    if let (document, index) = value.position {
+      var place = index
+      writeView(of: document, at: &place, to: &output, indent: indent)
+      return
+    }
     switch value.kind {
     case .null: output.append(contentsOf: "null".utf8)
     case .bool: output.append(contentsOf: (value.bool == true ? "true" : "false").utf8)
     case .number: value.withNumberBytes { output.append(contentsOf: $0) }
-    case .string: writeString(value, to: &output)
+    case .string: value.withStringBytes { writeString($0, to: &output, isRaw: false) }
     case .array:
       output.append(UInt8(ascii: "["))
       var isFirst = true
@@ -49,15 +54,46 @@ package enum JSONWriter {
       var isFirst = true
       value.forEachMember { key, member in
         separate(&isFirst, &output, indent)
-        output.append(UInt8(ascii: "\""))
-        appendEscaped(key, to: &output, isRaw: false)
-        output.append(UInt8(ascii: "\""))
+        writeString(key, to: &output, isRaw: false)
         output.append(UInt8(ascii: ":"))
         if indent != nil { output.append(UInt8(ascii: " ")) }
         write(member, to: &output, indent: indent.map { $0 + 1 })
         return true
       }
       close(UInt8(ascii: "}"), isEmpty: isFirst, &output, indent)
+    }
+  }
+
+  /// Writes from the tape, with no value made on the way; moves `place` behind what was written. The escapes of the
+  /// source are kept as they are.
+  private static func writeView(
+    of document: JSONDocument, at place: inout Int, to output: inout [UInt8], indent: Int?
+  ) {
+    let kind = document.kind(at: place)
+    switch kind {
+    case .null, .bool, .number:
+      output.append(contentsOf: document.rawBytes(at: place))
+      place = document.next(after: place)
+    case .string:
+      writeString(document.rawBytes(at: place), to: &output, isRaw: true)
+      place = document.next(after: place)
+    case .array, .object:
+      let end = document.next(after: place)
+      let isObject = kind == .object
+      output.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+      place += 2
+      var isFirst = true
+      while place < end {
+        separate(&isFirst, &output, indent)
+        if isObject {
+          writeString(document.rawBytes(at: place), to: &output, isRaw: true)
+          place = document.next(after: place)
+          output.append(UInt8(ascii: ":"))
+          if indent != nil { output.append(UInt8(ascii: " ")) }
+        }
+        writeView(of: document, at: &place, to: &output, indent: indent.map { $0 + 1 })
+      }
+      close(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), isEmpty: isFirst, &output, indent)
     }
   }
 
@@ -77,14 +113,9 @@ package enum JSONWriter {
     output.append(contentsOf: repeatElement(0x20, count: 2 * indent))
   }
 
-  private static func writeString(_ value: JSONValue, to output: inout [UInt8]) {
+  private static func writeString(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8], isRaw: Bool) {
     output.append(UInt8(ascii: "\""))
-    if let (document, index) = value.position {
-      // The escapes of the source are kept as they are.
-      appendEscaped(document.rawBytes(at: index), to: &output, isRaw: true)
-    } else {
-      value.withStringBytes { appendEscaped($0, to: &output, isRaw: false) }
-    }
+    appendEscaped(text, to: &output, isRaw: isRaw)
     output.append(UInt8(ascii: "\""))
   }
 
