@@ -28,8 +28,26 @@ package enum StringEncoder {
     guard isBlockable(value) else { return quoted(value) }
     let margin = String(repeating: " ", count: indent)
     let lines = value.split(separator: "\n", omittingEmptySubsequences: false)
-    let body = lines.map { $0.isEmpty ? "" : margin + $0.replacing("\"\"\"", with: "\\\"\"\"") }
+    let body = lines.map { $0.isEmpty ? "" : margin + escapingTripleQuotes($0) }
     return "\"\"\"\n\(body.joined(separator: "\n"))\n\(margin)\"\"\""
+  }
+
+  /// By hand, because the standard library's replacement brings all of its regular expressions into the program.
+  private static func escapingTripleQuotes(_ line: Substring) -> String {
+    guard line.contains("\"") else { return String(line) }
+    var escaped: [UInt8] = []
+    let quote = UInt8(ascii: "\"")
+    var rest = Array(line.utf8)[...]
+    while let byte = rest.first {
+      if rest.starts(with: [quote, quote, quote]) {
+        escaped.append(contentsOf: [UInt8(ascii: "\\"), quote, quote, quote])
+        rest = rest.dropFirst(3)
+      } else {
+        escaped.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return String(decoding: escaped, as: UTF8.self)
   }
 
   /// Whether reading the block string gives the value back: no blank first or last line, no common indentation, and no

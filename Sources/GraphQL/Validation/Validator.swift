@@ -34,6 +34,7 @@ package enum Validator {
     ValuesOfCorrectTypeRule.self,
     ProvidedRequiredArgumentsRule.self,
     VariablesInAllowedPositionRule.self,
+    OverlappingFieldsCanBeMergedRule.self,
     UniqueInputFieldNamesRule.self,
   ]
 

@@ -1,0 +1,53 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// Fields that end under one response key ask for one thing.
+///
+/// Specification: Field Selection Merging.
+enum OverlappingFieldsCanBeMergedRule: ValidationRule {
+  static var needsSchema: Bool { false }
+
+  static func check(_ context: ValidationContext) {
+    var search = OverlapSearch(context)
+    for set in context.selectionSets {
+      for conflict in search.conflicts(in: set) {
+        context.report(
+          "Fields \"\(conflict.responseName(context))\" conflict because \(conflict.reason(context)). Use different aliases on the fields to fetch both if this was intentional.",
+          nodes: conflict.left + conflict.right)
+      }
+    }
+  }
+}
+
+/// Two groups of fields that cannot both be answered under one response key.
+struct OverlapConflict {
+  indirect enum Reason {
+    case differentFields(NodeID, NodeID)
+    case differingArguments
+    case streams
+    case types(PackedType, PackedType)
+    case subfields([OverlapConflict])
+  }
+
+  let field: NodeID
+  let cause: Reason
+  let left: [NodeID]
+  let right: [NodeID]
+
+  func responseName(_ context: ValidationContext) -> String { context.name(field + 1) }
+
+  func reason(_ context: ValidationContext) -> String {
+    switch cause {
+    case .differentFields(let left, let right):
+      "\"\(context.name(context.fieldName(left)))\" and \"\(context.name(context.fieldName(right)))\" are different fields"
+    case .differingArguments: "they have differing arguments"
+    case .streams: "they have overlapping stream directives"
+    case .types(let left, let right):
+      "they return conflicting types \"\(context.text(left))\" and \"\(context.text(right))\""
+    case .subfields(let conflicts):
+      conflicts.map {
+        "subfields \"\($0.responseName(context))\" conflict because \($0.reason(context))"
+      }.joined(separator: " and ")
+    }
+  }
+}
