@@ -2,13 +2,10 @@ import JSON
 
 /// The cache's way to the bytes of JSON values: the only file here that knows how the JSON module hands them out.
 enum JSONText {
-  /// Calls `body` for each member of an object with the bytes of its key.
+  /// Calls `body` for each member of an object with the bytes of its key, until it returns false.
   @inline(__always)
-  static func forEachMember(of value: JSONValue, _ body: (UnsafeBufferPointer<UInt8>, JSONValue) -> Void) {
-    value.forEachMember { key, value in
-      body(key, value)
-      return true
-    }
+  static func forEachMember(of value: JSONValue, _ body: (UnsafeBufferPointer<UInt8>, JSONValue) -> Bool) {
+    value.forEachMember(body)
   }
 
   /// Calls `body` with the characters of a string or the digits of a number; `nil` for everything else.

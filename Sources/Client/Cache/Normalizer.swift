@@ -20,6 +20,8 @@ struct Normalizer {
   /// The positions in the lists around the value that is being written.
   private var listPositions: ContiguousArray<UInt32> = []
   private var keyBytes: ContiguousArray<UInt8> = []
+  /// The objects and lists in the objects that are being collected, to be written once their record is known.
+  private var members: ContiguousArray<(field: Int, slot: Int, value: JSONValue)> = []
 
   init(plan: SelectionPlan, resolver: CacheKeyResolver, isPartial: Bool) {
     self.plan = plan
@@ -36,8 +38,7 @@ struct Normalizer {
     guard data.kind == .object else { return normalizer.records }
     let root = normalizer.records.intern(plan.operation.rootKey)
     let shapes = normalizer.shapes(of: plan.root)
-    normalizer.writeObject(
-      data, as: root, shapes: shapes, typename: plan.root.typename(of: data), filter: PathFilter(places))
+    _ = normalizer.writeObject(data, shapes: shapes, as: root, in: nil, filter: PathFilter(places))
     return normalizer.records
   }
 
@@ -63,7 +64,7 @@ struct Normalizer {
     }
     let made = NormalizerShape(
       typename: typename, type: typename.map { records.table.typenames.intern($0) } ?? RecordTable.none,
-      fields: fields, resolver: resolver)
+      fields: fields, typenameKey: shapes.typenameKey, resolver: resolver)
     shapes.all.append(made)
     shapes.last = made
     return made
@@ -71,45 +72,89 @@ struct Normalizer {
 
   // MARK: Objects
 
+  /// Writes an object under its own key, under `key`, or under the path in the list or the record around it.
   private mutating func writeObject(
-    _ object: JSONValue, as id: UInt32, shapes: NormalizerShapes, typename: String?, filter: PathFilter?
-  ) {
-    let shape = shape(in: shapes, typename: typename)
-    writeObject(object, as: id, shape: shape, filter: filter)
+    _ object: JSONValue, shapes: NormalizerShapes, as key: UInt32? = nil, in place: (record: UInt32, field: UInt32)?,
+    filter: PathFilter?
+  ) -> UInt32 {
+    let start = slots.count
+    let firstMember = members.count
+    // Objects of one type come in a row: the last one's shape is tried first.
+    var shape: NormalizerShape
+    if let last = shapes.last, last.typenameIndex != nil || shapes.node.typenameKey == nil,
+      collect(object, shape: last, isGuess: true, filter: filter)
+    {
+      shape = last
+    } else {
+      slots.removeSubrange(start...)
+      members.removeSubrange(firstMember...)
+      shape = self.shape(in: shapes, typename: shapes.typename(of: object))
+      _ = collect(object, shape: shape, isGuess: false, filter: filter)
+    }
+    let id = key ?? self.key(of: object, shape: shape) ?? place.map { path(record: $0.record, field: $0.field) } ?? 0
+    if members.count > firstMember {
+      // What stands in a list inside this object has positions of its own.
+      let positions = listPositions
+      if !positions.isEmpty { listPositions = [] }
+      for index in firstMember..<members.count {
+        let member = members[index]
+        let field = shape.fields[member.field]
+        var slot = write(member.value, field: field, record: id, filter: filter?.member(field.responseKey))
+        slot.field = field.symbol
+        slots[member.slot] = slot
+      }
+      members.removeSubrange(firstMember...)
+      if !positions.isEmpty { listPositions = positions }
+    }
+    if slots.count > start || filter == nil { put(slotsFrom: start, into: id, shape: shape) }
+    slots.removeSubrange(start...)
+    return id
   }
 
-  private mutating func writeObject(
-    _ object: JSONValue, as id: UInt32, shape: NormalizerShape, filter: PathFilter?
-  ) {
-    let start = slots.count
+  /// Makes slots of an object's scalars and notes its other members, its key's bytes among them; false when the object
+  /// turns out to be of another type.
+  private mutating func collect(
+    _ object: JSONValue, shape: NormalizerShape, isGuess: Bool, filter: PathFilter?
+  ) -> Bool {
     var expected = 0
+    var isOfType = !isGuess || shape.typenameIndex == nil
+    keyBytes.removeAll(keepingCapacity: true)
     JSONText.forEachMember(of: object) { key, value in
-      guard let index = shape.index(of: key, expected: expected) else { return }
+      guard let index = shape.index(of: key, expected: expected) else { return true }
       expected = index + 1
-      let field = shape.fields[index]
-      var inner: PathFilter?
-      if let filter, !filter.isWhole {
-        guard let next = filter.members[field.responseKey] else { return }
-        inner = next
+      if isGuess, index == shape.typenameIndex {
+        isOfType = shape.isTypename(value)
+        if !isOfType { return false }
+      } else if index == shape.keyIndex {
+        keyBytes.append(contentsOf: shape.keyPrefix)
+        let isKey = JSONText.withIdentifier(value) { keyBytes.append(contentsOf: $0) } != nil
+        if !isKey { keyBytes.removeAll(keepingCapacity: true) }
       }
-      var slot = write(value, field: field, record: id, filter: inner)
-      slot.field = field.symbol
+      if let filter, filter.member(shape.fields[index].responseKey) == nil { return true }
+      var slot = ValueSlot.null
+      if shape.hasChild[index] {
+        members.append((index, slots.count, value))
+      } else {
+        slot = scalar(value)
+      }
+      slot.field = shape.symbols[index]
       slots.append(slot)
+      return true
     }
-    if shape.hasRepeatedSymbols {
-      for position in start..<slots.count {
-        let slot = slots[position]
-        withUnsafePointer(to: slot) {
-          records.put(UnsafeBufferPointer(start: $0, count: 1), into: id, type: shape.type)
-        }
-      }
-      if start == slots.count { records.put(UnsafeBufferPointer(start: nil, count: 0), into: id, type: shape.type) }
-    } else {
-      slots.withUnsafeBufferPointer {
+    return isOfType
+  }
+
+  private mutating func put(slotsFrom start: Int, into id: UInt32, shape: NormalizerShape) {
+    guard shape.hasRepeatedSymbols, slots.count > start else {
+      return slots.withUnsafeBufferPointer {
         records.put(UnsafeBufferPointer(rebasing: $0[start...]), into: id, type: shape.type)
       }
     }
-    slots.removeSubrange(start...)
+    for position in start..<slots.count {
+      slots.withUnsafeBufferPointer {
+        records.put(UnsafeBufferPointer(rebasing: $0[position...position]), into: id, type: shape.type)
+      }
+    }
   }
 
   private mutating func write(
@@ -118,15 +163,7 @@ struct Normalizer {
     guard let child = field.child else { return scalar(value) }
     switch value.kind {
     case .object:
-      let typename = child.typename(of: value)
-      let shape = shape(in: child, typename: typename)
-      let id = key(of: value, shape: shape) ?? path(record: record, field: field.symbol)
-      // What stands in a list inside this object has positions of its own.
-      let positions = listPositions
-      if !positions.isEmpty { listPositions = [] }
-      writeObject(value, as: id, shape: shape, filter: filter)
-      if !positions.isEmpty { listPositions = positions }
-      return .reference(id)
+      return .reference(writeObject(value, shapes: child, in: (record, field.symbol), filter: filter))
     case .array:
       let start = slots.count
       var position: UInt32 = 0
@@ -169,6 +206,9 @@ struct Normalizer {
     if shape.needsResolver {
       return resolver.key(for: shape.byName(object), typename: typename).map { records.intern($0) }
     }
+    if shape.keyIndex != nil, !keyBytes.isEmpty {
+      return keyBytes.withUnsafeBufferPointer { records.intern($0) }
+    }
     for candidate in shape.keyResponseKeys {
       guard let value = object[candidate] else { continue }
       keyBytes.replaceSubrange(0..., with: shape.keyPrefix)
@@ -193,8 +233,8 @@ extension CompiledOperation {
 
 /// Which parts of a response are to be written, as a tree.
 final class PathFilter {
-  private(set) var isWhole = false
-  private(set) var members: [String: PathFilter] = [:]
+  private var isWhole = false
+  private var members: [String: PathFilter] = [:]
   private var elements: [Int: PathFilter] = [:]
 
   private init() {}
@@ -222,6 +262,9 @@ final class PathFilter {
     }
     node.isWhole = true
   }
+
+  /// The part of a member; `nil` when nothing of it is to be written.
+  func member(_ key: String) -> PathFilter? { isWhole ? self : members[key] }
 
   /// The part of a list's item; an item of which nothing is to be written has an empty one.
   func element(_ index: Int) -> PathFilter { isWhole ? self : elements[index] ?? PathFilter() }

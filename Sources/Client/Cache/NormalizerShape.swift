@@ -7,22 +7,16 @@ final class NormalizerShapes {
   var all: [NormalizerShape] = []
   /// The one that was used last: objects of one type come in a row.
   var last: NormalizerShape?
-  private let typenameKey: String
+  let typenameKey: String
 
   init(node: PlanNode) {
     self.node = node
     typenameKey = node.typenameKey ?? "__typename"
   }
 
-  /// The object's typename, without building a string where it is the last one again.
+  /// The typename that an object tells, or the only one that it can have.
   func typename(of object: JSONValue) -> String? {
     guard let value = object[typenameKey] else { return node.concreteType }
-    if let last, last.typenameBytes.isEmpty == false {
-      let isSame = value.withStringBytes { bytes in
-        last.typenameBytes.withUnsafeBufferPointer { bytesAreEqual($0, bytes) }
-      }
-      if isSame == true { return last.typename }
-    }
     return value.string ?? node.concreteType
   }
 }
@@ -52,6 +46,12 @@ final class NormalizerShape {
   let typenameBytes: ContiguousArray<UInt8>
   let type: UInt32
   let fields: [NormalizerField]
+  let symbols: ContiguousArray<UInt32>
+  let hasChild: ContiguousArray<Bool>
+  /// The field that tells the typename.
+  let typenameIndex: Int?
+  /// The field that is the key, where it can be only one.
+  let keyIndex: Int?
   /// Response keys of the fields of which the first with a value is the key.
   let keyResponseKeys: [String]
   /// The typename or its group, and a colon.
@@ -63,16 +63,23 @@ final class NormalizerShape {
   private let responseKeys: ContiguousArray<UInt8>
   private let ends: ContiguousArray<Int>
 
-  init(typename: String?, type: UInt32, fields: [NormalizerField], resolver: CacheKeyResolver) {
+  init(
+    typename: String?, type: UInt32, fields: [NormalizerField], typenameKey: String, resolver: CacheKeyResolver
+  ) {
     self.typename = typename
     typenameBytes = ContiguousArray((typename ?? "").utf8)
     self.type = type
     self.fields = fields
+    symbols = ContiguousArray(fields.map(\.symbol))
+    hasChild = ContiguousArray(fields.map { $0.child != nil })
+    typenameIndex = fields.firstIndex { $0.responseKey == typenameKey }
     let own = typename.flatMap { resolver.keyFields[$0] }
     needsResolver = resolver.cacheKeyInfo != nil || (own?.count ?? 1) != 1
     keyResponseKeys = (own ?? resolver.candidates).compactMap { candidate in
       fields.first { $0.name == candidate && !$0.hasArguments }?.responseKey
     }
+    let keys = keyResponseKeys
+    keyIndex = needsResolver || keys.isEmpty ? nil : fields.firstIndex { $0.responseKey == keys[0] }
     let group = typename.flatMap { resolver.uniqueKeyGroups[$0] } ?? typename ?? ""
     keyPrefix = ContiguousArray((group + ":").utf8)
     hasRepeatedSymbols = Set(fields.map(\.symbol)).count != fields.count
@@ -99,6 +106,12 @@ final class NormalizerShape {
       }
       return nil
     }
+  }
+
+  /// Whether the value of `typenameIndex` is this shape's typename.
+  @inline(__always)
+  func isTypename(_ value: JSONValue) -> Bool {
+    value.withStringBytes { bytes in typenameBytes.withUnsafeBufferPointer { bytesAreEqual($0, bytes) } } == true
   }
 
   /// The object with its fields under their own names, for a resolver that knows no aliases.

@@ -6,26 +6,42 @@ struct PagedArray<Element: BitwiseCopyable & Sendable>: Sendable {
   private static var pageSize: Int { 1 << shift }
   private static var mask: Int { pageSize - 1 }
 
-  private var pages: ContiguousArray<ContiguousArray<Element>> = []
+  private var pages = Pages<Element>()
   private(set) var count = 0
 
   init() {}
 
   init(repeating element: Element, count: Int) {
-    let page = ContiguousArray(repeating: element, count: Swift.min(count, Self.pageSize))
-    pages = ContiguousArray(repeating: page, count: (count + Self.mask) >> Self.shift)
+    for first in stride(from: 0, to: count, by: Self.pageSize) {
+      pages.append(PageMemory(capacity: Swift.min(count - first, Self.pageSize), filler: element))
+    }
     self.count = count
   }
 
   mutating func append(_ element: Element) {
-    if count & Self.mask == 0 { pages.append([]) }
-    pages[count >> Self.shift].append(element)
+    let page = count >> Self.shift
+    let offset = count & Self.mask
+    if offset == 0 {
+      // The first page grows, so that a small array stays small.
+      pages.append(PageMemory(capacity: page == 0 ? 16 : Self.pageSize, filler: element))
+    } else if page == 0, offset == pages.capacity(0) {
+      let larger = PageMemory(capacity: Swift.min(offset * 4, Self.pageSize), filler: element)
+      larger.base.update(from: pages.base(0), count: offset)
+      pages.replace(0, with: larger)
+    }
+    pages.writable(page)[offset] = element
     count += 1
   }
 
   subscript(_ index: Int) -> Element {
-    @inline(__always) get { pages[index >> Self.shift][index & Self.mask] }
-    @inline(__always) _modify { yield &pages[index >> Self.shift][index & Self.mask] }
+    @inline(__always) get {
+      precondition(index >= 0 && index < count)
+      return pages.base(index >> Self.shift)[index & Self.mask]
+    }
+    @inline(__always) _modify {
+      precondition(index >= 0 && index < count)
+      yield &pages.writable(index >> Self.shift)[index & Self.mask]
+    }
   }
 
   subscript(_ index: UInt32) -> Element {
@@ -36,9 +52,10 @@ struct PagedArray<Element: BitwiseCopyable & Sendable>: Sendable {
   /// Calls `body` with the elements page by page, in order: the quick way to look at all of them.
   func forEachPage(_ body: (_ firstIndex: Int, UnsafeBufferPointer<Element>) -> Void) {
     var first = 0
-    for page in pages {
-      page.withUnsafeBufferPointer { body(first, $0) }
-      first += page.count
+    for page in 0..<pages.count {
+      let length = Swift.min(count - first, Self.pageSize)
+      body(first, UnsafeBufferPointer(start: pages.base(page), count: length))
+      first += length
     }
   }
 }

@@ -15,6 +15,9 @@ extension RecordSet {
     var log = ChangeLog()
     for mutation in mutations {
       switch mutation {
+      case .merge(let records) where isUntouched:
+        self = RecordSet(adopting: records, keepsReferrers: table.keepsReferrers)
+        table.completeAdoption(stamp: stamp, log: &log)
       case .merge(let records):
         var merge = RecordMerge(records, into: &self, stamp: stamp)
         merge.run(into: &table, log: &log)

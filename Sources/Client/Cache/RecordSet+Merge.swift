@@ -159,4 +159,46 @@ extension RecordTable {
     recordCount += 1
     return true
   }
+
+  /// What an empty cache does instead of merging: the first response's storage becomes its own, and what only caches
+  /// keep (sizes, uses, who refers to whom) is added to it.
+  mutating func completeAdoption(stamp: UInt32, log: inout ChangeLog) {
+    byteCount = 0
+    log.fields.reserveCapacity(entries.count * 8)
+    log.wholeRecords.reserveCapacity(entries.count)
+    for number in 0..<UInt32(entries.count) {
+      let entry = entries[number]
+      guard entry.exists else { continue }
+      var size = 0
+      for index in 0..<Int(entry.fieldCount) {
+        let slot = slots.element(entry.fields, index)
+        size += self.size(of: slot)
+        log.note(number, slot.field)
+        guard slot.kind == .reference || slot.kind == .list else { continue }
+        let adopted = linkReferences(in: slot, source: number, field: slot.field)
+        slots.set(entry.fields, index, adopted)
+      }
+      entries[number].size = UInt32(clamping: size)
+      entries[number].stamp = stamp
+      entries[number].uses += 1
+      byteCount += size
+      log.wholeRecords.append(number)
+      if entry.isPath { loosened.append(number) }
+    }
+  }
+
+  private mutating func linkReferences(in slot: ValueSlot, source: UInt32, field: UInt32) -> ValueSlot {
+    switch slot.kind {
+    case .reference: return link(source: source, field: field, target: slot.target)
+    case .list:
+      for index in 0..<slot.count {
+        let item = slots.element(slot.run, index)
+        guard item.kind == .reference || item.kind == .list else { continue }
+        let adopted = linkReferences(in: item, source: source, field: field)
+        slots.set(slot.run, index, adopted)
+      }
+      return slot
+    default: return slot
+    }
+  }
 }

@@ -10,9 +10,17 @@ public struct RecordSet: Sendable {
 
   init(keepsReferrers: Bool) { table = RecordTable(keepsReferrers: keepsReferrers) }
 
+  /// The records of a set that was made from a response, to be kept.
+  init(adopting other: RecordSet, keepsReferrers: Bool) {
+    self = other
+    table.keepsReferrers = keepsReferrers
+  }
+
   /// The number of records.
   public var count: Int { table.recordCount }
   public var isEmpty: Bool { count == 0 }
+  /// Whether not even a key is known.
+  var isUntouched: Bool { table.entries.count == 0 }
   /// The bytes of all values, without keys and indices.
   public var byteCount: Int { table.byteCount }
 
@@ -142,16 +150,19 @@ public struct RecordSet: Sendable {
 
   /// Puts fields into a record of a set that keeps no referrers; a field that is there already is replaced.
   mutating func put(_ fields: UnsafeBufferPointer<ValueSlot>, into id: UInt32, type: UInt32) {
-    if type != RecordTable.none { table.entries[id].type = type }
-    if table.entries[id].stamp == 0 {
-      table.entries[id].stamp = 1
+    var entry = table.entries[id]
+    if type != RecordTable.none { entry.type = type }
+    if entry.stamp == 0 {
+      entry.stamp = 1
       table.recordCount += 1
     }
-    if table.entries[id].fieldCount == 0, !fields.isEmpty {
-      table.entries[id].fields = table.slots.store(fields)
-      table.entries[id].fieldCount = UInt32(fields.count)
-      return
+    let isFirst = entry.fieldCount == 0 && !fields.isEmpty
+    if isFirst {
+      entry.fields = table.slots.store(fields)
+      entry.fieldCount = UInt32(fields.count)
     }
+    table.entries[id] = entry
+    if isFirst { return }
     for (hint, slot) in fields.enumerated() {
       let entry = table.entries[id]
       if let position = table.position(ofField: slot.field, in: entry, hint: hint) {

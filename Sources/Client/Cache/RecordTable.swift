@@ -16,7 +16,7 @@ struct RecordTable: Sendable {
 
   // MARK: References, kept by caches alone
   /// Whether it is known who refers to a record. What a response is normalized into does without.
-  let keepsReferrers: Bool
+  var keepsReferrers: Bool
   var edges = PagedArray<ReferenceEdge>()
   var freeEdges: [UInt32] = []
   /// Records that lost a reference in the present change, and keys that may have become useless.

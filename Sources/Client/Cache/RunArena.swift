@@ -20,11 +20,12 @@ struct Run: Sendable, BitwiseCopyable {
 /// A run's capacity follows from its count alone (four size classes to each doubling), so nothing but the count has to
 /// be kept to give it back. A long run has a page of its own.
 struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
-  private var pages: ContiguousArray<ContiguousArray<Element>> = []
+  private var pages = Pages<Element>()
   private var free: [[Run]] = []
   private var freePages: [UInt32] = []
-  /// The page that new runs are cut from.
+  /// The page that new runs are cut from, and how much of it is taken.
   private var current = 0
+  private var currentCount = 0
   private var currentCapacity = 0
   private let smallest: Int
   private let largestPage: Int
@@ -36,9 +37,7 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
     self.filler = filler
   }
 
-  var longestSharedRun: Int { largestPage / 4 }
-
-  func isLong(_ count: Int) -> Bool { count > longestSharedRun }
+  func isLong(_ count: Int) -> Bool { count > largestPage / 4 }
 
   /// The size class of a count, and how many elements a run of this class has room for.
   @inline(__always)
@@ -54,23 +53,22 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
   func capacity(for count: Int) -> Int { sizeClass(count).capacity }
 
   mutating func allocate(_ count: Int) -> Run {
-    let (index, capacity) = sizeClass(count)
-    if isLong(count) { return add(ContiguousArray(repeating: filler, count: capacity)) }
+    let (index, capacity) = sizeClass(max(count, 1))
+    if isLong(count) { return add(PageMemory(capacity: capacity, filler: filler)) }
     if index < free.count, let run = free[index].popLast() { return run }
-    if current >= pages.count || pages[current].count + capacity > currentCapacity {
+    if currentCount + capacity > currentCapacity {
       currentCapacity = max(capacity, min(largestPage, max(256, currentCapacity * 2)))
-      var page = ContiguousArray<Element>()
-      page.reserveCapacity(currentCapacity)
-      current = Int(add(page).page)
+      current = Int(add(PageMemory(capacity: currentCapacity, filler: filler)).page)
+      currentCount = 0
     }
-    let start = pages[current].count
-    pages[current].append(contentsOf: repeatElement(filler, count: capacity))
+    let start = currentCount
+    currentCount += capacity
     return Run(page: UInt32(current), start: UInt32(start))
   }
 
-  private mutating func add(_ page: ContiguousArray<Element>) -> Run {
+  private mutating func add(_ page: PageMemory<Element>) -> Run {
     if let index = freePages.popLast() {
-      pages[Int(index)] = page
+      pages.replace(Int(index), with: page)
       return Run(page: index, start: 0)
     }
     pages.append(page)
@@ -78,21 +76,17 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
   }
 
   /// Gives elements a page that is exactly as long as they are, so that the page itself tells their number.
-  mutating func storeAsPage(_ elements: UnsafeBufferPointer<Element>) -> Run { add(ContiguousArray(elements)) }
+  mutating func storeAsPage(_ elements: UnsafeBufferPointer<Element>) -> Run { add(PageMemory(copying: elements)) }
 
   mutating func store(_ elements: UnsafeBufferPointer<Element>) -> Run {
     let run = allocate(elements.count)
-    let start = Int(run.start)
-    pages[Int(run.page)].withUnsafeMutableBufferPointer { page in
-      guard let target = page.baseAddress, let source = elements.baseAddress else { return }
-      (target + start).update(from: source, count: elements.count)
-    }
+    if let source = elements.baseAddress { writable(run).update(from: source, count: elements.count) }
     return run
   }
 
   mutating func release(_ run: Run, count: Int) {
     if isLong(count) {
-      pages[Int(run.page)] = []
+      pages.replace(Int(run.page), with: PageMemory(capacity: 0, filler: filler))
       freePages.append(run.page)
       return
     }
@@ -102,22 +96,27 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
   }
 
   @inline(__always)
-  func element(_ run: Run, _ offset: Int) -> Element { pages[Int(run.page)][Int(run.start) + offset] }
+  func element(_ run: Run, _ offset: Int) -> Element { pages.base(Int(run.page))[Int(run.start) + offset] }
 
   @inline(__always)
   mutating func set(_ run: Run, _ offset: Int, _ element: Element) {
-    pages[Int(run.page)][Int(run.start) + offset] = element
+    pages.writable(Int(run.page))[Int(run.start) + offset] = element
   }
 
+  /// The run's elements for writing. Valid until the next change.
+  @inline(__always)
+  mutating func writable(_ run: Run) -> UnsafeMutablePointer<Element> {
+    pages.writable(Int(run.page)) + Int(run.start)
+  }
+
+  /// The run's elements, which must not be kept beyond the next change.
   @inline(__always)
   func withRun<Result>(
     _ run: Run, count: Int, _ body: (UnsafeBufferPointer<Element>) throws -> Result
   ) rethrows -> Result {
-    try pages[Int(run.page)].withUnsafeBufferPointer { page in
-      try body(UnsafeBufferPointer(rebasing: page[Int(run.start)..<(Int(run.start) + count)]))
-    }
+    try body(UnsafeBufferPointer(start: pages.base(Int(run.page)) + Int(run.start), count: count))
   }
 
   /// The length of a run that `storeAsPage` stored.
-  func lengthOfPage(_ run: Run) -> Int { pages[Int(run.page)].count }
+  func lengthOfPage(_ run: Run) -> Int { pages.capacity(Int(run.page)) }
 }
