@@ -3,6 +3,12 @@ import ExplorerScreen
 import ExplorerTerminal
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite struct KeyTableTests {
   @Test func noKeyMeansTwoThingsInOneContext() {
     for context in KeyContext.allCases {
@@ -34,6 +40,18 @@ import Testing
     for binding in KeyTable.standard.bindings {
       for key in binding.keys { #expect(document.contains("`\(key)`")) }
     }
+  }
+
+  /// Run with APUS_WRITE_DOCS=1 to write it anew.
+  @Test func theDocumentInDocsIsTheTables() throws {
+    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+    let path = root + "/Docs/Keys.md"
+    let document = KeyTable.standard.document
+    if ProcessInfo.processInfo.environment["APUS_WRITE_DOCS"] != nil {
+      try Data(document.utf8).write(to: URL(filePath: path))
+    }
+    let bytes = try #require(FileManager.default.contents(atPath: path), "Docs/Keys.md is not there")
+    #expect(String(decoding: bytes, as: UTF8.self) == document)
   }
 
   @Test func aDisabledCommandSaysWhy() {

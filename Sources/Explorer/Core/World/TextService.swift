@@ -1,6 +1,7 @@
 import GraphQLLanguage
 import GraphQLLanguageService
 import GraphQLSchema
+import GraphQLValidation
 import JSON
 import Synchronization
 
@@ -17,20 +18,47 @@ package final class TextService: Sendable {
 
   package func analyse(_ text: TextBuffer, version: Int) -> TextAnalysis {
     let document = Document(parsing: text.text)
-    let service = LanguageService(document: document, schema: schema)
     let places = LinePlaces(text)
     let isBlank = text.lines.allSatisfy { $0.allSatisfy(\.isWhitespace) }
     return TextAnalysis(
       version: version,
       diagnostics: isBlank
         ? []
-        : service.diagnostics.map { Diagnostic(range: places.range(of: $0.range), message: $0.message) },
+        : diagnostics(of: document).map { Diagnostic(range: places.range(of: $0.range), message: $0.message) },
       operations: document.operations.map { operation in
         let range = places.range(of: operation.range)
         return TextAnalysis.Operation(
           name: operation.name?.value, kind: operation.operation.rawValue,
           lines: range.lowerBound.line...range.upperBound.line)
       })
+  }
+
+  /// What is wrong, each with the part of it that is underlined: of a field its name, not all that is selected in it.
+  ///
+  /// In a text that does not parse most rules would complain of what is only not yet written.
+  private func diagnostics(of document: Document) -> [(range: Range<Int>, message: String)] {
+    let isWhole = document.diagnostics.isEmpty
+    let rules =
+      isWhole ? Validator.specifiedRules : Validator.specifiedRules.filter { TextService.early.contains($0.name) }
+    let errors = Validator.validate(document, schema: schema, rules: rules)
+    return document.diagnostics.map { (range: $0.range, message: $0.message) }
+      + errors.compactMap { error in
+        error.ranges.first.map { (range: head(of: $0, in: document.source.bytes), message: error.message) }
+      }
+  }
+
+  private static let early: Set<String> = [
+    "FieldsOnCorrectTypeRule", "KnownArgumentNamesRule", "KnownTypeNamesRule", "KnownDirectivesRule",
+  ]
+
+  private func head(of range: Range<Int>, in bytes: some RandomAccessCollection<UInt8>) -> Range<Int> {
+    var end = range.lowerBound
+    for byte in bytes.dropFirst(range.lowerBound).prefix(range.count) {
+      if end > range.lowerBound, [UInt8(ascii: "{"), UInt8(ascii: "("), 10].contains(byte) { break }
+      end += 1
+    }
+    while end > range.lowerBound + 1, bytes.dropFirst(end - 1).first == 32 { end -= 1 }
+    return range.lowerBound..<end
   }
 
   package func complete(_ text: TextBuffer, at position: TextPosition) -> [Completion] {

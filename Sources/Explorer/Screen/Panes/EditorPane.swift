@@ -5,17 +5,23 @@ import ExplorerTerminal
 struct EditorGeometry {
   let gutter: Rect
   let text: Rect
-  let message: Rect?
+  /// What is wrong at the cursor, in as many lines as there is room for.
+  let message: [String]
+  let messageArea: Rect
 
   init(_ editor: Editor, _ analysis: TextAnalysis, in area: Rect, isFocused: Bool) {
-    let hasProblem = isFocused && analysis.diagnostic(at: editor.cursor) != nil && area.height > 2
-    let height = area.height - (hasProblem ? 1 : 0)
+    let problem = isFocused && area.height > 3 ? analysis.diagnostic(at: editor.cursor) : nil
+    message =
+      problem.map { Painter.wrap($0.message, width: area.width - 4) }.map { Array($0.prefix(min(3, area.height / 3))) }
+      ?? []
+    let height = area.height - message.count
     let digits = max(2, String(editor.buffer.lineCount).count)
     let width = min(digits + 2, area.width / 3)
     gutter = Rect(column: area.column, row: area.row, width: width, height: height)
     let bar = editor.buffer.lineCount > height ? 1 : 0
     text = Rect(column: area.column + width, row: area.row, width: area.width - width - bar, height: height)
-    message = hasProblem ? area.line(area.height - 1) : nil
+    messageArea = Rect(
+      column: area.column, row: area.endRow - message.count, width: area.width, height: message.count)
   }
 }
 
@@ -73,8 +79,8 @@ extension Painter {
       let bar = Rect(column: area.column, row: area.row, width: area.width + 1, height: area.height)
       paintScrollBar(first: editor.scroll.line, shown: area.height, count: editor.buffer.lineCount, in: bar)
     }
-    if let message = geometry.message, let problem = analysis.diagnostic(at: editor.cursor) {
-      paintProblem(problem, in: message)
+    if !geometry.message.isEmpty, let problem = analysis.diagnostic(at: editor.cursor) {
+      paintProblem(geometry.message, problem.severity, in: geometry.messageArea)
     }
     guard isFocused else { return }
     let line = editor.buffer.line(editor.cursor.line)
@@ -171,13 +177,12 @@ extension Painter {
     }
   }
 
-  private mutating func paintProblem(_ problem: Diagnostic, in rect: Rect) {
-    let isError = problem.severity == .error
-    frame.fill(rect, style: theme[.popup])
+  private mutating func paintProblem(_ lines: [String], _ severity: Diagnostic.Severity, in area: Rect) {
+    let isError = severity == .error
+    frame.fill(area, style: theme[.popup])
     let glyph = isError ? glyphs.error : glyphs.warning
-    let column = put(" \(glyph) ", at: rect.column, in: rect, theme[isError ? .error : .warning, on: .popup])
-    let text = TextWidth.truncated(problem.message, to: rect.endColumn - column, ellipsis: glyphs.ellipsis)
-    put(text, at: column, in: rect, theme[.popup])
+    put(" \(glyph)", at: area.column, in: area.line(0), theme[isError ? .error : .warning, on: .popup])
+    for (index, line) in lines.enumerated() { put(line, at: area.column + 3, in: area.line(index), theme[.popup]) }
   }
 }
 

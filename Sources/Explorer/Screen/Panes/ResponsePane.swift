@@ -41,7 +41,7 @@ extension Painter {
   }
 
   private mutating func paintFailureText(_ failure: RunFailure, in area: Rect) {
-    let lines = wrap(failure.message, width: area.width - 6)
+    let lines = Painter.wrap(failure.message, width: area.width - 6)
     for (index, line) in lines.enumerated() where index + 1 < area.height {
       let rect = area.line(index + 1)
       if index == 0 { put("\(glyphs.failed)", at: rect.column + 2, in: rect, theme[.error]) }
@@ -146,7 +146,7 @@ extension Painter {
   }
 
   /// Lines of at most so many cells, broken between words where that is possible.
-  func wrap(_ text: String, width: Int) -> [String] {
+  static func wrap(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {

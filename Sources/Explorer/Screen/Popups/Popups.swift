@@ -211,7 +211,7 @@ extension Painter {
       }
     }
     guard rect.height > list.height else { return }
-    let words = wrap(completion.selected?.documentation ?? "", width: rect.width - 2)
+    let words = Painter.wrap(completion.selected?.documentation ?? "", width: rect.width - 2)
     for (index, line) in words.prefix(rect.height - list.height).enumerated() {
       let target = rect.line(list.height + index)
       put(" \(line)", at: target.column, in: target, theme[.popupMuted].with(.italic))
