@@ -72,9 +72,7 @@ struct WatchTests {
     #expect(cached.server.requests.count == 1)
   }
 
-  @Test(
-    "A lost record that someone else fetches anew comes back into the result",
-    .disabled("the cache does not yet tell those who missed a record that it is there again"))
+  @Test("A lost record that someone else fetches anew comes back into the result")
   func comesBack() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus")), .json(CachedClient.bird("back"))])
     _ = try await cached.fetch(.networkOnly)

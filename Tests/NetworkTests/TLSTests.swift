@@ -28,7 +28,7 @@ struct TLSTests {
   func authority() async throws {
     let server = try await Server()
     let refused = await exchange(server.url())
-    guard case .tlsFailure(let host, _) = refused.networkError else {
+    guard case .untrustedCertificate(let host, _) = refused.networkError else {
       Issue.record("\(String(describing: refused.error))")
       return
     }
@@ -46,7 +46,7 @@ struct TLSTests {
     let result = await exchange(server.url("127.0.0.1")) {
       $0.connection.certificateAuthorityFile = server["authority"]
     }
-    guard case .tlsFailure = result.networkError else {
+    guard case .untrustedCertificate = result.networkError else {
       Issue.record("\(String(describing: result.error))")
       return
     }

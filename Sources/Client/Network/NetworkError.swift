@@ -16,6 +16,7 @@ public enum NetworkError: Error, Sendable, Hashable {
   case connectionRefused(host: String)
   case connectionFailed(host: String, reason: String)
   case tlsFailure(host: String, reason: String)
+  case untrustedCertificate(host: String, reason: String)
   case proxyFailure(proxy: String, reason: String)
   case timeout(phase: Phase, host: String, limit: Duration)
   /// The connection ended before the response did.
@@ -57,6 +58,9 @@ extension NetworkError: CustomStringConvertible {
       "cannot connect to \(PlainText.line(host)): \(PlainText.line(reason)); check the address and the network"
     case .tlsFailure(let host, let reason):
       "no secure connection to \(PlainText.line(host)): \(PlainText.line(reason)); "
+        + "check that the server speaks https on that port"
+    case .untrustedCertificate(let host, let reason):
+      "the certificate of \(PlainText.line(host)) is not trusted: \(PlainText.line(reason)); "
         + "name the authority to trust (cacert) or, for a server of your own, skip the check (insecure)"
     case .proxyFailure(let proxy, let reason):
       "the proxy \(PlainText.line(proxy)) failed: \(PlainText.line(reason)); check the proxy's address and credentials"
