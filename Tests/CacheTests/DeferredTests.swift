@@ -121,4 +121,18 @@ import Testing
     try await store.write(one, query)
     #expect(try await store.look(query).data?.description == one)
   }
+
+  @Test func theLastPartClosesTheListAlsoWhenItBringsNothing() async throws {
+    let store = CacheStore()
+    let query = try operation("{ version flock @stream(initialCount: 1) { __typename id } }")
+    let all = #"{"version":"1","flock":[{"__typename":"Bird","id":"1"},{"__typename":"Bird","id":"2"}]}"#
+    try await store.write(
+      #"{"version":"1","flock":[{"__typename":"Bird","id":"1"}]}"#, query, options: CacheWriteOptions(isPartial: true))
+    let changed = try await store.write(
+      all, query, options: CacheWriteOptions(isPartial: true, places: [["flock", 1]], part: 1))
+    #expect(changed == ["Bird:2.__typename", "Bird:2.id", "QUERY_ROOT.flock"])
+    #expect(try await store.look(query).data == nil)
+    try await store.write(all, query, options: CacheWriteOptions(places: [], part: 2))
+    #expect(try await store.look(query).data?.description == all)
+  }
 }

@@ -56,16 +56,9 @@ public actor CacheStore {
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
     options: CacheWriteOptions = .whole
   ) async throws -> ChangedKeys {
-    let records = normalize(data, operation: operation, variables: variables, options: options)
+    let records = Normalizer.records(
+      of: data, operation: operation, variables: variables, resolver: resolver, options: options)
     return try await change([.merge(records)], cause: .write(operation: operation.name, part: options.part))
-  }
-
-  private nonisolated func normalize(
-    _ data: JSONValue, operation: CompiledOperation, variables: JSONValue, options: CacheWriteOptions
-  ) -> RecordSet {
-    Normalizer.records(
-      of: data, plan: SelectionPlan(operation: operation, variables: variables), resolver: resolver,
-      isPartial: options.isPartial, places: options.places)
   }
 
   /// Removes a record, and tells its fields as changed, and those who listen, even if there was none.
@@ -154,11 +147,10 @@ public struct CacheTransaction {
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
     options: CacheWriteOptions = .whole
   ) {
-    let plan = SelectionPlan(operation: operation, variables: variables)
     mutations.append(
       .merge(
         Normalizer.records(
-          of: data, plan: plan, resolver: resolver, isPartial: options.isPartial, places: options.places)))
+          of: data, operation: operation, variables: variables, resolver: resolver, options: options)))
   }
 
   public mutating func merge(_ records: RecordSet) { mutations.append(.merge(records)) }

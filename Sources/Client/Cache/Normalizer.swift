@@ -42,6 +42,17 @@ struct Normalizer {
     return normalizer.records
   }
 
+  static func records(
+    of data: JSONValue, operation: CompiledOperation, variables: JSONValue, resolver: CacheKeyResolver,
+    options: CacheWriteOptions
+  ) -> RecordSet {
+    // The last part closes the streamed lists, wherever it brought something.
+    let isClosing = !options.isPartial && operation.hasIncremental && operation.selections.hasStream
+    return records(
+      of: data, plan: SelectionPlan(operation: operation, variables: variables), resolver: resolver,
+      isPartial: options.isPartial, places: isClosing ? nil : options.places)
+  }
+
   private mutating func shapes(of node: PlanNode) -> NormalizerShapes {
     let identifier = ObjectIdentifier(node)
     if let known = shapes[identifier] { return known }
@@ -227,6 +238,19 @@ extension CompiledOperation {
     case .query: .queryRoot
     case .mutation: .mutationRoot
     case .subscription: .subscriptionRoot
+    }
+  }
+}
+
+extension CompiledSelectionSet {
+  /// Whether a list is streamed here or beneath.
+  fileprivate var hasStream: Bool {
+    guard hasIncremental else { return false }
+    return selections.contains { selection in
+      switch selection {
+      case .field(let field): field.stream != nil || field.selectionSet?.hasStream == true
+      case .fragment(let fragment): fragment.selectionSet.hasStream
+      }
     }
   }
 }
