@@ -21,7 +21,7 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     self.http = http
     self.options = options
     start = .now
-    monitor = options.monitor ?? RequestMonitor()
+    monitor = options.monitor ?? RequestMonitor(keepsParts: false)
   }
 }
 

@@ -31,8 +31,12 @@ public final class RequestMonitor: Sendable {
   }
 
   private let state = Mutex(Facts())
+  private let keepsParts: Bool
 
-  public init() {}
+  /// With `keepsParts` the raw parts stay in memory as long as the monitor does.
+  public init(keepsParts: Bool = true) {
+    self.keepsParts = keepsParts
+  }
 
   public var facts: Facts {
     state.withLock { $0 }
@@ -40,6 +44,12 @@ public final class RequestMonitor: Sendable {
 
   package func update(_ change: (inout sending Facts) -> Void) {
     state.withLock { change(&$0) }
+  }
+
+  package func add(_ part: @autoclosure () -> RawPart) {
+    guard keepsParts else { return }
+    let part = part()
+    state.withLock { $0.parts.append(part) }
   }
 
   /// A new attempt forgets what the one before received.

@@ -173,7 +173,7 @@ final class PartSource: Sendable {
       ResponsePart(
         headers: headers, body: body, arrival: state.lastArrival, specification: type.specification,
         isMultipart: type.isMultipart))
-    let raw = RequestMonitor.RawPart(headers: headers, body: body, elapsed: start.duration(to: state.lastArrival))
-    monitor.update { $0.parts.append(raw) }
+    let elapsed = start.duration(to: state.lastArrival)
+    monitor.add(RequestMonitor.RawPart(headers: headers, body: body, elapsed: elapsed))
   }
 }
