@@ -79,6 +79,30 @@ import Testing
     }
   }
 
+  @Test func aPageDoesNotWaitForWhatIsDeferredElsewhere() async throws {
+    let query = """
+      { birds(first: 1) { edges { node { id } } pageInfo { hasNextPage endCursor } }
+        bird(id: "1") { id ... @defer { flights } } }
+      """
+    let page = { (id: String, more: Bool) in
+      """
+      {"data":{"birds":{"edges":[{"node":{"__typename":"Bird","id":"\(id)"}}],
+      "pageInfo":{"hasNextPage":\(more),"endCursor":"\(id)"}},"bird":{"__typename":"Bird","id":"1"}},"hasNext":true}
+      """
+    }
+    let rest = #"{"incremental":[{"path":["bird"],"data":{"flights":12}}],"hasNext":false}"#
+    let first = ScriptedAnswer.multipart([.text(page("1", true)), .text(rest)])
+    let second = ScriptedAnswer.multipart([.text(page("2", false)), .hold(Gate()), .text(rest)])
+    try await explore([first, second], query: query) { driver, server in
+      await driver.press("F5")
+      await driver.press("Alt-3 n")
+      #expect(await driver.state.run?.connection?.itemCount == 2)
+      #expect(await driver.screen.contains("2 items, all"))
+      #expect(server.requests.last?.bodyText.contains("after") == true)
+      try await server.clientClosed(1)
+    }
+  }
+
   @Test func cancellingClosesTheConnectionAndKeepsWhatArrived() async throws {
     let gate = Gate()
     let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])

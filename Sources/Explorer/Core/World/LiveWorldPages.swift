@@ -55,7 +55,31 @@ extension LiveWorld {
     return GraphQLQueryPager.Actor(
       startingWith: Page(request: request, result: result), strategy: .forward(through: connection)
     ) { [self] operation, variables in
-      fetch(PageRequest(operation: operation, variables: variables))
+      pageResults(PageRequest(operation: operation, variables: variables), through: connection)
+    }
+  }
+
+  /// A page is whole once its connection is: what the operation defers elsewhere came with the first page already and
+  /// is not waited for again.
+  private func pageResults(
+    _ request: PageRequest, through connection: ClientPagination.Connection
+  ) -> AsyncThrowingStream<GraphQLResult<JSONValue>, any Error> {
+    AsyncThrowingStream { continuation in
+      let task = Task {
+        do {
+          for try await result in fetch(request) {
+            let isAwaited = result.fragments.contains { fragment in
+              fragment.state.isPending && fragment.path.components.starts(with: connection.path.components)
+            }
+            continuation.yield(result)
+            if !isAwaited, result.data?.value(at: connection.path)?.kind == .object { break }
+          }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
     }
   }
 

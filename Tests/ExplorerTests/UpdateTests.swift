@@ -1,0 +1,165 @@
+import ClientAPI
+import ExplorerCore
+import JSON
+import Testing
+
+/// A state under test: each action's effects and every change of the state are asserted, nothing else may change.
+struct StateTest {
+  var state: ExplorerState
+
+  mutating func send(
+    _ action: Action, effects: [Effect] = [], sourceLocation: SourceLocation = #_sourceLocation,
+    _ change: (inout ExplorerState) -> Void = { _ in }
+  ) {
+    var expected = state
+    let actual = update(&state, action)
+    change(&expected)
+    #expect(actual == effects, sourceLocation: sourceLocation)
+    guard state != expected else { return }
+    let parts = zip(Mirror(reflecting: state).children, Mirror(reflecting: expected).children)
+    let differing = parts.filter { String(describing: $0.value) != String(describing: $1.value) }
+      .map { "\($0.label ?? "?") is \($0.value), expected \($1.value)" }
+    Issue.record("\(differing.joined(separator: "\n"))", sourceLocation: sourceLocation)
+  }
+}
+
+@Suite struct UpdateTests {
+  private let request = RunRequest(
+    id: 1, text: BirdStation.query, offset: 0, variables: "{\n  \"first\": 2\n}")
+
+  private var running: StateTest { StateTest(state: BirdStation.state(after: BirdStation.running)) }
+
+  @Test func aRunFromItsKeyToItsLastPart() {
+    var test = StateTest(state: BirdStation.state())
+    test.send(.commandInvoked(.runOperation), effects: [.run(request), .startClock(run: 1)]) {
+      $0.runCount = 1
+      $0.run = Run(id: 1)
+      $0.recentPanes = [.query, .response, .deferred, .variables, .cache]
+    }
+    test.send(.runStarted(1, BirdStation.operation)) {
+      $0.run?.operation = BirdStation.operation
+      $0.response.clear(hidden: BirdStation.operation.hidden)
+    }
+    test.send(.clockTicked(1, .milliseconds(5))) {
+      $0.ticks = 1
+      $0.run?.elapsed = .milliseconds(5)
+    }
+    let initial = BirdStation.initial
+    test.send(.resultReceived(1, initial)) {
+      $0.run?.phase = .receiving
+      $0.run?.parts = 1
+      $0.run?.byteCount = 320
+      $0.run?.elapsed = .milliseconds(12)
+      $0.run?.fragments = initial.fragments
+      $0.run?.connection = initial.connection
+      $0.response.show(ResponseTree.Content(data: initial.data, fragments: initial.fragments, changedPaths: []))
+    }
+    test.send(.runCompleted(1), effects: [.stopClock]) { $0.run?.phase = .complete }
+  }
+
+  @Test func anAnswerToAnOlderRunIsDropped() {
+    var test = running
+    test.send(
+      .commandInvoked(.runOperation),
+      effects: [
+        .cancelRun(1), .stopClock, .run(RunRequest(id: 2, text: request.text, offset: 0, variables: request.variables)),
+        .startClock(run: 2),
+      ]
+    ) {
+      $0.runCount = 2
+      $0.run = Run(id: 2)
+    }
+    test.send(.resultReceived(1, BirdStation.second))
+    test.send(.runFailed(1, RunFailure(.network, "late")))
+    test.send(.runCompleted(1))
+  }
+
+  @Test func aFailureAfterTwoPartsLeavesTwoParts() {
+    var test = running
+    let failure = RunFailure(.network, "cut")
+    test.send(.runFailed(1, failure), effects: [.stopClock]) {
+      $0.run?.phase = .failed
+      $0.run?.failure = failure
+    }
+    #expect(!test.state.response.rows.isEmpty)
+  }
+
+  @Test func controlCCopiesElseCancelsElseRecallsHowToQuit() {
+    var test = running
+    test.state.query.selectAll()
+    test.send(.commandInvoked(.copyOrCancel), effects: [.writeClipboard(BirdStation.query)]) {
+      $0.clipboard = BirdStation.query
+      $0.notice = Notice("Copied 9 lines")
+    }
+    test.state.query.place(.start)
+    test.send(.commandInvoked(.copyOrCancel), effects: [.cancelRun(1), .stopClock]) {
+      $0.run?.phase = .cancelled
+      $0.notice = Notice("Cancelled")
+    }
+    test.send(.commandInvoked(.copyOrCancel)) {
+      $0.notice = Notice("Nothing is selected and nothing runs. Ctrl-Q quits")
+    }
+  }
+
+  @Test func escapeClosesTheInnermostPopupAndThenCancels() {
+    var test = running
+    test.send(.commandInvoked(.showPalette)) { $0.popups = [.palette(PaletteState())] }
+    test.send(.commandInvoked(.closeOrCancel)) { $0.popups = [] }
+    test.send(.commandInvoked(.closeOrCancel), effects: [.cancelRun(1), .stopClock]) {
+      $0.run?.phase = .cancelled
+      $0.notice = Notice("Cancelled")
+    }
+  }
+
+  @Test func anEvictionIsAskedForMadeAndReadAgain() {
+    var test = running
+    _ = update(&test.state, .runCompleted(1))
+    let record = RecordEntry(key: "Bird:12", typename: "Bird", fieldCount: 4, byteSize: 100, referrerCount: 1)
+    test.send(.recordsListed([record], totalCount: 1, totalBytes: 100)) {
+      $0.cache.records = [record]
+      $0.cache.totalCount = 1
+      $0.cache.totalBytes = 100
+    }
+    test.send(.commandInvoked(.focusCache)) {
+      $0.focus = .cache
+      $0.recentPanes = [.cache, .query, .response, .deferred, .variables]
+    }
+    let question = Confirmation(
+      question: "Evict Bird:12?", detail: "4 fields; 1 record refers to it.", effect: .evictRecord("Bird:12"))
+    test.send(.commandInvoked(.evict)) { $0.popups = [.confirmation(question)] }
+    test.send(.commandInvoked(.confirmYes), effects: [.evictRecord("Bird:12")]) { $0.popups = [] }
+    test.send(.recordEvicted("Bird:12", field: nil), effects: [.listRecords(filter: ""), .readAgain(run: 1)]) {
+      $0.notice = Notice("Evicted Bird:12")
+    }
+    var gap = BirdStation.initial
+    gap.missing = [["station", "birds", "edges", 0, "node"]]
+    gap.changedPaths = []
+    gap.isFromCache = true
+    test.send(.cacheRead(1, gap), effects: [.fetchAgain(run: 1), .startClock(run: 1)]) {
+      $0.run?.isFromCache = true
+      $0.run?.phase = .receiving
+      $0.run?.hasFetchedAgain = true
+      $0.response.show(
+        ResponseTree.Content(data: gap.data, fragments: gap.fragments, changedPaths: nil, missing: gap.missing))
+    }
+    // A second gap is shown and not fetched: a server that no longer has the record would be asked for ever.
+    _ = update(&test.state, .runCompleted(1))
+    #expect(update(&test.state, .cacheRead(1, gap)).isEmpty)
+  }
+
+  @Test func anOldAnalysisIsDropped() {
+    var test = StateTest(state: BirdStation.state(query: "{ a }"))
+    _ = update(&test.state, .textTyped("x"))
+    let problem = Diagnostic(range: .start..<TextPosition(0, 1), message: "old")
+    test.send(.textAnalysed(.query, TextAnalysis(version: 0, diagnostics: [problem])))
+    let analysis = TextAnalysis(version: 1, diagnostics: [problem])
+    test.send(.textAnalysed(.query, analysis)) { $0.queryAnalysis = analysis }
+  }
+
+  @Test func anExampleNeverReplacesWhatWasTyped() {
+    var state = ExplorerState(endpoint: "test")
+    _ = update(&state, .textTyped("x"))
+    _ = update(&state, .schemaLoaded(typeCount: 1, example: "{ example }"))
+    #expect(state.query.text == "x")
+  }
+}
