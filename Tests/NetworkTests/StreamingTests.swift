@@ -93,6 +93,28 @@ struct StreamingTests {
     #expect(await read(big).body.count == 32 << 20)
   }
 
+  @Test("A proxy is asked for the whole URL, with its own credentials, and not for what is none of its business")
+  func proxy() async throws {
+    let proxy = try ScriptedServer([.json("{}")])
+    let result = await exchange("http://api.invalid/graphql?x=1") {
+      $0.connection.proxy = "http://me:hush@127.0.0.1:\(proxy.port)"
+    }
+    #expect(result.text == "{}")
+    let request = try #require(proxy.requests.first)
+    #expect(request.target == "http://api.invalid/graphql?x=1")
+    #expect(request.header("Proxy-Authorization") == "Basic bWU6aHVzaA==")
+    #expect(request.header("Authorization") == nil)
+  }
+
+  @Test("A proxy that refuses a tunnel is told apart from the server")
+  func refusedTunnel() async throws {
+    let proxy = try ScriptedServer([.response(status: 407, framing: .contentLength, [.text("who are you")])])
+    let result = await exchange("https://api.invalid/graphql") {
+      $0.connection.proxy = "http://127.0.0.1:\(proxy.port)"
+    }
+    #expect(result.networkError == .proxyFailure(proxy: "http://127.0.0.1:\(proxy.port)", reason: "it answered 407"))
+  }
+
   @Test("200 requests at once on one transport all come back")
   func manyAtOnce() async throws {
     let server = try ScriptedServer { request, _ in .json("{\"path\":\"\(request.target)\"}") }
