@@ -1,0 +1,54 @@
+import ClientCache
+import ClientCore
+import ExplorerCore
+import ExplorerScreen
+import ExplorerTerminal
+import TestSupport
+import Testing
+
+/// The explorer on servers that this project did not write, their schemas loaded from them.
+@Suite(.timeLimit(.minutes(1))) struct RealServerScenarioTests {
+  private static let query = """
+    query Author {
+      author(id: "1") {
+        id
+        name
+        ... on Author @defer(label: "life") {
+          biography
+        }
+      }
+    }
+    """
+
+  @Test(arguments: PythonServer.Kind.allCases)
+  func aDeferredFragmentLands(kind: PythonServer.Kind) async throws {
+    let server = try await PythonServer.start(kind)
+    let client = GraphQLClient(url: server.url)
+    let live = LiveWorld(client: client, store: CacheStore()) {
+      switch await SchemaLoader(client: client).load() {
+      case .loaded(let schema, _): return schema
+      case .unavailable(let error): throw error
+      }
+    }
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: server.url, query: Self.query), world: world, width: 100, height: 30)
+    await driver.waitForIdle()
+    guard case .loaded = await driver.state.schema else {
+      Issue.record("no schema: \(await driver.state.schema)")
+      return
+    }
+    #expect(await driver.state.queryAnalysis.diagnostics.isEmpty)
+    await driver.press("F5")
+    let run = try #require(await driver.state.run)
+    #expect(run.phase == .complete)
+    #expect(run.parts >= 2)
+    #expect(run.fragments.map(\.label) == ["life"])
+    #expect(run.fragments.first?.state == .fulfilled)
+    #expect(await driver.screen.contains("biography: \"The life of Selma Lagerlöf.\""))
+    await driver.press("Alt-5")
+    #expect(await driver.screen.contains("Author:1"))
+    await driver.quit()
+  }
+}
