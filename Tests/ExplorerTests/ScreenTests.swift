@@ -12,14 +12,14 @@ import Testing
         3     name                                               █
         4     birds(first: $first) {                             █
         5       edges { node { id ring ...Flights @defer(label: ›█
-        6       pageInfo { hasNextPage endCursor }               │
-        7     }                                                  │
+        6       pageInfo { hasNextPage endCursor }
+        7     }
       ─ 3 Response ⠋ ─ 4 Deferred ◌2 ─ 5 Cache ───────────────────
        ▾ station  Station                                        █
-           name: "Falsterbo"                                     │
-         ▾ birds                                                 │
-           ▾ edges  [2]                                          │
-             ▾ 0                                                 │
+           name: "Falsterbo"
+         ▾ birds
+           ▾ edges  [2]
+             ▾ 0
        http://localhost:4000/g… ⠋ receiving  1 part  12 ms  320 B
        F5 run  Tab complete  Alt-f format  Ctrl-P commands
       """)
@@ -41,10 +41,10 @@ import Testing
                                           │             ▾ 0                          █
                                           │                 to: "S2"                 █
                                           │                 km: 120.50               █
-                                          │       ▾ 1                                │
-                                          │         ▾ node  Bird                     │
-                                          │             id: "13"                     │
-                                          │             ring: "鳥-2"                 │
+                                          │       ▾ 1
+                                          │         ▾ node  Bird
+                                          │             id: "13"
+                                          │             ring: "鳥-2"
       ─ 2 Variables ──────────────────────│─ 4 Deferred ◌1 ●1 ─ 5 Cache ──────────────
         1 {                               │  ● flights on Bird ….edges[0].node 421 ms
         2   "first": 2                    │  ◌ flights on Bird …edges[1].node pending
@@ -81,7 +81,7 @@ import Testing
                                                             │             ring: "鳥-2"                                       █
                                                             │             ✗ The flights are lost                             █
                                                             │     ▾ pageInfo                                                 █
-                                                            │         hasNextPage: true                                      │
+                                                            │         hasNextPage: true
                                                             │─ 4 Deferred ●1 ✗1 ──────────────────────────────────────────────
                                                             │  ● flights on Bird station.birds.edges[0].node           421 ms
                                                             │  ✗ flights on Bird station.birds.edges[1].node    failed 900 ms

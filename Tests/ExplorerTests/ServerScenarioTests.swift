@@ -103,6 +103,26 @@ import Testing
     }
   }
 
+  @Test func pagingIsCancelledAndKeepsWhatArrived() async throws {
+    let page = { (id: String) in
+      """
+      {"data":{"birds":{"edges":[{"node":{"__typename":"Bird","id":"\(id)"}}],
+      "pageInfo":{"hasNextPage":true,"endCursor":"\(id)"}}}}
+      """
+    }
+    let query = "{ birds(first: 1) { edges { node { id } } pageInfo { hasNextPage endCursor } } }"
+    try await explore([.json(page("1")), .json(page("2")), .never], query: query) { driver, server in
+      await driver.press("F5")
+      await driver.pressAndGoOn("Alt-3 N")
+      await driver.waitForScreen("1 page, 2 items")
+      _ = try await server.request(2)
+      await driver.press("Esc")
+      #expect(await driver.screen.contains("Paging cancelled; the pages that arrived are kept"))
+      #expect(await driver.state.run?.connection?.itemCount == 2)
+      try await server.clientClosed(2)
+    }
+  }
+
   @Test func cancellingClosesTheConnectionAndKeepsWhatArrived() async throws {
     let gate = Gate()
     let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])

@@ -130,6 +130,7 @@ struct Painter {
     case .response:
       guard let run = state.run else { return "" }
       if let paging = run.paging {
+        if paging.pages == 0 { return "loading the next page \(glyphs.ellipsis)" }
         return Wording.plural(paging.pages, "page") + (run.connection.map { ", \(itemCount(of: $0))" } ?? "")
       }
       guard let connection = run.connection, !run.isActive else { return "" }
@@ -177,17 +178,17 @@ struct Painter {
     max(0, min(selected - height + 1, count - height))
   }
 
-  mutating func paintScrollBar(first: Int, shown: Int, count: Int, in area: Rect) {
+  mutating func paintScrollBar(first: Int, shown: Int, count: Int, in area: Rect, on ground: ThemeRole = .text) {
     guard area.height > 0, count > shown else { return }
     let column = area.endColumn - 1
-    let track = Rect(column: column, row: area.row, width: 1, height: area.height)
-    frame.fill(track, with: glyphs.scrollTrack, style: theme[.scrollTrack])
+    // No track: beside the line between two columns it would be a second line.
+    frame.fill(Rect(column: column, row: area.row, width: 1, height: area.height), style: theme[ground])
     let length = max(1, area.height * shown / count)
     let room = area.height - length
     let start = room * first / max(1, count - shown)
     frame.fill(
       Rect(column: column, row: area.row + min(room, start), width: 1, height: length), with: glyphs.scrollThumb,
-      style: theme[.scrollThumb])
+      style: theme[.scrollThumb, on: ground])
   }
 
   /// A few calm words in the middle of a pane that has nothing to show.

@@ -130,7 +130,7 @@ extension Painter {
     }
     paintScrollBar(
       first: first, shown: list.height, count: lines.count,
-      in: Rect(column: list.column, row: list.row, width: list.width + 1, height: list.height))
+      in: Rect(column: list.column, row: list.row, width: list.width + 1, height: list.height), on: .popup)
   }
 
   // MARK: Palette
