@@ -40,8 +40,6 @@ final class ReaderContext {
 /// A field as the reader meets it in a record of one type.
 struct ReaderField {
   let responseKey: String
-  /// The response key with its quotes and its colon.
-  let member: [UInt8]
   /// `RecordTable.none` when no record has such a field.
   let symbol: UInt32
   let hash: UInt64
@@ -63,16 +61,43 @@ final class ReaderShape {
   let type: UInt32
   let fields: [ReaderField]
   let fragments: [ReaderFragment]
+  // The same, for the loop over a record's fields, which must not touch what counts references.
+  let symbols: ContiguousArray<UInt32>
+  let hashes: ContiguousArray<UInt64>
+  let hasChild: ContiguousArray<Bool>
+  let isDeferred: ContiguousArray<Bool>
+  private let members: ContiguousArray<UInt8>
+  private let memberEnds: ContiguousArray<Int>
 
   init(type: UInt32, _ plan: PlanFields, in table: RecordTable, context: ReaderContext) {
     self.type = type
     fields = plan.fields.map { field in
       ReaderField(
-        responseKey: field.responseKey, member: JSONText.member(field.responseKey),
+        responseKey: field.responseKey,
         symbol: table.fieldKeys.index(of: field.argumentsKey) ?? RecordTable.none,
         hash: KeyHash.of(field.argumentsKey), child: field.child.map(context.shapes(of:)), usages: field.usages,
         isRequired: field.isCertain && !field.isAdded)
     }
     fragments = plan.fragments.map { ReaderFragment(plan: $0, shapes: context.shapes(of: $0.node)) }
+    symbols = ContiguousArray(fields.map(\.symbol))
+    hashes = ContiguousArray(fields.map(\.hash))
+    hasChild = ContiguousArray(fields.map { $0.child != nil })
+    isDeferred = ContiguousArray(fields.map { !$0.usages.isEmpty })
+    var bytes: ContiguousArray<UInt8> = []
+    var ends: ContiguousArray<Int> = [0]
+    for field in fields {
+      bytes.append(contentsOf: JSONText.member(field.responseKey))
+      ends.append(bytes.count)
+    }
+    members = bytes
+    memberEnds = ends
+  }
+
+  /// Appends a field's response key with its quotes and its colon.
+  @inline(__always)
+  func appendMember(_ index: Int, to text: TextBuffer) {
+    members.withUnsafeBufferPointer {
+      text.append(UnsafeBufferPointer(rebasing: $0[memberEnds[index]..<memberEnds[index + 1]]))
+    }
   }
 }

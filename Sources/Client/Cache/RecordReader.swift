@@ -12,7 +12,7 @@ struct RecordReader {
   private let table: RecordTable
   private let plan: SelectionPlan
   private let context = ReaderContext()
-  private var text: [UInt8] = []
+  private let text: TextBuffer
   private var path: [PathComponent] = []
   private var missing: [ResponsePath] = []
   private var isIncomplete = false
@@ -25,6 +25,7 @@ struct RecordReader {
   private init(_ records: RecordSet, plan: SelectionPlan) {
     table = records.table
     self.plan = plan
+    text = TextBuffer(capacity: min(table.byteCount, 1 << 20))
   }
 
   static func read(_ plan: SelectionPlan, from records: RecordSet, allowPartial: Bool) -> CacheRead {
@@ -36,9 +37,8 @@ struct RecordReader {
     var data: JSONValue?
     let shapes = context.shapes(of: plan.root)
     if let root, table.entries[root].exists {
-      text.reserveCapacity(min(table.byteCount, 1 << 22))
       writeRecord(root, shapes: shapes)
-      if !isIncomplete || (allowPartial && found) { data = JSONText.document(text) }
+      if !isIncomplete || (allowPartial && found) { data = JSONText.document(text.bytes) }
     } else {
       missRoot(shapes)
     }
@@ -71,25 +71,24 @@ struct RecordReader {
     text.append(UInt8(ascii: "{"))
     var isFirst = true
     var position = 0
-    for field in shape.fields {
-      dependentKeys.hashes.append(KeyHash.combine(entry.hash, field.hash))
-      guard isOpen(field.usages) else { continue }
-      guard field.symbol != RecordTable.none,
-        let place = table.position(ofField: field.symbol, in: entry, hint: position)
-      else {
-        if field.isRequired { miss(field) }
+    for index in 0..<shape.symbols.count {
+      dependentKeys.hashes.append(KeyHash.combine(entry.hash, shape.hashes[index]))
+      if shape.isDeferred[index], !isOpen(shape.fields[index].usages) { continue }
+      let symbol = shape.symbols[index]
+      guard symbol != RecordTable.none, let place = table.position(ofField: symbol, in: entry, hint: position) else {
+        if shape.fields[index].isRequired { miss(shape.fields[index]) }
         continue
       }
       position = place + 1
       let slot = table.slots.element(entry.fields, place)
       let start = text.count
       if !isFirst { text.append(UInt8(ascii: ",")) }
-      text.append(contentsOf: field.member)
-      if write(slot, field: field) {
+      shape.appendMember(index, to: text)
+      if shape.hasChild[index] ? write(slot, field: shape.fields[index]) : writeLeaf(slot) {
         isFirst = false
       } else {
-        text.removeSubrange(start...)
-        miss(field)
+        text.cut(to: start)
+        miss(shape.fields[index])
       }
     }
     text.append(UInt8(ascii: "}"))
@@ -98,7 +97,7 @@ struct RecordReader {
 
   /// Writes a field's value; false when there is none, as when the record that it refers to is gone.
   private mutating func write(_ slot: ValueSlot, field: ReaderField) -> Bool {
-    guard let child = field.child else { return writeLeaf(slot) }
+    guard let child = field.child else { return false }
     path.append(.key(field.responseKey))
     defer { path.removeLast() }
     return write(slot, child: child)
@@ -146,7 +145,9 @@ struct RecordReader {
     case .shortText, .text, .longText:
       found = true
       if slot.isString { text.append(UInt8(ascii: "\"")) }
-      table.withText(slot) { text.append(contentsOf: $0) }
+      // The closure must not hold the reader: the table would be copied for every text.
+      let text = text
+      table.withText(slot) { text.append($0) }
       if slot.isString { text.append(UInt8(ascii: "\"")) }
       return true
     }
@@ -154,7 +155,7 @@ struct RecordReader {
 
   private mutating func writeNull() {
     found = true
-    text.append(contentsOf: [0x6E, 0x75, 0x6C, 0x6C])
+    for byte in "null".utf8 { text.append(byte) }
   }
 
   private mutating func miss(_ field: ReaderField) {

@@ -1,0 +1,45 @@
+/// Bytes that are appended to and cut back, many times and in small pieces.
+///
+/// No call here overlaps another, so that no access has to be checked while it runs.
+final class TextBuffer {
+  @exclusivity(unchecked) private var base: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) private var capacity: Int
+  @exclusivity(unchecked) private(set) var count = 0
+
+  init(capacity: Int) {
+    self.capacity = max(capacity, 256)
+    base = .allocate(capacity: self.capacity)
+  }
+
+  deinit { base.deallocate() }
+
+  @inline(__always)
+  func append(_ byte: UInt8) {
+    if count == capacity { grow(1) }
+    base[count] = byte
+    count += 1
+  }
+
+  @inline(__always)
+  func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let source = bytes.baseAddress else { return }
+    if count + bytes.count > capacity { grow(bytes.count) }
+    (base + count).update(from: source, count: bytes.count)
+    count += bytes.count
+  }
+
+  func cut(to count: Int) { self.count = count }
+
+  @inline(never)
+  private func grow(_ needed: Int) {
+    let larger = max(capacity * 2, count + needed)
+    let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+    memory.update(from: base, count: count)
+    base.deallocate()
+    base = memory
+    capacity = larger
+  }
+
+  /// The bytes, as an array of their own.
+  var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
+}
