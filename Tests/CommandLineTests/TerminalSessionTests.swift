@@ -54,7 +54,7 @@ struct TerminalSessionTests {
     try await session.wait(for: "query Migration")
     let identifier = try await session.state("#{pane_pid}")
     _ = try await ChildProcess.run("/usr/bin/env", ["pkill", "-TERM", "-P", identifier])
-    try await session.wait("the shell") { !$0.contains("Response") && $0.contains("$ ") }
+    try await session.wait("the shell") { !$0.contains("Response") && $0.contains("$") }
     #expect(try await session.state("#{alternate_on} #{mouse_any_flag}") == "0 0")
   }
 

@@ -1,61 +1,100 @@
 import Foundation
+import Synchronization
 
 /// A program under test: its output can be read line by line as it comes, and it ends with the test.
+///
+/// It is spawned here and not by Foundation's `Process`, which waits for what a program has left running behind it (a
+/// tmux server, say) and not for the program.
 package final class ChildProcess: Sendable {
   package struct Outcome: Sendable {
+    /// The exit code; 128 and the signal's number when a signal ended it, as a shell tells it.
     package let exitCode: Int32
     package let output: String
     package let errors: String
   }
 
-  private let process: Process
-  private let input: FileHandle
+  package struct NotStarted: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  package let processIdentifier: pid_t
+  private let input: Mutex<Int32>
   private let output: LineReader
   private let errors: LineReader
+  private let ending = Ending()
 
-  package init(_ program: String, _ arguments: [String], environment: [String: String] = [:], folder: String? = nil)
-    throws
-  {
-    process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
-    let input = Pipe()
-    let output = Pipe()
-    let errors = Pipe()
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = errors
-    self.input = input.fileHandleForWriting
-    self.output = LineReader(output.fileHandleForReading)
-    self.errors = LineReader(errors.fileHandleForReading)
-    try process.run()
+  package init(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:]
+  ) throws {
+    let input = try Self.pipe()
+    let output = try Self.pipe()
+    let errors = try Self.pipe()
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input.read, 0)
+    posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+    posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
+    // The threads of tasks block signals, which a child would inherit.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var noSignals = sigset_t()
+    sigemptyset(&noSignals)
+    posix_spawnattr_setsigmask(&attributes, &noSignals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    var words = ([program] + arguments).map { strdup($0) } + [nil]
+    var settings = variables.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in words + settings { free(text) } }
+    var identifier: pid_t = 0
+    let status = posix_spawn(&identifier, program, &actions, &attributes, &words, &settings)
+    for end in [input.read, output.write, errors.write] { close(end) }
+    self.input = Mutex(input.write)
+    self.output = LineReader(output.read)
+    self.errors = LineReader(errors.read)
+    processIdentifier = identifier
+    guard status == 0 else { throw NotStarted(description: "\(program): \(String(cString: strerror(status)))") }
+    ending.wait(for: identifier)
   }
 
   deinit {
-    try? input.close()
-    if process.isRunning { process.terminate() }
+    closeInput()
+    if !ending.isOver { kill(processIdentifier, SIGTERM) }
   }
-
-  package var processIdentifier: Int32 { process.processIdentifier }
 
   /// The next line of standard output, or nil at its end. Waits for it.
   package func nextLine() async -> String? { await output.next() }
 
-  package func closeInput() { try? input.close() }
+  package func closeInput() {
+    input.withLock { descriptor in
+      if descriptor >= 0 { close(descriptor) }
+      descriptor = -1
+    }
+  }
 
-  package func write(_ text: String) { try? input.write(contentsOf: Data(text.utf8)) }
+  package func write(_ text: String) {
+    var bytes = Array(text.utf8)[...]
+    input.withLock { descriptor in
+      while !bytes.isEmpty {
+        let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+        guard count > 0 else { return }
+        bytes = bytes.dropFirst(count)
+      }
+    }
+  }
 
-  package func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+  package func signal(_ number: Int32) { kill(processIdentifier, number) }
+
+  /// Blocks until the program has ended; for where nothing can be awaited.
+  package func waitBlocking() { ending.block() }
 
   /// Waits for the end; what was not read line by line is in the outcome.
   package func outcome() async -> Outcome {
     closeInput()
     let output = await self.output.rest()
     let errors = await self.errors.rest()
-    process.waitUntilExit()
-    return Outcome(exitCode: process.terminationStatus, output: output, errors: errors)
+    return Outcome(exitCode: await ending.code(), output: output, errors: errors)
   }
 
   /// Runs a program to its end.
@@ -69,16 +108,72 @@ package final class ChildProcess: Sendable {
   package static func apus(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
     try await run(Checkout.apus, arguments, environment: environment)
   }
+
+  /// Both ends are closed in every program that is started, but for what is made its standard input or output.
+  private static func pipe() throws -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard Foundation.pipe(&ends) == 0 else {
+      throw NotStarted(description: "no pipe: \(String(cString: strerror(errno)))")
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
 }
 
-/// The lines of a pipe, read on a thread of its own so that no reader blocks a task.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+
+/// How a child ended, waited for on a thread of its own so that no task is blocked.
+private final class Ending: Sendable {
+  private struct State {
+    var code: Int32?
+    var waiting: [CheckedContinuation<Int32, Never>] = []
+  }
+  private let state = Mutex(State())
+  private let end = DispatchSemaphore(value: 0)
+
+  func block() {
+    end.wait()
+    end.signal()
+  }
+
+  var isOver: Bool { state.withLock { $0.code != nil } }
+
+  func wait(for identifier: pid_t) {
+    Thread.detachNewThread { [self] in
+      var status: Int32 = 0
+      while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+      let signal = status & 0x7F
+      let code = signal == 0 ? status >> 8 & 0xFF : 128 + signal
+      let waiting = state.withLock { state in
+        state.code = code
+        return state.waiting
+      }
+      for continuation in waiting { continuation.resume(returning: code) }
+      end.signal()
+    }
+  }
+
+  func code() async -> Int32 {
+    await withCheckedContinuation { continuation in
+      let code = state.withLock { state in
+        if state.code == nil { state.waiting.append(continuation) }
+        return state.code
+      }
+      if let code { continuation.resume(returning: code) }
+    }
+  }
+}
+
+/// The lines of a pipe, read on a thread of its own so that no task is blocked.
 private final class LineReader: Sendable {
   private let stream: AsyncStream<String>
 
-  init(_ handle: FileHandle) {
+  /// Closes the descriptor at its end.
+  init(_ descriptor: Int32) {
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)
     self.stream = stream
-    let descriptor = dup(handle.fileDescriptor)
     Thread.detachNewThread {
       guard let file = fdopen(descriptor, "r") else { return continuation.finish() }
       var line: UnsafeMutablePointer<CChar>?

@@ -18,15 +18,10 @@ package final class TmuxSession: Sendable {
     }
     try await tmux(words + ["--", "/bin/bash", "--norc", "--noprofile"])
     try await tmux(["set", "-g", "status", "off"])
-    try await wait(for: "$ ")
+    try await wait(for: "$")
   }
 
-  deinit {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["tmux", "-L", socket, "kill-server"]
-    try? process.run()
-  }
+  deinit { try? ChildProcess("/usr/bin/env", ["tmux", "-L", socket, "kill-server"]).waitBlocking() }
 
   /// Types keys, each by tmux's name for it (`F5`, `C-q`, `Enter`) or as a text.
   package func type(_ keys: String...) async throws { try await tmux(["send-keys"] + keys) }
