@@ -36,10 +36,7 @@ struct StateTest {
       $0.run = Run(id: 1)
       $0.recentPanes = [.query, .response, .deferred, .variables, .cache]
     }
-    test.send(.runStarted(1, BirdStation.operation)) {
-      $0.run?.operation = BirdStation.operation
-      $0.response.clear(hidden: BirdStation.operation.hidden)
-    }
+    test.send(.runStarted(1, BirdStation.operation)) { $0.run?.operation = BirdStation.operation }
     test.send(.clockTicked(1, .milliseconds(5))) {
       $0.ticks = 1
       $0.run?.elapsed = .milliseconds(5)
@@ -52,6 +49,7 @@ struct StateTest {
       $0.run?.elapsed = .milliseconds(12)
       $0.run?.fragments = initial.fragments
       $0.run?.connection = initial.connection
+      $0.response.begin(BirdStation.operation)
       $0.response.show(ResponseTree.Content(data: initial.data, fragments: initial.fragments, changedPaths: []))
     }
     test.send(.runCompleted(1), effects: [.stopClock]) { $0.run?.phase = .complete }
@@ -82,6 +80,21 @@ struct StateTest {
       $0.run?.failure = failure
     }
     #expect(!test.state.response.rows.isEmpty)
+  }
+
+  @Test func aRunAgainKeepsTheFoldsAndFlickersNot() {
+    var test = running
+    test.state.response.toggleFold(0)
+    let rows = test.state.response.rows
+    _ = update(&test.state, .commandInvoked(.runOperation))
+    _ = update(&test.state, .runStarted(2, BirdStation.operation))
+    #expect(test.state.response.rows == rows)
+    _ = update(&test.state, .resultReceived(2, BirdStation.initial))
+    #expect(test.state.response.rows == rows)
+    _ = update(&test.state, .commandInvoked(.runOperation))
+    _ = update(&test.state, .runStarted(3, RunningOperation(name: "Other", kind: "query")))
+    _ = update(&test.state, .resultReceived(3, BirdStation.initial))
+    #expect(test.state.response.rows.first?.isOpen == true)
   }
 
   @Test func controlCCopiesElseCancelsElseRecallsHowToQuit() {

@@ -5,6 +5,11 @@ import JSON
 package struct ResponseTree: Hashable, Sendable {
   package private(set) var data: JSONValue?
   package private(set) var rows: [ResponseRow] = []
+  /// What rows name by index.
+  package private(set) var errors: [GraphQLError] = []
+  package private(set) var fragments: [DeferredFragment] = []
+  /// The operation that the folds belong to.
+  private var title: String?
   package var list = ListCursor()
   private var folds = FoldNode()
   private var marks = MarkNode()
@@ -42,10 +47,12 @@ package struct ResponseTree: Hashable, Sendable {
     }
   }
 
-  /// A new operation: what was folded belonged to another response.
-  package mutating func clear(hidden: HiddenFields? = nil) {
-    self = ResponseTree()
-    self.hidden = hidden
+  /// The first part of a run is here. What was folded is kept where the same operation ran before, so that a person who
+  /// runs it again keeps the place.
+  package mutating func begin(_ operation: RunningOperation?) {
+    if title == nil || title != operation?.title { self = ResponseTree() }
+    title = operation?.title
+    hidden = operation?.hidden
   }
 
   package mutating func show(_ content: Content) {
@@ -68,6 +75,8 @@ package struct ResponseTree: Hashable, Sendable {
     if let paths = content.changedPaths { changes = paths.map { Change(path: $0, previous: before?.value(at: $0)) } }
     for change in changes { marks.with(change.path.components[...]) { $0.previous = .some(change.previous) } }
     data = content.data
+    errors = content.errors
+    fragments = content.fragments
     self.marks = marks
     rebuild()
     if let selected { select(nearest: selected) }

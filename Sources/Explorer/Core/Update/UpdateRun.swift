@@ -39,10 +39,11 @@ extension ExplorerState {
     case .runStarted(let id, let operation):
       guard run?.id == id else { return [] }
       run?.operation = operation
-      response.clear(hidden: operation.hidden)
       rail = ListCursor()
     case .resultReceived(let id, let result):
       guard let current = run, current.id == id, current.isActive else { return [] }
+      // The response before stays until the first part of this one is here: a run again does not flicker.
+      if current.parts == 0 { response.begin(current.operation) }
       run?.phase = .receiving
       run?.parts = max(current.parts, result.part + 1)
       run?.byteCount += result.byteCount
@@ -59,6 +60,7 @@ extension ExplorerState {
       guard run?.id == id, run?.isActive == true else { return [] }
       run?.phase = .failed
       run?.failure = failure
+      if run?.parts == 0 { response = ResponseTree() }
       return [.stopClock]
     case .clockTicked(let id, let elapsed):
       guard run?.id == id, isBusy else { return [] }

@@ -92,8 +92,8 @@ extension Painter {
       }
     case .placeholder(let index): paintPlaceholder(index, at: column, in: rect)
     case .problem(let index):
-      guard let errors = state.run?.errors, errors.indices.contains(index) else { break }
-      put("\(glyphs.error) \(errors[index].message)", at: column, in: rect, style(.error))
+      guard state.response.errors.indices.contains(index) else { break }
+      put("\(glyphs.error) \(state.response.errors[index].message)", at: column, in: rect, style(.error))
     case .missing:
       put(":  \(glyphs.pending) left the cache", at: column, in: rect, style(.pending))
     }
@@ -119,8 +119,8 @@ extension Painter {
   }
 
   private mutating func paintPlaceholder(_ index: Int, at column: Int, in rect: Rect) {
-    guard let fragments = state.run?.fragments, fragments.indices.contains(index) else { return }
-    let fragment = fragments[index]
+    guard state.response.fragments.indices.contains(index) else { return }
+    let fragment = state.response.fragments[index]
     let isWaiting = state.run?.isActive ?? false
     let end = put("\(glyphs.pending) ", at: column, in: rect, theme[.pending])
     let text = "\(fragment.title) \(isWaiting ? "is on its way" : "did not arrive")"
@@ -130,8 +130,8 @@ extension Painter {
   private mutating func paintFragmentMark(
     _ index: Int, at column: Int, in rect: Rect, _ style: (ThemeRole) -> Style
   ) -> Int {
-    guard let fragments = state.run?.fragments, fragments.indices.contains(index) else { return column }
-    let fragment = fragments[index]
+    guard state.response.fragments.indices.contains(index) else { return column }
+    let fragment = state.response.fragments[index]
     let (glyph, role) = look(of: fragment.state)
     return put("\(glyph) \(fragment.title)", at: column, in: rect, style(role))
   }
