@@ -14,6 +14,9 @@ struct CommentCursor {
 
   init() {}
 
+  /// Nothing is left to be written.
+  var isEmpty: Bool { next >= comments.count }
+
   init(_ comments: [Comment]) {
     self.comments = comments
     keepsBlankLines = true
@@ -35,6 +38,9 @@ struct CommentCursor {
   func peek(before offset: Int) -> Comment? {
     next < comments.count && comments[next].start < offset ? comments[next] : nil
   }
+
+  /// Where the last comment that was written ended.
+  var lastEnd: Int { next > 0 ? comments[next - 1].end : 0 }
 
   mutating func take() { next += 1 }
 
@@ -63,20 +69,24 @@ extension TreeWriter {
     }
   }
 
-  /// Ends the line of a member with the comments that stood in it or behind it on its line.
-  mutating func closeLine(after end: UInt32) {
-    guard comments.keepsBlankLines else { return }
-    let end = Int(end)
-    while let comment = comments.peek(before: .max) {
-      guard comment.start < end || !comment.isOnOwnLine && isSameLine(end, comment.start) else { return }
-      output.write(" ")
+  /// Ends the line of a member with the comments that stood in it or behind it on its line; only one fits there, the
+  /// others get lines of their own.
+  mutating func closeLine(after end: Int, before limit: Int) {
+    var isTaken = false
+    while let comment = comments.peek(before: limit) {
+      let isInside = comment.start < end
+      guard isInside || !isTaken && isBehind(end, comment) else { return }
+      if isTaken { output.newLine() } else { output.write(" ") }
+      isTaken = true
       write(comment)
-      // A second one needs a line of its own.
-      if let another = comments.peek(before: end) {
-        output.newLine()
-        write(another)
-      }
     }
+  }
+
+  /// The next offset that holds neither white space nor a comment: where a list is opened or closed.
+  func tokenStart(from offset: Int) -> Int {
+    var lexer = Lexer(source, from: offset)
+    _ = lexer.next()
+    return lexer.start
   }
 
   mutating func write(_ comment: CommentCursor.Comment) {
@@ -86,8 +96,12 @@ extension TreeWriter {
     comments.take()
   }
 
-  private func isSameLine(_ start: Int, _ end: Int) -> Bool {
-    !source[start..<end].contains { $0 == 0x0A || $0 == 0x0D }
+  /// Whether the comment is the next thing behind an offset, on the same line.
+  private func isBehind(_ end: Int, _ comment: CommentCursor.Comment) -> Bool {
+    guard !comment.isOnOwnLine, !source[end..<comment.start].contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
+      return false
+    }
+    return tokenStart(from: end) > comment.start
   }
 
   /// Whether the line before the one that the offset is on is blank.

@@ -2,6 +2,10 @@
 /// changes nothing; a definition with a syntax error stays as it was written.
 package enum Formatter {
   package static func format(_ document: Document) -> String {
+    // Something was never closed: where it should be, only its author knows.
+    if let last = document.diagnostics.last, last.range.lowerBound >= document.source.bytes.count {
+      return document.text
+    }
     let comments = document.tokens.filter { $0.kind == .comment }
     return document.source.bytes.withUnsafeBufferPointer { bytes in
       document.nodes.withUnsafeBufferPointer { nodes in
@@ -53,8 +57,8 @@ extension TreeWriter {
       } else {
         openDefinition(child, isFirst: isFirst)
         write(child)
-        closeLine(after: UInt32(end))
-        previousEnd = end
+        closeDefinition(after: end)
+        previousEnd = max(end, comments.lastEnd)
       }
       isFirst = false
       child = next
@@ -84,6 +88,17 @@ extension TreeWriter {
     write(comment)
     writeComments(before: start, isFirst: false)
     if hasBlankLine(before: start) { output.blankLine() } else { output.newLine() }
+  }
+
+  /// The comment behind a definition on its line; those that stood in it and found no place get lines of their own.
+  private mutating func closeDefinition(after end: Int) {
+    var isFirst = true
+    while let comment = comments.peek(before: end) {
+      if isFirst { output.blankLine() } else { output.newLine() }
+      isFirst = false
+      write(comment)
+    }
+    if isFirst { closeLine(after: end, before: .max) }
   }
 
   private mutating func keepVerbatim(_ range: Range<Int>, isFirst: Bool) {

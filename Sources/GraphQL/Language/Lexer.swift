@@ -71,6 +71,7 @@ struct Lexer {
         position += 3
         return .spread
       }
+      return dots()
     case UInt8(ascii: "#"):
       while position < count, base[position] != 0x0A, base[position] != 0x0D { position += 1 }
       return keepsComments ? .comment : nil
@@ -85,6 +86,23 @@ struct Lexer {
     default: break
     }
     return invalid(byte)
+  }
+
+  /// One or two dots, which begin nothing: what was meant?
+  private mutating func dots() -> TokenKind {
+    position += 1
+    if byte(at: position) == UInt8(ascii: ".") {
+      position += 1
+      fail("Unexpected \"..\", did you mean \"...\"?", at: start..<position)
+    } else if digits() {
+      let text = String(decoding: UnsafeBufferPointer(start: base + start, count: position - start), as: UTF8.self)
+      fail(
+        "Invalid number, expected digit before \".\", did you mean \"0\(text)\"?", at: start..<position)
+      return .float
+    } else {
+      fail("Unexpected character: \".\".", at: start..<position)
+    }
+    return .invalid
   }
 
   @inline(__always)

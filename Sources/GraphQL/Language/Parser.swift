@@ -73,11 +73,12 @@ struct Parser {
     return next
   }
 
-  /// The token after the current one; nothing changes.
-  func lookahead() -> (kind: TokenKind, start: Int, end: Int) {
+  /// The token after the current one; nothing changes but that it is reported if it is bad.
+  mutating func lookahead() -> (kind: TokenKind, start: Int, end: Int) {
     var copy = lexer
     copy.failure = nil
     var next = copy.next()
+    if let failure = copy.failure { report(failure.message, at: failure.range) }
     while next == .invalid { next = copy.next() }
     return (next, copy.start, copy.position)
   }

@@ -77,13 +77,15 @@ extension Parser {
   /// Whether, in a text whose braces do not close, the current name most likely begins a definition: it is one of the
   /// keywords, stands at the start of its line, and what follows fits.
   var startsDefinitionOnNewLine: Bool {
-    guard isRecovering, isAtLineStart(start), definitionParser(start, end) != nil else { return false }
-    let next = lookahead()
-    switch next.kind {
-    case .name: return true
-    case .braceLeft, .parenthesisLeft: return isKeyword("query") || isKeyword("mutation") || isKeyword("subscription")
-    case .at: return isKeyword("directive") || isKeyword("schema")
-    default: return false
+    mutating get {
+      guard isRecovering, isAtLineStart(start), definitionParser(start, end) != nil else { return false }
+      let next = lookahead()
+      switch next.kind {
+      case .name: return true
+      case .braceLeft, .parenthesisLeft: return isKeyword("query") || isKeyword("mutation") || isKeyword("subscription")
+      case .at: return isKeyword("directive") || isKeyword("schema")
+      default: return false
+      }
     }
   }
 
@@ -93,8 +95,10 @@ extension Parser {
 
   /// Whether a description at the start of a line most likely belongs to a definition, in the same case.
   var describesDefinitionOnNewLine: Bool {
-    guard isRecovering, isAtLineStart(start) else { return false }
-    let next = lookahead()
-    return next.kind == .name && isAtLineStart(next.start) && definitionParser(next.start, next.end) != nil
+    mutating get {
+      guard isRecovering, isAtLineStart(start) else { return false }
+      let next = lookahead()
+      return next.kind == .name && isAtLineStart(next.start) && definitionParser(next.start, next.end) != nil
+    }
   }
 }

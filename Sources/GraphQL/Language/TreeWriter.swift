@@ -85,8 +85,9 @@ struct TreeWriter {
       openLine(before: child, isFirst: isFirst)
       isFirst = false
       write(child)
+      let lastEnd = Int(node(child).end)
       child = node(child).next
-      closeLine(after: node(child - 1).end)
+      closeLine(after: lastEnd, before: closing)
     }
     writeComments(before: closing, isFirst: isFirst)
     output.indent -= 1
@@ -103,6 +104,27 @@ struct TreeWriter {
       write(child)
       child = node(child).next
     }
+  }
+
+  /// Members in parentheses behind the node that ends at `open`; on lines of their own where they must or where comments
+  /// stand between them.
+  mutating func writeParenthesized(
+    _ child: inout NodeID, while kind: SyntaxKind, end: NodeID, behind open: UInt32, isMultiline: Bool
+  ) {
+    var last = child
+    var lastEnd = 0
+    while isKind(kind, last, end) {
+      lastEnd = Int(node(last).end)
+      last = node(last).next
+    }
+    output.write("(")
+    let closing = comments.isEmpty ? lastEnd : tokenStart(from: lastEnd)
+    if isMultiline || !comments.isEmpty && comments.any(in: tokenStart(from: Int(open)), closing) {
+      writeLines(&child, while: { $0 == kind }, end: end, closing: closing)
+    } else {
+      writeInline(&child, while: kind, end: end)
+    }
+    output.write(")")
   }
 
   mutating func writeDirectives(_ child: inout NodeID, _ end: NodeID) {

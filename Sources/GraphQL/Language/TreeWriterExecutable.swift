@@ -10,14 +10,18 @@ extension TreeWriter {
       return writeSelectionSet(child)
     }
     output.write(isQuery ? "query" : flags.contains(.isMutation) ? "mutation" : "subscription")
+    // Without a name the list opens behind the keyword.
+    let keyword = flags.contains(.hasDescription) ? Int(node(id + 1).end) : Int(node(id).start)
+    var open = UInt32(keywordEnd(from: keyword))
     if isKind(.name, child, end) {
       output.write(" ")
       writeText(child)
+      open = node(child).end
       child = node(child).next
     } else if isKind(.variableDefinition, child, end) {
       output.write(" ")
     }
-    writeVariableDefinitions(&child, end)
+    writeVariableDefinitions(&child, end, behind: open)
     writeDirectives(&child, end)
     if isKind(.selectionSet, child, end) {
       output.write(" ")
@@ -25,13 +29,20 @@ extension TreeWriter {
     }
   }
 
+  private func keywordEnd(from offset: Int) -> Int {
+    var lexer = Lexer(source, from: offset)
+    _ = lexer.next()
+    return lexer.position
+  }
+
   mutating func writeFragment(_ id: NodeID) {
     let end = node(id).next
     var child = writeDescription(id)
     output.write("fragment ")
     writeText(child)
+    let open = node(child).end
     child = node(child).next
-    writeVariableDefinitions(&child, end)
+    writeVariableDefinitions(&child, end, behind: open)
     output.write(" on ")
     writeType(child)
     child = node(child).next
@@ -42,7 +53,7 @@ extension TreeWriter {
     }
   }
 
-  private mutating func writeVariableDefinitions(_ child: inout NodeID, _ end: NodeID) {
+  private mutating func writeVariableDefinitions(_ child: inout NodeID, _ end: NodeID, behind open: UInt32) {
     guard isKind(.variableDefinition, child, end) else { return }
     var last = child
     var isMultiline = false
@@ -50,15 +61,7 @@ extension TreeWriter {
       isMultiline = isMultiline || isMemberMultiline(last)
       last = node(last).next
     }
-    let closing = Int(node(last - 1).end)
-    isMultiline = isMultiline || comments.any(in: Int(node(child).start), closing)
-    output.write("(")
-    if isMultiline {
-      writeLines(&child, while: { $0 == .variableDefinition }, end: end, closing: closing)
-    } else {
-      writeInline(&child, while: .variableDefinition, end: end)
-    }
-    output.write(")")
+    writeParenthesized(&child, while: .variableDefinition, end: end, behind: open, isMultiline: isMultiline)
   }
 
   mutating func writeVariableDefinition(_ id: NodeID) {
@@ -121,20 +124,15 @@ extension TreeWriter {
       child = node(child).next
     }
     guard isKind(.argument, child, end) else { return }
+    let open = node(child - 1).end
     var last = child
     width += 2
     while isKind(.argument, last, end) {
       if width <= Self.maximumLineLength { width += flatWidth(last) + (last == child ? 0 : 2) }
       last = node(last).next
     }
-    let closing = Int(node(last - 1).end)
-    output.write("(")
-    if width > Self.maximumLineLength || comments.any(in: Int(node(child).start), closing) {
-      writeLines(&child, while: { $0 == .argument }, end: end, closing: closing)
-    } else {
-      writeInline(&child, while: .argument, end: end)
-    }
-    output.write(")")
+    writeParenthesized(
+      &child, while: .argument, end: end, behind: open, isMultiline: width > Self.maximumLineLength)
   }
 
   mutating func writeNamedValue(_ id: NodeID) {

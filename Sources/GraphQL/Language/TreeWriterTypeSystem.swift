@@ -70,20 +70,14 @@ extension TreeWriter {
 
   private mutating func writeArgumentDefinitions(_ child: inout NodeID, _ end: NodeID) {
     guard isKind(.inputValueDefinition, child, end) else { return }
+    let open = node(child - 1).end
     var last = child
     var isMultiline = false
     while isKind(.inputValueDefinition, last, end) {
       isMultiline = isMultiline || isMemberMultiline(last)
       last = node(last).next
     }
-    let closing = Int(node(last - 1).end)
-    output.write("(")
-    if isMultiline || comments.any(in: Int(node(child).start), closing) {
-      writeLines(&child, while: { $0 == .inputValueDefinition }, end: end, closing: closing)
-    } else {
-      writeInline(&child, while: .inputValueDefinition, end: end)
-    }
-    output.write(")")
+    writeParenthesized(&child, while: .inputValueDefinition, end: end, behind: open, isMultiline: isMultiline)
   }
 
   mutating func writeDirectiveDefinition(_ id: NodeID) {
