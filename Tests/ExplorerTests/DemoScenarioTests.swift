@@ -171,6 +171,19 @@ import Testing
     }
   }
 
+  @Test func theHelpBeginsWithTheKeysOfThePlaceAndCanBeSearched() async throws {
+    try await explore(query: Self.birds) { driver in
+      await driver.press("Alt-3 ?")
+      let rows = await driver.lines.filter { $0.contains("In the response") }
+      #expect(rows.count == 1)
+      await driver.type("evict")
+      #expect(await driver.screen.contains("Evict the record"))
+      #expect(await !driver.screen.contains("In the response"))
+      await driver.press("Esc")
+      #expect(await driver.state.popups.isEmpty)
+    }
+  }
+
   @Test func thePaletteSaysWhyACommandIsDisabled() async throws {
     try await explore(query: Self.birds) { driver in
       await driver.press("Ctrl-P")

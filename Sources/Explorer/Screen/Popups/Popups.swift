@@ -92,7 +92,11 @@ extension Painter {
   private func helpLines(_ filter: String) -> [HelpLine] {
     var lines: [HelpLine] = []
     let wanted = filter.lowercased()
-    for context in KeyContext.allCases {
+    // What can be pressed where one was comes first.
+    var below = state
+    below.popups = []
+    let here = KeyContext.contexts(of: below)
+    for context in here + KeyContext.allCases.filter({ !here.contains($0) }) {
       let entries = keys.bindings.filter { binding in
         guard binding.context == context else { return false }
         guard !wanted.isEmpty else { return true }
@@ -116,6 +120,7 @@ extension Painter {
     if filter.isEmpty { put(" type to search", at: column, in: prompt, theme[.popupMuted]) }
     let lines = helpLines(filter)
     let list = geometry.list
+    let keyWidth = min(26, list.width * 2 / 5 - 4)
     let first = min(scroll, max(0, lines.count - list.height))
     for row in 0..<min(list.height, max(0, lines.count - first)) {
       let rect = list.line(row)
@@ -124,8 +129,8 @@ extension Painter {
       case .heading(let title): put(title, at: rect.column, in: rect, theme[.heading, on: .popup])
       case .entry(let binding):
         let names = binding.keys.map(\.description).joined(separator: "  ")
-        put(TextWidth.truncated(names, to: 26), at: rect.column + 2, in: rect, theme[.footerKey, on: .popup])
-        put(binding.title, at: rect.column + 30, in: rect, theme[.popup])
+        put(TextWidth.truncated(names, to: keyWidth), at: rect.column + 2, in: rect, theme[.footerKey, on: .popup])
+        put(binding.title, at: rect.column + keyWidth + 4, in: rect, theme[.popup])
       }
     }
     paintScrollBar(
