@@ -131,7 +131,8 @@ let testTargets: [Target] = [
   tests(
     "ExplorerTests",
     [
-      "ClientAPI", "ClientCache", "ClientCore", "ClientNetwork", "Configuration", "Demo", "ExplorerCore", "ExplorerScreen",
+      "ClientAPI", "ClientCache", "ClientCore", "ClientNetwork", "Configuration", "Demo", "ExplorerCore",
+      "ExplorerScreen",
       "ExplorerTerminal", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport",
     ]),
   tests("DemoTests", ["Demo", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),

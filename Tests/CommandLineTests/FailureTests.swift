@@ -39,7 +39,7 @@ struct FailureTests {
     let server = try ChildProcess("/usr/bin/env", ["python3", "\(Checkout.root)/Tests/Servers/tls_server.py"])
     let facts = try JSONDocument(parsing: try #require(await server.nextLine())).root
     let port = try #require(facts["port"]?.string)
-    expect(try await query("https://localhost:\(port)/"), 3, "no secure connection to localhost:\(port)")
+    expect(try await query("https://localhost:\(port)/"), 3, "the certificate of localhost:\(port) is not trusted")
   }
 
   @Test func unauthorized() async throws {
@@ -72,13 +72,13 @@ struct FailureTests {
   @Test func aConnectionCutBetweenTwoPartsKeepsWhatArrived() async throws {
     let server = try ScriptedServer([
       .multipart([
-        .text(#"{"data":{"a":1},"hasNext":true}"#),
-        .text(#"{"incremental":[{"data":{"b":2},"path":[]}],"hasNext":true}"#), .reset,
+        .text(#"{"data":{"a":1},"hasNext":true}"#), .reset,
+        .text(#"{"incremental":[{"data":{"b":2},"path":[]}],"hasNext":false}"#),
       ])
     ])
     let outcome = try await query(server.url)
     expect(outcome, 3, "the response is not whole (what arrived before is printed)")
-    #expect(outcome.output == #"{"data":{"a":1,"b":2}}"# + "\n")
+    #expect(outcome.output == #"{"data":{"a":1}}"# + "\n")
   }
 
   @Test func anEndWithoutTheAnnouncedRestIsAnError() async throws {
