@@ -146,6 +146,18 @@ import Testing
     }
   }
 
+  @Test func theOperationUnderTheCursorRuns() async throws {
+    let query = "query First { bird(id: \"b1\") { id } }\n\nquery Second { bird(id: \"b2\") { id } }"
+    try await explore(query: query) { driver in
+      #expect(await driver.screen.contains("F5 runs First"))
+      await driver.press("Ctrl-End")
+      #expect(await driver.screen.contains("F5 runs Second"))
+      await driver.press("F5")
+      #expect(await driver.state.run?.operation?.name == "Second")
+      #expect(await driver.state.response.data?["bird"]?["id"]?.string == "b2")
+    }
+  }
+
   @Test func copyingReachesTheTerminalsClipboard() async throws {
     try await explore(query: "{ stations { id } }") { driver in
       await driver.press("Ctrl-A Ctrl-C")

@@ -19,7 +19,6 @@ package final class ExplorerLoop {
   package private(set) var state: ExplorerState
   /// How many of the terminal's events have been dealt with.
   package private(set) var handledEvents = 0
-  package var pauseBetweenFrames: Duration?
 
   private let backend: any TerminalBackend
   private let themes: [Theme]

@@ -121,6 +121,13 @@ struct Painter {
   private func titleNote(of pane: PaneID) -> String {
     switch pane {
     case .query:
+      // Where there is a choice, it is said which operation the key would run.
+      if state.queryAnalysis.operations.count > 1,
+        let operation = state.queryAnalysis.operation(at: state.query.cursor.line)
+      {
+        let key = keys.key(for: .runOperation, in: state).map { "\($0) " } ?? ""
+        return "\(key)runs \(operation.name ?? operation.kind)"
+      }
       switch state.schema {
       case .loading: return "loading the schema \(glyphs.ellipsis)"
       case .loaded(let count): return Wording.plural(count, "type")

@@ -37,6 +37,11 @@ package struct TextAnalysis: Hashable, Sendable {
     self.operations = operations
   }
 
+  /// The operation that would run with the cursor on a line: the one it is in, else the last before, else the first.
+  package func operation(at line: Int) -> Operation? {
+    operations.first { $0.lines.contains(line) } ?? operations.last { $0.lines.upperBound < line } ?? operations.first
+  }
+
   /// The first thing wrong at a place; in a line, whatever is wrong in it if nothing is at the very place.
   package func diagnostic(at position: TextPosition) -> Diagnostic? {
     diagnostics.first { $0.range.lowerBound <= position && position <= $0.range.upperBound }
