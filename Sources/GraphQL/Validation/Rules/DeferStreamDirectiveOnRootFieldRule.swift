@@ -18,9 +18,10 @@ enum DeferStreamDirectiveOnRootFieldRule: ValidationRule {
       for selection in context.document.children(of: set) {
         for directive in context.document.children(of: selection) where context.kind(directive) == .directive {
           let title: String
+          // Where they may stand at all is another rule's matter.
           switch context.name(directive + 1) {
-          case "defer": title = "Defer"
-          case "stream": title = "Stream"
+          case "defer" where context.kind(selection) != .field: title = "Defer"
+          case "stream" where context.kind(selection) == .field: title = "Stream"
           default: continue
           }
           context.report(

@@ -12,7 +12,13 @@ enum DeferStreamDirectiveOnValidOperationsRule: ValidationRule {
     var definitions = Set(subscriptions)
     for subscription in subscriptions { definitions.formUnion(context.reachableFragments(from: subscription)) }
     for definition in definitions.sorted() {
-      for directive in context.within(definition, context.directives) where !canBeOff(directive, context) {
+      let directives = context.within(definition, context.directives)
+      for (index, directive) in zip(directives.indices, directives) where !canBeOff(directive, context) {
+        // Where they may stand at all is another rule's matter.
+        switch context.directiveOwners[index].location {
+        case .field, .fragmentSpread, .inlineFragment: break
+        default: continue
+        }
         switch context.name(directive + 1) {
         case "defer":
           context.report(

@@ -9,7 +9,9 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
 
   static func check(_ context: ValidationContext) {
     var search = OverlapSearch(context)
-    for set in context.selectionSets {
+    // The set of an inline fragment is part of the set around it.
+    let inline = Set(context.inlineFragments.compactMap { context.child($0, .selectionSet) })
+    for set in context.selectionSets where !inline.contains(set) {
       for conflict in search.conflicts(in: set) {
         context.report(
           "Fields \"\(conflict.responseName(context))\" conflict because \(conflict.reason(context)). Use different aliases on the fields to fetch both if this was intentional.",
