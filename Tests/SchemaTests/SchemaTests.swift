@@ -109,4 +109,15 @@ import Testing
     #expect(schema.queryType?.field(named: "a")?.type.description == "Int")
     #expect(schema.queryType?.field(named: "c")?.arguments.count == 1)
   }
+
+  @Test func hugeDefinitionsAreNoLongWork() {
+    let names = (0..<50_000).map { "v\($0)" }
+    let schema = Schema.load(
+      sdl:
+        "type Query { a(\(names.map { $0 + ": Int" }.joined(separator: " "))): E } enum E { \(names.joined(separator: " ")) }"
+    )
+    #expect(schema.defects == [])
+    #expect(schema.queryType?.field(named: "a")?.arguments.count == 50_000)
+    #expect(schema.type(named: "E")?.enumValues.count == 50_000)
+  }
 }

@@ -11,6 +11,9 @@ struct SchemaBuilder {
   /// Each type's parts in order, as a linked list over `partLinks`; the first, the last and the count.
   var chains: ContiguousArray<Chain> = []
   var links: ContiguousArray<(part: NodeReference, next: Int32)> = []
+  /// Who has last used a name among its arguments, input fields or enum values.
+  var ownerOfName: [UInt32] = []
+  var owner: UInt32 = 0
   let deprecatedName: NameID
   let oneOfName: NameID
 

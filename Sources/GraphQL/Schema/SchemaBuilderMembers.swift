@@ -69,9 +69,10 @@ extension SchemaBuilder {
     owner: (SchemaStorage) -> String
   ) -> Run {
     let start = storage.inputValues.count
+    beginOwner()
     for child in document.children(of: place.node) where document.nodes[Int(child)].kind == .inputValueDefinition {
       let record = inputValue(document, bytes, NodeReference(document: place.document, node: child))
-      if storage.inputValues[start...].contains(where: { $0.name == record.name }) {
+      if isRepeated(record.name) {
         addDefect(
           "Argument \"\(storage.names[record.name])\" of \(owner(storage)) can only be defined once.", record.place)
       } else {
@@ -126,26 +127,27 @@ extension SchemaBuilder {
 
   private mutating func fillEnumValues(_ type: Int) {
     let start = storage.enumValues.count
+    beginOwner()
     for partIndex in storage.types[type].parts.indices {
       let part = storage.parts[partIndex]
       let document = storage.documents[Int(part.document)]
       for child in document.children(of: part.node) {
         let node = document.nodes[Int(child)]
         if node.kind == .enumValueDefinition {
-          addEnumValue(document, NodeReference(document: part.document, node: child), type, start)
+          addEnumValue(document, NodeReference(document: part.document, node: child), type)
         }
       }
     }
     storage.types[type].enumValues = Run(start: UInt32(start), count: UInt32(storage.enumValues.count - start))
   }
 
-  private mutating func addEnumValue(_ document: Document, _ place: NodeReference, _ type: Int, _ start: Int) {
+  private mutating func addEnumValue(_ document: Document, _ place: NodeReference, _ type: Int) {
     let name = intern(document, bodyNode(document, place.node))
     var isDeprecated = false
     for child in document.children(of: place.node) where document.nodes[Int(child)].kind == .directive {
       isDeprecated = isDeprecated || intern(document, child + 1) == deprecatedName
     }
-    if storage.enumValues[start...].contains(where: { $0.name == name }) {
+    if isRepeated(name) {
       addDefect(
         "Enum value \"\(storage.names[storage.types[type].name]).\(storage.names[name])\" can only be defined once.",
         place)
@@ -156,13 +158,14 @@ extension SchemaBuilder {
 
   private mutating func fillInputFields(_ type: Int) {
     let start = storage.inputValues.count
+    beginOwner()
     for partIndex in storage.types[type].parts.indices {
       let part = storage.parts[partIndex]
       let document = storage.documents[Int(part.document)]
       document.source.bytes.withUnsafeBufferPointer { bytes in
         for child in document.children(of: part.node) where document.nodes[Int(child)].kind == .inputValueDefinition {
           let record = inputValue(document, bytes, NodeReference(document: part.document, node: child))
-          if storage.inputValues[start...].contains(where: { $0.name == record.name }) {
+          if isRepeated(record.name) {
             addDefect(
               "Field \"\(storage.names[storage.types[type].name]).\(storage.names[record.name])\" can only be defined once.",
               record.place)
@@ -176,5 +179,18 @@ extension SchemaBuilder {
       }
     }
     storage.types[type].inputFields = Run(start: UInt32(start), count: UInt32(storage.inputValues.count - start))
+  }
+
+  // MARK: Repeated names
+
+  /// The names from here on belong to another owner.
+  private mutating func beginOwner() { owner += 1 }
+
+  /// Whether the current owner has the name already; it has it afterwards.
+  private mutating func isRepeated(_ name: NameID) -> Bool {
+    while ownerOfName.count < storage.names.count { ownerOfName.append(0) }
+    if ownerOfName[Int(name)] == owner { return true }
+    ownerOfName[Int(name)] = owner
+    return false
   }
 }
