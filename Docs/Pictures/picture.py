@@ -39,7 +39,7 @@ class Style:
         self.bold = self.dim = self.italic = self.underline = self.reverse = False
 
     def apply(self, parameters):
-        codes = [int(code or 0) for code in re.split("[;:]", parameters)] if parameters else [0]
+        codes = [int(code.partition(":")[0] or 0) for code in parameters.split(";")]
         position = 0
         while position < len(codes):
             code = codes[position]
@@ -92,7 +92,20 @@ def clusters(text):
         yield cluster
 
 
+def commonest_background(lines):
+    """The background that most of the screen has: the picture's margin takes it."""
+    style, counts = Style(), {}
+    for line in lines:
+        for part in re.split(r"(\x1b\[[0-9;:]*m)", line):
+            if part.startswith("\x1b["):
+                style.apply(part[2:-1])
+            elif not style.reverse:
+                counts[style.background] = counts.get(style.background, 0) + len(part)
+    return max(counts, key=counts.get, default=None)
+
+
 def draw(lines, columns, default):
+    default = (default[0], commonest_background(lines) or default[1])
     total_width = columns * CELL_WIDTH + 2 * MARGIN
     total_height = len(lines) * CELL_HEIGHT + 2 * MARGIN
     output = [
@@ -100,8 +113,10 @@ def draw(lines, columns, default):
         f'font-family="ui-monospace, \'DejaVu Sans Mono\', Menlo, Consolas, monospace" font-size="{FONT_SIZE}">',
         f'<rect width="100%" height="100%" rx="8" fill="{default[1]}"/>',
     ]
+    # tmux carries a style over the end of a line.
+    style = Style()
     for row, line in enumerate(lines):
-        style, column = Style(), 0
+        column = 0
         runs = []
         for part in re.split(r"(\x1b\[[0-9;:]*m)", line):
             if part.startswith("\x1b["):
@@ -156,7 +171,7 @@ class Screen:
         return result.stdout
 
     def capture(self, colours=True):
-        return self.tmux("capture-pane", "-p", *(["-e"] if colours else []))
+        return self.tmux("capture-pane", "-p", *(["-e", "-N"] if colours else []))
 
     def until(self, condition):
         deadline = time.monotonic() + 20
