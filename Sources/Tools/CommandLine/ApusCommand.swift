@@ -47,6 +47,13 @@ struct ApusCommand {
     case "schema":
       let schema = SchemaCommand(arguments: arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await schema.run() }
+    case "validate":
+      let validate = ValidateCommand(arguments: arguments)
+      return try Running.toEnd { () throws(CommandFailure) in try await validate.run() }
+    case "format": return try FormatCommand(arguments: arguments).run()
+    case "complete", "hover":
+      let language = LanguageCommand(arguments: arguments)
+      return try Running.toEnd { () throws(CommandFailure) in try await language.run() }
     case "themes": return ThemesCommand.run()
     case "demo": return try explore(arguments, onDemo: true)
     default: return try explore(arguments, onDemo: false)

@@ -1,6 +1,8 @@
 /// Every command and option there is: parser, help, manual and shell completions read this one table.
 enum CommandTable {
-  static let commands: [CommandDescription] = [demo, serve, query, schema, themes, completions, help, explore]
+  static let commands: [CommandDescription] = [
+    demo, serve, query, schema, validate, format, complete, hover, themes, completions, help, explore,
+  ]
 
   static func command(_ name: String) -> CommandDescription? { commands.first { $0.name == name } }
 
@@ -66,6 +68,36 @@ enum CommandTable {
     discussion: "SOURCE is a URL, an SDL file (.graphql) or an introspection result (.json).",
     example: "apus schema https://api.example.com/graphql > schema.graphql")
 
+  static let validate = CommandDescription(
+    name: "validate",
+    summary: "Judge documents by the rules of the specification",
+    operands: [.init(name: "FILE", isRequired: true, isRepeatable: true, isFile: true)],
+    options: [
+      schemaOption,
+      OptionDescription("output", .choice(["text", "json"]), "how to print what is wrong (default text)"),
+    ] + connection,
+    discussion: "Without a schema: the syntax, and the rules that need none. - is standard input.",
+    example: "apus validate --schema schema.graphql queries/*.graphql")
+
+  static let format = CommandDescription(
+    name: "format",
+    summary: "Write documents in the canonical form, comments kept",
+    operands: [.init(name: "FILE", isRequired: true, isRepeatable: true, isFile: true)],
+    options: [OptionDescription("check", .none, "change nothing; print the files that would change and exit with 1")],
+    discussion: "Files are rewritten in place; - formats standard input to standard output.")
+
+  static let complete = CommandDescription(
+    name: "complete",
+    summary: "Print what may be written at a place of a file, best first, as JSON",
+    operands: [.init(name: "FILE", isRequired: true, isFile: true)],
+    options: languageOptions)
+
+  static let hover = CommandDescription(
+    name: "hover",
+    summary: "Print what stands at a place of a file, as JSON",
+    operands: [.init(name: "FILE", isRequired: true, isFile: true)],
+    options: languageOptions)
+
   static let themes = CommandDescription(name: "themes", summary: "List the colour themes there are")
 
   static let completions = CommandDescription(
@@ -81,6 +113,15 @@ enum CommandTable {
 
   private static let delayScale = OptionDescription(
     "delay-scale", .text("X"), "stretch the delays of the slow fields; 0 makes all of them fast (default 1)")
+
+  private static let schemaOption = OptionDescription(
+    "schema", .file("SOURCE"), "the schema: a URL, an SDL file or introspection JSON")
+
+  private static let languageOptions: [OptionDescription] =
+    [
+      OptionDescription("at", .text("LINE:COLUMN"), "the place; both count from 1, columns in UTF-16 units"),
+      schemaOption, OptionDescription("output", .choice(["json"]), "the form to print (default json)"),
+    ] + connection
 
   /// What says how to reach an endpoint; wherever a URL stands, these are taken.
   private static let connection: [OptionDescription] = [

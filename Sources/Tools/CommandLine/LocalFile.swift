@@ -24,6 +24,27 @@ enum LocalFile {
     }
   }
 
+  /// Replaces a file's text, whole or not at all: the new text is written beside it and takes its place.
+  static func replace(_ path: String, with text: String) throws(CommandFailure) {
+    var status = stat()
+    let mode = stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0o644
+    let beside = "\(path).apus-\(getpid())"
+    let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw .file("cannot write \(beside): \(reason(errno))") }
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { systemWriteFile(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno != EINTR { break }
+      bytes = bytes.dropFirst(max(0, count))
+    }
+    let isWhole = bytes.isEmpty && close(descriptor) == 0
+    guard isWhole, rename(beside, path) == 0 else {
+      let why = reason(errno)
+      unlink(beside)
+      throw .file("cannot write \(path): \(why)")
+    }
+  }
+
   private static func readOnce(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
     let capacity = buffer.count
     return buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) }
@@ -36,4 +57,8 @@ enum LocalFile {
 
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, bytes, count)
+}
+
+private func systemWriteFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
 }

@@ -1,0 +1,139 @@
+import GraphQLLanguage
+import GraphQLLanguageService
+import GraphQLSchema
+import GraphQLValidation
+import JSON
+
+/// `apus format`: writes documents in the canonical form, comments kept.
+struct FormatCommand: Sendable {
+  let arguments: ParsedArguments
+
+  func run() throws(CommandFailure) -> ExitCode {
+    var exitCode = ExitCode.success
+    for file in arguments.operands {
+      let document = Document(parsing: try LocalFile.read(file), name: file)
+      if let diagnostic = document.diagnostics.first {
+        let place = document.source.location(at: diagnostic.range.lowerBound)
+        StandardStreams.narrate("apus: \(file):\(place.line):\(place.column): \(diagnostic.message)")
+        exitCode = .resultHasErrors
+        continue
+      }
+      let text = Formatter.format(document)
+      if arguments.has("check") {
+        guard Array(text.utf8) != document.source.bytes else { continue }
+        StandardStreams.output(file + "\n")
+        exitCode = .resultHasErrors
+      } else if file == "-" {
+        StandardStreams.output(text)
+      } else if Array(text.utf8) != document.source.bytes {
+        try LocalFile.replace(file, with: text)
+      }
+    }
+    return exitCode
+  }
+}
+
+/// `apus validate`: judges documents against a schema; without one, by their syntax and the rules that need none.
+struct ValidateCommand: Sendable {
+  let arguments: ParsedArguments
+
+  private struct Finding {
+    let file: String
+    let rule: String
+    let message: String
+    let locations: [SourceLocation]
+  }
+
+  func run() async throws(CommandFailure) -> ExitCode {
+    var schema: Schema?
+    if let source = arguments.value("schema") { schema = try await SchemaSource.load(source, arguments) }
+    var findings: [Finding] = []
+    for file in arguments.operands {
+      let document = Document(parsing: try LocalFile.read(file), name: file)
+      findings += Self.findings(in: document, file: file, schema: schema)
+    }
+    if arguments.value("output") == "json" {
+      StandardStreams.output(JSONWriter.compact(Self.report(findings)) + "\n")
+    } else {
+      for finding in findings {
+        let place = finding.locations.first.map { ":\($0.line):\($0.column)" } ?? ""
+        StandardStreams.output("\(finding.file)\(place): error: \(finding.message) [\(finding.rule)]\n")
+      }
+    }
+    return findings.isEmpty ? .success : .resultHasErrors
+  }
+
+  private static func findings(in document: Document, file: String, schema: Schema?) -> [Finding] {
+    guard document.diagnostics.isEmpty else {
+      return document.diagnostics.map { diagnostic in
+        let place = document.source.location(at: diagnostic.range.lowerBound)
+        return Finding(file: file, rule: "SyntaxError", message: diagnostic.message, locations: [place])
+      }
+    }
+    return Validator.validate(document, schema: schema).map {
+      Finding(file: file, rule: $0.rule, message: $0.message, locations: $0.locations)
+    }
+  }
+
+  private static func report(_ findings: [Finding]) -> JSONValue {
+    let errors = findings.map { finding -> JSONValue in
+      .object([
+        ("file", JSONValue(finding.file)), ("rule", JSONValue(finding.rule)), ("message", JSONValue(finding.message)),
+        (
+          "locations",
+          .array(finding.locations.map { ["line": JSONValue($0.line), "column": JSONValue($0.column)] })
+        ),
+      ])
+    }
+    return ["valid": JSONValue(findings.isEmpty), "errors": .array(errors)]
+  }
+}
+
+/// `apus complete` and `apus hover`: the language service at a place of a file, for editors.
+struct LanguageCommand: Sendable {
+  let arguments: ParsedArguments
+
+  func run() async throws(CommandFailure) -> ExitCode {
+    let (line, column) = try place()
+    var schema: Schema?
+    if let source = arguments.value("schema") { schema = try await SchemaSource.load(source, arguments) }
+    let document = Document(parsing: try LocalFile.read(arguments.operands[0]), name: arguments.operands[0])
+    let service = LanguageService(document: document, schema: schema)
+    let offset = document.source.offset(line: line, column: column)
+    let answer = arguments.command.name == "complete" ? completion(service, offset) : hover(service, offset)
+    StandardStreams.output(JSONWriter.compact(answer) + "\n")
+    return .success
+  }
+
+  private func place() throws(CommandFailure) -> (line: Int, column: Int) {
+    let parts = (arguments.value("at") ?? "").split(separator: ":").map { Int($0) }
+    guard parts.count == 2, let line = parts[0], let column = parts[1], line > 0, column > 0 else {
+      throw .usage("--at takes LINE:COLUMN, both from 1", command: arguments.command.name)
+    }
+    return (line, column)
+  }
+
+  private func completion(_ service: LanguageService, _ offset: Int) -> JSONValue {
+    let items = service.complete(at: offset).map { item -> JSONValue in
+      .object([
+        ("label", JSONValue(item.label)), ("kind", JSONValue(item.kind.rawValue)),
+        ("type", item.type.map { JSONValue($0) } ?? .null),
+        ("documentation", item.documentation.map { JSONValue($0) } ?? .null),
+        ("insertText", JSONValue(item.insertText)), ("deprecated", JSONValue(item.isDeprecated)),
+      ])
+    }
+    return ["items": .array(items)]
+  }
+
+  private func hover(_ service: LanguageService, _ offset: Int) -> JSONValue {
+    guard let hover = service.hover(at: offset) else { return .null }
+    func place(_ offset: Int) -> JSONValue {
+      let location = service.document.source.location(at: offset)
+      return ["line": JSONValue(location.line), "column": JSONValue(location.column)]
+    }
+    return [
+      "contents": JSONValue(hover.contents),
+      "range": ["start": place(hover.range.lowerBound), "end": place(hover.range.upperBound)],
+    ]
+  }
+}

@@ -1,0 +1,96 @@
+import JSON
+import TestSupport
+import Testing
+
+/// The commands that editors and continuous integration call on documents.
+struct DocumentCommandTests {
+  private static let sdl = """
+    type Query { bird(id: ID!): Bird birds(first: Int): [Bird!]! }
+    "A bird." type Bird { id: ID! "What it is called." name: String! old: Int @deprecated(reason: "No.") }
+    """
+
+  private func folder(_ files: [String: String]) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("schema.graphql", Self.sdl)
+    for (name, text) in files { try folder.write(name, text) }
+    return folder
+  }
+
+  @Test func validateFindsEveryErrorInEveryFile() async throws {
+    let folder = try folder([
+      "a.graphql": "{ birds { nam } }", "b.graphql": "{ birds {", "c.graphql": "{ birds { id } }",
+    ])
+    let files = ["a.graphql", "b.graphql", "c.graphql"].map(folder.path)
+    let words = ["validate", "--schema", folder.path("schema.graphql")]
+    let outcome = try await ChildProcess.run(Checkout.apus, words + ["--output", "json"] + files)
+    #expect(outcome.exitCode == 1)
+    let report = try JSONDocument(parsing: outcome.output).root
+    #expect(report["valid"] == false)
+    #expect(
+      report["errors"]?[0] == [
+        "file": JSONValue(files[0]), "rule": "FieldsOnCorrectTypeRule",
+        "message": "Cannot query field \"nam\" on type \"Bird\". Did you mean \"name\"?",
+        "locations": [["line": 1, "column": 11]],
+      ])
+    #expect(report["errors"]?[1]?["rule"] == "SyntaxError")
+    #expect(report["errors"]?.elements.contains { $0["file"]?.string == files[2] } == false)
+
+    let text = try await ChildProcess.run(Checkout.apus, words + [files[0]])
+    #expect(text.output.hasPrefix("\(files[0]):1:11: error: Cannot query field"))
+    let good = try await ChildProcess.run(Checkout.apus, words + ["--output", "json", files[2]])
+    #expect(good.output == "{\"valid\":true,\"errors\":[]}\n")
+    #expect(good.exitCode == 0)
+  }
+
+  @Test func formatRewritesAndCheckOnlyTells() async throws {
+    let folder = try folder(["q.graphql": "query  Q{birds{id # key\n name}}"])
+    let file = folder.path("q.graphql")
+    let check = try await ChildProcess.apus("format", "--check", file)
+    #expect(check.exitCode == 1)
+    #expect(check.output == file + "\n")
+    #expect(try await ChildProcess.apus("format", file).exitCode == 0)
+    let formatted = "query Q {\n  birds {\n    id # key\n    name\n  }\n}\n"
+    #expect(try folder.read("q.graphql") == formatted)
+    #expect(try await ChildProcess.apus("format", "--check", file).exitCode == 0)
+    let process = try ChildProcess(Checkout.apus, ["format", "-"])
+    process.write("{a}")
+    #expect(await process.outcome().output == "{\n  a\n}\n")
+  }
+
+  @Test func formatLeavesABrokenFileAlone() async throws {
+    let folder = try folder(["q.graphql": "{ a "])
+    let outcome = try await ChildProcess.apus("format", folder.path("q.graphql"))
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.errors.contains("q.graphql:1:5: "))
+    #expect(try folder.read("q.graphql") == "{ a ")
+  }
+
+  @Test func completeAndHoverSpeakJSON() async throws {
+    let folder = try folder(["q.graphql": "{\n  birds { na }\n}"])
+    let words = ["--schema", folder.path("schema.graphql"), "--output", "json", folder.path("q.graphql")]
+    let items = try await ChildProcess.run(Checkout.apus, ["complete", "--at", "2:13"] + words)
+    let first = try JSONDocument(parsing: items.output).root["items"]?[0]
+    #expect(
+      first == [
+        "label": "name", "kind": "field", "type": "String!", "documentation": "What it is called.",
+        "insertText": "name", "deprecated": false,
+      ])
+    let hover = try await ChildProcess.run(Checkout.apus, ["hover", "--at", "2:4"] + words)
+    #expect(
+      try JSONDocument(parsing: hover.output).root["range"]
+        == ["start": ["line": 2, "column": 3], "end": ["line": 2, "column": 8]])
+    #expect(try await ChildProcess.run(Checkout.apus, ["hover", "--at", "1:1"] + words).output == "null\n")
+    let wrong = try await ChildProcess.run(Checkout.apus, ["hover", "--at", "0"] + words)
+    #expect(wrong.exitCode == 2)
+  }
+
+  @Test func schemaComesFromAFileAndGoesToBothForms() async throws {
+    let folder = try folder([:])
+    let json = try await ChildProcess.apus("schema", folder.path("schema.graphql"), "--output", "json")
+    #expect(try JSONDocument(parsing: json.output).root["__schema"]?["queryType"]?["name"] == "Query")
+    try folder.write("introspection.json", json.output)
+    let sdl = try await ChildProcess.apus("schema", folder.path("introspection.json"))
+    #expect(sdl.output.contains("birds(first: Int): [Bird!]!"))
+    #expect(sdl.output.contains("@deprecated(reason: \"No.\")"))
+  }
+}
