@@ -101,8 +101,8 @@ let testTargets: [Target] = [
   .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
   tests("JSONTests", ["JSON"]),
   tests("ConfigurationTests", ["Configuration"]),
-  tests("LanguageTests", ["GraphQLLanguage"]),
-  tests("SchemaTests", ["GraphQLLanguage", "GraphQLSchema", "JSON"]),
+  tests("LanguageTests", ["GraphQLLanguage", "TestSupport"]),
+  tests("SchemaTests", ["GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
   tests("ValidationTests", ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation"]),
   tests(
     "LanguageServiceTests", ["GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation"]),

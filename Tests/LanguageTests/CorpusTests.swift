@@ -1,11 +1,12 @@
 import GraphQLLanguage
+import TestSupport
 import Testing
 
-@Suite(.enabled(if: Corpus.folder != nil, Corpus.absence))
+@Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
 struct CorpusTests {
   @Test(arguments: Corpus.files(".graphql"))
   func parsesPrintsAndParsesBack(file: String) throws {
-    let document = try Corpus.document(file)
+    let document = try Document(parsing: Corpus.bytes(file), name: file)
     #expect(document.diagnostics == [])
     let printed = Printer.print(document)
     let again = Document(parsing: printed)
@@ -16,7 +17,7 @@ struct CorpusTests {
 
   @Test(arguments: Corpus.files(".graphql"))
   func formattingKeepsAllAndIsIdempotent(file: String) throws {
-    let document = try Corpus.document(file)
+    let document = try Document(parsing: Corpus.bytes(file), name: file)
     let formatted = Document(parsing: Formatter.format(document))
     #expect(meaning(formatted) == meaning(document))
     #expect(comments(formatted) == comments(document))

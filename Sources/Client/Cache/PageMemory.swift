@@ -29,6 +29,9 @@ final class PageMemory<Element: BitwiseCopyable>: @unchecked Sendable {
 }
 
 /// Pages that copies share until one side writes. Reading goes through bare pointers, beside the objects that own them.
+///
+/// Safe to hand between threads as the pages are: a pointer leads only into a page whose owner is held beside it, and
+/// a page that two values hold is never written.
 struct Pages<Element: BitwiseCopyable>: @unchecked Sendable {
   // The pointers are those of the owners, which live exactly as long; both arrays change together.
   private var owners: ContiguousArray<PageMemory<Element>> = []
