@@ -1,5 +1,6 @@
 import Demo
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -67,6 +68,21 @@ struct TerminalSessionTests {
     try await session.type("{ a }", "F5")
     try await session.wait("the failure of the run") { $0.contains("refused the connection") && $0.contains("failed") }
     try await session.type("C-q")
+  }
+
+  @Test func noSuchHostAndAnUntrustedCertificateAreOneClearLine() async throws {
+    let tls = try ChildProcess("/usr/bin/env", ["python3", "\(Checkout.root)/Tests/Servers/tls_server.py"])
+    let facts = try JSONDocument(parsing: try #require(await tls.nextLine())).root
+    let port = try #require(facts["port"]?.string)
+    for (url, text) in [
+      ("http://nowhere.invalid/graphql", "no address found for nowhere.invalid"),
+      ("https://localhost:\(port)/", "the certificate of localhost:\(port) is not trusted"),
+    ] {
+      let session = try await open(url, columns: 160)
+      try await session.wait(for: "F5 runs the operation")
+      try await session.type("{ a }", "F5")
+      try await session.wait("the failure of the run") { $0.contains("✗ \(text)") }
+    }
   }
 
   @Test func withoutATerminalItSaysSo() async throws {

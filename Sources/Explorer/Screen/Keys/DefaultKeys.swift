@@ -30,7 +30,7 @@ extension KeyTable {
     KeyBinding(.query, ["Ctrl-/", "Ctrl-_"], .toggleComment),
     KeyBinding(.editors, ["Tab"], .completeOrIndent, help: "Indent"),
     KeyBinding(.editors, ["Shift-Tab"], .outdent),
-    KeyBinding(.editors, ["Enter"], .insertNewline),
+    KeyBinding(.editors, ["Enter", "Ctrl-J"], .insertNewline),
     KeyBinding(.editors, ["F8"], .nextProblem),
     KeyBinding(.editors, ["Shift-F8"], .previousProblem),
     KeyBinding(.editors, ["Ctrl-Z"], .undo),
