@@ -12,7 +12,8 @@ import Synchronization
 
 /// The world as it is: a client that reaches the endpoint, the cache, and the texts read with the endpoint's schema.
 ///
-/// A part of a response is shown first and written to the cache after, so that drawing never waits for it.
+/// A part of a response is shown first and written to the cache after, in a task of its own, so that neither drawing it
+/// nor the part behind it waits for the cache.
 package final class LiveWorld: Sendable {
   /// What is remembered of the newest run, to read it again, to fetch it again, and to page on.
   struct LiveRun: Sendable {
@@ -107,6 +108,9 @@ package final class LiveWorld: Sendable {
     let results =
       isMutation
       ? client.perform(mutation: operation, options: options) : client.fetch(query: operation, options: options)
+    let (shown, queue) = AsyncStream.makeStream(of: GraphQLResult<JSONValue>.self)
+    async let written: Void = writeAll(shown, of: operation, send)
+    let failure: (any Error)?
     do {
       for try await result in results {
         changeRun(id) { run in
@@ -115,16 +119,26 @@ package final class LiveWorld: Sendable {
           run.pager = nil
         }
         send(.resultReceived(id, RunResult(result, connection: connection(of: operation, in: result.data))))
-        await write(result, of: operation.compiled, variables: operation.variables)
-        send(.cacheChanged(touchesRun: false))
+        queue.yield(result)
       }
-      guard !Task.isCancelled else { return }
-      send(.runCompleted(id))
-    } catch is CancellationError {
-      // The person who cancelled knows.
+      failure = nil
     } catch {
-      guard !Task.isCancelled else { return }
-      send(.runFailed(id, RunFailure(error)))
+      failure = error
+    }
+    queue.finish()
+    await written
+    // The person who cancelled knows.
+    guard !Task.isCancelled, !(failure is CancellationError) else { return }
+    send(failure.map { .runFailed(id, RunFailure($0)) } ?? .runCompleted(id))
+  }
+
+  /// Writes each part to the cache in its turn, beside the parts that are drawn meanwhile.
+  private func writeAll(
+    _ results: AsyncStream<GraphQLResult<JSONValue>>, of operation: DynamicOperation, _ send: ExplorerWorld.Send
+  ) async {
+    for await result in results {
+      await write(result, of: operation.compiled, variables: operation.variables)
+      send(.cacheChanged(touchesRun: false))
     }
   }
 
