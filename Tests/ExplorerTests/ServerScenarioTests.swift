@@ -66,6 +66,7 @@ import Testing
     try await explore([parts]) { driver, _ in
       await driver.pressAndGoOn("F5")
       await driver.waitForScreen("history is on its way")
+      await driver.waitForScreen("5 Cache 2")
       let before = await driver.lines
       await driver.terminal.resize(width: 60, height: 16)
       await driver.waitForScreen("5 Cache")
