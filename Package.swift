@@ -39,7 +39,7 @@ let graphQL: [Target] = [
   module("GraphQLSchema", "GraphQL/Schema", ["GraphQLLanguage", "JSON"]),
   module("GraphQLValidation", "GraphQL/Validation", ["GraphQLLanguage", "GraphQLSchema"]),
   module(
-    "GraphQLLanguageService", "GraphQL/LanguageService", ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation"]),
+    "GraphQLLanguageService", "GraphQL/LanguageService", ["GraphQLLanguage", "GraphQLSchema"]),
   module("GraphQLExecution", "GraphQL/Execution", ["GraphQLLanguage", "GraphQLSchema", "JSON"]),
 ]
 
@@ -47,24 +47,23 @@ let client: [Target] = [
   module("ClientOperation", "Client/Operation", ["GraphQLLanguage", "GraphQLSchema", "JSON"]),
   module("ClientAPI", "Client/API", ["ClientOperation", "JSON"]),
   module("ClientIncremental", "Client/Incremental", ["ClientAPI", "ClientOperation", "JSON"]),
-  module("ClientResultExecution", "Client/ResultExecution", ["ClientAPI", "ClientOperation", "JSON"]),
-  module("ClientCache", "Client/Cache", ["ClientAPI", "ClientOperation", "ClientResultExecution", "JSON"]),
-  module("ClientNetwork", "Client/Network", ["CCurl", "JSON"]),
+  module("ClientResultExecution", "Client/ResultExecution", ["ClientOperation", "JSON"]),
+  module("ClientCache", "Client/Cache", ["ClientAPI", "ClientOperation", "JSON"]),
+  module("ClientNetwork", "Client/Network", ["CCurl"]),
   module(
     "ClientRequestChain", "Client/RequestChain",
     [
-      "ClientAPI", "ClientCache", "ClientIncremental", "ClientNetwork", "ClientOperation", "ClientResultExecution",
-      "JSON",
+      "ClientAPI", "ClientCache", "ClientIncremental", "ClientNetwork", "JSON",
     ]),
   module(
     "ClientCore", "Client/Core",
     [
-      "ClientAPI", "ClientCache", "ClientIncremental", "ClientNetwork", "ClientOperation", "ClientRequestChain",
-      "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema", "JSON",
+      "ClientAPI", "ClientCache", "ClientNetwork", "ClientOperation", "ClientRequestChain",
+      "GraphQLSchema", "JSON",
     ]),
   module(
     "ClientPagination", "Client/Pagination",
-    ["ClientAPI", "ClientCache", "ClientCore", "ClientOperation", "GraphQLLanguage", "JSON"]),
+    ["ClientAPI", "ClientOperation", "GraphQLLanguage", "JSON"]),
   module("ClientFormats", "Client/Formats", ["ClientAPI", "JSON"]),
 ]
 
@@ -79,7 +78,7 @@ let explorer: [Target] = [
     ]),
   module(
     "ExplorerScreen", "Explorer/Screen",
-    ["Configuration", "ExplorerCore", "ExplorerTerminal", "GraphQLLanguage", "GraphQLLanguageService", "JSON"]),
+    ["ExplorerCore", "ExplorerTerminal", "JSON"]),
 ]
 
 let tools: [Target] = [
@@ -90,7 +89,7 @@ let tools: [Target] = [
     name: "ApusCommandLine",
     dependencies: [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientPagination", "ClientRequestChain", "Configuration", "Demo", "ExplorerCore", "ExplorerNCurses",
+      "ClientRequestChain", "Configuration", "Demo", "ExplorerCore", "ExplorerNCurses",
       "ExplorerScreen", "ExplorerTerminal", "GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema",
       "GraphQLValidation", "JSON",
     ],
@@ -105,7 +104,7 @@ let testTargets: [Target] = [
   tests("SchemaTests", ["GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
   tests("ValidationTests", ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation"]),
   tests(
-    "LanguageServiceTests", ["GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation"]),
+    "LanguageServiceTests", ["GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema"]),
   tests("ExecutionTests", ["GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
   tests(
     "OperationTests", ["ClientOperation", "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
@@ -117,26 +116,26 @@ let testTargets: [Target] = [
   tests(
     "CacheTests",
     [
-      "ClientAPI", "ClientCache", "ClientOperation", "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema",
+      "ClientAPI", "ClientCache", "ClientOperation", "GraphQLLanguage", "GraphQLSchema",
       "JSON",
     ]),
-  tests("NetworkTests", ["ClientNetwork", "Demo", "JSON", "TestSupport"]),
+  tests("NetworkTests", ["ClientNetwork", "JSON", "TestSupport"]),
   tests(
     "ClientTests",
     [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientPagination", "ClientRequestChain", "Demo", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport",
+      "ClientPagination", "ClientRequestChain", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport",
     ]),
   tests("TerminalTests", ["Configuration", "ExplorerTerminal"]),
   tests(
     "ExplorerTests",
     [
-      "ClientAPI", "ClientCache", "ClientCore", "ClientNetwork", "Configuration", "Demo", "ExplorerCore",
+      "ClientAPI", "ClientCache", "ClientCore", "Demo", "ExplorerCore",
       "ExplorerScreen",
       "ExplorerTerminal", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport",
     ]),
-  tests("DemoTests", ["Demo", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
-  tests("CommandLineTests", ["Demo", "JSON", "TestSupport"]),
+  tests("DemoTests", ["Demo", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
+  tests("CommandLineTests", ["JSON", "TestSupport"]),
   tests("HouseTests", ["TestSupport"]),
 ]
 

@@ -4,7 +4,7 @@ import ClientCore
 import ClientNetwork
 import ClientOperation
 import ClientRequestChain
-import Demo
+import TestSupport
 import GraphQLLanguage
 import JSON
 import Testing

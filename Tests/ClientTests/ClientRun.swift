@@ -3,7 +3,7 @@ import ClientCore
 import ClientNetwork
 import ClientOperation
 import ClientRequestChain
-import Demo
+import TestSupport
 import GraphQLLanguage
 import JSON
 

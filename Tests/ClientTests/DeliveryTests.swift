@@ -1,7 +1,7 @@
 import ClientAPI
 import ClientCore
 import ClientRequestChain
-import Demo
+import TestSupport
 import JSON
 import Testing
 

@@ -1,6 +1,6 @@
 import ClientCore
 import ClientRequestChain
-import Demo
+import TestSupport
 import Testing
 
 @Suite("A response that is no result becomes one clear line")

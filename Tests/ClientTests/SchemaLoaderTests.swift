@@ -1,5 +1,5 @@
 import ClientCore
-import Demo
+import TestSupport
 import GraphQLSchema
 import JSON
 import Testing

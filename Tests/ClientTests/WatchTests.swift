@@ -2,7 +2,7 @@ import ClientAPI
 import ClientCache
 import ClientCore
 import ClientRequestChain
-import Demo
+import TestSupport
 import JSON
 import Testing
 

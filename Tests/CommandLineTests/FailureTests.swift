@@ -1,4 +1,3 @@
-import Demo
 import JSON
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Demo
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,4 +1,4 @@
-import Demo
+import TestSupport
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
 import ClientCache
 import ClientCore
-import Demo
+import TestSupport
 import ExplorerCore
 import ExplorerScreen
 import ExplorerTerminal

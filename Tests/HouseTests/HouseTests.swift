@@ -51,6 +51,32 @@ struct HouseTests {
     }
   }
 
+  @Test func everyDeclaredArrowIsInTheCode() async throws {
+    for target in try await package().targets where target.type != "system" {
+      guard let path = target.path else { continue }
+      let imports = try imports(in: "\(Checkout.root)/\(path)")
+      for name in target.dependencies.compactMap({ $0.byName?.first ?? nil }) {
+        #expect(imports.contains(name), "\(target.name) declares \(name) and never imports it")
+      }
+    }
+  }
+
+  /// What the Swift files of a folder import.
+  private func imports(in folder: String) throws -> Set<String> {
+    let files = try #require(
+      FileManager.default.enumerator(at: URL(fileURLWithPath: folder), includingPropertiesForKeys: nil))
+    var names: Set<String> = []
+    for case let file as URL in files where file.pathExtension == "swift" {
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        let words = line.split(separator: " ")
+        if let index = words.firstIndex(of: "import"), index + 1 < words.count {
+          names.insert(String(words[index + 1]))
+        }
+      }
+    }
+    return names
+  }
+
   @Test func thereIsNoPackageDependency() async throws {
     #expect(try await package().dependencies.isEmpty)
   }

@@ -1,5 +1,5 @@
 import ClientNetwork
-import Demo
+import TestSupport
 import Testing
 
 @Suite("Cancelling closes the connection, and the server sees it")

@@ -1,5 +1,5 @@
 import ClientNetwork
-import Demo
+import TestSupport
 import Testing
 
 @Suite("A response streams")
