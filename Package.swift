@@ -139,6 +139,9 @@ let testTargets: [Target] = [
   tests("HouseTests", ["TestSupport"]),
 ]
 
+// `APUS_TESTS=CacheTests swift test` builds that test target and what it stands on, and nothing else (several: comma).
+let chosenTests = Context.environment["APUS_TESTS"]?.split(separator: ",").map(String.init)
+
 let package = Package(
   name: "Apus",
   platforms: [.macOS(.v15)],
@@ -151,6 +154,7 @@ let package = Package(
         "ClientPagination", "ClientRequestChain",
       ]),
   ],
-  targets: system + graphQL + client + explorer + tools + testTargets,
+  targets: system + graphQL + client + explorer + tools
+    + testTargets.filter { $0.type != .test || chosenTests?.contains($0.name) ?? true },
   cxxLanguageStandard: .cxx17
 )

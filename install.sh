@@ -59,11 +59,17 @@ install_packages() {
   fi
 }
 
+brew_prefix() { brew --prefix 2>/dev/null || echo /usr/local; }
+
 missing_libraries() {
   command -v pkg-config >/dev/null 2>&1 || { echo pkg-config; return; }
   local name
-  for name in libcurl libmicrohttpd libutf8proc ncursesw simdjson yaml-0.1; do
+  for name in libcrypto libcurl libmicrohttpd libutf8proc ncursesw simdjson sqlite3 yaml-0.1; do
     pkg-config --exists "$name" 2>/dev/null || echo "$name"
+  done
+  # These two tell pkg-config nothing: their headers are looked for.
+  for name in jq.h wslay/wslay.h; do
+    echo "#include <$name>" | clang -E -I"$(brew_prefix)/include" - >/dev/null 2>&1 || echo "$name"
   done
 }
 
@@ -73,10 +79,12 @@ ensure_libraries() {
   [ -n "$missing" ] || return 0
   say "Installing what is missing: $missing"
   install_packages \
-    "pkg-config libcurl4-openssl-dev libmicrohttpd-dev libncurses-dev libsimdjson-dev libutf8proc-dev libyaml-dev" \
-    "pkgconf-pkg-config libcurl-devel libmicrohttpd-devel ncurses-devel simdjson-devel utf8proc-devel libyaml-devel" \
-    "pkgconf curl libmicrohttpd ncurses simdjson libutf8proc libyaml" \
-    "pkg-config curl libmicrohttpd ncurses simdjson utf8proc libyaml"
+    "pkg-config libcurl4-openssl-dev libjq-dev libmicrohttpd-dev libncurses-dev libsimdjson-dev libsqlite3-dev libssl-dev
+      libutf8proc-dev libwslay-dev libyaml-dev" \
+    "pkgconf-pkg-config libcurl-devel jq-devel libmicrohttpd-devel ncurses-devel simdjson-devel sqlite-devel
+      openssl-devel utf8proc-devel wslay-devel libyaml-devel" \
+    "pkgconf curl jq libmicrohttpd ncurses simdjson sqlite openssl libutf8proc wslay libyaml" \
+    "pkg-config curl jq libmicrohttpd ncurses simdjson sqlite openssl@3 utf8proc wslay libyaml"
 }
 
 ensure_swift() {
