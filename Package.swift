@@ -94,6 +94,9 @@ let tools: [Target] = [
       "GraphQLValidation", "JSON",
     ],
     path: "Sources/Tools/CommandLine", swiftSettings: strict),
+  .executableTarget(
+    name: "Benchmarks", dependencies: ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation"],
+    path: "Sources/Tools/Benchmarks", swiftSettings: strict),
 ]
 
 let testTargets: [Target] = [
@@ -147,6 +150,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "apus", targets: ["ApusCommandLine"]),
+    .executable(name: "apus-benchmarks", targets: ["Benchmarks"]),
     .library(
       name: "Apus",
       targets: [

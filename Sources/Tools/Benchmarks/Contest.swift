@@ -1,0 +1,42 @@
+/// Works that do the same, run in turn so that noise meets them alike, and compared with a yardstick of the same run.
+///
+/// A ratio is taken within each round and its median printed: above 1 is faster than the yardstick.
+struct Contest {
+  let title: String
+  /// What the others are compared with; nil where it is not installed.
+  let yardstick: Work?
+  let works: [Work]
+  let rounds: Int
+
+  init(_ title: String, yardstick: Work?, works: [Work], rounds: Int = 15) {
+    self.title = title
+    self.yardstick = yardstick
+    self.works = works
+    self.rounds = rounds
+  }
+
+  func run() async throws {
+    let all = [yardstick].compactMap { $0 } + works
+    var costs = [[Cost]](repeating: [], count: all.count)
+    // The first round warms files and caches up and is not counted.
+    for round in 0...rounds {
+      for (index, work) in all.enumerated() {
+        let cost = try await work.run()
+        if round > 0 { costs[index].append(cost) }
+      }
+    }
+    var table = Table([title, "min ms", "median ms", "CPU ms", "peak MB", "ratio", "CPU ratio"])
+    for (work, own) in zip(all, costs) {
+      table.add([
+        work.name, Table.number(own.map(\.wall).min() ?? .nan), Table.number(own.map(\.wall).median),
+        Table.number(own.map(\.processor).median), Table.number(own.compactMap(\.memory).max() ?? .nan),
+        ratio(costs[0], own, \.wall), ratio(costs[0], own, \.processor),
+      ])
+    }
+    table.print()
+  }
+
+  private func ratio(_ yardstick: [Cost], _ own: [Cost], _ value: (Cost) -> Double) -> String {
+    self.yardstick == nil ? "–" : Table.number(zip(yardstick, own).map { value($0) / value($1) }.median) + "×"
+  }
+}

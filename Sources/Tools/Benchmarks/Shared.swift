@@ -1,0 +1,14 @@
+import FoundationEssentials
+
+/// The files that lie beside the project and are measured with.
+enum Shared {
+  /// A folder in `../shared`, or in what `APUS_SHARED` names.
+  static func folder(_ name: String) throws -> String {
+    let root = ProcessInfo.processInfo.environment["APUS_SHARED"] ?? "../shared"
+    let folder = "\(root)/\(name)"
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw BenchmarkError("no \(folder): run in the project's folder, or set APUS_SHARED")
+    }
+    return folder
+  }
+}
