@@ -53,7 +53,7 @@ let client: [Target] = [
   module(
     "ClientRequestChain", "Client/RequestChain",
     [
-      "ClientAPI", "ClientCache", "ClientIncremental", "ClientNetwork", "JSON",
+      "ClientAPI", "ClientCache", "ClientIncremental", "ClientNetwork", "ClientOperation", "JSON",
     ]),
   module(
     "ClientCore", "Client/Core",
@@ -65,6 +65,12 @@ let client: [Target] = [
     "ClientPagination", "Client/Pagination",
     ["ClientAPI", "ClientOperation", "GraphQLLanguage", "JSON"]),
   module("ClientFormats", "Client/Formats", ["ClientAPI", "JSON"]),
+  module(
+    "Apus", "Client/Apus",
+    [
+      "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
+      "ClientPagination", "ClientRequestChain", "JSON",
+    ]),
 ]
 
 let explorer: [Target] = [
@@ -122,6 +128,7 @@ let testTargets: [Target] = [
       "ClientAPI", "ClientCache", "ClientOperation", "GraphQLLanguage", "GraphQLSchema",
       "JSON",
     ]),
+  tests("ModelTests", ["Apus"]),
   tests("NetworkTests", ["ClientNetwork", "JSON", "TestSupport"]),
   tests(
     "ClientTests",
@@ -151,12 +158,7 @@ let package = Package(
   products: [
     .executable(name: "apus", targets: ["ApusCommandLine"]),
     .executable(name: "apus-benchmarks", targets: ["Benchmarks"]),
-    .library(
-      name: "Apus",
-      targets: [
-        "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-        "ClientPagination", "ClientRequestChain",
-      ]),
+    .library(name: "Apus", targets: ["Apus"]),
   ],
   targets: system + graphQL + client + explorer + tools
     + testTargets.filter { $0.type != .test || chosenTests?.contains($0.name) ?? true },

@@ -1,17 +1,5 @@
+import ClientAPI
 import JSON
-
-/// What an application may say about an object's key instead of its typename and key fields.
-public struct CacheKeyInfo: Sendable, Hashable {
-  /// The part that is unique within the type, or within the group.
-  public let id: String
-  /// Types whose objects share their keys, such as the implementations of an interface, name one group.
-  public let uniqueKeyGroup: String?
-
-  public init(id: String, uniqueKeyGroup: String? = nil) {
-    self.id = id
-    self.uniqueKeyGroup = uniqueKeyGroup
-  }
-}
 
 /// How objects get the keys of their records: from the typename and the first of some fields that the object has, from
 /// other fields for some types, or from a function. An object without a key is kept under the path that leads to it.
@@ -34,6 +22,25 @@ public struct CacheKeyResolver: Sendable {
     self.keyFields = keyFields
     self.uniqueKeyGroups = uniqueKeyGroups
     self.cacheKeyInfo = cacheKeyInfo
+  }
+
+  /// The keys that generated models ask for: `SchemaMetadata.cacheKeyInfo(for:object:)` first, then the key fields that an
+  /// object's type or its interfaces name, then the candidates.
+  public init<Schema: SchemaMetadata>(
+    schema: Schema.Type, candidates: [String] = ["id", "_id", "nodeId"]
+  ) {
+    self.init(candidates: candidates)
+    cacheKeyInfo = { [candidates] typename, object in
+      guard let type = Schema.objectType(named: typename) else { return nil }
+      if let info = Schema.cacheKeyInfo(for: type, object: object) { return info }
+      guard let fields = type.keyFields ?? type.implementedInterfaces.lazy.compactMap(\.keyFields).first else {
+        return nil
+      }
+      // The resolver itself joins the parts, under the type's own name.
+      let own = CacheKeyResolver(candidates: candidates, keyFields: [typename: fields])
+      guard let key = own.key(for: object, typename: typename) else { return nil }
+      return CacheKeyInfo(id: String(key.text.dropFirst(typename.count + 1)))
+    }
   }
 
   /// The key of an object by the names of its fields; `nil` when it has none.

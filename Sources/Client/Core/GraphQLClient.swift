@@ -40,14 +40,14 @@ public final class GraphQLClient: Sendable {
   public var url: String { transport.endpoint.url }
 
   /// Runs a query.
-  public func fetch<Query: GraphQLOperation>(
+  public func fetch<Query: QueryOperation>(
     query: Query, cachePolicy: CachePolicy = .cacheFirst, context: (any RequestContext)? = nil
   ) -> Results<Query.Data> {
     fetch(query: query, options: RequestOptions(cachePolicy: cachePolicy, context: context))
   }
 
   /// Runs a query with all of a request's options.
-  public func fetch<Query: GraphQLOperation>(query: Query, options: RequestOptions) -> Results<Query.Data> {
+  public func fetch<Query: QueryOperation>(query: Query, options: RequestOptions) -> Results<Query.Data> {
     transport.send(operation: query, options: options)
   }
 
@@ -56,20 +56,20 @@ public final class GraphQLClient: Sendable {
   ///
   /// When a record that the query needs is lost, what is left of the result is given at once, and, unless the policy is
   /// `cacheOnly`, fetched anew once. Should that fail, its error comes with the result, and the watch goes on.
-  public func watch<Query: GraphQLOperation>(
+  public func watch<Query: QueryOperation>(
     query: Query, cachePolicy: CachePolicy = .cacheFirst, context: (any RequestContext)? = nil
   ) -> Results<Query.Data> {
     watch(query: query, options: RequestOptions(cachePolicy: cachePolicy, context: context))
   }
 
   /// Watches a query with all of a request's options.
-  public func watch<Query: GraphQLOperation>(query: Query, options: RequestOptions) -> Results<Query.Data> {
+  public func watch<Query: QueryOperation>(query: Query, options: RequestOptions) -> Results<Query.Data> {
     guard let store else { return fetch(query: query, options: options) }
     return QueryWatcher(client: self, store: store, query: query, options: options).results()
   }
 
   /// Runs a mutation. It is sent once: no failure makes the client send it again.
-  public func perform<Mutation: GraphQLOperation>(
+  public func perform<Mutation: MutationOperation>(
     mutation: Mutation, options: RequestOptions = .init()
   ) -> Results<Mutation.Data> {
     transport.send(operation: mutation, options: options)

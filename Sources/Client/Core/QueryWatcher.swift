@@ -9,7 +9,7 @@ import JSON
 /// 2. What the cache now has of it is the base: its dependent keys tell which changes matter.
 /// 3. When a change meets them and the data has become another, it is published.
 /// 4. When something was lost, what is left is published, and the query fetched once: not again before it was whole.
-struct QueryWatcher<Query: GraphQLOperation>: Sendable {
+struct QueryWatcher<Query: QueryOperation>: Sendable {
   let client: GraphQLClient
   let store: CacheStore
   let query: Query
@@ -91,7 +91,7 @@ struct QueryWatcher<Query: GraphQLOperation>: Sendable {
     _ read: CacheRead, _ changedKeys: Set<String>, _ errors: [GraphQLError], _ continuation: Continuation
   ) {
     // A model may have no room for what is missing: then there is a result, and no data in it.
-    let data = read.data.flatMap { json in (try? TypedData.make(json, query)) ?? nil }
+    let data = read.data.flatMap { json in (try? TypedData.make(json, query, fragments: read.fragments)) ?? nil }
     continuation.yield(
       CacheAnswer.result(data, read, changedKeys: changedKeys, errors: errors, elapsed: start.duration(to: .now)))
   }

@@ -14,11 +14,13 @@ package final class CompiledFragment: Sendable {
   package let conditions: Conditions
   package let deferral: CompiledDeferral?
   package let selectionSet: CompiledSelectionSet
+  /// The generated model that it was lowered from.
+  package let model: ObjectIdentifier?
 
   package init(
     id: Int = -1, name: String? = nil, typeCondition: String? = nil, possibleTypes: Set<String>? = nil,
     staticApplication: Application = .mayCover, conditions: Conditions = .none, deferral: CompiledDeferral? = nil,
-    selectionSet: CompiledSelectionSet
+    selectionSet: CompiledSelectionSet, model: ObjectIdentifier? = nil
   ) {
     self.id = id
     self.name = name
@@ -28,6 +30,7 @@ package final class CompiledFragment: Sendable {
     self.conditions = conditions
     self.deferral = deferral
     self.selectionSet = selectionSet
+    self.model = model
   }
 
   package func isIncluded(variables: JSONValue) -> Bool { conditions.hold(variables: variables) }

@@ -14,6 +14,8 @@ public final class CompiledOperation: Sendable {
   public let name: String?
   /// The text to send: the operation and the fragments it needs.
   public let documentText: String
+  /// The SHA-256 of the text in lower-case hexadecimal, where it was computed when the source was generated.
+  public let documentDigest: String?
   /// The name of the root object type, such as `Query`.
   public let rootTypeName: String
   /// What is selected on the root object.
@@ -26,13 +28,14 @@ public final class CompiledOperation: Sendable {
   public let hasIncremental: Bool
 
   package init(
-    operationType: OperationType, name: String?, documentText: String, rootTypeName: String? = nil,
-    selections: CompiledSelectionSet, variableDefinitions: [CompiledVariable] = [],
+    operationType: OperationType, name: String?, documentText: String, documentDigest: String? = nil,
+    rootTypeName: String? = nil, selections: CompiledSelectionSet, variableDefinitions: [CompiledVariable] = [],
     fragments: [CompiledFragment] = [], hasIncremental: Bool
   ) {
     self.operationType = operationType
     self.name = name
     self.documentText = documentText
+    self.documentDigest = documentDigest
     self.rootTypeName =
       rootTypeName ?? operationType.rawValue.prefix(1).uppercased() + operationType.rawValue.dropFirst()
     self.selections = selections

@@ -54,11 +54,13 @@ package final class CompiledField: Sendable {
   package let selectionSet: CompiledSelectionSet?
   /// Whether the client added the field for the cache's sake: it is sent, and hidden from the output.
   package let isAdded: Bool
+  /// What a value of a scalar of the application's own must pass.
+  package let leafCheck: (@Sendable (JSONValue) -> Bool)?
 
   package init(
     name: String, responseKey: String? = nil, arguments: [CompiledArgument] = [], conditions: Conditions = .none,
     stream: CompiledStream? = nil, type: CompiledType? = nil, selectionSet: CompiledSelectionSet? = nil,
-    isAdded: Bool = false
+    isAdded: Bool = false, leafCheck: (@Sendable (JSONValue) -> Bool)? = nil
   ) {
     self.name = name
     self.responseKey = responseKey ?? name
@@ -68,6 +70,7 @@ package final class CompiledField: Sendable {
     self.type = type
     self.selectionSet = selectionSet
     self.isAdded = isAdded
+    self.leafCheck = leafCheck
   }
 
   package func isIncluded(variables: JSONValue) -> Bool { conditions.hold(variables: variables) }
@@ -102,6 +105,9 @@ package indirect enum CompiledType: Sendable, Hashable, CustomStringConvertible 
   case named(String, kind: Kind)
   case list(CompiledType)
   case nonNull(CompiledType)
+
+  /// The scalars of the specification, section 3.5.
+  package static let builtInScalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
 
   package var isNonNull: Bool { if case .nonNull = self { true } else { false } }
 

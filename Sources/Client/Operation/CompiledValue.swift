@@ -30,13 +30,13 @@ package indirect enum CompiledValue: Sendable, Hashable {
   }
 
   /// A list; a constant if every element is one.
-  static func folding(list: [CompiledValue]) -> CompiledValue {
+  package static func folding(list: [CompiledValue]) -> CompiledValue {
     let constants = list.compactMap { if case .constant(let value) = $0 { value } else { nil } }
     return constants.count == list.count ? .constant(.array(constants)) : .list(list)
   }
 
   /// An object; a constant if every field is one.
-  static func folding(fields: [ObjectField]) -> CompiledValue {
+  package static func folding(fields: [ObjectField]) -> CompiledValue {
     let constants: [(String, JSONValue)] = fields.compactMap {
       if case .constant(let value) = $0.value { ($0.name, value) } else { nil }
     }

@@ -86,6 +86,13 @@ package final class PlanNode: Sendable {
     typenameKey = PlanNode.typenameKey(in: sources, variables: variables)
   }
 
+  /// What some selections have on one object, apart from any operation and its variables.
+  package convenience init(sets: [CompiledSelectionSet], concreteType: String?) {
+    self.init(
+      sources: sets.map { Source(set: $0, usage: nil, isCertain: true) }, depth: 0, concreteType: concreteType,
+      variables: .object([]))
+  }
+
   /// The type that an object says it has, else the only one that it can have.
   package func typename(of object: JSONValue) -> String? {
     if let name = object[typenameKey ?? "__typename"]?.string { return name }
@@ -147,6 +154,8 @@ package final class PlanFields: Sendable {
   package let fields: [PlanField]
   /// Every `@defer` on this object that is not left out by `@skip` or `@include`, in the order of the document.
   package let fragments: [PlanFragment]
+  /// The generated models of the fragments that cover the object and are not deferred.
+  package let models: Set<ObjectIdentifier>
 
   /// The types of the fields, in their order; those of fields with selections beneath are `unknown`.
   package let leafShapes: ContiguousArray<TypeShape>
@@ -163,6 +172,7 @@ package final class PlanFields: Sendable {
     for source in sources { collector.collect(source.set, usage: source.usage, isCertain: source.isCertain) }
     fields = collector.entries.map { $0.field(depth: depth, variables: variables) }
     fragments = collector.fragments
+    models = collector.models
     indexes = collector.indexes
     keys = FieldKeys(fields.map(\.responseKey))
     leafShapes = ContiguousArray(fields.map { $0.child == nil ? $0.shape : .unknown })
@@ -251,6 +261,7 @@ private struct FieldCollector {
   var entries: [Entry] = []
   var indexes: [String: Int] = [:]
   var fragments: [PlanFragment] = []
+  var models: Set<ObjectIdentifier> = []
   /// What was collected already: fragments that use one another twice would otherwise double the work at each step.
   private var visited: Set<Visit> = []
 
@@ -322,6 +333,7 @@ private struct FieldCollector {
           node: node))
     }
     if application == .never { return }
+    if let model = fragment.model, application == .covers, inner === usage { models.insert(model) }
     let visit = Visit(
       set: ObjectIdentifier(fragment.selectionSet), usage: inner.map { ObjectIdentifier($0) },
       isCertain: application == .covers)

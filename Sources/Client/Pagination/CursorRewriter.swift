@@ -46,7 +46,8 @@ struct CursorRewriter {
       field.arguments.filter { $0.name != argument } + [CompiledArgument(name: argument, value: .constant(cursor))]
     return CompiledField(
       name: field.name, responseKey: field.responseKey, arguments: arguments, conditions: field.conditions,
-      stream: field.stream, type: field.type, selectionSet: field.selectionSet, isAdded: field.isAdded)
+      stream: field.stream, type: field.type, selectionSet: field.selectionSet, isAdded: field.isAdded,
+      leafCheck: field.leafCheck)
   }
 
   // MARK: The text
@@ -126,7 +127,8 @@ private struct OperationCopy {
     let copy = CompiledFragment(
       id: fragment.id, name: fragment.name, typeCondition: fragment.typeCondition,
       possibleTypes: fragment.possibleTypes, staticApplication: fragment.staticApplication,
-      conditions: fragment.conditions, deferral: fragment.deferral, selectionSet: set(fragment.selectionSet))
+      conditions: fragment.conditions, deferral: fragment.deferral, selectionSet: set(fragment.selectionSet),
+      model: fragment.model)
     fragments[ObjectIdentifier(fragment)] = copy
     return copy
   }
@@ -136,6 +138,7 @@ private struct OperationCopy {
     guard let selectionSet = field.selectionSet else { return field }
     return CompiledField(
       name: field.name, responseKey: field.responseKey, arguments: field.arguments, conditions: field.conditions,
-      stream: field.stream, type: field.type, selectionSet: set(selectionSet), isAdded: field.isAdded)
+      stream: field.stream, type: field.type, selectionSet: set(selectionSet), isAdded: field.isAdded,
+      leafCheck: field.leafCheck)
   }
 }

@@ -35,6 +35,11 @@ public struct JSONValue: Sendable {
     storage = .number(JSONNumber(uncheckedText: text))
   }
 
+  /// A whole JSON text (RFC 8259), with or without white space around it.
+  public init(parsing text: String) throws(JSONSyntaxError) {
+    self = try JSONDocument(parsing: text).root
+  }
+
   public static func array(_ elements: [JSONValue]) -> JSONValue {
     JSONValue(storage: .array(JSONArrayStorage(JSONArrayContent(elements))))
   }

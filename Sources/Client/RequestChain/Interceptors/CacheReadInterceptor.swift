@@ -91,7 +91,9 @@ package enum CacheAnswer {
   static func result<Operation: GraphQLOperation>(
     _ read: CacheRead, _ request: GraphQLRequest<Operation>
   ) throws -> GraphQLResult<Operation.Data>? {
-    guard let json = read.data, let data = try TypedData.make(json, request.operation) else { return nil }
+    guard let json = read.data, let data = try TypedData.make(json, request.operation, fragments: read.fragments) else {
+      return nil
+    }
     return result(data, read, elapsed: request.start.duration(to: .now))
   }
 

@@ -1,6 +1,7 @@
 import ClientAPI
 import ClientIncremental
 import ClientNetwork
+import ClientOperation
 import JSON
 import Synchronization
 
@@ -135,8 +136,10 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   private func result<Operation: GraphQLOperation>(
     _ merged: MergedResult, operation: Operation, part: Int, elapsed: Duration, byteCount: Int
   ) throws -> GraphQLResult<Operation.Data> {
-    GraphQLResult(
-      data: try TypedData.make(merged.data, operation), errors: merged.errors, extensions: merged.extensions,
+    let plan = state.withLock { $0.merger?.plan }
+    return GraphQLResult(
+      data: try TypedData.make(merged.data, operation, fragments: merged.fragments, plan: plan), errors: merged.errors,
+      extensions: merged.extensions,
       source: .server, response: merged.isComplete ? .complete : .partial, fragments: merged.fragments, part: part,
       elapsed: elapsed, byteCount: byteCount, changedPaths: merged.changedPaths)
   }
@@ -158,12 +161,12 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
 package enum TypedData {
   /// JSON null is a value where the type has room for it, as JSON itself has; for a model it is no data.
   package static func make<Operation: GraphQLOperation>(
-    _ json: JSONValue?, _ operation: Operation
+    _ json: JSONValue?, _ operation: Operation, fragments: [DeferredFragment], plan: SelectionPlan? = nil
   ) throws -> Operation.Data? {
     guard let json else { return nil }
     if json.isNull { return JSONValue.null as? Operation.Data }
     do {
-      return try operation.makeData(from: json)
+      return try operation.makeData(from: ResponseData(json, fragments: fragments, plan: plan))
     } catch let error as GraphQLClientError {
       throw error
     } catch {

@@ -1,15 +1,14 @@
-import ClientOperation
 import JSON
 
 /// Compares what a fragment selects with what is there.
-enum FragmentCoverage {
+package enum FragmentCoverage {
   /// Whether a field belongs to the fragment itself and not to one deferred inside it.
-  static func isOwn(_ field: PlanField, usage: DeferUsage?) -> Bool {
+  package static func isOwn(_ field: PlanField, usage: DeferUsage?) -> Bool {
     field.usages.isEmpty || field.usages.contains { used in usage.map { used.isSame(as: $0) } ?? false }
   }
 
   /// Whether a value holds every field of a selection that is not deferred further.
-  static func covers(_ node: PlanNode, value: JSONValue, typename: String?, usage: DeferUsage?) -> Bool {
+  package static func covers(_ node: PlanNode, value: JSONValue, typename: String?, usage: DeferUsage?) -> Bool {
     switch value.kind {
     case .array:
       return value.elements.allSatisfy { covers(node, value: $0, typename: nil, usage: usage) }
@@ -28,7 +27,7 @@ enum FragmentCoverage {
   }
 
   /// Whether what is there of a fragment has something that neither the object nor the `available` fragments bring.
-  static func bringsMore(
+  package static func bringsMore(
     _ node: PlanNode, than whole: PlanNode, value: JSONValue, usage: DeferUsage?, available: [DeferUsage]
   ) -> Bool {
     switch value.kind {

@@ -1,0 +1,34 @@
+import JSON
+
+/// A scalar of an application's own, such as a date. Generated fields of its type decode it when they are read, after
+/// the response was checked by decoding it once.
+///
+///     extension DateTime: CustomScalar {
+///       init(_jsonValue value: JSONValue) throws { … }
+///       var _jsonValue: JSONValue { JSONValue(text) }
+///     }
+public protocol CustomScalar: OutputValue, InputConvertible {
+  /// Throws when the value is not one of this scalar; what is thrown is not shown, for it might quote the value.
+  init(_jsonValue: JSONValue) throws
+  var _jsonValue: JSONValue { get }
+}
+
+extension CustomScalar {
+  public static var _outputType: OutputType {
+    .nonNull(.scalar(name: "\(Self.self)") { (try? Self(_jsonValue: $0)) != nil })
+  }
+
+  public init?(_ field: FieldView) {
+    guard let value = try? Self(_jsonValue: field.json) else { return nil }
+    self = value
+  }
+
+  public var _json: JSONValue { _jsonValue }
+  public var _input: JSONValue? { _jsonValue }
+}
+
+/// Any JSON: what a scalar is of which nothing is known.
+extension JSONValue: CustomScalar {
+  public init(_jsonValue: JSONValue) { self = _jsonValue }
+  public var _jsonValue: JSONValue { self }
+}

@@ -1,0 +1,43 @@
+import JSON
+
+// The scalars of the specification, section 3.5. Each is a value of a response and of a variable.
+
+extension String: OutputValue, InputConvertible {
+  public static var _outputType: OutputType { .nonNull(.scalar(name: "String") { $0.kind == .string }) }
+  public init?(_ field: FieldView) {
+    guard let value = field.json.string else { return nil }
+    self = value
+  }
+  public var _json: JSONValue { JSONValue(self) }
+  public var _input: JSONValue? { JSONValue(self) }
+}
+
+extension Int: OutputValue, InputConvertible {
+  public static var _outputType: OutputType { .nonNull(.scalar(name: "Int") { $0.int != nil }) }
+  public init?(_ field: FieldView) {
+    guard let value = field.json.int else { return nil }
+    self = value
+  }
+  public var _json: JSONValue { JSONValue(self) }
+  public var _input: JSONValue? { JSONValue(self) }
+}
+
+extension Double: OutputValue, InputConvertible {
+  public static var _outputType: OutputType { .nonNull(.scalar(name: "Float") { $0.double != nil }) }
+  public init?(_ field: FieldView) {
+    guard let value = field.json.double else { return nil }
+    self = value
+  }
+  public var _json: JSONValue { JSONValue(self) }
+  public var _input: JSONValue? { JSONValue(self) }
+}
+
+extension Bool: OutputValue, InputConvertible {
+  public static var _outputType: OutputType { .nonNull(.scalar(name: "Boolean") { $0.kind == .bool }) }
+  public init?(_ field: FieldView) {
+    guard let value = field.json.bool else { return nil }
+    self = value
+  }
+  public var _json: JSONValue { JSONValue(self) }
+  public var _input: JSONValue? { JSONValue(self) }
+}

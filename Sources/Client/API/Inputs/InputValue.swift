@@ -1,0 +1,24 @@
+import JSON
+
+/// An argument's value in a model's selections: a literal, with the variables still in it.
+public indirect enum InputValue: Sendable, Hashable {
+  case constant(JSONValue)
+  /// A variable, and the argument's default in the schema, which stands in when the variable is left out.
+  case variable(String, default: JSONValue? = nil)
+  case list([InputValue])
+  case object([String: InputValue])
+}
+
+extension InputValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  public init(nilLiteral: ()) { self = .constant(.null) }
+  public init(booleanLiteral value: Bool) { self = .constant(JSONValue(value)) }
+  public init(integerLiteral value: Int) { self = .constant(JSONValue(value)) }
+  public init(floatLiteral value: Double) { self = .constant(JSONValue(value)) }
+  public init(stringLiteral value: String) { self = .constant(JSONValue(value)) }
+  public init(arrayLiteral elements: InputValue...) { self = .list(elements) }
+  public init(dictionaryLiteral elements: (String, InputValue)...) {
+    self = .object(Dictionary(elements) { _, last in last })
+  }
+}

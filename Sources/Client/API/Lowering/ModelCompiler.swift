@@ -1,0 +1,224 @@
+import ClientOperation
+import JSON
+
+/// Lowers the static selections of generated models to the compiled form, each named fragment once.
+struct ModelCompiler {
+  private var fragments: [CompiledFragment] = []
+  private var nextID = 0
+  private var named: [ObjectIdentifier: CompiledSelectionSet] = [:]
+  private let conditionals: Conditionals
+
+  /// What becomes of selections under conditions. Objects made by hand have no variables to decide them.
+  private enum Conditionals {
+    case decided, kept, dropped
+  }
+
+  private init(_ conditionals: Conditionals) {
+    self.conditionals = conditionals
+  }
+
+  /// The compiled form of an operation.
+  static func compile(
+    _ data: any RootSelectionSet.Type, type: CompiledOperation.OperationType, name: String?, text: String,
+    identifier: String?, defaults: InputDict
+  ) -> CompiledOperation {
+    var compiler = ModelCompiler(.decided)
+    let set = compiler.set(of: data)
+    let variables = defaults.json.members.map { member in
+      CompiledVariable(name: member.key, typeDescription: "", isNonNull: false, defaultValue: member.value)
+    }
+    return CompiledOperation(
+      operationType: type, name: name, documentText: text, documentDigest: identifier,
+      rootTypeName: data.__parentType.name, selections: set, variableDefinitions: variables,
+      fragments: compiler.fragments.sorted { $0.id < $1.id }, hasIncremental: set.hasIncremental)
+  }
+
+  /// What a model selects by itself; an inline fragment also what the object that it stands on does.
+  static func node(of model: any SelectionSet.Type) -> PlanNode {
+    node(of: model, made: sources(of: model), .kept)
+  }
+
+  /// What must be there of a model: its own selections that stand under no condition.
+  static func required(of model: any SelectionSet.Type) -> PlanNode {
+    let merged = (model as? any CompositeInlineFragment.Type)?.__mergedSources ?? []
+    return node(of: model, made: merged + [model], .dropped)
+  }
+
+  private static func node(
+    of model: any SelectionSet.Type, made sources: [any SelectionSet.Type], _ conditionals: Conditionals
+  ) -> PlanNode {
+    var compiler = ModelCompiler(conditionals)
+    let parent = model.__parentType
+    return PlanNode(
+      sets: sources.map { compiler.set(of: $0) }, concreteType: parent is ObjectType ? parent.name : nil)
+  }
+
+  private static func sources(of model: any SelectionSet.Type) -> [any SelectionSet.Type] {
+    guard let inline = model as? any InlineFragment.Type else { return [model] }
+    let merged = (model as? any CompositeInlineFragment.Type)?.__mergedSources.flatMap { sources(of: $0) } ?? []
+    return sources(of: root(of: inline)) + merged + [model]
+  }
+
+  private static func root<Model: InlineFragment>(of model: Model.Type) -> any SelectionSet.Type {
+    Model.RootEntityType.self
+  }
+
+  // MARK: - Selections
+
+  private mutating func set(of model: any SelectionSet.Type) -> CompiledSelectionSet {
+    let parent = model.__parentType
+    var selections: [CompiledSelection] = []
+    for selection in model.__selections { add(selection, conditions: [], parent: parent, to: &selections) }
+    return CompiledSelectionSet(parentType: parent.name, possibleTypes: parent.possibleTypes, selections: selections)
+  }
+
+  private mutating func add(
+    _ selection: Selection, conditions: [Selection.Condition], parent: any ParentType,
+    to selections: inout [CompiledSelection]
+  ) {
+    switch selection {
+    case .field(let field):
+      selections.append(.field(compile(field, conditions: conditions)))
+    case .fragment(let model):
+      selections.append(.fragment(fragment(model, conditions: conditions, parent: parent)))
+    case .inlineFragment(let model):
+      selections.append(.fragment(fragment(model, conditions: conditions, parent: parent)))
+    case .deferred(let flag, let model, let label):
+      let deferral = CompiledDeferral(label: label, condition: condition(flag))
+      selections.append(.fragment(fragment(model, conditions: conditions, deferral: deferral, parent: parent)))
+    case .conditional(let inner, let beneath):
+      // A selection whose conditions are alternatives is there once for each: merging makes them one.
+      for group in inner.groups {
+        for selection in beneath {
+          add(selection, conditions: conditions + group, parent: parent, to: &selections)
+        }
+      }
+    }
+  }
+
+  private mutating func compile(
+    _ field: Selection.Field, conditions: [Selection.Condition]
+  ) -> CompiledField {
+    let leaf = leaf(of: field.type)
+    let stream = field.stream.map { stream in
+      CompiledStream(
+        label: stream.label, condition: condition(stream.condition), initialCount: value(stream.initialCount))
+    }
+    return CompiledField(
+      name: field.name, responseKey: field.alias, arguments: field.arguments.map { argument($0.key, $0.value) },
+      conditions: self.conditions(conditions), stream: stream, type: type(field.type),
+      selectionSet: leaf.model.map { set(of: $0) }, leafCheck: leaf.check)
+  }
+
+  private mutating func fragment(
+    _ model: any SelectionSet.Type, conditions: [Selection.Condition], deferral: CompiledDeferral? = nil,
+    parent: any ParentType
+  ) -> CompiledFragment {
+    var id = -1
+    if deferral != nil {
+      id = nextID
+      nextID += 1
+    }
+    let fragmentModel = model as? any Fragment.Type
+    let set = set(ofFragment: model, isNamed: fragmentModel != nil)
+    let type = model.__parentType
+    let fragment = CompiledFragment(
+      id: id, name: fragmentModel.map { $0.fragmentName }, typeCondition: type.name,
+      possibleTypes: type.possibleTypes, staticApplication: application(of: type, on: parent),
+      conditions: self.conditions(conditions), deferral: deferral, selectionSet: set,
+      model: ObjectIdentifier(model))
+    if deferral != nil { fragments.append(fragment) }
+    return fragment
+  }
+
+  private mutating func set(ofFragment model: any SelectionSet.Type, isNamed: Bool) -> CompiledSelectionSet {
+    guard isNamed else { return set(of: model) }
+    if let known = named[ObjectIdentifier(model)] { return known }
+    let made = set(of: model)
+    named[ObjectIdentifier(model)] = made
+    return made
+  }
+
+  private func application(of type: any ParentType, on parent: any ParentType) -> CompiledFragment.Application {
+    if type.name == parent.name { return .covers }
+    let covered = type.possibleTypes
+    let possible = parent.possibleTypes
+    // An interface may get implementations that the models do not know: only an object type's cover is sure.
+    if parent is ObjectType, possible.isSubset(of: covered) { return .covers }
+    return possible.isDisjoint(with: covered) ? .never : .mayCover
+  }
+
+  // MARK: - Types
+
+  private func type(_ type: OutputType) -> CompiledType {
+    switch type {
+    case .nonNull(let inner): .nonNull(self.type(inner))
+    case .list(let inner): .list(self.type(inner))
+    case .scalar(let name, _): .named(name, kind: .scalar)
+    case .enumeration(let name): .named(name, kind: .enumeration)
+    case .object(let model):
+      .named(model.__parentType.name, kind: model.__parentType is ObjectType ? .object : .abstract)
+    }
+  }
+
+  /// What stands innermost: a model, or a scalar of the application's own with its check.
+  private func leaf(
+    of type: OutputType
+  ) -> (model: (any SelectionSet.Type)?, check: (@Sendable (JSONValue) -> Bool)?) {
+    switch type {
+    case .nonNull(let inner), .list(let inner): leaf(of: inner)
+    case .scalar(let name, let check): (nil, CompiledType.builtInScalars.contains(name) ? nil : check)
+    case .enumeration: (nil, nil)
+    case .object(let model): (model, nil)
+    }
+  }
+
+  // MARK: - Arguments and conditions
+
+  private func argument(_ name: String, _ value: InputValue) -> CompiledArgument {
+    guard case .variable(_, let standIn) = value else { return CompiledArgument(name: name, value: self.value(value)) }
+    return CompiledArgument(name: name, value: self.value(value), defaultValue: standIn)
+  }
+
+  private func value(_ value: InputValue) -> CompiledValue {
+    switch value {
+    case .constant(let json): .constant(json)
+    case .variable(let name, _): .variable(name)
+    case .list(let values): .folding(list: values.map { self.value($0) })
+    case .object(let fields):
+      .folding(
+        fields: fields.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: self.value($0.value)) })
+    }
+  }
+
+  private func conditions(_ conditions: [Selection.Condition]) -> Conditions {
+    switch conditionals {
+    case .kept: return .none
+    case .dropped: return conditions.isEmpty ? .none : Conditions(include: [.never], skip: [])
+    case .decided: break
+    }
+    var include: [CompiledCondition] = []
+    var skip: [CompiledCondition] = []
+    for condition in conditions {
+      switch condition {
+      case .value(true): break
+      case .value(false): include.append(.never)
+      case .variable(let name, let isInverted):
+        if isInverted {
+          skip.append(.variable(name, absent: false))
+        } else {
+          include.append(.variable(name, absent: false))
+        }
+      }
+    }
+    return include.isEmpty && skip.isEmpty ? .none : Conditions(include: include, skip: skip)
+  }
+
+  private func condition(_ flag: Selection.Flag?) -> CompiledCondition {
+    switch flag {
+    case nil, .value(true): .always
+    case .value(false): .never
+    case .variable(let name): .variable(name, absent: true)
+    }
+  }
+}

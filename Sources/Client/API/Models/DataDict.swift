@@ -1,0 +1,116 @@
+import ClientOperation
+import JSON
+
+/// The data behind a model: an object of a response, and where in its operation it stands. Fields are decoded when they
+/// are read. Changing one gives this value another object that shares the rest with the old one.
+public struct DataDict: Sendable, Hashable {
+  /// The object, with all that its operation selects on it.
+  public private(set) var json: JSONValue
+  private var place: ObjectPlace
+
+  /// The place must know its plan node.
+  init(_ json: JSONValue, place: ObjectPlace) {
+    self.json = json
+    self.place = place
+  }
+
+  /// The root object of a response.
+  package init(_ response: ResponseData, plan: SelectionPlan) {
+    json = response.json
+    place = ObjectPlace(node: plan.root, states: DeferredStates(response.fragments))
+  }
+
+  /// An object made by hand: what selection set initializers are made of. Deferred fragments that are given are merged
+  /// into it; one that is left out is pending.
+  public init<Model: SelectionSet>(
+    _ model: Model.Type, typename: String, _ fields: OutputFields, deferred: [(any SelectionSet)?] = []
+  ) {
+    var json = JSONValue.object([("__typename", JSONValue(typename))] + fields.members)
+    for fragment in deferred {
+      guard let fragment else { continue }
+      // Two objects always merge.
+      json = (try? json.mergingDeeply(fragment.__data.json, at: .root)) ?? json
+    }
+    self.init(json, place: ObjectPlace(node: LoweredModels.node(Model.self), isMade: true))
+  }
+
+  /// A field by its response key. Asking for one that the operation does not select, or by another type, is an error of
+  /// the program.
+  public subscript<Value: OutputValue>(_ key: String) -> Value {
+    get {
+      guard let value = Value(field(key)) else { missing(key, Value.self) }
+      return value
+    }
+    set {
+      // An object takes any member.
+      json = (try? json.replacing(at: [.key(key)], with: newValue._json)) ?? json
+      place = place.withoutStates
+    }
+  }
+
+  /// The type that the object says it has.
+  public var typename: String? { place.node?.typename(of: json) ?? json["__typename"]?.string }
+
+  /// Whether a fragment that is not deferred covers the object and was not left out by a condition.
+  public func covers(_ model: any SelectionSet.Type) -> Bool {
+    if let composite = model as? any CompositeInlineFragment.Type {
+      return composite.__mergedSources.allSatisfy { covers($0) }
+    }
+    guard let node = place.node, node.fields(of: json).models.contains(ObjectIdentifier(model)) else { return false }
+    // An object made by hand has no variables to decide conditions: a fragment is there when its fields are.
+    return !place.isMade
+      || FragmentCoverage.covers(LoweredModels.required(model), value: json, typename: nil, usage: nil)
+  }
+
+  /// What became of a deferred fragment on this object.
+  public func state(of model: any SelectionSet.Type, label: String? = nil) -> DeferredState {
+    guard let node = place.node else { return .notExecuted }
+    let typename = node.typename(of: json)
+    var first: DeferredState?
+    for fragment in node.fields(for: typename).fragments
+    where fragment.fragment.model == ObjectIdentifier(model)
+      && (label == nil || fragment.fragment.deferral?.label == label)
+    {
+      let state = place.state(of: fragment) ?? state(of: fragment, model, typename: typename)
+      if state == .fulfilled { return state }
+      first = first ?? state
+    }
+    return first ?? .notExecuted
+  }
+
+  /// Where nobody kept the states, the data tells them.
+  private func state(
+    of fragment: PlanFragment, _ model: any SelectionSet.Type, typename: String?
+  ) -> DeferredState {
+    if fragment.application == .never { return .notExecuted }
+    let node = place.isMade ? LoweredModels.required(model) : fragment.node
+    let usage = place.isMade ? nil : fragment.usage
+    return FragmentCoverage.covers(node, value: json, typename: typename, usage: usage) ? .fulfilled : .pending
+  }
+
+  private func field(_ key: String) -> FieldView {
+    let value = json[key] ?? .null
+    guard value.kind == .object || value.kind == .array else { return FieldView(value, place: .unknown) }
+    return FieldView(value, place: place.child(key, of: json))
+  }
+
+  private func missing(_ key: String, _ type: any OutputValue.Type) -> Never {
+    let found = json[key].map { "is \($0.kind)" } ?? "is missing"
+    preconditionFailure("the field \"\(key)\" of a \(typename ?? "model") \(found), where the model has \(type)")
+  }
+
+  public static func == (left: DataDict, right: DataDict) -> Bool {
+    left.json == right.json && left.place.hasSameStates(as: right.place)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(json) }
+}
+
+/// The fields of an object made by hand, in their order.
+public struct OutputFields: Sendable, ExpressibleByDictionaryLiteral {
+  let members: [(String, JSONValue)]
+
+  public init(dictionaryLiteral elements: (String, any OutputValue)...) {
+    members = elements.map { ($0.0, $0.1._json) }
+  }
+}

@@ -1,0 +1,18 @@
+/// Holds the accessors of an object's fragments: named ones as computed properties, deferred ones behind `@Deferred`.
+public protocol FragmentContainer: Sendable {
+  var __data: DataDict { get }
+  init(_dataDict: DataDict)
+}
+
+/// The container of models that have no fragments.
+public enum NoFragments: Sendable {}
+
+extension FragmentContainer {
+  /// The object through the eyes of a named fragment that covers every object here.
+  public func _toFragment<Part: SelectionSet>() -> Part { Part(_dataDict: __data) }
+
+  /// The object through the eyes of a named fragment; `nil` when the fragment does not cover it, or was left out.
+  public func _toFragment<Part: SelectionSet>() -> Part? {
+    __data.covers(Part.self) ? Part(_dataDict: __data) : nil
+  }
+}

@@ -1,0 +1,38 @@
+extension Selection {
+  /// A literal, a variable, or the opposite of a variable.
+  public enum Condition: Sendable, Hashable {
+    case value(Bool)
+    case variable(String, isInverted: Bool)
+
+    var inverted: Condition {
+      switch self {
+      case .value(let value): .value(!value)
+      case .variable(let name, let isInverted): .variable(name, isInverted: !isInverted)
+      }
+    }
+  }
+
+  /// What `@include` and `@skip` ask: variables and literals, and how they are joined. `("a" && !"b") || "c"`
+  public struct Conditions: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
+    /// Alternatives; of one, all must hold.
+    public let groups: [[Condition]]
+
+    public init(_ groups: [[Condition]]) { self.groups = groups }
+    public init(stringLiteral value: String) { groups = [[.variable(value, isInverted: false)]] }
+    public init(booleanLiteral value: Bool) { groups = [[.value(value)]] }
+
+    public static func && (left: Conditions, right: Conditions) -> Conditions {
+      Conditions(left.groups.flatMap { group in right.groups.map { group + $0 } })
+    }
+
+    public static func || (left: Conditions, right: Conditions) -> Conditions {
+      Conditions(left.groups + right.groups)
+    }
+
+    public static prefix func ! (conditions: Conditions) -> Conditions {
+      conditions.groups.reduce(Conditions([[]])) { result, group in
+        result && Conditions(group.map { [$0.inverted] })
+      }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import ClientOperation
+import JSON
+
+/// An operation that someone typed: its data stays JSON. Its kind is known only once its text is read, so that it goes
+/// wherever a query, a mutation or a subscription does.
+public struct DynamicOperation: QueryOperation, MutationOperation, SubscriptionOperation {
+  public let compiled: CompiledOperation
+  public let variables: JSONValue
+
+  public init(compiled: CompiledOperation, variables: JSONValue = .object([])) {
+    self.compiled = compiled
+    self.variables = variables
+  }
+
+  public func makeData(from response: ResponseData) -> JSONValue { response.json }
+}

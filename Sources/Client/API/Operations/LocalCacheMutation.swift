@@ -1,0 +1,22 @@
+import ClientOperation
+import JSON
+
+/// Selections that are read from the cache, changed and written back, and never sent.
+public protocol LocalCacheMutation: GraphQLOperation where Data: MutableRootSelectionSet {
+  /// On which root object the selections are made; `query` unless said otherwise.
+  static var operationType: CompiledOperation.OperationType { get }
+  static var __variableDefaults: InputDict { get }
+  var __variables: InputDict { get }
+}
+
+extension LocalCacheMutation {
+  public static var operationType: CompiledOperation.OperationType { .query }
+  public static var __variableDefaults: InputDict { [:] }
+  public var __variables: InputDict { [:] }
+  public var compiled: CompiledOperation { LoweredModels.operation(Self.self) }
+  public var variables: JSONValue { __variables.json }
+
+  public func makeData(from response: ResponseData) -> Data {
+    Data(_dataDict: DataDict(response, plan: response.plan(of: self)))
+  }
+}

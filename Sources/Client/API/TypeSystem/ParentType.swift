@@ -1,0 +1,55 @@
+/// A type that fields are selected on: an object, an interface or a union.
+public protocol ParentType: Sendable {
+  /// The type's name in the schema.
+  var name: String { get }
+  /// The names of the object types that can stand here.
+  var possibleTypes: Set<String> { get }
+}
+
+/// An object type of a schema, as generated code describes it.
+public struct ObjectType: ParentType, Hashable {
+  public let name: String
+  /// The interfaces it implements, those of its interfaces among them.
+  public let implementedInterfaces: [InterfaceType]
+  /// The fields that make an object's key in the cache; `nil` leaves that to the client's rule.
+  public let keyFields: [String]?
+
+  public init(_ name: String, implementedInterfaces: [InterfaceType] = [], keyFields: [String]? = nil) {
+    self.name = name
+    self.implementedInterfaces = implementedInterfaces
+    self.keyFields = keyFields
+  }
+
+  public var possibleTypes: Set<String> { [name] }
+
+  public func implements(_ interface: InterfaceType) -> Bool {
+    implementedInterfaces.contains { $0.name == interface.name }
+  }
+}
+
+/// An interface of a schema, as generated code describes it.
+public struct InterfaceType: ParentType, Hashable {
+  public let name: String
+  /// The names of the object types that implement it.
+  public let possibleTypes: Set<String>
+  /// The fields that make an object's key in the cache where its own type names none.
+  public let keyFields: [String]?
+
+  public init(_ name: String, possibleTypes: Set<String>, keyFields: [String]? = nil) {
+    self.name = name
+    self.possibleTypes = possibleTypes
+    self.keyFields = keyFields
+  }
+}
+
+/// A union of a schema, as generated code describes it.
+public struct UnionType: ParentType, Hashable {
+  public let name: String
+  /// The names of its members.
+  public let possibleTypes: Set<String>
+
+  public init(_ name: String, possibleTypes: Set<String>) {
+    self.name = name
+    self.possibleTypes = possibleTypes
+  }
+}

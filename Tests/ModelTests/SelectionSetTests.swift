@@ -1,0 +1,112 @@
+import Apus
+import Testing
+
+/// What a model says of a response, read field by field.
+struct SelectionSetTests {
+  private func data(_ text: String, _ query: PersonQuery = PersonQuery(personId: "1")) throws -> PersonQuery.Data {
+    query.makeData(from: ResponseData(try JSONValue(parsing: text)))
+  }
+
+  private let user = """
+    {"person":{"__typename":"User","id":"1","firstName":"Ada","lastName":null,"avatar":"a.png","email":"a@b.c"}}
+    """
+
+  @Test func fieldsAreReadByTheirResponseKeysAndTypes() throws {
+    let person = try data(user).person
+    #expect(person.id == "1")
+    #expect(person.firstName == "Ada")
+    #expect(person.lastName == nil)
+    #expect(person.avatar == "a.png")
+    #expect(person.fragments.names.firstName == "Ada")
+    #expect(person.__objectType == PeopleAPI.Objects.User)
+  }
+
+  @Test func aTypeCaseIsThereForItsTypesAlone() throws {
+    #expect(try data(user).person.asUser?.email == "a@b.c")
+    let bot = try data(#"{"person":{"__typename":"Bot","id":"2","firstName":"R2","lastName":null}}"#)
+    #expect(bot.person.asUser == nil)
+    let newcomer = try data(#"{"person":{"__typename":"Alien","id":"3","firstName":"E.","lastName":"T."}}"#)
+    #expect(newcomer.person.asUser == nil)
+    #expect(newcomer.person.__objectType == nil)
+  }
+
+  @Test func anUnknownEnumValueKeepsItsName() throws {
+    let mood = try data(#"{"person":{"__typename":"Bot","id":"2","firstName":"R2","mood":"GRIM"}}"#).person.mood
+    #expect(mood == .unknown("GRIM"))
+    #expect(mood?.value == nil)
+    #expect(GraphQLEnum<PeopleAPI.Mood>(rawValue: "SAD") == .sad)
+  }
+
+  @Test func aDeferredFragmentIsPendingUntilItsFieldsAreThere() throws {
+    let pending = try data(user).person.asUser?.fragments
+    #expect(pending?.$deferredFriends == .pending)
+    #expect(pending?.deferredFriends == nil)
+    let all = try data(
+      """
+      {"person":{"__typename":"User","id":"1","firstName":"Ada","email":"a@b.c",
+        "friends":[{"__typename":"Bot","id":"2","firstName":"R2"}]}}
+      """)
+    let fragments = try #require(all.person.asUser?.fragments)
+    guard case .fulfilled(let friends) = fragments.$deferredFriends else {
+      Issue.record("\(fragments.$deferredFriends)")
+      return
+    }
+    #expect(friends.friends.map(\.firstName) == ["R2"])
+    #expect(fragments.$profile == .pending)
+  }
+
+  @Test func theReferenceReadsAsItIsWritten() throws {
+    let result: GraphQLResult<PersonQuery.Data> = GraphQLResult(data: try data(user))
+    if case .fulfilled = result.data?.person.asUser?.fragments.$deferredFriends {
+      Issue.record("nothing was fulfilled")
+    }
+    if case .pending = result.data?.person.asUser?.fragments.$deferredFriends {} else { Issue.record("not pending") }
+  }
+
+  @Test func modelsMadeByHandReadAsThoseOfAResponse() throws {
+    let friend = PersonQuery.Data.Person.AsUser.DeferredFriends.Friend(__typename: "Bot", id: "2", firstName: "R2")
+    let user = PersonQuery.Data.Person.AsUser(
+      id: "1", firstName: "Ada", email: "a@b.c", deferredFriends: .init(friends: [friend]))
+    let data = PersonQuery.Data(person: user.asRootEntityType)
+    #expect(data.person.firstName == "Ada")
+    #expect(data.person.asUser?.fragments.deferredFriends?.friends == [friend])
+    #expect(data.person.asUser?.fragments.$profile == .pending)
+    #expect(
+      data.description == """
+        {"__typename":"Query","person":{"__typename":"User","id":"1","firstName":"Ada","lastName":null,\
+        "avatar":null,"email":"a@b.c","friends":[{"__typename":"Bot","id":"2","firstName":"R2"}]}}
+        """)
+    let whole = PersonQuery.Data.Person.AsUser(
+      id: "1", firstName: "Ada", email: "a@b.c", profile: Profile(birthday: .init(year: 1815), address: nil))
+    #expect(whole.fragments.profile?.birthday?.year == 1815)
+  }
+
+  @Test func changingACopyLeavesTheOriginal() throws {
+    let before = RenamePerson(personId: "1").makeData(
+      from: ResponseData(try JSONValue(parsing: #"{"person":{"__typename":"User","id":"1","firstName":"Ada"}}"#)))
+    var after = before
+    after.person?.firstName = "Augusta"
+    #expect(before.person?.firstName == "Ada")
+    #expect(after.person?.firstName == "Augusta")
+    #expect(before != after)
+    after.person = nil
+    #expect(after.description == #"{"person":null}"#)
+  }
+
+  @Test func variablesKeepTheirOrderAndLeaveOutWhatIsNone() {
+    #expect(PersonQuery(personId: "1", size: .null).variables.description == #"{"personId":"1","size":null}"#)
+    var filter = PeopleAPI.PersonFilter(name: "A", ids: ["1", "2"])
+    #expect(filter.__data.json.description == #"{"name":"A","ids":["1","2"]}"#)
+    filter.name = nil
+    filter.ids = []
+    #expect(PeopleAPI.PersonBy.filter(filter)._input?.description == #"{"filter":{"ids":[]}}"#)
+  }
+
+  @Test func theDocumentIsTheOperationAndItsFragments() {
+    let compiled = PersonQuery(personId: "1").compiled
+    #expect(compiled === PersonQuery(personId: "2").compiled)
+    #expect(compiled.documentText.hasSuffix("fragment Profile on User { __typename birthday address { city } }"))
+    #expect(compiled.hasIncremental)
+    #expect(compiled.rootTypeName == "Query")
+  }
+}
