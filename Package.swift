@@ -30,7 +30,9 @@ let system: [Target] = [
   .target(
     name: "CSimdjson", path: "Sources/System/CSimdjson",
     linkerSettings: [.linkedLibrary("simdjson")]),
+  library("CWSLay", apt: "libwslay-dev", brew: "wslay"),
   module("JSON", "System/JSON", ["CSimdjson"]),
+  module("WebSocket", "System/WebSocket", ["CWSLay"]),
   module("Configuration", "System/Configuration", ["CYAML"]),
 ]
 
@@ -49,16 +51,18 @@ let client: [Target] = [
   module("ClientIncremental", "Client/Incremental", ["ClientAPI", "ClientOperation", "JSON"]),
   module("ClientResultExecution", "Client/ResultExecution", ["ClientOperation", "JSON"]),
   module("ClientCache", "Client/Cache", ["ClientAPI", "ClientOperation", "JSON"]),
-  module("ClientNetwork", "Client/Network", ["CCurl"]),
+  module("ClientNetwork", "Client/Network", ["CCurl", "WebSocket"]),
+  module("ClientSubscriptions", "Client/Subscriptions", ["ClientNetwork", "JSON"]),
   module(
     "ClientRequestChain", "Client/RequestChain",
     [
-      "ClientAPI", "ClientCache", "ClientIncremental", "ClientNetwork", "ClientOperation", "JSON",
+      "ClientAPI", "ClientCache", "ClientIncremental", "ClientNetwork", "ClientOperation",
+      "ClientSubscriptions", "JSON",
     ]),
   module(
     "ClientCore", "Client/Core",
     [
-      "ClientAPI", "ClientCache", "ClientNetwork", "ClientOperation", "ClientRequestChain",
+      "ClientAPI", "ClientCache", "ClientNetwork", "ClientOperation", "ClientRequestChain", "ClientSubscriptions",
       "GraphQLSchema", "JSON",
     ]),
   module(
@@ -69,7 +73,7 @@ let client: [Target] = [
     "Apus", "Client/Apus",
     [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientPagination", "ClientRequestChain", "JSON",
+      "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "JSON",
     ]),
 ]
 
@@ -90,7 +94,9 @@ let explorer: [Target] = [
 let tools: [Target] = [
   module(
     "Demo", "Tools/Demo",
-    ["CMicrohttpd", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON"]),
+    [
+      "CMicrohttpd", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON", "WebSocket",
+    ]),
   .executableTarget(
     name: "ApusCommandLine",
     dependencies: [

@@ -1,3 +1,4 @@
+import ClientAPI
 import ClientOperation
 import JSON
 import Testing

@@ -8,4 +8,5 @@
 @_exported public import ClientOperation
 @_exported public import ClientPagination
 @_exported public import ClientRequestChain
+@_exported public import ClientSubscriptions
 @_exported public import JSON

@@ -2,6 +2,7 @@ import ClientAPI
 import ClientCache
 import ClientNetwork
 import ClientRequestChain
+import ClientSubscriptions
 
 /// Runs operations against one endpoint and gives their results as streams.
 ///
@@ -17,15 +18,18 @@ public final class GraphQLClient: Sendable {
   /// A client with the default chain of interceptors.
   public convenience init(
     url: String, headers: HTTPHeaders = [:], connection: HTTPConnectionOptions = .init(),
-    timeouts: HTTPTimeouts = .init(), store: CacheStore? = nil
+    timeouts: HTTPTimeouts = .init(), store: CacheStore? = nil, subscriptions: SubscriptionOptions = .init()
   ) {
     let endpoint = HTTPRequest(url: url, headers: headers, timeouts: timeouts, connection: connection)
-    self.init(endpoint: endpoint, store: store)
+    self.init(endpoint: endpoint, store: store, subscriptions: subscriptions)
   }
 
   /// A client with the default chain of interceptors, for an endpoint with all of its options.
-  public convenience init(endpoint: HTTPRequest, network: HTTPTransport = HTTPTransport(), store: CacheStore? = nil) {
-    let provider = DefaultInterceptorProvider(transport: network, store: store)
+  public convenience init(
+    endpoint: HTTPRequest, network: HTTPTransport = HTTPTransport(), store: CacheStore? = nil,
+    subscriptions: SubscriptionOptions = .init()
+  ) {
+    let provider = DefaultInterceptorProvider(transport: network, store: store, subscriptions: subscriptions)
     self.init(
       transport: RequestChainNetworkTransport(endpoint: endpoint, interceptorProvider: provider), store: store)
   }
@@ -66,6 +70,17 @@ public final class GraphQLClient: Sendable {
   public func watch<Query: QueryOperation>(query: Query, options: RequestOptions) -> Results<Query.Data> {
     guard let store else { return fetch(query: query, options: options) }
     return QueryWatcher(client: self, store: store, query: query, options: options).results()
+  }
+
+  /// Subscribes; each event is a complete result. The stream ends when the server completes the subscription, and ending
+  /// its iteration tells the server. A lost connection is made again as the client's `SubscriptionOptions` say; its state
+  /// can be followed on the options' monitor.
+  ///
+  /// Over WebSockets all subscriptions of a client share one connection.
+  public func subscribe<Subscription: GraphQLOperation>(
+    subscription: Subscription, options: RequestOptions = .init()
+  ) -> Results<Subscription.Data> {
+    transport.send(operation: subscription, options: options)
   }
 
   /// Runs a mutation. It is sent once: no failure makes the client send it again.

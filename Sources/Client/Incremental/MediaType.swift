@@ -26,6 +26,8 @@ package struct MediaType: Sendable, Hashable {
 
   package var isMultipart: Bool { name.hasPrefix("multipart/") }
 
+  package var isEventStream: Bool { name == "text/event-stream" }
+
   package var isJSON: Bool { name == "application/json" || name.hasSuffix("+json") || name == "text/json" }
 
   /// The delimiter's text, `-` unless it is given.

@@ -3,7 +3,7 @@
 /// The thread starts with the first request, sleeps while nothing happens, and ends when the transport and every
 /// response stream made by it are released.
 public final class HTTPTransport: Sendable {
-  private let engine: TransferEngine
+  let engine: TransferEngine
 
   public init() {
     engine = TransferEngine(onThreadEnd: nil)

@@ -27,6 +27,8 @@ public enum NetworkError: Error, Sendable, Hashable {
   case tooManyRedirects(host: String, limit: Int)
   case badRedirect(host: String, location: String)
   case notHTTP(host: String)
+  /// The upgrade to a WebSocket was answered with 101, but not as a WebSocket server does.
+  case notWebSocket(host: String)
   case brokenEncoding(host: String)
   case failed(host: String, reason: String)
 }
@@ -81,6 +83,8 @@ extension NetworkError: CustomStringConvertible {
       "\(PlainText.line(host)) redirected to “\(PlainText.line(location))”, which is no http or https URL"
     case .notHTTP(let host):
       "\(PlainText.line(host)) does not answer in HTTP; check the port and whether it is http or https"
+    case .notWebSocket(let host):
+      "\(PlainText.line(host)) does not answer as a WebSocket server does; check the path of the URL"
     case .brokenEncoding(let host):
       "the compressed response of \(PlainText.line(host)) is damaged; try again or look at the server"
     case .failed(let host, let reason):

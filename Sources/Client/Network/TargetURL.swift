@@ -8,6 +8,10 @@ struct TargetURL {
   let host: String
   let port: String
   let path: String
+  /// Path and query, as a request line names them.
+  let requestTarget: String
+  /// `user:password`, decoded; nil where the URL names no user.
+  let credentials: String?
 
   /// `host`, or `host:port` where the port is not the scheme's own: the name an error shows.
   var place: String {
@@ -60,6 +64,12 @@ struct TargetURL {
     host = part(CURLUPART_HOST)
     port = part(CURLUPART_PORT, 1)  // CURLU_DEFAULT_PORT
     path = part(CURLUPART_PATH)
+    let query = part(CURLUPART_QUERY)
+    requestTarget = query.isEmpty ? path : "\(path)?\(query)"
+    let decoded = UInt32(1 << 6)  // CURLU_URLDECODE
+    let user = part(CURLUPART_USER, decoded)
+    let password = part(CURLUPART_PASSWORD, decoded)
+    credentials = user.isEmpty && password.isEmpty ? nil : "\(user):\(password)"
     self.text = part(CURLUPART_URL)
     guard scheme == "http" || scheme == "https" else {
       throw .badURL(url: shown, reason: "it must begin with http:// or https://")

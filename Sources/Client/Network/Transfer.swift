@@ -45,33 +45,13 @@ final class Transfer {
     hopStart = start
     lastProgress = start
     target = try TargetURL(parsing: request.url)
-    try Self.check(request.headers)
-    try Self.check(request.connection)
+    try request.headers.check()
+    try request.connection.check()
   }
 
   deinit {
     curl_slist_free_all(headerList)
     errorText.deallocate()
-  }
-
-  private static func check(_ headers: HTTPHeaders) throws(NetworkError) {
-    for field in headers.fields {
-      let isName = { (byte: UInt8) in byte > 0x20 && byte < 0x7F && byte != 0x3A }
-      let isValue = { (byte: UInt8) in byte >= 0x20 && byte != 0x7F || byte == 0x09 }
-      guard !field.name.isEmpty, field.name.utf8.allSatisfy(isName), field.value.utf8.allSatisfy(isValue) else {
-        throw .badHeader(name: field.name)
-      }
-    }
-  }
-
-  private static func check(_ connection: HTTPConnectionOptions) throws(NetworkError) {
-    for (path, purpose) in [
-      (connection.certificateAuthorityFile, "the certificate authority"),
-      (connection.certificateFile, "the client certificate"), (connection.keyFile, "the client key"),
-    ] {
-      guard let path else { continue }
-      guard isReadable(path) else { throw .unreadableFile(path: path, purpose: purpose) }
-    }
   }
 
   // MARK: Options
@@ -115,15 +95,7 @@ final class Transfer {
     if options.version != .http1, target.scheme == "https" || options.version == .http2PriorKnowledge {
       apus_curl_set_long(easy, CURLOPT_PIPEWAIT, 1)
     }
-    if let proxy = options.proxy { apus_curl_set_string(easy, CURLOPT_PROXY, proxy) }
-    if let socket = options.unixSocket { apus_curl_set_string(easy, CURLOPT_UNIX_SOCKET_PATH, socket) }
-    if options.isInsecure {
-      apus_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0)
-      apus_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0)
-    }
-    if let file = options.certificateAuthorityFile { apus_curl_set_string(easy, CURLOPT_CAINFO, file) }
-    if let file = options.certificateFile { apus_curl_set_string(easy, CURLOPT_SSLCERT, file) }
-    if let file = options.keyFile { apus_curl_set_string(easy, CURLOPT_SSLKEY, file) }
+    options.apply(to: easy)
   }
 
   private func setMethodAndBody(_ easy: UnsafeMutableRawPointer) {

@@ -1,5 +1,6 @@
 import ClientIncremental
 import ClientNetwork
+import ClientSubscriptions
 import JSON
 
 /// Why a request brought no result, or not all of it: one line that says what, where and what to do, and the exit
@@ -19,6 +20,8 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   case invalidData(reason: String)
   /// The server keeps its schema to itself, or cannot tell it.
   case introspectionRefused(url: String, reason: String)
+  /// A subscription ended before the server completed it.
+  case subscription(SubscriptionFailure)
   case cacheMiss(missing: [ResponsePath])
   case cacheFailure(reason: String)
   case tooManyRetries(count: Int)
@@ -41,7 +44,9 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .network(.badURL), .network(.badHeader): 2
     case .network(.unreadableFile), .cacheFailure: 5
-    case .network(.notHTTP), .network(.brokenEncoding): 4
+    case .network(.notHTTP), .network(.notWebSocket), .network(.brokenEncoding): 4
+    case .subscription(.brokenProtocol), .subscription(.wrongSubprotocol): 4
+    case .subscription: 3
     case .network, .status, .incomplete, .introspectionRefused, .cacheMiss, .tooManyRetries, .mutationNotRepeated: 3
     case .notGraphQL, .brokenJSON, .brokenProtocol, .invalidData, .noResult: 4
     }
@@ -62,6 +67,7 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     case .introspectionRefused(let url, let reason):
       "\(PlainText.line(url)) does not tell its schema: \(PlainText.line(reason)); "
         + "name a schema file, or go on without completion"
+    case .subscription(let failure): failure.description
     case .cacheMiss(let missing):
       "the cache does not have all of this operation"
         + (missing.first.map { ": “\(PlainText.line($0.description))” is missing" } ?? "")
@@ -90,6 +96,12 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   package static func naming(_ error: any Error) -> any Error {
     switch error {
     case let error as NetworkError: GraphQLClientError.network(error)
+    case SubscriptionFailure.network(let error): GraphQLClientError.network(error)
+    case SubscriptionFailure.refused(let head, let body):
+      GraphQLClientError.status(
+        code: head.status, url: head.url,
+        excerpt: Excerpt(body: body, type: MediaType(parsing: head.headers["Content-Type"] ?? "")).text)
+    case let error as SubscriptionFailure: GraphQLClientError.subscription(error)
     default: error
     }
   }

@@ -1,6 +1,7 @@
 import ClientAPI
 import ClientIncremental
 import ClientNetwork
+import ClientSubscriptions
 import JSON
 
 /// One operation on its way through a request chain, with the HTTP request that will carry it.
@@ -59,6 +60,8 @@ public struct ResponsePart: Sendable {
   /// The specification that the response named for its parts, such as `deferSpec=20220824`.
   package var specification: MultipartSpecification?
   package var isMultipart: Bool
+  /// The payload, where whoever received the part had to parse it already.
+  package var json: JSONValue?
 }
 
 extension GraphQLRequest {
@@ -81,13 +84,23 @@ extension GraphQLRequest {
   private static func accept(_ operation: Operation, _ incremental: IncrementalDelivery) -> String {
     let json = "application/graphql-response+json, application/json"
     if operation.compiled.operationType == .subscription {
-      return "multipart/mixed;subscriptionSpec=1.0, text/event-stream, \(json)"
+      return subscriptionAccept(.automatic)
     }
     return switch incremental {
     case .automatic: "multipart/mixed;deferSpec=20220824, multipart/mixed;incrementalSpec=v0.2, \(json)"
     case .defer20220824: "multipart/mixed;deferSpec=20220824, \(json)"
     case .incrementalV02: "multipart/mixed;incrementalSpec=v0.2, \(json)"
     case .off: json
+    }
+  }
+
+  /// What a subscription over HTTP accepts.
+  static func subscriptionAccept(_ transport: SubscriptionOptions.Transport) -> String {
+    let json = "application/graphql-response+json, application/json"
+    return switch transport {
+    case .multipart: "multipart/mixed;subscriptionSpec=1.0, \(json)"
+    case .serverSentEvents: "text/event-stream, \(json)"
+    case .automatic, .webSocket, .legacyWebSocket: "multipart/mixed;subscriptionSpec=1.0, text/event-stream, \(json)"
     }
   }
 

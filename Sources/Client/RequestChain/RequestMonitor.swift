@@ -1,4 +1,5 @@
 import ClientNetwork
+import ClientSubscriptions
 import Synchronization
 
 /// What went over the wire for one request, kept while it runs and after it has ended.
@@ -26,11 +27,14 @@ public final class RequestMonitor: Sendable {
     public var timings: HTTPTimings?
     /// How many results were given out so far.
     public var resultCount = 0
+    /// Where a subscription's connection stands; nil for a query or mutation.
+    public var subscription: SubscriptionState?
 
     public init() {}
   }
 
   private let state = Mutex(Facts())
+  private let watchers = Mutex<[Int: AsyncStream<SubscriptionState>.Continuation]>([:])
   private let keepsParts: Bool
 
   /// With `keepsParts` the raw parts stay in memory as long as the monitor does.
@@ -46,6 +50,31 @@ public final class RequestMonitor: Sendable {
     state.withLock { change(&$0) }
   }
 
+  /// The states of a subscription's connection: the one it is in, then each change; ends when it is finished.
+  public var subscriptionStates: AsyncStream<SubscriptionState> {
+    AsyncStream { continuation in
+      watchers.withLock { watchers in
+        let id = (watchers.keys.max() ?? 0) + 1
+        watchers[id] = continuation
+        continuation.onTermination = { [weak self] _ in _ = self?.watchers.withLock { $0.removeValue(forKey: id) } }
+        guard let state = state.withLock({ $0.subscription }) else { return }
+        continuation.yield(state)
+      }
+      if state.withLock({ $0.subscription }) == .finished { continuation.finish() }
+    }
+  }
+
+  package func enter(_ subscription: SubscriptionState) {
+    let watchers = watchers.withLock { watchers in
+      state.withLock { $0.subscription = subscription }
+      return Array(watchers.values)
+    }
+    for watcher in watchers {
+      watcher.yield(subscription)
+      if subscription == .finished { watcher.finish() }
+    }
+  }
+
   package func add(_ part: @autoclosure () -> RawPart) {
     guard keepsParts else { return }
     let part = part()
@@ -55,8 +84,9 @@ public final class RequestMonitor: Sendable {
   /// A new attempt forgets what the one before received.
   package func begin(attempt: Int, requestByteCount: Int) {
     state.withLock { facts in
-      let resultCount = facts.resultCount
+      let (resultCount, subscription) = (facts.resultCount, facts.subscription)
       facts = Facts()
+      facts.subscription = subscription
       facts.attempt = attempt
       facts.requestByteCount = requestByteCount
       facts.resultCount = resultCount

@@ -90,6 +90,15 @@ static inline const char *apus_curl_get_string(CURL *easy, CURLINFO info) {
   return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
 }
 
+// The socket of a connect-only handle; CURL_SOCKET_BAD when there is none.
+static inline curl_socket_t apus_curl_get_socket(CURL *easy) {
+  curl_socket_t value = CURL_SOCKET_BAD;
+  return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &value) == CURLE_OK ? value : CURL_SOCKET_BAD;
+}
+
+static const short apus_curl_wait_in = CURL_WAIT_POLLIN;
+static const short apus_curl_wait_out = CURL_WAIT_POLLOUT;
+
 static inline int apus_curl_message_is_done(const CURLMsg *message) { return message->msg == CURLMSG_DONE; }
 
 static inline CURLcode apus_curl_message_result(const CURLMsg *message) { return message->data.result; }

@@ -40,7 +40,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     case .part(let part):
       let json: JSONValue
       do throws(JSONSyntaxError) {
-        json = try JSONDocument(parsing: part.body).root
+        if let parsed = part.json { json = parsed } else { json = try JSONDocument(parsing: part.body).root }
       } catch {
         throw unreadable(part, response.head, error)
       }
@@ -82,7 +82,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
         state.payloadCount += 1
         return (merged, state.payloadCount - 1)
       } catch {
-        if !(200..<300).contains(head.status) {
+        if !head.isSuccess {
           throw GraphQLClientError.status(code: head.status, url: head.url, excerpt: error.description)
         }
         throw GraphQLClientError.brokenProtocol(url: head.url, reason: error.description)
@@ -147,7 +147,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   private func unreadable(_ part: ResponsePart, _ head: HTTPHead, _ error: JSONSyntaxError) -> GraphQLClientError {
     let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
     let excerpt = Excerpt(body: part.body, type: type).text
-    if !(200..<300).contains(head.status) { return .status(code: head.status, url: head.url, excerpt: excerpt) }
+    if !head.isSuccess { return .status(code: head.status, url: head.url, excerpt: excerpt) }
     if !part.isMultipart, !type.isJSON {
       return .notGraphQL(
         contentType: type.name.isEmpty ? "no content type" : type.name, url: head.url, excerpt: excerpt)
@@ -155,6 +155,11 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     if part.body.allSatisfy(\.isWhiteSpace) { return .brokenJSON(url: head.url, reason: "the body is empty") }
     return .brokenJSON(url: head.url, reason: "\(error)")
   }
+}
+
+extension HTTPHead {
+  /// The request was served; 101 is how a WebSocket begins.
+  var isSuccess: Bool { (200..<300).contains(status) || status == 101 }
 }
 
 /// JSON data as the operation's own type.

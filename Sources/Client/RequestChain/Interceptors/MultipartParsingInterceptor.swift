@@ -43,8 +43,52 @@ final class PartSource: Sendable {
     case end((any Error)?)
   }
 
+  /// What takes the body apart, where it has parts.
+  private enum Reader {
+    case multipart(MultipartReader)
+    /// `isComplete` once the server has said that nothing more comes.
+    case events(ServerSentEventReader, isComplete: Bool)
+
+    var isClosed: Bool {
+      switch self {
+      case .multipart(let reader): reader.isClosed
+      case .events(_, let isComplete): isComplete
+      }
+    }
+
+    /// The parts that became whole.
+    mutating func receive(_ bytes: [UInt8]) throws(MultipartError) -> [(headers: HTTPHeaders, body: [UInt8])] {
+      switch self {
+      case .multipart(var reader):
+        defer { self = .multipart(reader) }
+        return try reader.receive(bytes).map(Self.split)
+      case .events(var reader, var isComplete):
+        defer { self = .events(reader, isComplete: isComplete) }
+        var parts: [(headers: HTTPHeaders, body: [UInt8])] = []
+        for event in try reader.receive(bytes) where !isComplete {
+          if event.name == "complete" { isComplete = true }
+          // What is called otherwise is the server's own business; without data it only keeps the connection open.
+          guard event.name == "next" || event.name == "message", !event.data.isEmpty else { continue }
+          parts.append((["event": event.name], event.data))
+        }
+        return parts
+      }
+    }
+
+    /// What stands behind the last delimiter.
+    mutating func finish() -> (headers: HTTPHeaders, body: [UInt8])? {
+      guard case .multipart(var reader) = self else { return nil }
+      defer { self = .multipart(reader) }
+      return reader.finish().map(Self.split)
+    }
+
+    private static func split(_ part: MultipartPart) -> (headers: HTTPHeaders, body: [UInt8]) {
+      (HTTPHeaders(part.headers.map { .init(name: $0.name, value: $0.value) }), part.body)
+    }
+  }
+
   private struct State {
-    var reader: MultipartReader?
+    var reader: Reader?
     var body: [UInt8] = []
     var waiting: [ResponsePart] = []
     var waitingHead = 0
@@ -73,7 +117,9 @@ final class PartSource: Sendable {
     self.monitor = monitor
     var initial = State(lastArrival: start)
     if type.isMultipart {
-      initial.reader = MultipartReader(boundary: type.boundary)
+      initial.reader = .multipart(MultipartReader(boundary: type.boundary))
+    } else if type.isEventStream {
+      initial.reader = .events(ServerSentEventReader(), isComplete: false)
     } else {
       initial.body.reserveCapacity(min(expectedByteCount, 64 << 20))
     }
@@ -129,7 +175,9 @@ final class PartSource: Sendable {
         return false
       }
       do throws(MultipartError) {
-        for part in try state.reader?.receive(chunk.bytes) ?? [] { add(part, &state) }
+        for part in try state.reader?.receive(chunk.bytes) ?? [] {
+          add(headers: part.headers, body: part.body, &state)
+        }
       } catch {
         state.isAtEnd = true
         state.end = GraphQLClientError.brokenProtocol(url: url, reason: error.description)
@@ -150,7 +198,7 @@ final class PartSource: Sendable {
       if state.reader != nil {
         // What stands behind the last delimiter counts only if it is whole JSON.
         if !isClosed, let part = state.reader?.finish(), (try? JSONDocument(parsing: part.body)) != nil {
-          add(part, &state)
+          add(headers: part.headers, body: part.body, &state)
         }
         if !isClosed, error == nil {
           state.end = GraphQLClientError.incomplete(url: url, partCount: state.partCount)
@@ -161,10 +209,6 @@ final class PartSource: Sendable {
         state.body = []
       }
     }
-  }
-
-  private func add(_ part: MultipartPart, _ state: inout State) {
-    add(headers: HTTPHeaders(part.headers.map { .init(name: $0.name, value: $0.value) }), body: part.body, &state)
   }
 
   private func add(headers: HTTPHeaders, body: [UInt8], _ state: inout State) {

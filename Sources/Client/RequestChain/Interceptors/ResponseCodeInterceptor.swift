@@ -19,25 +19,30 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
     guard let response, case .stream(let stream) = response.body else {
       return .proceed(request: request, response: response)
     }
-    let contentType = response.head.headers["Content-Type"] ?? ""
-    let type = MediaType(parsing: contentType)
-    if type.name == "application/graphql-response+json" { return .proceed(request: request, response: response) }
-    guard (200..<300).contains(response.head.status) else {
+    try await Self.check(response.head, stream)
+    return .proceed(request: request, response: response)
+  }
+
+  /// Throws what the head says against the response.
+  static func check(_ head: HTTPHead, _ stream: HTTPResponseStream) async throws(GraphQLClientError) {
+    let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
+    if type.name == "application/graphql-response+json" { return }
+    guard (200..<300).contains(head.status) else {
       let excerpt = Excerpt(body: await beginning(of: stream), type: type).text
-      throw GraphQLClientError.status(code: response.head.status, url: response.head.url, excerpt: excerpt)
+      throw .status(code: head.status, url: head.url, excerpt: excerpt)
     }
     // No type at all, or plain text: some servers send JSON so.
-    if type.isMultipart || type.isJSON || type.name.isEmpty || type.name == "text/plain" {
-      return .proceed(request: request, response: response)
+    if type.isMultipart || type.isEventStream || type.isJSON || type.name.isEmpty || type.name == "text/plain" {
+      return
     }
     let excerpt = Excerpt(body: await beginning(of: stream), type: type).text
-    throw GraphQLClientError.notGraphQL(contentType: type.name, url: response.head.url, excerpt: excerpt)
+    throw .notGraphQL(contentType: type.name, url: head.url, excerpt: excerpt)
   }
 
   /// What can be had of the body; an error that follows does not matter any more.
-  private func beginning(of stream: HTTPResponseStream) async -> [UInt8] {
+  private static func beginning(of stream: HTTPResponseStream) async -> [UInt8] {
     var bytes: [UInt8] = []
-    while bytes.count < Self.excerptSource, let event = try? await stream.next() {
+    while bytes.count < excerptSource, let event = try? await stream.next() {
       if case .bytes(let chunk) = event { bytes += chunk.bytes }
     }
     stream.cancel()

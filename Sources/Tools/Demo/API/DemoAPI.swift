@@ -31,12 +31,21 @@ package final class DemoAPI: Sendable {
 
   /// Validates a request and executes it if nothing is wrong.
   package func respond(to request: ExecutionRequest) async -> ExecutionResponse {
-    // What is wrong with the syntax is the executor's to tell.
-    if request.document.diagnostics.isEmpty {
-      let problems = Validator.validate(request.document, schema: executor.schema)
-      if !problems.isEmpty { return .refused(RequestErrors(errors: problems.map(ExecutionError.init))) }
-    }
+    if let errors = problems(of: request) { return .refused(errors) }
     return await executor.execute(request)
+  }
+
+  /// Validates a subscription and listens to its events if nothing is wrong.
+  package func subscribe(to request: ExecutionRequest) async -> SubscriptionResponse {
+    if let errors = problems(of: request) { return .refused(errors) }
+    return await executor.subscribe(request)
+  }
+
+  private func problems(of request: ExecutionRequest) -> RequestErrors? {
+    // What is wrong with the syntax is the executor's to tell.
+    guard request.document.diagnostics.isEmpty else { return nil }
+    let problems = Validator.validate(request.document, schema: executor.schema)
+    return problems.isEmpty ? nil : RequestErrors(errors: problems.map(ExecutionError.init))
   }
 }
 

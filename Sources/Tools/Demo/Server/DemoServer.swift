@@ -12,7 +12,9 @@ package final class DemoServer: Sendable {
   /// slow); a stream that waits sends `{}` as often as `heartbeat` says, which is how a client that left is noticed.
   package init(port: Int = 0, delayScale: Double = 1, heartbeat: Duration = .seconds(5)) async throws {
     let api = DemoAPI(delayScale: delayScale)
-    let endpoint = GraphQLEndpoint(respond: { await api.respond(to: $0) }, heartbeat: heartbeat)
+    let execution = SubscriptionEndpoint.Execution(
+      respond: { await api.respond(to: $0) }, subscribe: { await api.subscribe(to: $0) })
+    let endpoint = GraphQLEndpoint(execution: execution, heartbeat: heartbeat)
     server = HTTPServer { await DemoServer.route($0, to: endpoint) }
     self.port = try server.start(port: port)
   }
@@ -21,6 +23,9 @@ package final class DemoServer: Sendable {
 
   /// Requests that are being answered.
   package var openExchangeCount: Int { server.openExchangeCount }
+
+  /// WebSockets that are open.
+  package var openSocketCount: Int { server.openSocketCount }
 
   /// Closes all connections and the port. Harmless when called twice.
   package func stop() { server.stop() }
@@ -31,7 +36,7 @@ package final class DemoServer: Sendable {
     case (_, "OPTIONS"): answer = HTTPAnswer(204, "text/plain", .bytes([]))
     case ("/graphql", "GET") where request.query.isEmpty && acceptsPage(request): answer = HomePage.answer
     case ("/graphql", _): answer = await endpoint.answer(request)
-    case ("/", "GET"), ("/", "HEAD"): answer = HomePage.answer
+    case ("/", "GET") where request.header("Upgrade") == nil, ("/", "HEAD"): answer = HomePage.answer
     // Some clients are pointed at the server's root.
     case ("/", _): answer = await endpoint.answer(request)
     default:

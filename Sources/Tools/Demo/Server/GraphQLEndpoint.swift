@@ -1,14 +1,16 @@
 import GraphQLExecution
 import GraphQLLanguage
 import JSON
+import WebSocket
 
 /// GraphQL over HTTP in front of what executes requests: negotiation, status codes, and streamed multipart responses.
 struct GraphQLEndpoint: Sendable {
-  let respond: @Sendable (ExecutionRequest) async -> ExecutionResponse
+  let execution: SubscriptionEndpoint.Execution
   /// How often a waiting stream sends `{}`: it keeps proxies calm, and shows whether the client is still there.
   let heartbeat: Duration
 
   func answer(_ request: HTTPRequest) async -> HTTPAnswer {
+    if request.header("Upgrade")?.lowercased() == "websocket" { return upgrade(request) }
     guard let negotiation = Negotiation(accept: request.header("Accept")) else {
       return refusal(406, "Accept application/json, application/graphql-response+json or multipart/mixed.")
     }
@@ -23,11 +25,13 @@ struct GraphQLEndpoint: Sendable {
     if request.method != "POST", isMutation(document, parameters.operationName) {
       return refusal(405, "A mutation must be sent with POST.", type: type)
     }
-    let response = await respond(
-      ExecutionRequest(
-        document, operationName: parameters.operationName, variables: parameters.variables,
-        incremental: negotiation.incremental))
-    switch response {
+    let execution = ExecutionRequest(
+      document, operationName: parameters.operationName, variables: parameters.variables,
+      incremental: negotiation.incremental)
+    if execution.isSubscription, let form = negotiation.subscription {
+      return await subscribe(execution, form, negotiation)
+    }
+    switch await self.execution.respond(execution) {
     case .refused(let errors):
       // The older media type says 200 to everything that was a well-formed GraphQL request.
       return whole(errors.response, negotiation, status: type == Negotiation.graphQLJSON ? 400 : 200)
@@ -39,6 +43,39 @@ struct GraphQLEndpoint: Sendable {
         .stream(MultipartWriter.stream(initial, then: payloads, heartbeat: heartbeat)),
         headers: [("Cache-Control", "no-store")])
     }
+  }
+
+  private func subscribe(
+    _ request: ExecutionRequest, _ form: SubscriptionStream, _ negotiation: Negotiation
+  ) async -> HTTPAnswer {
+    switch await execution.subscribe(request) {
+    case .refused(let errors):
+      return whole(errors.response, negotiation, status: negotiation.json == Negotiation.graphQLJSON ? 400 : 200)
+    case .failed(let response): return whole(response, negotiation, status: 200)
+    case .events(let events):
+      return HTTPAnswer(
+        200, form.contentType, .stream(form.chunks(of: events, heartbeat: heartbeat)),
+        headers: [("Cache-Control", "no-store")])
+    }
+  }
+
+  private func upgrade(_ request: HTTPRequest) -> HTTPAnswer {
+    guard request.method == "GET", let key = request.header("Sec-WebSocket-Key"),
+      request.header("Sec-WebSocket-Version") == WebSocketHandshake.version
+    else { return refusal(400, "This is no upgrade to a WebSocket of version \(WebSocketHandshake.version).") }
+    guard let dialect = SubscriptionProtocol(offered: request.header("Sec-WebSocket-Protocol") ?? "") else {
+      return refusal(400, "Offer the subprotocol graphql-transport-ws or graphql-ws.")
+    }
+    let (execution, heartbeat) = (execution, heartbeat)
+    return HTTPAnswer(
+      101,
+      .upgrade { socket, first in
+        SubscriptionEndpoint(dialect, socket: socket, execution: execution, heartbeat: heartbeat).run(first: first)
+      },
+      headers: [
+        ("Upgrade", "websocket"), ("Sec-WebSocket-Accept", WebSocketHandshake.answer(to: key)),
+        ("Sec-WebSocket-Protocol", dialect.rawValue),
+      ])
   }
 
   private func isMutation(_ document: Document, _ name: String?) -> Bool {

@@ -57,9 +57,14 @@ struct GraphQLParameters {
     } catch {
       throw .badRequest("The body is not valid JSON: \(error.message) (line \(error.line), column \(error.column))")
     }
+    return try GraphQLParameters(json: body)
+  }
+
+  /// The object that a POST's body is, or the payload of a message.
+  init(json body: JSONValue) throws(Malformed) {
     if body.kind == .array { throw .badRequest("Batches are not supported: send one request at a time.") }
     guard body.kind == .object else { throw .badRequest("The body must be a JSON object.") }
-    return try GraphQLParameters(
+    try self.init(
       query: body["query"], operationName: body["operationName"], variables: body["variables"],
       extensions: body["extensions"])
   }

@@ -17,6 +17,9 @@ struct HTTPAnswer: Sendable {
     case bytes([UInt8])
     /// Each element leaves at once, as a chunk. When the client is gone, nobody reads on.
     case stream(AsyncStream<[UInt8]>)
+    /// The connection becomes a WebSocket, served by this closure on a thread of its own; the bytes are what the client
+    /// has sent already.
+    case upgrade(@Sendable (UpgradedSocket, [UInt8]) -> Void)
   }
 
   var status: Int
@@ -26,6 +29,13 @@ struct HTTPAnswer: Sendable {
   init(_ status: Int, _ contentType: String, _ body: Body, headers: [(name: String, value: String)] = []) {
     self.status = status
     self.headers = [("Content-Type", contentType)] + headers
+    self.body = body
+  }
+
+  /// An answer that has nothing to describe.
+  init(_ status: Int, _ body: Body, headers: [(name: String, value: String)]) {
+    self.status = status
+    self.headers = headers
     self.body = body
   }
 }

@@ -1,4 +1,5 @@
 import CMicrohttpd
+import Dispatch
 import Synchronization
 
 /// A loopback HTTP server on libmicrohttpd whose handler is asynchronous and may stream.
@@ -22,10 +23,12 @@ final class HTTPServer: Sendable {
   private struct State {
     var daemon: DaemonPointer?
     var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
+    var sockets: [ObjectIdentifier: UpgradedSocket] = [:]
     var isStopping = false
   }
 
   private let handler: Handler
+  private let socketThreads = DispatchGroup()
   private let state = Mutex(State())
 
   init(handler: @escaping Handler) { self.handler = handler }
@@ -50,8 +53,10 @@ final class HTTPServer: Sendable {
       state.isStopping = true
       return Array(state.exchanges.values)
     }
-    // libmicrohttpd aborts the process when it is stopped with a suspended connection.
+    // libmicrohttpd aborts the process when it is stopped with a suspended connection, or with an upgraded one.
     for exchange in exchanges { exchange.abort() }
+    for socket in state.withLock({ Array($0.sockets.values) }) { socket.close(code: 1001, reason: "Going away") }
+    socketThreads.wait()
     let daemon = state.withLock { state in
       defer { state.daemon = nil }
       return state.daemon
@@ -97,6 +102,9 @@ final class HTTPServer: Sendable {
       response = bytes.withUnsafeMutableBytes {
         MHD_create_response_from_buffer($0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
       }
+    case .upgrade(let serve):
+      let context = Unmanaged.passRetained(Upgrade(server: self, serve: serve)).toOpaque()
+      response = MHD_create_response_for_upgrade(onUpgrade, context)
     case .stream:
       let context = Unmanaged.passRetained(exchange).toOpaque()
       response = MHD_create_response_from_callback(UInt64.max, 16384, onRead, context, onFree)
@@ -106,6 +114,30 @@ final class HTTPServer: Sendable {
     for (name, value) in answer.headers { MHD_add_response_header(response, name, value) }
     return MHD_queue_response(connection, UInt32(answer.status), response)
   }
+
+  /// Serves an upgraded connection on a thread of its own.
+  fileprivate func serve(_ upgrade: Upgrade, _ descriptor: Int32, first: [UInt8], handle: DaemonPointer) {
+    let socket = UpgradedSocket(descriptor: descriptor)
+    let isStopping = state.withLock { state in
+      if let socket, !state.isStopping { state.sockets[ObjectIdentifier(socket)] = socket }
+      return state.isStopping
+    }
+    guard let socket, !isStopping else { return apus_mhd_close_upgraded(handle.pointer) }
+    socketThreads.enter()
+    let finish: @Sendable () -> Void = { [self] in
+      apus_mhd_close_upgraded(handle.pointer)
+      state.withLock { $0.sockets[ObjectIdentifier(socket)] = nil }
+      socketThreads.leave()
+    }
+    let hasStarted = ServerThread.start {
+      upgrade.serve(socket, first)
+      finish()
+    }
+    if !hasStarted { finish() }
+  }
+
+  /// WebSockets that are open.
+  var openSocketCount: Int { state.withLock { $0.sockets.count } }
 
   private func values(of kind: MHD_ValueKind, on connection: OpaquePointer) -> [(name: String, value: String)] {
     var values: [(name: String, value: String)] = []
@@ -121,6 +153,17 @@ final class HTTPServer: Sendable {
         }, pointer)
     }
     return values
+  }
+}
+
+/// What an upgraded connection will be served by.
+private final class Upgrade: Sendable {
+  let server: HTTPServer
+  let serve: @Sendable (UpgradedSocket, [UInt8]) -> Void
+
+  init(server: HTTPServer, serve: @escaping @Sendable (UpgradedSocket, [UInt8]) -> Void) {
+    self.server = server
+    self.serve = serve
   }
 }
 
@@ -167,4 +210,14 @@ private func onRead(
 
 private func onFree(context: UnsafeMutableRawPointer?) {
   if let context { Unmanaged<HTTPExchange>.fromOpaque(context).release() }
+}
+
+private func onUpgrade(
+  context: UnsafeMutableRawPointer?, connection: OpaquePointer?, requestContext: UnsafeMutableRawPointer?,
+  extra: UnsafePointer<CChar>?, extraSize: Int, descriptor: Int32, handle: OpaquePointer?
+) {
+  guard let context, let handle else { return }
+  let upgrade = Unmanaged<Upgrade>.fromOpaque(context).takeRetainedValue()
+  let first = UnsafeRawBufferPointer(start: extra, count: extra == nil ? 0 : extraSize)
+  upgrade.server.serve(upgrade, descriptor, first: Array(first), handle: DaemonPointer(pointer: handle))
 }

@@ -6,6 +6,8 @@ struct Negotiation: Equatable {
   var json: String?
   /// The format of deferred results; nil when the client does not read any.
   var incremental: IncrementalFormat?
+  /// How a subscription's events may be streamed; nil when the client reads neither form.
+  var subscription: SubscriptionStream?
 
   static let graphQLJSON = "application/graphql-response+json"
   static let plainJSON = "application/json"
@@ -23,6 +25,13 @@ struct Negotiation: Equatable {
         incremental = .deferSpec20220824
       }
     }
+    for range in ranges where subscription == nil {
+      switch range.type {
+      case "text/event-stream": subscription = .events
+      case "multipart/mixed" where range.parameters.contains { $0.name == "subscriptionspec" }: subscription = .multipart
+      default: break
+      }
+    }
     for range in ranges where json == nil {
       switch range.type {
       case Self.graphQLJSON: json = Self.graphQLJSON
@@ -30,7 +39,7 @@ struct Negotiation: Equatable {
       default: break
       }
     }
-    if json == nil, incremental == nil { return nil }
+    if json == nil, incremental == nil, subscription == nil { return nil }
   }
 }
 

@@ -1,0 +1,68 @@
+/// One event of a `text/event-stream` response.
+package struct ServerSentEvent: Sendable, Hashable {
+  /// `message` when the server names none.
+  package let name: String
+  /// The lines of `data`, joined by line feeds.
+  package let data: [UInt8]
+}
+
+/// Takes the bytes of an event stream as they arrive and gives out its events (HTML standard, section 9.2.6).
+///
+/// Lines end with a carriage return, a line feed or both; comments, ids and retry times are passed over.
+package struct ServerSentEventReader: Sendable {
+  private static let sizeLimit = 512 << 20
+
+  private var line: [UInt8] = []
+  private var name = ""
+  private var data: [UInt8]?
+  private var skipsLineFeed = false
+  private var isFirstLine = true
+
+  package init() {}
+
+  /// Takes the next bytes and returns the events that became whole with them.
+  package mutating func receive(_ bytes: [UInt8]) throws(MultipartError) -> [ServerSentEvent] {
+    var events: [ServerSentEvent] = []
+    var start = bytes.startIndex
+    for index in bytes.indices where bytes[index] == 0x0A || bytes[index] == 0x0D {
+      defer { start = index + 1 }
+      if bytes[index] == 0x0A, skipsLineFeed, index == start, line.isEmpty {
+        skipsLineFeed = false
+        continue
+      }
+      skipsLineFeed = bytes[index] == 0x0D
+      line += bytes[start..<index]
+      if let event = endLine() { events.append(event) }
+    }
+    if start < bytes.endIndex {
+      skipsLineFeed = false
+      line += bytes[start...]
+    }
+    if line.count + (data?.count ?? 0) > Self.sizeLimit { throw .partTooLarge(limit: Self.sizeLimit) }
+    return events
+  }
+
+  /// An empty line ends the event; any other adds to it.
+  private mutating func endLine() -> ServerSentEvent? {
+    defer {
+      line.removeAll(keepingCapacity: true)
+      isFirstLine = false
+    }
+    if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+    guard !line.isEmpty else {
+      defer { (name, data) = ("", nil) }
+      // GraphQL over SSE completes with an event that may have no data at all.
+      if data == nil, name.isEmpty { return nil }
+      return ServerSentEvent(name: name.isEmpty ? "message" : name, data: data ?? [])
+    }
+    let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+    var value = line[min(colon + 1, line.endIndex)...]
+    if value.first == 0x20 { value = value.dropFirst() }
+    switch String(decoding: line[..<colon], as: UTF8.self) {
+    case "event": name = String(decoding: value, as: UTF8.self)
+    case "data": data = data.map { $0 + [0x0A] + value } ?? Array(value)
+    default: break
+    }
+    return nil
+  }
+}

@@ -1,0 +1,40 @@
+import CCurl
+
+/// Sets what says how a connection is made on a curl handle: the same for a request and for a WebSocket.
+extension HTTPConnectionOptions {
+  func apply(to easy: UnsafeMutableRawPointer) {
+    if let proxy { apus_curl_set_string(easy, CURLOPT_PROXY, proxy) }
+    if let unixSocket { apus_curl_set_string(easy, CURLOPT_UNIX_SOCKET_PATH, unixSocket) }
+    if isInsecure {
+      apus_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0)
+      apus_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0)
+    }
+    if let certificateAuthorityFile { apus_curl_set_string(easy, CURLOPT_CAINFO, certificateAuthorityFile) }
+    if let certificateFile { apus_curl_set_string(easy, CURLOPT_SSLCERT, certificateFile) }
+    if let keyFile { apus_curl_set_string(easy, CURLOPT_SSLKEY, keyFile) }
+  }
+
+  /// That the files named can be read; what is in them is curl's to judge.
+  func check() throws(NetworkError) {
+    for (path, purpose) in [
+      (certificateAuthorityFile, "the certificate authority"), (certificateFile, "the client certificate"),
+      (keyFile, "the client key"),
+    ] {
+      guard let path else { continue }
+      guard isReadable(path) else { throw .unreadableFile(path: path, purpose: purpose) }
+    }
+  }
+}
+
+extension HTTPHeaders {
+  /// That no field could break out of its line.
+  func check() throws(NetworkError) {
+    for field in fields {
+      let isName = { (byte: UInt8) in byte > 0x20 && byte < 0x7F && byte != 0x3A }
+      let isValue = { (byte: UInt8) in byte >= 0x20 && byte != 0x7F || byte == 0x09 }
+      guard !field.name.isEmpty, field.name.utf8.allSatisfy(isName), field.value.utf8.allSatisfy(isValue) else {
+        throw .badHeader(name: field.name)
+      }
+    }
+  }
+}

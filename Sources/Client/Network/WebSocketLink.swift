@@ -1,0 +1,296 @@
+import CCurl
+import WebSocket
+
+/// One WebSocket on the network thread: curl makes the connection (name, proxy, TLS), then the bytes are ours.
+///
+/// 1. curl connects and hands the connection over.
+/// 2. The upgrade request is written, the head of its answer read (RFC 6455, section 4).
+/// 3. Frames go both ways until one side closes; the other side's close frame is waited for, but not long.
+final class WebSocketLink {
+  private enum Phase { case connecting, upgrading, open, closing }
+
+  /// How long the other side may take to answer a close frame.
+  private static let closeLimit = Duration.seconds(2)
+  private static let headLimit = 64 << 10
+  private static let upgradeLimit = Duration.seconds(30)
+
+  private let request: HTTPRequest
+  private let subprotocols: [String]
+  private let target: TargetURL
+  private let receive: @Sendable (WebSocketConnection.Event) -> Void
+  private let key = WebSocketHandshake.newKey()
+  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(apus_curl_error_size))
+
+  private var handle: UnsafeMutableRawPointer?
+  private(set) var socket = curl_socket_t(-1)
+  private var phase = Phase.connecting
+  private var phaseStart: ContinuousClock.Instant
+  private var frames = WebSocketFrames(role: .client)
+  private var head: [UInt8] = []
+  private var outgoing: [UInt8] = []
+  private var sentCount = 0
+  private var receivedCount = 0
+  private var isOver = false
+
+  init(
+    request: HTTPRequest, subprotocols: [String], start: ContinuousClock.Instant,
+    receive: @escaping @Sendable (WebSocketConnection.Event) -> Void
+  ) throws(NetworkError) {
+    self.request = request
+    self.subprotocols = subprotocols
+    self.receive = receive
+    phaseStart = start
+    target = try TargetURL(parsing: Self.httpURL(request.url))
+    try request.headers.check()
+    try request.connection.check()
+    errorText.pointee = 0
+  }
+
+  deinit { errorText.deallocate() }
+
+  /// curl knows no `ws`: the connection is the same.
+  private static func httpURL(_ url: String) -> String {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    return scheme == "ws" || scheme == "wss" ? "http" + url.dropFirst(2) : url
+  }
+
+  // MARK: Connecting
+
+  func configure(_ easy: UnsafeMutableRawPointer) {
+    handle = easy
+    apus_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+    apus_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+    apus_curl_leave_quickly(easy)
+    apus_curl_allow_only_http(easy)
+    apus_curl_keep_sockets_private(easy)
+    apus_curl_set_string(easy, CURLOPT_URL, target.text)
+    apus_curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
+    apus_curl_set_long(easy, CURLOPT_HTTP_VERSION, numericCast(CURL_HTTP_VERSION_1_1))
+    apus_curl_set_long(easy, CURLOPT_HTTPPROXYTUNNEL, 1)
+    apus_curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    apus_curl_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
+    apus_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int.max >> 33)
+    request.connection.apply(to: easy)
+  }
+
+  /// curl is done with its part: the connection stands, or it never will.
+  func connected(_ code: CURLcode) {
+    guard code == CURLE_OK, let handle else {
+      end(.failed(failure(code)))
+      return
+    }
+    socket = apus_curl_get_socket(handle)
+    guard socket >= 0 else {
+      end(.failed(.cut(host: target.place, receivedBytes: 0)))
+      return
+    }
+    enter(.upgrading)
+    outgoing = upgradeRequest()
+  }
+
+  private func upgradeRequest() -> [UInt8] {
+    var text = "GET \(target.requestTarget) HTTP/1.1\r\nHost: \(target.place)\r\n"
+    text += "Upgrade: websocket\r\nConnection: Upgrade\r\n"
+    text += "Sec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: \(WebSocketHandshake.version)\r\n"
+    if !subprotocols.isEmpty { text += "Sec-WebSocket-Protocol: \(subprotocols.joined(separator: ", "))\r\n" }
+    if let credentials = target.credentials, request.headers["Authorization"] == nil {
+      text += "Authorization: Basic \(Base64.encode(Array(credentials.utf8)))\r\n"
+    }
+    if request.headers["User-Agent"] == nil { text += "User-Agent: apus\r\n" }
+    for field in request.headers.fields where !Self.isOurs(field.name) { text += "\(field.name): \(field.value)\r\n" }
+    return Array((text + "\r\n").utf8)
+  }
+
+  /// Fields that the upgrade sets itself, and those that speak of a body.
+  private static func isOurs(_ name: String) -> Bool {
+    [
+      "accept", "connection", "content-length", "content-type", "host", "sec-websocket-key", "sec-websocket-protocol",
+      "sec-websocket-version", "upgrade",
+    ].contains(name.lowercased())
+  }
+
+  // MARK: Working
+
+  /// Reads and writes what can be now; false when the link is over.
+  func work(_ buffer: UnsafeMutableRawBufferPointer) -> Bool {
+    if socket < 0 { return !isOver }
+    write()
+    while !isOver, read(buffer) {}
+    write()
+    if !isOver, phase == .open || phase == .closing, frames.isOver, sentCount == outgoing.count {
+      end(.closed(code: 1006, reason: ""))
+    }
+    return !isOver
+  }
+
+  /// What the link waits for.
+  var waitEvents: Int16 { sentCount < outgoing.count ? apus_curl_wait_in | apus_curl_wait_out : apus_curl_wait_in }
+
+  private func write() {
+    guard let handle, !isOver else { return }
+    if phase == .open || phase == .closing {
+      let more = frames.takeOutgoing()
+      if sentCount == outgoing.count { (outgoing, sentCount) = (more, 0) } else { outgoing += more }
+    }
+    while sentCount < outgoing.count {
+      var count = 0
+      let code = outgoing[sentCount...].withUnsafeBytes { curl_easy_send(handle, $0.baseAddress, $0.count, &count) }
+      sentCount += count
+      if code == CURLE_AGAIN { return }
+      guard code == CURLE_OK else {
+        end(.failed(.cut(host: target.place, receivedBytes: receivedCount)))
+        return
+      }
+    }
+  }
+
+  /// False when nothing more is there.
+  private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Bool {
+    guard let handle else { return false }
+    var count = 0
+    let code = curl_easy_recv(handle, buffer.baseAddress, buffer.count, &count)
+    if code == CURLE_AGAIN { return false }
+    guard code == CURLE_OK, count > 0 else {
+      end(.failed(.cut(host: target.place, receivedBytes: receivedCount)))
+      return false
+    }
+    receivedCount += count
+    let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
+    if phase == .upgrading { readHead(bytes) } else { readFrames(bytes) }
+    return !isOver
+  }
+
+  private func readFrames(_ bytes: UnsafeRawBufferPointer) {
+    let arrival = ContinuousClock.now
+    for event in frames.receive(bytes) where !isOver {
+      switch event {
+      case .text(let text), .binary(let text): receive(.text(text, arrival: arrival))
+      case .pong: receive(.pong)
+      case .ping: break
+      case .closed(let code, let reason):
+        write()
+        end(.closed(code: code, reason: reason))
+      case .broken(let code):
+        write()
+        end(.failed(.failed(host: target.place, reason: Self.words(forBroken: code))))
+      }
+    }
+  }
+
+  private static func words(forBroken code: Int) -> String {
+    switch code {
+    case 1007: "a message is not valid UTF-8"
+    case 1009: "a message is larger than \(WebSocketFrames.defaultMaximumMessageSize >> 20) MB"
+    default: "it broke the WebSocket protocol"
+    }
+  }
+
+  // MARK: The upgrade's answer
+
+  private func readHead(_ bytes: UnsafeRawBufferPointer) {
+    head += bytes
+    guard let end = Self.endOfHead(head) else {
+      if head.count > Self.headLimit { self.end(.failed(.notHTTP(host: target.place))) }
+      return
+    }
+    guard let answer = Self.parse(head[..<end], url: target.shown) else {
+      self.end(.failed(.notHTTP(host: target.place)))
+      return
+    }
+    guard answer.status == 101 else {
+      self.end(.refused(answer, body: Array(head[end...])))
+      return
+    }
+    guard answer.headers["Upgrade"]?.lowercased() == "websocket",
+      answer.headers["Sec-WebSocket-Accept"] == WebSocketHandshake.answer(to: key)
+    else {
+      self.end(.failed(.notWebSocket(host: target.place)))
+      return
+    }
+    let rest = Array(head[end...])
+    head = []
+    enter(.open)
+    receive(.opened(subprotocol: answer.headers["Sec-WebSocket-Protocol"], head: answer))
+    if !rest.isEmpty { rest.withUnsafeBytes(readFrames) }
+  }
+
+  private static func endOfHead(_ bytes: [UInt8]) -> Int? {
+    guard bytes.count >= 4 else { return nil }
+    return (4...bytes.count).first { bytes[$0 - 4..<$0].elementsEqual([0x0D, 0x0A, 0x0D, 0x0A]) }
+  }
+
+  private static func parse(_ bytes: ArraySlice<UInt8>, url: String) -> HTTPHead? {
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
+    guard let words = lines.first?.split(separator: " ", maxSplits: 2), words.count >= 2, words[0].hasPrefix("HTTP/"),
+      let status = Int(words[1])
+    else { return nil }
+    var headers = HTTPHeaders()
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      var value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      while value.last == " " || value.last == "\t" { value.removeLast() }
+      headers.add(name: String(line[..<colon]), value: String(value))
+    }
+    return HTTPHead(status: status, version: String(words[0].dropFirst(5)), headers: headers, url: url)
+  }
+
+  // MARK: What the user asks for
+
+  func send(_ text: [UInt8]) {
+    if phase == .open { frames.send(text: text) }
+  }
+
+  func ping() {
+    if phase == .open { frames.send(ping: []) }
+  }
+
+  func close(code: Int, reason: String) {
+    guard phase == .open else {
+      if phase != .closing { end(.cancelled) }
+      return
+    }
+    frames.close(code: code, reason: reason)
+    enter(.closing)
+  }
+
+  func cancel() { end(.cancelled) }
+
+  // MARK: Deadlines and the end
+
+  func deadline() -> (instant: ContinuousClock.Instant, error: NetworkError)? {
+    func limit(_ duration: Duration?, _ phase: NetworkError.Phase) -> (ContinuousClock.Instant, NetworkError)? {
+      duration.map { (phaseStart + $0, .timeout(phase: phase, host: target.place, limit: $0)) }
+    }
+    return switch phase {
+    case .connecting: limit(request.timeouts.connect, .connect)
+    case .upgrading: limit(request.timeouts.firstByte ?? Self.upgradeLimit, .firstByte)
+    case .open: nil
+    case .closing: limit(Self.closeLimit, .idle)
+    }
+  }
+
+  /// The deadline has passed.
+  func fail(_ error: NetworkError) {
+    // A close frame that nobody answers is as good as answered.
+    end(phase == .closing ? .cancelled : .failed(error))
+  }
+
+  private func enter(_ phase: Phase) {
+    self.phase = phase
+    phaseStart = .now
+  }
+
+  private func end(_ end: WebSocketConnection.End) {
+    guard !isOver else { return }
+    isOver = true
+    receive(.ended(end))
+  }
+
+  private func failure(_ code: CURLcode) -> NetworkError {
+    CurlFailure(
+      code: code, text: String(cString: errorText),
+      systemError: handle.map { Int32(truncatingIfNeeded: apus_curl_get_long($0, CURLINFO_OS_ERRNO)) } ?? 0,
+      proxyStatus: handle.map { apus_curl_get_long($0, CURLINFO_HTTP_CONNECTCODE) } ?? 0
+    ).networkError(place: target.place, host: target.host, connection: request.connection, receivedBytes: 0)
+  }
+}

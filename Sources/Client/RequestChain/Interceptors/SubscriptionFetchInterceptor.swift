@@ -1,0 +1,176 @@
+import ClientAPI
+import ClientIncremental
+import ClientNetwork
+import ClientSubscriptions
+import JSON
+
+/// Stands where queries are fetched: subscribes, over a WebSocket or over HTTP, and goes on with each event as a part.
+///
+/// 1. Over a WebSocket, all subscriptions of the client share one connection.
+/// 2. Over HTTP each has a response of its own, event stream or multipart, whose connection is made again when it is lost.
+/// 3. `automatic` asks for a WebSocket first, and for HTTP where the server speaks none.
+public struct SubscriptionFetchInterceptor: RequestChainInterceptor {
+  private let transport: HTTPTransport
+  private let hub: SubscriptionHub
+
+  package init(transport: HTTPTransport, hub: SubscriptionHub) {
+    self.transport = transport
+    self.hub = hub
+  }
+
+  public func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    request.monitor.begin(attempt: request.attempt, requestByteCount: request.http.body?.count ?? 0)
+    request.monitor.enter(.connecting)
+    return .multiProceed(
+      AsyncThrowingStream { actions in
+        let task = Task {
+          let run = SubscriptionRun(request: request, transport: transport, hub: hub, actions: actions)
+          do {
+            try await run.toEnd()
+            actions.finish()
+          } catch {
+            actions.finish(throwing: error)
+          }
+          request.monitor.enter(.finished)
+        }
+        actions.onTermination = { _ in task.cancel() }
+      })
+  }
+}
+
+/// One subscription on its way, from the first connection to its end.
+private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
+  let request: GraphQLRequest<Operation>
+  let transport: HTTPTransport
+  let hub: SubscriptionHub
+  let actions: AsyncThrowingStream<RequestChain.NextAction<Operation>, any Error>.Continuation
+
+  func toEnd() async throws {
+    switch hub.options.transport {
+    case .webSocket, .legacyWebSocket: try await overWebSocket()
+    case .serverSentEvents, .multipart: try await overHTTP()
+    case .automatic:
+      if hub.speaksNoWebSocket(request.http) { return try await overHTTP() }
+      do {
+        try await overWebSocket()
+      } catch let failure as SubscriptionFailure where failure.saysNoWebSocket {
+        hub.noteNoWebSocket(request.http)
+        try await overHTTP()
+      }
+    }
+  }
+
+  private func emit(_ body: GraphQLResponse<Operation>.Body, _ head: HTTPHead) {
+    actions.yield(.proceed(request: request, response: GraphQLResponse(head: head, body: body)))
+  }
+
+  // MARK: WebSocket
+
+  private func overWebSocket() async throws {
+    let payload = try JSONDocument(parsing: request.http.body ?? []).root
+    var head = HTTPHead(status: 101, headers: [:], url: request.http.shownURL)
+    for try await event in hub.connection(for: request.http).subscribe(payload) {
+      switch event {
+      case .state(let state): if state != .finished { request.monitor.enter(state) }
+      case .opened(let opened, let subprotocol):
+        head = opened
+        request.monitor.update { facts in
+          facts.head = opened
+          facts.agreedFormat = subprotocol.rawValue
+        }
+      case .result(let payload, let message, let arrival):
+        request.monitor.update { $0.receivedByteCount += message.count }
+        request.monitor.add(
+          RequestMonitor.RawPart(
+            headers: [:], body: message, elapsed: request.start.duration(to: arrival)))
+        var part = ResponsePart(headers: [:], body: message, arrival: arrival, isMultipart: false)
+        part.json = payload
+        emit(.part(part), head)
+      }
+    }
+    try Task.checkCancellation()
+    emit(.end(nil), head)
+  }
+
+  // MARK: HTTP
+
+  private func overHTTP() async throws {
+    var attempt = 0
+    var hasBeenLive = false
+    while true {
+      let failure: any Error
+      do {
+        try await overOneResponse { state in
+          if state == .live { hasBeenLive = true } else { attempt = 0 }
+        }
+        return
+      } catch {
+        try Task.checkCancellation()
+        failure = error
+      }
+      guard hasBeenLive, Self.isLoss(failure) else { throw failure }
+      attempt += 1
+      let reason = "\(GraphQLClientError.naming(failure))"
+      let policy = hub.options.reconnection
+      guard attempt <= policy.maximumAttempts else {
+        throw SubscriptionFailure.givenUp(attempts: attempt - 1, reason: reason)
+      }
+      request.monitor.enter(.reconnecting(attempt: attempt, reason: reason))
+      try await Task.sleep(for: policy.delay(before: attempt))
+    }
+  }
+
+  private enum Progress { case live, event }
+
+  /// Returns when the server has completed the subscription.
+  private func overOneResponse(_ progress: (Progress) -> Void) async throws {
+    let stream = transport.send(httpRequest)
+    guard case .head(let head)? = try await stream.next() else { throw GraphQLClientError.noResult }
+    request.monitor.update { $0.head = head }
+    try await ResponseCodeInterceptor.check(head, stream)
+    progress(.live)
+    request.monitor.enter(.live)
+    let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
+    let source = PartSource(
+      stream: stream, type: type, url: head.url, expectedByteCount: 0, request.start, request.monitor)
+    while let step = try await source.next() {
+      switch step {
+      case .part(let part):
+        progress(.event)
+        emit(.part(part), head)
+      case .end(let error?):
+        if case GraphQLClientError.incomplete? = error as? GraphQLClientError {
+          throw SubscriptionFailure.endedEarly(url: head.url)
+        }
+        throw error
+      case .end(nil):
+        emit(.end(nil), head)
+      }
+    }
+  }
+
+  /// The request with what the chosen transport accepts. A limit on the whole request becomes one on its beginning: that
+  /// events go on coming is what a subscription is for.
+  private var httpRequest: HTTPRequest {
+    var http = request.http
+    if http.headers["Accept"] == GraphQLRequest<Operation>.subscriptionAccept(.automatic) {
+      http.headers["Accept"] = GraphQLRequest<Operation>.subscriptionAccept(hub.options.transport)
+    }
+    if let total = http.timeouts.total {
+      http.timeouts.firstByte = http.timeouts.firstByte.map { min($0, total) } ?? total
+      http.timeouts.total = nil
+    }
+    return http
+  }
+
+  private static func isLoss(_ error: any Error) -> Bool {
+    switch GraphQLClientError.naming(error) {
+    case GraphQLClientError.network(let failure): failure.isTransportFailure
+    case GraphQLClientError.subscription(let failure): failure.isLoss
+    case GraphQLClientError.status(let code, _, _): code >= 500 || code == 429
+    default: false
+    }
+  }
+}

@@ -1,0 +1,300 @@
+import ClientNetwork
+import JSON
+import Synchronization
+
+/// What a subscriber hears, in order: states, and events when it is live.
+package enum SubscriptionEvent: Sendable {
+  case state(SubscriptionState)
+  /// The server agreed to a WebSocket with this subprotocol.
+  case opened(HTTPHead, SubscriptionProtocol)
+  /// One execution result. `message` is what came over the wire.
+  case result(JSONValue, message: [UInt8], arrival: ContinuousClock.Instant)
+}
+
+/// One WebSocket that carries all subscriptions to one place, as long as there are any.
+///
+/// 1. The first subscriber makes it connect; the payload of `connection_init` is made anew for each connection.
+/// 2. All that arrives goes through the session, which says who hears it.
+/// 3. A lost connection that once was live is made again after a wait, and each subscription is asked for once more.
+/// 4. When the last subscriber leaves, the server is told, and the socket closed in good order.
+package actor SubscriptionConnection {
+  package typealias Events = AsyncThrowingStream<SubscriptionEvent, any Error>
+
+  private struct Subscriber {
+    let payload: JSONValue
+    let events: Events.Continuation
+  }
+
+  private let request: HTTPRequest
+  private let protocols: [SubscriptionProtocol]
+  private let options: SubscriptionOptions
+  private let transport: HTTPTransport
+  private let lastID = Atomic(0)
+
+  private var subscribers: [String: Subscriber] = [:]
+  private var runner: Task<Void, Never>?
+  private var socket: WebSocketConnection?
+  private var session: SubscriptionSession?
+  private var isClosing = false
+  /// Why the session ended the conversation, kept until the socket is closed.
+  private var failure: SubscriptionFailure?
+  private var timer: Task<Void, Never>?
+  private var pause: Task<Void, Never>?
+  private var hasBeenLive = false
+  private var attempt = 0
+
+  package init(
+    to request: HTTPRequest, protocols: [SubscriptionProtocol], options: SubscriptionOptions, transport: HTTPTransport
+  ) {
+    self.request = request
+    self.protocols = protocols
+    self.options = options
+    self.transport = transport
+  }
+
+  /// Subscribes with the `payload` of a GraphQL request. The stream ends when the server completes the subscription;
+  /// ending its iteration tells the server.
+  package nonisolated func subscribe(_ payload: JSONValue) -> Events {
+    let id = String(lastID.add(1, ordering: .relaxed).newValue)
+    return Events { continuation in
+      continuation.onTermination = { _ in Task { await self.remove(id) } }
+      Task { await self.add(id, Subscriber(payload: payload, events: continuation)) }
+    }
+  }
+
+  // MARK: Subscribers
+
+  private func add(_ id: String, _ subscriber: Subscriber) {
+    // Who has left before getting here is not asked for.
+    if case .terminated = subscriber.events.yield(.state(session == nil ? .connecting : .live)) { return }
+    subscribers[id] = subscriber
+    if !isClosing, let effects = session?.subscribe(id: id, payload: subscriber.payload) { carryOut(effects) }
+    if runner == nil { runner = Task { await run() } }
+  }
+
+  private func remove(_ id: String) {
+    guard subscribers.removeValue(forKey: id) != nil else { return }
+    if let effects = session?.unsubscribe(id: id) { carryOut(effects) }
+    closeIfIdle()
+  }
+
+  private func closeIfIdle() {
+    guard subscribers.isEmpty else { return }
+    pause?.cancel()
+    guard !isClosing, let socket else { return }
+    isClosing = true
+    if let effects = session?.farewell() { carryOut(effects) }
+    socket.close(code: 1000, reason: "")
+  }
+
+  private func finish(_ id: String, throwing error: (any Error)? = nil) {
+    guard let subscriber = subscribers.removeValue(forKey: id) else { return }
+    subscriber.events.yield(.state(.finished))
+    subscriber.events.finish(throwing: error)
+  }
+
+  private func finishAll(throwing error: (any Error)? = nil) {
+    for id in subscribers.keys { finish(id, throwing: error) }
+  }
+
+  private func announce(_ state: SubscriptionState) {
+    for subscriber in subscribers.values { subscriber.events.yield(.state(state)) }
+  }
+
+  // MARK: Connecting, again and again
+
+  private func run() async {
+    hasBeenLive = false
+    attempt = 0
+    while !subscribers.isEmpty {
+      let failure = await converse()
+      guard let failure, !subscribers.isEmpty else { continue }
+      if case .closed(_, 1000, _) = failure {
+        finishAll()
+      } else if hasBeenLive, failure.isLoss {
+        await waitToReconnect(after: failure)
+      } else {
+        finishAll(throwing: failure)
+      }
+    }
+    runner = nil
+  }
+
+  private func waitToReconnect(after failure: SubscriptionFailure) async {
+    attempt += 1
+    guard attempt <= options.reconnection.maximumAttempts else {
+      finishAll(throwing: SubscriptionFailure.givenUp(attempts: attempt - 1, reason: "\(failure)"))
+      return
+    }
+    announce(.reconnecting(attempt: attempt, reason: "\(failure)"))
+    let delay = options.reconnection.delay(before: attempt)
+    let pause = Task { _ = try? await Task.sleep(for: delay) }
+    self.pause = pause
+    await pause.value
+    self.pause = nil
+  }
+
+  /// One connection from its beginning to its end. Nil when it was closed for want of subscribers.
+  private func converse() async -> SubscriptionFailure? {
+    let payload: JSONValue?
+    do {
+      payload = try await options.connectionPayload?()
+    } catch {
+      return .payloadFailed(reason: "\(error)")
+    }
+    if subscribers.isEmpty { return nil }
+    let (events, continuation) = AsyncStream.makeStream(of: WebSocketConnection.Event.self)
+    let socket = transport.openWebSocket(request, subprotocols: protocols.map(\.rawValue)) { event in
+      continuation.yield(event)
+      if case .ended = event { continuation.finish() }
+    }
+    self.socket = socket
+    defer { endConversation() }
+    for await event in events {
+      switch event {
+      case .opened(let subprotocol, let head): open(head, subprotocol, payload: payload)
+      case .text(let text, let arrival):
+        if let effects = session?.receive(text, at: arrival) { carryOut(effects, arrival: arrival) }
+      case .pong: session?.ponged(at: .now)
+      case .ended(let end): return failure ?? named(end)
+      }
+    }
+    return failure
+  }
+
+  private func endConversation() {
+    socket = nil
+    session = nil
+    failure = nil
+    isClosing = false
+    timer?.cancel()
+    timer = nil
+  }
+
+  private func named(_ end: WebSocketConnection.End) -> SubscriptionFailure? {
+    switch end {
+    case .closed(let code, let reason): .closed(url: request.shownURL, code: code, reason: reason)
+    case .refused(let head, let body): .refused(head, body: body)
+    case .failed(let error): .network(error)
+    case .cancelled: nil
+    }
+  }
+
+  private func open(_ head: HTTPHead, _ subprotocol: String?, payload: JSONValue?) {
+    // A server that names none is taken to speak what was offered first.
+    let named = subprotocol.map { name in protocols.first { $0.rawValue == name } } ?? protocols.first
+    guard let dialect = named else {
+      carryOut([.end(.wrongSubprotocol(url: request.shownURL, name: subprotocol ?? ""), code: 4406)])
+      return
+    }
+    var session = SubscriptionSession(dialect, url: request.shownURL, options: options, now: .now)
+    carryOut(session.opened(payload: payload, at: .now))
+    for (id, subscriber) in subscribers.sorted(by: { $0.key.count < $1.key.count || $0.key < $1.key }) {
+      subscriber.events.yield(.opened(head, dialect))
+      carryOut(session.subscribe(id: id, payload: subscriber.payload))
+    }
+    self.session = session
+    startTimer()
+  }
+
+  // MARK: What the session wants
+
+  private func carryOut(_ effects: [SubscriptionSession.Effect], arrival: ContinuousClock.Instant = .now) {
+    for effect in effects {
+      switch effect {
+      case .send(let text): socket?.send(text)
+      case .ping: socket?.ping()
+      case .acknowledged:
+        hasBeenLive = true
+        announce(.live)
+        startTimer()
+      case .result(let id, let payload, let message):
+        attempt = 0
+        subscribers[id]?.events.yield(.result(payload, message: message, arrival: arrival))
+      case .errors(let id, let errors, let message):
+        let payload = JSONValue.object([("errors", errors)])
+        subscribers[id]?.events.yield(.result(payload, message: message, arrival: arrival))
+        finish(id)
+        closeIfIdle()
+      case .completed(let id):
+        finish(id)
+        closeIfIdle()
+      case .end(let failure, let code):
+        self.failure = failure
+        isClosing = true
+        if let code { socket?.close(code: code, reason: "") } else { socket?.cancel() }
+      }
+    }
+  }
+
+  /// Wakes the session at its deadlines, which move with each sign of life.
+  private func startTimer() {
+    timer?.cancel()
+    timer = Task {
+      while !Task.isCancelled, let deadline = session?.deadline {
+        do { try await Task.sleep(until: deadline, clock: .continuous) } catch { return }
+        if let effects = session?.pass(to: .now) { carryOut(effects) }
+      }
+    }
+  }
+}
+
+/// The WebSockets of a client: one for each place that subscriptions go to.
+package final class SubscriptionHub: Sendable {
+  private struct State {
+    var connections: [HTTPRequest: SubscriptionConnection] = [:]
+    /// Places that have answered an upgrade like any other request.
+    var withoutWebSocket: Set<HTTPRequest> = []
+  }
+
+  package let options: SubscriptionOptions
+  private let transport: HTTPTransport
+  private let state = Mutex(State())
+
+  package init(options: SubscriptionOptions, transport: HTTPTransport) {
+    self.options = options
+    self.transport = transport
+  }
+
+  /// The connection for subscriptions that would be sent as this request.
+  package func connection(for request: HTTPRequest) -> SubscriptionConnection {
+    let place = place(of: request)
+    let protocols: [SubscriptionProtocol] =
+      switch options.transport {
+      case .webSocket: [.transport]
+      case .legacyWebSocket: [.legacy]
+      default: [.transport, .legacy]
+      }
+    return state.withLock { state in
+      if let connection = state.connections[place] { return connection }
+      let connection = SubscriptionConnection(
+        to: place, protocols: protocols, options: options, transport: transport)
+      state.connections[place] = connection
+      return connection
+    }
+  }
+
+  package func speaksNoWebSocket(_ request: HTTPRequest) -> Bool {
+    let place = place(of: request)
+    return state.withLock { $0.withoutWebSocket.contains(place) }
+  }
+
+  package func noteNoWebSocket(_ request: HTTPRequest) {
+    let place = place(of: request)
+    state.withLock { state in
+      state.withoutWebSocket.insert(place)
+      state.connections[place] = nil
+    }
+  }
+
+  /// What two subscriptions must have in common to share a connection.
+  private func place(of request: HTTPRequest) -> HTTPRequest {
+    var place = request
+    if let url = options.webSocketURL { place.url = url }
+    place.method = "GET"
+    place.body = nil
+    place.headers["Content-Type"] = nil
+    place.headers["Accept"] = nil
+    return place
+  }
+}

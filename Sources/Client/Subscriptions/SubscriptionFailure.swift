@@ -1,0 +1,74 @@
+import ClientNetwork
+import JSON
+
+/// Why a subscription ended before the server completed it.
+public enum SubscriptionFailure: Error, Sendable {
+  case network(NetworkError)
+  /// The server closed the WebSocket for good.
+  case closed(url: String, code: Int, reason: String)
+  /// The server answered the upgrade to a WebSocket like any other request.
+  case refused(HTTPHead, body: [UInt8])
+  /// The server did not accept the connection's payload (legacy subprotocol).
+  case connectionError(url: String, message: String)
+  case notAcknowledged(url: String, limit: Duration)
+  case unansweredPing(url: String, limit: Duration)
+  /// The server chose a subprotocol that was not offered.
+  case wrongSubprotocol(url: String, name: String)
+  case brokenProtocol(url: String, reason: String)
+  /// The response of a subscription over HTTP ended though the server had not completed it.
+  case endedEarly(url: String)
+  /// The connection was lost and could not be made again.
+  case givenUp(attempts: Int, reason: String)
+  /// The connection's payload could not be made.
+  case payloadFailed(reason: String)
+}
+
+extension SubscriptionFailure {
+  /// Whether the connection broke, and another one may serve: the server has not said that it will not.
+  package var isLoss: Bool {
+    switch self {
+    case .network(let error): error.isTransportFailure
+    case .closed(_, let code, _): !CloseCode(code).isFatal
+    case .unansweredPing, .endedEarly: true
+    case .refused(let head, _): head.status >= 500 || head.status == 429
+    case .connectionError, .notAcknowledged, .wrongSubprotocol, .brokenProtocol, .givenUp, .payloadFailed: false
+    }
+  }
+
+  /// Whether the server has shown that it speaks no WebSocket at this URL, so that HTTP may be tried.
+  package var saysNoWebSocket: Bool {
+    switch self {
+    case .refused(let head, _): ![401, 403, 407, 429].contains(head.status)
+    case .network(.notWebSocket), .network(.notHTTP), .network(.cut(_, receivedBytes: 0)): true
+    default: false
+    }
+  }
+}
+
+extension SubscriptionFailure: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .network(let error): error.description
+    case .closed(let url, let code, let reason):
+      "\(PlainText.line(url)) closed the subscription: \(CloseCode(code).words)"
+        + (reason.isEmpty ? "" : " (“\(PlainText.line(reason))”)") + CloseCode(code).advice
+    case .refused(let head, _):
+      "\(PlainText.line(head.url)) answered \(head.status) to the upgrade to a WebSocket; "
+        + "check the path, or choose another transport for subscriptions"
+    case .connectionError(let url, let message):
+      "\(PlainText.line(url)) does not accept the connection: \(PlainText.line(message)); check the connection's payload"
+    case .notAcknowledged(let url, let limit):
+      "\(PlainText.line(url)) did not acknowledge the connection within \(PlainText.milliseconds(limit)); "
+        + "check that it speaks the subprotocol, or choose another transport for subscriptions"
+    case .unansweredPing(let url, let limit):
+      "\(PlainText.line(url)) did not answer a ping within \(PlainText.milliseconds(limit))"
+    case .wrongSubprotocol(let url, let name):
+      "\(PlainText.line(url)) chose the subprotocol “\(PlainText.line(name))”, which was not offered"
+    case .brokenProtocol(let url, let reason): "\(PlainText.line(url)) broke the protocol: \(PlainText.line(reason))"
+    case .endedEarly(let url): "\(PlainText.line(url)) ended the response before the subscription was complete"
+    case .givenUp(let attempts, let reason):
+      "\(reason); given up after \(attempts) \(attempts == 1 ? "attempt" : "attempts") to connect again"
+    case .payloadFailed(let reason): "the connection's payload could not be made: \(PlainText.line(reason))"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import JSON
+
+/// How a client's subscriptions travel, and what happens when their connection is lost.
+public struct SubscriptionOptions: Sendable {
+  /// What carries the events.
+  public enum Transport: String, Sendable, Hashable, CaseIterable {
+    /// A WebSocket with either subprotocol, as the server chooses; over HTTP when it does not speak WebSocket.
+    case automatic = "auto"
+    /// A WebSocket, subprotocol `graphql-transport-ws`.
+    case webSocket = "ws"
+    /// A WebSocket, subprotocol `graphql-ws` of the library subscriptions-transport-ws.
+    case legacyWebSocket = "legacy-ws"
+    /// HTTP, `text/event-stream`, a connection for each subscription (GraphQL over SSE, distinct connections mode).
+    case serverSentEvents = "sse"
+    /// HTTP, `multipart/mixed;subscriptionSpec=1.0`.
+    case multipart
+  }
+
+  public var transport: Transport = .automatic
+  /// Makes the payload of `connection_init`, anew for each connection, so that a token in it can be a fresh one. An error
+  /// it throws ends the subscriptions.
+  public var connectionPayload: (@Sendable () async throws -> JSONValue?)?
+  /// Where WebSockets go when that is another URL than the client's; `ws` and `wss` are fine.
+  public var webSocketURL: String?
+  /// How long the server may take to acknowledge `connection_init`.
+  public var acknowledgeTimeout: Duration = .seconds(10)
+  /// How often a quiet connection is asked whether it still stands; nil asks never. The legacy subprotocol has pings of
+  /// the server's alone: there the WebSocket's own ping is sent.
+  public var pingInterval: Duration? = .seconds(30)
+  /// How long the answer to a ping may take before the connection counts as lost.
+  public var pongTimeout: Duration = .seconds(10)
+  public var reconnection = ReconnectionPolicy()
+
+  public init() {}
+}
+
+/// How a lost connection is made again: waits grow by a factor of two and are scattered, so that many clients do not come
+/// back in one moment.
+public struct ReconnectionPolicy: Sendable, Hashable {
+  /// How often in a row, before the subscription fails. An event starts the count anew.
+  public var maximumAttempts = 8
+  public var firstDelay: Duration = .milliseconds(500)
+  public var longestDelay: Duration = .seconds(30)
+  /// What part of each delay is left to chance, from 0 to 1.
+  public var jitter = 0.5
+
+  public init() {}
+
+  /// How long to wait before an attempt, counted from 1.
+  public func delay(before attempt: Int) -> Duration {
+    var random = SystemRandomNumberGenerator()
+    return delay(before: attempt, using: &random)
+  }
+
+  package func delay(before attempt: Int, using random: inout some RandomNumberGenerator) -> Duration {
+    let doublings = min(max(attempt - 1, 0), 20)
+    let whole = min(firstDelay * (1 << doublings), longestDelay)
+    let chance = min(max(jitter, 0), 1)
+    return whole * (1 - chance * Double.random(in: 0..<1, using: &random))
+  }
+}

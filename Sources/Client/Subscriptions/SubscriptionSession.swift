@@ -1,0 +1,190 @@
+import ClientNetwork
+import JSON
+
+/// The two subprotocols that carry GraphQL over a WebSocket.
+package enum SubscriptionProtocol: String, Sendable, Hashable {
+  case transport = "graphql-transport-ws"
+  /// Of the library subscriptions-transport-ws; its subprotocol bears the name of the newer library.
+  case legacy = "graphql-ws"
+
+  fileprivate var startType: String { self == .transport ? "subscribe" : "start" }
+  fileprivate var stopType: String { self == .transport ? "complete" : "stop" }
+  fileprivate var resultType: String { self == .transport ? "next" : "data" }
+}
+
+/// The client's side of one connection's conversation: what arrives goes in, what must happen comes out. Knows no socket
+/// and no clock; time is told to it.
+///
+/// 1. `opened` sends `connection_init` and waits for `connection_ack`.
+/// 2. Subscriptions that were asked for meanwhile are sent behind the acknowledgement.
+/// 3. Results, errors and completions are told by the subscription's id.
+/// 4. A quiet connection is pinged; one that does not answer is lost.
+package struct SubscriptionSession: Sendable {
+  /// What the session wants done.
+  package enum Effect: Sendable {
+    case send([UInt8])
+    /// A ping of the WebSocket's own, where the subprotocol has none.
+    case ping
+    case acknowledged
+    /// An event: one execution result, and the message it came in.
+    case result(id: String, JSONValue, message: [UInt8])
+    /// The server ended the subscription with errors; there is no data.
+    case errors(id: String, JSONValue, message: [UInt8])
+    case completed(id: String)
+    /// The conversation is over. With a code the other side is told.
+    case end(SubscriptionFailure, code: Int?)
+  }
+
+  private enum Phase: Sendable { case unopened, awaitingAcknowledgement, acknowledged, ended }
+
+  private let dialect: SubscriptionProtocol
+  private let url: String
+  private let options: SubscriptionOptions
+  private var phase = Phase.unopened
+  private var waiting: [(id: String, payload: JSONValue)] = []
+  private var active: Set<String> = []
+  /// The last sign of life, or the start of what is waited for.
+  private var lastSign: ContinuousClock.Instant
+  private var isPingOpen = false
+
+  package init(
+    _ dialect: SubscriptionProtocol, url: String, options: SubscriptionOptions, now: ContinuousClock.Instant
+  ) {
+    self.dialect = dialect
+    self.url = url
+    self.options = options
+    lastSign = now
+  }
+
+  /// When `pass(to:)` has something to say, if nothing arrives before.
+  package var deadline: ContinuousClock.Instant? {
+    switch phase {
+    case .unopened, .ended: nil
+    case .awaitingAcknowledgement: lastSign + options.acknowledgeTimeout
+    case .acknowledged: isPingOpen ? lastSign + options.pongTimeout : options.pingInterval.map { lastSign + $0 }
+    }
+  }
+
+  // MARK: What happens
+
+  package mutating func opened(payload: JSONValue?, at now: ContinuousClock.Instant) -> [Effect] {
+    phase = .awaitingAcknowledgement
+    lastSign = now
+    return [message("connection_init", payload: payload)]
+  }
+
+  package mutating func subscribe(id: String, payload: JSONValue) -> [Effect] {
+    guard phase == .acknowledged else {
+      waiting.append((id, payload))
+      return []
+    }
+    active.insert(id)
+    return [message(dialect.startType, id: id, payload: payload)]
+  }
+
+  /// The subscriber has left; what is still on its way is passed over.
+  package mutating func unsubscribe(id: String) -> [Effect] {
+    waiting.removeAll { $0.id == id }
+    return active.remove(id) == nil ? [] : [message(dialect.stopType, id: id)]
+  }
+
+  /// What is said before the socket is closed in good order.
+  package func farewell() -> [Effect] {
+    dialect == .legacy && phase == .acknowledged ? [message("connection_terminate")] : []
+  }
+
+  package mutating func pass(to now: ContinuousClock.Instant) -> [Effect] {
+    guard let deadline, deadline <= now else { return [] }
+    if phase == .awaitingAcknowledgement {
+      return end(.notAcknowledged(url: url, limit: options.acknowledgeTimeout), code: 4504)
+    }
+    if isPingOpen { return end(.unansweredPing(url: url, limit: options.pongTimeout), code: 4499) }
+    isPingOpen = true
+    lastSign = now
+    return [dialect == .transport ? message("ping") : .ping]
+  }
+
+  /// The answer to a WebSocket's own ping.
+  package mutating func ponged(at now: ContinuousClock.Instant) { heard(at: now) }
+
+  package mutating func receive(_ text: [UInt8], at now: ContinuousClock.Instant) -> [Effect] {
+    guard phase != .ended else { return [] }
+    heard(at: now)
+    guard let json = try? JSONDocument(parsing: text).root, let type = json["type"]?.string else {
+      return broken("a message is no JSON object with a type")
+    }
+    let id = json["id"]?.string ?? json["id"]?.numberText
+    switch type {
+    case "connection_ack": return acknowledged()
+    case "ping" where dialect == .transport: return [message("pong", payload: json["payload"])]
+    case "pong" where dialect == .transport, "ka" where dialect == .legacy: return []
+    case "connection_error" where dialect == .legacy:
+      let told = json["payload"]?["message"]?.string ?? json["payload"]?.string ?? "no reason given"
+      return end(.connectionError(url: url, message: told), code: nil)
+    case dialect.resultType, "error", "complete":
+      guard phase == .acknowledged else { return broken("“\(type)” came before the connection was acknowledged") }
+      guard let id else { return broken("“\(type)” has no id") }
+      guard active.contains(id) else { return [] }
+      return about(id, type, json["payload"], text)
+    default:
+      return broken("it sent a message of the unknown type “\(type)”")
+    }
+  }
+
+  // MARK: Steps
+
+  private mutating func heard(at now: ContinuousClock.Instant) {
+    // Only the acknowledgement ends the wait for it.
+    guard phase == .acknowledged else { return }
+    lastSign = now
+    isPingOpen = false
+  }
+
+  private mutating func acknowledged() -> [Effect] {
+    // The legacy library repeats it after a second connection_init.
+    guard phase == .awaitingAcknowledgement else { return dialect == .legacy ? [] : broken("it acknowledged twice") }
+    phase = .acknowledged
+    let asked = waiting
+    waiting = []
+    active.formUnion(asked.map(\.id))
+    return [.acknowledged] + asked.map { message(dialect.startType, id: $0.id, payload: $0.payload) }
+  }
+
+  private mutating func about(_ id: String, _ type: String, _ payload: JSONValue?, _ text: [UInt8]) -> [Effect] {
+    switch type {
+    case "complete":
+      active.remove(id)
+      return [.completed(id: id)]
+    case "error":
+      active.remove(id)
+      return [.errors(id: id, Self.errorList(payload), message: text)]
+    default:
+      guard let payload, payload.kind == .object else { return broken("a result has no payload") }
+      return [.result(id: id, payload, message: text)]
+    }
+  }
+
+  /// A list of errors in the one protocol, one error in the other; some servers send a text.
+  private static func errorList(_ payload: JSONValue?) -> JSONValue {
+    guard let payload, !payload.isNull else { return [["message": "the server gave no reason"]] }
+    if payload.kind == .array { return payload }
+    if let errors = payload["errors"], errors.kind == .array { return errors }
+    return .array([payload.kind == .string ? .object([("message", payload)]) : payload])
+  }
+
+  private mutating func broken(_ reason: String) -> [Effect] {
+    end(.brokenProtocol(url: url, reason: reason), code: 4400)
+  }
+
+  private mutating func end(_ failure: SubscriptionFailure, code: Int?) -> [Effect] {
+    phase = .ended
+    return [.end(failure, code: code)]
+  }
+
+  private func message(_ type: String, id: String? = nil, payload: JSONValue? = nil) -> Effect {
+    var members: [(String, JSONValue)] = [("type", JSONValue(type))]
+    if let id { members.append(("id", JSONValue(id))) }
+    if let payload { members.append(("payload", payload)) }
+    return .send(JSONWriter.compactBytes(.object(members)))
+  }
+}

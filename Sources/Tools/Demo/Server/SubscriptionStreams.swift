@@ -1,0 +1,50 @@
+import GraphQLExecution
+import JSON
+
+/// Writes a subscription's events as the body of an HTTP response, in one of the two forms that stream.
+enum SubscriptionStream: String, Sendable, CaseIterable {
+  /// `text/event-stream`: GraphQL over SSE, distinct connections mode.
+  case events
+  /// `multipart/mixed;subscriptionSpec=1.0`.
+  case multipart
+
+  var contentType: String {
+    switch self {
+    case .events: "text/event-stream; charset=utf-8"
+    case .multipart: "multipart/mixed; boundary=\"-\"; subscriptionSpec=1.0"
+    }
+  }
+
+  /// One chunk an event; a quiet stream shows every now and then that it lives.
+  func chunks(of events: AsyncStream<JSONValue>, heartbeat: Duration) -> AsyncStream<[UInt8]> {
+    let (chunks, output) = AsyncStream.makeStream(of: [UInt8].self)
+    let task = Task {
+      output.yield(opening)
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { while (try? await Task.sleep(for: heartbeat)) != nil { output.yield(sign) } }
+        for await event in events { output.yield(chunk(event)) }
+        group.cancelAll()
+      }
+      output.yield(ending)
+      output.finish()
+    }
+    output.onTermination = { _ in task.cancel() }
+    return chunks
+  }
+
+  private func chunk(_ result: JSONValue) -> [UInt8] {
+    switch self {
+    case .events: Array("event: next\ndata: ".utf8) + JSONWriter.compactBytes(result) + Array("\n\n".utf8)
+    case .multipart: part(JSONWriter.compactBytes(.object([("payload", result)])))
+    }
+  }
+
+  private var opening: [UInt8] { Array((self == .events ? ":\n\n" : "---").utf8) }
+  private var sign: [UInt8] { self == .events ? Array(":\n\n".utf8) : part(Array("{}".utf8)) }
+  private var ending: [UInt8] { Array((self == .events ? "event: complete\ndata:\n\n" : "--\r\n").utf8) }
+
+  /// Each part takes the delimiter behind it along, up to where the closing one differs.
+  private func part(_ json: [UInt8]) -> [UInt8] {
+    Array("\r\nContent-Type: application/json; charset=utf-8\r\n\r\n".utf8) + json + Array("\r\n---".utf8)
+  }
+}

@@ -1,0 +1,186 @@
+import GraphQLExecution
+import GraphQLLanguage
+import JSON
+import Synchronization
+import WebSocket
+
+/// The subprotocols that the demo API speaks over a WebSocket.
+enum SubscriptionProtocol: String, Sendable, CaseIterable {
+  case transport = "graphql-transport-ws"
+  /// Of the library subscriptions-transport-ws.
+  case legacy = "graphql-ws"
+
+  /// The first of those offered that is known.
+  init?(offered: String) {
+    for name in offered.split(separator: ",").map({ $0.filter { $0 != " " } }) {
+      guard let known = SubscriptionProtocol(rawValue: name) else { continue }
+      self = known
+      return
+    }
+    return nil
+  }
+}
+
+/// The server's side of a conversation over one WebSocket: runs what the client asks for, one task an operation.
+final class SubscriptionEndpoint: Sendable {
+  /// What executes: a subscription's events, or the one result of a query or mutation.
+  struct Execution: Sendable {
+    let respond: @Sendable (ExecutionRequest) async -> ExecutionResponse
+    let subscribe: @Sendable (ExecutionRequest) async -> SubscriptionResponse
+  }
+
+  private struct State {
+    var isInitialized = false
+    var isOver = false
+    var operations: [String: Task<Void, Never>] = [:]
+    var clocks: [Task<Void, Never>] = []
+  }
+
+  private static let initializationLimit = Duration.seconds(3)
+
+  private let dialect: SubscriptionProtocol
+  private let socket: UpgradedSocket
+  private let execution: Execution
+  private let heartbeat: Duration
+  private let state = Mutex(State())
+
+  init(_ dialect: SubscriptionProtocol, socket: UpgradedSocket, execution: Execution, heartbeat: Duration) {
+    self.dialect = dialect
+    self.socket = socket
+    self.execution = execution
+    self.heartbeat = heartbeat
+  }
+
+  /// Serves the socket to its end, on a thread of its own.
+  func run(first: [UInt8]) {
+    let limit = Task {
+      guard (try? await Task.sleep(for: Self.initializationLimit)) != nil, !state.withLock({ $0.isInitialized }) else {
+        return
+      }
+      socket.close(code: 4408, reason: "Connection initialisation timeout")
+    }
+    state.withLock { $0.clocks.append(limit) }
+    socket.run(first: first) { event in
+      switch event {
+      case .text(let text): receive(text)
+      case .ended: end()
+      }
+    }
+  }
+
+  private func end() {
+    let tasks = state.withLock { state in
+      state.isOver = true
+      defer { (state.operations, state.clocks) = ([:], []) }
+      return Array(state.operations.values) + state.clocks
+    }
+    for task in tasks { task.cancel() }
+  }
+
+  // MARK: Messages
+
+  private func receive(_ text: [UInt8]) {
+    guard let message = try? JSONDocument(parsing: text).root, let type = message["type"]?.string else {
+      return socket.close(code: 4400, reason: "Invalid message received")
+    }
+    switch (type, dialect) {
+    case ("connection_init", _): initialize()
+    case ("ping", .transport): send("pong", payload: message["payload"])
+    case ("pong", .transport): break
+    case ("subscribe", .transport), ("start", .legacy): start(message)
+    case ("complete", .transport), ("stop", .legacy): stop(message)
+    case ("connection_terminate", .legacy): socket.close(code: 1000, reason: "")
+    default: socket.close(code: 4400, reason: "Invalid message received")
+    }
+  }
+
+  private func initialize() {
+    let isFirst = state.withLock { state in
+      defer { state.isInitialized = true }
+      return !state.isInitialized
+    }
+    guard isFirst else { return socket.close(code: 4429, reason: "Too many initialisation requests") }
+    send("connection_ack")
+    let sign = dialect == .transport ? "ping" : "ka"
+    if dialect == .legacy { send(sign) }
+    let clock = Task { while (try? await Task.sleep(for: heartbeat)) != nil { send(sign) } }
+    state.withLock { $0.clocks.append(clock) }
+  }
+
+  private func start(_ message: JSONValue) {
+    guard let id = message["id"]?.string, !id.isEmpty else {
+      return socket.close(code: 4400, reason: "Invalid message received")
+    }
+    guard state.withLock({ $0.isInitialized }) else { return socket.close(code: 4401, reason: "Unauthorized") }
+    let parameters: GraphQLParameters
+    do throws(GraphQLParameters.Malformed) {
+      parameters = try GraphQLParameters(json: message["payload"] ?? .null)
+    } catch {
+      return sendErrors(id, RequestErrors(errors: [ExecutionError(error.message)]))
+    }
+    let hasTaken = state.withLock { state in
+      guard state.operations[id] == nil, !state.isOver else { return false }
+      state.operations[id] = Task { await execute(id, parameters) }
+      return true
+    }
+    if !hasTaken { socket.close(code: 4409, reason: "Subscriber for \(id) already exists") }
+  }
+
+  private func stop(_ message: JSONValue) {
+    guard let id = message["id"]?.string else { return }
+    state.withLock { $0.operations.removeValue(forKey: id) }?.cancel()
+    if dialect == .legacy { send("complete", id) }
+  }
+
+  // MARK: Operations
+
+  private func execute(_ id: String, _ parameters: GraphQLParameters) async {
+    let request = ExecutionRequest(
+      Document(parsing: parameters.query), operationName: parameters.operationName, variables: parameters.variables)
+    if request.isSubscription {
+      switch await execution.subscribe(request) {
+      case .refused(let errors): return refuse(id, errors)
+      case .failed(let response): send(resultType, id, payload: response)
+      case .events(let events): for await event in events { send(resultType, id, payload: event) }
+      }
+    } else {
+      switch await execution.respond(request) {
+      case .refused(let errors): return refuse(id, errors)
+      case .single(let response): send(resultType, id, payload: response)
+      // Nothing was asked for in parts.
+      case .incremental(let response, _): send(resultType, id, payload: response)
+      }
+    }
+    if finish(id) { send("complete", id) }
+  }
+
+  private func refuse(_ id: String, _ errors: RequestErrors) {
+    if finish(id) { sendErrors(id, errors) }
+  }
+
+  /// False when the client has ended the operation itself.
+  private func finish(_ id: String) -> Bool {
+    !Task.isCancelled && state.withLock { $0.operations.removeValue(forKey: id) } != nil
+  }
+
+  private var resultType: String { dialect == .transport ? "next" : "data" }
+
+  private func sendErrors(_ id: String, _ errors: RequestErrors) {
+    let list = errors.response["errors"] ?? .array([])
+    send("error", id, payload: dialect == .transport ? list : list[0])
+  }
+
+  private func send(_ type: String, _ id: String? = nil, payload: JSONValue? = nil) {
+    var members: [(String, JSONValue)] = [("type", JSONValue(type))]
+    if let id { members.append(("id", JSONValue(id))) }
+    if let payload { members.append(("payload", payload)) }
+    socket.send(JSONWriter.compactBytes(.object(members)))
+  }
+}
+
+extension ExecutionRequest {
+  /// Whether the operation that would run is a subscription.
+  var isSubscription: Bool {
+    document.operations.first { operationName == nil || $0.name?.value == operationName }?.operation == .subscription
+  }
+}

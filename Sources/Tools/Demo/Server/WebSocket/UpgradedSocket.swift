@@ -1,0 +1,185 @@
+import Synchronization
+import WebSocket
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The server's side of one WebSocket: a thread reads and writes it, anyone may send.
+///
+/// 1. `run` is called on a thread of its own and returns when the connection is over.
+/// 2. What is sent meanwhile waits in a mailbox; a byte in a pipe wakes the thread.
+/// 3. A close frame is sent behind what waits, and its answer awaited for a moment.
+final class UpgradedSocket: Sendable {
+  /// What the thread hands to the one who answers, in order; the end once.
+  enum Event {
+    case text([UInt8])
+    case ended
+  }
+
+  private struct Mailbox {
+    var texts: [[UInt8]] = []
+    var close: (code: Int, reason: String)?
+    var isOver = false
+  }
+
+  private static let closeLimit = Duration.seconds(2)
+
+  private let descriptor: Int32
+  private let wake: (read: Int32, write: Int32)
+  private let mailbox = Mutex(Mailbox())
+
+  /// Nil when the system has no descriptors left.
+  init?(descriptor: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    var yes: Int32 = 1
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    self.descriptor = descriptor
+    wake = (ends[0], ends[1])
+  }
+
+  deinit {
+    systemClose(wake.read)
+    systemClose(wake.write)
+  }
+
+  // MARK: On any thread
+
+  func send(_ text: [UInt8]) {
+    put { $0.texts.append(text) }
+  }
+
+  /// The first code stands.
+  func close(code: Int, reason: String) {
+    put { mailbox in
+      if mailbox.close == nil { mailbox.close = (code, reason) }
+    }
+  }
+
+  private func put(_ change: (inout Mailbox) -> Void) {
+    mailbox.withLock { mailbox in
+      guard !mailbox.isOver else { return }
+      change(&mailbox)
+      var byte: UInt8 = 0
+      _ = systemWrite(wake.write, &byte, 1)
+    }
+  }
+
+  // MARK: On its own thread
+
+  /// Serves the connection to its end. `first` is what the client sent behind its request.
+  func run(first: [UInt8], _ receive: (Event) -> Void) {
+    let frames = WebSocketFrames(role: .server)
+    var outgoing: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    var closeDeadline: ContinuousClock.Instant?
+    var isOpen = hand(frames.receive(first), to: receive)
+    while isOpen {
+      let (texts, close) = mailbox.withLock { mailbox in
+        defer { mailbox.texts = [] }
+        return (mailbox.texts, mailbox.close)
+      }
+      if closeDeadline == nil {
+        for text in texts { frames.send(text: text) }
+        if let close {
+          frames.close(code: close.code, reason: close.reason)
+          closeDeadline = .now + Self.closeLimit
+        }
+      }
+      outgoing += frames.takeOutgoing()
+      guard write(&outgoing) else { break }
+      if frames.isOver, outgoing.isEmpty { break }
+      if let closeDeadline, closeDeadline <= .now { break }
+      wait(writing: !outgoing.isEmpty, until: closeDeadline)
+      isOpen = read(into: &buffer) { hand(frames.receive($0), to: receive) }
+    }
+    mailbox.withLock { $0.isOver = true }
+    outgoing += frames.takeOutgoing()
+    _ = write(&outgoing)
+    shutdown(descriptor, Int32(SHUT_WR))
+    receive(.ended)
+  }
+
+  /// False when the other side broke the protocol.
+  private func hand(_ events: [WebSocketFrames.Event], to receive: (Event) -> Void) -> Bool {
+    for event in events {
+      switch event {
+      case .text(let text), .binary(let text): receive(.text(text))
+      case .broken: return false
+      case .ping, .pong, .closed: break
+      }
+    }
+    return true
+  }
+
+  private func wait(writing: Bool, until deadline: ContinuousClock.Instant?) {
+    var descriptors = [
+      pollfd(fd: descriptor, events: Int16(writing ? POLLIN | POLLOUT : POLLIN), revents: 0),
+      pollfd(fd: wake.read, events: Int16(POLLIN), revents: 0),
+    ]
+    let left = deadline.map { Int32(clamping: ContinuousClock.now.duration(to: $0).components.seconds * 1000 + 1000) }
+    _ = poll(&descriptors, nfds_t(descriptors.count), left ?? -1)
+    if descriptors[1].revents != 0 {
+      var bytes = [UInt8](repeating: 0, count: 64)
+      while systemRead(wake.read, &bytes, bytes.count) == bytes.count {}
+    }
+  }
+
+  /// False at the end of the connection.
+  private func read(into buffer: inout [UInt8], _ receive: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+    while true {
+      let capacity = buffer.count
+      let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) }
+      if count > 0 {
+        guard buffer.withUnsafeBytes({ receive(UnsafeRawBufferPointer(rebasing: $0[..<count])) }) else { return false }
+      } else {
+        return count < 0 && (errno == EAGAIN || errno == EINTR)
+      }
+    }
+  }
+
+  /// Writes what goes; false when the client is gone.
+  private func write(_ bytes: inout [UInt8]) -> Bool {
+    var sent = 0
+    defer { bytes.removeFirst(sent) }
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { systemSend(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        sent += count
+      } else if errno == EAGAIN {
+        return true
+      } else if errno != EINTR {
+        return false
+      }
+    }
+    return true
+  }
+}
+
+// The system's calls, under names that methods do not hide.
+
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+
+private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  #if canImport(Glibc)
+    send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+  #else
+    send(descriptor, bytes, count, 0)
+  #endif
+}
+
+private func systemClose(_ descriptor: Int32) { close(descriptor) }
