@@ -101,7 +101,7 @@ let tools: [Target] = [
     name: "ApusCommandLine",
     dependencies: [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientRequestChain", "Configuration", "Demo", "ExplorerCore", "ExplorerNCurses",
+      "ClientRequestChain", "ClientSubscriptions", "Configuration", "Demo", "ExplorerCore", "ExplorerNCurses",
       "ExplorerScreen", "ExplorerTerminal", "GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema",
       "GraphQLValidation", "JSON",
     ],
@@ -136,6 +136,12 @@ let testTargets: [Target] = [
     ]),
   tests("ModelTests", ["Apus"]),
   tests("NetworkTests", ["ClientNetwork", "JSON", "TestSupport"]),
+  tests(
+    "SubscriptionTests",
+    [
+      "ClientAPI", "ClientCore", "ClientIncremental", "ClientNetwork", "ClientOperation", "ClientRequestChain",
+      "ClientSubscriptions", "Demo", "GraphQLLanguage", "JSON", "TestSupport", "WebSocket",
+    ]),
   tests(
     "ClientTests",
     [

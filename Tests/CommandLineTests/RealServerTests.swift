@@ -24,7 +24,7 @@ struct RealServerTests {
     ]
   ]
 
-  @Test(arguments: PythonServer.Kind.allCases)
+  @Test(arguments: PythonServer.Kind.incremental)
   func deferredFragmentsMergeToTheWholeResult(kind: PythonServer.Kind) async throws {
     let server = try await PythonServer.start(kind)
     let outcome = try await ChildProcess.apus(

@@ -20,7 +20,7 @@ import Testing
     }
     """
 
-  @Test(arguments: PythonServer.Kind.allCases)
+  @Test(arguments: PythonServer.Kind.incremental)
   func aDeferredFragmentLands(kind: PythonServer.Kind) async throws {
     let server = try await PythonServer.start(kind)
     let client = GraphQLClient(url: server.url)

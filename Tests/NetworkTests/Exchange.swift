@@ -3,6 +3,7 @@ import TestSupport
 
 /// A response read to its end: what arrived, and the error that ended it, if any.
 struct Exchange {
+  var uploads: [HTTPUploadProgress] = []
   var head: HTTPHead?
   var body: [UInt8] = []
   var timings: HTTPTimings?
@@ -35,6 +36,7 @@ func read(_ stream: HTTPResponseStream) async -> Exchange {
   do {
     for try await event in stream {
       switch event {
+      case .sent(let progress): result.uploads.append(progress)
       case .head(let head): result.head = head
       case .bytes(let chunk): result.body += chunk.bytes
       case .end(let timings): result.timings = timings

@@ -16,6 +16,8 @@ from strawberry.schema.config import StrawberryConfig
 
 from library import AUTHORS, BOOKS, REVIEWS
 
+PROTOCOLS = ("graphql-transport-ws", "graphql-ws", "multipart-subscription", "graphql-sse")
+
 
 @strawberry.type
 class Book:
@@ -73,7 +75,8 @@ def main():
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen(64)
-    server = uvicorn.Server(uvicorn.Config(GraphQL(schema), log_level="critical", lifespan="off"))
+    application = GraphQL(schema, subscription_protocols=PROTOCOLS)
+    server = uvicorn.Server(uvicorn.Config(application, log_level="critical", lifespan="off"))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])), daemon=True)
     thread.start()
     print(f"http://127.0.0.1:{listener.getsockname()[1]}/graphql", flush=True)

@@ -12,9 +12,26 @@ package struct PythonServer: Sendable {
     case graphQLCoreFormatB
     /// strawberry-graphql: a hybrid of both.
     case strawberry
+    /// ariadne: no incremental delivery; subscriptions over graphql-transport-ws, uploads.
+    case ariadne
+    /// ariadne with the subprotocol of subscriptions-transport-ws.
+    case ariadneLegacy
+    /// The websockets package, well-behaved or not.
+    case websockets
+
+    /// Those that deliver incrementally.
+    package static let incremental: [Kind] = [.graphQLCoreFormatA, .graphQLCoreFormatB, .strawberry]
 
     fileprivate var environment: String { self == .graphQLCoreFormatA ? "format-a" : "current" }
-    fileprivate var script: String { self == .strawberry ? "strawberry_server.py" : "graphql_core_server.py" }
+    fileprivate var words: [String] {
+      switch self {
+      case .graphQLCoreFormatA, .graphQLCoreFormatB: ["graphql_core_server.py"]
+      case .strawberry: ["strawberry_server.py"]
+      case .ariadne: ["ariadne_server.py"]
+      case .ariadneLegacy: ["ariadne_server.py", "--legacy"]
+      case .websockets: ["websocket_server.py"]
+      }
+    }
   }
 
   package struct Missing: Error, CustomStringConvertible {
@@ -29,10 +46,22 @@ package struct PythonServer: Sendable {
     guard FileManager.default.isExecutableFile(atPath: python) else {
       throw Missing(description: "no \(python); run ./install.sh test, which puts it there")
     }
-    let process = try ChildProcess(python, ["-u", "\(Checkout.root)/Tests/Servers/\(kind.script)"])
+    let folder = "\(Checkout.root)/Tests/Servers"
+    let process = try ChildProcess(python, ["-u", "\(folder)/\(kind.words[0])"] + kind.words.dropFirst())
     guard let url = await process.nextLine() else {
       throw Missing(description: "\(kind) did not start: \(await process.outcome().errors)")
     }
     return PythonServer(url: url, process: process)
+  }
+
+  /// The next line that the server prints about what a client does.
+  package func nextLine() async -> String? { await process.nextLine() }
+
+  /// Waits until the server has printed this line.
+  package func says(_ line: String) async -> Bool {
+    while let next = await nextLine() {
+      if next == line { return true }
+    }
+    return false
   }
 }

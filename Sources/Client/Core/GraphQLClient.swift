@@ -42,6 +42,8 @@ public final class GraphQLClient: Sendable {
 
   /// Where the client's requests go.
   public var url: String { transport.endpoint.url }
+  /// The same without user, password and query: fit to be shown.
+  public var shownURL: String { transport.endpoint.shownURL }
 
   /// Runs a query.
   public func fetch<Query: QueryOperation>(
@@ -81,6 +83,17 @@ public final class GraphQLClient: Sendable {
     subscription: Subscription, options: RequestOptions = .init()
   ) -> Results<Subscription.Data> {
     transport.send(operation: subscription, options: options)
+  }
+
+  /// Runs an operation with files, by the GraphQL multipart request form; the options' monitor tells how far they are.
+  public func upload<Operation: GraphQLOperation>(
+    operation: Operation, files: [GraphQLFile], options: RequestOptions = .init()
+  ) -> Results<Operation.Data> {
+    var options = options
+    options.files = files
+    // A cache knows nothing of files.
+    if operation.compiled.operationType == .query { options.cachePolicy = .networkOnly }
+    return transport.send(operation: operation, options: options)
   }
 
   /// Runs a mutation. It is sent once: no failure makes the client send it again.

@@ -85,7 +85,7 @@ extension DeferredFragment {
 
 extension Duration {
   /// Milliseconds with as many of two decimals as it takes: `12`, `12.3`, `0.04`.
-  fileprivate var roundedMilliseconds: JSONValue {
+  var roundedMilliseconds: JSONValue {
     let hundredths = Int((self / .microseconds(10)).rounded())
     let (tenth, hundredth) = (hundredths / 10 % 10, hundredths % 10)
     let decimals = hundredth != 0 ? ".\(tenth)\(hundredth)" : tenth != 0 ? ".\(tenth)" : ""

@@ -5,6 +5,8 @@ public struct HTTPRequest: Sendable, Hashable {
   public var url: String
   public var headers: HTTPHeaders
   public var body: [UInt8]?
+  /// A body that is read as it is sent; it takes the place of `body`.
+  public var upload: HTTPUpload?
   public var timeouts: HTTPTimeouts
   public var connection: HTTPConnectionOptions
   /// How many redirects are followed; 0 hands the redirect itself to the caller.

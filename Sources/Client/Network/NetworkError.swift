@@ -12,6 +12,8 @@ public enum NetworkError: Error, Sendable, Hashable {
   case badURL(url: String, reason: String)
   case badHeader(name: String)
   case unreadableFile(path: String, purpose: String)
+  /// A file to be sent cannot be read, or is shorter than it was.
+  case unreadableUpload(path: String)
   case dnsFailure(host: String)
   case connectionRefused(host: String)
   case connectionFailed(host: String, reason: String)
@@ -37,7 +39,7 @@ extension NetworkError {
   /// Whether the network or the server failed, rather than the request: another source may answer in their place.
   public var isTransportFailure: Bool {
     switch self {
-    case .badURL, .badHeader, .unreadableFile, .responseTooLarge: false
+    case .badURL, .badHeader, .unreadableFile, .unreadableUpload, .responseTooLarge: false
     default: true
     }
   }
@@ -52,6 +54,8 @@ extension NetworkError: CustomStringConvertible {
       "the header “\(PlainText.line(name))” holds a character that no header may hold; check its name and value"
     case .unreadableFile(let path, let purpose):
       "cannot use \(PlainText.line(path)) as \(purpose); check that it is there, readable and in PEM form"
+    case .unreadableUpload(let path):
+      "cannot read \(PlainText.line(path)) to its end; check that it is there, readable and not being changed"
     case .dnsFailure(let host):
       "no address found for \(PlainText.line(host)); check the host name and the network"
     case .connectionRefused(let host):

@@ -11,6 +11,7 @@ extension HTTPRequest {
     if status == 303 && method != "HEAD" || (status == 301 || status == 302) && method == "POST" {
       method = "GET"
       body = nil
+      upload = nil
       headers["Content-Type"] = nil
     }
     if !sharesCredentials {

@@ -1,5 +1,11 @@
 import CCurl
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// One request on its way: its curl handle's options, what curl's callbacks bring, its redirects and its deadlines.
 /// Lives on the network thread alone.
 final class Transfer {
@@ -7,6 +13,7 @@ final class Transfer {
   enum Phase { case connecting, waiting, receiving }
 
   private static let flushSize = 256 << 10
+  private static let uploadBufferSize = 64 << 10
 
   let channel: TransferChannel
   private(set) var request: HTTPRequest
@@ -14,6 +21,9 @@ final class Transfer {
   private var handle: UnsafeMutableRawPointer?
   private var headerList: UnsafeMutablePointer<curl_slist>?
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(apus_curl_error_size))
+
+  private var uploading: UploadReader?
+  private var toldByteCount = 0
 
   private let start: ContinuousClock.Instant
   private var hopStart: ContinuousClock.Instant
@@ -99,7 +109,10 @@ final class Transfer {
   }
 
   private func setMethodAndBody(_ easy: UnsafeMutableRawPointer) {
-    if let body = request.body {
+    uploading = nil
+    if let upload = request.upload {
+      setUpload(upload, easy)
+    } else if let body = request.body {
       apus_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
       body.withUnsafeBytes { bytes in
         _ = apus_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
@@ -114,10 +127,24 @@ final class Transfer {
     }
   }
 
+  private func setUpload(_ upload: HTTPUpload, _ easy: UnsafeMutableRawPointer) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    uploading = UploadReader(upload)
+    toldByteCount = 0
+    apus_curl_set_long(easy, CURLOPT_POST, 1)
+    apus_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(upload.byteCount))
+    apus_curl_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize)
+    apus_curl_set_data_callback(easy, CURLOPT_READFUNCTION, Self.readCallback)
+    apus_curl_set_pointer(easy, CURLOPT_READDATA, context)
+    apus_curl_set_seek_callback(easy, Self.seekCallback)
+    apus_curl_set_pointer(easy, CURLOPT_SEEKDATA, context)
+    if request.method != "POST" { apus_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method) }
+  }
+
   private func setHeaders(_ easy: UnsafeMutableRawPointer) {
     curl_slist_free_all(headerList)
     headerList = curl_slist_append(nil, "Expect:")
-    if request.body != nil, request.headers["Content-Type"] == nil {
+    if request.body != nil || request.upload != nil, request.headers["Content-Type"] == nil {
       headerList = curl_slist_append(headerList, "Content-Type:")
     }
     if request.headers["User-Agent"] == nil { headerList = curl_slist_append(headerList, "User-Agent: apus") }
@@ -143,6 +170,18 @@ final class Transfer {
     return size * count
   }
 
+  private static let readCallback: apus_curl_data_callback = { bytes, size, count, context in
+    guard let context else { return apus_curl_abort_reading }
+    return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+      .provideBody(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+  }
+
+  private static let seekCallback: curl_seek_callback = { context, offset, origin in
+    guard let context, offset == 0, origin == SEEK_SET else { return CURL_SEEKFUNC_CANTSEEK }
+    Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().uploading?.rewind()
+    return CURL_SEEKFUNC_OK
+  }
+
   private static let prerequestCallback: apus_curl_prerequest_callback = { context, _, _, _, _ in
     guard let context else { return apus_curl_prerequest_abort }
     return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().mayBeSent()
@@ -160,6 +199,27 @@ final class Transfer {
     phase = .waiting
     lastProgress = .now
     return true
+  }
+
+  private func provideBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    do throws(NetworkError) {
+      let count = try uploading?.read(into: buffer) ?? 0
+      lastProgress = .now
+      tellProgress(isDone: count == 0)
+      return count
+    } catch {
+      failure = error
+      return apus_curl_abort_reading
+    }
+  }
+
+  /// Often enough for a bar that moves, seldom enough to cost nothing.
+  private func tellProgress(isDone: Bool) {
+    guard let total = request.upload?.byteCount, let sent = uploading?.sentByteCount else { return }
+    guard sent > toldByteCount, isDone || sent == total || sent - toldByteCount >= total / 200 else { return }
+    toldByteCount = sent
+    _ = channel.offer(.sent(HTTPUploadProgress(sentByteCount: sent, totalByteCount: total)))
+    notice(channel)
   }
 
   private func receiveHeaderLine(_ line: UnsafeRawBufferPointer) {

@@ -43,7 +43,7 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   public var exitCode: Int32 {
     switch self {
     case .network(.badURL), .network(.badHeader): 2
-    case .network(.unreadableFile), .cacheFailure: 5
+    case .network(.unreadableFile), .network(.unreadableUpload), .cacheFailure: 5
     case .network(.notHTTP), .network(.notWebSocket), .network(.brokenEncoding): 4
     case .subscription(.brokenProtocol), .subscription(.wrongSubprotocol): 4
     case .subscription: 3

@@ -77,7 +77,15 @@ extension GraphQLRequest {
     if http.headers["Accept"] == nil { http.headers["Accept"] = accept(operation, options.incremental) }
     for name in Set(options.headers.fields.map(\.name)) { http.headers[name] = nil }
     for field in options.headers.fields { http.headers.add(name: field.name, value: field.value) }
-    http.body = body(operation)
+    guard options.files.isEmpty else {
+      let form = UploadForm(members: members(operation), variables: operation.variables, files: options.files)
+      http.upload = form.upload
+      http.headers["Content-Type"] = form.contentType
+      // Servers that guard against forms of other sites ask for a header that a form cannot send.
+      if http.headers["Apollo-Require-Preflight"] == nil { http.headers["Apollo-Require-Preflight"] = "true" }
+      return http
+    }
+    http.body = JSONWriter.compactBytes(.object(members(operation)))
     return http
   }
 
@@ -104,11 +112,11 @@ extension GraphQLRequest {
     }
   }
 
-  private static func body(_ operation: Operation) -> [UInt8] {
+  private static func members(_ operation: Operation) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = []
     if let name = operation.compiled.name { members.append(("operationName", JSONValue(name))) }
     members.append(("query", JSONValue(operation.compiled.documentText)))
     if operation.variables.count > 0 { members.append(("variables", operation.variables)) }
-    return JSONWriter.compactBytes(.object(members))
+    return members
   }
 }

@@ -1,5 +1,6 @@
 import ClientNetwork
 import ClientSubscriptions
+import JSON
 import Synchronization
 
 /// What went over the wire for one request, kept while it runs and after it has ended.
@@ -10,6 +11,17 @@ public final class RequestMonitor: Sendable {
     public var body: [UInt8]
     /// From the start of the request to the arrival of the part's last byte.
     public var elapsed: Duration
+    /// The payload in it, where the part is a message of a WebSocket.
+    package var payload: JSONValue?
+  }
+
+  /// Something that has just become known, for those who follow a request as it goes.
+  public enum Observation: Sendable {
+    case sent(HTTPUploadProgress)
+    case head(HTTPHead)
+    case part(RawPart)
+    case subscription(SubscriptionState)
+    case ended(HTTPTimings)
   }
 
   /// The facts at one instant.
@@ -17,6 +29,8 @@ public final class RequestMonitor: Sendable {
     /// Which attempt this is about, from 0.
     public var attempt = 0
     public var requestByteCount = 0
+    /// How far an upload is.
+    public var upload: HTTPUploadProgress?
     public var head: HTTPHead?
     /// The format that was agreed on, in the server's words; by the payloads' shape where the server says nothing.
     public var agreedFormat: String?
@@ -36,10 +50,13 @@ public final class RequestMonitor: Sendable {
   private let state = Mutex(Facts())
   private let watchers = Mutex<[Int: AsyncStream<SubscriptionState>.Continuation]>([:])
   private let keepsParts: Bool
+  private let onObservation: (@Sendable (Observation) -> Void)?
 
-  /// With `keepsParts` the raw parts stay in memory as long as the monitor does.
-  public init(keepsParts: Bool = true) {
+  /// With `keepsParts` the raw parts stay in memory as long as the monitor does. `onObservation` hears of everything as
+  /// it happens, before the results that are made of it; it must not wait.
+  public init(keepsParts: Bool = true, onObservation: (@Sendable (Observation) -> Void)? = nil) {
     self.keepsParts = keepsParts
+    self.onObservation = onObservation
   }
 
   public var facts: Facts {
@@ -73,12 +90,29 @@ public final class RequestMonitor: Sendable {
       watcher.yield(subscription)
       if subscription == .finished { watcher.finish() }
     }
+    onObservation?(.subscription(subscription))
+  }
+
+  package func received(_ head: HTTPHead) {
+    state.withLock { $0.head = head }
+    onObservation?(.head(head))
+  }
+
+  package func sent(_ progress: HTTPUploadProgress) {
+    state.withLock { $0.upload = progress }
+    onObservation?(.sent(progress))
+  }
+
+  package func ended(_ timings: HTTPTimings) {
+    state.withLock { $0.timings = timings }
+    onObservation?(.ended(timings))
   }
 
   package func add(_ part: @autoclosure () -> RawPart) {
-    guard keepsParts else { return }
+    guard keepsParts || onObservation != nil else { return }
     let part = part()
-    state.withLock { $0.parts.append(part) }
+    if keepsParts { state.withLock { $0.parts.append(part) } }
+    onObservation?(.part(part))
   }
 
   /// A new attempt forgets what the one before received.

@@ -42,6 +42,8 @@ public struct RequestOptions: Sendable {
   public var incremental: IncrementalDelivery = .automatic
   /// Header fields for this request; they replace those of the client that have the same name.
   public var headers: HTTPHeaders = [:]
+  /// Files that travel with the operation, by the GraphQL multipart request form.
+  public var files: [GraphQLFile] = []
   /// nil takes the client's.
   public var timeouts: HTTPTimeouts?
   /// How often an interceptor may ask for another attempt.

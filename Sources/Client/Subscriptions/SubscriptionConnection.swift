@@ -29,10 +29,11 @@ package actor SubscriptionConnection {
   private let protocols: [SubscriptionProtocol]
   private let options: SubscriptionOptions
   private let transport: HTTPTransport
-  private let lastID = Atomic(0)
+  private var lastID = 0
 
   private var subscribers: [String: Subscriber] = [:]
   private var runner: Task<Void, Never>?
+  private var conversation: Task<SubscriptionFailure?, Never>?
   private var socket: WebSocketConnection?
   private var session: SubscriptionSession?
   private var isClosing = false
@@ -52,21 +53,27 @@ package actor SubscriptionConnection {
     self.transport = transport
   }
 
-  /// Subscribes with the `payload` of a GraphQL request. The stream ends when the server completes the subscription;
-  /// ending its iteration tells the server.
-  package nonisolated func subscribe(_ payload: JSONValue) -> Events {
-    let id = String(lastID.add(1, ordering: .relaxed).newValue)
-    return Events { continuation in
-      continuation.onTermination = { _ in Task { await self.remove(id) } }
-      Task { await self.add(id, Subscriber(payload: payload, events: continuation)) }
-    }
+  /// Subscribes with the `payload` of a GraphQL request. The stream ends when the server completes the subscription, or
+  /// when its task is cancelled; who does not read it to its end leaves.
+  package func subscribe(_ payload: JSONValue) -> (id: String, events: Events) {
+    lastID += 1
+    let id = String(lastID)
+    let (events, continuation) = Events.makeStream()
+    add(id, Subscriber(payload: payload, events: continuation))
+    return (id, events)
+  }
+
+  /// Ends a subscription, if it has not ended. Returns when the server has been told, and the socket is closed if nobody
+  /// else needs it.
+  package func leave(_ id: String) async {
+    remove(id)
+    if subscribers.isEmpty { _ = await conversation?.value }
   }
 
   // MARK: Subscribers
 
   private func add(_ id: String, _ subscriber: Subscriber) {
-    // Who has left before getting here is not asked for.
-    if case .terminated = subscriber.events.yield(.state(session == nil ? .connecting : .live)) { return }
+    subscriber.events.yield(.state(hasBeenLive && session != nil ? .live : .connecting))
     subscribers[id] = subscriber
     if !isClosing, let effects = session?.subscribe(id: id, payload: subscriber.payload) { carryOut(effects) }
     if runner == nil { runner = Task { await run() } }
@@ -107,7 +114,10 @@ package actor SubscriptionConnection {
     hasBeenLive = false
     attempt = 0
     while !subscribers.isEmpty {
-      let failure = await converse()
+      let conversation = Task { await converse() }
+      self.conversation = conversation
+      let failure = await conversation.value
+      self.conversation = nil
       guard let failure, !subscribers.isEmpty else { continue }
       if case .closed(_, 1000, _) = failure {
         finishAll()
@@ -156,7 +166,8 @@ package actor SubscriptionConnection {
       case .text(let text, let arrival):
         if let effects = session?.receive(text, at: arrival) { carryOut(effects, arrival: arrival) }
       case .pong: session?.ponged(at: .now)
-      case .ended(let end): return failure ?? named(end)
+      // What this side has closed because it was idle is no loss for who has come meanwhile.
+      case .ended(let end): return failure ?? (isClosing ? nil : named(end))
       }
     }
     return failure

@@ -10,6 +10,7 @@ typedef size_t (*apus_curl_data_callback)(char *bytes, size_t size, size_t count
 typedef int (*apus_curl_prerequest_callback)(
     void *context, char *remote_address, char *local_address, int remote_port, int local_port);
 
+static const size_t apus_curl_abort_reading = CURL_READFUNC_ABORT;
 static const size_t apus_curl_pause = CURL_WRITEFUNC_PAUSE;
 static const int apus_curl_prerequest_ok = CURL_PREREQFUNC_OK;
 static const int apus_curl_prerequest_abort = CURL_PREREQFUNC_ABORT;
@@ -39,6 +40,10 @@ static inline CURLcode apus_curl_set_list(CURL *easy, CURLoption option, struct 
 
 static inline CURLcode apus_curl_set_data_callback(CURL *easy, CURLoption option, apus_curl_data_callback value) {
   return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode apus_curl_set_seek_callback(CURL *easy, curl_seek_callback value) {
+  return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
 }
 
 static inline CURLcode apus_curl_set_prerequest_callback(CURL *easy, apus_curl_prerequest_callback value) {

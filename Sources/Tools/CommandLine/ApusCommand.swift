@@ -41,6 +41,9 @@ struct ApusCommand {
     case "query":
       let query = try QueryCommand(arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await query.run() }
+    case "replay":
+      let replay = try ReplayCommand(arguments)
+      return try Running.toEnd { () throws(CommandFailure) in try await replay.run() }
     case "serve":
       let serve = try ServeCommand(arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await serve.run() }

@@ -1,7 +1,7 @@
 /// Every command and option there is: parser, help, manual and shell completions read this one table.
 enum CommandTable {
   static let commands: [CommandDescription] = [
-    demo, serve, query, schema, validate, format, complete, hover, themes, completions, help, explore,
+    demo, serve, query, replay, schema, validate, format, complete, hover, themes, completions, help, explore,
   ]
 
   static func command(_ name: String) -> CommandDescription? { commands.first { $0.name == name } }
@@ -53,12 +53,35 @@ enum CommandTable {
       OptionDescription(
         "incremental", .choice(["auto", "20220824", "v0.2", "off"]), "the incremental format to accept"),
       OptionDescription("max-results", .text("N"), "end after N results"),
+      OptionDescription(
+        "subscription-transport", .choice(["auto", "ws", "legacy-ws", "sse", "multipart"]),
+        "how a subscription travels (default auto: a WebSocket, or HTTP where there is none)"),
+      OptionDescription(
+        "connection-payload", .text("JSON|@FILE"), "what a WebSocket connection begins with; a file is read each time"),
+      OptionDescription(
+        "upload", .text("VARIABLE.PATH=FILE"), repeatable: true, "send this file as that variable (multipart request)"),
+      OptionDescription(
+        "schema", .file("SOURCE"), "validate with this schema first: a URL, an SDL file or introspection JSON"),
+      OptionDescription("partial", .none, "give what the cache has of the result, if not all of it"),
+      OptionDescription("record", .file("FILE"), "record what arrives, and when; 'apus replay' shows it again"),
     ],
     discussion: """
       json prints one object when all has arrived; ndjson prints an object for every result as it arrives,
       with the state of each deferred fragment. Sends the one request and nothing else.
       """,
     example: "apus query http://127.0.0.1:4000/graphql -q '{ __typename }'")
+
+  static let replay = CommandDescription(
+    name: "replay",
+    summary: "Show a recorded session again, with its timing",
+    operands: [.init(name: "FILE", isRequired: true, isFile: true)],
+    options: [
+      OptionDescription(
+        "output", .choice(["json", "ndjson", "pretty", "table"]), "how to print the results (default ndjson)"),
+      OptionDescription("speed", .text("X"), "this many times faster; 0 waits for nothing (default 1)"),
+    ],
+    discussion: "FILE is what 'apus query --record FILE' wrote.",
+    example: "apus replay session.ndjson --speed 2")
 
   static let schema = CommandDescription(
     name: "schema",

@@ -4,36 +4,55 @@ import ClientFormats
 import ClientNetwork
 import ClientOperation
 import ClientRequestChain
-import ExplorerTerminal
 import GraphQLLanguage
+import GraphQLSchema
+import GraphQLValidation
 import JSON
 
 /// `apus query`: runs one operation and prints its results.
 struct QueryCommand: Sendable {
   private let client: GraphQLClient
-  private let operation: DynamicOperation
+  private let arguments: ParsedArguments
+  private let document: Document
+  private let variables: JSONValue
   private let options: RequestOptions
-  private let format: ResultFormat
+  private let files: [GraphQLFile]
+  private let printer: ResultPrinter
   private let maximumResults: Int?
+  private let recordingPath: String?
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     let endpoint = try Endpoint.request(for: arguments.operands[0], arguments)
-    client = GraphQLClient(endpoint: endpoint)
-    operation = try Self.operation(arguments)
+    client = GraphQLClient(endpoint: endpoint, subscriptions: try QueryTransport.subscriptions(arguments))
+    self.arguments = arguments
+    document = try Self.document(arguments)
+    variables = try Self.variables(arguments)
+    files = try QueryTransport.files(arguments)
+    recordingPath = arguments.value("record")
     var options = RequestOptions(cachePolicy: .networkOnly, cacheWrites: .never)
     options.incremental = arguments.value("incremental").flatMap(IncrementalDelivery.init) ?? .automatic
+    options.allowsPartialReads = arguments.has("partial")
     self.options = options
-    format = arguments.value("output").flatMap(ResultFormat.init) ?? .json
+    printer = ResultPrinter(format: arguments.value("output").flatMap(ResultFormat.init) ?? .json)
     maximumResults = try arguments.count("max-results")
     if maximumResults == 0 { throw .usage("--max-results takes a number of one or more", command: "query") }
   }
 
-  private static func operation(_ arguments: ParsedArguments) throws(CommandFailure) -> DynamicOperation {
-    let document = try document(arguments)
-    let variables = try variables(arguments)
+  /// The operation to run; with a schema its document is validated first.
+  private func operation() async throws(CommandFailure) -> DynamicOperation {
+    var schema: Schema?
+    if let source = arguments.value("schema") {
+      let loaded = try await SchemaSource.load(source, arguments)
+      if document.diagnostics.isEmpty, let problem = Validator.validate(document, schema: loaded).first {
+        let place = problem.locations.first.map { ":\($0.line):\($0.column)" } ?? ""
+        throw CommandFailure(
+          exitCode: .resultHasErrors, message: "\(document.source.name)\(place): \(problem.message)")
+      }
+      schema = loaded
+    }
     do throws(CompileError) {
       let compiled = try CompiledOperation.compile(
-        document, operationName: arguments.value("operation"),
+        document, operationName: arguments.value("operation"), schema: schema,
         options: CompileOptions(addTypename: false))
       return DynamicOperation(compiled: compiled, variables: variables)
     } catch {
@@ -57,54 +76,50 @@ struct QueryCommand: Sendable {
 
   private static func variables(_ arguments: ParsedArguments) throws(CommandFailure) -> JSONValue {
     guard let text = arguments.value("variables") else { return .object([]) }
-    let file = text.hasPrefix("@") ? String(text.dropFirst()) : nil
-    let bytes = try file.map { (path) throws(CommandFailure) in try LocalFile.read(path) } ?? Array(text.utf8)
-    let variables: JSONValue
-    do throws(JSONSyntaxError) {
-      variables = try JSONDocument(parsing: bytes).root
-    } catch {
-      throw .usage("--variables\(file.map { " (\($0))" } ?? "") is not JSON: \(error)", command: "query")
-    }
-    guard variables.kind == .object else { throw .usage("--variables takes an object", command: "query") }
-    return variables
+    return try JSONArgument.read(text, option: "variables", command: "query")
   }
 
   /// Prints each result as it comes, or the last one at the end.
   func run() async throws(CommandFailure) -> ExitCode {
-    let isStream = format == .ndjson || operation.compiled.operationType == .subscription
-    var last: GraphQLResult<JSONValue>?
-    var count = 0
+    let operation = try await operation()
+    let recording = try recordingPath.map { (path) throws(CommandFailure) in try RecordingFile(path) }
+    recording?.begin(url: client.shownURL, operation: operation.compiled, variables: operation.variables)
+    var options = options
+    options.monitor = RequestMonitor(keepsParts: false) { observation in
+      QueryTransport.narrate(observation)
+      recording?.note(observation)
+    }
+    var printing = printer.printing(of: operation.compiled.operationType)
     var failure: (any Error)?
     do {
-      for try await result in client.fetch(query: operation, options: options) {
-        last = result
-        count += 1
-        if isStream, format == .ndjson || result.response == .complete, !emit(result) { return .success }
-        if count == maximumResults { break }
+      for try await result in results(of: operation, options) {
+        guard printing.receive(result), printing.count != maximumResults else { break }
       }
       try Task.checkCancellation()
     } catch {
       failure = error
     }
-    if !isStream, let last { emit(last) }
-    if let failure { throw Self.commandFailure(failure, after: count) }
-    return last?.errors.isEmpty == false ? .resultHasErrors : .success
+    printing.finish()
+    // The server is told that nobody listens any more before the program ends.
+    if operation.compiled.operationType == .subscription, let monitor = options.monitor {
+      for await _ in monitor.subscriptionStates {}
+    }
+    let ending = failure.map { Self.commandFailure($0, after: printing.count) }
+    let code = ending?.exitCode ?? (printing.hasErrors ? .resultHasErrors : .success)
+    try recording?.end(error: failure.map { "\($0)" }, exitCode: code.rawValue)
+    if let ending { throw ending }
+    return code
   }
 
-  @discardableResult
-  private func emit(_ result: GraphQLResult<JSONValue>) -> Bool {
-    switch format {
-    case .json: return StandardStreams.output(JSONWriter.compact(result.responseObject) + "\n")
-    case .ndjson: return StandardStreams.output(JSONWriter.compact(result.lineObject) + "\n")
-    case .pretty: return StandardStreams.output(JSONWriter.pretty(result.responseObject) + "\n")
-    case .table:
-      for error in result.errors { StandardStreams.narrate("apus: \(PlainText.line("\(error)"))") }
-      guard let data = result.data, let table = ResultTable(firstListIn: data) else {
-        StandardStreams.narrate("apus: the result has no list of objects to show as a table")
-        return true
-      }
-      return StandardStreams.output(table.lines { TextWidth.width(of: $0) }.joined(separator: "\n") + "\n")
+  private func results(
+    of operation: DynamicOperation, _ options: RequestOptions
+  ) -> GraphQLClient.Results<JSONValue> {
+    if operation.compiled.operationType == .subscription {
+      return client.subscribe(subscription: operation, options: options)
     }
+    return files.isEmpty
+      ? client.fetch(query: operation, options: options)
+      : client.upload(operation: operation, files: files, options: options)
   }
 
   private static func commandFailure(_ error: any Error, after count: Int) -> CommandFailure {

@@ -10,9 +10,10 @@ enum StandardStreams {
   @discardableResult
   static func output(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
 
-  static func narrate(_ text: String) { write("\(text)\n", to: STDERR_FILENO) }
+  static func narrate(_ text: String, terminator: String = "\n") { write(text + terminator, to: STDERR_FILENO) }
 
   static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+  static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
   static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
   @discardableResult

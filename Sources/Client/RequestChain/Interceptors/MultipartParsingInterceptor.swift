@@ -136,9 +136,9 @@ final class PartSource: Sendable {
       if state.withLock({ $0.isDone }) { return nil }
       do {
         switch try await stream.next() {
-        case .head: break
+        case .sent, .head: break
         case .bytes(let chunk): receive(chunk)
-        case .end(let timings): monitor.update { $0.timings = timings }
+        case .end(let timings): monitor.ended(timings)
         case nil: finish(nil)
         }
       } catch let error as CancellationError {

@@ -12,10 +12,30 @@ public struct NetworkFetchInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    request.monitor.begin(attempt: request.attempt, requestByteCount: request.http.body?.count ?? 0)
+    request.monitor.begin(attempt: request.attempt, requestByteCount: request.http.bodyByteCount)
     let stream = transport.send(request.http)
-    guard case .head(let head)? = try await stream.next() else { throw GraphQLClientError.noResult }
-    request.monitor.update { $0.head = head }
+    let head = try await request.monitor.head(of: stream)
     return .proceed(request: request, response: GraphQLResponse(head: head, body: .stream(stream)))
   }
+}
+
+extension RequestMonitor {
+  /// Notes how far the upload is until the response begins.
+  func head(of stream: HTTPResponseStream) async throws -> HTTPHead {
+    while let event = try await stream.next() {
+      switch event {
+      case .sent(let progress): sent(progress)
+      case .head(let head):
+        received(head)
+        return head
+      case .bytes, .end: break
+      }
+    }
+    throw GraphQLClientError.noResult
+  }
+}
+
+extension HTTPRequest {
+  /// Bytes of the body, in memory or uploaded.
+  var bodyByteCount: Int { upload?.byteCount ?? body?.count ?? 0 }
 }

@@ -21,7 +21,7 @@ public struct SubscriptionFetchInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    request.monitor.begin(attempt: request.attempt, requestByteCount: request.http.body?.count ?? 0)
+    request.monitor.begin(attempt: request.attempt, requestByteCount: request.http.bodyByteCount)
     request.monitor.enter(.connecting)
     return .multiProceed(
       AsyncThrowingStream { actions in
@@ -70,28 +70,38 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
 
   private func overWebSocket() async throws {
     let payload = try JSONDocument(parsing: request.http.body ?? []).root
+    let connection = hub.connection(for: request.http)
+    let (id, events) = await connection.subscribe(payload)
+    do {
+      try await read(events)
+    } catch {
+      await connection.leave(id)
+      throw error
+    }
+    await connection.leave(id)
+    try Task.checkCancellation()
+  }
+
+  private func read(_ events: SubscriptionConnection.Events) async throws {
     var head = HTTPHead(status: 101, headers: [:], url: request.http.shownURL)
-    for try await event in hub.connection(for: request.http).subscribe(payload) {
+    for try await event in events {
       switch event {
       case .state(let state): if state != .finished { request.monitor.enter(state) }
       case .opened(let opened, let subprotocol):
         head = opened
-        request.monitor.update { facts in
-          facts.head = opened
-          facts.agreedFormat = subprotocol.rawValue
-        }
+        request.monitor.received(opened)
+        request.monitor.update { $0.agreedFormat = subprotocol.rawValue }
       case .result(let payload, let message, let arrival):
         request.monitor.update { $0.receivedByteCount += message.count }
         request.monitor.add(
           RequestMonitor.RawPart(
-            headers: [:], body: message, elapsed: request.start.duration(to: arrival)))
+            headers: [:], body: message, elapsed: request.start.duration(to: arrival), payload: payload))
         var part = ResponsePart(headers: [:], body: message, arrival: arrival, isMultipart: false)
         part.json = payload
         emit(.part(part), head)
       }
     }
-    try Task.checkCancellation()
-    emit(.end(nil), head)
+    if !Task.isCancelled { emit(.end(nil), head) }
   }
 
   // MARK: HTTP
@@ -127,8 +137,7 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
   /// Returns when the server has completed the subscription.
   private func overOneResponse(_ progress: (Progress) -> Void) async throws {
     let stream = transport.send(httpRequest)
-    guard case .head(let head)? = try await stream.next() else { throw GraphQLClientError.noResult }
-    request.monitor.update { $0.head = head }
+    let head = try await request.monitor.head(of: stream)
     try await ResponseCodeInterceptor.check(head, stream)
     progress(.live)
     request.monitor.enter(.live)

@@ -1,0 +1,128 @@
+import JSON
+
+/// A request and what came back, with its timing: one JSON object a line, each with `event` and `atMs`.
+///
+///     {"event":"request","atMs":0,"url":…,"operationName":…,"query":…,"variables":{…}}
+///     {"event":"head","atMs":12.3,"status":200,"contentType":"multipart/mixed; …","format":…}
+///     {"event":"part","atMs":12.5,"payload":{…}}
+///     {"event":"state","atMs":…,"state":"reconnecting","reason":…}
+///     {"event":"end","atMs":…,"error":…,"exitCode":3}
+///
+/// No header field but the content type is in it, no query string of the URL, and no text whose name says that it is a
+/// secret. A part that is no JSON has its text as `body`.
+package struct Recording: Sendable {
+  package enum Event: Sendable {
+    case request(url: String, operationName: String?, query: String, variables: JSONValue)
+    case head(status: Int, contentType: String, format: String?)
+    case part([UInt8])
+    case state(String, reason: String?)
+    case end(error: String?, exitCode: Int)
+  }
+
+  package struct Malformed: Error, Sendable, CustomStringConvertible {
+    package let line: Int
+    package let reason: String
+    package var description: String { "line \(line): \(reason)" }
+  }
+
+  package private(set) var events: [(elapsed: Duration, event: Event)] = []
+
+  /// One line, with its line feed.
+  package static func line(_ event: Event, at elapsed: Duration) -> [UInt8] {
+    JSONWriter.compactBytes(.object(members(event, elapsed))) + [0x0A]
+  }
+
+  /// Reads a recording; events of other kinds, which a later version may write, are passed over.
+  package init(parsing text: [UInt8]) throws(Malformed) {
+    for (index, line) in text.split(separator: 0x0A).enumerated() {
+      let json: JSONValue
+      do throws(JSONSyntaxError) {
+        json = try JSONDocument(parsing: line).root
+      } catch {
+        throw Malformed(line: index + 1, reason: "it is not JSON")
+      }
+      guard let name = json["event"]?.string, let milliseconds = json["atMs"]?.double else {
+        throw Malformed(line: index + 1, reason: "it has no event with a time")
+      }
+      if let event = Self.event(name, json) { events.append((.milliseconds(milliseconds), event)) }
+    }
+    guard case .request? = events.first?.event else { throw Malformed(line: 1, reason: "it is not a recorded request") }
+  }
+
+  private static func members(_ event: Event, _ elapsed: Duration) -> [(String, JSONValue)] {
+    func head(_ name: String) -> [(String, JSONValue)] {
+      [("event", JSONValue(name)), ("atMs", elapsed.roundedMilliseconds)]
+    }
+    switch event {
+    case .request(let url, let name, let query, let variables):
+      return head("request") + [
+        ("url", JSONValue(url)), ("operationName", name.map { JSONValue($0) } ?? .null), ("query", JSONValue(query)),
+        ("variables", Secrets.hidden(in: variables)),
+      ]
+    case .head(let status, let contentType, let format):
+      return head("head") + [("status", JSONValue(status)), ("contentType", JSONValue(contentType))]
+        + (format.map { [("format", JSONValue($0))] } ?? [])
+    case .part(let body):
+      guard let payload = try? JSONDocument(parsing: body).root else {
+        return head("part") + [("body", JSONValue(String(decoding: body, as: UTF8.self)))]
+      }
+      return head("part") + [("payload", Secrets.hidden(in: payload))]
+    case .state(let state, let reason):
+      return head("state") + [("state", JSONValue(state))] + (reason.map { [("reason", JSONValue($0))] } ?? [])
+    case .end(let error, let exitCode):
+      return head("end") + (error.map { [("error", JSONValue($0))] } ?? []) + [("exitCode", JSONValue(exitCode))]
+    }
+  }
+
+  private static func event(_ name: String, _ json: JSONValue) -> Event? {
+    switch name {
+    case "request":
+      return .request(
+        url: json["url"]?.string ?? "", operationName: json["operationName"]?.string,
+        query: json["query"]?.string ?? "", variables: json["variables"] ?? .object([]))
+    case "head":
+      return .head(
+        status: json["status"]?.int ?? 200, contentType: json["contentType"]?.string ?? "",
+        format: json["format"]?.string)
+    case "part":
+      return .part(json["payload"].map { JSONWriter.compactBytes($0) } ?? Array((json["body"]?.string ?? "").utf8))
+    case "state": return .state(json["state"]?.string ?? "", reason: json["reason"]?.string)
+    case "end": return .end(error: json["error"]?.string, exitCode: json["exitCode"]?.int ?? 0)
+    default: return nil
+    }
+  }
+}
+
+/// Texts that must not be kept, known by the names of their members.
+package enum Secrets {
+  private static let names = [
+    "password", "passwd", "passphrase", "secret", "token", "apikey", "api_key", "authorization", "credential", "cookie",
+  ]
+
+  /// The value with every such text replaced; the value itself when there is none.
+  package static func hidden(in value: JSONValue) -> JSONValue {
+    switch value.kind {
+    case .object:
+      guard isPresent(in: value) else { return value }
+      return .object(
+        value.members.map { ($0.key, isSecret($0.key) && $0.value.kind == .string ? "•••" : hidden(in: $0.value)) })
+    case .array:
+      guard isPresent(in: value) else { return value }
+      return .array(value.elements.map(hidden))
+    default: return value
+    }
+  }
+
+  package static func isSecret(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return names.contains { name.contains($0) }
+  }
+
+  private static func isPresent(in value: JSONValue) -> Bool {
+    switch value.kind {
+    case .object: value.members.contains { isSecret($0.key) && $0.value.kind == .string || isPresent(in: $0.value) }
+    case .array: value.elements.contains(where: isPresent)
+    default: false
+    }
+  }
+}

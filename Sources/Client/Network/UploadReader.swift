@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Reads the pieces of an upload one after the other, on the network thread.
+struct UploadReader: ~Copyable {
+  private let upload: HTTPUpload
+  private var piece = 0
+  private var offset = 0
+  private var descriptor: Int32 = -1
+  private(set) var sentByteCount = 0
+
+  init(_ upload: HTTPUpload) { self.upload = upload }
+
+  deinit { if descriptor >= 0 { systemClose(descriptor) } }
+
+  /// Begins again: a redirect asks for the same body.
+  mutating func rewind() {
+    closeFile()
+    (piece, offset, sentByteCount) = (0, 0, 0)
+  }
+
+  /// The next bytes; 0 at the end. Throws the path of a file that cannot be read, or no longer holds what it did.
+  mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int {
+    while piece < upload.pieces.count {
+      let left = upload.pieces[piece].byteCount - offset
+      guard left > 0 else {
+        closeFile()
+        (piece, offset) = (piece + 1, 0)
+        continue
+      }
+      let count = try read(upload.pieces[piece], into: .init(rebasing: buffer[..<min(left, buffer.count)]))
+      offset += count
+      sentByteCount += count
+      return count
+    }
+    return 0
+  }
+
+  private mutating func read(
+    _ piece: HTTPUpload.Piece, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(NetworkError) -> Int {
+    switch piece {
+    case .bytes(let bytes):
+      buffer.copyBytes(from: bytes[offset..<offset + buffer.count])
+      return buffer.count
+    case .file(let path, _):
+      if descriptor < 0 { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
+      var count = -1
+      repeat { count = systemRead(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+      guard count > 0 else { throw .unreadableUpload(path: path) }
+      return count
+    }
+  }
+
+  private mutating func closeFile() {
+    if descriptor >= 0 { systemClose(descriptor) }
+    descriptor = -1
+  }
+}
+
+// The system's calls, under names that methods do not hide.
+
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
+}
+
+private func systemClose(_ descriptor: Int32) { close(descriptor) }

@@ -1,0 +1,104 @@
+import ClientNetwork
+import JSON
+
+/// A file that travels with an operation, by the GraphQL multipart request form.
+public struct GraphQLFile: Sendable, Hashable {
+  public enum Content: Sendable, Hashable {
+    case bytes([UInt8])
+    /// Read as it is sent; `byteCount` is its size now.
+    case file(path: String, byteCount: Int)
+  }
+
+  /// Where the operation's variables have it: `file`, `input.picture`, `files.0`.
+  public var variablePath: String
+  /// The name that the server is told.
+  public var name: String
+  public var contentType: String
+  public var content: Content
+
+  public init(variablePath: String, name: String, contentType: String? = nil, content: Content) {
+    self.variablePath = variablePath
+    self.name = name
+    self.contentType = contentType ?? Self.contentType(of: name)
+    self.content = content
+  }
+
+  /// What a name's ending says; servers look at it, and sometimes insist.
+  static func contentType(of name: String) -> String {
+    switch name.lastIndex(of: ".").map({ name[name.index(after: $0)...].lowercased() }) {
+    case "txt", "log", "md": "text/plain"
+    case "csv": "text/csv"
+    case "html", "htm": "text/html"
+    case "json": "application/json"
+    case "xml": "application/xml"
+    case "pdf": "application/pdf"
+    case "zip": "application/zip"
+    case "gz": "application/gzip"
+    case "png": "image/png"
+    case "jpg", "jpeg": "image/jpeg"
+    case "gif": "image/gif"
+    case "svg": "image/svg+xml"
+    case "webp": "image/webp"
+    case "mp3": "audio/mpeg"
+    case "mp4": "video/mp4"
+    default: "application/octet-stream"
+    }
+  }
+}
+
+/// The body of a request with files: the operation, which file stands for which variable, and the files.
+struct UploadForm {
+  let contentType: String
+  let upload: HTTPUpload
+
+  /// `variables` get a null for each file, in objects and lists that are made where they are missing.
+  init(members: [(String, JSONValue)], variables: JSONValue, files: [GraphQLFile]) {
+    var random = SystemRandomNumberGenerator()
+    let boundary = "apus-\(String(UInt64.random(in: .min ... .max, using: &random), radix: 36))"
+    let placed = files.reduce(variables) { variables, file in
+      Self.placeNull(in: variables, at: file.variablePath.split(separator: ".").map(String.init)[...])
+    }
+    let operations = JSONValue.object(members.filter { $0.0 != "variables" } + [("variables", placed)])
+    let map = JSONValue.object(
+      files.enumerated().map { (String($0), .array([JSONValue("variables.\($1.variablePath)")])) })
+    var pieces: [HTTPUpload.Piece] = []
+    var text = ""
+    for (name, json) in [("operations", operations), ("map", map)] {
+      text += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n"
+      text += "Content-Type: application/json\r\n\r\n\(JSONWriter.compact(json))\r\n"
+    }
+    for (index, file) in files.enumerated() {
+      text += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(index)\"; filename=\"\(Self.quoted(file.name))\"\r\n"
+      text += "Content-Type: \(file.contentType)\r\n\r\n"
+      pieces.append(.bytes(Array(text.utf8)))
+      text = "\r\n"
+      switch file.content {
+      case .bytes(let bytes): pieces.append(.bytes(bytes))
+      case .file(let path, let count): pieces.append(.file(path: path, byteCount: count))
+      }
+    }
+    pieces.append(.bytes(Array((text + "--\(boundary)--\r\n").utf8)))
+    contentType = "multipart/form-data; boundary=\(boundary)"
+    upload = HTTPUpload(pieces: pieces)
+  }
+
+  /// As browsers write a name that would break out of its quotes.
+  private static func quoted(_ name: String) -> String {
+    name.replacing("\"", with: "%22").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+  }
+
+  private static func placeNull(in value: JSONValue, at path: ArraySlice<String>) -> JSONValue {
+    guard let first = path.first else { return .null }
+    if let index = Int(first), value.kind == .array || value.isNull {
+      var elements = value.elements.map { $0 }
+      while elements.count <= min(index, 9999) { elements.append(.null) }
+      if index < elements.count { elements[index] = placeNull(in: elements[index], at: path.dropFirst()) }
+      return .array(elements)
+    }
+    var members = value.kind == .object ? value.members.map { ($0.key, $0.value) } : []
+    let place = members.firstIndex { $0.0 == first }
+    let changed = placeNull(in: place.map { members[$0].1 } ?? .null, at: path.dropFirst())
+    if let place { members[place].1 = changed } else { members.append((first, changed)) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,61 @@
+import ClientAPI
+import ClientIncremental
+import ClientNetwork
+import JSON
+
+/// Stands in for the network: gives the parts of a recorded response, each at its own time.
+package struct ReplayInterceptor: RequestChainInterceptor {
+  package struct Part: Sendable {
+    /// From the start of the request.
+    package var elapsed: Duration
+    package var body: [UInt8]
+
+    package init(elapsed: Duration, body: [UInt8]) {
+      self.elapsed = elapsed
+      self.body = body
+    }
+  }
+
+  private let head: HTTPHead
+  private let parts: [Part]
+  private let failure: (any Error)?
+  private let speed: Double
+
+  /// `speed` is how many times faster than it was; 0 waits for nothing. `failure` is what ended the response.
+  package init(
+    status: Int, contentType: String, url: String, parts: [Part], failure: (any Error)? = nil, speed: Double = 1
+  ) {
+    head = HTTPHead(status: status, headers: ["Content-Type": contentType], url: url)
+    self.parts = parts
+    self.failure = failure
+    self.speed = speed
+  }
+
+  package func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
+    return .multiProceed(
+      AsyncThrowingStream { actions in
+        let task = Task {
+          func emit(_ body: GraphQLResponse<Operation>.Body) {
+            actions.yield(.proceed(request: request, response: GraphQLResponse(head: head, body: body)))
+          }
+          for part in parts {
+            if speed > 0 {
+              try? await Task.sleep(until: request.start + part.elapsed / speed, clock: .continuous)
+            }
+            if Task.isCancelled { break }
+            emit(
+              .part(
+                ResponsePart(
+                  headers: [:], body: part.body, arrival: request.start + part.elapsed,
+                  specification: type.specification, isMultipart: type.isMultipart)))
+          }
+          emit(.end(failure))
+          actions.finish()
+        }
+        actions.onTermination = { _ in task.cancel() }
+      })
+  }
+}

@@ -1,0 +1,78 @@
+import ClientNetwork
+import ClientRequestChain
+import ClientSubscriptions
+import JSON
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What `apus query` is told about subscriptions and uploads.
+enum QueryTransport {
+  static func subscriptions(_ arguments: ParsedArguments) throws(CommandFailure) -> SubscriptionOptions {
+    var options = SubscriptionOptions()
+    options.transport =
+      arguments.value("subscription-transport").flatMap(SubscriptionOptions.Transport.init) ?? .automatic
+    guard let text = arguments.value("connection-payload") else { return options }
+    let payload = try JSONArgument.read(text, option: "connection-payload", command: arguments.command.name)
+    // A file is read anew for each connection: whoever refreshes a token in it is served.
+    let isFile = text.hasPrefix("@")
+    options.connectionPayload = {
+      isFile ? try JSONArgument.read(text, option: "connection-payload", command: "query") : payload
+    }
+    return options
+  }
+
+  /// `VARIABLE.PATH=FILE`, each.
+  static func files(_ arguments: ParsedArguments) throws(CommandFailure) -> [GraphQLFile] {
+    var files: [GraphQLFile] = []
+    for text in arguments.values("upload") {
+      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+        throw .usage("--upload takes VARIABLE.PATH=FILE, not '\(text)'", command: arguments.command.name)
+      }
+      let path = String(text[text.index(after: equals)...])
+      var status = stat()
+      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        throw .file("cannot upload \(path): it is no file")
+      }
+      files.append(
+        GraphQLFile(
+          variablePath: String(text[..<equals]), name: path.split(separator: "/").last.map(String.init) ?? path,
+          content: .file(path: path, byteCount: Int(status.st_size))))
+    }
+    return files
+  }
+
+  /// Tells on a terminal how far an upload is and where a subscription's connection stands.
+  static func narrate(_ observation: RequestMonitor.Observation) {
+    switch observation {
+    case .sent(let progress):
+      guard StandardStreams.errorIsTerminal, progress.totalByteCount > 0 else { return }
+      let percent = progress.sentByteCount * 100 / progress.totalByteCount
+      let isDone = progress.sentByteCount == progress.totalByteCount
+      StandardStreams.narrate("\rapus: sent \(percent) %", terminator: isDone ? "\n" : "")
+    case .subscription(.reconnecting(let attempt, let reason)):
+      StandardStreams.narrate("apus: \(reason); connecting again (attempt \(attempt))")
+    case .head, .part, .subscription, .ended: break
+    }
+  }
+}
+
+/// JSON that a command line holds, or names the file of.
+enum JSONArgument {
+  /// `JSON` or `@FILE`; it must be an object.
+  static func read(_ text: String, option: String, command: String) throws(CommandFailure) -> JSONValue {
+    let file = text.hasPrefix("@") ? String(text.dropFirst()) : nil
+    let bytes = try file.map { (path) throws(CommandFailure) in try LocalFile.read(path) } ?? Array(text.utf8)
+    let value: JSONValue
+    do throws(JSONSyntaxError) {
+      value = try JSONDocument(parsing: bytes).root
+    } catch {
+      throw .usage("--\(option)\(file.map { " (\($0))" } ?? "") is not JSON: \(error)", command: command)
+    }
+    guard value.kind == .object else { throw .usage("--\(option) takes an object", command: command) }
+    return value
+  }
+}

@@ -1,0 +1,107 @@
+"""Subscriptions over the `websockets` package, well or badly: the path of the URL says how.
+
+Prints its URL on standard output, then a line for all that a client does, and serves until standard input closes.
+
+    /legacy     the subprotocol of subscriptions-transport-ws, with its keep-alive
+    /silent     never acknowledges
+    /deaf       acknowledges, and then answers nothing any more: no ping either
+    /close/N    acknowledges, sends one event, and closes with the code N
+    /cut        the first connection is cut after one event; the next ones go on where it stopped
+    /restart    as /cut, with a close frame that says 1012
+    /garbage    acknowledges, and sends something that is no message
+    /big        one event of 4 MB, in frames of 64 KB
+    /other      chooses a subprotocol of its own
+    /token      tells the payload of connection_init, then is cut: so twice, then it completes
+"""
+
+import asyncio
+import json
+import sys
+import threading
+
+from websockets.asyncio.server import serve
+from websockets.exceptions import ConnectionClosed
+
+connections = {}
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def choose(connection, offered):
+    if connection.request.path == "/other":
+        return "chess"
+    wanted = "graphql-ws" if connection.request.path == "/legacy" else "graphql-transport-ws"
+    return wanted if wanted in offered else None
+
+
+async def handle(socket):
+    path = socket.request.path
+    number = connections[path] = connections.get(path, 0) + 1
+    say(f"{path} open")
+    try:
+        await converse(socket, path, number)
+    except ConnectionClosed:
+        pass
+    finally:
+        say(f"{path} gone {socket.close_code}")
+
+
+async def converse(socket, path, number):
+    legacy = socket.subprotocol == "graphql-ws"
+    result = "data" if legacy else "next"
+
+    async def send(kind, **rest):
+        await socket.send(json.dumps({"type": kind, **rest}))
+
+    payload = None
+    async for text in socket:
+        message = json.loads(text)
+        kind, id = message["type"], message.get("id")
+        say(f"{path} {kind}" + (f" {id}" if id else ""))
+        if kind == "connection_init":
+            payload = message.get("payload")
+            if path == "/silent":
+                continue
+            await send("connection_ack")
+            if legacy:
+                await send("ka")
+        elif kind == "ping" and path != "/deaf":
+            await send("pong")
+        elif kind in ("subscribe", "start"):
+            event = {"data": {"connection": number, "payload": payload}}
+            if path == "/garbage":
+                await socket.send("not a message")
+            elif path == "/big":
+                whole = json.dumps({"type": result, "id": id, "payload": {"data": {"text": "x" * (4 << 20)}}})
+                await socket.send(whole[start : start + 65536] for start in range(0, len(whole), 65536))
+                await send("complete", id=id)
+            elif path.startswith("/close/"):
+                await send(result, id=id, payload=event)
+                await socket.close(int(path.split("/")[2]), "as asked")
+            elif path in ("/cut", "/restart", "/token"):
+                await send(result, id=id, payload=event)
+                if number < 3:
+                    if path == "/restart":
+                        await socket.close(1012, "back soon")
+                    else:
+                        socket.transport.abort()
+                    return
+                await send("complete", id=id)
+            else:
+                await send(result, id=id, payload=event)
+        elif kind == "connection_terminate":
+            await socket.close()
+
+
+async def main():
+    async with serve(handle, "127.0.0.1", 0, subprotocols=["graphql-transport-ws"], select_subprotocol=choose,
+                     ping_interval=None) as server:
+        say(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+        loop, end = asyncio.get_running_loop(), asyncio.Event()
+        threading.Thread(target=lambda: (sys.stdin.read(), loop.call_soon_threadsafe(end.set)), daemon=True).start()
+        await end.wait()
+
+
+asyncio.run(main())

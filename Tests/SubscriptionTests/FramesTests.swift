@@ -1,0 +1,60 @@
+import Testing
+import WebSocket
+
+@Suite("WebSocket frames")
+struct FramesTests {
+  @Test("The key of the specification's own example")
+  func handshake() {
+    #expect(WebSocketHandshake.answer(to: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+    #expect(WebSocketHandshake.newKey().count == 24)
+    #expect(WebSocketHandshake.newKey() != WebSocketHandshake.newKey())
+    #expect(["", "f", "fo", "foo", "foob"].map { Base64.encode(Array($0.utf8)) } == ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="])
+  }
+
+  @Test("Messages arrive whole, cut at any byte, in both directions", arguments: [WebSocketFrames.Role.client, .server])
+  func everySplit(_ role: WebSocketFrames.Role) {
+    let texts = ["", "{\"type\":\"ping\"}", String(repeating: "ä", count: 100), String(repeating: "x", count: 70_000)]
+    let sender = WebSocketFrames(role: role)
+    for text in texts { sender.send(text: Array(text.utf8)) }
+    let bytes = sender.takeOutgoing()
+    for split in Array(0..<400) + [bytes.count - 1] {
+      let receiver = WebSocketFrames(role: role == .client ? .server : .client)
+      let events = receiver.receive(Array(bytes[..<split])) + receiver.receive(Array(bytes[split...]))
+      #expect(events == texts.map { .text(Array($0.utf8)) })
+    }
+  }
+
+  @Test("A ping is answered, and a close frame too; then it is over")
+  func answers() {
+    let (client, server) = (WebSocketFrames(role: .client), WebSocketFrames(role: .server))
+    server.send(ping: [1, 2])
+    #expect(client.receive(server.takeOutgoing()) == [.ping([1, 2])])
+    #expect(server.receive(client.takeOutgoing()) == [.pong([1, 2])])
+    server.close(code: 4403, reason: "Verboten für alle")
+    #expect(client.receive(server.takeOutgoing()) == [.closed(code: 4403, reason: "Verboten für alle")])
+    #expect(!server.isOver)
+    #expect(server.receive(client.takeOutgoing()) == [.closed(code: 4403, reason: "Verboten für alle")])
+    #expect(client.isOver && server.isOver)
+  }
+
+  @Test("A close frame without a code is 1005")
+  func noCode() {
+    #expect(WebSocketFrames(role: .client).receive([0x88, 0x00]) == [.closed(code: 1005, reason: "")])
+  }
+
+  @Test("What breaks the protocol ends it with its code, and the other side is told")
+  func broken() {
+    let cases: [([UInt8], Int)] = [
+      ([0x81, 0x02, 0xC3, 0x28], 1007),  // text that is not UTF-8
+      ([0x83, 0x00], 1002),  // an opcode that nobody knows
+      ([0x81, 0x80, 0, 0, 0, 0], 1002),  // a server that masks
+    ]
+    for (bytes, code) in cases {
+      let client = WebSocketFrames(role: .client)
+      #expect(client.receive(bytes) == [.broken(code: code)])
+      #expect(client.isOver)
+    }
+    let client = WebSocketFrames(role: .client, maximumMessageSize: 10)
+    #expect(client.receive([0x81, 11] + Array("hello world".utf8)) == [.broken(code: 1009)])
+  }
+}

@@ -1,0 +1,235 @@
+import ClientCore
+import ClientNetwork
+import ClientRequestChain
+import ClientSubscriptions
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Subscriptions to servers that this project did not write")
+struct RealServerSubscriptionTests {
+  @Test("strawberry over each of its transports, chosen or found out", arguments: SubscriptionOptions.Transport.allCases)
+  func strawberry(_ transport: SubscriptionOptions.Transport) async throws {
+    let server = try await PythonServer.start(.strawberry)
+    let run = try await SubscriptionRun.read(client(server.url, transport), "subscription { count(to: 3) }")
+    #expect(run.data == ["{\"count\":1}", "{\"count\":2}", "{\"count\":3}"])
+    #expect(run.error == nil)
+    #expect(run.states.suffix(2) == [.live, .finished])
+  }
+
+  @Test(
+    "ariadne speaks one subprotocol, and it is found out which",
+    arguments: [PythonServer.Kind.ariadne, .ariadneLegacy], [true, false])
+  func ariadne(_ kind: PythonServer.Kind, isChosen: Bool) async throws {
+    let server = try await PythonServer.start(kind)
+    let own: SubscriptionOptions.Transport = kind == .ariadne ? .webSocket : .legacyWebSocket
+    let client = client(server.url, isChosen ? own : .automatic) { $0.connectionPayload = { ["name": "Ada"] } }
+    let run = try await SubscriptionRun.read(client, "subscription { count(to: 2) }")
+    #expect(run.data == ["{\"count\":1}", "{\"count\":2}"])
+    #expect(run.facts.agreedFormat == (kind == .ariadne ? "graphql-transport-ws" : "graphql-ws"))
+    #expect(try await SubscriptionRun.read(client, "subscription { greeting }").data == ["{\"greeting\":\"hello Ada\"}"])
+    let refused = try await SubscriptionRun.read(client, "subscription { nothing }")
+    #expect(refused.results.first?.errors.first?.message.contains("Cannot query field") == true)
+  }
+}
+
+@Suite("A WebSocket server of the websockets package that behaves, or does not")
+struct WebSocketServerTests {
+  private func read(
+    _ path: String, _ transport: SubscriptionOptions.Transport = .webSocket, limit: Int = .max,
+    _ change: (inout SubscriptionOptions) -> Void = { _ in }
+  ) async throws -> (run: SubscriptionRun, server: PythonServer) {
+    let server = try await PythonServer.start(.websockets)
+    let client = client(server.url + path, transport, change)
+    return (try await SubscriptionRun.read(client, "subscription { s }", limit: limit), server)
+  }
+
+  @Test("Leaving sends complete (stop and terminate in the legacy protocol) and closes with 1000")
+  func leaving() async throws {
+    let current = try await read("/well", limit: 1)
+    #expect(current.run.data == ["{\"connection\":1,\"payload\":null}"])
+    #expect(await current.server.says("/well complete 1"))
+    #expect(await current.server.says("/well gone 1000"))
+    let legacy = try await read("/legacy", .legacyWebSocket, limit: 1)
+    #expect(legacy.run.data.count == 1)
+    #expect(await legacy.server.says("/legacy stop 1"))
+    #expect(await legacy.server.says("/legacy connection_terminate"))
+  }
+
+  @Test("A cut connection is made again, and the subscription goes on", arguments: ["/cut", "/restart"])
+  func reconnects(_ path: String) async throws {
+    let (run, _) = try await read(path)
+    #expect(run.data == (1...3).map { "{\"connection\":\($0),\"payload\":null}" })
+    #expect(run.error == nil)
+    #expect(run.states.filter { $0 == .live }.count == 3)
+    let attempts = run.states.compactMap { if case .reconnecting(let attempt, _) = $0 { attempt } else { nil } }
+    #expect(attempts == [1, 1], "an event starts the count anew")
+    #expect(run.states.last == .finished)
+  }
+
+  @Test("The connection's payload is made anew for each connection")
+  func payload() async throws {
+    let (run, _) = try await read("/token") { options in
+      let count = Count()
+      options.connectionPayload = { .object([("token", JSONValue(count.next()))]) }
+    }
+    #expect(run.data == (1...3).map { "{\"connection\":\($0),\"payload\":{\"token\":\($0)}}" })
+  }
+
+  @Test("A payload that cannot be made ends the subscription before anything is sent")
+  func payloadFails() async throws {
+    struct Expired: Error {}
+    let (run, _) = try await read("/well") { $0.connectionPayload = { throw Expired() } }
+    #expect(run.error.map { "\($0)" } == "the connection's payload could not be made: Expired()")
+  }
+
+  @Test("A fatal close code is told in words, and nothing is tried again", arguments: [4400, 4401, 4403, 4429, 4500, 1011])
+  func fatal(_ code: Int) async throws {
+    let (run, server) = try await read("/close/\(code)")
+    #expect(run.data.count == 1)
+    let text = run.error.map { "\($0)" } ?? ""
+    #expect(text.contains("closed the subscription") && text.contains("(\(code))") && text.contains("as asked"))
+    #expect(run.exitCode == 3)
+    #expect(run.states.suffix(2) == [.live, .finished])
+    #expect(await server.says("/close/\(code) gone \(code)"))
+  }
+
+  @Test("1000 while a subscription runs is its end in good order")
+  func normal() async throws {
+    let (run, _) = try await read("/close/1000")
+    #expect(run.data.count == 1)
+    #expect(run.error == nil)
+  }
+
+  @Test("No acknowledgement, another subprotocol, no message: each is one clear line and an exit code")
+  func broken() async throws {
+    let silent = try await read("/silent") { $0.acknowledgeTimeout = .milliseconds(100) }
+    #expect(silent.run.error.map { "\($0)" }?.contains("did not acknowledge the connection within 100 ms") == true)
+    #expect(silent.run.exitCode == 3)
+    let garbage = try await read("/garbage")
+    #expect(garbage.run.error.map { "\($0)" }?.contains("a message is no JSON object with a type") == true)
+    #expect(garbage.run.exitCode == 4)
+    #expect(await garbage.server.says("/garbage gone 4400"))
+    let other = try await read("/other")
+    #expect(other.run.error.map { "\($0)" }?.contains("chose the subprotocol “chess”") == true)
+    #expect(other.run.exitCode == 4)
+  }
+
+  @Test("A server that answers no ping counts as lost")
+  func deaf() async throws {
+    let (run, server) = try await read("/deaf") { options in
+      options.pingInterval = .milliseconds(50)
+      options.pongTimeout = .milliseconds(50)
+      options.reconnection.maximumAttempts = 0
+    }
+    #expect(run.data.count == 1)
+    #expect(run.error.map { "\($0)" }?.contains("did not answer a ping within 50 ms") == true)
+    #expect(await server.says("/deaf ping"))
+  }
+
+  @Test("A message of 4 MB in frames of 64 KB is one event")
+  func big() async throws {
+    let (run, _) = try await read("/big")
+    #expect(run.results.first?.data?["text"]?.string?.utf8.count == 4 << 20)
+  }
+}
+
+@Suite("Servers that speak no WebSocket")
+struct FallbackTests {
+  @Test("are asked over HTTP, and not for a WebSocket again")
+  func fallback() async throws {
+    let server = try ScriptedServer { request, _ in
+      request.header("Upgrade") != nil
+        ? .response(status: 404, framing: .contentLength, [.text("nothing here")])
+        : .multipart(
+          specification: "subscriptionSpec=1.0",
+          [.text("{}"), .text("{\"payload\":{\"data\":1}}"), .text("{\"payload\":{\"data\":2,\"errors\":[{\"message\":\"x\"}]}}")])
+    }
+    let client = client(server.url)
+    let run = try await SubscriptionRun.read(client, "subscription { s }")
+    #expect(run.data == ["1", "2"])
+    #expect(run.results.last?.errors.map(\.message) == ["x"])
+    #expect(run.error == nil)
+    _ = try await SubscriptionRun.read(client, "subscription { s }")
+    #expect(server.requests.map { $0.header("Upgrade") ?? $0.method } == ["websocket", "POST", "POST"])
+    #expect(
+      server.requests[1].header("Accept")
+        == "multipart/mixed;subscriptionSpec=1.0, text/event-stream, application/graphql-response+json, application/json")
+  }
+
+  @Test("and are told so when a WebSocket was asked for")
+  func refused() async throws {
+    let server = try ScriptedServer([.json("{\"error\":\"no sockets here\"}", status: 400)])
+    let run = try await SubscriptionRun.read(client(server.url, .webSocket), "subscription { s }")
+    #expect(run.error.map { "\($0)" } == "\(server.url) answered 400 (no sockets here); check the request")
+    #expect(run.exitCode == 3)
+  }
+
+  @Test("Credentials that are wrong are not tried again over HTTP")
+  func unauthorized() async throws {
+    let server = try ScriptedServer([.json("{}", status: 401)])
+    let run = try await SubscriptionRun.read(client(server.url), "subscription { s }")
+    #expect(run.error.map { "\($0)" }?.contains("answered 401") == true)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("The upgrade carries the client's headers and credentials, and nothing of a body")
+  func upgradeRequest() async throws {
+    let server = try ScriptedServer([.json("{}", status: 403)])
+    let url = server.url.replacing("http://", with: "ws://me:hush@") + "?x=1"
+    _ = try await SubscriptionRun.read(
+      client(url, headers: ["X-Key": "k", "Content-Type": "application/json"]), "subscription { s }")
+    let request = try #require(server.requests.first)
+    #expect(request.method == "GET" && request.target == "/graphql?x=1")
+    #expect(request.header("Host") == "127.0.0.1:\(server.port)")
+    #expect(request.header("X-Key") == "k" && request.header("Authorization") == "Basic bWU6aHVzaA==")
+    #expect(request.header("Sec-WebSocket-Protocol") == "graphql-transport-ws, graphql-ws")
+    #expect(request.header("Content-Type") == nil && request.header("Accept") == nil)
+  }
+
+  @Test("A connection that is refused is an error at once: it was never there to be lost")
+  func nobody() async throws {
+    let server = try ScriptedServer([])
+    let url = server.url
+    server.stop()
+    for transport in SubscriptionOptions.Transport.allCases {
+      let run = try await SubscriptionRun.read(client(url, transport), "subscription { s }")
+      #expect(run.exitCode == 3)
+      #expect(!run.states.contains { $0.name == "reconnecting" })
+    }
+  }
+
+  @Test("A multipart payload of null with errors is fatal; a cut event stream goes on with the next connection")
+  func overHTTP() async throws {
+    let fatal = try ScriptedServer([
+      .multipart(
+        specification: "subscriptionSpec=1.0",
+        [.text("{\"payload\":{\"data\":1}}"), .text("{\"payload\":null,\"errors\":[{\"message\":\"gone\"}]}")])
+    ])
+    let run = try await SubscriptionRun.read(client(fatal.url, .multipart), "subscription { s }")
+    #expect(run.data == ["1"])
+    #expect(run.error.map { "\($0)" }?.contains("gone") == true)
+
+    let type = [("Content-Type", "text/event-stream")]
+    let cut = try ScriptedServer([
+      .response(headers: type, [.text("event: next\ndata: {\"data\":1}\n\n"), .close]),
+      .response(status: 503, framing: .contentLength, [.text("starting")]),
+      .response(headers: type, [.text(":\n\nevent: next\ndata: {\"data\":2}\n\nevent: complete\ndata:\n\n")]),
+    ])
+    let again = try await SubscriptionRun.read(client(cut.url, .serverSentEvents), "subscription { s }")
+    #expect(again.data == ["1", "2"])
+    #expect(again.error == nil)
+    #expect(again.states.map(\.name) == ["connecting", "live", "reconnecting", "reconnecting", "live", "finished"])
+    #expect(
+      cut.requests.map { $0.header("Accept") ?? "" }
+        == Array(repeating: "text/event-stream, application/graphql-response+json, application/json", count: 3))
+  }
+
+  @Test("A plain JSON answer is one event and the end")
+  func plain() async throws {
+    let server = try ScriptedServer([.json("{\"data\":1}")])
+    let run = try await SubscriptionRun.read(client(server.url, .multipart), "subscription { s }")
+    #expect(run.data == ["1"])
+    #expect(run.error == nil)
+  }
+}

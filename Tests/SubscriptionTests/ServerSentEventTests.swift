@@ -1,0 +1,35 @@
+import ClientIncremental
+import Testing
+
+@Suite("An event stream")
+struct ServerSentEventTests {
+  private func events(_ chunks: [[UInt8]]) throws -> [String] {
+    var reader = ServerSentEventReader()
+    return try chunks.flatMap { try reader.receive($0) }.map { "\($0.name)=\(String(decoding: $0.data, as: UTF8.self))" }
+  }
+
+  @Test("Events are whole at their empty line, with any line ends, cut at any byte", arguments: ["\n", "\r\n", "\r"])
+  func everySplit(_ lineEnd: String) throws {
+    let text = "\u{FEFF}: hello\nevent: next\ndata: {\"a\":\ndata:\"ä\"}\nid: 7\n\n:\n\ndata: x\n\nevent: complete\n\n"
+    let bytes = Array(text.replacing("\n", with: lineEnd).utf8)
+    for split in 0...bytes.count {
+      #expect(
+        try events([Array(bytes[..<split]), Array(bytes[split...])])
+          == ["next={\"a\":\n\"ä\"}", "message=x", "complete="])
+    }
+    #expect(try events(bytes.map { [$0] }).count == 3)
+  }
+
+  @Test("An event is given out before the next one begins; one that is cut is not given out at all")
+  func atOnce() throws {
+    var reader = ServerSentEventReader()
+    #expect(try reader.receive(Array("data: 1\n".utf8)).isEmpty)
+    #expect(try reader.receive(Array("\n".utf8)).count == 1)
+    #expect(try reader.receive(Array("data: 2\n".utf8)).isEmpty)
+  }
+
+  @Test("A field without a colon has an empty value; unknown fields are passed over")
+  func oddFields() throws {
+    #expect(try events([Array("data\nfoo: bar\nretry: 10\n\n".utf8)]) == ["message="])
+  }
+}

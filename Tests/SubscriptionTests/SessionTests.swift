@@ -1,0 +1,257 @@
+import ClientSubscriptions
+import JSON
+import Testing
+
+/// A conversation told in lines: `<` is what the server says, `>` what the client sends, `!` what the caller hears.
+private struct Conversation {
+  private var session: SubscriptionSession
+  private var now: ContinuousClock.Instant
+  private(set) var lines: [String] = []
+
+  init(_ dialect: SubscriptionProtocol, _ change: (inout SubscriptionOptions) -> Void = { _ in }) {
+    var options = SubscriptionOptions()
+    change(&options)
+    now = .now
+    session = SubscriptionSession(dialect, url: "http://h/graphql", options: options, now: now)
+  }
+
+  mutating func open(_ payload: JSONValue? = nil) { note(session.opened(payload: payload, at: now)) }
+  mutating func subscribe(_ id: String, _ text: String = "s") {
+    note(session.subscribe(id: id, payload: .object([("query", JSONValue(text))])))
+  }
+  mutating func unsubscribe(_ id: String) { note(session.unsubscribe(id: id)) }
+  mutating func say(_ text: String) { note(session.receive(Array(text.utf8), at: now)) }
+  mutating func pong() { session.ponged(at: now) }
+  mutating func leave() { note(session.farewell()) }
+  mutating func wait(_ duration: Duration) {
+    now += duration
+    note(session.pass(to: now))
+  }
+
+  var isWaiting: Bool { session.deadline != nil }
+
+  private mutating func note(_ effects: [SubscriptionSession.Effect]) {
+    lines += effects.map { effect in
+      switch effect {
+      case .send(let text): "> \(String(decoding: text, as: UTF8.self))"
+      case .ping: "> ping frame"
+      case .acknowledged: "! live"
+      case .result(let id, let payload, _): "! \(id) \(payload)"
+      case .errors(let id, let errors, _): "! \(id) errors \(errors)"
+      case .completed(let id): "! \(id) complete"
+      case .end(let failure, let code): "! end \(code.map { "\($0) " } ?? "")\(failure)"
+      }
+    }
+  }
+}
+
+@Suite("A conversation in graphql-transport-ws")
+struct TransportSessionTests {
+  @Test("Subscriptions wait for the acknowledgement; results, errors and completion find their subscriber")
+  func whole() {
+    var talk = Conversation(.transport)
+    talk.open(["token": "t"])
+    talk.subscribe("1", "a")
+    talk.say(#"{"type":"connection_ack"}"#)
+    talk.subscribe("2", "b")
+    talk.say(#"{"type":"next","id":"2","payload":{"data":{"n":1}}}"#)
+    talk.say(#"{"type":"error","id":"1","payload":[{"message":"no such field"}]}"#)
+    talk.say(#"{"type":"complete","id":"2"}"#)
+    #expect(
+      talk.lines == [
+        #"> {"type":"connection_init","payload":{"token":"t"}}"#, "! live",
+        #"> {"type":"subscribe","id":"1","payload":{"query":"a"}}"#,
+        #"> {"type":"subscribe","id":"2","payload":{"query":"b"}}"#, #"! 2 {"data":{"n":1}}"#,
+        #"! 1 errors [{"message":"no such field"}]"#, "! 2 complete",
+      ])
+  }
+
+  @Test("A subscriber who leaves is taken back, and what was on its way to it is passed over")
+  func unsubscribe() {
+    var talk = Conversation(.transport)
+    talk.open()
+    talk.subscribe("1")
+    talk.subscribe("2")
+    talk.unsubscribe("2")
+    talk.say(#"{"type":"connection_ack"}"#)
+    talk.unsubscribe("1")
+    talk.say(#"{"type":"next","id":"1","payload":{"data":null}}"#)
+    talk.say(#"{"type":"complete","id":"1"}"#)
+    talk.leave()
+    #expect(
+      talk.lines == [
+        #"> {"type":"connection_init"}"#, "! live", #"> {"type":"subscribe","id":"1","payload":{"query":"s"}}"#,
+        #"> {"type":"complete","id":"1"}"#,
+      ])
+  }
+
+  @Test("GraphQL errors inside a result leave the subscription open")
+  func errorsInside() {
+    var talk = Conversation(.transport)
+    talk.open()
+    talk.subscribe("1")
+    talk.say(#"{"type":"connection_ack"}"#)
+    talk.say(#"{"type":"next","id":"1","payload":{"data":null,"errors":[{"message":"x"}]}}"#)
+    talk.say(#"{"type":"next","id":"1","payload":{"data":1}}"#)
+    #expect(talk.lines.suffix(2) == [#"! 1 {"data":null,"errors":[{"message":"x"}]}"#, #"! 1 {"data":1}"#])
+  }
+
+  @Test("The server's ping is answered with its payload, before the acknowledgement too")
+  func serverPings() {
+    var talk = Conversation(.transport)
+    talk.open()
+    talk.say(#"{"type":"ping","payload":{"n":1}}"#)
+    talk.say(#"{"type":"connection_ack"}"#)
+    talk.say(#"{"type":"ping"}"#)
+    #expect(talk.lines.suffix(3) == [#"> {"type":"pong","payload":{"n":1}}"#, "! live", #"> {"type":"pong"}"#])
+  }
+
+  @Test("A quiet connection is pinged; any sign of life counts; silence is a loss")
+  func clientPings() {
+    var talk = Conversation(.transport) { $0.pingInterval = .seconds(30) }
+    talk.open()
+    talk.say(#"{"type":"connection_ack"}"#)
+    talk.wait(.seconds(29))
+    talk.say(#"{"type":"ping"}"#)
+    talk.wait(.seconds(29))
+    #expect(talk.lines.last == #"> {"type":"pong"}"#)
+    talk.wait(.seconds(1))
+    #expect(talk.lines.last == #"> {"type":"ping"}"#)
+    talk.say(#"{"type":"pong"}"#)
+    talk.wait(.seconds(10))
+    #expect(talk.lines.last == #"> {"type":"ping"}"#)
+    talk.wait(.seconds(20))
+    talk.wait(.seconds(10))
+    #expect(talk.lines.last == "! end 4499 http://h/graphql did not answer a ping within 10 s")
+    #expect(!talk.isWaiting)
+  }
+
+  @Test("Pings can be switched off")
+  func noPings() {
+    var talk = Conversation(.transport) { $0.pingInterval = nil }
+    talk.open()
+    talk.say(#"{"type":"connection_ack"}"#)
+    #expect(!talk.isWaiting)
+  }
+
+  @Test("A server that never acknowledges is given up, whatever else it says")
+  func noAcknowledgement() {
+    var talk = Conversation(.transport)
+    talk.open()
+    talk.wait(.seconds(9))
+    talk.say(#"{"type":"ping"}"#)
+    talk.wait(.seconds(1))
+    #expect(talk.lines.last?.hasPrefix("! end 4504 http://h/graphql did not acknowledge the connection within 10 s") == true)
+  }
+
+  @Test(
+    "What is no message of the protocol ends it with 4400",
+    arguments: [
+      ("hello", "a message is no JSON object with a type"), (#"{"id":"1"}"#, "a message is no JSON object with a type"),
+      (#"{"type":"dance"}"#, "it sent a message of the unknown type “dance”"),
+      (#"{"type":"ka"}"#, "it sent a message of the unknown type “ka”"),
+      (#"{"type":"next","payload":{}}"#, "“next” has no id"),
+      (#"{"type":"next","id":"1"}"#, "a result has no payload"),
+      (#"{"type":"connection_ack"}"#, "it acknowledged twice"),
+    ])
+  func broken(_ text: String, _ reason: String) {
+    var talk = Conversation(.transport)
+    talk.open()
+    talk.say(#"{"type":"connection_ack"}"#)
+    talk.subscribe("1")
+    talk.say(text)
+    #expect(talk.lines.last == "! end 4400 http://h/graphql broke the protocol: \(reason)")
+    talk.say(#"{"type":"next","id":"1","payload":{"data":1}}"#)
+    #expect(talk.lines.last?.hasPrefix("! end") == true)
+  }
+
+  @Test("A result before the acknowledgement breaks the protocol")
+  func early() {
+    var talk = Conversation(.transport)
+    talk.open()
+    talk.say(#"{"type":"next","id":"1","payload":{}}"#)
+    #expect(talk.lines.last?.contains("“next” came before the connection was acknowledged") == true)
+  }
+}
+
+@Suite("A conversation in the legacy graphql-ws")
+struct LegacySessionTests {
+  @Test("Its own words: start, data, stop, terminate; ka is a sign of life")
+  func whole() {
+    var talk = Conversation(.legacy)
+    talk.open(["authToken": "t"])
+    talk.subscribe("1", "a")
+    talk.say(#"{"type":"connection_ack"}"#)
+    talk.say(#"{"type":"ka"}"#)
+    talk.say(#"{"type":"data","id":"1","payload":{"data":{"n":1}}}"#)
+    talk.unsubscribe("1")
+    talk.leave()
+    #expect(
+      talk.lines == [
+        #"> {"type":"connection_init","payload":{"authToken":"t"}}"#, "! live",
+        #"> {"type":"start","id":"1","payload":{"query":"a"}}"#, #"! 1 {"data":{"n":1}}"#,
+        #"> {"type":"stop","id":"1"}"#, #"> {"type":"connection_terminate"}"#,
+      ])
+  }
+
+  @Test("One error ends the subscription; a refused connection ends everything")
+  func errors() {
+    var talk = Conversation(.legacy)
+    talk.open()
+    talk.subscribe("1")
+    talk.say(#"{"type":"connection_ack"}"#)
+    talk.say(#"{"type":"error","id":"1","payload":{"message":"bad"}}"#)
+    #expect(talk.lines.last == #"! 1 errors [{"message":"bad"}]"#)
+    var refused = Conversation(.legacy)
+    refused.open()
+    refused.say(#"{"type":"connection_error","payload":{"message":"who are you"}}"#)
+    #expect(
+      refused.lines.last
+        == "! end http://h/graphql does not accept the connection: who are you; check the connection's payload")
+  }
+
+  @Test("Where the protocol has no ping of the client's, the WebSocket's own is sent")
+  func pings() {
+    var talk = Conversation(.legacy)
+    talk.open()
+    talk.say(#"{"type":"connection_ack"}"#)
+    talk.wait(.seconds(30))
+    #expect(talk.lines.last == "> ping frame")
+    talk.pong()
+    talk.wait(.seconds(10))
+    #expect(talk.lines.last == "> ping frame")
+  }
+}
+
+@Suite("Losing a connection")
+struct ReconnectionTests {
+  @Test("Close codes 4400 to 4429 are told in words, and are fatal")
+  func words() {
+    let words = [4400, 4401, 4403, 4404, 4406, 4408, 4409, 4429].map { CloseCode($0) }
+    #expect(words.allSatisfy { $0.isFatal })
+    #expect(words.map(\.words).allSatisfy { !$0.hasPrefix("code") })
+    let failure = SubscriptionFailure.closed(url: "http://h/graphql", code: 4403, reason: "Forbidden\u{1b}[2J")
+    #expect(
+      "\(failure)"
+        == "http://h/graphql closed the subscription: forbidden (4403) (“Forbidden [2J”); "
+        + "check the credentials and the connection's payload")
+  }
+
+  @Test("A cut, a restart and an overload are worth another attempt; a broken protocol is not")
+  func losses() {
+    #expect([1001, 1005, 1006, 1012, 1013, 1014, 3000, 4999].allSatisfy { !CloseCode($0).isFatal })
+    #expect([1000, 1002, 1003, 1007, 1008, 1009, 1011, 4500].allSatisfy { CloseCode($0).isFatal })
+  }
+
+  @Test("Waits double up to the longest, and chance takes at most its share")
+  func backoff() {
+    var policy = ReconnectionPolicy()
+    policy.jitter = 0
+    #expect((1...8).map { policy.delay(before: $0) } == [0.5, 1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
+    #expect(policy.delay(before: .max) == .seconds(30))
+    policy.jitter = 0.5
+    let waits = (0..<200).map { _ in policy.delay(before: 3) }
+    #expect(waits.allSatisfy { $0 > .seconds(1) && $0 <= .seconds(2) })
+    #expect(Set(waits).count > 100)
+  }
+}

@@ -1,0 +1,57 @@
+import ClientAPI
+import ClientCore
+import ClientNetwork
+import ClientOperation
+import ClientRequestChain
+import ClientSubscriptions
+import GraphQLLanguage
+import JSON
+
+/// A subscription read to its end, told in lines: states, data and errors in their order.
+struct SubscriptionRun {
+  var results: [GraphQLResult<JSONValue>] = []
+  var states: [SubscriptionState] = []
+  var error: (any Error)?
+  var facts = RequestMonitor.Facts()
+
+  var data: [String] { results.map { $0.data.map { "\($0)" } ?? "no data" } }
+  var exitCode: Int32? { error.map { GraphQLClientError.exitCode(for: $0) } }
+
+  /// Reads until the end, or until `limit` results are there.
+  static func read(
+    _ client: GraphQLClient, _ text: String, _ variables: JSONValue = .object([]), limit: Int = .max
+  ) async throws -> SubscriptionRun {
+    var run = SubscriptionRun()
+    let monitor = RequestMonitor()
+    let states = monitor.subscriptionStates
+    let noted = Task { await states.reduce(into: []) { $0.append($1) } }
+    var options = RequestOptions()
+    options.monitor = monitor
+    do {
+      for try await result in client.subscribe(subscription: try operation(text, variables), options: options) {
+        run.results.append(result)
+        if run.results.count == limit { break }
+      }
+    } catch {
+      run.error = error
+    }
+    run.states = await noted.value
+    run.facts = monitor.facts
+    return run
+  }
+}
+
+func operation(_ text: String, _ variables: JSONValue = .object([])) throws -> DynamicOperation {
+  DynamicOperation(compiled: try CompiledOperation.compile(Document(parsing: text)), variables: variables)
+}
+
+func client(
+  _ url: String, _ transport: SubscriptionOptions.Transport = .automatic, headers: HTTPHeaders = [:],
+  _ change: (inout SubscriptionOptions) -> Void = { _ in }
+) -> GraphQLClient {
+  var options = SubscriptionOptions()
+  options.transport = transport
+  options.reconnection.firstDelay = .milliseconds(1)
+  change(&options)
+  return GraphQLClient(url: url, headers: headers, subscriptions: options)
+}
