@@ -119,7 +119,8 @@ let testTargets: [Target] = [
   tests("SchemaTests", ["GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
   tests("ValidationTests", ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation"]),
   tests(
-    "LanguageServiceTests", ["GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema"]),
+    "LanguageServiceTests",
+    ["GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "TestSupport"]),
   tests("ExecutionTests", ["GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
   tests(
     "OperationTests", ["ClientOperation", "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),

@@ -65,7 +65,7 @@ struct CompletionTests {
   @Test func aFieldBringsItsRequiredArguments() throws {
     let item = try #require(try items("{ bi| }").first)
     #expect(item.insertText == "bird(id: )")
-    #expect(item.cursor == 9)
+    #expect(item.snippet.stops == [9])
     #expect(item.type == "Bird")
     #expect(item.replaces == 2..<4)
     #expect(try items("{ bi|(id: 1) }").first?.insertText == "bird")
@@ -95,9 +95,9 @@ struct CompletionTests {
 
   @Test func valuesByType() throws {
     #expect(try labels("{ birds { flights(order: |) { to } } }") == "NEWEST OLDEST null LONGEST")
-    #expect(try labels("query ($n: Int, $s: String) { birds(first: |) { id } }") == "$n $s null")
-    #expect(try labels("query ($n: Int, $s: String) { birds(first: $|) { id } }") == "$n $s")
-    #expect(try labels("{ birds(filter: { |") == "name wingSpan ringed")
+    #expect(try labels("query ($n: Int, $s: String) { birds(first: |) { id } }") == "$n null")
+    #expect(try labels("query ($n: Int, $s: String) { birds(first: $|) { id } }") == "$n")
+    #expect(try labels("{ birds(filter: { |") == "wingSpan name ringed")
     #expect(try labels("{ birds(filter: { ringed: tr| }) { id } }") == "true")
     #expect(try labels("{ birds(filter: { wingSpan: { least: 1, m| } }) { id } }") == "most")
   }
@@ -113,6 +113,26 @@ struct CompletionTests {
     #expect(try labels("query ($o: FlightOrder = O|) { birds { id } }") == "OLDEST LONGEST")
   }
 
+  @Test func variablesThatCanStandThere() throws {
+    let head = "query ($n: Int, $m: Int!, $d: Int! = 1, $s: String, $ids: [ID!]) "
+    #expect(try labels(head + "{ birds(first: $|) { id } }") == "$n $m $d")
+    #expect(try labels(head + "{ bird(id: $|) { id } }") == "")
+    #expect(try labels("query ($id: ID = 1) { bird(id: $|) { id } }") == "$id")
+    // In a fragment, those of the operations that need it.
+    #expect(
+      try labels("query ($n: Int) { ...F } query ($m: Int) { a } fragment F on Query { birds(first: $|) { id } }")
+        == "$n")
+    #expect(try labels("query ($n: Int, $f: BirdFilter = { name: | }) { a }") == "null")
+  }
+
+  @Test func typesInTypeDefinitions() throws {
+    #expect(try labels("type A { b: | } input I { c: Int }", schema: nil).hasPrefix("A Int Float"))
+    #expect(try labels("input I { c: I| } type A { b: Int }", schema: nil) == "I Int ID String")
+    #expect(try labels("interface N { id: ID } type A implements |", schema: nil) == "N")
+    #expect(try labels("type A { a: Int } type B { a: Int } union U = |", schema: nil) == "A B")
+    #expect(try labels("directive @a on FI|", schema: nil).hasPrefix("FIELD FIELD_DEFINITION INPUT_FIELD_DEFINITION"))
+  }
+
   @Test func nothingInStringsAndComments() throws {
     #expect(try labels("{ bird(id: \"na|\") { id } }") == "")
     #expect(try labels("{ # na|\n bird(id: 1) { id } }") == "")
@@ -121,6 +141,10 @@ struct CompletionTests {
   @Test func withoutASchemaKeywordsAndOwnNamesRemain() throws {
     #expect(try labels("q|", schema: nil) == "query")
     #expect(try labels("query ($a: Int) { f(x: $|) }", schema: nil) == "$a")
+    #expect(try labels("{ birds { name nest { n| } } }", schema: nil) == "name nest __typename")
+    #expect(try labels("{ ...| } fragment F on Bird { id }", schema: nil) == "F on on Bird")
+    #expect(try labels("{ a @| }", schema: nil) == "@include @skip @stream")
+    #expect(try labels("query ($a: S|) { a }", schema: nil) == "String")
   }
 
   @Test func everyPrefixOfADocumentIsAnswered() throws {

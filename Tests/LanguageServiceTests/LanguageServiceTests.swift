@@ -3,19 +3,6 @@ import GraphQLLanguageService
 import Testing
 
 struct LanguageServiceTests {
-  @Test func hoverTellsTypeDescriptionAndDeprecation() throws {
-    func hover(_ marked: String) -> String? {
-      let offset = marked.utf8.prefix { $0 != UInt8(ascii: "|") }.count
-      let document = Document(parsing: String(marked.filter { $0 != "|" }))
-      return LanguageService(document: document, schema: CompletionTests.schema).hover(at: offset)?.contents
-    }
-    #expect(hover("{ birds { wing|Span } }") == "```graphql\nwingSpan: Float\n```\n\nWing span in centimetres.")
-    #expect(hover("{ birds { |oldName } }") == "```graphql\noldName: String\n```\n\nDeprecated: Use name.")
-    #expect(hover("{ birds(fi|rst: 1) { id } }") == "```graphql\nfirst: Int\n```")
-    #expect(hover("{ birds { ... on Bi|rd { id } } }") == "```graphql\nBird\n```\n\nA bird.")
-    #expect(hover("{ nothi|ng }") == nil)
-  }
-
   @Test func theOperationUnderTheCursor() {
     let text = "query A { a } query B { b } fragment F on T { c }"
     let service = LanguageService(document: Document(parsing: text), schema: nil)

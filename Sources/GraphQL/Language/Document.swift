@@ -110,14 +110,19 @@ package final class Document: Sendable {
       if start > range.lowerBound { break }
       begin = start
     }
-    return source.bytes.withUnsafeBufferPointer { bytes in
-      var lexer = Lexer(bytes, from: begin, keepsComments: true)
+    return tokens(from: begin, to: range.upperBound).filter { $0.range.upperBound > range.lowerBound }
+  }
+
+  /// The tokens, comments among them, from an offset at which one may begin to the last that begins before another.
+  package func tokens(from start: Int, to end: Int) -> [Token] {
+    source.bytes.withUnsafeBufferPointer { bytes in
+      var lexer = Lexer(bytes, from: start, keepsComments: true)
       var tokens: [Token] = []
       while true {
         lexer.failure = nil
         let kind = lexer.next()
-        if kind == .endOfFile || lexer.start >= range.upperBound { return tokens }
-        if lexer.position > range.lowerBound { tokens.append(Token(kind: kind, range: lexer.start..<lexer.position)) }
+        if kind == .endOfFile || lexer.start >= end { return tokens }
+        tokens.append(Token(kind: kind, range: lexer.start..<lexer.position))
       }
     }
   }

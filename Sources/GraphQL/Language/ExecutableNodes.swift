@@ -2,7 +2,7 @@
 package enum OperationType: String, Sendable, CaseIterable {
   case query, mutation, subscription
 
-  init(_ flags: SyntaxFlags) {
+  package init(_ flags: SyntaxFlags) {
     self = flags.contains(.isMutation) ? .mutation : flags.contains(.isSubscription) ? .subscription : .query
   }
 }

@@ -1,22 +1,20 @@
 import GraphQLLanguage
 import GraphQLSchema
 
-/// What an editor asks of a document: what may be written here, what is this, what colour is it.
+/// What an editor asks of a document: what may be written here, what is this, where is it from, what can be done.
 ///
 /// A value over an immutable document: make a new one for each edit.
 package struct LanguageService: Sendable {
   package let document: Document
   package let schema: Schema?
 
+  /// - Parameter schema: A document of type definitions is its own where none is given.
   package init(document: Document, schema: Schema?) {
     self.document = document
-    self.schema = schema
+    let definesTypes = document.definitions.contains { !$0.isExecutable }
+    self.schema = schema ?? (definesTypes ? Schema.load(sdl: [document]) : nil)
   }
 
-  /// The operation that the cursor is in, else the last one before it, else the first one.
-  package func operation(at offset: Int) -> OperationDefinitionNode? {
-    let operations = document.operations
-    return operations.first { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
-      ?? operations.last { $0.range.upperBound <= offset } ?? operations.first
-  }
+  /// What is known where there is no schema: the specification's scalars and directives.
+  static let builtIns = Schema.load(sdl: [Document]())
 }

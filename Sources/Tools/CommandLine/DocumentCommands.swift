@@ -115,12 +115,15 @@ struct LanguageCommand: Sendable {
 
   private func completion(_ service: LanguageService, _ offset: Int) -> JSONValue {
     let items = service.complete(at: offset).map { item -> JSONValue in
-      .object([
+      var members: [(String, JSONValue)] = [
         ("label", JSONValue(item.label)), ("kind", JSONValue(item.kind.rawValue)),
         ("type", item.type.map { JSONValue($0) } ?? .null),
         ("documentation", item.documentation.map { JSONValue($0) } ?? .null),
         ("insertText", JSONValue(item.insertText)), ("deprecated", JSONValue(item.isDeprecated)),
-      ])
+      ]
+      // Where the writer goes on in what was inserted, in characters; absent where that is its end.
+      if !item.snippet.stops.isEmpty { members.append(("stops", .array(item.snippet.stops.map { JSONValue($0) }))) }
+      return .object(members)
     }
     return ["items": .array(items)]
   }

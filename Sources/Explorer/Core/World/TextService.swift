@@ -67,7 +67,7 @@ package final class TextService: Sendable {
     return service.complete(at: text.offset(of: position)).map { item in
       Completion(
         label: item.label, kind: item.kind.rawValue, type: item.type, documentation: item.documentation,
-        insertText: item.insertText, cursor: item.cursor, isDeprecated: item.isDeprecated,
+        insertText: item.insertText, cursor: item.snippet.stops.first, isDeprecated: item.isDeprecated,
         replaces: places.range(of: item.replaces))
     }
   }

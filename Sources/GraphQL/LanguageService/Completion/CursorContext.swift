@@ -23,9 +23,16 @@ enum CursorContext {
   case directive(location: DirectiveLocation?)
   /// Where a variable's type is written.
   case variableType
+  /// In a type definition, where a type of some sort is named.
+  case typeName(TypeNameUse)
+  /// In a directive's definition, after `on`.
+  case directiveLocation
   /// A name that only the writer can choose, or nothing at all.
   case nothing
 }
+
+/// What the name of a type is wanted for in a type definition.
+enum TypeNameUse { case output, input, object, interface }
 
 /// Reads the tokens before a cursor and tells what may come at it. It keeps a small stack instead of using the syntax
 /// tree, so that text that is half typed after the cursor, or broken before it, does not mislead it.
@@ -44,6 +51,8 @@ struct CursorContextReader {
     case list(TypeReference?)
     case directive([InputValueDefinition], location: DirectiveLocation?)
     case variableDefinitions(VariableStage, type: TypeReference?)
+    /// In a definition of the schema language.
+    case typeSystem(TypeSystemReader)
   }
   fileprivate enum SpreadStage { case dots, on, named }
   fileprivate enum ArgumentStage { case name, colon, value }
@@ -53,14 +62,17 @@ struct CursorContextReader {
   private var stack: [Level] = [.document]
   /// The last token was `@` or `$`: the cursor is at the name that follows.
   private var sigil: TokenKind?
-  private var isConstant = false
-
   private init(schema: Schema?) { self.schema = schema }
+
+  /// No variable can stand here: it is in the default value of one.
+  private var isConstant: Bool {
+    stack.contains { if case .variableDefinitions = $0 { true } else { false } }
+  }
 
   /// What may be written at the cursor when `tokens` are those that end before it, the word being typed left out.
   static func context(after tokens: some Sequence<Token>, in source: Source, schema: Schema?) -> CursorContext {
     var reader = CursorContextReader(schema: schema)
-    for token in tokens { reader.read(token, text: source.text(token.range)) }
+    for token in tokens { reader.read(token, text: token.kind == .name ? source.text(token.range) : "") }
     return reader.context
   }
 }
@@ -112,6 +124,7 @@ extension CursorContextReader {
       case .value: return .value(type: type, inConstant: true)
       default: return .nothing
       }
+    case .typeSystem(let reader): return reader.context
     }
   }
 
@@ -140,6 +153,10 @@ extension CursorContextReader {
 
   private mutating func read(_ token: Token, text: String) {
     if token.kind == .comment { return }
+    if case .typeSystem(var reader) = stack.last {
+      reader.read(token.kind, text)
+      return replaceTop(.typeSystem(reader))
+    }
     if let sigil {
       self.sigil = nil
       if token.kind == .name { return readName(afterSigil: sigil, text) }
@@ -225,7 +242,7 @@ extension CursorContextReader {
       used.insert(text)
       let field = type?.inputFields.first { $0.name == text }
       replaceTop(.object(type, used: used, expecting: field?.type, stage: .colon))
-    case .list: break
+    case .list, .typeSystem: break
     case .variableDefinitions(let stage, _):
       if stage == .type {
         let type = schema?.type(named: text)?.reference
@@ -242,6 +259,8 @@ extension CursorContextReader {
     case "mutation": stack.append(.operation(root: schema?.mutationType, location: .mutation))
     case "subscription": stack.append(.operation(root: schema?.subscriptionType, location: .subscription))
     case "fragment": stack.append(.fragment(type: nil, sawOn: false, sawType: false))
+    case "extend", "schema", "type", "interface", "union", "enum", "input", "scalar", "directive":
+      stack.append(.typeSystem(TypeSystemReader(keyword: text)))
     default: break
     }
   }
@@ -264,7 +283,7 @@ extension CursorContextReader {
       while let last = stack.last, !last.bearsSelectionSet { stack.removeLast() }
       if stack.isEmpty { stack = [.document] }
       openBrace()
-    case .list, .directive: break
+    case .list, .directive, .typeSystem: break
     }
   }
 

@@ -1,0 +1,55 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+extension LanguageService {
+  /// Declares the variable at the cursor in every operation that comes by it and does not know it, with the type that
+  /// its place asks for.
+  func addMissingVariable(_ place: ActionPlace) -> CodeAction? {
+    guard let occurrence = occurrence(at: place.offset), case .variable(let name) = occurrence.symbol,
+      !occurrence.isDefinition, let type = inputType(at: occurrence.range.lowerBound)
+    else { return nil }
+    let edits = operations(around: place.offset)
+      .filter { operation in !operation.variableDefinitions.contains { $0.variable.name.hasValue(name) } }
+      .compactMap { declaration("$\(name): \(type)", in: $0) }
+    guard !edits.isEmpty else { return nil }
+    return CodeAction(kind: .addMissingVariable, title: "Declare $\(name): \(type)", edits: edits)
+  }
+
+  /// The operation at a place, or those that need the fragment at it.
+  private func operations(around offset: Int) -> [OperationDefinitionNode] {
+    let fragment = document.fragments.first { $0.range.contains(offset) }
+    guard let fragment else { return operation(at: offset).map { [$0] } ?? [] }
+    let uses = FragmentUses(document)
+    return document.operations.filter { uses.reachable(from: $0.id).contains(fragment.id) }
+  }
+
+  private func declaration(_ text: String, in operation: OperationDefinitionNode) -> TextEdit? {
+    if operation.isShorthand { return .insert("query (\(text)) ", at: operation.range.lowerBound) }
+    if let last = operation.variableDefinitions.last { return .insert(", \(text)", at: last.range.upperBound) }
+    if let name = operation.name { return .insert("(\(text))", at: name.range.upperBound) }
+    return .insert(" (\(text))", at: operation.range.lowerBound + operation.operation.rawValue.utf8.count)
+  }
+
+  /// The type that a value must have at a place.
+  func inputType(at offset: Int) -> TypeReference? {
+    let path = TypedPath(to: offset, in: document, schema: schema)
+    var type: TypeReference?
+    var definitions: [InputValueDefinition] = []
+    for step in path.steps {
+      switch step.node.kind {
+      case .field: definitions = step.field?.arguments ?? []
+      case .directive:
+        let name = DirectiveNode(document, step.node.id).name.value
+        definitions = (schema ?? Self.builtIns).directive(named: name)?.arguments ?? []
+      case .argument:
+        type = definitions.first { ArgumentNode(document, step.node.id).name.hasValue($0.name) }?.type
+      case .objectField:
+        type = type?.definition?.inputField(named: ObjectFieldNode(document, step.node.id).name.value)?.type
+      case .listValue: type = type?.elementType ?? type
+      case .variableDefinition: type = nil
+      default: break
+      }
+    }
+    return type
+  }
+}

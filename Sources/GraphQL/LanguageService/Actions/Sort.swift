@@ -1,0 +1,81 @@
+import GraphQLLanguage
+
+extension LanguageService {
+  /// Puts what stands side by side at the cursor in order by name: arguments, variables, the fields of an input object,
+  /// or a selection set, with its fields first and fragments behind them. Comments go with what they stand before.
+  func sort(_ place: ActionPlace) -> CodeAction? {
+    guard !document.hasErrors else { return nil }
+    for step in place.path.steps.reversed() {
+      switch step.node.kind {
+      case .selectionSet: return sort(step.node, document.children(of: step.node.id).map { $0 }, "the selection")
+      case .objectValue: return sort(step.node, document.children(of: step.node.id).map { $0 }, "the fields")
+      case .argument:
+        guard let parent = place.path.last(.field, .directive) else { return nil }
+        return sort(parent.node, children(of: parent.node, .argument), "the arguments")
+      case .variableDefinition:
+        guard let parent = place.path.last(.operationDefinition) else { return nil }
+        return sort(parent.node, children(of: parent.node, .variableDefinition), "the variables")
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private func children(of node: AnyNode, _ kind: SyntaxKind) -> [NodeID] {
+    document.children(of: node.id).filter { document.nodes[Int($0)].kind == kind }
+  }
+
+  private func sort(_ parent: AnyNode, _ members: [NodeID], _ what: String) -> CodeAction? {
+    let pieces = members.map { piece($0, in: parent) }
+    let order = members.indices.sorted { sortKey(members[$0]) < sortKey(members[$1]) }
+    guard order != Array(members.indices) else { return nil }
+    let edits = zip(members.indices, order).filter { $0 != $1 }.map { slot, member in
+      TextEdit(range: pieces[slot], text: document.source.text(pieces[member]))
+    }
+    return CodeAction(kind: .sort, title: "Sort \(what) by name", edits: edits)
+  }
+
+  /// Fields, then spreads, then inline fragments; each by the name it has in the text, the first of equals staying first.
+  private func sortKey(_ id: NodeID) -> SortKey {
+    switch document.nodes[Int(id)].kind {
+    case .field: SortKey(rank: 0, name: FieldNode(document, id).responseKey, id: id)
+    case .fragmentSpread: SortKey(rank: 1, name: FragmentSpreadNode(document, id).name.value, id: id)
+    case .inlineFragment:
+      SortKey(rank: 2, name: InlineFragmentNode(document, id).typeCondition?.name.value ?? "", id: id)
+    case .variableDefinition:
+      SortKey(rank: 0, name: VariableDefinitionNode(document, id).variable.name.value, id: id)
+    default: SortKey(rank: 0, name: NameNode(document, id + 1).value, id: id)
+    }
+  }
+
+  private struct SortKey: Comparable {
+    let rank: Int
+    let name: String
+    let id: NodeID
+
+    static func < (left: SortKey, right: SortKey) -> Bool {
+      (left.rank, left.name, left.id) < (right.rank, right.name, right.id)
+    }
+  }
+
+  /// The bytes of a member with the comments on the lines before it and the one behind it on its line.
+  private func piece(_ id: NodeID, in parent: AnyNode) -> Range<Int> {
+    let bytes = document.source.bytes
+    var range = document.nodes[Int(id)].range
+    let comments = document.tokens(in: parent.range).filter { $0.kind == .comment }
+    for comment in comments.reversed() where comment.range.upperBound <= range.lowerBound {
+      let between = bytes[comment.range.upperBound..<range.lowerBound]
+      var line = comment.range.lowerBound
+      while line > 0, bytes[line - 1] == 0x20 || bytes[line - 1] == 0x09 { line -= 1 }
+      let isOnOwnLine = line == 0 || bytes[line - 1] == 0x0A
+      guard isOnOwnLine, between.allSatisfy({ $0 <= 0x20 }) else { break }
+      range = comment.range.lowerBound..<range.upperBound
+    }
+    if let comment = comments.first(where: { $0.range.lowerBound >= range.upperBound }),
+      bytes[range.upperBound..<comment.range.lowerBound].allSatisfy({ $0 == 0x20 || $0 == 0x2C || $0 == 0x09 })
+    {
+      range = range.lowerBound..<comment.range.upperBound
+    }
+    return range
+  }
+}

@@ -1,0 +1,237 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// Everything that may stand at a place, in the order of its declaration.
+struct CompletionCandidates {
+  let service: LanguageService
+  let place: CompletionPlace
+
+  private var document: Document { service.document }
+  private var schema: Schema? { service.schema }
+
+  func items(for context: CursorContext) -> [CompletionItem] {
+    switch context {
+    case .definition: definitionKeywords
+    case .header, .nothing: []
+    case .selection(let parent): parent.map(fields) ?? fieldsOfTheDocument
+    case .spread(let parent): spreads(in: parent)
+    case .typeCondition(let parent): typeConditions(in: parent)
+    case .argumentName(let arguments, let used):
+      arguments.map { input($0, .argument($0), kind: .argument, isUsed: used.contains($0.name)) }
+    case .inputField(let type, let used): inputFields(of: type, used: used)
+    case .value(let type, let inConstant): values(of: type, withVariables: !inConstant)
+    case .variable(let type): variables(for: type, sigil: "")
+    case .directive(let location): directives(at: location)
+    case .variableType: inputTypes
+    case .typeName(let use): typeNames(use)
+    case .directiveLocation: DirectiveLocation.allCases.map { CompletionItem(label: $0.rawValue, kind: .keyword) }
+    }
+  }
+
+  private var definitionKeywords: [CompletionItem] {
+    var words = ["query"]
+    if schema == nil || schema?.mutationType != nil { words.append("mutation") }
+    if schema == nil || schema?.subscriptionType != nil { words.append("subscription") }
+    words.append("fragment")
+    if document.definitions.contains(where: { !$0.isExecutable }) {
+      words = ["type", "interface", "union", "enum", "input", "scalar", "directive", "extend", "schema"] + words
+    }
+    return words.map { CompletionItem(label: $0, kind: .keyword) }
+  }
+
+  private func typeNames(_ use: TypeNameUse) -> [CompletionItem] {
+    (schema ?? LanguageService.builtIns).types
+      .filter { type in
+        switch use {
+        case .output: type.isOutput && !type.name.hasPrefix("__")
+        case .input: type.isInput && !type.name.hasPrefix("__")
+        case .object: type.kind == .object && !type.isBuiltIn
+        case .interface: type.kind == .interface
+        }
+      }
+      .map { CompletionItem(label: $0.name, kind: .type, definition: .type($0)) }
+  }
+
+  // MARK: Selections
+
+  private func fields(of parent: TypeDefinition) -> [CompletionItem] {
+    let used = place.selectedNames
+    let isBare = place.isFollowed(by: "(")
+    var items = parent.fields.map { field in
+      let name = field.name
+      return CompletionItem(
+        label: name, kind: .field, definition: .field(field),
+        snippet: isBare ? Snippet(name) : .call(name, field.arguments.filter(\.isRequired)),
+        isUsed: used.contains(name))
+    }
+    if parent.isComposite, let typename = parent.field(named: "__typename") {
+      items.append(
+        CompletionItem(
+          label: "__typename", kind: .field, definition: .field(typename), isUsed: used.contains("__typename")))
+    }
+    if !place.replaced.isEmpty, let schema, schema.queryType == parent {
+      for name in ["__schema", "__type"] {
+        guard let field = parent.field(named: name) else { continue }
+        items.append(
+          CompletionItem(
+            label: name, kind: .field, definition: .field(field),
+            snippet: isBare ? Snippet(name) : .call(name, field.arguments.filter(\.isRequired)),
+            isUsed: used.contains(name)))
+      }
+    }
+    return items
+  }
+
+  /// Where types are not known: what the document selects elsewhere.
+  private var fieldsOfTheDocument: [CompletionItem] {
+    let used = place.selectedNames
+    var seen: Set<String> = []
+    var items: [CompletionItem] = []
+    for (index, node) in document.nodes.enumerated() where node.kind == .field {
+      let name = FieldNode(document, NodeID(index)).name
+      guard name.range != place.replaced, !name.isMissing, seen.insert(name.value).inserted else { continue }
+      items.append(CompletionItem(label: name.value, kind: .field, isUsed: used.contains(name.value)))
+    }
+    if seen.insert("__typename").inserted {
+      items.append(
+        CompletionItem(label: "__typename", kind: .field, type: "String!", isUsed: used.contains("__typename")))
+    }
+    return items
+  }
+
+  private func spreads(in parent: TypeDefinition?) -> [CompletionItem] {
+    let enclosing = document.fragments.first {
+      $0.range.lowerBound < place.replaced.lowerBound && place.replaced.lowerBound < $0.range.upperBound
+    }
+    var items = document.fragments.compactMap { fragment -> CompletionItem? in
+      let condition = fragment.typeCondition.name.value
+      let name = fragment.name.value
+      if name.isEmpty || fragment == enclosing { return nil }
+      if let schema, let parent {
+        guard let type = schema.type(named: condition), schema.overlaps(parent, type) else { return nil }
+      }
+      return CompletionItem(label: name, kind: .fragment, type: condition)
+    }
+    items.append(CompletionItem(label: "on", kind: .keyword, snippet: Snippet("on ")))
+    items += typeConditions(in: parent).map { type in
+      CompletionItem(label: "on \(type.label)", kind: .type, definition: type.definition)
+    }
+    return items
+  }
+
+  private func typeConditions(in parent: TypeDefinition?) -> [CompletionItem] {
+    guard let schema else { return typesOfTheDocument { $0 == .typeCondition } }
+    return schema.types
+      .filter { type in
+        type.isComposite && !type.isBuiltIn && parent.map { schema.overlaps($0, type) } ?? true
+      }
+      .map { CompletionItem(label: $0.name, kind: .type, definition: .type($0)) }
+  }
+
+  // MARK: Inputs
+
+  private var inputTypes: [CompletionItem] {
+    let types = (schema ?? LanguageService.builtIns).types.filter { $0.isInput && !$0.name.hasPrefix("__") }
+    let items = types.map { CompletionItem(label: $0.name, kind: .type, definition: .type($0)) }
+    return schema == nil ? typesOfTheDocument { $0 == .variableType } + items : items
+  }
+
+  private enum TypeUse { case typeCondition, variableType }
+
+  /// Where there is no schema: the names that the document uses in the same way.
+  private func typesOfTheDocument(_ isWanted: (TypeUse) -> Bool) -> [CompletionItem] {
+    var seen = Set(LanguageService.builtIns.types.map(\.name))
+    var items: [CompletionItem] = []
+    func add(_ name: NameNode) {
+      guard !name.isMissing, name.range != place.replaced, seen.insert(name.value).inserted else { return }
+      items.append(CompletionItem(label: name.value, kind: .type))
+    }
+    for (index, node) in document.nodes.enumerated() {
+      switch node.kind {
+      case .variableDefinition where isWanted(.variableType):
+        add(VariableDefinitionNode(document, NodeID(index)).type.namedType.name)
+      case .inlineFragment where isWanted(.typeCondition):
+        if let condition = InlineFragmentNode(document, NodeID(index)).typeCondition { add(condition.name) }
+      case .fragmentDefinition where isWanted(.typeCondition):
+        add(FragmentDefinitionNode(document, NodeID(index)).typeCondition.name)
+      default: break
+      }
+    }
+    return items
+  }
+
+  private func input(
+    _ definition: InputValueDefinition, _ element: SchemaElement, kind: CompletionItem.Kind, isUsed: Bool
+  ) -> CompletionItem {
+    let name = definition.name
+    return CompletionItem(
+      label: name, kind: kind, definition: element,
+      snippet: Snippet(place.isFollowed(by: ":") ? name : "\(name): "),
+      isRequired: definition.isRequired && !isUsed, isUsed: isUsed)
+  }
+
+  private func inputFields(of type: TypeDefinition?, used: Set<String>) -> [CompletionItem] {
+    guard let type else { return [] }
+    // Of a `@oneOf` object one field is given.
+    if type.isOneOf, !used.isEmpty { return [] }
+    return type.inputFields.map { input($0, .inputField($0), kind: .inputField, isUsed: used.contains($0.name)) }
+  }
+
+  // MARK: Values
+
+  private func values(of type: TypeReference?, withVariables: Bool) -> [CompletionItem] {
+    var items = type.map { literals(of: $0) } ?? []
+    if withVariables { items += variables(for: type, sigil: "$") }
+    if let type, !type.isNonNull { items.append(CompletionItem(label: "null", kind: .keyword)) }
+    return items
+  }
+
+  private func literals(of type: TypeReference) -> [CompletionItem] {
+    if let element = type.elementType {
+      // One value stands for a list of it.
+      let list = CompletionItem(
+        label: "[ ]", kind: .keyword, type: type.description, snippet: Snippet("[]", stops: [1]))
+      return [list] + literals(of: element)
+    }
+    guard let definition = type.definition else { return [] }
+    switch definition.kind {
+    case .enum:
+      return definition.enumValues.map {
+        CompletionItem(label: $0.name, kind: .enumValue, type: definition.name, definition: .enumValue($0))
+      }
+    case .inputObject:
+      let required = definition.isOneOf ? [] : definition.inputFields.filter(\.isRequired)
+      return [
+        CompletionItem(
+          label: "{ }", kind: .inputField, type: type.description, definition: .type(definition),
+          snippet: .object(required))
+      ]
+    default:
+      guard definition.name == "Boolean" else { return [] }
+      return ["true", "false"].map { CompletionItem(label: $0, kind: .enumValue, type: "Boolean") }
+    }
+  }
+
+  /// The variables that may stand here; where the type is not known, all of them.
+  private func variables(for type: TypeReference?, sigil: String) -> [CompletionItem] {
+    service.variableDefinitions(at: place.replaced.lowerBound).compactMap { definition in
+      let name = definition.variable.name.value
+      guard !name.isEmpty, type.map({ VariableUse.isUsable(definition, where: $0) }) ?? true else { return nil }
+      return CompletionItem(
+        label: "$\(name)", kind: .variable, type: definition.type.description, snippet: Snippet(sigil + name))
+    }
+  }
+
+  // MARK: Directives
+
+  private func directives(at location: DirectiveLocation?) -> [CompletionItem] {
+    let isBare = place.isFollowed(by: "(")
+    return (schema ?? LanguageService.builtIns).directives
+      .filter { directive in location.map(directive.allows) ?? directive.locations.contains { $0.isExecutable } }
+      .map { directive in
+        CompletionItem(
+          label: "@\(directive.name)", kind: .directive, definition: .directive(directive),
+          snippet: isBare ? Snippet(directive.name) : .call(directive.name, directive.arguments.filter(\.isRequired)))
+      }
+  }
+}

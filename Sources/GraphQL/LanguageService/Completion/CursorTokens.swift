@@ -1,0 +1,71 @@
+import GraphQLLanguage
+
+/// The tokens that tell what may be written at a cursor: those of the definition it is in, without what is selected,
+/// and closed, before it. So the length of a document does not matter, nor that of a definition.
+struct CursorTokens {
+  private(set) var tokens: [Token] = []
+  /// The innermost selection set that the cursor is in.
+  private(set) var selectionSet: SelectionSetNode?
+  private let document: Document
+  private let offset: Int
+
+  init(before offset: Int, in document: Document) {
+    self.document = document
+    self.offset = offset
+    readDefinition()
+  }
+
+  private mutating func readDefinition() {
+    guard let last = lastChild(of: 0) else { return read(from: 0, to: offset) }
+    if isClosed(last) {
+      read(from: Int(document.nodes[Int(last)].end), to: offset)
+    } else {
+      read(into: last)
+    }
+  }
+
+  /// Reads a node that the cursor may be in: up to its selection set, and on in there.
+  private mutating func read(into id: NodeID) {
+    let start = Int(document.nodes[Int(id)].start)
+    let set = document.children(of: id).first { document.nodes[Int($0)].kind == .selectionSet }
+    guard let set, Int(document.nodes[Int(set)].start) < offset, !document.nodes[Int(set)].flags.contains(.isMissing)
+    else { return read(from: start, to: offset) }
+    let opening = Int(document.nodes[Int(set)].start)
+    read(from: start, to: opening + 1)
+    selectionSet = SelectionSetNode(document, set)
+    guard let last = lastChild(of: set) else { return read(from: opening + 1, to: offset) }
+    if isClosed(last) {
+      read(from: Int(document.nodes[Int(last)].end), to: offset)
+    } else {
+      read(into: last)
+    }
+  }
+
+  /// The last child that begins before the cursor.
+  private func lastChild(of id: NodeID) -> NodeID? {
+    var last: NodeID?
+    for child in document.children(of: id) {
+      let node = document.nodes[Int(child)]
+      if Int(node.start) >= offset { break }
+      if node.end > node.start { last = child }
+    }
+    return last
+  }
+
+  /// Its selection set, or the braces of a type, are closed before the cursor: nothing more can belong to it.
+  private func isClosed(_ id: NodeID) -> Bool {
+    let node = document.nodes[Int(id)]
+    guard Int(node.end) <= offset, node.end > node.start + 1,
+      document.source.bytes[Int(node.end) - 1] == UInt8(ascii: "}")
+    else { return false }
+    var last: NodeID?
+    for child in document.children(of: id) { last = child }
+    guard let last, document.nodes[Int(last)].end == node.end else { return true }
+    return node.kind != .selectionSet && document.nodes[Int(last)].kind == .selectionSet && isClosed(last)
+  }
+
+  private mutating func read(from start: Int, to end: Int) {
+    guard start < end else { return }
+    tokens += document.tokens(from: start, to: end)
+  }
+}

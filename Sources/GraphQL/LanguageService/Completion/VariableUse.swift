@@ -1,0 +1,23 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// Where a variable may be used.
+enum VariableUse {
+  /// Whether a variable's type fits a place, as the specification's `IsVariableUsageAllowed` has it: a default value
+  /// makes up for a missing `!`, and a value may stand for a list of it only as a literal.
+  static func isUsable(_ definition: VariableDefinitionNode, where type: TypeReference) -> Bool {
+    let hasDefault = definition.defaultValue.map { $0.kind != .null } ?? false
+    let place = type.isNonNull && definition.type.kind != .nonNull && hasDefault ? type.nullable : type
+    return fits(definition.type, place)
+  }
+
+  private static func fits(_ variable: TypeNode, _ place: TypeReference) -> Bool {
+    if place.isNonNull {
+      guard variable.kind == .nonNull, let inner = variable.ofType else { return false }
+      return fits(inner, place.nullable)
+    }
+    if variable.kind == .nonNull { return variable.ofType.map { fits($0, place) } ?? false }
+    guard let element = place.elementType else { return variable.kind == .named && variable.name == place.name }
+    return variable.kind == .list && variable.ofType.map { fits($0, element) } ?? false
+  }
+}

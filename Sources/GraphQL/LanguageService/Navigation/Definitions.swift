@@ -1,0 +1,87 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// Where something is defined: in the document itself, or in one of the schema's.
+package struct DefinitionPlace: Sendable {
+  package let document: Document
+  /// The bytes of the whole definition.
+  package let range: Range<Int>
+  /// The bytes of its name.
+  package let name: Range<Int>
+  /// What the schema defines there; nil for what the document defines itself.
+  package let element: SchemaElement?
+}
+
+extension LanguageService {
+  /// Where the thing at a byte offset is defined.
+  package func definition(at offset: Int) -> DefinitionPlace? {
+    guard let occurrence = occurrence(at: offset) else { return nil }
+    switch occurrence.symbol {
+    case .element(let element): return place(of: element)
+    case .alias(_, let field): return field.flatMap { place(of: .field($0)) }
+    case .fragment(let name):
+      return document.fragment(named: name).map { place($0.range, $0.name.range) }
+    case .operation(let name):
+      return document.operation(named: name).flatMap { operation in
+        operation.name.map { place(operation.range, $0.range) }
+      }
+    case .variable(let name):
+      let definition = variableDefinitions(at: occurrence.range.upperBound).first { $0.variable.name.hasValue(name) }
+      return definition.map { place($0.range, $0.variable.name.range) }
+    }
+  }
+
+  private func place(_ range: Range<Int>, _ name: Range<Int>) -> DefinitionPlace {
+    DefinitionPlace(document: document, range: range, name: name, element: nil)
+  }
+
+  private func place(of element: SchemaElement) -> DefinitionPlace? {
+    element.place.map { DefinitionPlace(document: $0.document, range: $0.definition, name: $0.name, element: element) }
+  }
+
+  /// The names in the document that mean the same as the one at a byte offset, that one among them, in order.
+  package func references(at offset: Int) -> [Occurrence] {
+    guard let occurrence = occurrence(at: offset) else { return [] }
+    switch occurrence.symbol {
+    case .alias: return [occurrence]
+    case .variable(let name):
+      let scope = VariableScope(of: name, at: occurrence.range.lowerBound, in: document)
+      return occurrences().filter { $0.symbol == occurrence.symbol && scope.contains($0.range.lowerBound) }
+    default: return occurrences().filter { $0.symbol == occurrence.symbol }
+    }
+  }
+}
+
+/// The definitions that share a variable: operations, the fragments they need, and the operations that need those too.
+struct VariableScope {
+  private var ranges: [Range<Int>] = []
+
+  init(of variable: String, at offset: Int, in document: Document) {
+    let uses = FragmentUses(document)
+    let operations = document.operations.map { ($0.id, uses.reachable(from: $0.id)) }
+    var members: Set<NodeID> = []
+    for id in document.children(of: 0) {
+      let range = document.nodes[Int(id)].range
+      if range.lowerBound <= offset, offset <= range.upperBound { members = [id] }
+    }
+    // Through a fragment that uses the variable, two operations share it.
+    var count = 0
+    while count != members.count {
+      count = members.count
+      for (operation, fragments) in operations {
+        let shared = fragments.filter { Self.uses(variable, $0, document) }
+        if members.contains(operation) { members.formUnion(shared) }
+        if !members.isDisjoint(with: shared) { members.insert(operation) }
+      }
+    }
+    ranges = members.map { document.nodes[Int($0)].range }
+  }
+
+  private static func uses(_ variable: String, _ fragment: NodeID, _ document: Document) -> Bool {
+    (fragment..<document.nodes[Int(fragment)].next).contains {
+      document.nodes[Int($0)].kind == .variable && NameNode(document, $0 + 1).hasValue(variable)
+    }
+  }
+
+  func contains(_ offset: Int) -> Bool { ranges.contains { $0.contains(offset) } }
+}

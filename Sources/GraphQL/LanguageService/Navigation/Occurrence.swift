@@ -1,0 +1,216 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// What a name of a document means.
+package enum Symbol: Sendable, Hashable {
+  case operation(String)
+  case fragment(String)
+  /// Of the operations that the place belongs to.
+  case variable(String)
+  /// A response key of the writer's own, standing for a field.
+  case alias(String, FieldDefinition?)
+  case element(SchemaElement)
+}
+
+/// A name in a document and what it means.
+package struct Occurrence: Sendable, Hashable {
+  package let symbol: Symbol
+  /// The bytes of the name.
+  package let range: Range<Int>
+  /// It is what the others refer to.
+  package let isDefinition: Bool
+}
+
+extension LanguageService {
+  /// The name at a byte offset, or at whose end the offset is, if it means something.
+  package func occurrence(at offset: Int) -> Occurrence? {
+    var walk = OccurrenceWalk(service: self, offset: offset)
+    walk.visitDocument()
+    // Where two meet, the one that begins at the offset is under the cursor.
+    return walk.found.last { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
+  }
+
+  /// All names of the document that mean something, in the order of the text.
+  func occurrences() -> [Occurrence] {
+    var walk = OccurrenceWalk(service: self, offset: nil)
+    walk.visitDocument()
+    return walk.found
+  }
+}
+
+/// Walks a tree with the types that a schema gives it, and notes what each name means.
+struct OccurrenceWalk {
+  private let document: Document
+  private let schema: Schema?
+  /// Only what meets this place is looked at.
+  private let offset: Int?
+  private(set) var found: [Occurrence] = []
+
+  init(service: LanguageService, offset: Int?) {
+    document = service.document
+    schema = service.schema
+    self.offset = offset
+  }
+
+  private func meets(_ range: Range<Int>) -> Bool {
+    offset.map { range.lowerBound <= $0 && $0 <= range.upperBound } ?? true
+  }
+
+  private mutating func note(_ symbol: Symbol?, _ name: NameNode, isDefinition: Bool = false) {
+    guard let symbol, !name.isMissing, meets(name.range) else { return }
+    found.append(Occurrence(symbol: symbol, range: name.range, isDefinition: isDefinition))
+  }
+
+  mutating func visitDocument() {
+    for id in document.children(of: 0) where meets(document.nodes[Int(id)].range) {
+      switch DefinitionNode(document, id) {
+      case .operation(let operation): visit(operation)
+      case .fragment(let fragment): visit(fragment)
+      case .schema(let node): visit(node)
+      case .typeDefinition(let node): visit(node)
+      case .directiveDefinition(let node): visit(node)
+      case nil: break
+      }
+    }
+  }
+
+  // MARK: Executable definitions
+
+  private mutating func visit(_ operation: OperationDefinitionNode) {
+    if let name = operation.name { note(.operation(name.value), name, isDefinition: true) }
+    visit(operation.variableDefinitions)
+    visit(operation.directives)
+    visit(operation.selectionSet, of: schema?.rootType(operation.operation))
+  }
+
+  private mutating func visit(_ fragment: FragmentDefinitionNode) {
+    note(.fragment(fragment.name.value), fragment.name, isDefinition: true)
+    visit(fragment.variableDefinitions)
+    visitType(fragment.typeCondition.name)
+    visit(fragment.directives)
+    visit(fragment.selectionSet, of: schema?.type(named: fragment.typeCondition.name.value))
+  }
+
+  private mutating func visit(_ definitions: [VariableDefinitionNode]) {
+    for definition in definitions where meets(definition.range) {
+      note(.variable(definition.variable.name.value), definition.variable.name, isDefinition: true)
+      visitType(definition.type.namedType.name)
+      if let value = definition.defaultValue { visit(value, of: TypeOfNode.reference(definition.type, schema)) }
+      visit(definition.directives)
+    }
+  }
+
+  private mutating func visit(_ set: SelectionSetNode, of parent: TypeDefinition?) {
+    guard set.kind == .selectionSet, meets(set.range) else { return }
+    for selection in set.selections where meets(selection.range) {
+      switch selection {
+      case .field(let field): visit(field, of: parent)
+      case .fragmentSpread(let spread):
+        note(.fragment(spread.name.value), spread.name)
+        visit(spread.directives)
+      case .inlineFragment(let fragment):
+        if let condition = fragment.typeCondition { visitType(condition.name) }
+        visit(fragment.directives)
+        let type = fragment.typeCondition.map { schema?.type(named: $0.name.value) } ?? parent
+        visit(fragment.selectionSet, of: type)
+      }
+    }
+  }
+
+  private mutating func visit(_ field: FieldNode, of parent: TypeDefinition?) {
+    let definition = parent?.field(named: field.name.value)
+    if let alias = field.alias { note(.alias(alias.value, definition), alias, isDefinition: true) }
+    note(definition.map { .element(.field($0)) }, field.name)
+    visit(field.arguments, definition?.arguments ?? [])
+    visit(field.directives)
+    if let set = field.selectionSet { visit(set, of: definition?.type.definition) }
+  }
+
+  // MARK: Arguments and values
+
+  private mutating func visit(_ arguments: [ArgumentNode], _ definitions: [InputValueDefinition]) {
+    for argument in arguments where meets(argument.range) {
+      let definition = definitions.first { argument.name.hasValue($0.name) }
+      note(definition.map { .element(.argument($0)) }, argument.name)
+      visit(argument.value, of: definition?.type)
+    }
+  }
+
+  private mutating func visit(_ directives: [DirectiveNode]) {
+    for directive in directives where meets(directive.range) {
+      let definition = (schema ?? LanguageService.builtIns).directive(named: directive.name.value)
+      note(definition.map { .element(.directive($0)) }, directive.name)
+      visit(directive.arguments, definition?.arguments ?? [])
+    }
+  }
+
+  private mutating func visit(_ value: ValueNode, of type: TypeReference?) {
+    guard meets(value.range) else { return }
+    switch value.kind {
+    case .variable: note(.variable(value.variableName), NameNode(document, value.id + 1))
+    case .enum:
+      let definition = type?.definition?.enumValue(named: value.text)
+      note(definition.map { .element(.enumValue($0)) }, NameNode(document, value.id))
+    case .list: for element in value.elements { visit(element, of: type?.elementType ?? type) }
+    case .object:
+      for field in value.fields where meets(field.range) {
+        let definition = type?.definition?.inputField(named: field.name.value)
+        note(definition.map { .element(.inputField($0)) }, field.name)
+        visit(field.value, of: definition?.type)
+      }
+    default: break
+    }
+  }
+
+  private mutating func visitType(_ name: NameNode, isDefinition: Bool = false) {
+    note(
+      (schema ?? LanguageService.builtIns).type(named: name.value).map { .element(.type($0)) }, name,
+      isDefinition: isDefinition)
+  }
+
+  // MARK: Type system definitions
+
+  private mutating func visit(_ node: SchemaDefinitionNode) {
+    visit(node.directives)
+    for (_, type) in node.rootOperations { visitType(type.name) }
+  }
+
+  private mutating func visit(_ node: TypeDefinitionNode) {
+    let type = schema?.type(named: node.name.value)
+    visitType(node.name, isDefinition: !node.isExtension)
+    for interface in node.interfaces { visitType(interface.name) }
+    for member in node.memberTypes { visitType(member.name) }
+    visit(node.directives)
+    for field in node.fields where meets(field.range) {
+      let definition = type?.field(named: field.name.value)
+      note(definition.map { .element(.field($0)) }, field.name, isDefinition: true)
+      visit(field.arguments, definition?.arguments ?? [], SchemaElement.argument)
+      visitType(field.type.namedType.name)
+      visit(field.directives)
+    }
+    visit(node.inputFields, type?.inputFields ?? [], SchemaElement.inputField)
+    for value in node.values where meets(value.range) {
+      note(type?.enumValue(named: value.name.value).map { .element(.enumValue($0)) }, value.name, isDefinition: true)
+      visit(value.directives)
+    }
+  }
+
+  private mutating func visit(_ node: DirectiveDefinitionNode) {
+    let definition = schema?.directive(named: node.name.value)
+    note(definition.map { .element(.directive($0)) }, node.name, isDefinition: true)
+    visit(node.arguments, definition?.arguments ?? [], SchemaElement.argument)
+  }
+
+  private mutating func visit(
+    _ nodes: [InputValueDefinitionNode], _ definitions: [InputValueDefinition],
+    _ element: (InputValueDefinition) -> SchemaElement
+  ) {
+    for node in nodes where meets(node.range) {
+      let definition = definitions.first { node.name.hasValue($0.name) }
+      note(definition.map { .element(element($0)) }, node.name, isDefinition: true)
+      visitType(node.type.namedType.name)
+      if let value = node.defaultValue { visit(value, of: definition?.type) }
+      visit(node.directives)
+    }
+  }
+}

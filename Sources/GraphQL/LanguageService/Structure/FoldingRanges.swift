@@ -1,0 +1,39 @@
+import GraphQLLanguage
+
+/// Lines that can be shown as one: the first stays, the others are put away.
+package struct FoldingRange: Sendable, Hashable {
+  package enum Kind: Sendable { case block, comment, text }
+
+  /// From 1; the last is the one with the closing bracket.
+  package let lines: ClosedRange<Int>
+  package let kind: Kind
+}
+
+extension LanguageService {
+  /// What can be folded, outermost first: whatever is in brackets over several lines, block strings, and runs of
+  /// comments.
+  package func foldingRanges() -> [FoldingRange] {
+    let source = document.source
+    var ranges: [FoldingRange] = []
+    func add(_ start: Int, _ end: Int, _ kind: FoldingRange.Kind) {
+      let first = source.location(at: start).line
+      let last = source.location(at: end).line
+      if last > first { ranges.append(FoldingRange(lines: first...last, kind: kind)) }
+    }
+    for pair in Brackets.pairs(in: document) { add(pair.opening, pair.closing, .block) }
+    var comments: Range<Int>?
+    for token in document.tokens {
+      if token.kind == .comment {
+        comments = (comments?.lowerBound ?? token.range.lowerBound)..<token.range.upperBound
+        continue
+      }
+      if let run = comments { add(run.lowerBound, run.upperBound, .comment) }
+      comments = nil
+      if token.kind == .blockString { add(token.range.lowerBound, token.range.upperBound - 1, .text) }
+    }
+    if let run = comments { add(run.lowerBound, run.upperBound, .comment) }
+    return ranges.sorted {
+      ($0.lines.lowerBound, -$0.lines.upperBound) < ($1.lines.lowerBound, -$1.lines.upperBound)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import GraphQLLanguage
+
+extension LanguageService {
+  /// The operation that the cursor is in, else the last one before it, else the first one.
+  package func operation(at offset: Int) -> OperationDefinitionNode? {
+    let operations = document.operations
+    return operations.first { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
+      ?? operations.last { $0.range.upperBound <= offset } ?? operations.first
+  }
+
+  /// The fragments that an operation or a fragment spreads, and those that they spread, in the order of the document.
+  /// What is sent to a server that is to run the operation.
+  package func fragments(neededBy definition: some SyntaxView) -> [FragmentDefinitionNode] {
+    let uses = FragmentUses(document)
+    let needed = uses.reachable(from: definition.id)
+    return uses.fragments.filter { needed.contains($0.id) }
+  }
+
+  /// The names that an operation needs and the document does not define.
+  package func missingFragments(neededBy definition: some SyntaxView) -> [String] {
+    let uses = FragmentUses(document)
+    let definitions = [definition.id] + uses.reachable(from: definition.id).sorted()
+    var missing: [String] = []
+    for name in definitions.flatMap({ uses.spreads[$0] ?? [] }) where uses.named[name] == nil {
+      if !missing.contains(name) { missing.append(name) }
+    }
+    return missing
+  }
+
+  /// The variables that may be used at a place: the operation's, or in a fragment those of the operations that need it.
+  func variableDefinitions(at offset: Int) -> [VariableDefinitionNode] {
+    let fragment = document.fragments.first { $0.range.lowerBound < offset && offset <= $0.range.upperBound }
+    guard let fragment else { return operation(at: offset)?.variableDefinitions ?? [] }
+    let uses = FragmentUses(document)
+    var seen: Set<String> = []
+    return document.operations.filter { uses.reachable(from: $0.id).contains(fragment.id) }
+      .flatMap(\.variableDefinitions)
+      .filter { seen.insert($0.variable.name.value).inserted }
+  }
+}
+
+/// Which fragments each definition of a document spreads.
+struct FragmentUses {
+  let fragments: [FragmentDefinitionNode]
+  private(set) var named: [String: FragmentDefinitionNode] = [:]
+  /// By the definition that spreads them, in the order of the text.
+  private(set) var spreads: [NodeID: [String]] = [:]
+
+  init(_ document: Document) {
+    fragments = document.fragments
+    for fragment in fragments where named[fragment.name.value] == nil { named[fragment.name.value] = fragment }
+    for definition in document.children(of: 0) {
+      var names: [String] = []
+      for id in definition..<document.nodes[Int(definition)].next
+      where document.nodes[Int(id)].kind == .fragmentSpread {
+        names.append(FragmentSpreadNode(document, id).name.value)
+      }
+      spreads[definition] = names
+    }
+  }
+
+  /// The fragments that are spread in a definition, directly or by other fragments.
+  func reachable(from definition: NodeID) -> Set<NodeID> {
+    var found: Set<NodeID> = []
+    var open = [definition]
+    while let next = open.popLast() {
+      for name in spreads[next] ?? [] {
+        guard let fragment = named[name], found.insert(fragment.id).inserted else { continue }
+        open.append(fragment.id)
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,42 @@
+import GraphQLLanguage
+
+extension LanguageService {
+  /// The byte ranges to select by and by from a place on: the word, what it is part of, what is between the brackets,
+  /// with the brackets, the definition, the document. Each holds the one before and more.
+  package func selectionRanges(at offset: Int) -> [Range<Int>] {
+    let size = document.source.bytes.count
+    let offset = max(0, min(offset, size))
+    var ranges = document.nodes(containing: offset).map(\.range)
+    ranges.append(0..<size)
+    for pair in Brackets.pairs(in: document) where pair.opening < offset && offset <= pair.closing {
+      ranges.append(trimmed(pair.opening + 1..<pair.closing))
+      ranges.append(pair.opening..<pair.closing + 1)
+    }
+    if let token = document.tokens(in: max(0, offset - 1)..<offset + 1).last(where: {
+      $0.range.lowerBound <= offset && offset <= $0.range.upperBound && $0.kind != .comment
+    }) {
+      ranges.append(token.range)
+    }
+    var result: [Range<Int>] = []
+    for range in ranges.sorted(by: { $0.count < $1.count })
+    where !range.isEmpty && range.lowerBound <= offset && offset <= range.upperBound {
+      guard let last = result.last else {
+        result.append(range)
+        continue
+      }
+      let holdsLast = range.lowerBound <= last.lowerBound && last.upperBound <= range.upperBound
+      if holdsLast, range != last { result.append(range) }
+    }
+    return result
+  }
+
+  /// Without the white space at its ends.
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    let bytes = document.source.bytes
+    var lower = range.lowerBound
+    var upper = range.upperBound
+    while lower < upper, bytes[lower] <= 0x20 { lower += 1 }
+    while upper > lower, bytes[upper - 1] <= 0x20 { upper -= 1 }
+    return lower..<upper
+  }
+}

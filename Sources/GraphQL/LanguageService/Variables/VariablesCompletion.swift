@@ -1,0 +1,131 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+extension VariablesService {
+  /// What may be written at a byte offset of the variables' text, best first: names of variables and of input fields in
+  /// their quotes, enum values, `true` and `false`, whole objects.
+  package func complete(at offset: Int) -> [CompletionItem] {
+    let offset = max(0, min(offset, text.bytes.count))
+    guard text.root != nil else { return wholeText(at: offset) }
+    guard let finding = find(offset) else { return [] }
+    let typed = typedText(finding, offset)
+    let items: [CompletionItem]
+    switch finding.place {
+    case .variableName(let used):
+      items = definitions.map { definition in
+        let name = definition.variable.name.value
+        return CompletionItem(
+          label: name, kind: .variable, type: definition.type.description,
+          snippet: named(name, TypeOfNode.reference(definition.type, schema), finding),
+          isRequired: definition.type.kind == .nonNull && definition.defaultValue == nil && !used.contains(name),
+          isUsed: used.contains(name))
+      }
+    case .inputField(let type, let used):
+      let isSettled = type.isOneOf && !used.isEmpty
+      items =
+        isSettled
+        ? []
+        : type.inputFields.map { field in
+          CompletionItem(
+            label: field.name, kind: .inputField, definition: .inputField(field),
+            snippet: named(field.name, field.type, finding), isRequired: field.isRequired && !used.contains(field.name),
+            isUsed: used.contains(field.name))
+        }
+    case .value(let type): items = type.map(values) ?? []
+    case .unknown: items = []
+    }
+    return CompletionRanking.rank(items, typed: typed).map { item in
+      var item = item
+      item.replaces = finding.range
+      return item
+    }
+  }
+
+  /// Nothing is written yet: all that the operation requires, at once.
+  private func wholeText(at offset: Int) -> [CompletionItem] {
+    guard !definitions.isEmpty else { return [] }
+    let required = definitions.filter { $0.type.kind == .nonNull && $0.defaultValue == nil }
+    let wanted = required.isEmpty ? definitions : required
+    var snippet = Snippet("{\n")
+    for (index, definition) in wanted.enumerated() {
+      snippet.text += "  \"\(definition.variable.name.value)\": "
+      let type = TypeOfNode.reference(definition.type, schema)
+      let value = Self.start(of: type)
+      snippet.stops.append(snippet.text.count + value.stop)
+      snippet.text += value.text + (index + 1 < wanted.count ? ",\n" : "\n")
+    }
+    snippet.text += "}"
+    var item = CompletionItem(label: "{ }", kind: .keyword, snippet: snippet)
+    item.replaces = offset..<offset
+    return [item]
+  }
+
+  private func typedText(_ finding: Finding, _ offset: Int) -> String {
+    let range = finding.range.lowerBound..<max(finding.range.lowerBound, min(offset, finding.range.upperBound))
+    return text.text(range).filter { $0 != "\"" && $0 != "{" && $0 != "[" }
+  }
+
+  private func named(_ name: String, _ type: TypeReference?, _ finding: Finding) -> Snippet {
+    guard !finding.hasColon else { return Snippet("\"\(name)\"") }
+    let value = Self.start(of: type)
+    let text = "\"\(name)\": "
+    return Snippet(text + value.text, stops: [text.count + value.stop])
+  }
+
+  /// What a value begins with, and where its writer goes on.
+  private static func start(of type: TypeReference?) -> (text: String, stop: Int) {
+    guard let type else { return ("", 0) }
+    if type.isList { return ("[]", 1) }
+    switch type.definition?.kind {
+    case .inputObject: return ("{}", 1)
+    case .enum: return ("", 0)
+    default:
+      switch type.name {
+      case "Int", "Float", "Boolean": return ("", 0)
+      case "String", "ID": return ("\"\"", 1)
+      default: return ("", 0)
+      }
+    }
+  }
+
+  private func values(of type: TypeReference) -> [CompletionItem] {
+    var items: [CompletionItem] = []
+    if let element = type.elementType {
+      items.append(
+        CompletionItem(label: "[ ]", kind: .keyword, type: type.description, snippet: Snippet("[]", stops: [1])))
+      items += values(of: element).filter { $0.label != "null" }
+    } else if let definition = type.definition {
+      switch definition.kind {
+      case .enum:
+        items = definition.enumValues.map {
+          CompletionItem(
+            label: $0.name, kind: .enumValue, type: definition.name, definition: .enumValue($0),
+            snippet: Snippet("\"\($0.name)\""))
+        }
+      case .inputObject:
+        items = [Self.object(definition, type)]
+      default:
+        if definition.name == "Boolean" {
+          items = ["true", "false"].map { CompletionItem(label: $0, kind: .enumValue, type: "Boolean") }
+        }
+      }
+    }
+    if !type.isNonNull { items.append(CompletionItem(label: "null", kind: .keyword)) }
+    return items
+  }
+
+  private static func object(_ definition: TypeDefinition, _ type: TypeReference) -> CompletionItem {
+    let fields = definition.isOneOf ? [] : definition.inputFields.filter(\.isRequired)
+    var snippet = Snippet("{ ")
+    for (index, field) in fields.enumerated() {
+      let value = start(of: field.type)
+      snippet.text += index == 0 ? "\"\(field.name)\": " : ", \"\(field.name)\": "
+      snippet.stops.append(snippet.text.count + value.stop)
+      snippet.text += value.text
+    }
+    snippet.text += " }"
+    if fields.isEmpty { snippet = Snippet("{}", stops: [1]) }
+    return CompletionItem(
+      label: "{ }", kind: .inputField, type: type.description, definition: .type(definition), snippet: snippet)
+  }
+}

@@ -1,0 +1,326 @@
+/// A JSON text as a tree with places, however broken: what the variables pane is read with while it is written in.
+///
+/// The JSON module reads what is whole and fast; this reads what is half typed, and is never used on a response.
+package struct VariablesText: Sendable {
+  package struct Problem: Sendable, Hashable {
+    package let message: String
+    /// Byte offsets.
+    package let range: Range<Int>
+  }
+
+  package let bytes: [UInt8]
+  /// Nil for a text without anything in it.
+  package let root: VariablesNode?
+  package let problems: [Problem]
+
+  package init(_ text: String) {
+    bytes = Array(text.utf8)
+    var reader = VariablesReader(bytes)
+    root = reader.readRoot()
+    problems = reader.problems
+  }
+
+  package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+}
+
+/// A value in a variables text and where it stands.
+package struct VariablesNode: Sendable, Hashable {
+  package struct Member: Sendable, Hashable {
+    package let name: String
+    /// With its quotes.
+    package let nameRange: Range<Int>
+    package let colon: Int?
+    /// Nil where it is not written yet.
+    package let value: VariablesNode?
+
+    package var range: Range<Int> {
+      nameRange.lowerBound..<max(nameRange.upperBound, value?.range.upperBound ?? 0, colon.map { $0 + 1 } ?? 0)
+    }
+  }
+
+  package indirect enum Content: Sendable, Hashable {
+    case object([Member])
+    case array([VariablesNode])
+    case string(String)
+    /// As it is written.
+    case number(String)
+    case bool(Bool)
+    case null
+    /// A word that JSON does not know.
+    case word(String)
+  }
+
+  package let content: Content
+  package let range: Range<Int>
+  /// The closing bracket or quote is there.
+  package let isClosed: Bool
+}
+
+/// Reads a JSON text and goes on after whatever is wrong in it.
+private struct VariablesReader {
+  private let bytes: [UInt8]
+  private var position = 0
+  private(set) var problems: [VariablesText.Problem] = []
+  private static let deepest = 200
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func readRoot() -> VariablesNode? {
+    skipSpace()
+    guard position < bytes.count else { return nil }
+    let root = readValue(depth: 0)
+    skipSpace()
+    if position < bytes.count { report("Nothing can follow the variables' closing brace", position..<bytes.count) }
+    return root
+  }
+
+  private mutating func report(_ message: String, _ range: Range<Int>) {
+    guard problems.count < 100, problems.last?.range.lowerBound != range.lowerBound else { return }
+    problems.append(VariablesText.Problem(message: message, range: range))
+  }
+
+  /// White space and what some take for comments.
+  private mutating func skipSpace() {
+    while position < bytes.count {
+      let byte = bytes[position]
+      let next = position + 1 < bytes.count ? bytes[position + 1] : 0
+      if byte == UInt8(ascii: "#") || byte == UInt8(ascii: "/") && next == byte {
+        let start = position
+        while position < bytes.count, bytes[position] != 0x0A { position += 1 }
+        report("JSON has no comments", start..<position)
+      } else if byte <= 0x20 {
+        position += 1
+      } else {
+        return
+      }
+    }
+  }
+
+  private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  /// Nil where no value begins; then nothing is read.
+  private mutating func readValue(depth: Int) -> VariablesNode? {
+    guard let byte = peek() else { return nil }
+    guard depth < Self.deepest else {
+      report("Nested deeper than \(Self.deepest) levels", position..<bytes.count)
+      position = bytes.count
+      return nil
+    }
+    switch byte {
+    case UInt8(ascii: "{"): return readObject(depth: depth)
+    case UInt8(ascii: "["): return readArray(depth: depth)
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): return readString()
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return readNumber()
+    case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: ":"): return nil
+    default: return readWord()
+    }
+  }
+
+  private mutating func readObject(depth: Int) -> VariablesNode {
+    let start = position
+    position += 1
+    var members: [VariablesNode.Member] = []
+    var needsComma = false
+    while true {
+      skipSpace()
+      guard let byte = peek() else {
+        report("The object is not closed: \"}\" is missing", start..<start + 1)
+        return VariablesNode(content: .object(members), range: start..<position, isClosed: false)
+      }
+      switch byte {
+      case UInt8(ascii: "}"):
+        position += 1
+        return VariablesNode(content: .object(members), range: start..<position, isClosed: true)
+      case UInt8(ascii: "]"):
+        report("The object is not closed: \"}\" is missing", start..<start + 1)
+        return VariablesNode(content: .object(members), range: start..<position, isClosed: false)
+      case UInt8(ascii: ","):
+        if !needsComma { report("A name is missing before the comma", position..<position + 1) }
+        position += 1
+        needsComma = false
+        checkTrailingComma(before: UInt8(ascii: "}"))
+      default:
+        if needsComma { report("A comma is missing", position..<position + 1) }
+        if let member = readMember(depth: depth) { members.append(member) }
+        needsComma = true
+      }
+    }
+  }
+
+  private mutating func checkTrailingComma(before closing: UInt8) {
+    let comma = position - 1
+    skipSpace()
+    if peek() == closing { report("JSON has no comma behind the last one", comma..<comma + 1) }
+  }
+
+  private mutating func readMember(depth: Int) -> VariablesNode.Member? {
+    let start = position
+    guard let key = readValue(depth: depth + 1) else {
+      report("A name in quotes is expected", position..<position + 1)
+      position += 1
+      return nil
+    }
+    let name: String
+    switch key.content {
+    case .string(let text): name = text
+    case .word(let text), .number(let text): name = text
+    case .bool(let value): name = value ? "true" : "false"
+    case .null: name = "null"
+    case .object, .array:
+      report("A name in quotes is expected", start..<start + 1)
+      return nil
+    }
+    if case .string = key.content {} else { report("Names are written in quotes", key.range) }
+    skipSpace()
+    guard peek() == UInt8(ascii: ":") else {
+      report("\":\" and a value are missing", key.range)
+      return VariablesNode.Member(name: name, nameRange: key.range, colon: nil, value: nil)
+    }
+    let colon = position
+    position += 1
+    skipSpace()
+    let value = readValue(depth: depth + 1)
+    if value == nil { report("A value is missing", colon..<colon + 1) }
+    return VariablesNode.Member(name: name, nameRange: key.range, colon: colon, value: value)
+  }
+
+  private mutating func readArray(depth: Int) -> VariablesNode {
+    let start = position
+    position += 1
+    var elements: [VariablesNode] = []
+    var needsComma = false
+    while true {
+      skipSpace()
+      guard let byte = peek(), byte != UInt8(ascii: "}") else {
+        report("The list is not closed: \"]\" is missing", start..<start + 1)
+        return VariablesNode(content: .array(elements), range: start..<position, isClosed: false)
+      }
+      switch byte {
+      case UInt8(ascii: "]"):
+        position += 1
+        return VariablesNode(content: .array(elements), range: start..<position, isClosed: true)
+      case UInt8(ascii: ","):
+        if !needsComma { report("A value is missing before the comma", position..<position + 1) }
+        position += 1
+        needsComma = false
+        checkTrailingComma(before: UInt8(ascii: "]"))
+      default:
+        if needsComma { report("A comma is missing", position..<position + 1) }
+        if let value = readValue(depth: depth + 1) {
+          elements.append(value)
+        } else {
+          report("A value is expected", position..<position + 1)
+          position += 1
+        }
+        needsComma = true
+      }
+    }
+  }
+
+  /// A string ends with its line at the latest.
+  private mutating func readString() -> VariablesNode {
+    let start = position
+    let quote = bytes[position]
+    if quote != UInt8(ascii: "\"") { report("Strings are written in double quotes", start..<start + 1) }
+    position += 1
+    var text: [UInt8] = []
+    while let byte = peek(), byte != 0x0A {
+      position += 1
+      if byte == quote {
+        return VariablesNode(
+          content: .string(String(decoding: text, as: UTF8.self)), range: start..<position, isClosed: true)
+      }
+      if byte == UInt8(ascii: "\\") { readEscape(into: &text) } else { text.append(byte) }
+    }
+    report("The string is not closed", start..<position)
+    return VariablesNode(
+      content: .string(String(decoding: text, as: UTF8.self)), range: start..<position, isClosed: false)
+  }
+
+  private mutating func readEscape(into text: inout [UInt8]) {
+    guard let byte = peek(), byte != 0x0A else { return }
+    let start = position - 1
+    position += 1
+    switch byte {
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+    case UInt8(ascii: "u"):
+      let digits = bytes[position...].prefix(4)
+      guard digits.count == 4, let value = UInt16(String(decoding: digits, as: UTF8.self), radix: 16) else {
+        return report("\\u takes four hexadecimal digits", start..<position)
+      }
+      position += 4
+      // Half of a pair alone stands for a character that is none; both together are read by the next call.
+      if UTF16.isLeadSurrogate(value), let low = trailSurrogate() {
+        text += String(decoding: [value, low], as: UTF16.self).utf8
+      } else {
+        text += String(decoding: [value], as: UTF16.self).utf8
+      }
+    default: report("\"\\\(Character(UnicodeScalar(byte)))\" is no escape sequence", start..<position)
+    }
+  }
+
+  private mutating func trailSurrogate() -> UInt16? {
+    let next = bytes[position...].prefix(6)
+    guard next.count == 6, next.starts(with: Array("\\u".utf8)),
+      let low = UInt16(String(decoding: next.dropFirst(2), as: UTF8.self), radix: 16), UTF16.isTrailSurrogate(low)
+    else { return nil }
+    position += 6
+    return low
+  }
+
+  private mutating func readNumber() -> VariablesNode {
+    let start = position
+    while let byte = peek(), Self.isWordByte(byte) || [0x2B, 0x2D, 0x2E].contains(byte) { position += 1 }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    if !Self.isNumber(bytes[start..<position]) { report("\"\(text)\" is not a number", start..<position) }
+    return VariablesNode(content: .number(text), range: start..<position, isClosed: true)
+  }
+
+  /// By JSON's grammar: `-0.5e+10`.
+  static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
+    var rest = text
+    func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+    if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+    let whole = rest.prefix(while: isDigit)
+    guard !whole.isEmpty, whole.count == 1 || whole.first != UInt8(ascii: "0") else { return false }
+    rest = rest.dropFirst(whole.count)
+    if rest.first == UInt8(ascii: ".") {
+      let fraction = rest.dropFirst().prefix(while: isDigit)
+      guard !fraction.isEmpty else { return false }
+      rest = rest.dropFirst(1 + fraction.count)
+    }
+    if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+      rest = rest.dropFirst()
+      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+      let exponent = rest.prefix(while: isDigit)
+      guard !exponent.isEmpty else { return false }
+      rest = rest.dropFirst(exponent.count)
+    }
+    return rest.isEmpty
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
+      || byte >= 0x80
+  }
+
+  private mutating func readWord() -> VariablesNode {
+    let start = position
+    while let byte = peek(), Self.isWordByte(byte) { position += 1 }
+    if position == start { position += 1 }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    let content: VariablesNode.Content =
+      switch text {
+      case "true": .bool(true)
+      case "false": .bool(false)
+      case "null": .null
+      default: .word(text)
+      }
+    return VariablesNode(content: content, range: start..<position, isClosed: true)
+  }
+}

@@ -1,0 +1,159 @@
+import GraphQLLanguage
+import GraphQLLanguageService
+import GraphQLSchema
+import GraphQLValidation
+import Testing
+
+/// The text before with `|` at the cursor or around the selection; what comes back is the text after the action.
+struct CodeActionTests {
+  private func after(_ kind: CodeAction.Kind, _ marked: String, schema: Schema? = CompletionTests.schema) -> String? {
+    let marked = Marked(marked)
+    let action = marked.service(schema).codeActions(in: marked.range).first { $0.kind == kind }
+    return action.map { String(decoding: $0.edits.applied(to: Array(marked.text.utf8)), as: UTF8.self) }
+  }
+
+  @Test func fillsTheLeafFieldsOfAField() {
+    #expect(
+      after(.fillLeafFields, "{\n  birds|\n}")
+        == "{\n  birds {\n    id\n    name\n    wingSpan\n  }\n}")
+    #expect(after(.fillLeafFields, "{ birds| { } }") == "{ birds {\n  id\n  name\n  wingSpan\n} }")
+    #expect(after(.fillLeafFields, "{ search(text: \"a\")| }") == "{ search(text: \"a\") {\n  __typename\n} }")
+  }
+
+  @Test func fillsWhatIsMissingInASelection() {
+    #expect(
+      after(.fillLeafFields, "{\n  birds {\n    name|\n  }\n}")
+        == "{\n  birds {\n    name\n    id\n    wingSpan\n  }\n}")
+    #expect(after(.fillLeafFields, "{ birds { name| } }") == "{ birds { name id wingSpan } }")
+    #expect(after(.fillLeafFields, "{ birds { nest { id eggs| } } }") == nil)
+  }
+
+  @Test func addsTheRequiredArguments() {
+    #expect(after(.addRequiredArguments, "{ bi|rd { id } }") == "{ bird(id: \"\") { id } }")
+    #expect(
+      after(.addRequiredArguments, "mutation { rename(id: 1|) { id } }")
+        == "mutation { rename(id: 1, name: \"\") { id } }")
+    #expect(after(.addRequiredArguments, "{ birds { name @sk|ip } }") == "{ birds { name @skip(if: false) } }")
+    #expect(after(.addRequiredArguments, "{ bi|rd() { id } }") == "{ bird(id: \"\") { id } }")
+    #expect(after(.addRequiredArguments, "{ bird(id: 1) { na|me } }") == nil)
+  }
+
+  @Test func declaresAVariable() {
+    #expect(
+      after(.addMissingVariable, "query Q { birds(first: $n|) { id } }")
+        == "query Q($n: Int) { birds(first: $n) { id } }")
+    #expect(after(.addMissingVariable, "{ bird(id: $i|d) { id } }") == "query ($id: ID!) { bird(id: $id) { id } }")
+    #expect(
+      after(.addMissingVariable, "query Q($a: Int) { birds(first: $a, filter: { wingSpan: { least: $l| } }) { id } }")
+        == "query Q($a: Int, $l: Float) { birds(first: $a, filter: { wingSpan: { least: $l } }) { id } }")
+    #expect(
+      after(.addMissingVariable, "query Q { ...F } fragment F on Query { birds(first: $n|) { id } }")
+        == "query Q($n: Int) { ...F } fragment F on Query { birds(first: $n) { id } }")
+    #expect(after(.addMissingVariable, "query ($n: Int) { birds(first: $n|) { id } }") == nil)
+  }
+
+  @Test func extractsAFragment() {
+    let expected = """
+      {
+        birds {
+          ...BirdFields
+        }
+      }
+
+      fragment BirdFields on Bird {
+        id
+        nest {
+          eggs
+        }
+      }
+
+      """
+    #expect(
+      after(.extractFragment, "{\n  birds {\n    |id\n    nest {\n      eggs\n    }|\n  }\n}\n") == expected)
+    #expect(
+      after(.extractFragment, "{ birds { name nest { id| eggs } } }")
+        == "{ birds { name nest { ...NestFields } } }\n\nfragment NestFields on Nest {\n  id eggs\n}\n")
+    #expect(
+      after(.extractFragment, "{ birds { |id| name } } fragment BirdFields on Bird { id }")?
+        .hasPrefix("{ birds { ...BirdFields2 name } }") == true)
+    #expect(after(.extractFragment, "{ birds { |...A| } } fragment A on Bird { id }") == nil)
+  }
+
+  @Test func inlinesAFragment() {
+    #expect(
+      after(.inlineFragment, "{\n  birds {\n    ...A|\n  }\n}\n\nfragment A on Bird {\n  id\n  name\n}\n")
+        == "{\n  birds {\n    id\n    name\n  }\n}\n")
+    #expect(
+      after(.inlineFragment, "{ birds { ...A| @skip(if: true) } }\n\nfragment A on Bird { id }")
+        == "{ birds { ... on Bird @skip(if: true) { id } } }")
+    #expect(
+      after(.inlineFragment, "{ search(text: \"\") { ...A| } node(id: 1) { ...A } }\n\nfragment A on Bird { id }")
+        == "{ search(text: \"\") { ... on Bird { id } } node(id: 1) { ...A } }\n\nfragment A on Bird { id }")
+    #expect(
+      after(.inlineFragment, "{ a: birds { ...A } b: birds { ...A } }\n\nfragment A| on Bird { id }")
+        == "{ a: birds { id } b: birds { id } }")
+    #expect(after(.inlineFragment, "{ ...A| } fragment A on Query { ...A }") == nil)
+  }
+
+  @Test func defersWithALabelOfItsOwn() {
+    #expect(
+      after(.wrapInDefer, "{\n  birds {\n    id\n    nest| {\n      eggs\n    }\n  }\n}")
+        == "{\n  birds {\n    id\n    ... @defer(label: \"nest\") {\n      nest {\n        eggs\n      }\n    }\n  }\n}"
+    )
+    #expect(
+      after(.wrapInDefer, "{ birds { ...A| } } fragment A on Bird { id }")
+        == "{ birds { ...A @defer(label: \"A\") } } fragment A on Bird { id }")
+    #expect(
+      after(.wrapInDefer, "{ birds { ... @defer(label: \"name\") { id } na|me } }")?.contains("\"name2\"") == true)
+    #expect(after(.wrapInDefer, "mutation { re|name(id: 1, name: \"\") { id } }") == nil)
+    #expect(after(.wrapInDefer, "{ birds { ... on Bird @defer| { id } } }") == nil)
+  }
+
+  @Test func removesWhatIsUnused() {
+    #expect(
+      after(.removeUnused, "query Q($a: Int, $b: Int) { birds(first: $b) { id } }|\n\nfragment F on Bird { id }")
+        == "query Q($b: Int) { birds(first: $b) { id } }")
+    #expect(
+      after(.removeUnused, "query Q($a: Int, $b: Int) { birds(first: $a) { id } }|")
+        == "query Q($a: Int) { birds(first: $a) { id } }")
+    #expect(after(.removeUnused, "query Q($a: Int) { birds { id } }|") == "query Q { birds { id } }")
+    #expect(after(.removeUnused, "query ($a: Int) { ...F } fragment F on Query { birds(first: $a) { id } }|") == nil)
+  }
+
+  @Test func sortsWhatStandsSideBySide() {
+    #expect(
+      after(.sort, "{\n  birds {\n    name| # of it\n    # The key.\n    id\n    ...F\n    a: wingSpan\n  }\n}")
+        == "{\n  birds {\n    a: wingSpan\n    # The key.\n    id\n    name # of it\n    ...F\n  }\n}")
+    #expect(
+      after(.sort, "{ birds(first: |1, filter: {}) { id } }") == "{ birds(filter: {}, first: 1) { id } }")
+    #expect(after(.sort, "{ birds { id| name } }") == nil)
+  }
+
+  /// Whatever is offered anywhere in a valid document leaves it without syntax errors, and what mends leaves it valid.
+  @Test func everyActionAtEveryPlaceLeavesTextThatParses() {
+    let text = """
+      query Birds($first: Int = 3, $f: BirdFilter = { wingSpan: { least: 1.5 } }) {
+        birds(first: $first, filter: $f) { ...Names @defer(label: "n") ... on Bird { nest { eggs } } }
+        search(text: "a") { __typename ... on Nest { id } }
+      } # done
+      fragment Names on Bird { name flights(first: 2, order: OLDEST) { from, to } }
+      mutation M { rename(id: "1", name: "b") { name nest { id } } }
+      """
+    let document = Document(parsing: text)
+    let service = LanguageService(document: document, schema: CompletionTests.schema)
+    var seen: Set<CodeAction.Kind> = []
+    for lower in 0...text.utf8.count {
+      for length in [0, 1, 12] where lower + length <= text.utf8.count {
+        for action in service.codeActions(in: lower..<lower + length) {
+          seen.insert(action.kind)
+          let after = Document(parsing: action.edits.applied(to: document.source.bytes))
+          #expect(after.diagnostics.isEmpty, "\(action.title) at \(lower)+\(length): \(after.text)")
+          guard after.diagnostics.isEmpty, action.kind != .addRequiredArguments else { continue }
+          let errors = Validator.validate(after, schema: CompletionTests.schema).map(\.message)
+          #expect(errors.isEmpty, "\(action.title) at \(lower)+\(length): \(after.text)")
+        }
+      }
+    }
+    #expect(seen.isSuperset(of: [.fillLeafFields, .extractFragment, .inlineFragment, .wrapInDefer, .sort]))
+  }
+}

@@ -1,0 +1,71 @@
+import GraphQLLanguage
+import GraphQLLanguageService
+import GraphQLSchema
+import TestSupport
+import Testing
+
+/// Real schemas and documents: everything is asked at every prefix of a page, and at places all over a large document.
+struct LargeDocumentTests {
+  private static func linear() throws -> (schema: Schema, operations: [UInt8]) {
+    let schema = Schema.load(sdl: [Document(parsing: try Corpus.bytes("linear/schema.graphql"))])
+    return (schema, try Corpus.bytes("linear/operations.graphql"))
+  }
+
+  private func askEverything(_ service: LanguageService, at offset: Int) {
+    for item in service.complete(at: offset) {
+      #expect(!item.label.isEmpty && item.replaces.lowerBound <= offset && offset <= item.replaces.upperBound)
+    }
+    _ = service.hover(at: offset)
+    _ = service.definition(at: offset)
+    _ = service.selectionRanges(at: offset)
+    _ = service.codeActions(in: offset..<offset)
+  }
+
+  @Test(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
+  func everyPrefixOfAPageIsAnswered() throws {
+    let (schema, operations) = try Self.linear()
+    let page = Array(operations.prefix(3000))
+    for end in 0...page.count {
+      let document = Document(parsing: Array(page.prefix(end)))
+      let service = LanguageService(document: document, schema: schema)
+      askEverything(service, at: end)
+      if end % 50 == 0 {
+        _ = service.outline()
+        _ = service.foldingRanges()
+        _ = service.references(at: end / 2)
+      }
+    }
+  }
+
+  @Test(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
+  func placesAndCutsAllOverALargeDocument() throws {
+    let (schema, operations) = try Self.linear()
+    let lines = Array(operations.prefix(60_000))
+    let whole = LanguageService(document: Document(parsing: lines), schema: schema)
+    for offset in stride(from: 0, through: lines.count, by: 997) { askEverything(whole, at: offset) }
+    for end in stride(from: 0, through: lines.count, by: 1009) {
+      askEverything(LanguageService(document: Document(parsing: Array(lines.prefix(end))), schema: schema), at: end)
+    }
+  }
+
+  /// Taken out of a real document, what stood there is among what is offered there, near the top once it is begun.
+  @Test(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
+  func whatStoodThereIsOffered() throws {
+    let (schema, operations) = try Self.linear()
+    let document = Document(parsing: Array(operations.prefix(40_000)))
+    var asked = 0
+    var topThree = 0
+    for (index, node) in document.nodes.enumerated() where node.kind == .field && index % 2 == 0 {
+      let name = FieldNode(document, NodeID(index)).name
+      guard name.range.count > 3, name.range.upperBound < 30_000 else { continue }
+      var bytes = document.source.bytes
+      bytes.removeSubrange(name.range.lowerBound + 3..<name.range.upperBound)
+      let service = LanguageService(document: Document(parsing: bytes), schema: schema)
+      let labels = service.complete(at: name.range.lowerBound + 3).map(\.label)
+      #expect(labels.contains(name.value), "\(name.value) at \(name.range)")
+      asked += 1
+      if labels.prefix(3).contains(name.value) { topThree += 1 }
+    }
+    #expect(asked > 50 && topThree * 10 >= asked * 8, "\(topThree) of \(asked)")
+  }
+}

@@ -1,0 +1,135 @@
+import GraphQLLanguage
+import GraphQLLanguageService
+import GraphQLSchema
+import Testing
+
+/// What is this, where is it from, where else is it: the cursor is `|`, answers are put in `[…]` in the text.
+struct NavigationTests {
+  private func hover(_ marked: String, schema: Schema? = CompletionTests.schema) -> String? {
+    let marked = Marked(marked)
+    return marked.service(schema).hover(at: marked.offset)?.contents
+  }
+
+  @Test func hoverTellsTypeDescriptionDeprecationAndOrigin() {
+    #expect(
+      hover("{ birds { wing|Span } }")
+        == "```graphql\nwingSpan: Float\n```\n\nWing span in centimetres.\n\nDefined in `Bird`.")
+    #expect(
+      hover("{ birds { |oldName } }")
+        == "```graphql\noldName: String\n```\n\n**Deprecated:** Use name.\n\nDefined in `Bird`.")
+    #expect(
+      hover("{ birds { span: wingSp|an } }") == hover("{ birds { sp|an: wingSpan } }"))
+    #expect(hover("{ birds(fi|rst: 1) { id } }") == "```graphql\nfirst: Int\n```\n\nDefined in `Query.birds`.")
+    #expect(hover("{ birds { ... on Bi|rd { id } } }") == "```graphql\ntype Bird implements Node\n```\n\nA bird.")
+    #expect(
+      hover("{ birds { flights(order: OLD|EST) { to } } }")
+        == "```graphql\nOLDEST\n```\n\nDefined in `FlightOrder`.")
+    #expect(
+      hover("{ birds(filter: { wingSpan: { le|ast: 1 } }) { id } }")
+        == "```graphql\nleast: Float\n```\n\nDefined in `SpanRange`.")
+    #expect(hover("{ birds @inc|lude(if: true) { id } }")?.contains("directive @include(if: Boolean!)") == true)
+    #expect(hover("{ nothi|ng }") == nil)
+    #expect(hover("{ birds { id } } # bir|ds") == nil)
+  }
+
+  @Test func hoverOnWhatTheDocumentDefinesNeedsNoSchema() {
+    #expect(
+      hover("query ($n: Int = 3) { birds(first: $|n) { id } }", schema: nil) == "```graphql\n$n: Int = 3\n```")
+    #expect(
+      hover("{ ...Na|mes } fragment Names on Bird { id }", schema: nil) == "```graphql\nfragment Names on Bird\n```")
+    #expect(hover("query Bi|rds { id }", schema: nil) == "```graphql\nquery Birds\n```")
+    #expect(
+      hover("{ ...A } fragment A on Bird { b(x: $n|) } query Q($n: Int) { ...A }", schema: nil)?.contains("Int") == true
+    )
+  }
+
+  @Test func hoverTellsTheLineInASchemaFile() {
+    let schema = Schema.load(sdl: [Document(parsing: "type Query {\n  bird: Int\n}", name: "birds.graphql")])
+    #expect(
+      hover("{ bi|rd }", schema: schema) == "```graphql\nbird: Int\n```\n\nDefined in `Query` at birds.graphql:2.")
+  }
+
+  /// The definition's text, its name in brackets.
+  private func definition(_ marked: String, schema: Schema? = CompletionTests.schema) -> String? {
+    let marked = Marked(marked)
+    return marked.service(schema).definition(at: marked.offset).map { place in
+      let start = place.range.lowerBound
+      let name = place.name.lowerBound - start..<place.name.upperBound - start
+      return Marked.bracketed(place.document.source.text(place.range), [name])
+    }
+  }
+
+  @Test func definitionsInTheSchemaAndInTheDocument() {
+    #expect(definition("{ birds { ne|st { id } } }") == "[nest]: Nest")
+    #expect(definition("{ birds(fi|lter: {}) { id } }") == "[filter]: BirdFilter")
+    #expect(definition("fragment F on Ne|st { id }") == "type [Nest] implements Node { id: ID! eggs: Int! }")
+    #expect(definition("query ($f: Bird|Filter) { x }")?.hasPrefix("input [BirdFilter]") == true)
+    #expect(definition("query ($n: Int = 3) { birds(first: $|n) { id } }") == "$[n]: Int = 3")
+    #expect(definition("{ ...F| } fragment F on Bird { id }", schema: nil) == "fragment [F] on Bird { id }")
+    #expect(definition("{ nowhere|: x }") == nil)
+  }
+
+  @Test func aDocumentOfTypeDefinitionsIsItsOwnSchema() {
+    let text = "type Query { bird: Bi|rd } type Bird { name: String }"
+    #expect(definition(text, schema: nil) == "type [Bird] { name: String }")
+    #expect(references(text, schema: nil) == "type Query { bird: [Bird] } type [Bird] { name: String }")
+  }
+
+  /// The text with all references in brackets.
+  private func references(_ marked: String, schema: Schema? = CompletionTests.schema) -> String {
+    let marked = Marked(marked)
+    return Marked.bracketed(marked.text, marked.service(schema).references(at: marked.offset).map(\.range))
+  }
+
+  @Test func referencesOfFieldsFragmentsAndTypes() {
+    #expect(
+      references("{ birds { na|me nest { id } } } fragment F on Bird { n: name }")
+        == "{ birds { [name] nest { id } } } fragment F on Bird { n: [name] }")
+    #expect(
+      references("{ ...F ...|F } fragment F on Query { __typename }")
+        == "{ ...[F] ...[F] } fragment [F] on Query { __typename }")
+    // The same name on another type is another field.
+    #expect(references("{ birds { i|d nest { id } } }") == "{ birds { [id] nest { id } } }")
+  }
+
+  @Test func aVariableBelongsToItsOperationAndTheFragmentsItShares() {
+    #expect(
+      references("query A($n|: Int) { birds(first: $n) { id } } query B($n: Int) { birds(first: $n) { id } }")
+        == "query A($[n]: Int) { birds(first: $[n]) { id } } query B($n: Int) { birds(first: $n) { id } }")
+    #expect(
+      references("query A($n: Int) { ...F } query B($n: Int) { ...F } fragment F on Query { birds(first: $n|) { id } }")
+        == "query A($[n]: Int) { ...F } query B($[n]: Int) { ...F } fragment F on Query { birds(first: $[n]) { id } }")
+  }
+
+  private func rename(_ marked: String, to name: String) -> String {
+    let marked = Marked(marked)
+    do {
+      let edits = try marked.service().rename(at: marked.offset, to: name)
+      return String(decoding: edits.applied(to: Array(marked.text.utf8)), as: UTF8.self)
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func renamesWhatIsTheWritersOwn() {
+    #expect(
+      rename("query A($n|: Int) { birds(first: $n) { id } }", to: "count")
+        == "query A($count: Int) { birds(first: $count) { id } }")
+    #expect(
+      rename("{ ...F } fragment F| on Query { __typename }", to: "Root")
+        == "{ ...Root } fragment Root on Query { __typename }")
+    #expect(rename("{ al|l: birds { id } }", to: "every") == "{ every: birds { id } }")
+    #expect(rename("query A| { birds { id } }", to: "B") == "query B { birds { id } }")
+  }
+
+  @Test func refusesWithAReason() {
+    #expect(rename("{ bir|ds { id } }", to: "x") == "\"birds\" is the schema's name: give the field an alias.")
+    #expect(
+      rename("query A| { x }", to: "9")
+        == "\"9\" is not a name: letters, digits and _ are, not beginning with a digit.")
+    #expect(rename("query A| { x } query B { x }", to: "B") == "\"B\" is taken in this document.")
+    #expect(
+      rename("query A($n|: Int, $m: Int) { birds(first: $n) { id } }", to: "m") == "\"m\" is taken in this document.")
+    #expect(rename("{ } |", to: "x") == "There is nothing here that has a name.")
+  }
+}

@@ -1,0 +1,121 @@
+import GraphQLLanguage
+import GraphQLLanguageService
+import GraphQLSchema
+import Testing
+
+/// The variables pane: JSON beside the operation that it is for.
+struct VariablesTests {
+  static let query =
+    "query Q($id: ID!, $n: Int = 3, $order: FlightOrder, $f: BirdFilter, $ids: [ID!]) { bird(id: $id) { id } }"
+
+  private func service(_ text: String, query: String = query) -> VariablesService {
+    VariablesService(
+      variables: text, operation: Document(parsing: query).operations.first, schema: CompletionTests.schema)
+  }
+
+  private func labels(_ marked: String, query: String = query) -> String {
+    let marked = Marked(marked)
+    return service(marked.text, query: query).complete(at: marked.offset).map(\.label).joined(separator: " ")
+  }
+
+  /// The text after the first proposal is taken.
+  private func taken(_ marked: String) -> String? {
+    let marked = Marked(marked)
+    guard let item = service(marked.text).complete(at: marked.offset).first else { return nil }
+    let edit = TextEdit(range: item.replaces, text: item.insertText)
+    return String(decoding: [edit].applied(to: Array(marked.text.utf8)), as: UTF8.self)
+  }
+
+  @Test func namesOfVariablesThatAreNotGivenYet() {
+    #expect(labels("{ | }") == "id n order f ids")
+    #expect(labels("{ \"id\": \"1\", | }") == "n order f ids id")
+    #expect(labels("{ \"o|\" }") == "order")
+    #expect(labels("{ o|") == "order")
+    #expect(taken("{ \"or|\" }") == "{ \"order\":  }")
+    #expect(taken("{ i| }") == "{ \"id\": \"\" }")
+    #expect(taken("{ \"fo|\": 1 }") == nil)
+    #expect(taken("|") == "{\n  \"id\": \"\"\n}")
+  }
+
+  @Test func valuesByType() {
+    #expect(labels("{ \"order\": | }") == "NEWEST OLDEST null LONGEST")
+    #expect(labels("{ \"order\": \"OL|\" }") == "OLDEST")
+    #expect(taken("{ \"order\": \"OL|\" }") == "{ \"order\": \"OLDEST\" }")
+    #expect(labels("{ \"f\": { | } }") == "wingSpan name ringed")
+    #expect(labels("{ \"f\": { \"wingSpan\": { \"m| } } }") == "most")
+    #expect(labels("{ \"f\": { \"ringed\": t| } }") == "true")
+    #expect(labels("{ \"f\": | }") == "{ } null")
+    #expect(taken("{ \"f\": | }") == "{ \"f\": { \"wingSpan\": {} } }")
+    #expect(labels("{ \"id\": \"|\" }") == "")
+    #expect(labels("{ \"other\": | }") == "")
+  }
+
+  @Test func hoverOnNamesAndValues() {
+    func hover(_ marked: String) -> String? {
+      let marked = Marked(marked)
+      return service(marked.text).hover(at: marked.offset)?.contents
+    }
+    #expect(hover("{ \"n|\": 3 }") == "```graphql\n$n: Int = 3\n```\n\n" + (intDescription ?? ""))
+    #expect(
+      hover("{ \"f\": { \"wing|Span\": {} } }") == "```graphql\nwingSpan: SpanRange!\n```\n\nDefined in `BirdFilter`.")
+    #expect(hover("{ \"order\": \"NEW|EST\" }") == "```graphql\nNEWEST\n```\n\nDefined in `FlightOrder`.")
+    #expect(hover("{ \"id\": \"a|b\" }") == nil)
+  }
+
+  private var intDescription: String? { CompletionTests.schema.type(named: "Int")?.description }
+
+  /// The text with what is wrong in brackets, and the messages.
+  private func diagnostics(_ text: String, query: String = query) -> String {
+    let found = service(text, query: query).diagnostics()
+    return (["" + Marked.bracketed(text, found.map(\.range))] + found.map(\.message)).joined(separator: "\n")
+  }
+
+  @Test func whatIsNotJSON() {
+    #expect(
+      diagnostics(#"{ "id": "1", }"#) == #"{ "id": "1"[,] }"# + "\nJSON has no comma behind the last one")
+    #expect(diagnostics(#"{ "id": "1" "n": 2 }"#) == #"{ "id": "1" ["]n": 2 }"# + "\nA comma is missing")
+    #expect(diagnostics(#"{ id: "1" }"#) == #"{ [id]: "1" }"# + "\nNames are written in quotes")
+    #expect(diagnostics(#"{ "id": "1"#).hasSuffix("The string is not closed"))
+    #expect(diagnostics(#"{ "id": "1", "n": 01 }"#).hasSuffix("\"01\" is not a number"))
+    #expect(diagnostics("{ \"id\": \"1\" // no\n}").hasSuffix("JSON has no comments"))
+    #expect(diagnostics("[1]").hasSuffix("Variables are a JSON object"))
+  }
+
+  @Test func whatTheOperationDoesNotTake() {
+    #expect(
+      diagnostics(#"{ "id": "1", "n": 3, "order": "OLDEST", "ids": "4", "f": { "wingSpan": {} } }"#)
+        == #"{ "id": "1", "n": 3, "order": "OLDEST", "ids": "4", "f": { "wingSpan": {} } }"#)
+    #expect(diagnostics("{}") == "[{]}\n\"$id\" of type ID! has no value")
+    #expect(diagnostics(#"{ "id": null }"#) == #"{ "id": [null] }"# + "\nA value of type ID! cannot be null")
+    #expect(
+      diagnostics(#"{ "id": 1, "n": 2.5, "m": 1 }"#)
+        == #"{ "id": 1, "n": [2.5], ["m"]: 1 }"# + "\nInt is a whole number of 32 bits\n\"Q\" has no variable \"$m\"")
+    #expect(
+      diagnostics(#"{ "id": 1, "order": "OLD" }"#)
+        == #"{ "id": 1, "order": ["OLD"] }"# + "\n\"OLD\" is not a value of FlightOrder: OLDEST")
+    #expect(
+      diagnostics(#"{ "id": 1, "f": { "name": true, "size": 1 } }"#)
+        == #"{ "id": 1, "f": [{] "name": [true], ["size"]: 1 } }"#
+        + "\nBirdFilter.wingSpan of type SpanRange! is required\nA value of type String is expected"
+        + "\nBirdFilter has no field \"size\"")
+    #expect(diagnostics(#"{ "id": 1, "ids": [1, null] }"#).hasSuffix("A value of type ID! cannot be null"))
+  }
+
+  @Test func everyPrefixAndEveryCutIsAnswered() {
+    let text = #"{ "id": "a\u00e9\n", "f": { "wingSpan": { "least": -1.5e3 }, "ringed": true }, "ids": ["1", 2] }"#
+    let bytes = Array(text.utf8)
+    for lower in [0, 1, 5, 20, 40] {
+      for upper in lower...bytes.count {
+        let service = service(String(decoding: bytes[lower..<upper], as: UTF8.self))
+        for offset in [0, (upper - lower) / 2, upper - lower] {
+          _ = service.complete(at: offset)
+          _ = service.hover(at: offset)
+        }
+        for diagnostic in service.diagnostics() {
+          #expect(diagnostic.range.upperBound <= service.text.bytes.count + 1)
+        }
+      }
+    }
+    #expect(service(String(repeating: "[", count: 100_000)).diagnostics().isEmpty == false)
+  }
+}
