@@ -121,7 +121,7 @@ let testTargets: [Target] = [
   tests(
     "LanguageServiceTests",
     ["GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "TestSupport"]),
-  tests("ExecutionTests", ["GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
+  tests("ExecutionTests", ["GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
   tests(
     "OperationTests", ["ClientOperation", "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
   tests(

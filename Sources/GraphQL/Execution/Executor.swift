@@ -11,17 +11,21 @@ package struct ExecutionRequest: Sendable {
   package var variables: JSONValue?
   /// The format of `@defer` and `@stream`; without one they are passed over, and the response is whole.
   package var incremental: IncrementalFormat?
+  /// Deferred fields are begun when they are met, at the same time as the fields that come first. What is ready by the
+  /// time of the initial payload leaves with it. Otherwise they are begun when their fragment has been announced.
+  package var executesEarly: Bool
   /// Handed to every resolver.
   package var context: any Sendable
 
   package init(
     _ document: Document, operationName: String? = nil, variables: JSONValue? = nil,
-    incremental: IncrementalFormat? = nil, context: any Sendable = JSONValue.null
+    incremental: IncrementalFormat? = nil, executesEarly: Bool = false, context: any Sendable = JSONValue.null
   ) {
     self.document = document
     self.operationName = operationName
     self.variables = variables
     self.incremental = incremental
+    self.executesEarly = executesEarly
     self.context = context
   }
 }
@@ -174,7 +178,7 @@ package struct Executor: Sendable {
     } catch {
       return send(IncrementalBatch(initial: (.null, [error]), events: [], hasNext: false))
     }
-    await RequestExecution(planner: planner, request: request.context)
+    await RequestExecution(planner: planner, executesEarly: request.executesEarly, request: request.context)
       .run(plan, on: root, serially: operation.operation == .mutation, send: send)
   }
 
@@ -206,7 +210,8 @@ package struct Executor: Sendable {
     guard let first = await iterator.next(), let initial = first.initial else {
       return .refused(.one("The request was cancelled."))
     }
-    guard first.hasNext, let format = request.incremental, let payload = format.payload(first) else {
+    guard first.hasNext || !first.events.isEmpty, let format = request.incremental, let payload = format.payload(first)
+    else {
       return .single(Self.whole(initial))
     }
     let (payloads, output) = AsyncStream.makeStream(of: JSONValue.self)

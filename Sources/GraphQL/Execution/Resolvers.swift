@@ -78,6 +78,8 @@ package struct Resolvers: Sendable {
 
   private var fields: [String: [String: Resolver]] = [:]
   private var eventSources: [String: EventSource] = [:]
+  private var otherField = Resolver.property
+  private var otherEvents: EventSource?
   private(set) var scalars: [String: ScalarCoding] = [:]
 
   package init() {}
@@ -99,13 +101,23 @@ package struct Resolvers: Sendable {
     eventSources[name] = source
   }
 
+  /// For the fields that have no resolver of their own; else they are looked up in a JSON object.
+  package mutating func everyOtherField(_ resolver: Resolver) {
+    otherField = resolver
+  }
+
+  /// For the fields of the subscription type that have no events of their own.
+  package mutating func everyOtherEvent(_ source: @escaping EventSource) {
+    otherEvents = source
+  }
+
   package mutating func scalar(_ name: String, _ coding: ScalarCoding) {
     scalars[name] = coding
   }
 
   func resolver(_ type: String, _ name: String) -> Resolver {
-    fields[type]?[name] ?? .property
+    fields[type]?[name] ?? otherField
   }
 
-  func eventSource(_ name: String) -> EventSource? { eventSources[name] }
+  func eventSource(_ name: String) -> EventSource? { eventSources[name] ?? otherEvents }
 }

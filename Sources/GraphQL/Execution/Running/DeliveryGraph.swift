@@ -32,17 +32,24 @@ final class DeferredGroup {
   let source: any Sendable
   let map: FragmentMap
   let fragments: [DeferredFragment]
+  /// Its execution, where that was begun before it was announced.
+  let earlyUnit: ExecutionUnit?
   var state = State.waiting
 
   init(
     path: [PathComponent], selection: SelectionPlan, source: any Sendable, map: FragmentMap,
-    fragments: [DeferredFragment]
+    fragments: [DeferredFragment], earlyUnit: ExecutionUnit?
   ) {
     self.path = path
     self.selection = selection
     self.source = source
     self.map = map
     self.fragments = fragments
+    self.earlyUnit = earlyUnit
+  }
+
+  var isDelivered: Bool {
+    if case .delivered = state { true } else { false }
   }
 
   var isOpen: Bool {
@@ -188,8 +195,8 @@ struct DeliveryGraph {
 
   private mutating func announce(_ fragment: DeferredFragment) {
     guard fragment.state == .waiting else { return }
-    if fragment.groups.isEmpty {
-      // Nothing of its own: what is inside takes its place.
+    if fragment.failure.isEmpty, fragment.groups.allSatisfy(\.isDelivered) {
+      // Nothing of its own, or nothing that others have not delivered: what is inside takes its place.
       fragment.state = .settled
       releaseChildren(of: fragment)
       return

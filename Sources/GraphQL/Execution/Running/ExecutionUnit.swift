@@ -7,6 +7,8 @@ final class ExecutionUnit {
     case initial
     case group(DeferredGroup)
     case item(StreamedList, index: Int)
+    /// Fields of a deferred fragment that is yet to be announced, begun early.
+    case notYetAnnounced
   }
 
   struct Node {
@@ -26,17 +28,19 @@ final class ExecutionUnit {
     case list([Int], rest: StreamStart?)
   }
 
-  let purpose: Purpose
+  private(set) var purpose: Purpose
   /// Where the root stands in the whole response.
-  let path: [PathComponent]
+  private(set) var path: [PathComponent]
   /// The deferred fragments that the root is part of.
-  let fragments: FragmentMap
+  private(set) var fragments: FragmentMap
   var nodes: ContiguousArray<Node> = []
   /// Resolvers that have not answered yet.
   var outstanding = 0
   /// The fields of a mutation that wait for those before them.
   var serialFields: [(node: Int, field: FieldPlan, source: any Sendable)] = []
   var isFinished = false
+  /// By the node of the object, a unit for each of its plan's groups.
+  var earlyUnits: [Int: [ExecutionUnit]] = [:]
 
   init(_ purpose: Purpose, path: [PathComponent], fragments: FragmentMap) {
     self.purpose = purpose
@@ -44,10 +48,17 @@ final class ExecutionUnit {
     self.fragments = fragments
   }
 
-  /// The root.
-  func addRoot(isNonNull: Bool) -> Int {
-    nodes.append(Node(content: .unresolved, isNonNull: isNonNull, depth: Int32(path.count)))
+  /// The root, whose path in the whole response has so many components.
+  func addRoot(isNonNull: Bool, depth: Int32) -> Int {
+    nodes.append(Node(content: .unresolved, isNonNull: isNonNull, depth: depth))
     return nodes.count - 1
+  }
+
+  /// What was begun early is part of this group, now that it is known where that stands.
+  func join(_ group: DeferredGroup) {
+    purpose = .group(group)
+    path = group.path
+    fragments = group.map
   }
 
   func addNode(below parent: Int, isNonNull: Bool) -> Int {
@@ -102,7 +113,7 @@ struct ResultCollector {
       return node.isNonNull ? nil : .null
     case .object(let plan, let first, let source):
       let before = (fragments.count, groups.count, streams.count)
-      if let value = object(plan, first, source, map) { return value }
+      if let value = object(plan, index, first, source, map) { return value }
       forgetDeliveries(since: before)
       return node.isNonNull ? nil : .null
     case .list(let items, let rest):
@@ -114,7 +125,7 @@ struct ResultCollector {
   }
 
   private mutating func object(
-    _ plan: SelectionPlan, _ first: Int, _ source: (any Sendable)?, _ map: FragmentMap
+    _ plan: SelectionPlan, _ index: Int, _ first: Int, _ source: (any Sendable)?, _ map: FragmentMap
   ) -> JSONValue? {
     var map = map
     for usage in plan.newDeferUsages {
@@ -133,11 +144,12 @@ struct ResultCollector {
       members.append((field.responseKey, value))
     }
     if let source {
-      for group in plan.groups {
+      let early = unit.earlyUnits[index]
+      for (offset, group) in plan.groups.enumerated() {
         groups.append(
           DeferredGroup(
             path: path, selection: group.selection, source: source, map: map,
-            fragments: group.deferUsages.compactMap { map[ObjectIdentifier($0)] }))
+            fragments: group.deferUsages.compactMap { map[ObjectIdentifier($0)] }, earlyUnit: early?[offset]))
       }
     }
     return .object(members)

@@ -23,15 +23,18 @@ final class RequestExecution {
   static let deepest = 300
 
   private let planner: ExecutionPlanner
+  private let executesEarly: Bool
   private let request: any Sendable
   private var graph = DeliveryGraph()
   private var continuations: [Int: Continuation] = [:]
   private var newJobs: [(id: Int, work: Work)] = []
   private var nextJob = 0
   private var initial: (data: JSONValue, errors: [ExecutionError])?
+  private var isInitialSent = false
 
-  init(planner: ExecutionPlanner, request: any Sendable) {
+  init(planner: ExecutionPlanner, executesEarly: Bool, request: any Sendable) {
     self.planner = planner
+    self.executesEarly = executesEarly
     self.request = request
   }
 
@@ -40,7 +43,7 @@ final class RequestExecution {
     _ plan: SelectionPlan, on root: any Sendable, serially: Bool, send: (IncrementalBatch) -> Void
   ) async {
     let unit = ExecutionUnit(.initial, path: [], fragments: [:])
-    let node = unit.addRoot(isNonNull: false)
+    let node = unit.addRoot(isNonNull: false, depth: 0)
     begin(unit) { executeFields(of: plan, on: root, at: node, in: unit, serially: serially) }
     flush(send)
     guard !newJobs.isEmpty else { return }
@@ -58,6 +61,8 @@ final class RequestExecution {
         if Task.isCancelled { break }
         receive(answer)
         flush(send)
+        // What is still running then was begun for fragments that came to nothing.
+        if isInitialSent, !graph.hasNext { break }
         launch()
       }
       group.cancelAll()
@@ -67,15 +72,29 @@ final class RequestExecution {
   /// Sends what is ready, and begins what was announced by it, until nothing is ready.
   private func flush(_ send: (IncrementalBatch) -> Void) {
     while true {
+      if executesEarly { startAnnounced() }
       let events = graph.takeEvents()
       if initial != nil || !events.isEmpty {
         send(IncrementalBatch(initial: initial, events: events, hasNext: graph.hasNext))
         initial = nil
+        isInitialSent = true
       }
+      guard startAnnounced() else { return }
+    }
+  }
+
+  /// Begins what was announced, and what that announces; false where there was nothing.
+  @discardableResult
+  private func startAnnounced() -> Bool {
+    var isFirst = true
+    while true {
       let starts = graph.takeStarts()
-      if starts.groups.isEmpty && starts.streams.isEmpty { return }
+      if starts.groups.isEmpty && starts.streams.isEmpty { return !isFirst }
+      isFirst = false
       for group in starts.groups { start(group) }
       for stream in starts.streams { start(stream) }
+      // Each step is sent by itself, unless all that is ready is to leave at once.
+      if !executesEarly { return true }
     }
   }
 
@@ -93,6 +112,7 @@ final class RequestExecution {
       execute(field, on: source, at: node, in: unit)
     }
     guard unit.outstanding == 0, !unit.isFinished else { return }
+    if case .notYetAnnounced = unit.purpose { return }
     unit.isFinished = true
     let result = ResultCollector(unit)
     switch unit.purpose {
@@ -101,12 +121,17 @@ final class RequestExecution {
       graph.add(result)
     case .group(let group): graph.finish(group, with: result)
     case .item(let stream, let index): graph.finishItem(index, of: stream, with: result)
+    case .notYetAnnounced: break
     }
   }
 
   private func start(_ group: DeferredGroup) {
+    if let early = group.earlyUnit {
+      early.join(group)
+      return continueUnit(early)
+    }
     let unit = ExecutionUnit(.group(group), path: group.path, fragments: group.map)
-    let node = unit.addRoot(isNonNull: true)
+    let node = unit.addRoot(isNonNull: true, depth: Int32(group.path.count))
     begin(unit) { executeFields(of: group.selection, on: group.source, at: node, in: unit) }
   }
 
@@ -128,7 +153,7 @@ final class RequestExecution {
     let type = stream.start.itemType
     let unit = ExecutionUnit(
       .item(stream, index: index), path: stream.path + [.index(index)], fragments: stream.map)
-    let node = unit.addRoot(isNonNull: type.isNonNull)
+    let node = unit.addRoot(isNonNull: type.isNonNull, depth: Int32(stream.path.count + 1))
     begin(unit) { complete(node, value, as: type, of: stream.start.field, in: unit) }
   }
 
@@ -210,6 +235,14 @@ final class RequestExecution {
     let first = unit.nodes.count
     for field in plan.fields { _ = unit.addNode(below: node, isNonNull: field.type.isNonNull) }
     unit.nodes[node].content = .object(plan, first: first, source: plan.groups.isEmpty ? nil : source)
+    if executesEarly, !plan.groups.isEmpty {
+      unit.earlyUnits[node] = plan.groups.map { group in
+        let early = ExecutionUnit(.notYetAnnounced, path: [], fragments: [:])
+        let root = early.addRoot(isNonNull: true, depth: unit.nodes[node].depth)
+        executeFields(of: group.selection, on: source, at: root, in: early)
+        return early
+      }
+    }
     for (offset, field) in plan.fields.enumerated() {
       if serially {
         unit.serialFields.append((first + offset, field, source))

@@ -1,0 +1,75 @@
+import GraphQLExecution
+import GraphQLLanguage
+import GraphQLSchema
+import JSON
+import Testing
+
+/// Deferred fields that are begun together with the others, instead of when they are announced.
+@Suite struct EarlyExecutionTests {
+  static let sdl = "type Query { a: String b: String inner: Inner } type Inner { c: String d: String! }"
+
+  private func payloads(_ query: String, _ format: IncrementalFormat, _ configure: (inout Resolvers) -> Void)
+    async throws -> [String]
+  {
+    var resolvers = Resolvers()
+    configure(&resolvers)
+    let executor = Executor(schema: Schema.load(sdl: Self.sdl), resolvers: resolvers)
+    let request = ExecutionRequest(Document(parsing: query), incremental: format, executesEarly: true)
+    switch await executor.execute(request) {
+    case .refused(let errors): return [errors.response.description]
+    case .single(let response): return [response.description]
+    case .incremental(let initial, let rest):
+      var payloads = [initial.description]
+      for await payload in rest { payloads.append(payload.description) }
+      return payloads
+    }
+  }
+
+  @Test func `What is ready leaves with the initial payload`() async throws {
+    let configure: @Sendable (inout Resolvers) -> Void = { resolvers in
+      resolvers.field("Query", "a") { _ in .string("A") }
+      resolvers.field("Query", "b") { _ in .string("B") }
+    }
+    #expect(
+      try await payloads("{ a ... @defer(label: \"l\") { b } }", .incrementalV02, configure) == [
+        #"{"data":{"a":"A"},"pending":[{"id":"0","path":[],"label":"l"}],"incremental":[{"id":"0","data":{"b":"B"}}],"#
+          + #""completed":[{"id":"0"}],"hasNext":false}"#
+      ])
+    #expect(
+      try await payloads("{ a ... @defer(label: \"l\") { b } }", .deferSpec20220824, configure) == [
+        #"{"data":{"a":"A"},"incremental":[{"data":{"b":"B"},"path":[],"label":"l"}],"hasNext":false}"#
+      ])
+  }
+
+  @Test func `A deferred resolver has begun before the initial result is there`() async throws {
+    let begun = Signal()
+    let answers = try await payloads("{ a ... @defer { b } }", .incrementalV02) { resolvers in
+      // Would wait for ever if the deferred field began only after this one.
+      resolvers.asyncField("Query", "a") { _ in
+        await begun.wait()
+        return .string("A")
+      }
+      resolvers.asyncField("Query", "b") { _ in
+        begun.open()
+        return .string("B")
+      }
+    }
+    #expect(answers.joined().contains(#""data":{"a":"A"}"#) && answers.joined().contains(#"{"b":"B"}"#))
+  }
+
+  @Test func `What was begun for an object that became null is not waited for`() async throws {
+    let never = Signal()
+    let answers = try await payloads("{ a inner { d ... @defer { c } } }", .incrementalV02) { resolvers in
+      resolvers.field("Query", "a") { _ in .string("A") }
+      resolvers.field("Query", "inner") { _ in .object(JSONValue.object([])) }
+      resolvers.asyncField("Inner", "d") { _ in .null }
+      resolvers.asyncField("Inner", "c") { _ in
+        await never.wait()
+        return .string("C")
+      }
+    }
+    #expect(answers.count == 1)
+    #expect(answers.first?.contains(#""data":{"a":"A","inner":null}"#) == true)
+    never.open()
+  }
+}
