@@ -107,7 +107,8 @@ let tools: [Target] = [
     ],
     path: "Sources/Tools/CommandLine", swiftSettings: strict),
   .executableTarget(
-    name: "Benchmarks", dependencies: ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation"],
+    name: "Benchmarks",
+    dependencies: ["GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation"],
     path: "Sources/Tools/Benchmarks", swiftSettings: strict),
 ]
 
