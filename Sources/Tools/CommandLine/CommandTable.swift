@@ -31,10 +31,12 @@ enum CommandTable {
 
   static let serve = CommandDescription(
     name: "serve",
-    summary: "Run the demo API alone; prints its URL on standard output",
+    summary: "Run the demo API alone, or a mock of a schema; prints its URL on standard output",
     options: [
       OptionDescription("port", .text("N"), "the port on 127.0.0.1 (default: a free one)"),
       delayScale,
+      OptionDescription("schema", .text("SOURCE"), "make an API up from this schema instead"),
+      OptionDescription("seed", .text("N"), "with --schema: other data for another number (default 1)"),
     ],
     example: "apus serve --port 4000 --delay-scale 2")
 

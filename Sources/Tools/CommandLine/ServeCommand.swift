@@ -1,20 +1,37 @@
 import Demo
 
-/// `apus serve`: the demo API alone, until it is interrupted.
+/// `apus serve`: the demo API alone, or an API made up from a schema, until it is interrupted.
 struct ServeCommand: Sendable {
+  private let arguments: ParsedArguments
   private let port: Int
   private let delayScale: Double
+  private let seed: Int
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    self.arguments = arguments
     port = try arguments.count("port") ?? 0
+    seed = try arguments.count("seed") ?? 1
     delayScale = try arguments.number("delay-scale") ?? 1
+    if arguments.value("seed") != nil, arguments.value("schema") == nil {
+      throw .usage("--seed needs --schema: the demo API's data is always the same", command: "serve")
+    }
     guard port < 65_536 else { throw .usage("--port is at most 65535", command: "serve") }
   }
 
   func run() async throws(CommandFailure) -> ExitCode {
-    let server = try await DemoServer.start(port: port, delayScale: delayScale)
+    let server: DemoServer
+    let what: String
+    if let source = arguments.value("schema") {
+      let schema = try await SchemaSource.load(source, arguments)
+      let mock = MockAPI(schema: schema, seed: UInt64(seed), delayScale: delayScale)
+      server = try await DemoServer.start { () async throws in try await DemoServer(mock: mock, port: port) }
+      what = "A mock of \(source)"
+    } else {
+      server = try await DemoServer.start(port: port, delayScale: delayScale)
+      what = "The demo API"
+    }
     StandardStreams.output(server.url + "\n")
-    StandardStreams.narrate("The demo API is at \(server.url); Ctrl-C ends it.")
+    StandardStreams.narrate("\(what) is at \(server.url); Ctrl-C ends it.")
     // Sleeps until the task is cancelled: Ctrl-C is how this command ends in good order.
     while (try? await Task.sleep(for: .seconds(86_400))) != nil {}
     server.stop()
@@ -25,8 +42,14 @@ struct ServeCommand: Sendable {
 extension DemoServer {
   /// Starts the demo API; that its port is taken is told as a command's failure.
   static func start(port: Int = 0, delayScale: Double) async throws(CommandFailure) -> DemoServer {
+    try await start { () async throws in try await DemoServer(port: port, delayScale: delayScale) }
+  }
+
+  fileprivate static func start(
+    _ make: () async throws -> DemoServer
+  ) async throws(CommandFailure) -> DemoServer {
     do {
-      return try await DemoServer(port: port, delayScale: delayScale)
+      return try await make()
     } catch {
       throw CommandFailure(exitCode: .networkFailed, message: "\(error)")
     }

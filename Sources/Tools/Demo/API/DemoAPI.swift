@@ -1,7 +1,6 @@
 import GraphQLExecution
 import GraphQLLanguage
 import GraphQLSchema
-import GraphQLValidation
 import JSON
 
 /// The demo API without a network: the schema, its resolvers, and the world that they speak of.
@@ -31,29 +30,14 @@ package final class DemoAPI: Sendable {
 
   /// Validates a request and executes it if nothing is wrong.
   package func respond(to request: ExecutionRequest) async -> ExecutionResponse {
-    if let errors = problems(of: request) { return .refused(errors) }
+    if let errors = executor.problems(of: request) { return .refused(errors) }
     return await executor.execute(request)
   }
 
   /// Validates a subscription and listens to its events if nothing is wrong.
   package func subscribe(to request: ExecutionRequest) async -> SubscriptionResponse {
-    if let errors = problems(of: request) { return .refused(errors) }
+    if let errors = executor.problems(of: request) { return .refused(errors) }
     return await executor.subscribe(request)
-  }
-
-  private func problems(of request: ExecutionRequest) -> RequestErrors? {
-    // What is wrong with the syntax is the executor's to tell.
-    guard request.document.diagnostics.isEmpty else { return nil }
-    let problems = Validator.validate(request.document, schema: executor.schema)
-    return problems.isEmpty ? nil : RequestErrors(errors: problems.map(ExecutionError.init))
-  }
-}
-
-extension ExecutionError {
-  fileprivate init(_ problem: ValidationError) {
-    self.init(
-      problem.message, locations: problem.locations.map { Location(line: $0.line, column: $0.column) },
-      extensions: .object([("code", "GRAPHQL_VALIDATION_FAILED")]))
   }
 }
 

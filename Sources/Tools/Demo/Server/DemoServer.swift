@@ -10,10 +10,23 @@ package final class DemoServer: Sendable {
 
   /// Starts to listen. Port 0 lets the system choose; `delayScale` lengthens or shortens the slow fields (0: none is
   /// slow); a stream that waits sends `{}` as often as `heartbeat` says, which is how a client that left is noticed.
-  package init(port: Int = 0, delayScale: Double = 1, heartbeat: Duration = .seconds(5)) async throws {
+  package convenience init(port: Int = 0, delayScale: Double = 1, heartbeat: Duration = .seconds(5)) async throws {
     let api = DemoAPI(delayScale: delayScale)
-    let execution = SubscriptionEndpoint.Execution(
-      respond: { await api.respond(to: $0) }, subscribe: { await api.subscribe(to: $0) })
+    try self.init(
+      port: port, heartbeat: heartbeat,
+      execution: SubscriptionEndpoint.Execution(
+        respond: { await api.respond(to: $0) }, subscribe: { await api.subscribe(to: $0) }))
+  }
+
+  /// The same, with an API that is made up from a schema.
+  package convenience init(mock: MockAPI, port: Int = 0, heartbeat: Duration = .seconds(5)) async throws {
+    try self.init(
+      port: port, heartbeat: heartbeat,
+      execution: SubscriptionEndpoint.Execution(
+        respond: { await mock.respond(to: $0) }, subscribe: { await mock.subscribe(to: $0) }))
+  }
+
+  private init(port: Int, heartbeat: Duration, execution: SubscriptionEndpoint.Execution) throws {
     let endpoint = GraphQLEndpoint(execution: execution, heartbeat: heartbeat)
     server = HTTPServer { await DemoServer.route($0, to: endpoint) }
     self.port = try server.start(port: port)

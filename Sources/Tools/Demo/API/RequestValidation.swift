@@ -1,0 +1,19 @@
+import GraphQLExecution
+import GraphQLValidation
+
+extension Executor {
+  /// What is wrong with a request by the schema; nil where nothing is, or where it is for the executor to tell.
+  func problems(of request: ExecutionRequest) -> RequestErrors? {
+    guard request.document.diagnostics.isEmpty else { return nil }
+    let problems = Validator.validate(request.document, schema: schema)
+    return problems.isEmpty ? nil : RequestErrors(errors: problems.map(ExecutionError.init))
+  }
+}
+
+extension ExecutionError {
+  fileprivate init(_ problem: ValidationError) {
+    self.init(
+      problem.message, locations: problem.locations.map { Location(line: $0.line, column: $0.column) },
+      extensions: .object([("code", "GRAPHQL_VALIDATION_FAILED")]))
+  }
+}
