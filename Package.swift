@@ -108,7 +108,10 @@ let tools: [Target] = [
     path: "Sources/Tools/CommandLine", swiftSettings: strict),
   .executableTarget(
     name: "Benchmarks",
-    dependencies: ["GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation"],
+    dependencies: [
+      "CCurl", "ClientAPI", "ClientCore", "ClientNetwork", "ClientOperation", "GraphQLLanguage",
+      "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation",
+    ],
     path: "Sources/Tools/Benchmarks", swiftSettings: strict),
 ]
 

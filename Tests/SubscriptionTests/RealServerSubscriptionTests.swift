@@ -44,16 +44,20 @@ struct WebSocketServerTests {
     return (try await SubscriptionRun.read(client, "subscription { s }", limit: limit), server)
   }
 
-  @Test("Leaving sends complete (stop and terminate in the legacy protocol) and closes with 1000")
-  func leaving() async throws {
-    let current = try await read("/well", limit: 1)
-    #expect(current.run.data == ["{\"connection\":1,\"payload\":null}"])
-    #expect(await current.server.says("/well complete 1"))
-    #expect(await current.server.says("/well gone 1000"))
-    let legacy = try await read("/legacy", .legacyWebSocket, limit: 1)
-    #expect(legacy.run.data.count == 1)
-    #expect(await legacy.server.says("/legacy stop 1"))
-    #expect(await legacy.server.says("/legacy connection_terminate"))
+  @Test(
+    "Leaving sends complete (stop in the legacy protocol); when the last has left, the socket is closed with 1000",
+    arguments: [("/well", "complete 2"), ("/legacy", "stop 2")])
+  func leaving(_ path: String, _ farewell: String) async throws {
+    let server = try await PythonServer.start(.websockets)
+    let client = client(server.url + path, path == "/legacy" ? .legacyWebSocket : .webSocket)
+    let stays = client.subscribe(subscription: try operation("subscription { s }"))
+    for try await _ in stays {
+      let leaves = try await SubscriptionRun.read(client, "subscription { s }", limit: 1)
+      #expect(leaves.data == ["{\"connection\":1,\"payload\":null}"])
+      #expect(await server.says("\(path) \(farewell)"))
+      break
+    }
+    #expect(await server.says("\(path) gone 1000"))
   }
 
   @Test("A cut connection is made again, and the subscription goes on", arguments: ["/cut", "/restart"])

@@ -1,4 +1,4 @@
-/// Sends HTTP requests and streams their responses, all on one thread of its own with kept-alive connections.
+/// Sends HTTP requests and streams their responses over kept-alive connections, with one thread of its own.
 ///
 /// The thread starts with the first request, sleeps while nothing happens, and ends when the transport and every
 /// response stream made by it are released.
@@ -20,8 +20,8 @@ public final class HTTPTransport: Sendable {
 
   /// Sends a request at once. Whatever goes wrong, a URL that cannot be parsed too, is thrown by the stream.
   public func send(_ request: HTTPRequest) -> HTTPResponseStream {
-    let channel = TransferChannel(id: engine.nextID(), engine: engine)
-    engine.submit(.start(request, channel, at: .now))
+    let channel = TransferChannel(id: engine.nextID(), engine: engine, isPlain: request.url.hasPrefix("http://"))
+    engine.start(request, channel)
     return HTTPResponseStream(owner: StreamOwner(channel: channel, transport: self))
   }
 }

@@ -33,11 +33,19 @@ final class TransferChannel: Sendable {
   }
 
   let id: UInt64
+  /// Whether the request goes over plain HTTP.
+  let isPlain: Bool
   private let state: Mutex<State>
 
-  init(id: UInt64, engine: TransferEngine) {
+  init(id: UInt64, engine: TransferEngine, isPlain: Bool) {
     self.id = id
+    self.isPlain = isPlain
     state = Mutex(State(engine: engine))
+  }
+
+  /// Whether the reader need not wait.
+  var isReady: Bool {
+    state.withLock { $0.head < $0.events.count || $0.outcome != nil }
   }
 
   var isCancelled: Bool {
@@ -92,24 +100,35 @@ final class TransferChannel: Sendable {
   // MARK: The reader's side
 
   func next() async throws -> HTTPEvent? {
-    try await withTaskCancellationHandler {
+    if let answer = takeReady() { return try answer.get() }
+    // Outside the lock, which the driver takes for each event.
+    state.withLock { $0.engine }?.drive(for: self)
+    if let answer = takeReady() { return try answer.get() }
+    return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let (answer, letGo) = state.withLock { state -> (Result<HTTPEvent?, any Error>?, TransferEngine?) in
-          if let event = state.takeFirst() {
-            guard state.isHeld, state.waitingBytes <= Self.lowWater else { return (.success(event), nil) }
-            state.isHeld = false
-            return (.success(event), state.engine)
-          }
-          if let outcome = state.outcome { return (outcome.map { nil }, nil) }
-          state.reader = continuation
-          return (nil, nil)
-        }
-        letGo?.submit(.resume(id))
-        if let answer { continuation.resume(with: answer) }
+        if let answer = takeReady(orWait: continuation) { continuation.resume(with: answer) }
       }
     } onCancel: {
       cancel()
     }
+  }
+
+  /// What is there for the reader; else, with a continuation, that is what waits.
+  private func takeReady(
+    orWait continuation: CheckedContinuation<HTTPEvent?, any Error>? = nil
+  ) -> Result<HTTPEvent?, any Error>? {
+    let (answer, letGo) = state.withLock { state -> (Result<HTTPEvent?, any Error>?, TransferEngine?) in
+      if let event = state.takeFirst() {
+        guard state.isHeld, state.waitingBytes <= Self.lowWater else { return (.success(event), nil) }
+        state.isHeld = false
+        return (.success(event), state.engine)
+      }
+      if let outcome = state.outcome { return (outcome.map { nil }, nil) }
+      state.reader = continuation
+      return (nil, nil)
+    }
+    letGo?.submit(.resume(id))
+    return answer
   }
 
   func expectEnd(within limit: Duration) {

@@ -1,4 +1,5 @@
 import CCurl
+import Dispatch
 import Synchronization
 
 #if canImport(Glibc)
@@ -7,12 +8,15 @@ import Synchronization
   import Darwin
 #endif
 
-/// The mailbox of the network thread: anyone may submit a command, one thread carries them out.
+/// Who drives curl: its own thread, or for a moment the reader of a response, so that a quick answer costs no change of
+/// threads.
 ///
 /// 1. The first request starts the thread; curl is not touched before.
-/// 2. The thread takes all commands, lets curl work, reports what ended, and sleeps in `curl_multi_poll` until a
-///    socket, a deadline or a command wakes it. With nothing under way it sleeps without end.
-/// 3. When the transport is released, `close` ends the thread and with it all connections.
+/// 2. While nobody drives, a request is sent by the thread that asks for it, and its reader waits for the answer on the
+///    spot, a millisecond at most.
+/// 3. What takes longer is the thread's: it takes all commands, lets curl work, reports what ended, and sleeps in
+///    `curl_multi_poll` until a socket, a deadline or a command wakes it; with nothing under way it lets go again.
+/// 4. When the transport is released, `close` ends the thread and with it all connections.
 final class TransferEngine: Sendable {
   enum Command: Sendable {
     case start(HTTPRequest, TransferChannel, at: ContinuousClock.Instant)
@@ -27,17 +31,41 @@ final class TransferEngine: Sendable {
     case expectEnd(UInt64, within: Duration)
   }
 
+  private enum Driver { case nobody, thread, reader }
+
+  /// The loop goes from driver to driver: only the one that `driver` names touches it, and that changes under the lock.
+  private struct SharedLoop: @unchecked Sendable {
+    let loop: TransferLoop
+  }
+
   private struct State {
     var commands: [Command] = []
+    var driver = Driver.nobody
+    var loop: SharedLoop?
     var isRunning = false
     var isClosing = false
-    /// The address of curl's multi handle while the thread sleeps or works; `curl_multi_wakeup` may be called from
-    /// any thread, and the lock keeps the handle from being freed under the caller.
-    var multi: UInt = 0
+    /// Transfers are under way that nobody drives: their readers are about to.
+    var hasTransfers = false
+    /// A reader has waited long enough: the thread is to go on.
+    var wantsThread = false
+    /// Whether the thread looks by itself, every few milliseconds, for what nobody drives.
+    var isWatching = false
+    /// Counts what readers drive, so that the thread sees that they do.
+    var driveCount = 0
+    /// Below zero answers have been slow, and so many requests are left to the thread at once.
+    var credit = 0
     var lastID: UInt64 = 0
   }
 
+  /// How long a reader drives before it leaves that to the thread.
+  private static let readerPatience = Duration.milliseconds(1)
+  /// How many requests are left to the thread after one that was waited for in vain.
+  private static let slowCredit = -16
+  private static let watchInterval = DispatchTimeInterval.milliseconds(5)
+  private static let watchCount = 8
+
   private let state = Mutex(State())
+  private let bell = DispatchSemaphore(value: 0)
   private let onThreadEnd: (@Sendable () -> Void)?
 
   init(onThreadEnd: (@Sendable () -> Void)?) {
@@ -52,25 +80,79 @@ final class TransferEngine: Sendable {
   }
 
   func submit(_ command: Command) {
-    let mustStart = state.withLock { state -> Bool in
-      if state.isClosing { return false }
+    let (mustStart, mustRing) = state.withLock { state -> (Bool, Bool) in
+      if state.isClosing { return (false, false) }
       state.commands.append(command)
-      if state.commands.count == 1 { Self.wake(state) }
+      if state.driver != .nobody, state.commands.count == 1 { state.loop?.loop.wake() }
       defer { state.isRunning = true }
-      return !state.isRunning
+      return (!state.isRunning, state.driver == .nobody)
     }
     if mustStart, !startThread() { refuseAll() }
+    if mustRing { bell.signal() }
   }
 
   func close() {
     state.withLock { state in
       state.isClosing = true
-      Self.wake(state)
+      if state.driver != .nobody { state.loop?.loop.wake() }
+    }
+    bell.signal()
+  }
+
+  // MARK: On the thread of who asks
+
+  /// Starts a request: on this thread if nobody drives, so that it is on the wire at once.
+  func start(_ request: HTTPRequest, _ channel: TransferChannel) {
+    let now = ContinuousClock.now
+    // A broken connection may raise a signal where TLS writes to it; the thread blocks signals, its callers do not.
+    guard request.url.hasPrefix("http://"), let shared = takeLoop(forNew: true) else {
+      return submit(.start(request, channel, at: now))
+    }
+    shared.loop.carryOut(.start(request, channel, at: now))
+    shared.loop.perform()
+    letGo(shared, needsThread: false)
+  }
+
+  /// Drives until something is there for the reader of `channel`, or it becomes too long to wait for.
+  func drive(for channel: TransferChannel) {
+    guard channel.isPlain, let shared = takeLoop(forNew: false) else { return }
+    let end = ContinuousClock.now + Self.readerPatience
+    var isReady = false
+    repeat {
+      shared.loop.wait(atMost: 1)
+      shared.loop.perform()
+      isReady = channel.isReady
+    } while !isReady && ContinuousClock.now < end && !hasCommands
+    if !isReady { state.withLock { $0.credit = Self.slowCredit } }
+    letGo(shared, needsThread: !isReady)
+  }
+
+  private var hasCommands: Bool { state.withLock { !$0.commands.isEmpty || $0.isClosing } }
+
+  private func takeLoop(forNew isNew: Bool) -> SharedLoop? {
+    state.withLock { state in
+      guard state.isRunning, !state.isClosing, state.driver == .nobody, !state.wantsThread, state.commands.isEmpty,
+        let loop = state.loop
+      else { return nil }
+      if state.credit < 0 {
+        if isNew { state.credit += 1 }
+        return nil
+      }
+      state.driver = .reader
+      state.driveCount += 1
+      return loop
     }
   }
 
-  private static func wake(_ state: State) {
-    if let multi = UnsafeMutableRawPointer(bitPattern: state.multi) { curl_multi_wakeup(multi) }
+  private func letGo(_ shared: SharedLoop, needsThread: Bool) {
+    let mustRing = state.withLock { state in
+      state.driver = .nobody
+      state.hasTransfers = shared.loop.isBusy
+      if state.hasTransfers, needsThread { state.wantsThread = true }
+      return state.wantsThread || !state.commands.isEmpty || state.isClosing
+        || state.hasTransfers && !state.isWatching
+    }
+    if mustRing { bell.signal() }
   }
 
   // MARK: The thread
@@ -114,18 +196,87 @@ final class TransferEngine: Sendable {
       refuseAll()
       return
     }
-    state.withLock { $0.multi = UInt(bitPattern: loop.multi) }
+    let shared = SharedLoop(loop: loop)
+    state.withLock { $0.loop = shared }
     while true {
-      let (commands, isClosing) = state.withLock { state -> ([Command], Bool) in
-        defer { state.commands.removeAll(keepingCapacity: true) }
-        return (state.commands, state.isClosing)
+      switch nextStep() {
+      case .drive(let commands): drive(loop, commands)
+      case .sleep: bell.wait()
+      case .watch: watch()
+      case .end:
+        loop.close()
+        return
       }
-      for command in commands { loop.carryOut(command) }
-      if isClosing { break }
-      loop.work()
     }
-    state.withLock { $0.multi = 0 }
-    loop.close()
+  }
+
+  private enum Step { case drive([Command]), sleep, watch, end }
+
+  private func nextStep() -> Step {
+    state.withLock { state in
+      guard state.driver == .nobody else { return state.isWatching ? .watch : .sleep }
+      if state.isClosing {
+        state.driver = .thread
+        state.loop = nil
+        return .end
+      }
+      if state.commands.isEmpty, !state.wantsThread {
+        if state.hasTransfers { state.isWatching = true }
+        return state.isWatching ? .watch : .sleep
+      }
+      return take(&state)
+    }
+  }
+
+  private func take(_ state: inout State) -> Step {
+    state.driver = .thread
+    state.wantsThread = false
+    state.isWatching = false
+    defer { state.commands.removeAll(keepingCapacity: true) }
+    return .drive(state.commands)
+  }
+
+  /// Works until nothing is under way any more.
+  private func drive(_ loop: TransferLoop, _ first: [Command]) {
+    var commands = first
+    while true {
+      for command in commands { loop.carryOut(command) }
+      loop.perform()
+      if loop.isBusy { loop.wait() }
+      let goesOn = state.withLock { state in
+        commands = state.commands
+        state.commands.removeAll(keepingCapacity: true)
+        if state.isClosing || commands.isEmpty && !loop.isBusy {
+          state.commands = commands
+          state.driver = .nobody
+          state.hasTransfers = false
+          // The next request may come soon: whoever sends it need not wake the thread for that.
+          state.isWatching = !state.isClosing
+          return false
+        }
+        return true
+      }
+      if !goesOn { return }
+    }
+  }
+
+  /// Looks every few milliseconds whether someone has sent a request and does not wait for its answer; gives up when
+  /// nothing has happened for a while.
+  private func watch() {
+    var quietCount = 0
+    var lastCount = state.withLock { $0.driveCount }
+    while quietCount < Self.watchCount {
+      if bell.wait(timeout: .now() + Self.watchInterval) == .success { return }
+      let isStale = state.withLock { state in
+        let isStale = state.driver == .nobody && state.driveCount == lastCount
+        quietCount = isStale ? quietCount + 1 : 0
+        lastCount = state.driveCount
+        if isStale, state.hasTransfers { state.wantsThread = true }
+        return state.wantsThread
+      }
+      if isStale { return }
+    }
+    state.withLock { $0.isWatching = $0.hasTransfers }
   }
 
   /// Signals are the business of the program's own threads; a write to a closed socket must not end the process.

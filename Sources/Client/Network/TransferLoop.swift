@@ -75,18 +75,25 @@ final class TransferLoop {
     }
   }
 
-  /// Lets curl do what can be done now, then sleeps until there is more.
-  func work() {
+  /// Whether anything is under way.
+  var isBusy: Bool { !transfers.isEmpty || !links.isEmpty }
+
+  /// Ends a wait; may be called while another thread waits.
+  func wake() { curl_multi_wakeup(multi) }
+
+  /// Lets curl do what can be done now, and readers see what is new.
+  func perform() {
     var running: Int32 = 0
     // A redirect adds a handle, which wants to be looked at (and may end) before the thread sleeps.
     repeat { curl_multi_perform(multi, &running) } while reportEnded()
     for channel in noticed { channel.flush() }
     noticed.removeAll(keepingCapacity: true)
     for (id, entry) in links where !entry.link.work(buffer) { removeLink(id) }
-    wait(failOverdue())
   }
 
-  private func wait(_ milliseconds: Int32) {
+  /// Sleeps until a socket has something, a deadline has come or someone wakes it.
+  func wait(atMost limit: Int32 = .max) {
+    let milliseconds = min(limit, failOverdue())
     guard !links.isEmpty else {
       curl_multi_poll(multi, nil, 0, milliseconds, nil)
       return

@@ -1,0 +1,105 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The smallest server that a client can be measured against: a thread for each connection, one canned answer.
+///
+/// `/chunks` answers with a thousand chunks, one a millisecond, each the time at which it was written.
+final class LoopbackServer: Sendable {
+  let port: Int
+  private let listener: Int32
+
+  init() throws {
+    #if canImport(Glibc)
+      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      listener = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let descriptor = listener
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        bind(descriptor, generic, length) == 0 && listen(descriptor, 16) == 0
+          && getsockname(descriptor, generic, &length) == 0
+      }
+    }
+    guard isListening else { throw BenchmarkError("cannot listen on loopback") }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    startThread {
+      while true {
+        let connection = accept(descriptor, nil, nil)
+        guard connection >= 0 else { return }
+        startThread { LoopbackServer.serve(connection) }
+      }
+    }
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  private static func serve(_ connection: Int32) {
+    var yes: Int32 = 1
+    setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    let json = "{\"data\":{\"a\":1}}"
+    let answer = Array(
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\n\r\n\(json)".utf8)
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    while true {
+      // A small request comes in one piece, as it was sent.
+      let count = read(connection, &buffer, buffer.count)
+      guard count > 0 else { break }
+      if buffer.starts(with: Array("GET /chunks".utf8)) { sendChunks(connection) } else { send(connection, answer) }
+    }
+    close(connection)
+  }
+
+  private static func sendChunks(_ connection: Int32) {
+    send(connection, Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8))
+    for _ in 0..<1000 {
+      usleep(1000)
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      let text = "\(time.tv_sec * 1_000_000_000 + time.tv_nsec)"
+      send(connection, Array("\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n".utf8))
+    }
+    send(connection, Array("0\r\n\r\n".utf8))
+  }
+
+  private static func send(_ connection: Int32, _ bytes: [UInt8]) {
+    _ = bytes.withUnsafeBytes { write(connection, $0.baseAddress, $0.count) }
+  }
+}
+
+private func startThread(_ body: @escaping @Sendable () -> Void) {
+  final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  let work = Unmanaged.passRetained(Work(body)).toOpaque()
+  #if canImport(Glibc)
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
+        return nil
+      }, work)
+    pthread_detach(thread)
+  #else
+    var thread: pthread_t?
+    pthread_create(
+      &thread, nil,
+      { argument in
+        Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+        return nil
+      }, work)
+    if let thread { pthread_detach(thread) }
+  #endif
+}
