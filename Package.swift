@@ -20,6 +20,7 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String
 }
 
 let system: [Target] = [
+  library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
   library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
   library("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
   .target(
@@ -31,6 +32,7 @@ let system: [Target] = [
     name: "CSimdjson", path: "Sources/System/CSimdjson",
     linkerSettings: [.linkedLibrary("simdjson")]),
   library("CWSLay", apt: "libwslay-dev", brew: "wslay"),
+  module("Digest", "System/Digest", ["CCrypto"]),
   module("JSON", "System/JSON", ["CSimdjson"]),
   module("WebSocket", "System/WebSocket", ["CWSLay"]),
   module("Configuration", "System/Configuration", ["CYAML"]),
@@ -56,8 +58,8 @@ let client: [Target] = [
   module(
     "ClientRequestChain", "Client/RequestChain",
     [
-      "ClientAPI", "ClientCache", "ClientIncremental", "ClientNetwork", "ClientOperation",
-      "ClientSubscriptions", "JSON",
+      "ClientAPI", "ClientCache", "ClientIncremental", "ClientNetwork", "ClientOperation", "ClientResultExecution",
+      "ClientSubscriptions", "Digest", "JSON",
     ]),
   module(
     "ClientCore", "Client/Core",
@@ -131,7 +133,8 @@ let testTargets: [Target] = [
   tests(
     "IncrementalTests",
     [
-      "ClientAPI", "ClientIncremental", "ClientOperation", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport",
+      "ClientAPI", "ClientIncremental", "ClientOperation", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema",
+      "JSON", "TestSupport",
     ]),
   tests(
     "CacheTests",
@@ -139,7 +142,7 @@ let testTargets: [Target] = [
       "ClientAPI", "ClientCache", "ClientOperation", "GraphQLLanguage", "GraphQLSchema",
       "JSON",
     ]),
-  tests("ModelTests", ["Apus"]),
+  tests("ModelTests", ["Apus", "TestSupport"]),
   tests("NetworkTests", ["ClientNetwork", "JSON", "TestSupport"]),
   tests(
     "SubscriptionTests",

@@ -77,6 +77,19 @@ import Testing
   }
 
   /// Section 9, 5.
+  @Test func aNullThatAnErrorLeftInOnePartTakesNothingAwayThatAnotherBrought() throws {
+    var delivery = try Delivery("{ person { name home { name } ... @defer(label: \"a\") { home { climate } } } }")
+    try delivery.receive(
+      #"{"data":{"person":{"name":"A","home":{"name":"H"}}},"hasNext":true}"#,
+      """
+      {"incremental":[{"path":["person"],"label":"a","data":{"home":null},"errors":[{"message":"no climate"}]}],\
+      "hasNext":false}
+      """)
+    #expect(delivery.data == #"{"person":{"name":"A","home":{"name":"H"}}}"#)
+    #expect(delivery.errors == ["no climate"])
+    #expect(delivery.last?.changedPaths.isEmpty == true)
+  }
+
   @Test func dataNullWithErrorsSettlesTheFragmentAsFailed() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(

@@ -18,20 +18,24 @@ public final class GraphQLClient: Sendable {
   /// A client with the default chain of interceptors.
   public convenience init(
     url: String, headers: HTTPHeaders = [:], connection: HTTPConnectionOptions = .init(),
-    timeouts: HTTPTimeouts = .init(), store: CacheStore? = nil, subscriptions: SubscriptionOptions = .init()
+    timeouts: HTTPTimeouts = .init(), store: CacheStore? = nil, subscriptions: SubscriptionOptions = .init(),
+    features: RequestFeatures = .init()
   ) {
     let endpoint = HTTPRequest(url: url, headers: headers, timeouts: timeouts, connection: connection)
-    self.init(endpoint: endpoint, store: store, subscriptions: subscriptions)
+    self.init(endpoint: endpoint, store: store, subscriptions: subscriptions, features: features)
   }
 
   /// A client with the default chain of interceptors, for an endpoint with all of its options.
   public convenience init(
     endpoint: HTTPRequest, network: HTTPTransport = HTTPTransport(), store: CacheStore? = nil,
-    subscriptions: SubscriptionOptions = .init()
+    subscriptions: SubscriptionOptions = .init(), features: RequestFeatures = .init()
   ) {
-    let provider = DefaultInterceptorProvider(transport: network, store: store, subscriptions: subscriptions)
+    let provider = DefaultInterceptorProvider(
+      transport: network, store: store, subscriptions: subscriptions, features: features)
     self.init(
-      transport: RequestChainNetworkTransport(endpoint: endpoint, interceptorProvider: provider), store: store)
+      transport: RequestChainNetworkTransport(
+        endpoint: endpoint, interceptorProvider: provider, sharesIdenticalQueries: features.sharesIdenticalQueries),
+      store: store)
   }
 
   /// A client with interceptors of the caller's; `store` is what `watch` listens to.

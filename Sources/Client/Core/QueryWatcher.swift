@@ -91,7 +91,7 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
     _ read: CacheRead, _ changedKeys: Set<String>, _ errors: [GraphQLError], _ continuation: Continuation
   ) {
     // A model may have no room for what is missing: then there is a result, and no data in it.
-    let data = read.data.flatMap { json in (try? TypedData.make(json, query, fragments: read.fragments)) ?? nil }
+    let data = (try? TypedData.make(read, query)) ?? nil
     continuation.yield(
       CacheAnswer.result(data, read, changedKeys: changedKeys, errors: errors, elapsed: start.duration(to: .now)))
   }

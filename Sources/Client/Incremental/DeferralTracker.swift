@@ -24,12 +24,14 @@ struct DeferralTracker: Sendable {
     let label: String?
   }
 
-  /// The time of the payload at hand.
-  var elapsed = Duration.zero
   private(set) var fragments: [DeferredFragment] = []
+  /// Those that the payload at hand has fulfilled, by their index.
+  private(set) var fulfilled: [Int] = []
   private(set) var streams: [DeferredStream] = []
 
   private let root: PlanNode
+  /// The time of the payload at hand.
+  private var elapsed = Duration.zero
   private var instances: [Instance] = []
   private var indexes: [ResponsePath: [Int]] = [:]
   private var streamIndexes: [ResponsePath: Int] = [:]
@@ -45,6 +47,12 @@ struct DeferralTracker: Sendable {
   }
 
   // MARK: - What the payloads say
+
+  /// The next payload begins.
+  mutating func begin(at elapsed: Duration) {
+    self.elapsed = elapsed
+    fulfilled = []
+  }
 
   mutating func announce(path: ResponsePath, label: String?) {
     hasAnnouncements = true
@@ -98,8 +106,9 @@ struct DeferralTracker: Sendable {
       settleStream(path: path, errors: errors)
       return
     }
-    let candidates = pending(at: path, label: label).filter { instances[$0].isAnnounced }
     let value = data.value(at: path) ?? .null
+    let open = pending(at: path, label: label)
+    let candidates = open.filter { instances[$0].isAnnounced }
     let complete = candidates.first { isDelivered(instances[$0], value: value) }
     if let errors {
       let failed = candidates.first { $0 != complete && !isDelivered(instances[$0], value: value) } ?? candidates.first
@@ -108,7 +117,13 @@ struct DeferralTracker: Sendable {
       } else {
         early[Place(path: path, label: label)] = .failed(errors)
       }
-    } else if let index = complete ?? candidates.first {
+    } else if let index = complete {
+      settle(index, .fulfilled)
+    } else if let other = open.first(where: { isDelivered(instances[$0], value: value) }) {
+      // Without labels and types an announcement may have been taken for another fragment's: the data tells.
+      if let index = candidates.first { instances[index].isAnnounced = false }
+      settle(other, .fulfilled)
+    } else if let index = candidates.first {
       settle(index, .fulfilled)
     }
   }
@@ -235,8 +250,9 @@ struct DeferralTracker: Sendable {
       settle(index, state)
     }
     for index in delivered where fragments[index].state.isPending {
-      // An announcement says that the fragment is still to come, whatever is there already.
-      if claim(index) { continue }
+      // An announcement says that the fragment is still to come, whatever is there already; but of a fragment with no
+      // fields of its own nothing comes.
+      if hasOwnFields(instances[index]), claim(index) { continue }
       if hasAnnouncements || isInlined(instances[index], object: object, path: place) { settle(index, .fulfilled) }
     }
   }
@@ -258,6 +274,7 @@ struct DeferralTracker: Sendable {
         typeCondition: fragment.fragment.typeCondition, name: fragment.fragment.name, state: state,
         settledAfter: state.isPending ? nil : elapsed))
     indexes[path, default: []].append(index)
+    if state == .fulfilled { fulfilled.append(index) }
     return index
   }
 
@@ -274,6 +291,7 @@ struct DeferralTracker: Sendable {
   private mutating func settle(_ index: Int, _ state: DeferredState) {
     guard fragments[index].state.isPending else { return }
     fragments[index] = fragments[index].settled(state, after: elapsed)
+    if state == .fulfilled { fulfilled.append(index) }
     guard state == .fulfilled, let value = data.value(at: fragments[index].path) else { return }
     let instance = instances[index]
     discover(
@@ -349,6 +367,12 @@ struct DeferralTracker: Sendable {
     value.kind == .object
       && FragmentCoverage.covers(
         instance.plan.node, value: value, typename: instance.typename, usage: instance.plan.usage)
+  }
+
+  private func hasOwnFields(_ instance: Instance) -> Bool {
+    instance.plan.node.fields(for: instance.typename).fields.contains {
+      FragmentCoverage.isOwn($0, usage: instance.plan.usage)
+    }
   }
 
   /// Whether what is there of a fragment shows that the server did not defer it: a field that nothing else brings.

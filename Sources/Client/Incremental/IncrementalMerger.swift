@@ -47,7 +47,7 @@ package struct IncrementalMerger: Sendable {
     if payload.count == 0 { return nil }
     if isComplete { throw .payloadAfterEnd }
     changes = []
-    tracker.elapsed = elapsed
+    tracker.begin(at: elapsed)
     mergeExtensions(payload["extensions"])
     if hasBegun {
       try receiveLater(payload)
@@ -63,7 +63,7 @@ package struct IncrementalMerger: Sendable {
   package mutating func finish(cut: Bool, at elapsed: Duration) -> MergedResult? {
     guard hasBegun, !isComplete else { return nil }
     changes = []
-    tracker.elapsed = elapsed
+    tracker.begin(at: elapsed)
     tracker.settleRest(data: data ?? .null, cut: cut)
     isComplete = !cut
     return result()
@@ -72,7 +72,7 @@ package struct IncrementalMerger: Sendable {
   private func result() -> MergedResult {
     MergedResult(
       data: data, errors: errors, extensions: extensions, isComplete: isComplete, fragments: tracker.fragments,
-      streams: tracker.streams, changedPaths: changes, format: format)
+      fulfilled: tracker.fulfilled, streams: tracker.streams, changedPaths: changes, format: format)
   }
 
   // MARK: - Payloads
@@ -271,6 +271,8 @@ package struct IncrementalMerger: Sendable {
           changes.append(ResponsePath(place))
         }
       }
+    // In format A parts know nothing of one another: what an error made null in one stays as another brought it.
+    case (.object, .null), (.array, .null): break
     default:
       if old != new { changes.append(ResponsePath(path)) }
     }

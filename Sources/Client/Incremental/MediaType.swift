@@ -36,12 +36,12 @@ package struct MediaType: Sendable, Hashable {
     return boundary
   }
 
-  /// The agreed specification of the parts; `nil` when the server does not echo one.
-  package var specification: MultipartSpecification? {
+  /// The agreed specification of the parts, as `deferSpec=20220824`; `nil` when the server does not echo one.
+  package var specification: String? {
     for specification in MultipartSpecification.allCases where self[specification.parameter] == specification.version {
-      return specification
+      return specification.rawValue
     }
-    return nil
+    return parameters.first { $0.name.hasSuffix("spec") }.map { "\($0.name)=\($0.value)" }
   }
 
   /// Splits at semicolons, and at a comma that follows the parameters (some servers send a list), outside quotes.

@@ -12,6 +12,8 @@ package struct MergedResult: Sendable {
   package let isComplete: Bool
   /// Every deferred fragment known so far.
   package let fragments: [DeferredFragment]
+  /// Which of the fragments this payload fulfilled, by their index.
+  package let fulfilled: [Int]
   /// Every streamed list known so far.
   package let streams: [DeferredStream]
   /// Where this payload changed the data, and the empty path when it brought all of it.

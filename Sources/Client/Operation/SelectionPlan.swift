@@ -208,7 +208,7 @@ package final class PlanField: Sendable {
   ) {
     responseKey = field.responseKey
     self.field = field
-    shape = field.type.map { TypeShape($0) } ?? .unknown
+    shape = field.type.map { TypeShape($0, isChecked: field.leafCheck != nil) } ?? .unknown
     self.argumentsKey = argumentsKey
     self.child = child
     self.isAdded = isAdded

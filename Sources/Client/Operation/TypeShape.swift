@@ -6,6 +6,8 @@ package struct TypeShape: Sendable, Hashable {
     case any
     case int, float, string, boolean, id, enumeration
     case object
+    /// A scalar of the application's own: its field knows the check.
+    case checked
   }
 
   package let listDepth: UInt8
@@ -24,7 +26,7 @@ package struct TypeShape: Sendable, Hashable {
     self.isKnown = isKnown
   }
 
-  package init(_ type: CompiledType) {
+  package init(_ type: CompiledType, isChecked: Bool = false) {
     var depth: UInt8 = 0
     var nonNull: UInt32 = 0
     var current = type
@@ -37,7 +39,9 @@ package struct TypeShape: Sendable, Hashable {
         depth += 1
         current = inner
       case .named(let name, let kind):
-        self.init(listDepth: depth, nonNull: nonNull, leaf: TypeShape.leaf(name, kind), isKnown: true)
+        self.init(
+          listDepth: depth, nonNull: nonNull, leaf: isChecked ? .checked : TypeShape.leaf(name, kind),
+          isKnown: true)
         return
       }
     }

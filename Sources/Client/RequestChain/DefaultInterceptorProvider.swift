@@ -3,34 +3,52 @@ import ClientCache
 import ClientNetwork
 import ClientSubscriptions
 
-/// The chain that serves queries, mutations and subscriptions over HTTP: retry limit, cache read, network fetch,
-/// response code, multipart parsing, JSON parsing, cache write. Without a store the cache is left out. A subscription is
-/// fetched event by event instead.
+/// The chain that serves queries, mutations and subscriptions.
+///
+/// 1. The limit on retries, and the cache, where there is one.
+/// 2. What the features ask for on the way out: a token, a digest, a line in the log.
+/// 3. Network fetch, response code, multipart parsing, JSON parsing. A subscription is fetched event by event instead.
+/// 4. The same features on the way back: each may have the request sent again in other words.
+/// 5. Cache write.
 public struct DefaultInterceptorProvider: InterceptorProvider {
   private let transport: HTTPTransport
   private let store: CacheStore?
   private let hub: SubscriptionHub
+  private let features: RequestFeatures
 
-  public init(transport: HTTPTransport, store: CacheStore?, subscriptions: SubscriptionOptions = .init()) {
+  public init(
+    transport: HTTPTransport, store: CacheStore?, subscriptions: SubscriptionOptions = .init(),
+    features: RequestFeatures = .init()
+  ) {
     self.transport = transport
     self.store = store
+    self.features = features
     hub = SubscriptionHub(options: subscriptions, transport: transport)
   }
 
   public func interceptors<Operation: GraphQLOperation>(for operation: Operation) -> [any RequestChainInterceptor] {
     let reading: any RequestChainInterceptor = store.map { CacheReadInterceptor(store: $0) } ?? NoCacheInterceptor()
-    let fetching: [any RequestChainInterceptor]
-    if operation.compiled.operationType == .subscription {
-      fetching = [
-        MaxRetryInterceptor(), SubscriptionFetchInterceptor(transport: transport, hub: hub), JSONParsingInterceptor(),
-      ]
-    } else {
-      fetching = [
-        MaxRetryInterceptor(), reading, NetworkFetchInterceptor(transport: transport), ResponseCodeInterceptor(),
-        MultipartParsingInterceptor(), JSONParsingInterceptor(),
-      ]
+    let isSubscription = operation.compiled.operationType == .subscription
+    let before: [any RequestChainInterceptor] =
+      [MaxRetryInterceptor()] + (isSubscription ? [] : [reading])
+      + (features.retry.map { [RetryInterceptor(policy: $0)] } ?? [])
+    // Each of these hears of the request and of its response.
+    var both: [any RequestChainInterceptor] = []
+    if let credentials = features.credentials {
+      both.append(AuthenticationInterceptor(credentials: credentials, options: features.authentication))
     }
-    return fetching + (store.map { [CacheWriteInterceptor(store: $0)] } ?? [])
+    if let options = features.persistedQueries { both.append(PersistedQueryInterceptor(options: options)) }
+    if let log = features.log { both.append(LoggingInterceptor(log: log)) }
+    let parsing = JSONParsingInterceptor(registry: features.partReaders)
+    let fetching: [any RequestChainInterceptor] =
+      isSubscription
+      ? [SubscriptionFetchInterceptor(transport: transport, hub: hub), parsing]
+      : [
+        NetworkFetchInterceptor(transport: transport), ResponseCodeInterceptor(), MultipartParsingInterceptor(),
+        parsing,
+      ]
+    let writing: [any RequestChainInterceptor] = store.map { [CacheWriteInterceptor(store: $0)] } ?? []
+    return before + both + fetching + both.reversed() + writing
   }
 
   public func errorInterceptor<Operation: GraphQLOperation>(

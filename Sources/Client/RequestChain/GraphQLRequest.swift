@@ -14,12 +14,18 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   public let start: ContinuousClock.Instant
   /// 0 at first, one more with each retry.
   public internal(set) var attempt = 0
+  /// How many of the attempts were not retries of a failure: the server took nothing and asked for the same in other
+  /// words, with another token or with the query's text.
+  package var negotiations = 0
   /// Where the facts of this request are recorded.
   public let monitor: RequestMonitor
+  /// The HTTP request as it was before any interceptor changed it: where a new attempt begins.
+  package let original: HTTPRequest
 
   public init(operation: Operation, http: HTTPRequest, options: RequestOptions = .init()) {
     self.operation = operation
     self.http = http
+    original = http
     self.options = options
     start = .now
     monitor = options.monitor ?? RequestMonitor(keepsParts: false)
@@ -58,10 +64,22 @@ public struct ResponsePart: Sendable {
   public var body: [UInt8]
   public var arrival: ContinuousClock.Instant
   /// The specification that the response named for its parts, such as `deferSpec=20220824`.
-  package var specification: MultipartSpecification?
+  public var specification: String?
   package var isMultipart: Bool
   /// The payload, where whoever received the part had to parse it already.
   package var json: JSONValue?
+
+  /// A part as a network fetch of your own may bring it; not multipart, it is the whole body.
+  public init(
+    headers: HTTPHeaders = [:], body: [UInt8], arrival: ContinuousClock.Instant = .now, specification: String? = nil,
+    isMultipart: Bool = false
+  ) {
+    self.headers = headers
+    self.body = body
+    self.arrival = arrival
+    self.specification = specification
+    self.isMultipart = isMultipart
+  }
 }
 
 extension GraphQLRequest {
@@ -77,15 +95,16 @@ extension GraphQLRequest {
     if http.headers["Accept"] == nil { http.headers["Accept"] = accept(operation, options.incremental) }
     for name in Set(options.headers.fields.map(\.name)) { http.headers[name] = nil }
     for field in options.headers.fields { http.headers.add(name: field.name, value: field.value) }
+    let members = RequestMembers(operation)
     guard options.files.isEmpty else {
-      let form = UploadForm(members: members(operation), variables: operation.variables, files: options.files)
+      let form = UploadForm(members: members.members, variables: operation.variables, files: options.files)
       http.upload = form.upload
       http.headers["Content-Type"] = form.contentType
       // Servers that guard against forms of other sites ask for a header that a form cannot send.
       if http.headers["Apollo-Require-Preflight"] == nil { http.headers["Apollo-Require-Preflight"] = "true" }
       return http
     }
-    http.body = JSONWriter.compactBytes(.object(members(operation)))
+    http.body = members.body
     return http
   }
 
@@ -110,13 +129,5 @@ extension GraphQLRequest {
     case .serverSentEvents: "text/event-stream, \(json)"
     case .automatic, .webSocket, .legacyWebSocket: "multipart/mixed;subscriptionSpec=1.0, text/event-stream, \(json)"
     }
-  }
-
-  private static func members(_ operation: Operation) -> [(String, JSONValue)] {
-    var members: [(String, JSONValue)] = []
-    if let name = operation.compiled.name { members.append(("operationName", JSONValue(name))) }
-    members.append(("query", JSONValue(operation.compiled.documentText)))
-    if operation.variables.count > 0 { members.append(("variables", operation.variables)) }
-    return members
   }
 }

@@ -11,7 +11,8 @@ public protocol RequestChainInterceptor: Sendable {
   ) async throws -> RequestChain.NextAction<Operation>
 }
 
-/// Hears of every error an interceptor throws, and may turn it into an action.
+/// Hears of every error an interceptor throws, and may turn it into an action. The provider names one for the chain; an
+/// interceptor that is one as well is asked before it, the last in the chain first.
 public protocol RequestChainErrorInterceptor: Sendable {
   /// Returns how to go on, or throws: the same error, or another that says more.
   func handleError<Operation: GraphQLOperation>(
@@ -67,6 +68,9 @@ public struct RequestChain: Sendable {
     case retried(GraphQLRequest<Operation>)
   }
 
+  /// A server that is never content ends here.
+  private static let mostNegotiations = 8
+
   private let interceptors: [any RequestChainInterceptor]
   private let errorInterceptor: (any RequestChainErrorInterceptor)?
 
@@ -105,8 +109,9 @@ public struct RequestChain: Sendable {
     var request = request
     while case .retried(var again) = try await walk(from: 0, request, nil, results) {
       again.attempt = request.attempt + 1
-      guard again.attempt <= again.options.maximumRetries else {
-        throw GraphQLClientError.tooManyRetries(count: request.attempt)
+      let retries = again.attempt - again.negotiations
+      guard retries <= again.options.maximumRetries, again.negotiations <= Self.mostNegotiations else {
+        throw GraphQLClientError.tooManyRetries(count: request.attempt - request.negotiations)
       }
       request = again
     }
@@ -169,13 +174,39 @@ public struct RequestChain: Sendable {
     _ error: any Error, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>?
   ) async throws -> NextAction<Operation> {
     let error = GraphQLClientError.naming(error)
-    guard let errorInterceptor, !(error is CancellationError) else { throw error }
+    guard !(error is CancellationError) else { throw error }
     switch error {
     // The last word: another attempt is what these forbid.
     case GraphQLClientError.tooManyRetries, GraphQLClientError.mutationNotRepeated: throw error
     default: break
     }
-    return try await errorInterceptor.handleError(error: error, request: request, response: response)
+    var last = error
+    for handler in errorHandlers {
+      do {
+        return try await handler.handleError(error: last, request: request, response: response)
+      } catch {
+        last = GraphQLClientError.naming(error)
+      }
+    }
+    throw last
+  }
+
+  /// Those to be asked about an error, each one once though it may stand in the chain twice.
+  private var errorHandlers: [any RequestChainErrorInterceptor] {
+    var handlers: [any RequestChainErrorInterceptor] = []
+    var seen: Set<ObjectIdentifier> = []
+    for interceptor in interceptors.reversed() {
+      guard let handler = interceptor as? any RequestChainErrorInterceptor else { continue }
+      let isNew = seen.insert(identity(interceptor)).inserted
+      if isNew { handlers.append(handler) }
+    }
+    return handlers + (errorInterceptor.map { [$0] } ?? [])
+  }
+
+  private func identity(_ interceptor: any RequestChainInterceptor) -> ObjectIdentifier {
+    // A value is known by its type, an object by itself.
+    type(of: interceptor) is AnyClass
+      ? ObjectIdentifier(interceptor as AnyObject) : ObjectIdentifier(type(of: interceptor))
   }
 
   private func emit<Operation: GraphQLOperation>(

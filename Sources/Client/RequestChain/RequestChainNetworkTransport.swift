@@ -6,20 +6,34 @@ public struct RequestChainNetworkTransport: Sendable {
   /// Where requests go: URL, header fields, connection options and time limits of every request.
   public var endpoint: HTTPRequest
   private let interceptorProvider: any InterceptorProvider
+  private let deduplicator: RequestDeduplicator?
 
-  public init(endpoint: HTTPRequest, interceptorProvider: any InterceptorProvider) {
+  /// With `sharesIdenticalQueries`, queries that are identical and run at the same time are one request.
+  public init(
+    endpoint: HTTPRequest, interceptorProvider: any InterceptorProvider, sharesIdenticalQueries: Bool = false
+  ) {
     self.endpoint = endpoint
     self.interceptorProvider = interceptorProvider
+    deduplicator = sharesIdenticalQueries ? RequestDeduplicator() : nil
   }
 
   /// Sends an operation; the stream ends when the request is fulfilled, and ending its iteration cancels the request.
   public func send<Operation: GraphQLOperation>(
     operation: Operation, options: RequestOptions = .init()
   ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
+    let http = GraphQLRequest<Operation>.http(for: operation, to: endpoint, options: options)
+    guard let deduplicator, let key = RequestDeduplicator.key(operation, http, options) else {
+      return start(operation, http, options)
+    }
+    return deduplicator.results(key) { start(operation, http, options) }
+  }
+
+  private func start<Operation: GraphQLOperation>(
+    _ operation: Operation, _ http: HTTPRequest, _ options: RequestOptions
+  ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
     let chain = RequestChain(
       interceptors: interceptorProvider.interceptors(for: operation),
       errorInterceptor: interceptorProvider.errorInterceptor(for: operation))
-    let http = GraphQLRequest<Operation>.http(for: operation, to: endpoint, options: options)
     return chain.kickoff(request: GraphQLRequest(operation: operation, http: http, options: options))
   }
 }

@@ -4,24 +4,21 @@ import JSON
 /// Runs a response's data through its operation: every value is checked against the type that the schema promises.
 ///
 /// Nothing is copied. What is wrong is noted with its path, and, as the specification's section 6.4.4 has it for
-/// errors, makes the nearest nullable place around it null.
+/// errors, makes the nearest nullable place around it null. In what a deferred fragment brings it goes no further than
+/// the fragment's edge: the fragment failed, the object it stands on stays.
 package struct ResultExecutor {
   private let plan: SelectionPlan
-  private var notes: [Note] = []
-
-  /// An error on its way up; components are added behind as the path becomes known.
-  private struct Note {
-    let problem: ResultError.Problem
-    var reversedPath: [PathComponent] = []
-    /// How many of the components lie beneath the place that becomes null; nil as long as that is not found.
-    var beneath: Int?
-  }
+  private var notes: [ResultNote] = []
+  /// Whether what a deferred fragment brings must be whole where it is looked at.
+  private var isOpen = false
 
   package struct Result: Sendable {
     /// The data with nulls where something was wrong.
     package let data: JSONValue
     /// Everything that was wrong, in the order of the response.
     package let errors: [ResultError]
+    /// The deferred fragments that cannot be given out, with what was wrong in them.
+    package let failures: [FragmentFailure]
   }
 
   private init(plan: SelectionPlan) {
@@ -30,39 +27,78 @@ package struct ResultExecutor {
 
   /// Checks data and lets what is wrong bubble.
   package static func execute(_ data: JSONValue, plan: SelectionPlan) -> Result {
-    var executor = ResultExecutor(plan: plan)
-    if !data.isNull { executor.checkObject(data, node: plan.root) }
-    guard !executor.notes.isEmpty else { return Result(data: data, errors: []) }
-    var result = data
-    for note in executor.notes {
-      let path = Array(note.reversedPath.reversed())
-      // What never met a nullable place reaches the root.
-      let target = note.beneath.map { ResponsePath(Array(path.dropLast($0))) } ?? .root
-      // A place inside what another error has made null already is gone: there is nothing to do.
-      result = (try? result.replacing(at: target, with: .null)) ?? result
-    }
-    return Result(data: result, errors: executor.errors)
+    var result = GrowingResult(plan: plan)
+    return result.receive(data, changedPaths: [.root])
   }
 
   /// Checks data and only tells what is wrong.
   package static func check(_ data: JSONValue, plan: SelectionPlan) -> [ResultError] {
-    var executor = ResultExecutor(plan: plan)
-    if !data.isNull { executor.checkObject(data, node: plan.root) }
-    return executor.errors
+    notes(of: data, plan: plan).map(\.error)
   }
 
-  private var errors: [ResultError] {
-    notes.map { ResultError(problem: $0.problem, path: ResponsePath(Array($0.reversedPath.reversed()))) }
+  /// What is wrong in the data.
+  static func notes(of data: JSONValue, plan: SelectionPlan) -> [ResultNote] {
+    var executor = ResultExecutor(plan: plan)
+    if !data.isNull { executor.checkObject(data, node: plan.root, context: []) }
+    return executor.notes
+  }
+
+  /// What is wrong at one path of the data and beneath.
+  static func notes(of data: JSONValue, at path: ResponsePath, plan: SelectionPlan) -> [ResultNote] {
+    var executor = ResultExecutor(plan: plan)
+    // An item of a stream comes whole, whatever fragment its list came with.
+    if case .index? = path.components.last { executor.isOpen = true }
+    executor.follow(path.components[...], object: data, node: plan.root, context: [])
+    return executor.notes
+  }
+
+  /// What a deferred fragment that was said to be there lacks.
+  static func notes(ofFragment id: Int, at path: ResponsePath, in data: JSONValue, plan: SelectionPlan) -> [ResultNote]
+  {
+    guard let (node, object) = node(at: path, in: data, plan: plan) else { return [] }
+    let typename = node.typename(of: object)
+    guard let fragment = node.fields(for: typename).fragments.first(where: { $0.fragment.id == id }) else { return [] }
+    var executor = ResultExecutor(plan: plan)
+    executor.findMissing(in: fragment.node, value: object, typename: typename, usage: fragment.usage)
+    for index in executor.notes.indices {
+      let beneath = executor.notes[index].reversedPath.count
+      if executor.notes[index].stop == .none {
+        executor.notes[index].stop = .fragments
+        executor.notes[index].edges = [.init(fragmentID: id, depth: node.depth, beneath: beneath)]
+      }
+      executor.notes[index].reversedPath += path.components.reversed()
+    }
+    return executor.notes
+  }
+
+  private static func node(
+    at path: ResponsePath, in data: JSONValue, plan: SelectionPlan
+  ) -> (PlanNode, JSONValue)? {
+    var node = plan.root
+    var value = data
+    for component in path.components {
+      switch component {
+      case .key(let key):
+        guard let child = node.fields(of: value)[key]?.child, let member = value[key] else { return nil }
+        node = child
+        value = member
+      case .index(let index):
+        guard let element = value[index] else { return nil }
+        value = element
+      }
+    }
+    return value.kind == .object ? (node, value) : nil
   }
 
   // MARK: - Checking
 
-  private mutating func checkObject(_ object: JSONValue, node: PlanNode) {
+  private mutating func checkObject(_ object: JSONValue, node: PlanNode, context: [DeferUsage]) {
     if node.possibleTypes != nil, let key = node.typenameKey { checkTypename(object, key: key, node: node) }
-    checkObject(object, fields: node.fields(of: object))
+    checkObject(object, fields: node.fields(of: object), depth: node.depth, context: context)
   }
 
-  private mutating func checkObject(_ object: JSONValue, fields: PlanFields) {
+  /// `context` are the deferred fragments that brought the object itself; none, if it came with what is around it.
+  private mutating func checkObject(_ object: JSONValue, fields: PlanFields, depth: Int, context: [DeferUsage]) {
     var seen: UInt64 = 0
     var count = 0
     fields.forEachIndex(of: object) { index, value in
@@ -71,21 +107,22 @@ package struct ResultExecutor {
       let leaf = fields.leafShapes[index]
       if leaf.isLeaf {
         let kind = value.kind
-        let isRight = kind == .null ? leaf.nonNull == 0 : ResultExecutor.matches(value, kind: kind, leaf: leaf.leaf)
+        let isRight = kind == .null ? leaf.nonNull == 0 : LeafCheck.matches(value, kind: kind, leaf: leaf.leaf)
         if isRight { return }
       }
       let field = fields.fields[index]
       let before = notes.count
       check(value, field: field, shape: field.shape, level: 0)
-      if notes.count > before { add(.key(field.responseKey), from: before) }
+      if notes.count > before { leave(field, depth: depth, context: context, from: before) }
     }
     guard count < fields.fields.count || fields.fields.count > 64 else { return }
     for (index, field) in fields.fields.enumerated() {
-      // What a deferred fragment brings, and what only a fragment of unknown type has, may be missing.
-      guard field.usages.isEmpty, field.isCertain else { continue }
+      // What only a fragment of unknown type has may be missing, and what a deferred fragment brings, unless it must
+      // be there by now.
+      guard field.isCertain, field.usages.isEmpty || (isOpen && isShared(field.usages, context)) else { continue }
       guard index < 64 ? seen >> UInt64(index) & 1 == 0 : object[field.responseKey] == nil else { continue }
       note(.missing, isNullable: !field.shape.isNonNull(level: 0))
-      add(.key(field.responseKey), from: notes.count - 1)
+      leave(field, depth: depth, context: context, from: notes.count - 1)
     }
   }
 
@@ -93,24 +130,27 @@ package struct ResultExecutor {
     let isNullable = !shape.isNonNull(level: level)
     let before = notes.count
     let kind = value.kind
+    let isInnermost = level >= Int(shape.listDepth)
     switch kind {
     case .null:
       if !isNullable { note(.nullForNonNull(type: description(of: field, level: level)), isNullable: false) }
       return
+    case _ where isInnermost && shape.leaf == .checked:
+      if field.field.leafCheck?(value) == false { wrong(kind, field: field, level: level, isNullable: isNullable) }
     case .array:
-      if shape.isKnown ? level < Int(shape.listDepth) : true {
+      if shape.isKnown ? !isInnermost : true {
         checkElements(value, field: field, shape: shape, level: level)
-      } else if shape.leaf != .any || level < Int(shape.listDepth) {
+      } else if shape.leaf != .any {
         wrong(kind, field: field, level: level, isNullable: isNullable)
       }
     case .object:
-      if let child = field.child, level >= Int(shape.listDepth) {
-        checkObject(value, node: child)
-      } else if level < Int(shape.listDepth) || (shape.isKnown && shape.leaf != .any) {
+      if let child = field.child, isInnermost {
+        checkObject(value, node: child, context: field.usages)
+      } else if !isInnermost || (shape.isKnown && shape.leaf != .any) {
         wrong(kind, field: field, level: level, isNullable: isNullable)
       }
     default:
-      if level < Int(shape.listDepth) || !ResultExecutor.matches(value, kind: kind, leaf: shape.leaf) {
+      if !isInnermost || !LeafCheck.matches(value, kind: kind, leaf: shape.leaf) {
         wrong(kind, field: field, level: level, isNullable: isNullable)
       }
     }
@@ -123,11 +163,12 @@ package struct ResultExecutor {
     let isPlain = inner >= Int(shape.listDepth)
     let child = isPlain ? field.child : nil
     let shared = child.flatMap { $0.dependsOnType || $0.possibleTypes != nil ? nil : $0.fields(for: nil) }
+    let depth = child?.depth ?? 0
     var index = 0
     for element in list.elements {
       let before = notes.count
       if let shared, element.kind == .object {
-        checkObject(element, fields: shared)
+        checkObject(element, fields: shared, depth: depth, context: field.usages)
         if notes.count > before, !shape.isNonNull(level: inner) { stop(from: before) }
       } else {
         check(element, field: field, shape: shape, level: inner)
@@ -142,54 +183,106 @@ package struct ResultExecutor {
     note(
       .unexpectedTypename(name, expected: node.concreteType ?? possible.sorted().joined(separator: ", ")),
       isNullable: false)
+    // An abstract type may have got another object type since: the object is told, and kept.
+    if node.concreteType == nil { notes[notes.count - 1].stop = .told }
   }
 
-  private static func matches(_ value: JSONValue, kind: JSONValue.Kind, leaf: TypeShape.Leaf) -> Bool {
-    switch leaf {
-    case .any: true
-    case .string, .enumeration: kind == .string
-    case .boolean: kind == .bool
-    case .id: kind == .string || kind == .number
-    case .float: kind == .number
-    case .int: kind == .number && isWhole(value)
-    case .object: false
+  // MARK: - One path alone
+
+  /// Goes down a path, checks what is at its end, and comes back up as if all of it had been checked.
+  private mutating func follow(
+    _ path: ArraySlice<PathComponent>, object: JSONValue, node: PlanNode, context: [DeferUsage]
+  ) {
+    guard let component = path.first else { return checkObject(object, node: node, context: context) }
+    guard case .key(let key) = component, let field = node.fields(of: object)[key], let value = object[key] else {
+      return
     }
+    let before = notes.count
+    follow(path.dropFirst(), value: value, field: field, level: 0)
+    if notes.count > before { leave(field, depth: node.depth, context: context, from: before) }
   }
 
-  /// Digits alone, but for a sign; or another spelling of a whole number.
-  private static func isWhole(_ value: JSONValue) -> Bool {
-    let isDigits = value.withNumberBytes { bytes in
-      bytes.allSatisfy { ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) || $0 == UInt8(ascii: "-") }
+  private mutating func follow(
+    _ path: ArraySlice<PathComponent>, value: JSONValue, field: PlanField, level: Int
+  ) {
+    guard let component = path.first else { return check(value, field: field, shape: field.shape, level: level) }
+    let before = notes.count
+    switch component {
+    case .index(let index):
+      guard let element = value[index] else { return }
+      follow(path.dropFirst(), value: element, field: field, level: field.shape.isKnown ? level + 1 : level)
+      if notes.count > before { add(.index(index), from: before) }
+    case .key:
+      guard let child = field.child, value.kind == .object else { return }
+      follow(path, object: value, node: child, context: field.usages)
     }
-    if isDigits == true { return true }
-    guard let double = value.double else { return false }
-    return double.rounded() == double
+    if notes.count > before, !field.shape.isNonNull(level: level) { stop(from: before) }
+  }
+
+  /// The fields that a fragment selects itself, and that are not there.
+  private mutating func findMissing(in node: PlanNode, value: JSONValue, typename: String?, usage: DeferUsage?) {
+    switch value.kind {
+    case .array:
+      var index = 0
+      for element in value.elements {
+        let before = notes.count
+        findMissing(in: node, value: element, typename: nil, usage: usage)
+        if notes.count > before { add(.index(index), from: before) }
+        index += 1
+      }
+    case .object:
+      for field in node.fields(for: typename ?? node.typename(of: value)).fields
+      where field.isCertain && FragmentCoverage.isOwn(field, usage: usage) {
+        let before = notes.count
+        if let member = value[field.responseKey] {
+          if let child = field.child { findMissing(in: child, value: member, typename: nil, usage: usage) }
+        } else {
+          note(.missing, isNullable: !field.shape.isNonNull(level: 0))
+        }
+        if notes.count > before { add(.key(field.responseKey), from: before) }
+      }
+    default: break
+    }
   }
 
   // MARK: - Notes
 
   private mutating func wrong(_ kind: JSONValue.Kind, field: PlanField, level: Int, isNullable: Bool) {
-    let found =
-      switch kind {
-      case .null: "null"
-      case .bool: "a boolean"
-      case .number: "a number"
-      case .string: "a string"
-      case .array: "a list"
-      case .object: "an object"
-      }
-    note(.wrongType(expected: description(of: field, level: level), found: found), isNullable: isNullable)
+    note(
+      .wrongType(expected: description(of: field, level: level), found: LeafCheck.name(of: kind)),
+      isNullable: isNullable)
   }
 
   private mutating func note(_ problem: ResultError.Problem, isNullable: Bool) {
-    notes.append(Note(problem: problem, beneath: isNullable ? 0 : nil))
+    notes.append(ResultNote(problem: problem, stop: isNullable ? .place(beneath: 0) : .none))
   }
 
   /// The place at hand is nullable: what is on its way up stops here.
   private mutating func stop(from first: Int) {
-    for index in first..<notes.count where notes[index].beneath == nil {
-      notes[index].beneath = notes[index].reversedPath.count
+    for index in first..<notes.count where notes[index].stop == .none {
+      notes[index].stop = .place(beneath: notes[index].reversedPath.count)
     }
+  }
+
+  /// On the way up out of a field of an object. Where the field came with a deferred fragment and the object did not,
+  /// that is the fragment's edge.
+  private mutating func leave(_ field: PlanField, depth: Int, context: [DeferUsage], from first: Int) {
+    add(.key(field.responseKey), from: first)
+    let isEdge = !field.usages.isEmpty && !isShared(field.usages, context)
+    for index in first..<notes.count {
+      if isEdge, notes[index].stop == .none {
+        notes[index].stop = .fragments
+        notes[index].edges = field.usages.map { .init(fragmentID: $0.fragment.id, depth: $0.depth, beneath: nil) }
+      }
+      for edge in notes[index].edges.indices
+      where notes[index].edges[edge].beneath == nil && notes[index].edges[edge].depth == depth {
+        notes[index].edges[edge].beneath = notes[index].reversedPath.count
+      }
+    }
+  }
+
+  private func isShared(_ usages: [DeferUsage], _ context: [DeferUsage]) -> Bool {
+    !context.isEmpty && usages.contains { usage in context.contains { $0.isSame(as: usage) } }
   }
 
   private mutating func add(_ component: PathComponent, from first: Int) {

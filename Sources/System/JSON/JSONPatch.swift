@@ -22,7 +22,7 @@ extension JSONValue {
   }
 
   /// A version with `other` merged into what is at `path`: objects member by member, lists index by index, all else
-  /// replaced.
+  /// replaced; but a null takes no object and no list away.
   public func mergingDeeply(_ other: JSONValue, at path: ResponsePath) throws(JSONPatchError) -> JSONValue {
     try updating(path, from: 0) { (old) throws(JSONPatchError) in old.map { $0.mergedDeeply(with: other) } ?? other }
   }
@@ -116,6 +116,7 @@ extension JSONValue {
         }
       }
       return JSONValue(storage: .array(JSONArrayStorage(array)))
+    case (.object, .null), (.array, .null): return self
     default: return other
     }
   }

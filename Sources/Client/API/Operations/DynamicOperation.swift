@@ -6,10 +6,14 @@ import JSON
 public struct DynamicOperation: QueryOperation, MutationOperation, SubscriptionOperation {
   public let compiled: CompiledOperation
   public let variables: JSONValue
+  public let resultChecking: ResultChecking
 
-  public init(compiled: CompiledOperation, variables: JSONValue = .object([])) {
+  public init(
+    compiled: CompiledOperation, variables: JSONValue = .object([]), resultChecking: ResultChecking = .none
+  ) {
     self.compiled = compiled
     self.variables = variables
+    self.resultChecking = resultChecking
   }
 
   public func makeData(from response: ResponseData) -> JSONValue { response.json }

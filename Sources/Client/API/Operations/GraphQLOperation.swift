@@ -12,8 +12,14 @@ public protocol GraphQLOperation: Sendable {
   var compiled: CompiledOperation { get }
   /// An object with the operation's variables; an empty one when it has none.
   var variables: JSONValue { get }
+  /// What becomes of data that contradicts the operation; models need `bubbling`, which is the default.
+  var resultChecking: ResultChecking { get }
   /// Makes the typed value of a response's `data`, which is an object.
   func makeData(from response: ResponseData) throws -> Data
+}
+
+extension GraphQLOperation {
+  public var resultChecking: ResultChecking { .bubbling }
 }
 
 /// An operation that a client fetches or watches.

@@ -91,9 +91,7 @@ package enum CacheAnswer {
   static func result<Operation: GraphQLOperation>(
     _ read: CacheRead, _ request: GraphQLRequest<Operation>
   ) throws -> GraphQLResult<Operation.Data>? {
-    guard let json = read.data, let data = try TypedData.make(json, request.operation, fragments: read.fragments) else {
-      return nil
-    }
+    guard let data = try TypedData.make(read, request.operation) else { return nil }
     return result(data, read, elapsed: request.start.duration(to: .now))
   }
 

@@ -13,6 +13,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   private struct State {
     var attempt = 0
     var merger: IncrementalMerger?
+    var checker: ResponseChecker?
     var isComplete = false
     var payloadCount = 0
     /// The deferred fragments as the last payload left them.
@@ -22,11 +23,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   private let registry: PartReaderRegistry
   private let state = Mutex(State())
 
-  public init() {
-    registry = PartReaderRegistry()
-  }
-
-  package init(registry: PartReaderRegistry) {
+  public init(registry: PartReaderRegistry = .standard) {
     self.registry = registry
   }
 
@@ -72,8 +69,10 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       if state.merger == nil || state.attempt != request.attempt || isNewEvent {
         if state.attempt != request.attempt { state.payloadCount = 0 }
         state.attempt = request.attempt
-        state.merger = IncrementalMerger(
+        let merger = IncrementalMerger(
           operation: request.operation.compiled, variables: request.operation.variables)
+        state.merger = merger
+        state.checker = ResponseChecker(plan: merger.plan, checking: request.operation.resultChecking)
       }
       do throws(IncrementalError) {
         guard let merged = try state.merger?.receive(payload: payload, at: elapsed) else { return nil }
@@ -136,12 +135,14 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   private func result<Operation: GraphQLOperation>(
     _ merged: MergedResult, operation: Operation, part: Int, elapsed: Duration, byteCount: Int
   ) throws -> GraphQLResult<Operation.Data> {
-    let plan = state.withLock { $0.merger?.plan }
+    let (checked, plan) = state.withLock { state in
+      (state.checker?.receive(merged) ?? CheckedResponse(merged), state.merger?.plan)
+    }
     return GraphQLResult(
-      data: try TypedData.make(merged.data, operation, fragments: merged.fragments, plan: plan), errors: merged.errors,
-      extensions: merged.extensions,
-      source: .server, response: merged.isComplete ? .complete : .partial, fragments: merged.fragments, part: part,
-      elapsed: elapsed, byteCount: byteCount, changedPaths: merged.changedPaths)
+      data: try TypedData.make(checked.data, operation, fragments: checked.fragments, plan: plan),
+      errors: checked.errors, extensions: merged.extensions, source: .server,
+      response: merged.isComplete ? .complete : .partial, fragments: checked.fragments, part: part, elapsed: elapsed,
+      byteCount: byteCount, changedPaths: merged.changedPaths)
   }
 
   private func unreadable(_ part: ResponsePart, _ head: HTTPHead, _ error: JSONSyntaxError) -> GraphQLClientError {
@@ -160,22 +161,4 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
 extension HTTPHead {
   /// The request was served; 101 is how a WebSocket begins.
   var isSuccess: Bool { (200..<300).contains(status) || status == 101 }
-}
-
-/// JSON data as the operation's own type.
-package enum TypedData {
-  /// JSON null is a value where the type has room for it, as JSON itself has; for a model it is no data.
-  package static func make<Operation: GraphQLOperation>(
-    _ json: JSONValue?, _ operation: Operation, fragments: [DeferredFragment], plan: SelectionPlan? = nil
-  ) throws -> Operation.Data? {
-    guard let json else { return nil }
-    if json.isNull { return JSONValue.null as? Operation.Data }
-    do {
-      return try operation.makeData(from: ResponseData(json, fragments: fragments, plan: plan))
-    } catch let error as GraphQLClientError {
-      throw error
-    } catch {
-      throw GraphQLClientError.invalidData(reason: "\(error)")
-    }
-  }
 }

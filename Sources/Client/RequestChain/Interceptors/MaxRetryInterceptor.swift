@@ -8,10 +8,12 @@ public struct MaxRetryInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    guard request.attempt > 0 else { return .proceed(request: request, response: response) }
+    // A request that the server took nothing of is no retry when it comes in other words.
+    let retries = request.attempt - request.negotiations
+    guard retries > 0 else { return .proceed(request: request, response: response) }
     if request.operation.compiled.operationType == .mutation { throw GraphQLClientError.mutationNotRepeated }
-    if request.attempt > request.options.maximumRetries {
-      throw GraphQLClientError.tooManyRetries(count: request.attempt - 1)
+    if retries > request.options.maximumRetries {
+      throw GraphQLClientError.tooManyRetries(count: retries - 1)
     }
     return .proceed(request: request, response: response)
   }

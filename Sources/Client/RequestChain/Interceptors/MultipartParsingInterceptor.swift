@@ -124,7 +124,7 @@ final class PartSource: Sendable {
       initial.body.reserveCapacity(min(expectedByteCount, 64 << 20))
     }
     state = Mutex(initial)
-    if let name = type.specification?.rawValue ?? (type.isMultipart ? nil : type.name) {
+    if let name = type.specification ?? (type.isMultipart ? nil : type.name) {
       monitor.update { $0.agreedFormat = name }
     }
   }

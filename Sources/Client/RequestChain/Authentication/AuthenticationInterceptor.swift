@@ -1,0 +1,80 @@
+import ClientAPI
+import ClientNetwork
+import Synchronization
+
+/// Gives each request the token of the moment; when the server rejects it, has it renewed, once for all requests that
+/// wait, and sends the request again, once.
+///
+/// It stands in the chain twice: in front of the network fetch, and behind JSON parsing. The server rejects a token by
+/// the status 401, or by an error with the code `UNAUTHENTICATED` and no data.
+public final class AuthenticationInterceptor: RequestChainInterceptor, RequestChainErrorInterceptor {
+  private struct State {
+    var used: String?
+    var isRenewed = false
+  }
+
+  private let credentials: Credentials
+  private let options: AuthenticationOptions
+  private let state = Mutex(State())
+
+  public init(credentials: Credentials, options: AuthenticationOptions = .init()) {
+    self.credentials = credentials
+    self.options = options
+  }
+
+  public func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    guard let response else {
+      var request = request
+      let token = try await credentials.current()
+      state.withLock { $0.used = token }
+      request.http.headers[options.header] = options.prefix + token
+      return .proceed(request: request, response: nil)
+    }
+    if let result = response.result, result.data == nil, result.part == 0,
+      result.errors.contains(where: { $0.extensions?["code"]?.string == "UNAUTHENTICATED" }),
+      let again = try await again(request)
+    {
+      return .retry(request: again)
+    }
+    return .proceed(request: request, response: response)
+  }
+
+  public func handleError<Operation: GraphQLOperation>(
+    error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    guard case GraphQLClientError.status(401, _, _) = error, let again = try await again(request) else { throw error }
+    return .retry(request: again)
+  }
+
+  /// The request once more; nil when a renewed token was rejected too, or the request may not be repeated. The token
+  /// is renewed in any case, for those that follow.
+  private func again<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) async throws -> GraphQLRequest<Operation>? {
+    let (isFirst, used) = state.withLock { state in
+      defer { state.isRenewed = true }
+      return (!state.isRenewed, state.used)
+    }
+    guard isFirst else { return nil }
+    _ = try await credentials.renewed(inPlaceOf: used)
+    let isMutation = request.operation.compiled.operationType == .mutation
+    guard !isMutation || options.repeatsRejectedMutations else { return nil }
+    var again = request
+    again.http = request.original
+    again.negotiations += 1
+    return again
+  }
+}
+
+/// How a token is sent.
+public struct AuthenticationOptions: Sendable, Hashable {
+  public var header = "Authorization"
+  public var prefix = "Bearer "
+  /// Whether a mutation that the server rejected for its token is sent again with the new one. Off, because only you
+  /// know whether your server rejects before it executes anything.
+  public var repeatsRejectedMutations = false
+
+  public init() {}
+}

@@ -1,0 +1,80 @@
+import ClientAPI
+import ClientIncremental
+import JSON
+
+/// What one part of a response is to the reader.
+public enum PartPayload: Sendable {
+  /// A payload of the response: a first result or a later one.
+  case payload(JSONValue)
+  /// Sent to keep the connection open.
+  case heartbeat
+  /// The server ends the response with these errors.
+  case fatal([GraphQLError])
+}
+
+/// Reads the parts of one multipart specification. One of your own is added to the registry of the chain.
+public protocol PartReader: Sendable {
+  /// The parameter of the content type that names the specification: `deferSpec=20220824`.
+  var specification: String { get }
+  func payload(of json: JSONValue) -> PartPayload
+}
+
+/// In both formats of incremental delivery a part is the payload itself.
+public struct IncrementalPartReader: PartReader {
+  public let specification: String
+
+  public static let defer20220824 = IncrementalPartReader(MultipartSpecification.defer20220824.rawValue)
+  public static let incrementalV02 = IncrementalPartReader(MultipartSpecification.incrementalV02.rawValue)
+
+  init(_ specification: String) {
+    self.specification = specification
+  }
+
+  public func payload(of json: JSONValue) -> PartPayload {
+    json.kind == .object && json.count == 0 ? .heartbeat : .payload(json)
+  }
+}
+
+/// In a multipart subscription each part wraps one result in `payload`.
+public struct SubscriptionPartReader: PartReader {
+  public let specification = MultipartSpecification.subscription10.rawValue
+
+  public init() {}
+
+  public func payload(of json: JSONValue) -> PartPayload {
+    if json.kind == .object, json.count == 0 { return .heartbeat }
+    guard let payload = json["payload"] else {
+      let errors = GraphQLError.list(json["errors"])
+      // Some servers send the result without its wrapping.
+      return errors.isEmpty || json["data"] != nil ? .payload(json) : .fatal(errors)
+    }
+    guard payload.isNull else { return .payload(payload) }
+    let errors = GraphQLError.list(json["errors"])
+    return errors.isEmpty ? .heartbeat : .fatal(errors)
+  }
+}
+
+/// Which reader takes the parts of which specification; without a specification the operation decides.
+public struct PartReaderRegistry: Sendable {
+  private var readers: [String: any PartReader] = [:]
+
+  /// The specifications that the client knows itself: subscription 1.0, defer 20220824 and incremental v0.2.
+  public static let standard = PartReaderRegistry([
+    IncrementalPartReader.defer20220824, IncrementalPartReader.incrementalV02, SubscriptionPartReader(),
+  ])
+
+  public init(_ readers: [any PartReader]) {
+    for reader in readers { register(reader) }
+  }
+
+  /// Adds a reader, in place of one for the same specification.
+  public mutating func register(_ reader: any PartReader) {
+    readers[reader.specification.lowercased()] = reader
+  }
+
+  func reader(for part: ResponsePart, isSubscription: Bool) -> any PartReader {
+    if !part.isMultipart { return IncrementalPartReader.defer20220824 }
+    if let specification = part.specification, let reader = readers[specification.lowercased()] { return reader }
+    return isSubscription ? SubscriptionPartReader() : IncrementalPartReader.defer20220824
+  }
+}

@@ -1,0 +1,118 @@
+import ClientAPI
+import ClientNetwork
+import Digest
+import JSON
+import Synchronization
+
+/// Sends a query's digest in place of its text, and the text once more when the server does not know it (automatic
+/// persisted queries: `extensions.persistedQuery.sha256Hash`).
+///
+/// It stands in the chain twice: in front of the network fetch, and behind JSON parsing. A mutation is sent once, with
+/// digest and text.
+public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestChainErrorInterceptor {
+  private struct State {
+    var needsText = false
+    /// The server keeps no queries at all.
+    var isRefused = false
+  }
+
+  private let options: PersistedQueryOptions
+  private let state = Mutex(State())
+
+  public init(options: PersistedQueryOptions = .init()) {
+    self.options = options
+  }
+
+  public func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    guard let response else { return .proceed(request: prepared(request), response: nil) }
+    guard let result = response.result, result.data == nil, result.part == 0,
+      let refusal = Refusal(result.errors.map { ($0.message, $0.extensions?["code"]?.string) }),
+      let again = again(request, refusal)
+    else { return .proceed(request: request, response: response) }
+    return .retry(request: again)
+  }
+
+  /// A server may give its refusal a status that says the request failed.
+  public func handleError<Operation: GraphQLOperation>(
+    error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    guard case GraphQLClientError.status(_, _, let excerpt) = error, let refusal = Refusal([(excerpt, nil)]),
+      let again = again(request, refusal)
+    else { throw error }
+    return .retry(request: again)
+  }
+
+  private func prepared<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) -> GraphQLRequest<Operation>
+  {
+    let type = request.operation.compiled.operationType
+    let (needsText, isRefused) = state.withLock { ($0.needsText, $0.isRefused) }
+    guard type != .subscription, request.options.files.isEmpty, !isRefused else { return request }
+    var request = request
+    var members = RequestMembers(request.operation)
+    members.text = needsText || type == .mutation ? members.text : nil
+    let digest =
+      request.operation.compiled.documentDigest ?? SHA256Digest.hexadecimal(of: request.operation.compiled.documentText)
+    members.extensions = [
+      ("persistedQuery", .object([("version", 1), ("sha256Hash", JSONValue(digest))]))
+    ]
+    if options.usesGET, type == .query, members.text == nil, let url = members.query(appendedTo: request.http.url) {
+      request.http.method = "GET"
+      request.http.url = url
+      request.http.body = nil
+      request.http.headers["Content-Type"] = nil
+    } else {
+      request.http.body = members.body
+    }
+    return request
+  }
+
+  /// The request with its text; nil when that was tried.
+  private func again<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>, _ refusal: Refusal
+  ) -> GraphQLRequest<Operation>? {
+    guard request.operation.compiled.operationType == .query else { return nil }
+    let isFirst = state.withLock { state in
+      guard !state.needsText, !state.isRefused else { return false }
+      state.needsText = true
+      state.isRefused = refusal == .notSupported
+      return true
+    }
+    guard isFirst else { return nil }
+    var again = request
+    again.http = request.original
+    // The server took nothing: what follows is the same attempt in other words.
+    again.negotiations += 1
+    return again
+  }
+
+  private enum Refusal {
+    case notFound, notSupported
+
+    init?(_ errors: [(message: String, code: String?)]) {
+      for (message, code) in errors {
+        if code == "PERSISTED_QUERY_NOT_FOUND" || message.contains("PersistedQueryNotFound") {
+          self = .notFound
+          return
+        }
+        if code == "PERSISTED_QUERY_NOT_SUPPORTED" || message.contains("PersistedQueryNotSupported") {
+          self = .notSupported
+          return
+        }
+      }
+      return nil
+    }
+  }
+}
+
+/// How persisted queries are asked for.
+public struct PersistedQueryOptions: Sendable, Hashable {
+  /// Ask with GET, so that a cache between client and server can answer. The text, where it is needed, still goes by
+  /// POST, and so does a query whose URL would be longer than servers take.
+  public var usesGET: Bool
+
+  public init(usesGET: Bool = false) {
+    self.usesGET = usesGET
+  }
+}

@@ -1,0 +1,61 @@
+import ClientAPI
+import JSON
+
+/// What a request says of its operation (GraphQL over HTTP, section "Request parameters").
+struct RequestMembers {
+  /// The longest URL that every server and proxy in use takes.
+  private static let longestURL = 8000
+
+  var name: String?
+  /// The document; left out where the server knows it by its digest.
+  var text: String?
+  var variables: JSONValue
+  var extensions: [(String, JSONValue)] = []
+
+  init<Operation: GraphQLOperation>(_ operation: Operation) {
+    name = operation.compiled.name
+    text = operation.compiled.documentText
+    variables = operation.variables
+  }
+
+  var members: [(String, JSONValue)] {
+    var members: [(String, JSONValue)] = []
+    if let name { members.append(("operationName", JSONValue(name))) }
+    if let text { members.append(("query", JSONValue(text))) }
+    if variables.count > 0 { members.append(("variables", variables)) }
+    if !extensions.isEmpty { members.append(("extensions", .object(extensions))) }
+    return members
+  }
+
+  /// The body of a POST.
+  var body: [UInt8] { JSONWriter.compactBytes(.object(members)) }
+
+  /// The URL of a GET; nil when it is too long.
+  func query(appendedTo url: String) -> String? {
+    var parts: [String] = []
+    for (name, value) in members {
+      parts.append("\(name)=\(Self.encoded(value.string ?? value.description))")
+    }
+    let base = url.prefix { $0 != "#" }
+    let joint = base.contains("?") ? "&" : "?"
+    let whole = base + joint + parts.joined(separator: "&")
+    return whole.utf8.count <= Self.longestURL ? String(whole) : nil
+  }
+
+  /// Percent-encoded but for what RFC 3986, section 2.3, calls unreserved.
+  private static func encoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        bytes.append(byte)
+      default:
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

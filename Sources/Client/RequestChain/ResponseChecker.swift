@@ -1,0 +1,71 @@
+import ClientAPI
+import ClientIncremental
+import ClientOperation
+import ClientResultExecution
+import JSON
+
+/// A response as it is given out: what was wrong in it is among the errors.
+struct CheckedResponse: Sendable {
+  var data: JSONValue?
+  var errors: [GraphQLError]
+  var fragments: [DeferredFragment]
+
+  init(_ merged: MergedResult) {
+    data = merged.data
+    errors = merged.errors
+    fragments = merged.fragments
+  }
+}
+
+/// Executes a response, part by part, as its operation asks for.
+struct ResponseChecker: Sendable {
+  private let checking: ResultChecking
+  private var growing: GrowingResult
+
+  init(plan: SelectionPlan, checking: ResultChecking) {
+    self.checking = checking
+    growing = GrowingResult(plan: plan)
+  }
+
+  mutating func receive(_ merged: MergedResult) -> CheckedResponse {
+    var response = CheckedResponse(merged)
+    guard checking != .none, let data = merged.data, !data.isNull else { return response }
+    let fulfilled = merged.fulfilled.map { index in
+      (fragmentID: merged.fragments[index].fragmentID, path: merged.fragments[index].path)
+    }
+    let result = growing.receive(data, changedPaths: merged.changedPaths, fulfilled: fulfilled)
+    response.errors += result.errors.map { GraphQLError($0) }
+    guard checking == .bubbling else { return response }
+    response.data = result.data
+    for (place, failures) in Dictionary(grouping: result.failures, by: { Place($0.fragmentID, $0.path) }) {
+      guard let index = response.fragments.firstIndex(where: { Place($0.fragmentID, $0.path) == place }) else {
+        continue
+      }
+      let fragment = response.fragments[index]
+      response.fragments[index] = fragment.settled(
+        .failed(failures.map { GraphQLError($0.error) }), after: fragment.settledAfter)
+    }
+    return response
+  }
+
+  private struct Place: Hashable {
+    let fragmentID: Int
+    let path: ResponsePath
+
+    init(_ fragmentID: Int, _ path: ResponsePath) {
+      self.fragmentID = fragmentID
+      self.path = path
+    }
+  }
+}
+
+extension GraphQLError {
+  /// The code of errors that the client found in a response, under `extensions.code`.
+  public static let invalidResponseCode = "INVALID_RESPONSE"
+
+  init(_ error: ResultError) {
+    self.init(
+      message: error.description, path: error.path,
+      extensions: .object([("code", JSONValue(Self.invalidResponseCode))]))
+  }
+}

@@ -1,0 +1,30 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// How long a server asks to wait (RFC 9110, section 10.2.3): a number of seconds, or a date.
+enum RetryAfter {
+  static func delay(_ text: String, now: Int = Int(time(nil))) -> Duration? {
+    let text = text.filter { !$0.isWhitespace || $0 == " " }
+    if let seconds = Int(text), seconds >= 0 { return .seconds(min(seconds, 1 << 40)) }
+    return date(text).map { .seconds(max(0, $0 - now)) }
+  }
+
+  /// Seconds since 1970 of a date as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  private static func date(_ text: String) -> Int? {
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    let words = text.split(separator: " ")
+    guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), (1...31).contains(day),
+      let month = months.firstIndex(of: String(words[2])), let year = Int(words[3]), (1970...9999).contains(year)
+    else { return nil }
+    let time = words[4].split(separator: ":").compactMap { Int($0) }
+    guard time.count == 3 else { return nil }
+    // Years begin in March, so that the leap day is the last one.
+    let shifted = month < 2 ? year - 1 : year
+    let dayOfYear = (153 * ((month + 10) % 12) + 2) / 5 + day - 1
+    let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    return days * 86400 + time[0] * 3600 + time[1] * 60 + time[2]
+  }
+}

@@ -1,0 +1,26 @@
+/// When a request that failed is tried again, and how long that waits.
+public struct RetryPolicy: Sendable {
+  /// The wait before the first retry; each one after it waits twice as long.
+  public var firstDelay: Duration = .milliseconds(300)
+  /// No wait is longer; a server that asks for more is not asked again.
+  public var longestDelay: Duration = .seconds(30)
+  /// How much of a wait is left to chance, from 0 to 1, so that clients that failed together do not come back together.
+  public var jitter = 0.5
+  /// The status codes that say that trying again may help.
+  public var statusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+  /// A number from 0 to 1, different each time.
+  public var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
+  /// Waits; throws when the task is cancelled.
+  public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+  public init() {}
+
+  /// The wait before the retry of this number, from 1; `asked` is what the server asked for. nil when that is too long.
+  public func delay(before retry: Int, asked: Duration? = nil) -> Duration? {
+    let doubled = firstDelay * (1 << min(max(retry - 1, 0), 20))
+    let share = 1 - jitter * chance()
+    let own = min(doubled, longestDelay) * share
+    guard let asked else { return own }
+    return asked <= longestDelay ? max(asked, own) : nil
+  }
+}

@@ -1,0 +1,18 @@
+import CCrypto
+
+/// SHA-256 (FIPS 180-4), which names persisted queries.
+package enum SHA256Digest {
+  /// The digest of a text's UTF-8 bytes in lower-case hexadecimal.
+  package static func hexadecimal(of text: String) -> String {
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBufferPointer { SHA256($0.baseAddress, $0.count, &digest) }
+    let digits = Array("0123456789abcdef".utf8)
+    var output: [UInt8] = []
+    for byte in digest {
+      output.append(digits[Int(byte >> 4)])
+      output.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+}

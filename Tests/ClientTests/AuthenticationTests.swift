@@ -1,0 +1,87 @@
+import ClientCore
+import ClientRequestChain
+import Synchronization
+import TestSupport
+import Testing
+
+/// Tokens that run out while requests are under way.
+struct AuthenticationTests {
+  private let good = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
+
+  /// A server that takes only the token `new`.
+  private func server(rejecting: ScriptedAnswer) throws -> ScriptedServer {
+    let good = good
+    return try ScriptedServer { request, _ in
+      request.header("Authorization") == "Bearer new" ? good : rejecting
+    }
+  }
+
+  private final class Renewals: Sendable {
+    private let tokens = Mutex<[String?]>([])
+    var rejected: [String?] { tokens.withLock { $0 } }
+    func credentials(_ token: String?, gives fresh: String = "new") -> Credentials {
+      Credentials(token: token) { rejected in
+        self.tokens.withLock { $0.append(rejected) }
+        return fresh
+      }
+    }
+  }
+
+  private func client(_ url: String, _ credentials: Credentials) -> GraphQLClient {
+    var features = RequestFeatures()
+    features.credentials = credentials
+    return GraphQLClient(url: url, features: features)
+  }
+
+  @Test(arguments: [
+    ScriptedAnswer.json("{}", status: 401),
+    ScriptedAnswer.json(#"{"errors":[{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}]}"#),
+  ])
+  func aRejectedTokenIsRenewedAndTheRequestSentAgain(rejection: ScriptedAnswer) async throws {
+    let server = try server(rejecting: rejection)
+    let renewals = Renewals()
+    let run = await read(client(server.url, renewals.credentials("old")).fetch(query: try operation("{ a }")))
+    #expect(run.lines == [#"0 complete {"a":1}"#])
+    #expect(renewals.rejected == ["old"])
+    #expect(server.requests.map { $0.header("Authorization") } == ["Bearer old", "Bearer new"])
+  }
+
+  @Test func manyWaitingRequestsShareOneRenewal() async throws {
+    let server = try server(rejecting: .json("{}", status: 401))
+    let renewals = Renewals()
+    let client = client(server.url, renewals.credentials("old"))
+    let query = try operation("{ a }")
+    let lines = await withTaskGroup(of: [String].self) { group in
+      for _ in 0..<20 { group.addTask { await read(client.fetch(query: query)).lines } }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(lines == Array(repeating: #"0 complete {"a":1}"#, count: 20))
+    #expect(renewals.rejected == ["old"])
+  }
+
+  @Test func aFirstTokenIsFetchedBeforeTheFirstRequest() async throws {
+    let server = try server(rejecting: .json("{}", status: 401))
+    let renewals = Renewals()
+    _ = await read(client(server.url, renewals.credentials(nil)).fetch(query: try operation("{ a }")))
+    #expect(server.requests.map { $0.header("Authorization") } == ["Bearer new"])
+  }
+
+  @Test func aTokenThatIsRejectedAgainEndsTheRequest() async throws {
+    let server = try server(rejecting: .json("{}", status: 401))
+    let run = await read(
+      client(server.url, Renewals().credentials("old", gives: "worse")).fetch(query: try operation("{ a }")))
+    #expect(run.lines.first?.contains("answered 401") == true)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func aRejectedMutationRenewsTheTokenAndIsNotSentAgain() async throws {
+    let server = try server(rejecting: .json("{}", status: 401))
+    let renewals = Renewals()
+    let client = client(server.url, renewals.credentials("old"))
+    let run = await read(client.perform(mutation: try operation("mutation { a }")))
+    #expect(run.lines.first?.contains("answered 401") == true)
+    #expect(server.requests.count == 1)
+    #expect(renewals.rejected == ["old"])
+    #expect(await read(client.perform(mutation: try operation("mutation { a }"))).lines == [#"0 complete {"a":1}"#])
+  }
+}

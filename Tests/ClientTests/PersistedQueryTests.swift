@@ -1,0 +1,79 @@
+import ClientCore
+import ClientNetwork
+import ClientRequestChain
+import JSON
+import TestSupport
+import Testing
+
+/// Automatic persisted queries: what goes over the wire, and what a refusal leads to.
+struct PersistedQueryTests {
+  private func send(
+    _ answers: [ScriptedAnswer], text: String = "{ a }", usesGET: Bool = false,
+    _ change: (inout RequestOptions) -> Void = { _ in }
+  ) async throws -> (lines: [String], requests: [ScriptedServer.Request]) {
+    let server = try ScriptedServer(answers)
+    var features = RequestFeatures()
+    features.persistedQueries = PersistedQueryOptions(usesGET: usesGET)
+    var options = RequestOptions()
+    change(&options)
+    let client = GraphQLClient(url: server.url, features: features)
+    let run = await read(client.fetch(query: try operation(text, ["x": "ä&b"]), options: options))
+    return (run.lines, server.requests)
+  }
+
+  /// The SHA-256 of `{ a }`.
+  private let digest = "1c7e1e347f726166b5b1c55afd61f278cc9b45e00c108ec33d540a566379811b"
+  private let notFound = #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#
+
+  @Test func theDigestGoesAloneAndTheTextFollowsWhenTheServerDoesNotKnowIt() async throws {
+    let (lines, requests) = try await send([.json(notFound), .json(#"{"data":{"a":1}}"#)])
+    #expect(lines == [#"0 complete {"a":1}"#])
+    let bodies = try requests.map { try JSONValue(parsing: $0.bodyText) }
+    #expect(bodies.count == 2)
+    #expect(bodies.first?["query"] == nil)
+    #expect(bodies.last?["query"] == "{ a }")
+    let digests = bodies.map { $0["extensions"]?["persistedQuery"]?["sha256Hash"]?.string }
+    #expect(digests == [digest, digest])
+  }
+
+  @Test(arguments: [400, 404])
+  func aRefusalMayComeWithAStatusThatSaysFailure(status: Int) async throws {
+    let (lines, requests) = try await send([.json(notFound, status: status), .json(#"{"data":{"a":1}}"#)]) {
+      $0.maximumRetries = 0
+    }
+    #expect(lines == [#"0 complete {"a":1}"#])
+    #expect(requests.count == 2)
+  }
+
+  @Test func aKnownDigestIsOneRequest() async throws {
+    #expect(try await send([.json(#"{"data":{"a":1}}"#)]).requests.count == 1)
+  }
+
+  @Test func aServerThatKeepsNoQueriesGetsThePlainRequest() async throws {
+    let (lines, requests) = try await send([
+      .json(#"{"errors":[{"message":"no","extensions":{"code":"PERSISTED_QUERY_NOT_SUPPORTED"}}]}"#),
+      .json(#"{"data":{"a":1}}"#),
+    ])
+    #expect(lines == [#"0 complete {"a":1}"#])
+    #expect(try JSONValue(parsing: try #require(requests.last).bodyText)["extensions"] == nil)
+  }
+
+  @Test func withGETTheQueryIsInTheURLAndTheTextGoesByPOST() async throws {
+    let (_, requests) = try await send([.json(notFound), .json(#"{"data":{"a":1}}"#)], usesGET: true)
+    #expect(requests.map(\.method) == ["GET", "POST"])
+    let target = try #require(requests.first).target
+    #expect(target.hasPrefix("/graphql?variables=%7B%22x%22%3A%22%C3%A4%26b%22%7D&extensions=%7B%22persistedQuery%22"))
+  }
+
+  @Test func aServerThatNeverKnowsIsAskedTwiceAndNoMore() async throws {
+    let (lines, requests) = try await send([.json(notFound)])
+    #expect(lines == ["0 complete no data “PersistedQueryNotFound”"])
+    #expect(requests.count == 2)
+  }
+
+  @Test func aMutationIsSentOnceWithItsText() async throws {
+    let (_, requests) = try await send([.json(notFound)], text: "mutation { a }")
+    #expect(requests.count == 1)
+    #expect(requests.first?.bodyText.contains("mutation { a }") == true)
+  }
+}

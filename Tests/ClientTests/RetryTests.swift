@@ -1,0 +1,89 @@
+import ClientCore
+@testable import ClientRequestChain
+import Synchronization
+import TestSupport
+import Testing
+
+/// Requests that failed and are tried again.
+struct RetryTests {
+  /// Runs against a server that gives these answers; the waits are noted and not waited.
+  private func send(
+    _ answers: [ScriptedAnswer], text: String = "{ a }", _ change: (inout RetryPolicy) -> Void = { _ in }
+  ) async throws -> (lines: [String], count: Int, waits: [Duration]) {
+    let server = try ScriptedServer(answers)
+    let waits = Waits()
+    var policy = RetryPolicy()
+    policy.jitter = 0
+    policy.sleep = { waits.add($0) }
+    change(&policy)
+    var features = RequestFeatures()
+    features.retry = policy
+    let run = await read(GraphQLClient(url: server.url, features: features).fetch(query: try operation(text)))
+    return (run.lines, server.requests.count, waits.all)
+  }
+
+  private final class Waits: Sendable {
+    private let durations = Mutex<[Duration]>([])
+    func add(_ duration: Duration) { durations.withLock { $0.append(duration) } }
+    var all: [Duration] { durations.withLock { $0 } }
+  }
+
+  private let good = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
+
+  @Test func eachRetryWaitsTwiceAsLong() async throws {
+    let run = try await send([.raw([.close]), .json("{}", status: 503), good])
+    #expect(run.lines == [#"0 complete {"a":1}"#])
+    #expect(run.waits == [.milliseconds(300), .milliseconds(600)])
+  }
+
+  @Test func afterTheLastRetryTheErrorItselfIsTold() async throws {
+    let run = try await send([.json("{}", status: 503)])
+    #expect(run.count == 4)
+    #expect(run.lines.first?.contains("answered 503") == true)
+  }
+
+  @Test func aServerThatAsksForAWaitGetsIt() async throws {
+    let busy = ScriptedAnswer.json("{}", status: 429, headers: [("Retry-After", "7")])
+    #expect(try await send([busy, good]).waits == [.seconds(7)])
+  }
+
+  @Test func aServerThatAsksForTooLongAWaitIsNotAskedAgain() async throws {
+    let busy = ScriptedAnswer.json("{}", status: 429, headers: [("Retry-After", "3600")])
+    let run = try await send([busy, good])
+    #expect(run.count == 1)
+    #expect(run.waits.isEmpty)
+  }
+
+  @Test func aDateIsAWaitTooAndOneInThePastIsNone() async throws {
+    #expect(RetryAfter.delay("Sun, 06 Nov 1994 08:49:37 GMT", now: 784_111_770) == .seconds(7))
+    #expect(RetryAfter.delay("Thu, 29 Feb 2024 00:00:00 GMT", now: 1_709_164_700) == .seconds(100))
+    #expect(RetryAfter.delay("Sun, 06 Nov 1994 08:49:37 GMT", now: 784_111_778) == .zero)
+    #expect(RetryAfter.delay("soon") == nil)
+  }
+
+  @Test func jitterTakesAwayUpToItsShare() {
+    var policy = RetryPolicy()
+    policy.jitter = 0.5
+    policy.chance = { 1 }
+    #expect(policy.delay(before: 1) == .milliseconds(150))
+    policy.chance = { 0 }
+    #expect(policy.delay(before: 3) == .milliseconds(1200))
+    #expect(policy.delay(before: 60) == .seconds(30))
+  }
+
+  @Test func whatIsNoFailureOfTheMomentIsNotTriedAgain() async throws {
+    #expect(try await send([.json("{}", status: 404), good]).count == 1)
+  }
+
+  @Test func aMutationIsNeverTriedAgain() async throws {
+    #expect(try await send([.json("{}", status: 503), good], text: "mutation { a }").count == 1)
+  }
+
+  @Test func nothingIsTriedAgainOnceAResultWasGiven() async throws {
+    let cut = ScriptedAnswer.multipart(
+      framing: .untilClose, [.text(#"{"data":{"a":1},"hasNext":true}"#), .close])
+    let run = try await send([cut, good], text: "{ a ... @defer { b } }")
+    #expect(run.count == 1)
+    #expect(run.lines.first == #"0 partial {"a":1} pending"#)
+  }
+}

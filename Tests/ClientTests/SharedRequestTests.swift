@@ -1,0 +1,105 @@
+import ClientAPI
+import ClientCore
+import ClientNetwork
+import ClientRequestChain
+import JSON
+import Synchronization
+import TestSupport
+import Testing
+
+/// Identical queries that run at the same time, and what a log tells of requests.
+struct SharedRequestTests {
+  private func client(_ url: String) -> GraphQLClient {
+    var features = RequestFeatures()
+    features.sharesIdenticalQueries = true
+    return GraphQLClient(url: url, features: features)
+  }
+
+  @Test func identicalQueriesShareOneRequest() async throws {
+    let gate = Gate()
+    let server = try ScriptedServer([ScriptedAnswer.json(#"{"data":{"a":1}}"#).held(by: gate)])
+    let client = client(server.url)
+    let query = try operation("{ a }")
+    let streams = (0..<5).map { _ in client.fetch(query: query) }
+    _ = try await server.request()
+    gate.open()
+    for stream in streams { #expect(await read(stream).lines == [#"0 complete {"a":1}"#]) }
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func otherVariablesAreAnotherRequestAndSoIsALaterOne() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+    let client = client(server.url)
+    for variables: JSONValue in [["x": 1], ["x": 2], ["x": 2]] {
+      _ = await read(client.fetch(query: try operation("{ a }", variables)))
+    }
+    #expect(server.requests.count == 3)
+  }
+
+  @Test func aMutationIsNeverShared() async throws {
+    let gate = Gate()
+    let server = try ScriptedServer([ScriptedAnswer.json(#"{"data":{"a":1}}"#).held(by: gate)])
+    let client = client(server.url)
+    let streams = try (0..<2).map { _ in client.perform(mutation: try operation("mutation { a }")) }
+    _ = try await server.request(1)
+    gate.open()
+    for stream in streams { #expect(await read(stream).lines == [#"0 complete {"a":1}"#]) }
+  }
+
+  @Test func theRequestEndsWhenTheLastOfThoseWhoWaitHasLeft() async throws {
+    let server = try ScriptedServer([
+      .multipart([.text(#"{"data":{"a":1},"hasNext":true}"#), .hold(Gate())])
+    ])
+    let client = client(server.url)
+    let query = try operation("{ a ... @defer { b } }")
+    var first = client.fetch(query: query).makeAsyncIterator()
+    #expect(try await first.next()?.part == 0)
+    // Whoever comes later gets what is there, and leaves without taking it from the first.
+    for try await result in client.fetch(query: query) {
+      #expect(result.data == ["a": 1])
+      break
+    }
+    #expect(server.requests.count == 1)
+    first = client.fetch(query: try operation("{ other }")).makeAsyncIterator()
+    try await server.clientClosed()
+  }
+
+  @Test func aLogTellsEachStepWithoutSecrets() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#), .json("{}", status: 500)])
+    let log = Log()
+    var features = RequestFeatures()
+    features.log = { log.add($0) }
+    let client = GraphQLClient(
+      url: server.url + "?key=hush", headers: ["X-Api-Key": "hush", "Accept": "application/json"], features: features)
+    let query = try operation("query Q($password: String) { a }", ["password": "hush"])
+    for _ in 0..<2 { _ = await read(client.fetch(query: query)) }
+    #expect(log.lines.count == 4)
+    #expect(log.lines.allSatisfy { !$0.contains("hush") })
+    #expect(log.lines.first?.hasPrefix("→ query Q · POST · \(server.url) · ") == true)
+    #expect(log.lines.first?.contains("$password · X-Api-Key: ••• · Accept: application/json") == true)
+    #expect(log.lines.dropFirst().first?.contains("part 0 complete · 16 bytes") == true)
+    #expect(log.lines.last?.hasPrefix("✗ query Q") == true)
+  }
+
+  private final class Log: Sendable {
+    private let all = Mutex<[String]>([])
+    var lines: [String] { all.withLock { $0 } }
+    func add(_ line: String) { all.withLock { $0.append(line) } }
+  }
+
+  /// A specification of the application's own: each part wraps its payload in a list.
+  private struct WrappedReader: PartReader {
+    let specification = "listSpec=1"
+    func payload(of json: JSONValue) -> PartPayload { json[0].map { .payload($0) } ?? .heartbeat }
+  }
+
+  @Test func aSpecificationOfOnesOwnIsReadByItsReader() async throws {
+    let server = try ScriptedServer([
+      .multipart(specification: "listSpec=\"1\"", [.text(#"[{"data":{"a":1},"hasNext":false}]"#)])
+    ])
+    var features = RequestFeatures()
+    features.partReaders.register(WrappedReader())
+    let run = await read(GraphQLClient(url: server.url, features: features).fetch(query: try operation("{ a }")))
+    #expect(run.lines == [#"0 complete {"a":1}"#])
+  }
+}

@@ -1,0 +1,103 @@
+import Apus
+import Synchronization
+
+// The interceptors that Docs/Client.md shows; `DocumentationTests` holds that the page and this file say the same.
+
+struct TenantContext: RequestContext {
+  let tenant: String
+}
+
+// begin: header
+/// Tells the server which tenant a request is for.
+struct TenantInterceptor: RequestChainInterceptor {
+  func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    var request = request
+    if let context = request.options.context as? TenantContext { request.http.headers["X-Tenant"] = context.tenant }
+    return .proceed(request: request, response: response)
+  }
+}
+// end: header
+
+// begin: results
+/// Counts the results that carry errors.
+final class ErrorCounter: RequestChainInterceptor {
+  let count = Atomic(0)
+
+  func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    if response?.result?.errors.isEmpty == false { count.add(1, ordering: .relaxed) }
+    return .proceed(request: request, response: response)
+  }
+}
+// end: results
+
+// begin: errors
+/// Sends a query to a second server when the first cannot be reached.
+struct FallbackInterceptor: RequestChainErrorInterceptor {
+  let url: String
+
+  func handleError<Operation: GraphQLOperation>(
+    error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    guard case GraphQLClientError.network = error, request.http.url != url else { throw error }
+    var request = request
+    request.http.url = url
+    return .retry(request: request)
+  }
+}
+// end: errors
+
+// begin: provider
+/// The chain of the client, with our own interceptors where they belong.
+struct OurProvider: InterceptorProvider {
+  let standard: DefaultInterceptorProvider
+  let counter: ErrorCounter
+  let fallback: String
+
+  func interceptors<Operation: GraphQLOperation>(for operation: Operation) -> [any RequestChainInterceptor] {
+    [TenantInterceptor()] + standard.interceptors(for: operation) + [counter]
+  }
+
+  func errorInterceptor<Operation: GraphQLOperation>(
+    for operation: Operation
+  ) -> (any RequestChainErrorInterceptor)? {
+    FallbackInterceptor(url: fallback)
+  }
+}
+// end: provider
+
+// begin: client
+func makeClient(url: String, fallback: String, counter: ErrorCounter) -> GraphQLClient {
+  let provider = OurProvider(
+    standard: DefaultInterceptorProvider(transport: HTTPTransport(), store: nil), counter: counter, fallback: fallback)
+  return GraphQLClient(
+    transport: RequestChainNetworkTransport(endpoint: HTTPRequest(url: url), interceptorProvider: provider))
+}
+// end: client
+
+// begin: fetch
+func printPerson(_ client: GraphQLClient) async throws {
+  for try await result in client.fetch(query: PersonQuery(personId: "1")) {
+    if case .fulfilled(let part) = result.data?.person.asUser?.fragments.$deferredFriends {
+      print("received all fields: \(part.friends.count) friends")
+    } else {
+      print("received basic fields only")
+    }
+  }
+}
+// end: fetch
+
+// begin: features
+func makeCarefulClient(url: String, refresh: @escaping @Sendable (String?) async throws -> String) -> GraphQLClient {
+  var features = RequestFeatures()
+  features.retry = RetryPolicy()
+  features.persistedQueries = PersistedQueryOptions(usesGET: true)
+  features.credentials = Credentials(refresh: refresh)
+  features.sharesIdenticalQueries = true
+  features.log = { print($0) }
+  return GraphQLClient(url: url, store: CacheStore(), features: features)
+}
+// end: features
