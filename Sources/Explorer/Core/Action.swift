@@ -20,8 +20,10 @@ package enum Action: Hashable, Sendable {
 
   // The texts
   case textAnalysed(PaneID, TextAnalysis)
-  case completionsFound([Completion], version: Int, isAsked: Bool)
+  case completionsFound([Completion], PaneID, version: Int, isAsked: Bool)
   case queryFormatted(String, version: Int)
+  case writingAnswered(WritingAnswer)
+  case editedExternally(PaneID, String)
 
   // The operation
   case runStarted(Int, RunningOperation)

@@ -16,6 +16,11 @@ package enum Effect: Hashable, Sendable {
   case analyseVariables(TextBuffer, version: Int, query: TextBuffer, offset: Int)
   case complete(TextBuffer, at: TextPosition, version: Int, isAsked: Bool)
   case format(TextBuffer, version: Int)
+  /// Of the variables, with the query that they are for.
+  case completeVariables(TextBuffer, at: TextPosition, version: Int, query: TextBuffer, offset: Int, isAsked: Bool)
+  case ask(WritingQuestion)
+  /// Hands a text to `$EDITOR`, and takes it back.
+  case editExternally(PaneID, String)
   case listRecords(filter: String)
   case openRecord(String)
   case evictRecord(String)

@@ -30,6 +30,8 @@ package final class ExplorerLoop {
   private var observers:
     [(isDone: @ScreenActor (ExplorerLoop) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
   private var hasStarted = false
+  /// Texts that are with another program.
+  private var handovers = 0
   private var hasEnded = false
 
   package init(
@@ -75,7 +77,8 @@ package final class ExplorerLoop {
     case .action(let action): perform(action)
     case .settled: break
     case .terminal(let event):
-      handledEvents += 1
+      // That it has the screen again, the terminal says by itself.
+      if event != .resumed { handledEvents += 1 }
       switch event {
       case .key(let key):
         if let action = keys.action(for: key, in: state) { perform(action) }
@@ -93,9 +96,31 @@ package final class ExplorerLoop {
     // Between two keys of one batch what is in view must be true too: a page is what is in view.
     for effect in update(&state, action) {
       // The clipboard is the terminal's, and the terminal is here.
-      if case .writeClipboard(let text) = effect { backend.copyToClipboard(text) } else { runner.run(effect) }
+      switch effect {
+      case .writeClipboard(let text): backend.copyToClipboard(text)
+      case .editExternally(let pane, let text): handOver(pane, text)
+      default: runner.run(effect)
+      }
     }
     Preparation.prepare(&state, ScreenLayout(state, size: backend.size))
+  }
+
+  /// Leaves the screen to `$EDITOR` with a text; what is left in the file is the new one.
+  private func handOver(_ pane: PaneID, _ text: String) {
+    handovers += 1
+    Task { @ScreenActor in
+      let answer: Action
+      do {
+        let edited = try await backend.withScreenReleased {
+          try await ExternalEditor.edit(text, isJSON: pane == .variables)
+        }
+        answer = .editedExternally(pane, edited)
+      } catch {
+        answer = .operationFailed("\(error)")
+      }
+      handovers -= 1
+      inbox.post([.action(answer)])
+    }
   }
 
   private var theme: Theme { themes[min(state.theme, themes.count - 1)] }
@@ -110,7 +135,8 @@ package final class ExplorerLoop {
 
   /// Whether all events up to a count are dealt with and nothing is under way.
   package func isIdle(after events: Int) -> Bool {
-    hasEnded || (hasStarted && handledEvents >= events && runner.isSettled && taken == inbox.count)
+    hasEnded
+      || (hasStarted && handledEvents >= events && runner.isSettled && handovers == 0 && taken == inbox.count)
   }
 
   /// Returns as soon as the condition holds; it is asked after each frame. Ends too when the explorer has ended.

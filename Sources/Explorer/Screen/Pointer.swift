@@ -67,11 +67,12 @@ struct Pointer {
     let (editor, analysis) =
       slot.pane == .query ? (state.query, state.queryAnalysis) : (state.variables, state.variablesAnalysis)
     let area = EditorGeometry(editor, analysis, in: slot.content, isFocused: slot.pane == state.focus).text
-    let line = editor.scroll.line + point.row - area.row
-    guard line >= 0 else { return .start }
-    guard line < editor.buffer.lineCount else { return editor.buffer.end }
-    let cell = max(0, point.column - area.column + editor.scroll.column)
-    return TextPosition(line, LineCells.column(at: cell, in: editor.buffer.line(line)))
+    let index = point.row - area.row
+    // A drag above the text goes on upward.
+    guard index >= 0 else { return TextPosition(max(0, editor.scroll.line + index), 0) }
+    let rows = EditorRow.rows(of: editor, width: area.width, height: index + 1)
+    guard rows.indices.contains(index) else { return editor.buffer.end }
+    return rows[index].position(at: point.column - area.column, in: editor)
   }
 
   private func popupAction(_ popup: Popup, at point: Point, _ painter: Painter) -> Action? {
@@ -88,7 +89,14 @@ struct Pointer {
       let count = completion.items.count
       return .popupRowClicked(
         Painter.firstRow(completion.list.selected, count: count, height: geometry.list.height) + row)
-    case .help, .confirmation: return nil
+    case .menu(let menu):
+      let count = menu.shown.count
+      let index = Painter.firstRow(menu.list.selected, count: count, height: geometry.list.height) + row
+      return index < count ? .popupRowClicked(index) : nil
+    case .schema(let schema):
+      let index = schema.list.scroll + row
+      return index < schema.rows.count && schema.rows[index].isSelectable ? .popupRowClicked(index) : nil
+    case .help, .confirmation, .prompt, .find, .hover: return nil
     }
   }
 }

@@ -28,6 +28,11 @@ enum Preparation {
       }
       state.viewports[slot.pane] = Viewport(columns: slot.content.width, rows: rows)
     }
+    if case .schema(var schema) = state.popups.last {
+      let height = PopupGeometry(.schema(schema), state, layout).list.height
+      schema.list.reveal(count: schema.rows.count, height: height)
+      state.popups[state.popups.count - 1] = .schema(schema)
+    }
   }
 
   /// Beneath a response that is not whole, one line says what failed.
@@ -37,7 +42,16 @@ enum Preparation {
   }
 
   private static func reveal(_ editor: inout Editor, in area: Rect) {
-    editor.revealCursor(rows: area.height)
+    if editor.isHidden(editor.cursor.line) { editor.unfold(at: editor.cursor.line) }
+    if editor.wraps || !editor.folds.isEmpty {
+      EditorRow.reveal(&editor, width: area.width, height: area.height)
+    } else {
+      editor.revealCursor(rows: area.height)
+    }
+    if editor.wraps {
+      editor.scroll.column = 0
+      return
+    }
     let cell = LineCells.cells(before: editor.cursor.column, in: editor.buffer.line(editor.cursor.line))
     // Some cells beyond the cursor are shown too, so that one sees what one types into.
     let margin = min(4, area.width / 4)

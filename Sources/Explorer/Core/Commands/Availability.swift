@@ -12,6 +12,19 @@ extension ExplorerState {
       return editingReason(command)
     case .formatDocument:
       return query.buffer.isEmpty ? "The query is empty" : nil
+    case .showHover, .goToDefinition, .renameSymbol, .showActions, .findText, .replaceText, .expandSelection,
+      .shrinkSelection, .foldText, .unfoldAllText, .toggleWrap, .editExternally:
+      return writingReason(command)
+    case .listProblems:
+      return queryAnalysis.diagnostics.isEmpty && variablesAnalysis.diagnostics.isEmpty ? "There is no problem" : nil
+    case .pickOperation:
+      return queryAnalysis.operations.isEmpty ? "There is no operation" : nil
+    case .openSchema:
+      switch schema {
+      case .loading: return "The schema is being loaded"
+      case .loaded: return nil
+      case .unavailable(let reason): return "No schema: \(reason)"
+      }
     case .unfoldAll, .foldAll, .copyPath:
       if focus != .response { return "Only in the response" }
       return response.rows.isEmpty ? "There is no response" : nil
@@ -52,6 +65,17 @@ extension ExplorerState {
     case .paste: return clipboard.isEmpty ? "Nothing has been copied here" : nil
     case .nextProblem, .previousProblem: return analysis.diagnostics.isEmpty ? "There is no problem" : nil
     case .toggleComment: return focus == .query ? nil : "JSON has no comments"
+    default: return nil
+    }
+  }
+
+  private func writingReason(_ command: Command) -> String? {
+    guard let editor else { return "Only in the query and the variables" }
+    switch command {
+    case .goToDefinition, .renameSymbol, .showActions, .expandSelection:
+      return focus == .query ? nil : "Only in the query"
+    case .shrinkSelection: return selectionsBefore.isEmpty ? "Nothing was selected by syntax" : nil
+    case .unfoldAllText: return editor.folds.isEmpty ? "Nothing is folded" : nil
     default: return nil
     }
   }

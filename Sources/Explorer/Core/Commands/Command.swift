@@ -15,6 +15,11 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case insertNewline, completeOrIndent, complete, outdent, toggleComment, formatDocument
   case deleteBackward, deleteForward, deleteWordBackward, deleteWordForward
   case undo, redo, cut, paste, nextProblem, previousProblem
+  // The language service
+  case showHover, goToDefinition, renameSymbol, showActions, listProblems, pickOperation, findText, replaceText
+  case expandSelection, shrinkSelection, foldText, unfoldAllText, toggleWrap, editExternally
+  // The schema
+  case openSchema, schemaBack, schemaForward, schemaToQuery
   // Lists and trees
   case rowUp, rowDown, rowPageUp, rowPageDown, rowFirst, rowLast
   case openRow, unfoldRow, foldRow, toggleFold, unfoldAll, foldAll
@@ -24,6 +29,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   // Popups
   case popupUp, popupDown, popupPageUp, popupPageDown, popupFirst, popupLast, popupAccept, popupDeleteBackward,
     popupClose
+  case acceptOrNewline, popupNextField, replaceAll
   case confirmYes, confirmNo
 }
 
@@ -90,6 +96,24 @@ extension Command {
     case .paste: "Paste"
     case .nextProblem: "Next problem"
     case .previousProblem: "Previous problem"
+    case .showHover: "What is this?"
+    case .goToDefinition: "Go to the definition"
+    case .renameSymbol: "Rename"
+    case .showActions: "Actions for what is at the cursor"
+    case .listProblems: "All problems"
+    case .pickOperation: "Go to an operation"
+    case .findText: "Find"
+    case .replaceText: "Find and replace"
+    case .expandSelection: "Select more, by syntax"
+    case .shrinkSelection: "Select less again"
+    case .foldText: "Fold or unfold the lines"
+    case .unfoldAllText: "Unfold all lines"
+    case .toggleWrap: "Wrap long lines, or cut them"
+    case .editExternally: "Edit the text in $EDITOR"
+    case .openSchema: "The schema: types, fields, search"
+    case .schemaBack: "Back"
+    case .schemaForward: "Forward"
+    case .schemaToQuery: "Query it"
     case .rowUp: "Up"
     case .rowDown: "Down"
     case .rowPageUp: "Page up"
@@ -120,6 +144,9 @@ extension Command {
     case .popupAccept: "Accept"
     case .popupDeleteBackward: "Delete backward"
     case .popupClose: "Close"
+    case .acceptOrNewline: "Take what was chosen, else a new line"
+    case .popupNextField: "To the replacement, and back"
+    case .replaceAll: "Replace all"
     case .confirmYes: "Yes"
     case .confirmNo: "No"
     }
@@ -131,6 +158,8 @@ extension Command {
     case .runOperation, .cancel, .nextPage, .allPages, .showHelp, .nextTheme, .reloadSchema, .quit, .nextPane,
       .previousPane, .focusQuery, .focusVariables, .focusResponse, .focusDeferred, .focusCache, .selectAll, .complete,
       .toggleComment, .formatDocument, .undo, .redo, .cut, .paste, .nextProblem, .previousProblem, .unfoldAll, .foldAll,
+      .showHover, .goToDefinition, .renameSymbol, .showActions, .listProblems, .pickOperation, .findText, .replaceText,
+      .expandSelection, .shrinkSelection, .foldText, .unfoldAllText, .toggleWrap, .editExternally, .openSchema,
       .copyValue, .copyPath, .filterRecords, .clearFilter, .goBack, .goForward, .showReferrers, .evict, .refreshRecords:
       true
     default: false

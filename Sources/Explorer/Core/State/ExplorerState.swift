@@ -23,6 +23,8 @@ package struct ExplorerState: Hashable, Sendable {
   package var queryAnalysis = TextAnalysis()
   package var variablesAnalysis = TextAnalysis()
   package var clipboard = ""
+  /// What was selected before each step of selecting by syntax.
+  package var selectionsBefore: [TextSelection] = []
   package var schema = SchemaState.loading
   /// Whether the text is still the one that the explorer opened with, so that a better one may take its place.
   package var awaitsExample = false

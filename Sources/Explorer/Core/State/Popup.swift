@@ -4,6 +4,11 @@ package enum Popup: Hashable, Sendable {
   case palette(PaletteState)
   case completion(CompletionState)
   case confirmation(Confirmation)
+  case menu(MenuState)
+  case prompt(PromptState)
+  case find(FindState)
+  case hover(HoverState)
+  case schema(SchemaExplorerState)
 }
 
 package struct PaletteState: Hashable, Sendable {
@@ -16,9 +21,14 @@ package struct PaletteState: Hashable, Sendable {
 package struct CompletionState: Hashable, Sendable {
   package var items: [Completion]
   package var list = ListCursor()
+  package var pane: PaneID
+  /// It was asked for, or one has moved in it: then Enter takes what is selected.
+  package var isAsked: Bool
 
-  package init(items: [Completion]) {
+  package init(items: [Completion], pane: PaneID = .query, isAsked: Bool = true) {
     self.items = items
+    self.pane = pane
+    self.isAsked = isAsked
   }
 
   package var selected: Completion? { items.indices.contains(list.selected) ? items[list.selected] : nil }

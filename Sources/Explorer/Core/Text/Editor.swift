@@ -28,6 +28,10 @@ package struct Editor: Hashable, Sendable {
   package private(set) var version = 0
   package private(set) var syntax: SyntaxLines
   package var scroll = TextPosition.start
+  /// Lines that are put away behind the first of them.
+  package var folds: [ClosedRange<Int>] = []
+  /// Long lines are shown on several rows.
+  package var wraps = false
   private var goalColumn: Int?
 
   package init(_ text: String = "", language: Language, cursor: TextPosition = .start) {
@@ -67,11 +71,14 @@ package struct Editor: Hashable, Sendable {
     case .wordRight: target = buffer.wordEnd(after: from)
     case .up(let count):
       keepsGoal = from.line > 0
-      target = keepsGoal ? buffer.position(line: max(0, from.line - count), characterColumn: goal) : .start
+      target =
+        keepsGoal ? buffer.position(line: max(0, shownLine(-count, from: from.line)), characterColumn: goal) : .start
     case .down(let count):
       let last = buffer.lineCount - 1
       keepsGoal = from.line < last
-      target = keepsGoal ? buffer.position(line: min(last, from.line + count), characterColumn: goal) : buffer.end
+      target =
+        keepsGoal
+        ? buffer.position(line: min(last, shownLine(count, from: from.line)), characterColumn: goal) : buffer.end
     case .lineStart:
       let indentation = buffer.indentation(of: from.line)
       target = TextPosition(from.line, from.column == indentation ? 0 : indentation)
@@ -137,6 +144,7 @@ package struct Editor: Hashable, Sendable {
     let removedLines = range.upperBound.line - range.lowerBound.line + 1
     let end = buffer.replace(range, with: text)
     version += 1
+    folds = foldsMoved(by: range, to: end)
     syntax.replaceLines(
       range.lowerBound.line, removed: removedLines, inserted: end.line - range.lowerBound.line + 1, in: buffer.lines)
     return end

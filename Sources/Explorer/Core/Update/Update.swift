@@ -33,8 +33,10 @@ package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] 
     state.notice = Notice("No schema: \(reason)", .warning)
     return []
 
-  case .textAnalysed, .completionsFound, .queryFormatted:
+  case .textAnalysed, .completionsFound, .queryFormatted, .editedExternally:
     return state.receiveTextAnswer(action)
+  case .writingAnswered(let answer):
+    return state.receiveWritingAnswer(answer)
 
   case .runStarted, .resultReceived, .runCompleted, .runFailed, .clockTicked, .pageReceived, .pagesCompleted,
     .pagesFailed, .cacheRead:
@@ -57,6 +59,9 @@ extension ExplorerState {
       return []
     }
     if let effects = invokeInPopup(command) { return effects }
+    // What changes the word goes on completing it; anything else is done with it.
+    if isCompleting, ![.deleteBackward, .complete, .completeOrIndent].contains(command) { popups.removeLast() }
+    if ![.expandSelection, .shrinkSelection].contains(command) { selectionsBefore = [] }
     switch command {
     case .runOperation: return runOperation()
     case .cancel: return cancelWork()
@@ -88,6 +93,8 @@ extension ExplorerState {
     case .focusDeferred: return focus(on: .deferred)
     case .focusCache: return focus(on: .cache)
     case .formatDocument: return [.format(query.buffer, version: query.version)]
+    case .openSchema: return openSchema(at: .overview)
+    case .listProblems, .pickOperation: return invokeInWriting(command) ?? []
     default: break
     }
     switch focus {

@@ -7,6 +7,11 @@ extension ExplorerState {
     case .help(let scroll, let filter): return invokeInHelp(command, scroll: scroll, filter: filter)
     case .palette(let palette): return invokeInPalette(command, palette)
     case .completion(let completion): return invokeInCompletion(command, completion)
+    case .menu(let menu): return invokeInMenu(command, menu)
+    case .prompt(let prompt): return invokeInPrompt(command, prompt)
+    case .find(let find): return invokeInFind(command, find)
+    case .hover(let hover): return invokeInHover(command, hover)
+    case .schema(let schema): return invokeInSchema(command, schema)
     case .confirmation(let confirmation):
       switch command {
       case .confirmYes, .popupAccept:
@@ -20,7 +25,7 @@ extension ExplorerState {
     }
   }
 
-  private func step(of command: Command) -> Int? {
+  func popupStep(of command: Command) -> Int? {
     switch command {
     case .popupUp: -1
     case .popupDown: 1
@@ -33,7 +38,7 @@ extension ExplorerState {
   }
 
   private mutating func invokeInHelp(_ command: Command, scroll: Int, filter: String) -> [Effect]? {
-    if let step = step(of: command) {
+    if let step = popupStep(of: command) {
       popups[popups.count - 1] = .help(scroll: max(0, scroll + step), filter: filter)
       return []
     }
@@ -50,7 +55,7 @@ extension ExplorerState {
   private mutating func invokeInPalette(_ command: Command, _ given: PaletteState) -> [Effect]? {
     var palette = given
     let entries = Command.palette(matching: palette.filter)
-    if let step = step(of: command) {
+    if let step = popupStep(of: command) {
       palette.list.move(by: step, count: entries.count)
     } else {
       switch command {
@@ -72,8 +77,9 @@ extension ExplorerState {
 
   private mutating func invokeInCompletion(_ command: Command, _ given: CompletionState) -> [Effect]? {
     var completion = given
-    if let step = step(of: command) {
+    if let step = popupStep(of: command) {
       completion.list.move(by: step, count: completion.items.count)
+      completion.isAsked = true
       popups[popups.count - 1] = .completion(completion)
       return []
     }
@@ -81,6 +87,10 @@ extension ExplorerState {
     case .popupAccept:
       popups.removeLast()
       return completion.selected.map { accept($0) } ?? []
+    case .acceptOrNewline:
+      if completion.isAsked { return invokeInCompletion(.popupAccept, completion) }
+      popups.removeLast()
+      return invokeInEditor(.insertNewline)
     case .popupClose:
       popups.removeLast()
       return []
@@ -147,6 +157,12 @@ extension ExplorerState {
     case .completion(var completion):
       completion.list.select(row, count: completion.items.count)
       popups[popups.count - 1] = .completion(completion)
+    case .menu(var menu):
+      menu.list.select(row, count: menu.shown.count)
+      popups[popups.count - 1] = .menu(menu)
+    case .schema(var schema):
+      schema.list.select(row, count: schema.rows.count)
+      popups[popups.count - 1] = .schema(schema)
     default: return []
     }
     return invoke(.popupAccept)

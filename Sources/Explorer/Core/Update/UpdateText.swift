@@ -21,9 +21,7 @@ extension ExplorerState {
       variablesAnalysis.shiftLines(after: line, by: distance)
     }
     var effects = analysisEffects(for: focus)
-    if isCompleting {
-      effects.append(.complete(query.buffer, at: query.cursor, version: query.version, isAsked: false))
-    }
+    if isCompleting, let effect = completionEffect(isAsked: false) { effects.append(effect) }
     return effects
   }
 
@@ -46,6 +44,20 @@ extension ExplorerState {
         popups[popups.count - 1] = .palette(palette)
         return []
       case .confirmation: return []
+      case .menu(var menu):
+        menu.filter += text
+        menu.list = ListCursor()
+        popups[popups.count - 1] = .menu(menu)
+        return []
+      case .prompt(var prompt):
+        prompt.text += text
+        popups[popups.count - 1] = .prompt(prompt)
+        return []
+      case .find(let find):
+        typeInFind(text, find)
+        return []
+      case .schema(let schema): return typeInSchema(text, schema)
+      case .hover: popups.removeLast()
       case .completion: break
       }
     }
@@ -57,11 +69,31 @@ extension ExplorerState {
     guard focus.isEditor else { return [] }
     let continuesName = text.allSatisfy { $0.isLetter || $0.isNumber || "_$@.".contains($0) }
     if isCompleting && !continuesName { popups.removeLast() }
-    return editText { $0.type(text) }
+    let effects = editText { $0.type(text) }
+    // What goes on as it is typed needs the schema: without it there is little to propose.
+    guard continuesName, popups.isEmpty, case .loaded = schema, let asked = completionEffect(isAsked: false) else {
+      return effects
+    }
+    return effects + [asked]
+  }
+
+  /// Asks what could stand at the cursor of the focused text.
+  func completionEffect(isAsked: Bool) -> Effect? {
+    switch focus {
+    case .query: .complete(query.buffer, at: query.cursor, version: query.version, isAsked: isAsked)
+    case .variables:
+      .completeVariables(
+        variables.buffer, at: variables.cursor, version: variables.version, query: query.buffer,
+        offset: query.cursorOffset, isAsked: isAsked)
+    default: nil
+    }
   }
 
   mutating func pasteText(_ text: String) -> [Effect] {
-    if case .palette? = popups.last { return typeText(text.filter { !$0.isNewline }) }
+    switch popups.last {
+    case .palette, .menu, .prompt, .find, .schema: return typeText(text.filter { !$0.isNewline })
+    default: break
+    }
     if focus == .cache, cache.isFiltering { return typeText(text.filter { !$0.isNewline }) }
     guard focus.isEditor else {
       notice = Notice("Nothing can be pasted here: go to the query or the variables", .warning)
@@ -77,6 +109,7 @@ extension ExplorerState {
       changeEditor { $0.move(movement, selecting: selects) }
       return []
     }
+    if let effects = invokeInWriting(command) { return effects }
     switch command {
     case .selectAll: changeEditor { $0.selectAll() }
     case .insertNewline: return editText { $0.insertNewline() }
@@ -109,16 +142,16 @@ extension ExplorerState {
     guard let editor else { return [] }
     let before = editor.buffer.character(before: editor.cursor)
     let isBehindWord = before.map { $0.isLetter || $0.isNumber || "_$@".contains($0) } ?? false
-    if editor.hasSelection || !isBehindWord || focus != .query { return editText { $0.indentLines() } }
+    if editor.hasSelection || !isBehindWord { return editText { $0.indentLines() } }
     return askForCompletions(isAsked: true)
   }
 
   private mutating func askForCompletions(isAsked: Bool) -> [Effect] {
-    guard focus == .query else {
-      notice = Notice("Only the query completes", .warning)
-      return []
-    }
-    return [.complete(query.buffer, at: query.cursor, version: query.version, isAsked: isAsked)]
+    completionEffect(isAsked: isAsked).map { [$0] } ?? []
+  }
+
+  private func isBehindSigil(_ editor: Editor) -> Bool {
+    editor.buffer.character(before: editor.cursor).map { "$@.".contains($0) } ?? false
   }
 
   private mutating func goToProblem(forward: Bool) {
@@ -147,18 +180,34 @@ extension ExplorerState {
       if analysis.version == query.version { queryAnalysis = analysis }
     case .textAnalysed(.variables, let analysis):
       if analysis.version == variables.version { variablesAnalysis = analysis }
-    case .completionsFound(let items, let version, let isAsked):
-      guard version == query.version, focus == .query else { return [] }
+    case .completionsFound(let items, let pane, let version, let isAsked):
+      guard focus == pane, let editor, version == editor.version else { return [] }
+      let wasAsked = if case .completion(let before) = popups.last { before.isAsked || isAsked } else { isAsked }
       if isCompleting { popups.removeLast() }
       guard let first = items.first else {
         if isAsked { notice = Notice("Nothing to complete here") }
         return []
       }
       // The only thing that goes on as was begun needs no choice; what merely resembles it does.
-      let typed = query.buffer.text(in: min(first.replaces.lowerBound, query.cursor)..<query.cursor)
+      let typed = editor.buffer.text(in: min(first.replaces.lowerBound, editor.cursor)..<editor.cursor)
       let continuing = items.filter { $0.label.hasPrefix(typed) }
       if isAsked, !typed.isEmpty, continuing.count == 1 { return accept(continuing[0]) }
-      if popups.isEmpty { popups.append(.completion(CompletionState(items: items))) }
+      // What is written out needs no proposal, nor does what nobody has begun to write.
+      if !wasAsked, first.label == typed || typed.isEmpty && !isBehindSigil(editor) { return [] }
+      if popups.isEmpty {
+        popups.append(.completion(CompletionState(items: items, pane: pane, isAsked: wasAsked)))
+      }
+    case .editedExternally(let pane, let text):
+      guard focus == pane, let editor else { return [] }
+      guard text != editor.text else {
+        notice = Notice("The editor left the text as it was")
+        return []
+      }
+      let cursor = editor.cursor
+      return editText { editor in
+        editor.setText(text)
+        editor.place(cursor)
+      }
     case .queryFormatted(let text, let version):
       guard version == query.version, text != query.text else { return [] }
       let (line, column) = (query.cursor.line, query.cursor.column)

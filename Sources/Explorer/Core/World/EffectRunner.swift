@@ -7,7 +7,7 @@ import Synchronization
 /// - What never ends by itself (the clock) runs in the background: it does not keep anyone from being idle.
 package final class EffectRunner: Sendable {
   private enum Key: Hashable {
-    case schema, clock, analysis, variables, completion, format, records, record, eviction, pages
+    case schema, clock, analysis, variables, completion, format, writing, records, record, eviction, pages
     case reading
     case run(Int)
   }
@@ -38,7 +38,7 @@ package final class EffectRunner: Sendable {
 
   package func run(_ effect: Effect) {
     switch effect {
-    case .writeClipboard: break
+    case .writeClipboard, .editExternally: break
     case .cancelRun(let id): cancel(.run(id))
     case .cancelPages: cancel(.pages)
     case .stopClock: cancel(.clock)
@@ -63,12 +63,13 @@ package final class EffectRunner: Sendable {
     case .loadSchema: .schema
     case .run(let request): .run(request.id)
     case .cancelRun(let id), .fetchAgain(let id): .run(id)
-    case .startClock, .stopClock, .writeClipboard: .clock
+    case .startClock, .stopClock, .writeClipboard, .editExternally: .clock
     case .loadPages, .cancelPages: .pages
     case .readAgain: .reading
     case .analyse: .analysis
     case .analyseVariables: .variables
-    case .complete: .completion
+    case .complete, .completeVariables: .completion
+    case .ask: .writing
     case .format: .format
     case .listRecords: .records
     case .openRecord: .record
@@ -133,7 +134,11 @@ package final class EffectRunner: Sendable {
     case .analyseVariables(let text, let version, let query, let offset):
       send(.textAnalysed(.variables, await world.analyseVariables(text, version, query, offset)))
     case .complete(let text, let position, let version, let isAsked):
-      send(.completionsFound(await world.complete(text, position), version: version, isAsked: isAsked))
+      send(.completionsFound(await world.complete(text, position), .query, version: version, isAsked: isAsked))
+    case .completeVariables(let text, let position, let version, let query, let offset, let isAsked):
+      let items = await world.completeVariables(text, position, query, offset)
+      send(.completionsFound(items, .variables, version: version, isAsked: isAsked))
+    case .ask(let question): send(.writingAnswered(await world.answer(question)))
     case .format(let text, let version):
       if let formatted = await world.format(text) {
         send(.queryFormatted(formatted, version: version))
@@ -151,7 +156,7 @@ package final class EffectRunner: Sendable {
       await world.evictField(key, field)
       send(.recordEvicted(key, field: field))
     case .startClock(let run): await tick(run)
-    case .cancelRun, .cancelPages, .stopClock, .writeClipboard: break
+    case .cancelRun, .cancelPages, .stopClock, .writeClipboard, .editExternally: break
     }
   }
 

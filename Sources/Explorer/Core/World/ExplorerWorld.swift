@@ -32,6 +32,10 @@ package struct ExplorerWorld: Sendable {
       TextAnalysis(version: version)
     }
   package var complete: @Sendable (TextBuffer, TextPosition) async -> [Completion] = { _, _ in [] }
+  package var completeVariables:
+    @Sendable (TextBuffer, TextPosition, _ query: TextBuffer, _ offset: Int) async -> [Completion] = { _, _, _, _ in []
+    }
+  package var answer: @Sendable (WritingQuestion) async -> WritingAnswer = { _ in .nothing("Nobody knows") }
   /// `nil` when the text cannot be formatted, because it cannot be read.
   package var format: @Sendable (TextBuffer) async -> String? = { _ in nil }
   package var listRecords: @Sendable (_ filter: String) async -> Records = { _ in Records() }

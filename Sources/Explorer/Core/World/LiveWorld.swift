@@ -70,6 +70,8 @@ package final class LiveWorld: Sendable {
     world.analyse = { self.texts.analyse($0, version: $1) }
     world.analyseVariables = { self.texts.analyseVariables($0, version: $1, query: $2, offset: $3) }
     world.complete = { self.texts.complete($0, at: $1) }
+    world.completeVariables = { self.texts.completeVariables($0, at: $1, query: $2, offset: $3) }
+    world.answer = { self.texts.answer($0) }
     world.format = { self.texts.format($0) }
     world.listRecords = { await self.listRecords($0) }
     world.openRecord = { key in (try? await self.store.snapshot()).flatMap { RecordReading.opened(key, in: $0) } }

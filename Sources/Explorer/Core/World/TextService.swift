@@ -2,7 +2,6 @@ import GraphQLLanguage
 import GraphQLLanguageService
 import GraphQLSchema
 import GraphQLValidation
-import JSON
 import Synchronization
 
 /// Reads texts beside the loop: what is wrong in them, what could stand at the cursor, how they look formatted.
@@ -63,13 +62,7 @@ package final class TextService: Sendable {
 
   package func complete(_ text: TextBuffer, at position: TextPosition) -> [Completion] {
     let service = LanguageService(document: Document(parsing: text.text), schema: schema)
-    let places = LinePlaces(text)
-    return service.complete(at: text.offset(of: position)).map { item in
-      Completion(
-        label: item.label, kind: item.kind.rawValue, type: item.type, documentation: item.documentation,
-        insertText: item.insertText, cursor: item.snippet.stops.first, isDeprecated: item.isDeprecated,
-        replaces: places.range(of: item.replaces))
-    }
+    return completions(service.complete(at: text.offset(of: position)), in: text)
   }
 
   /// `nil` for a text with syntax errors: what could not be read must not be written anew.
@@ -81,52 +74,44 @@ package final class TextService: Sendable {
     return formatted
   }
 
-  /// The variables must be a JSON object that has what the operation requires and nothing that it does not know.
+  /// What is no JSON, what the operation requires and is not given, and what is not of its variable's type.
   package func analyseVariables(
     _ text: TextBuffer, version: Int, query: TextBuffer, offset: Int
   ) -> TextAnalysis {
     guard !text.lines.allSatisfy({ $0.allSatisfy(\.isWhitespace) }) else { return TextAnalysis(version: version) }
-    let bytes = Array(text.text.utf8)
-    let whole = TextPosition.start..<TextPosition(0, text.line(0).utf8.count)
-    let value: JSONValue
-    do {
-      value = try JSONDocument(parsing: bytes).root
-    } catch {
-      let place = LinePlaces(text).position(of: min(error.offset, bytes.count))
-      let end = TextPosition(place.line, min(place.column + 1, text.line(place.line).utf8.count))
-      let range = place < end ? place..<end : TextPosition(place.line, max(0, place.column - 1))..<place
-      return TextAnalysis(version: version, diagnostics: [Diagnostic(range: range, message: error.message)])
-    }
-    guard value.kind == .object else {
-      return TextAnalysis(
-        version: version, diagnostics: [Diagnostic(range: whole, message: "Variables are a JSON object")])
-    }
-    let document = Document(parsing: query.text)
-    guard let operation = LanguageService(document: document, schema: nil).operation(at: offset) else {
-      return TextAnalysis(version: version)
-    }
-    let definitions = operation.variableDefinitions
-    var diagnostics: [Diagnostic] = []
-    for (name, _) in value.members where !definitions.contains(where: { $0.variable.name.value == name }) {
-      let title = operation.name.map { "\"\($0.value)\"" } ?? "The operation"
-      diagnostics.append(
-        Diagnostic(
-          range: text.range(ofKey: name) ?? whole, message: "\(title) has no variable \"$\(name)\"", severity: .warning)
-      )
-    }
-    for definition in definitions where definition.type.kind == .nonNull && definition.defaultValue == nil {
-      let name = definition.variable.name.value
-      guard value[name]?.isNull ?? true else { continue }
-      let type = definition.type.description
-      diagnostics.append(
-        Diagnostic(range: text.range(ofKey: name) ?? whole, message: "\"$\(name)\" of type \(type) has no value"))
+    let places = LinePlaces(text)
+    let diagnostics = variables(text, query, offset).diagnostics().map { diagnostic in
+      Diagnostic(
+        range: places.range(of: diagnostic.range), message: diagnostic.message,
+        severity: diagnostic.isWarning ? .warning : .error)
     }
     return TextAnalysis(version: version, diagnostics: diagnostics)
+  }
+
+  func variables(_ text: TextBuffer, _ query: TextBuffer, _ offset: Int) -> VariablesService {
+    let service = LanguageService(document: Document(parsing: query.text), schema: nil)
+    return VariablesService(variables: text.text, operation: service.operation(at: offset), schema: schema)
+  }
+
+  package func completeVariables(
+    _ text: TextBuffer, at position: TextPosition, query: TextBuffer, offset: Int
+  ) -> [Completion] {
+    completions(variables(text, query, offset).complete(at: text.offset(of: position)), in: text)
+  }
+
+  private func completions(_ items: [CompletionItem], in text: TextBuffer) -> [Completion] {
+    let places = LinePlaces(text)
+    return items.map { item in
+      Completion(
+        label: item.label, kind: item.kind.rawValue, type: item.type, documentation: item.documentation,
+        insertText: item.insertText, cursor: item.snippet.stops.first, isDeprecated: item.isDeprecated,
+        replaces: places.range(of: item.replaces))
+    }
   }
 }
 
 /// Offsets of a text as positions, found by halving.
-private struct LinePlaces {
+struct LinePlaces {
   private let starts: [Int]
   private let end: TextPosition
 
@@ -155,18 +140,5 @@ private struct LinePlaces {
   func range(of offsets: Range<Int>) -> Range<TextPosition> {
     let start = position(of: offsets.lowerBound)
     return start..<max(start, position(of: offsets.upperBound))
-  }
-}
-
-extension TextBuffer {
-  /// Where a key of a JSON object is written.
-  fileprivate func range(ofKey key: String) -> Range<TextPosition>? {
-    let written = "\"\(key)\""
-    for (index, line) in lines.enumerated() {
-      guard let range = line.firstRange(of: written) else { continue }
-      let start = line.utf8.distance(from: line.startIndex, to: range.lowerBound)
-      return TextPosition(index, start)..<TextPosition(index, start + written.utf8.count)
-    }
-    return nil
   }
 }

@@ -4,7 +4,7 @@ import ExplorerTerminal
 /// Where a key means something: a pane, a kind of pane, a popup, or everywhere.
 package enum KeyContext: String, CaseIterable, Sendable {
   case everywhere, panes, editors, query, lists, response, deferred, records, record, filter
-  case completion, palette, help, confirmation
+  case completion, palette, help, confirmation, menu, prompt, find, hover, schema
 
   package var title: String {
     switch self {
@@ -22,6 +22,11 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .palette: "In the command palette"
     case .help: "In this help"
     case .confirmation: "In a question"
+    case .menu: "In a list to choose from"
+    case .prompt: "Where a name is asked for"
+    case .find: "While finding"
+    case .hover: "In what is told of a thing"
+    case .schema: "In the schema"
     }
   }
 
@@ -31,7 +36,14 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .help: return [.help, .everywhere]
     case .palette: return [.palette, .everywhere]
     case .confirmation: return [.confirmation, .everywhere]
-    case .completion: return [.completion, .query, .editors, .everywhere]
+    case .completion where state.focus == .query: return [.completion, .query, .editors, .everywhere]
+    case .completion: return [.completion, .editors, .everywhere]
+    case .menu: return [.menu, .everywhere]
+    case .prompt: return [.prompt, .everywhere]
+    case .find: return [.find, .editors, .everywhere]
+    case .hover where state.focus == .query: return [.hover, .query, .editors, .everywhere]
+    case .hover: return [.hover, .editors, .everywhere]
+    case .schema: return [.schema, .everywhere]
     case nil: break
     }
     switch state.focus {

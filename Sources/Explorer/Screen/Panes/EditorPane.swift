@@ -58,12 +58,17 @@ extension Painter {
     let geometry = EditorGeometry(editor, analysis, in: slot.content, isFocused: isFocused)
     let area = geometry.text
     let partner = isFocused && !editor.hasSelection ? editor.matchingBrackets() : nil
-    for line in 0..<area.height {
-      let index = editor.scroll.line + line
-      guard index < editor.buffer.lineCount else { break }
-      paintLineNumber(index, geometry.gutter.line(line), isCurrent: isFocused && index == editor.cursor.line)
-      paintLine(index, of: editor, in: area.line(line))
-      paintMarks(index, of: editor, analysis, partner, in: area.line(line))
+    let rows = EditorRow.rows(of: editor, width: area.width, height: area.height)
+    for (line, row) in rows.enumerated() {
+      let index = row.line
+      if row.isFirst {
+        paintLineNumber(index, geometry.gutter.line(line), isCurrent: isFocused && index == editor.cursor.line)
+      }
+      paintLine(row, of: editor, in: area.line(line))
+      paintMarks(row, of: editor, analysis, partner, in: area.line(line))
+      if let folded = editor.foldedLines(behind: index), row.isLast {
+        paintFold(folded, row, of: editor, in: area.line(line), gutter: geometry.gutter.line(line))
+      }
       if isFocused && index == editor.cursor.line && !editor.hasSelection {
         let look = theme[.currentLine]
         frame.restyle(slot.content.line(line)) {
@@ -83,10 +88,16 @@ extension Painter {
       paintProblem(geometry.message, problem.severity, in: geometry.messageArea)
     }
     guard isFocused else { return }
-    let line = editor.buffer.line(editor.cursor.line)
-    let column = area.column + LineCells.cells(before: editor.cursor.column, in: line) - editor.scroll.column
-    let point = Point(column: column, row: area.row + editor.cursor.line - editor.scroll.line)
-    if area.contains(point) { cursor = CursorPlacement(point) }
+    if let point = EditorRow.point(of: editor.cursor, in: editor, area), area.contains(point) {
+      cursor = CursorPlacement(point)
+    }
+  }
+
+  /// How many lines are put away behind this one.
+  private mutating func paintFold(_ count: Int, _ row: EditorRow, of editor: Editor, in rect: Rect, gutter: Rect) {
+    let end = rect.column + row.cells(before: editor.buffer.line(row.line).utf8.count, in: editor)
+    put(" \(glyphs.ellipsis) \(Wording.plural(count, "line"))", at: end, in: rect, theme[.muted].with(.italic))
+    put(String(glyphs.folded), at: gutter.endColumn - 1, in: gutter, theme[.accent])
   }
 
   private mutating func paintLineNumber(_ index: Int, _ rect: Rect, isCurrent: Bool) {
@@ -95,11 +106,13 @@ extension Painter {
     put(text, at: max(rect.column, column), in: rect, theme[isCurrent ? .currentLineNumber : .lineNumber])
   }
 
-  private mutating func paintLine(_ index: Int, of editor: Editor, in rect: Rect) {
+  private mutating func paintLine(_ row: EditorRow, of editor: Editor, in rect: Rect) {
+    let index = row.line
     let line = editor.buffer.line(index)
     var column = rect.column - editor.scroll.column
-    var done = 0
+    var done = row.columns.lowerBound
     let piece = { (painter: inout Painter, range: Range<Int>, style: Style) in
+      let range = range.clamped(to: row.columns)
       guard !range.isEmpty, column < rect.endColumn else { return }
       let start = line.utf8.index(line.startIndex, offsetBy: range.lowerBound)
       let text = line[start..<line.utf8.index(start, offsetBy: range.count)]
@@ -112,11 +125,15 @@ extension Painter {
       }
     }
     for span in editor.syntax.spans(of: line, at: index) {
-      piece(&self, done..<span.columns.lowerBound, theme[.text])
-      piece(&self, span.columns, theme[role(of: span.kind, editor.language)])
+      guard span.columns.upperBound > done else { continue }
+      piece(&self, done..<max(done, span.columns.lowerBound), theme[.text])
+      piece(
+        &self, max(done, span.columns.lowerBound)..<span.columns.upperBound, theme[role(of: span.kind, editor.language)]
+      )
       done = span.columns.upperBound
     }
-    piece(&self, done..<line.utf8.count, theme[.text])
+    piece(&self, done..<max(done, line.utf8.count), theme[.text])
+    if editor.wraps { return }
     let end = LineCells.cells(before: line.utf8.count, in: line) - editor.scroll.column
     if end > rect.width {
       frame.put(
@@ -147,12 +164,17 @@ extension Painter {
   }
 
   private mutating func paintMarks(
-    _ index: Int, of editor: Editor, _ analysis: TextAnalysis, _ brackets: [TextPosition]?, in rect: Rect
+    _ row: EditorRow, of editor: Editor, _ analysis: TextAnalysis, _ brackets: [TextPosition]?, in rect: Rect
   ) {
+    let index = row.line
     let line = editor.buffer.line(index)
     let cells = { (from: Int, to: Int) -> Rect in
-      let start = LineCells.cells(before: from, in: line) - editor.scroll.column
-      let end = LineCells.cells(before: to, in: line) - editor.scroll.column
+      // What lies before or behind this row of a wrapped line is not on it.
+      if row.columns.lowerBound > 0 || !row.isLast, to <= row.columns.lowerBound || from >= row.columns.upperBound {
+        return .zero
+      }
+      let start = row.cells(before: max(from, row.columns.lowerBound), in: editor)
+      let end = row.cells(before: row.isLast ? to : min(to, row.columns.upperBound), in: editor)
       return Rect(column: rect.column + start, row: rect.row, width: max(1, end - start), height: 1).intersection(rect)
     }
     for diagnostic in analysis.diagnostics {

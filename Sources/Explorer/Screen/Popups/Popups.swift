@@ -24,6 +24,8 @@ struct PopupGeometry {
       let width = max(TextWidth.width(of: confirmation.question), TextWidth.width(of: confirmation.detail), 24) + 6
       frame = area.centered(Size(width: min(width, area.width - 4), height: 6))
       list = .zero
+    case .menu, .prompt, .find, .hover, .schema:
+      (frame, list) = PopupGeometry.writing(popup, state, layout, area)
     case .completion(let completion):
       frame = PopupGeometry.completion(completion, state, layout, area)
       list = Rect(
@@ -34,12 +36,10 @@ struct PopupGeometry {
   private static func completion(
     _ completion: CompletionState, _ state: ExplorerState, _ layout: ScreenLayout, _ area: Rect
   ) -> Rect {
-    guard let slot = layout.slot(of: .query), let first = completion.items.first else { return .zero }
-    let text = EditorGeometry(state.query, state.queryAnalysis, in: slot.content, isFocused: true).text
-    let start = first.replaces.lowerBound
-    let cells = LineCells.cells(before: start.column, in: state.query.buffer.line(start.line))
-    let anchor = Point(
-      column: text.column + cells - state.query.scroll.column - 1, row: text.row + start.line - state.query.scroll.line)
+    guard let first = completion.items.first,
+      let start = point(of: first.replaces.lowerBound, in: completion.pane, state, layout)
+    else { return .zero }
+    let anchor = Point(column: start.column - 1, row: start.row)
     let widest = completion.items.reduce(0) {
       max($0, TextWidth.width(of: $1.label) + 3 + TextWidth.width(of: $1.type ?? ""))
     }
@@ -58,11 +58,16 @@ extension Painter {
     case .palette(let palette): paintPalette(geometry, palette)
     case .confirmation(let confirmation): paintConfirmation(geometry, confirmation)
     case .completion(let completion): paintCompletion(geometry, completion)
+    case .menu(let menu): paintMenu(geometry, menu)
+    case .prompt(let prompt): paintPrompt(geometry, prompt)
+    case .find(let find): paintFind(geometry, find)
+    case .hover(let hover): paintHover(geometry, hover)
+    case .schema(let schema): paintSchema(geometry, schema)
     }
   }
 
   /// A bordered box with a title.
-  private mutating func paintBox(_ rect: Rect, title: String) {
+  mutating func paintBox(_ rect: Rect, title: String) {
     frame.fill(rect, style: theme[.popup])
     let border = glyphs.border
     let style = theme[.popupBorder]

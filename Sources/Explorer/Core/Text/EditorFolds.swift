@@ -1,0 +1,60 @@
+/// Lines that are put away behind the first of them, and edits made together.
+extension Editor {
+  /// Puts the lines behind the first away; the cursor leaves them.
+  package mutating func fold(_ lines: ClosedRange<Int>) {
+    guard lines.count > 1, lines.upperBound < buffer.lineCount else { return }
+    folds.removeAll { $0 == lines }
+    folds.append(lines)
+    if isHidden(cursor.line) { place(TextPosition(lines.lowerBound, buffer.line(lines.lowerBound).utf8.count)) }
+  }
+
+  package func isHidden(_ line: Int) -> Bool {
+    folds.contains { $0.lowerBound < line && line <= $0.upperBound }
+  }
+
+  /// How many lines are put away behind a line; nil where it is none of a fold.
+  package func foldedLines(behind line: Int) -> Int? {
+    folds.filter { $0.lowerBound == line }.map { $0.count - 1 }.max()
+  }
+
+  /// Shows a line again that was put away.
+  package mutating func unfold(at line: Int) {
+    folds.removeAll { $0.lowerBound < line && line <= $0.upperBound }
+  }
+
+  /// The line so many lines that are shown on, or back.
+  func shownLine(_ distance: Int, from line: Int) -> Int {
+    guard !folds.isEmpty else { return line + distance }
+    var line = line
+    var left = abs(distance)
+    let step = distance > 0 ? 1 : -1
+    while left > 0 {
+      var next = line + step
+      while next >= 0, next < buffer.lineCount, isHidden(next) { next += step }
+      guard next >= 0, next < buffer.lineCount else { break }
+      line = next
+      left -= 1
+    }
+    return line
+  }
+
+  /// Keeps folds on their lines after a change; those that the change reached into are opened.
+  func foldsMoved(by range: Range<TextPosition>, to end: TextPosition) -> [ClosedRange<Int>] {
+    guard !folds.isEmpty else { return folds }
+    let distance = end.line - range.upperBound.line
+    return folds.compactMap { fold in
+      if range.upperBound.line < fold.lowerBound { return fold.lowerBound + distance...fold.upperBound + distance }
+      return range.lowerBound.line > fold.upperBound ? fold : nil
+    }
+  }
+
+  /// Makes edits that do not overlap as one step of the history; the cursor ends behind the last of them.
+  package mutating func apply(_ edits: [TextReplacement]) {
+    let ordered = edits.enumerated().sorted {
+      ($0.element.range.lowerBound, $0.offset) > ($1.element.range.lowerBound, $1.offset)
+    }
+    guard !ordered.isEmpty else { return }
+    let replacements = ordered.map { ($0.element.range, $0.element.text) }
+    change(replacements, kind: .other) { ends in TextSelection(ends[ends.count - 1]) }
+  }
+}

@@ -1,0 +1,105 @@
+/// The schema explorer: pages, links, back and forward, search.
+extension ExplorerState {
+  mutating func openSchema(at place: SchemaPlace) -> [Effect] {
+    popups.removeAll()
+    popups.append(.schema(SchemaExplorerState()))
+    return [.ask(.schemaPage(place))]
+  }
+
+  mutating func showSchema(_ page: SchemaPage) {
+    changeSchemaExplorer { $0.show(page) }
+  }
+
+  mutating func showSchemaResults(_ rows: [SchemaRow], for search: String) {
+    changeSchemaExplorer { schema in
+      guard schema.search == search, schema.isSearching else { return }
+      schema.results = rows
+      schema.list = ListCursor()
+    }
+  }
+
+  private mutating func changeSchemaExplorer(_ change: (inout SchemaExplorerState) -> Void) {
+    guard let place = popups.lastIndex(where: { if case .schema = $0 { true } else { false } }),
+      case .schema(var schema) = popups[place]
+    else { return }
+    change(&schema)
+    popups[place] = .schema(schema)
+  }
+
+  /// Typing searches.
+  mutating func typeInSchema(_ text: String, _ given: SchemaExplorerState) -> [Effect] {
+    searchSchema(given.isSearching ? given.search + text : text, given)
+  }
+
+  private mutating func searchSchema(_ text: String, _ given: SchemaExplorerState) -> [Effect] {
+    var schema = given
+    schema.search = text
+    schema.isSearching = !text.isEmpty
+    schema.results = text.isEmpty ? [] : schema.results
+    popups[popups.count - 1] = .schema(schema)
+    return text.isEmpty ? [] : [.ask(.schemaSearch(text))]
+  }
+
+  mutating func invokeInSchema(_ command: Command, _ given: SchemaExplorerState) -> [Effect]? {
+    var schema = given
+    if let step = popupStep(of: command) {
+      schema.move(by: step)
+      popups[popups.count - 1] = .schema(schema)
+      return []
+    }
+    switch command {
+    case .popupDeleteBackward:
+      if schema.isSearching { return searchSchema(String(schema.search.dropLast()), schema) }
+      return goBackInSchema(schema)
+    case .popupAccept:
+      guard let link = schema.selected?.link else {
+        notice = Notice("This leads nowhere further")
+        return []
+      }
+      if let current = schema.current { schema.back.append(current) }
+      schema.forward = []
+      popups[popups.count - 1] = .schema(schema)
+      return [.ask(.schemaPage(link))]
+    case .schemaBack: return goBackInSchema(schema)
+    case .schemaForward:
+      guard let next = schema.forward.popLast() else { return [] }
+      if let current = schema.current { schema.back.append(current) }
+      popups[popups.count - 1] = .schema(schema)
+      return [.ask(.schemaPage(next))]
+    case .schemaToQuery: return insertSelection(schema)
+    case .popupClose, .openSchema:
+      if schema.isSearching { return searchSchema("", schema) }
+      popups.removeLast()
+      return []
+    default: return nil
+    }
+  }
+
+  private mutating func goBackInSchema(_ given: SchemaExplorerState) -> [Effect] {
+    var schema = given
+    guard let last = schema.back.popLast() else { return [] }
+    if let current = schema.current { schema.forward.append(current) }
+    popups[popups.count - 1] = .schema(schema)
+    return [.ask(.schemaPage(last))]
+  }
+
+  /// Puts a query that selects the field behind the ones that are there.
+  private mutating func insertSelection(_ schema: SchemaExplorerState) -> [Effect] {
+    guard let text = schema.selected?.query else {
+      notice = Notice("Only a field of a root type makes a query: follow who uses it", .warning)
+      return []
+    }
+    let effects = focus(on: .query)
+    return effects
+      + editText { editor in
+        let isEmpty = editor.buffer.lines.allSatisfy { $0.allSatisfy(\.isWhitespace) }
+        if isEmpty {
+          editor.setText(text)
+        } else {
+          let end = editor.buffer.end
+          editor.replace(end..<end, with: (end.column == 0 ? "\n" : "\n\n") + text)
+        }
+        editor.place(TextPosition(isEmpty ? 0 : editor.buffer.lineCount - text.split(separator: "\n").count, 0))
+      }
+  }
+}

@@ -1,0 +1,291 @@
+/// The language service at hand: hover, definition, rename, actions, problems, operations, find, selection, folds.
+extension ExplorerState {
+  /// `nil` for other commands.
+  mutating func invokeInWriting(_ command: Command) -> [Effect]? {
+    switch command {
+    case .showHover: return ask { .hover($0) }
+    case .goToDefinition: return ask { .definition($0) }
+    case .renameSymbol: return ask { .renamable($0) }
+    case .showActions: return ask { .actions($0) }
+    case .expandSelection: return ask { .selectionRanges($0) }
+    case .shrinkSelection:
+      guard let selection = selectionsBefore.popLast() else { return [] }
+      changeEditor { $0.select(selection) }
+      return []
+    case .foldText: return foldText()
+    case .unfoldAllText:
+      changeEditor { $0.folds = [] }
+      return []
+    case .listProblems: listProblems()
+    case .pickOperation: pickOperation()
+    case .findText, .replaceText: openFind(isReplacing: command == .replaceText)
+    case .toggleWrap:
+      query.wraps.toggle()
+      variables.wraps = query.wraps
+      notice = Notice(query.wraps ? "Long lines are wrapped" : "Long lines are cut")
+    case .editExternally:
+      guard let editor else { return [] }
+      return [.editExternally(focus, editor.text)]
+    default: return nil
+    }
+    return []
+  }
+
+  private func ask(_ question: (TextSnapshot) -> WritingQuestion) -> [Effect] {
+    TextSnapshot(self).map { [.ask(question($0))] } ?? []
+  }
+
+  private mutating func foldText() -> [Effect] {
+    guard let editor else { return [] }
+    let line = editor.cursor.line
+    if editor.folds.contains(where: { $0.lowerBound == line }) {
+      changeEditor { $0.folds.removeAll { $0.lowerBound == line } }
+      return []
+    }
+    return ask { .folds($0) }
+  }
+
+  private mutating func listProblems() {
+    let panes: [PaneID] = [.query, .variables]
+    let entries = panes.flatMap { pane -> [MenuEntry] in
+      let analysis = pane == .query ? queryAnalysis : variablesAnalysis
+      return analysis.diagnostics.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { problem in
+        let place = problem.range.lowerBound
+        return MenuEntry(
+          label: problem.message, detail: "\(pane.title) \(place.line + 1):\(place.column + 1)",
+          mark: problem.severity == .error ? .error : .warning, choice: .place(pane, place))
+      }
+    }
+    popups.append(.menu(MenuState(title: "Problems", entries: entries)))
+  }
+
+  private mutating func pickOperation() {
+    let entries = queryAnalysis.operations.map { operation in
+      MenuEntry(
+        label: operation.name ?? "(no name)", detail: "\(operation.kind), line \(operation.lines.lowerBound + 1)",
+        choice: .place(.query, TextPosition(operation.lines.lowerBound, 0)))
+    }
+    var menu = MenuState(title: "Operations", entries: entries)
+    let current = queryAnalysis.operation(at: query.cursor.line)
+    menu.list.selected = queryAnalysis.operations.firstIndex { $0 == current } ?? 0
+    popups.append(.menu(menu))
+  }
+
+  // MARK: Menus and prompts
+
+  mutating func invokeInMenu(_ command: Command, _ given: MenuState) -> [Effect]? {
+    var menu = given
+    if let step = popupStep(of: command) {
+      menu.list.move(by: step, count: menu.shown.count)
+    } else {
+      switch command {
+      case .popupDeleteBackward:
+        menu.filter = String(menu.filter.dropLast())
+        menu.list = ListCursor()
+      case .popupAccept:
+        popups.removeLast()
+        return menu.selected.map { choose($0.choice) } ?? []
+      case .popupClose:
+        popups.removeLast()
+        return []
+      default: return nil
+      }
+    }
+    popups[popups.count - 1] = .menu(menu)
+    return []
+  }
+
+  private mutating func choose(_ choice: MenuEntry.Choice) -> [Effect] {
+    switch choice {
+    case .place(let pane, let position):
+      let effects = focus(on: pane)
+      changeEditor { $0.place(position) }
+      return effects
+    case .edits(let edits, let pane, let version): return apply(edits, to: pane, version: version)
+    }
+  }
+
+  /// Makes the edits if the text is still the one that they are for.
+  private mutating func apply(_ edits: [TextReplacement], to pane: PaneID, version: Int) -> [Effect] {
+    guard pane == focus, let editor, editor.version == version else {
+      notice = Notice("The text has changed meanwhile", .warning)
+      return []
+    }
+    return editText { $0.apply(edits) }
+  }
+
+  mutating func invokeInPrompt(_ command: Command, _ given: PromptState) -> [Effect]? {
+    var prompt = given
+    switch command {
+    case .popupDeleteBackward: prompt.text = String(prompt.text.dropLast())
+    case .popupAccept:
+      popups.removeLast()
+      return [.ask(.rename(prompt.snapshot, to: prompt.text))]
+    case .popupClose:
+      popups.removeLast()
+      return []
+    default: return nil
+    }
+    popups[popups.count - 1] = .prompt(prompt)
+    return []
+  }
+
+  mutating func invokeInHover(_ command: Command, _ given: HoverState) -> [Effect]? {
+    var hover = given
+    if let step = popupStep(of: command) {
+      hover.scroll = min(max(0, hover.scroll + step), max(0, hover.lines.count - 1))
+      popups[popups.count - 1] = .hover(hover)
+      return []
+    }
+    popups.removeLast()
+    return command == .popupClose || command == .showHover ? [] : nil
+  }
+
+  // MARK: Find and replace
+
+  private mutating func openFind(isReplacing: Bool) {
+    guard let editor else { return }
+    var find = FindState(origin: editor.cursor)
+    find.isReplacing = isReplacing
+    if editor.hasSelection, !editor.selectedText.contains("\n") { find.pattern = editor.selectedText }
+    popups.append(.find(find))
+    search()
+  }
+
+  /// Looks for the pattern anew, and goes to the first match from the place where the search began.
+  private mutating func search() {
+    guard case .find(var find) = popups.last, let editor else { return }
+    find.matches = editor.buffer.matches(of: find.pattern)
+    find.current = find.matches.firstIndex { $0.lowerBound >= find.origin } ?? (find.matches.isEmpty ? nil : 0)
+    popups[popups.count - 1] = .find(find)
+    showMatch(find)
+  }
+
+  private mutating func showMatch(_ find: FindState) {
+    if let current = find.current {
+      let match = find.matches[current]
+      changeEditor { $0.select(TextSelection(anchor: match.lowerBound, cursor: match.upperBound)) }
+    } else {
+      changeEditor { $0.place(find.origin) }
+    }
+  }
+
+  mutating func typeInFind(_ text: String, _ given: FindState) {
+    var find = given
+    let text = text.filter { !$0.isNewline }
+    if find.isInReplacement { find.replacement += text } else { find.pattern += text }
+    popups[popups.count - 1] = .find(find)
+    if !find.isInReplacement { search() }
+  }
+
+  mutating func invokeInFind(_ command: Command, _ given: FindState) -> [Effect]? {
+    var find = given
+    // The text may have changed beneath: undo works here, too.
+    if let editor { find.matches = editor.buffer.matches(of: find.pattern) }
+    find.current = find.matches.isEmpty ? nil : min(find.current ?? 0, find.matches.count - 1)
+    switch command {
+    case .popupDeleteBackward:
+      if find.isInReplacement {
+        find.replacement = String(find.replacement.dropLast())
+      } else {
+        find.pattern = String(find.pattern.dropLast())
+      }
+      popups[popups.count - 1] = .find(find)
+      if !find.isInReplacement { search() }
+      return []
+    case .popupUp, .popupDown:
+      step(&find, by: command == .popupUp ? -1 : 1)
+    case .popupAccept:
+      if find.isInReplacement { return replaceMatch(find) }
+      step(&find, by: 1)
+    case .replaceAll:
+      guard !find.matches.isEmpty else { return [] }
+      let edits = find.matches.map { TextReplacement(range: $0, text: find.replacement) }
+      popups.removeLast()
+      notice = Notice(edits.count == 1 ? "Replaced 1 place" : "Replaced \(edits.count) places")
+      return editText { $0.apply(edits) }
+    case .popupNextField:
+      if find.isReplacing { find.isInReplacement.toggle() } else { step(&find, by: 1) }
+    case .popupClose:
+      popups.removeLast()
+      return []
+    default: return nil
+    }
+    popups[popups.count - 1] = .find(find)
+    return []
+  }
+
+  private mutating func step(_ find: inout FindState, by distance: Int) {
+    guard !find.matches.isEmpty else { return }
+    let count = find.matches.count
+    find.current = ((find.current ?? 0) + distance + count) % count
+    showMatch(find)
+  }
+
+  private mutating func replaceMatch(_ given: FindState) -> [Effect] {
+    var find = given
+    guard let current = find.current else { return [] }
+    let match = find.matches[current]
+    let replacement = find.replacement
+    let effects = editText { $0.replace(match, with: replacement) }
+    find.origin = editor?.cursor ?? find.origin
+    popups[popups.count - 1] = .find(find)
+    search()
+    return effects
+  }
+
+  // MARK: Answers
+
+  mutating func receiveWritingAnswer(_ answer: WritingAnswer) -> [Effect] {
+    switch answer {
+    case .hover(let lines, let snapshot):
+      // Who has gone on meanwhile does not want to know any more.
+      if isCurrent(snapshot), editor?.cursor == snapshot.cursor {
+        popups.append(.hover(HoverState(lines: lines, anchor: snapshot.cursor, pane: snapshot.pane)))
+      }
+    case .actions(let entries, let snapshot):
+      if isCurrent(snapshot) { popups.append(.menu(MenuState(title: "Actions", entries: entries))) }
+    case .placeFound(let place, let snapshot):
+      if isCurrent(snapshot) { changeEditor { $0.place(place) } }
+    case .schemaPlaceFound(let place): return openSchema(at: place)
+    case .renamable(let name, let snapshot):
+      if isCurrent(snapshot) {
+        popups.append(.prompt(PromptState(title: "Rename \(name) to", text: name, snapshot: snapshot)))
+      }
+    case .edited(let edits, let snapshot, let title):
+      guard isCurrent(snapshot) else { return [] }
+      notice = Notice(title)
+      let cursor = snapshot.cursor
+      let effects = editText { $0.apply(edits) }
+      changeEditor { $0.place(cursor) }
+      return effects
+    case .selectionRanges(let ranges, let snapshot):
+      guard isCurrent(snapshot), let editor else { return [] }
+      let now = editor.selection.range
+      let wider = ranges.first { $0.lowerBound <= now.lowerBound && now.upperBound <= $0.upperBound && $0 != now }
+      guard let wider else { return [] }
+      selectionsBefore.append(editor.selection)
+      changeEditor { $0.select(TextSelection(anchor: wider.lowerBound, cursor: wider.upperBound)) }
+    case .folds(let folds, let snapshot):
+      guard isCurrent(snapshot) else { return [] }
+      let line = snapshot.cursor.line
+      // The innermost that begins on the line, else the innermost around it.
+      let fold =
+        folds.filter { $0.lowerBound == line }.min { $0.count < $1.count }
+        ?? folds.filter { $0.contains(line) }.min { $0.count < $1.count }
+      guard let fold else {
+        notice = Notice("Nothing to fold here")
+        return []
+      }
+      changeEditor { $0.fold(fold) }
+    case .schemaPage(let page): showSchema(page)
+    case .schemaFound(let rows, let search): showSchemaResults(rows, for: search)
+    case .nothing(let reason): notice = Notice(reason)
+    }
+    return []
+  }
+
+  private func isCurrent(_ snapshot: TextSnapshot) -> Bool {
+    snapshot.pane == focus && editor?.version == snapshot.version
+  }
+}

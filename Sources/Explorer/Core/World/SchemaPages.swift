@@ -1,0 +1,304 @@
+import GraphQLLanguage
+import GraphQLLanguageService
+import GraphQLSchema
+
+/// The schema as pages: an overview, one for each type and directive, and what a search finds.
+struct SchemaPages {
+  let schema: Schema
+
+  static func place(of element: SchemaElement) -> SchemaPlace {
+    switch element {
+    case .type(let type): return SchemaPlace(page: type.name)
+    case .directive(let directive): return SchemaPlace(page: "@\(directive.name)")
+    case .field(let field): return SchemaPlace(page: field.parentType.name, member: field.name)
+    case .argument, .inputField, .enumValue:
+      // Such as `Query.bird`, where an argument is one of a field's.
+      let parts = (element.owner ?? "").split(separator: ".").map(String.init)
+      return SchemaPlace(page: parts.first ?? "", member: parts.count > 1 ? parts[1] : element.name)
+    }
+  }
+
+  func page(_ place: SchemaPlace) -> SchemaPage? {
+    if place.page.isEmpty { return overview(place) }
+    if place.page.hasPrefix("@") {
+      return schema.directive(named: String(place.page.dropFirst())).map { page(of: $0, place) }
+    }
+    return schema.type(named: place.page).map { page(of: $0, place) }
+  }
+
+  // MARK: The overview
+
+  private func overview(_ place: SchemaPlace) -> SchemaPage {
+    var rows: [SchemaRow] = []
+    if let description = schema.description { rows += text(description) }
+    rows.append(SchemaRow(.heading, "Operations"))
+    for (name, type) in [
+      ("query", schema.queryType), ("mutation", schema.mutationType), ("subscription", schema.subscriptionType),
+    ] {
+      guard let type else { continue }
+      rows.append(SchemaRow(.type, name, type: type.name, link: SchemaPlace(page: type.name)))
+    }
+    let own = schema.types.filter { !$0.isBuiltIn }
+    let sorts: [(String, TypeKind)] = [
+      ("Objects", .object), ("Interfaces", .interface), ("Unions", .union), ("Enums", .enum), ("Inputs", .inputObject),
+      ("Scalars", .scalar),
+    ]
+    for (title, kind) in sorts {
+      let types = own.filter { $0.kind == kind }.sorted { $0.name < $1.name }
+      guard !types.isEmpty else { continue }
+      rows.append(SchemaRow(.heading, "\(title) (\(types.count))"))
+      rows += types.map { row(of: $0) }
+    }
+    rows.append(SchemaRow(.heading, "Directives"))
+    rows += schema.directives.map {
+      SchemaRow(
+        .type, "@\($0.name)", note: firstLine($0.description), link: SchemaPlace(page: "@\($0.name)"))
+    }
+    let deprecated = deprecatedRows(own)
+    if !deprecated.isEmpty {
+      rows.append(SchemaRow(.heading, "Deprecated (\(deprecated.count))"))
+      rows += deprecated
+    }
+    return SchemaPage(place: place, title: "Schema", rows: rows)
+  }
+
+  private func deprecatedRows(_ types: [TypeDefinition]) -> [SchemaRow] {
+    types.flatMap { type in
+      type.fields.filter(\.isDeprecated).map { field in
+        SchemaRow(
+          .field, "\(type.name).\(field.name)", type: field.type.description, note: field.deprecationReason ?? "",
+          isDeprecated: true, link: SchemaPlace(page: type.name, member: field.name))
+      }
+        + type.enumValues.filter(\.isDeprecated).map { value in
+          SchemaRow(
+            .value, "\(type.name).\(value.name)", note: value.deprecationReason ?? "", isDeprecated: true,
+            link: SchemaPlace(page: type.name, member: value.name))
+        }
+    }
+  }
+
+  private func row(of type: TypeDefinition, depth: Int = 0) -> SchemaRow {
+    SchemaRow(
+      .type, type.name, note: firstLine(type.description), depth: depth, link: SchemaPlace(page: type.name))
+  }
+
+  private func firstLine(_ text: String?) -> String {
+    String(text?.split(separator: "\n").first ?? "")
+  }
+
+  private func text(_ description: String) -> [SchemaRow] {
+    description.split(separator: "\n", omittingEmptySubsequences: false).map { SchemaRow(.text, String($0)) }
+  }
+
+  // MARK: A type
+
+  private func page(of type: TypeDefinition, _ place: SchemaPlace) -> SchemaPage {
+    var rows = type.description.map(text) ?? []
+    if let url = type.specifiedByURL { rows.append(SchemaRow(.text, "Specified by \(url)")) }
+    let way = QueryWay(to: type, in: schema)
+    if !type.fields.isEmpty {
+      rows.append(SchemaRow(.heading, "Fields"))
+      for field in type.fields {
+        rows.append(
+          SchemaRow(
+            .field, field.name, type: field.type.description, note: firstLine(field.description),
+            isDeprecated: field.isDeprecated, link: field.type.definition.map { SchemaPlace(page: $0.name) },
+            query: way?.query(for: field)))
+        if let reason = field.deprecationReason { rows.append(SchemaRow(.deprecation, reason, depth: 1)) }
+        rows += field.arguments.map { self.row(of: $0, .argument, depth: 1) }
+      }
+    }
+    if !type.inputFields.isEmpty {
+      rows.append(SchemaRow(.heading, type.isOneOf ? "Fields, of which exactly one is given" : "Fields"))
+      rows += type.inputFields.map { self.row(of: $0, .field, depth: 0) }
+    }
+    if !type.enumValues.isEmpty {
+      rows.append(SchemaRow(.heading, "Values"))
+      for value in type.enumValues {
+        rows.append(
+          SchemaRow(.value, value.name, note: firstLine(value.description), isDeprecated: value.isDeprecated))
+        if let reason = value.deprecationReason { rows.append(SchemaRow(.deprecation, reason, depth: 1)) }
+      }
+    }
+    rows += list("Implements", type.interfaces.map { row(of: $0) })
+    if type.isAbstract { rows += list("Is one of", type.possibleTypes.map { row(of: $0) }) }
+    if type.kind == .object {
+      let unions = schema.types.filter { $0.kind == .union && schema.isPossibleType(type, of: $0) }
+      rows += list("Is in", unions.map { row(of: $0) })
+    }
+    rows += list("Used by", uses(of: type))
+    return SchemaPage(place: place, title: HoverText.declaration(of: .type(type)), rows: rows)
+  }
+
+  private func list(_ title: String, _ rows: [SchemaRow]) -> [SchemaRow] {
+    rows.isEmpty ? [] : [SchemaRow(.heading, "\(title) (\(rows.count))")] + rows
+  }
+
+  private func row(of input: InputValueDefinition, _ kind: SchemaRow.Kind, depth: Int) -> SchemaRow {
+    SchemaRow(
+      kind, input.name, type: input.type.description + (input.defaultValueText.map { " = \($0)" } ?? ""),
+      note: firstLine(input.description), isDeprecated: input.isDeprecated, depth: depth,
+      link: input.type.definition.map { SchemaPlace(page: $0.name) })
+  }
+
+  /// Who gives a value of the type, or takes one.
+  private func uses(of type: TypeDefinition) -> [SchemaRow] {
+    let name = type.nameID
+    return schema.types.flatMap { owner -> [SchemaRow] in
+      var rows: [SchemaRow] = []
+      guard !owner.isBuiltIn else { return rows }
+      for field in owner.fields {
+        let takes = field.arguments.filter { $0.type.packed.name == name }.map(\.name)
+        guard field.type.packed.name == name || !takes.isEmpty else { continue }
+        rows.append(
+          SchemaRow(
+            .field, "\(owner.name).\(field.name)" + (takes.isEmpty ? "" : "(\(takes.joined(separator: ", ")))"),
+            type: field.type.description, isDeprecated: field.isDeprecated,
+            link: SchemaPlace(page: owner.name, member: field.name)))
+      }
+      for input in owner.inputFields where input.type.packed.name == name {
+        rows.append(
+          SchemaRow(
+            .field, "\(owner.name).\(input.name)", type: input.type.description,
+            link: SchemaPlace(page: owner.name, member: input.name)))
+      }
+      return rows
+    }
+  }
+
+  private func page(of directive: DirectiveDefinition, _ place: SchemaPlace) -> SchemaPage {
+    var rows = directive.description.map(text) ?? []
+    rows += list("Arguments", directive.arguments.map { row(of: $0, .argument, depth: 0) })
+    rows += list("May stand on", directive.locations.map { SchemaRow(.value, $0.rawValue) })
+    return SchemaPage(place: place, title: HoverText.declaration(of: .directive(directive)), rows: rows)
+  }
+
+  // MARK: Search
+
+  /// Names first, the nearest first; then what has the words in its description.
+  func search(_ text: String) -> [SchemaRow] {
+    let wanted = Array(text.filter { !$0.isWhitespace }.utf8)
+    guard !wanted.isEmpty else { return [] }
+    let words = text.lowercased()
+    var found: [(score: Int, row: SchemaRow)] = []
+    func add(_ name: String, _ element: SchemaElement, _ kind: SchemaRow.Kind, owner: String?) {
+      let full = owner.map { "\($0).\(name)" } ?? name
+      var score = CompletionRanking.distance(of: name, from: wanted)
+      if owner != nil, let whole = CompletionRanking.distance(of: full, from: wanted) {
+        // With the type's name before it, a field is found too.
+        score = min(score.map { $0 + 1 } ?? .max, whole + 20)
+      }
+      if score == nil || score ?? 0 > 200, words.utf8.count > 2,
+        element.description?.lowercased().firstRange(of: words) != nil
+      {
+        score = min(score ?? .max, 500)
+      }
+      guard let score else { return }
+      found.append(
+        (
+          score * 2 + (element.isDeprecated ? 1 : 0),
+          SchemaRow(
+            kind, full, type: element.typeText ?? "", note: firstLine(element.description),
+            isDeprecated: element.isDeprecated, link: Self.place(of: element))
+        ))
+    }
+    for type in schema.types where !type.isBuiltIn {
+      add(type.name, .type(type), .type, owner: nil)
+      for field in type.fields { add(field.name, .field(field), .field, owner: type.name) }
+      for field in type.inputFields { add(field.name, .inputField(field), .field, owner: type.name) }
+      for value in type.enumValues { add(value.name, .enumValue(value), .value, owner: type.name) }
+    }
+    for directive in schema.directives { add("@\(directive.name)", .directive(directive), .type, owner: nil) }
+    return found.enumerated()
+      .sorted { ($0.element.score, $0.offset) < ($1.element.score, $1.offset) }
+      .prefix(200)
+      .map(\.element.row)
+  }
+}
+
+/// The shortest way from a root type to a type: the fields to select so that a query reaches it.
+private struct QueryWay {
+  private let schema: Schema
+  private let root: TypeDefinition
+  private let keyword: String
+  /// From the root on: a field, and the type that it is taken for where it is one of several.
+  private var steps: [(field: FieldDefinition, condition: TypeDefinition?)] = []
+
+  init?(to type: TypeDefinition, in schema: Schema) {
+    self.schema = schema
+    if type == schema.mutationType || type == schema.subscriptionType {
+      root = type
+      keyword = type == schema.mutationType ? "mutation" : "subscription"
+      return
+    }
+    guard let query = schema.queryType, type.isComposite else { return nil }
+    root = query
+    keyword = "query"
+    var before: [UInt32: (type: TypeDefinition, field: FieldDefinition, condition: TypeDefinition?)] = [:]
+    var open = [query]
+    var next = 0
+    while next < open.count, before[type.index] == nil, type != query {
+      let owner = open[next]
+      next += 1
+      for field in owner.fields {
+        guard let inner = field.type.definition, inner.isComposite else { continue }
+        for (target, condition) in [(inner, nil)] + (inner.isAbstract ? inner.possibleTypes.map { ($0, $0) } : [])
+        where target != query && before[target.index] == nil {
+          before[target.index] = (owner, field, condition)
+          open.append(target)
+        }
+      }
+    }
+    var place = type
+    while place != query {
+      guard let step = before[place.index] else { return nil }
+      steps.insert((step.field, step.condition), at: 0)
+      place = step.type
+    }
+  }
+
+  /// A whole operation that selects a field, with variables for what must be given.
+  func query(for field: FieldDefinition) -> String {
+    var variables: [String] = []
+    func call(_ field: FieldDefinition) -> String {
+      let arguments = field.arguments.filter(\.isRequired).map { argument in
+        let name =
+          variables.contains { $0.hasPrefix("$\(argument.name):") } ? "\(field.name)_\(argument.name)" : argument.name
+        variables.append("$\(name): \(argument.type)")
+        return "\(argument.name): $\(name)"
+      }
+      return field.name + (arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")
+    }
+    var opening: [String] = []
+    for step in steps {
+      opening.append(call(step.field))
+      if let condition = step.condition { opening.append("... on \(condition.name)") }
+    }
+    var lines: [String] = []
+    for (depth, text) in opening.enumerated() { lines.append(margin(depth + 1) + text + " {") }
+    let depth = opening.count + 1
+    let leaves = leafNames(field.type.definition)
+    let last = call(field)
+    if leaves.isEmpty {
+      lines.append(margin(depth) + last)
+    } else {
+      lines.append(margin(depth) + last + " {")
+      lines += leaves.map { margin(depth + 1) + $0 }
+      lines.append(margin(depth) + "}")
+    }
+    for level in stride(from: opening.count, to: 0, by: -1) { lines.append(margin(level) + "}") }
+    let name = field.name.prefix(1).uppercased() + field.name.dropFirst()
+    let declared = variables.isEmpty ? "" : "(\(variables.joined(separator: ", ")))"
+    return "\(keyword) \(name)\(declared) {\n\(lines.joined(separator: "\n"))\n}"
+  }
+
+  private func margin(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
+
+  private func leafNames(_ type: TypeDefinition?) -> [String] {
+    guard let type, type.isComposite else { return [] }
+    let names = type.fields.filter {
+      $0.type.definition?.isLeaf ?? false && !$0.isDeprecated && !$0.arguments.contains(where: \.isRequired)
+    }.prefix(8).map(\.name)
+    return names.isEmpty ? ["__typename"] : Array(names)
+  }
+}

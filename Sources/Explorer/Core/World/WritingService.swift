@@ -1,0 +1,116 @@
+import GraphQLLanguage
+import GraphQLLanguageService
+import GraphQLSchema
+
+/// Answers what is asked while writing, with the language service.
+extension TextService {
+  package func answer(_ question: WritingQuestion) -> WritingAnswer {
+    switch question {
+    case .hover(let snapshot): hover(snapshot)
+    case .actions(let snapshot): actions(snapshot)
+    case .definition(let snapshot): definition(snapshot)
+    case .renamable(let snapshot): renamable(snapshot)
+    case .rename(let snapshot, let name): rename(snapshot, to: name)
+    case .selectionRanges(let snapshot):
+      .selectionRanges(
+        service(snapshot).selectionRanges(at: snapshot.offset).map { snapshot.places.range(of: $0) }, snapshot)
+    case .folds(let snapshot):
+      .folds(
+        service(snapshot).foldingRanges().map { $0.lines.lowerBound - 1...$0.lines.upperBound - 1 }, snapshot)
+    case .schemaPage(let place): schemaPage(place)
+    case .schemaSearch(let text):
+      .schemaFound(schema.map { SchemaPages(schema: $0).search(text) } ?? [], search: text)
+    }
+  }
+
+  private func service(_ snapshot: TextSnapshot) -> LanguageService {
+    LanguageService(document: Document(parsing: snapshot.text.text), schema: schema)
+  }
+
+  private func hover(_ snapshot: TextSnapshot) -> WritingAnswer {
+    let offset = snapshot.offset
+    let found =
+      snapshot.pane == .variables
+      ? variables(snapshot.text, snapshot.query, snapshot.query.offset(of: snapshot.queryCursor)).hover(at: offset)
+      : service(snapshot).hover(at: offset)
+    guard let found else { return .nothing("Nothing is known of this") }
+    return .hover(lines(of: found.contents), snapshot)
+  }
+
+  /// Markdown as lines: code between fences, words, and where it is from.
+  private func lines(of markdown: String) -> [HoverLine] {
+    var lines: [HoverLine] = []
+    var isCode = false
+    for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        isCode.toggle()
+      } else if isCode {
+        lines.append(HoverLine(String(line), .code))
+      } else if line.hasPrefix("Defined in") || line.hasPrefix("Defined at") {
+        lines.append(HoverLine(line.filter { $0 != "`" }, .note))
+      } else {
+        lines.append(HoverLine(line.filter { $0 != "`" && $0 != "*" }, .text))
+      }
+    }
+    return lines
+  }
+
+  private func actions(_ snapshot: TextSnapshot) -> WritingAnswer {
+    let lower = snapshot.text.offset(of: snapshot.selection.lowerBound)
+    let upper = snapshot.text.offset(of: snapshot.selection.upperBound)
+    let places = snapshot.places
+    let entries = service(snapshot).codeActions(in: lower..<upper).map { action in
+      MenuEntry(
+        label: action.title,
+        choice: .edits(
+          action.edits.map { TextReplacement(range: places.range(of: $0.range), text: $0.text) }, snapshot.pane,
+          version: snapshot.version))
+    }
+    return entries.isEmpty ? .nothing("There is nothing to do here") : .actions(entries, snapshot)
+  }
+
+  private func definition(_ snapshot: TextSnapshot) -> WritingAnswer {
+    guard let found = service(snapshot).definition(at: snapshot.offset) else {
+      return .nothing("Nothing here is defined elsewhere")
+    }
+    guard let element = found.element else {
+      return .placeFound(snapshot.places.position(of: found.name.lowerBound), snapshot)
+    }
+    return .schemaPlaceFound(SchemaPages.place(of: element))
+  }
+
+  private func renamable(_ snapshot: TextSnapshot) -> WritingAnswer {
+    let service = service(snapshot)
+    do throws(RenameError) {
+      let occurrence = try service.renamable(at: snapshot.offset)
+      return .renamable(service.document.source.text(occurrence.range), snapshot)
+    } catch {
+      return .nothing(error.description)
+    }
+  }
+
+  private func rename(_ snapshot: TextSnapshot, to name: String) -> WritingAnswer {
+    do throws(RenameError) {
+      let edits = try service(snapshot).rename(at: snapshot.offset, to: name)
+      let places = snapshot.places
+      return .edited(
+        edits.map { TextReplacement(range: places.range(of: $0.range), text: $0.text) }, snapshot,
+        title: edits.count == 1 ? "Renamed in 1 place" : "Renamed in \(edits.count) places")
+    } catch {
+      return .nothing(error.description)
+    }
+  }
+
+  private func schemaPage(_ place: SchemaPlace) -> WritingAnswer {
+    guard let schema else { return .nothing("There is no schema") }
+    guard let page = SchemaPages(schema: schema).page(place) else {
+      return .nothing("The schema has no \(place.page)")
+    }
+    return .schemaPage(page)
+  }
+}
+
+extension TextSnapshot {
+  fileprivate var offset: Int { text.offset(of: cursor) }
+  fileprivate var places: LinePlaces { LinePlaces(text) }
+}

@@ -1,0 +1,99 @@
+/// Something that the schema defines and that has a page of its own, or a row on one.
+package struct SchemaPlace: Hashable, Sendable {
+  /// A type's name, or a directive's with its `@`; empty for the overview.
+  package var page: String
+  /// The member to select on it.
+  package var member: String?
+
+  package init(page: String, member: String? = nil) {
+    self.page = page
+    self.member = member
+  }
+
+  package static let overview = SchemaPlace(page: "")
+}
+
+/// One line of a page of the schema.
+package struct SchemaRow: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable { case heading, field, argument, type, value, text, deprecation }
+
+  package var kind: Kind
+  package var name: String
+  /// The type, as GraphQL writes it.
+  package var type: String
+  package var note: String
+  package var isDeprecated: Bool
+  package var depth: Int
+  /// Where the row leads.
+  package var link: SchemaPlace?
+  /// A query that selects what the row shows.
+  package var query: String?
+
+  package init(
+    _ kind: Kind, _ name: String, type: String = "", note: String = "", isDeprecated: Bool = false, depth: Int = 0,
+    link: SchemaPlace? = nil, query: String? = nil
+  ) {
+    self.kind = kind
+    self.name = name
+    self.type = type
+    self.note = note
+    self.isDeprecated = isDeprecated
+    self.depth = depth
+    self.link = link
+    self.query = query
+  }
+
+  /// The cursor stands on what leads somewhere or is told more of.
+  package var isSelectable: Bool { kind != .heading && kind != .text && kind != .deprecation }
+}
+
+package struct SchemaPage: Hashable, Sendable {
+  package var place: SchemaPlace
+  package var title: String
+  package var rows: [SchemaRow]
+
+  package init(place: SchemaPlace, title: String, rows: [SchemaRow]) {
+    self.place = place
+    self.title = title
+    self.rows = rows
+  }
+}
+
+/// The schema opened over the panes: a page, those before and after it, and a search.
+package struct SchemaExplorerState: Hashable, Sendable {
+  package var page: SchemaPage?
+  package var list = ListCursor()
+  package var back: [SchemaPlace] = []
+  package var forward: [SchemaPlace] = []
+  package var search = ""
+  package var isSearching = false
+  package var results: [SchemaRow] = []
+
+  package init() {}
+
+  package var rows: [SchemaRow] { isSearching ? results : page?.rows ?? [] }
+  package var selected: SchemaRow? { rows.indices.contains(list.selected) ? rows[list.selected] : nil }
+  /// Where one is, with the row that is selected, to come back to.
+  var current: SchemaPlace? {
+    page.map { SchemaPlace(page: $0.place.page, member: isSearching ? nil : selected?.name) }
+  }
+
+  /// Goes so many rows that can be selected on.
+  mutating func move(by distance: Int) {
+    let choices = rows.indices.filter { rows[$0].isSelectable }
+    guard !choices.isEmpty else { return list.move(by: distance, count: rows.count) }
+    let place = choices.lastIndex { $0 <= list.selected } ?? (distance > 0 ? -1 : 0)
+    let wanted = min(max(0, place + distance), choices.count - 1)
+    list.selected = choices[wanted]
+    // What stands above the first choice is read by going up to it.
+    if wanted == 0 { list.scroll = 0 }
+  }
+
+  mutating func show(_ page: SchemaPage) {
+    self.page = page
+    isSearching = false
+    list = ListCursor()
+    let row = page.place.member.flatMap { member in page.rows.firstIndex { $0.name == member && $0.isSelectable } }
+    list.selected = row ?? page.rows.firstIndex(where: \.isSelectable) ?? 0
+  }
+}

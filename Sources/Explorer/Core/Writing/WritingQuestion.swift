@@ -1,0 +1,61 @@
+/// A text as it is when something is asked about it.
+package struct TextSnapshot: Hashable, Sendable {
+  package var pane: PaneID
+  package var text: TextBuffer
+  /// Of the query the text itself; of the variables the query that they are for, with the cursor in it.
+  package var query: TextBuffer
+  package var queryCursor: TextPosition
+  package var selection: Range<TextPosition>
+  package var cursor: TextPosition
+  package var version: Int
+
+  init?(_ state: ExplorerState) {
+    guard let editor = state.editor else { return nil }
+    pane = state.focus
+    text = editor.buffer
+    query = state.query.buffer
+    queryCursor = state.query.cursor
+    selection = editor.selection.range
+    cursor = editor.cursor
+    version = editor.version
+  }
+}
+
+/// What is asked about a text or the schema; `WritingService` knows.
+package enum WritingQuestion: Hashable, Sendable {
+  case hover(TextSnapshot)
+  case actions(TextSnapshot)
+  case definition(TextSnapshot)
+  case renamable(TextSnapshot)
+  case rename(TextSnapshot, to: String)
+  case selectionRanges(TextSnapshot)
+  case folds(TextSnapshot)
+  case schemaPage(SchemaPlace)
+  case schemaSearch(String)
+}
+
+/// What the answer is.
+package enum WritingAnswer: Hashable, Sendable {
+  case hover([HoverLine], TextSnapshot)
+  case actions([MenuEntry], TextSnapshot)
+  case placeFound(TextPosition, TextSnapshot)
+  case schemaPlaceFound(SchemaPlace)
+  case renamable(String, TextSnapshot)
+  case edited([TextReplacement], TextSnapshot, title: String)
+  case selectionRanges([Range<TextPosition>], TextSnapshot)
+  case folds([ClosedRange<Int>], TextSnapshot)
+  case schemaPage(SchemaPage)
+  case schemaFound([SchemaRow], search: String)
+  case nothing(String)
+}
+
+/// A piece of a text and what is to stand in its place.
+package struct TextReplacement: Hashable, Sendable {
+  package var range: Range<TextPosition>
+  package var text: String
+
+  package init(range: Range<TextPosition>, text: String) {
+    self.range = range
+    self.text = text
+  }
+}

@@ -1,0 +1,76 @@
+import Dispatch
+import FoundationEssentials
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Why a text did not come back from `$EDITOR`.
+package enum ExternalEditorError: Error, CustomStringConvertible {
+  case noFile(String)
+  case notStarted(String)
+  case failed(String, status: Int32)
+
+  package var description: String {
+    switch self {
+    case .noFile(let path): "The text could not be put into \(path) for the editor"
+    case .notStarted(let editor): "\(editor) could not be started: set VISUAL or EDITOR"
+    case .failed(let editor, let status): "\(editor) ended with \(status); the text stays as it was"
+    }
+  }
+}
+
+/// Hands a text to the person's own editor in a file that only they can read, and takes it back.
+enum ExternalEditor {
+  static func edit(_ text: String, isJSON: Bool) async throws(ExternalEditorError) -> String {
+    let environment = ProcessInfo.processInfo.environment
+    let editor = [environment["VISUAL"], environment["EDITOR"]].compactMap { $0 }.first { !$0.isEmpty } ?? "vi"
+    let folder = environment["TMPDIR"] ?? "/tmp"
+    var path = Array("\(folder)/apus-XXXXXX\(isJSON ? ".json" : ".graphql")".utf8CString)
+    let suffix = Int32(isJSON ? 5 : 8)
+    let descriptor = mkstemps(&path, suffix)
+    let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard descriptor >= 0 else { throw .noFile(name) }
+    defer { unlink(name) }
+    let isWritten = Array((text + "\n").utf8).withUnsafeBytes { bytes in
+      var written = 0
+      while written < bytes.count {
+        let count = write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+        if count <= 0 { return false }
+        written += count
+      }
+      return true
+    }
+    close(descriptor)
+    guard isWritten else { throw .noFile(name) }
+    try await run(editor, on: name)
+    guard let data = try? Data(contentsOf: URL(filePath: name)) else { throw .noFile(name) }
+    var edited = String(decoding: data, as: UTF8.self)
+    if edited.hasSuffix("\n") { edited.removeLast() }
+    return edited
+  }
+
+  /// Through the shell, as everywhere: the variable may hold arguments. What waits is no thread of Swift's tasks.
+  private static func run(_ editor: String, on path: String) async throws(ExternalEditorError) {
+    let status = await withCheckedContinuation { (continuation: CheckedContinuation<Int32?, Never>) in
+      DispatchQueue.global().async {
+        var words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", "\(editor) \"$1\"", "sh", path].map { (word: String) in
+          strdup(word)
+        }
+        words.append(nil)
+        defer { for word in words { free(word) } }
+        var process = pid_t()
+        guard posix_spawn(&process, "/bin/sh", nil, nil, words, environ) == 0 else {
+          return continuation.resume(returning: nil)
+        }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        continuation.resume(returning: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F))
+      }
+    }
+    guard let status, status != 127 else { throw .notStarted(editor) }
+    guard status == 0 else { throw .failed(editor, status: status) }
+  }
+}

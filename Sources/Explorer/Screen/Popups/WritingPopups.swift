@@ -1,0 +1,144 @@
+import ExplorerCore
+import ExplorerTerminal
+
+extension PopupGeometry {
+  /// Where a place of an editor's text is on the screen.
+  static func point(
+    of position: TextPosition, in pane: PaneID, _ state: ExplorerState, _ layout: ScreenLayout
+  ) -> Point? {
+    guard let slot = layout.slot(of: pane), pane.isEditor else { return nil }
+    let (editor, analysis) =
+      pane == .query ? (state.query, state.queryAnalysis) : (state.variables, state.variablesAnalysis)
+    let area = EditorGeometry(editor, analysis, in: slot.content, isFocused: true).text
+    return EditorRow.point(of: position, in: editor, area)
+  }
+
+  static func writing(
+    _ popup: Popup, _ state: ExplorerState, _ layout: ScreenLayout, _ area: Rect
+  ) -> (frame: Rect, list: Rect) {
+    switch popup {
+    case .menu(let menu):
+      let widest = menu.entries.reduce(TextWidth.width(of: menu.title) + 4) {
+        max($0, TextWidth.width(of: $1.label) + TextWidth.width(of: $1.detail) + 8)
+      }
+      let height = min(area.height - 2, max(1, min(menu.shown.count, 14)) + 3)
+      let size = Size(width: min(max(40, widest), area.width - 4), height: height)
+      let frame = Rect(
+        column: (area.width - size.width) / 2, row: min(2, (area.height - height) / 2), width: size.width,
+        height: height)
+      return (
+        frame, Rect(column: frame.column + 1, row: frame.row + 2, width: frame.width - 2, height: frame.height - 3)
+      )
+    case .prompt(let prompt):
+      let width = max(TextWidth.width(of: prompt.title), TextWidth.width(of: prompt.text)) + 8
+      return (area.centered(Size(width: min(max(36, width), area.width - 4), height: 3)), .zero)
+    case .find(let find):
+      let rows = find.isReplacing ? 2 : 1
+      guard let slot = layout.slot(of: state.focus) else { return (.zero, .zero) }
+      let content = slot.content
+      return (
+        Rect(column: content.column, row: content.endRow - rows, width: content.width, height: rows), .zero
+      )
+    case .hover(let hover):
+      let lines = hoverLines(hover, width: min(72, area.width - 4) - 2)
+      let widest = lines.reduce(8) { max($0, TextWidth.width(of: $1.text)) }
+      let anchor = point(of: hover.anchor, in: hover.pane, state, layout) ?? area.origin
+      let frame = area.popup(Size(width: widest + 2, height: min(lines.count, max(3, area.height / 2))), at: anchor)
+      return (frame, frame)
+    case .schema:
+      let frame = area.inset(horizontal: area.width > 70 ? 2 : 0, vertical: area.height > 16 ? 1 : 0)
+      return (
+        frame, Rect(column: frame.column + 1, row: frame.row + 2, width: frame.width - 2, height: frame.height - 3)
+      )
+    case .help, .palette, .completion, .confirmation: return (.zero, .zero)
+    }
+  }
+
+  /// The lines as they fit; code stays as it is.
+  static func hoverLines(_ hover: HoverState, width: Int) -> [HoverLine] {
+    hover.lines.flatMap { line -> [HoverLine] in
+      if line.kind == .code || line.text.isEmpty { return [line] }
+      return Painter.wrap(line.text, width: width).map { HoverLine($0, line.kind) }
+    }
+  }
+}
+
+extension Painter {
+  mutating func paintMenu(_ geometry: PopupGeometry, _ menu: MenuState) {
+    paintBox(geometry.frame, title: menu.title)
+    let prompt = geometry.frame.line(1).inset(horizontal: 2, vertical: 0)
+    var column = put("> ", at: prompt.column, in: prompt, theme[.accent, on: .popup])
+    column = put(menu.filter, at: column, in: prompt, theme[.popup])
+    cursor = CursorPlacement(Point(column: min(column, prompt.endColumn - 1), row: prompt.row))
+    let entries = menu.shown
+    let list = geometry.list
+    if entries.isEmpty { put("Nothing matches", at: list.column + 1, in: list.line(0), theme[.popupMuted]) }
+    let first = Painter.firstRow(menu.list.selected, count: entries.count, height: list.height)
+    for row in 0..<max(0, min(list.height, entries.count - first)) {
+      paint(entries[first + row], in: list.line(row), isSelected: first + row == menu.list.selected)
+    }
+  }
+
+  private mutating func paint(_ entry: MenuEntry, in rect: Rect, isSelected: Bool) {
+    var column = rect.column + 1
+    switch entry.mark {
+    case .none: break
+    case .error: column = put("\(glyphs.error) ", at: column, in: rect, theme[.error, on: .popup])
+    case .warning: column = put("\(glyphs.warning) ", at: column, in: rect, theme[.warning, on: .popup])
+    }
+    let detail = TextWidth.width(of: entry.detail)
+    let room = rect.endColumn - column - (detail > 0 ? detail + 3 : 1)
+    put(
+      TextWidth.truncated(entry.label, to: room, ellipsis: glyphs.ellipsis), at: column, in: rect, theme[.popup])
+    put(entry.detail, at: rect.endColumn - 1 - detail, in: rect, theme[.popupMuted])
+    guard isSelected else { return }
+    let look = theme[.popupSelection]
+    frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
+    put(String(glyphs.selected), at: rect.column, in: rect, theme[.accent].on(look.background))
+  }
+
+  mutating func paintPrompt(_ geometry: PopupGeometry, _ prompt: PromptState) {
+    paintBox(geometry.frame, title: prompt.title)
+    let line = geometry.frame.line(1).inset(horizontal: 2, vertical: 0)
+    let column = put(prompt.text, at: line.column, in: line, theme[.popup])
+    cursor = CursorPlacement(Point(column: min(column, line.endColumn - 1), row: line.row))
+  }
+
+  mutating func paintFind(_ geometry: PopupGeometry, _ find: FindState) {
+    frame.fill(geometry.frame, style: theme[.popup])
+    let fields = find.isReplacing ? [("find", find.pattern), ("with", find.replacement)] : [("find", find.pattern)]
+    for (index, field) in fields.enumerated() {
+      let line = geometry.frame.line(index)
+      let isCurrent = (index == 1) == find.isInReplacement
+      var column = put(" \(field.0) ", at: line.column, in: line, theme[isCurrent ? .accent : .popupMuted, on: .popup])
+      column = put(field.1, at: column, in: line, theme[.popup])
+      if isCurrent { cursor = CursorPlacement(Point(column: min(column, line.endColumn - 1), row: line.row)) }
+      guard index == 0 else { continue }
+      let isMissing = find.matches.isEmpty && !find.pattern.isEmpty
+      let width = TextWidth.width(of: find.status) + 1
+      if line.endColumn - width > column {
+        put(
+          find.status, at: line.endColumn - width, in: line,
+          isMissing ? theme[.warning, on: .popup] : theme[.popupMuted])
+      }
+    }
+  }
+
+  mutating func paintHover(_ geometry: PopupGeometry, _ hover: HoverState) {
+    let rect = geometry.frame
+    frame.fill(rect, style: theme[.popup])
+    let lines = PopupGeometry.hoverLines(hover, width: rect.width - 2)
+    let first = min(hover.scroll, max(0, lines.count - rect.height))
+    for row in 0..<max(0, min(rect.height, lines.count - first)) {
+      let line = lines[first + row]
+      let style =
+        switch line.kind {
+        case .code: theme[.type, on: .popup]
+        case .text: theme[.popup]
+        case .note: theme[.popupMuted].with(.italic)
+        }
+      put(" \(line.text)", at: rect.column, in: rect.line(row), style)
+    }
+    paintScrollBar(first: first, shown: rect.height, count: lines.count, in: rect, on: .popup)
+  }
+}

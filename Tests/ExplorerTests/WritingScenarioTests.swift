@@ -1,0 +1,315 @@
+import ClientCache
+import ClientCore
+import Demo
+import ExplorerCore
+import ExplorerScreen
+import ExplorerTerminal
+import Foundation
+import GraphQLLanguage
+import GraphQLSchema
+import Testing
+
+/// Writing with the language service at hand: the real loop and the demo API's schema, a virtual terminal, no server.
+@Suite(.timeLimit(.minutes(1))) struct WritingScenarioTests {
+  private func write(
+    _ query: String = "", variables: String = "", width: Int = 80, height: Int = 24,
+    _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    let live = LiveWorld(
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql"), store: CacheStore(), example: nil,
+      schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    let state = ExplorerState(endpoint: "http://127.0.0.1:9/graphql", query: query, variables: variables)
+    let driver = await ExplorerDriver(state: state, world: world, width: width, height: height)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+  }
+
+  private static let bird = """
+    query Bird($id: ID!) {
+      bird(id: $id) {
+        name
+        ...More
+      }
+    }
+
+    query Stations {
+      stations {
+        name
+      }
+    }
+
+    fragment More on Bird {
+      id
+    }
+    """
+
+  @Test func proposalsComeWithTheWordAndTabTakesThem() async throws {
+    try await write("{  }") { driver in
+      await driver.press("Right Right")
+      await driver.type("bi")
+      #expect(await driver.screen.contains("birds"))
+      #expect(await driver.screen.contains("BirdConnection"))
+      await driver.press("Tab")
+      #expect(await driver.state.query.text == "{ bird(id: ) }")
+      #expect(await driver.state.query.cursor == TextPosition(0, 11))
+    }
+  }
+
+  @Test func enterTakesOnlyWhatWasChosen() async throws {
+    try await write("{  }") { driver in
+      await driver.press("Right Right")
+      await driver.type("bird")
+      await driver.press("Enter")
+      #expect(await driver.state.query.text.hasPrefix("{ bird\n"))
+      await driver.press("Ctrl-Z")
+      await driver.press("Ctrl-Space")
+      await driver.press("Down Enter")
+      #expect(await driver.state.query.text.contains("\n") == false)
+      #expect(await driver.state.popups.isEmpty)
+    }
+  }
+
+  @Test func nothingIsProposedForAWordThatIsWrittenOut() async throws {
+    try await write("{ bird(id: 1) {  } }") { driver in
+      await driver.press("End Left Left Left Left")
+      await driver.type("rin")
+      let popups = await driver.state.popups
+      guard case .completion? = popups.last else {
+        Issue.record("no proposals")
+        return
+      }
+      await driver.type("g")
+      #expect(await driver.state.popups.isEmpty)
+    }
+  }
+
+  @Test func aKeyTellsWhatIsUnderTheCursor() async throws {
+    try await write(Self.bird) { driver in
+      await driver.press("Down Down Right Right Right Right Right F3")
+      #expect(await driver.screen.contains("name: String!"))
+      #expect(await driver.screen.contains("Defined in Bird."))
+      await driver.press("Down")
+      #expect(await driver.state.query.cursor.line == 2)
+      await driver.press("Esc")
+      #expect(await driver.state.popups.isEmpty)
+      await driver.press("Home F3")
+      await driver.press("Right")
+      // Any other key closes it and does what it does.
+      #expect(await driver.state.popups.isEmpty)
+    }
+  }
+
+  @Test func problemsAreListedAndGoneTo() async throws {
+    try await write("{\n  stations {\n    nme\n  }\n  nothing\n}") { driver in
+      #expect(await driver.state.queryAnalysis.diagnostics.count == 2)
+      await driver.press("Alt-e")
+      #expect(await driver.screen.contains("Cannot query field \"nme\""))
+      #expect(await driver.screen.contains("Query 5:3"))
+      await driver.press("Down Enter")
+      #expect(await driver.state.query.cursor == TextPosition(4, 2))
+      await driver.press("Shift-F8")
+      #expect(await driver.state.query.cursor == TextPosition(2, 4))
+    }
+  }
+
+  @Test func actionsAreChosenFromAMenu() async throws {
+    try await write("{\n  stations\n}") { driver in
+      await driver.press("Down End Alt-Enter")
+      #expect(await driver.screen.contains("Select all leaf fields of Station"))
+      await driver.type("leaf")
+      await driver.press("Enter")
+      #expect(await driver.state.query.text.hasPrefix("{\n  stations {\n    id\n"))
+      await driver.press("Ctrl-Z")
+      #expect(await driver.state.query.text == "{\n  stations\n}")
+    }
+  }
+
+  @Test func aDefinitionIsGoneToInTheTextAndInTheSchema() async throws {
+    try await write(Self.bird) { driver in
+      await driver.press("Down Down Down End F12")
+      #expect(await driver.state.query.cursor == TextPosition(13, 9))
+      await driver.press("Ctrl-Home Down Right Right Right F12")
+      #expect(await driver.screen.contains("type Query"))
+      let popup = await driver.state.popups.last
+      guard case .schema(let schema)? = popup else {
+        Issue.record("no schema")
+        return
+      }
+      #expect(schema.selected?.name == "bird")
+    }
+  }
+
+  @Test func aNameIsChangedEverywhere() async throws {
+    try await write(Self.bird) { driver in
+      await driver.press("Ctrl-Right Ctrl-Right Ctrl-Right Ctrl-Right Left F2")
+      #expect(await driver.screen.contains("Rename id to"))
+      await driver.press("Backspace Backspace")
+      await driver.type("key")
+      await driver.press("Enter")
+      #expect(await driver.state.query.text.contains("query Bird($key: ID!) {\n  bird(id: $key) {"))
+      #expect(await driver.screen.contains("Renamed in 2 places"))
+      await driver.press("Down Home F2")
+      #expect(await driver.screen.contains("give the field an alias"))
+    }
+  }
+
+  @Test func linesAreFoldedAndUnfolded() async throws {
+    try await write(Self.bird, width: 120, height: 40) { driver in
+      await driver.press("Alt-k")
+      #expect(await driver.screen.contains("query Bird($id: ID!) { … 5 lines"))
+      #expect(await !driver.screen.contains("bird(id: $id)"))
+      await driver.press("Down")
+      #expect(await driver.state.query.cursor.line == 6)
+      await driver.press("Up Alt-k")
+      #expect(await driver.screen.contains("bird(id: $id)"))
+      // Folds stay with their lines, and open when something is written in them.
+      await driver.press("Down Alt-k")
+      #expect(await driver.state.query.folds == [1...4])
+      await driver.press("Ctrl-Home Enter")
+      #expect(await driver.state.query.folds == [2...5])
+      await driver.press("Alt-K")
+      #expect(await driver.state.query.folds.isEmpty)
+    }
+  }
+
+  @Test func anOperationIsPicked() async throws {
+    try await write(Self.bird) { driver in
+      await driver.press("Alt-o")
+      #expect(await driver.screen.contains("Stations"))
+      await driver.type("sta")
+      await driver.press("Enter")
+      #expect(await driver.state.query.cursor == TextPosition(7, 0))
+    }
+  }
+
+  @Test func findGoesFromOneToTheNext() async throws {
+    try await write(Self.bird) { driver in
+      await driver.press("Ctrl-F")
+      await driver.type("name")
+      #expect(await driver.screen.contains("1 of 2"))
+      #expect(await driver.state.query.selectedText == "name")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("2 of 2"))
+      await driver.press("Up Up")
+      #expect(await driver.screen.contains("2 of 2"))
+      await driver.type("x")
+      #expect(await driver.screen.contains("nothing found"))
+      await driver.press("Esc")
+      #expect(await driver.state.popups.isEmpty)
+    }
+  }
+
+  @Test func whatIsFoundIsReplacedOneByOneOrAllAtOnce() async throws {
+    try await write("{ a b a b a }") { driver in
+      await driver.press("Alt-r")
+      await driver.type("a")
+      await driver.press("Tab")
+      await driver.type("cc")
+      await driver.press("Enter")
+      #expect(await driver.state.query.text == "{ cc b a b a }")
+      await driver.press("Alt-Enter")
+      #expect(await driver.state.query.text == "{ cc b cc b cc }")
+      #expect(await driver.screen.contains("Replaced 2 places"))
+      await driver.press("Ctrl-Z")
+      #expect(await driver.state.query.text == "{ cc b a b a }")
+    }
+  }
+
+  @Test func longLinesAreWrappedWhenAsked() async throws {
+    let line = "{ " + (1...20).map { "field\($0)" }.joined(separator: " ") + " }"
+    try await write(line) { driver in
+      #expect(await !driver.screen.contains("field20"))
+      await driver.press("Alt-z")
+      #expect(await driver.screen.contains("field20"))
+      await driver.press("End")
+      #expect(await driver.terminal.cursor != nil)
+      await driver.press("Alt-z")
+      #expect(await driver.screen.contains("field20"))
+      #expect(await !driver.screen.contains("field1 "))
+    }
+  }
+
+  @Test func selectionGrowsBySyntaxAndShrinksAgain() async throws {
+    try await write(Self.bird) { driver in
+      await driver.press("Down Right Right Right Alt-Up")
+      #expect(await driver.state.query.selectedText == "bird")
+      await driver.press("Alt-Up")
+      #expect(await driver.state.query.selectedText.hasPrefix("bird(id: $id) {"))
+      await driver.press("Alt-Down")
+      #expect(await driver.state.query.selectedText == "bird")
+    }
+  }
+
+  @Test func variablesAreProposedAndJudged() async throws {
+    try await write(Self.bird, variables: "{  }", width: 120, height: 40) { driver in
+      #expect(await driver.state.variablesAnalysis.diagnostics.map(\.message) == ["\"$id\" of type ID! has no value"])
+      await driver.press("Alt-2 Right Right")
+      await driver.type("i")
+      await driver.press("Tab")
+      #expect(await driver.state.variables.text == "{ \"id\": \"\" }")
+      await driver.type("b1")
+      #expect(await driver.state.variables.text == "{ \"id\": \"b1\" }")
+      #expect(await driver.state.variablesAnalysis.diagnostics.isEmpty)
+    }
+  }
+
+  @Test func theSchemaIsSearchedFollowedAndWalkedBack() async throws {
+    try await write(width: 100, height: 30) { driver in
+      await driver.press("F4")
+      #expect(await driver.screen.contains("Operations"))
+      await driver.type("bird.nam")
+      #expect(await driver.screen.contains("Bird.name"))
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("type Bird"))
+      await driver.press("End")
+      #expect(await driver.screen.contains("Used by"))
+      await driver.press("Enter")
+      let followed = await driver.state.popups.last
+      await driver.press("Left")
+      #expect(await driver.screen.contains("type Bird"))
+      await driver.press("Alt-Right")
+      #expect(await driver.state.popups.last == followed)
+      await driver.press("Esc")
+      #expect(await driver.state.popups.isEmpty)
+    }
+  }
+
+  @Test func aFieldOfTheSchemaBecomesAQuery() async throws {
+    try await write("", width: 100, height: 30) { driver in
+      await driver.press("Ctrl-A Backspace F4")
+      await driver.type("Station.country")
+      await driver.press("Enter")
+      await driver.press("Ctrl-T")
+      let text = await driver.state.query.text
+      #expect(text.hasPrefix("query Country"))
+      #expect(text.contains("country"))
+      #expect(await driver.state.queryAnalysis.diagnostics.isEmpty, Comment(rawValue: text))
+    }
+  }
+
+  @Test func theTextGoesToTheEditorAndBack() async throws {
+    setenv("VISUAL", "sed -i s/stations/species/", 1)
+    defer { unsetenv("VISUAL") }
+    try await write("{\n  stations {\n    id\n  }\n}") { driver in
+      await driver.press("Ctrl-O")
+      #expect(await driver.state.query.text == "{\n  species {\n    id\n  }\n}")
+      await driver.press("Ctrl-O")
+      #expect(await driver.screen.contains("The editor left the text as it was"))
+    }
+  }
+
+  @Test func aThousandPastedLinesAreOneStep() async throws {
+    try await write { driver in
+      await driver.press("Ctrl-A Backspace")
+      let text = "{\n" + (1...1000).map { "  a\($0): stations { id }" }.joined(separator: "\n") + "\n}"
+      await driver.paste(text)
+      #expect(await driver.state.query.buffer.lineCount == 1002)
+      #expect(await driver.state.queryAnalysis.diagnostics.isEmpty)
+      await driver.press("Ctrl-Z")
+      #expect(await driver.state.query.text == "")
+    }
+  }
+}
