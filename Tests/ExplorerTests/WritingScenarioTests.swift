@@ -58,6 +58,19 @@ import Testing
     }
   }
 
+  @Test func tabGoesFromOneArgumentToTheNext() async throws {
+    try await write("mutation {  }") { driver in
+      await driver.press("End Left Left")
+      await driver.type("renameB")
+      await driver.press("Tab")
+      #expect(await driver.state.query.text == "mutation { renameBird(id: , name: ) }")
+      await driver.type("\"b1")
+      await driver.press("Tab")
+      await driver.type("\"Ada")
+      #expect(await driver.state.query.text == "mutation { renameBird(id: \"b1\", name: \"Ada\") }")
+    }
+  }
+
   @Test func enterTakesOnlyWhatWasChosen() async throws {
     try await write("{  }") { driver in
       await driver.press("Right Right")

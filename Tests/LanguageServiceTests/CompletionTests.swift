@@ -62,6 +62,10 @@ struct CompletionTests {
     #expect(try labels("{ birds { | name id } }") == "wingSpan nest flights __typename oldName id name")
   }
 
+  @Test func whatIsSelectedAlreadyStillComesBeforeWhatMerelyResemblesIt() throws {
+    #expect(try labels("{ birds { na| name } }") == "name oldName __typename wingSpan")
+  }
+
   @Test func aFieldBringsItsRequiredArguments() throws {
     let item = try #require(try items("{ bi| }").first)
     #expect(item.insertText == "bird(id: )")

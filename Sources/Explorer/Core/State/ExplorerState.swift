@@ -23,6 +23,8 @@ package struct ExplorerState: Hashable, Sendable {
   package var queryAnalysis = TextAnalysis()
   package var variablesAnalysis = TextAnalysis()
   package var clipboard = ""
+  /// The places of what was completed last that are still to be filled in.
+  package var snippetStops: SnippetStops?
   /// What was selected before each step of selecting by syntax.
   package var selectionsBefore: [TextSelection] = []
   package var schema = SchemaState.loading

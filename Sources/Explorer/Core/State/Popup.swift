@@ -34,6 +34,14 @@ package struct CompletionState: Hashable, Sendable {
   package var selected: Completion? { items.indices.contains(list.selected) ? items[list.selected] : nil }
 }
 
+/// Places in a line that Tab goes to, one after the other. Counted from the line's end, they stay where they are while
+/// something is written before them.
+package struct SnippetStops: Hashable, Sendable {
+  package var pane: PaneID
+  package var line: Int
+  package var bytesFromEnd: [Int]
+}
+
 /// A question before something is taken away.
 package struct Confirmation: Hashable, Sendable {
   package var question: String

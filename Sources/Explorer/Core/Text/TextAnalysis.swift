@@ -70,21 +70,21 @@ package struct Completion: Hashable, Sendable {
   package var type: String?
   package var documentation: String?
   package var insertText: String
-  /// Where the cursor goes in what is inserted, in characters; its end if not said.
-  package var cursor: Int?
+  /// Where the cursor goes in what is inserted, and where Tab takes it then, in characters; its end if not said.
+  package var stops: [Int]
   package var isDeprecated: Bool
   package var replaces: Range<TextPosition>
 
   package init(
     label: String, kind: String, type: String? = nil, documentation: String? = nil, insertText: String? = nil,
-    cursor: Int? = nil, isDeprecated: Bool = false, replaces: Range<TextPosition>
+    stops: [Int] = [], isDeprecated: Bool = false, replaces: Range<TextPosition>
   ) {
     self.label = label
     self.kind = kind
     self.type = type
     self.documentation = documentation
     self.insertText = insertText ?? label
-    self.cursor = cursor
+    self.stops = stops
     self.isDeprecated = isDeprecated
     self.replaces = replaces
   }

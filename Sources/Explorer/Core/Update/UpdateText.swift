@@ -140,6 +140,7 @@ extension ExplorerState {
   /// Behind a word or an opening sign there is something to complete; elsewhere Tab indents.
   private mutating func completeOrIndent() -> [Effect] {
     guard let editor else { return [] }
+    if goToNextStop() { return [] }
     let before = editor.buffer.character(before: editor.cursor)
     let isBehindWord = before.map { $0.isLetter || $0.isNumber || "_$@".contains($0) } ?? false
     if editor.hasSelection || !isBehindWord { return editText { $0.indentLines() } }
@@ -165,13 +166,33 @@ extension ExplorerState {
   }
 
   mutating func accept(_ completion: Completion) -> [Effect] {
-    editText { editor in
+    let start = completion.replaces.lowerBound
+    let places = completion.stops.map { start.column + completion.insertText.prefix($0).utf8.count }
+    let isOneLine = !completion.insertText.contains("\n")
+    let effects = editText { editor in
       editor.replace(completion.replaces, with: completion.insertText)
-      if let cursor = completion.cursor {
-        let start = completion.replaces.lowerBound
-        editor.place(TextPosition(start.line, start.column + completion.insertText.prefix(cursor).utf8.count))
+      if let stop = completion.stops.first {
+        editor.place(start.advanced(by: String(completion.insertText.prefix(stop))))
       }
     }
+    if let editor, isOneLine, places.count > 1 {
+      let length = editor.buffer.line(start.line).utf8.count
+      snippetStops = SnippetStops(
+        pane: focus, line: start.line, bytesFromEnd: places.dropFirst().map { length - $0 })
+    }
+    return effects
+  }
+
+  /// Goes to the next place that is to be filled in; false where there is none.
+  private mutating func goToNextStop() -> Bool {
+    guard var stops = snippetStops, let editor, stops.pane == focus, stops.line == editor.cursor.line,
+      !editor.hasSelection, !stops.bytesFromEnd.isEmpty
+    else { return false }
+    let column = editor.buffer.line(stops.line).utf8.count - stops.bytesFromEnd.removeFirst()
+    snippetStops = stops.bytesFromEnd.isEmpty ? nil : stops
+    guard column >= editor.cursor.column else { return false }
+    changeEditor { $0.place(TextPosition(stops.line, column)) }
+    return true
   }
 
   mutating func receiveTextAnswer(_ action: Action) -> [Effect] {

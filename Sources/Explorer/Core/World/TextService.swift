@@ -104,7 +104,7 @@ package final class TextService: Sendable {
     return items.map { item in
       Completion(
         label: item.label, kind: item.kind.rawValue, type: item.type, documentation: item.documentation,
-        insertText: item.insertText, cursor: item.snippet.stops.first, isDeprecated: item.isDeprecated,
+        insertText: item.insertText, stops: item.snippet.stops, isDeprecated: item.isDeprecated,
         replaces: places.range(of: item.replaces))
     }
   }

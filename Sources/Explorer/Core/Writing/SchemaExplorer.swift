@@ -92,6 +92,8 @@ package struct SchemaExplorerState: Hashable, Sendable {
   mutating func show(_ page: SchemaPage) {
     self.page = page
     isSearching = false
+    search = ""
+    results = []
     list = ListCursor()
     let row = page.place.member.flatMap { member in page.rows.firstIndex { $0.name == member && $0.isSelectable } }
     list.selected = row ?? page.rows.firstIndex(where: \.isSelectable) ?? 0

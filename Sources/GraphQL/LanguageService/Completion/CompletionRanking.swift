@@ -7,8 +7,9 @@ package enum CompletionRanking {
     order.reserveCapacity(items.count)
     for (index, item) in items.enumerated() {
       guard let distance = distance(of: item.label, from: typed) else { continue }
-      // What is given already comes last, then it is the fit that counts, then what must be given, then what is new.
-      var key = UInt64(item.isUsed ? 1 : 0) << 60 | UInt64(distance) << 40
+      // What goes on as was begun before what resembles it; of each, what is given already last; then it is the fit
+      // that counts, then what must be given, then what is new.
+      var key = UInt64(distance > 2 ? 1 : 0) << 61 | UInt64(item.isUsed ? 1 : 0) << 60 | UInt64(distance) << 40
       if !item.isRequired { key |= 1 << 33 }
       if item.isDeprecated { key |= 1 << 32 }
       order.append((key | UInt64(index), index))

@@ -42,6 +42,9 @@ struct MockMutation {
       guard let inner = field.type.definition, !field.type.isList else { continue }
       if inner.name == "Boolean", ["success", "ok", "succeeded"].contains(field.name) {
         members.append((field.name, JSONValue(true)))
+      } else if inner.isComposite, let id = given.first(where: { $0.0 == "\(field.name)Id" })?.1.string {
+        // `starrableId` in the input is the payload's `starrable`, whatever it is of.
+        members.append((field.name, JSONValue(id)))
       } else if inner.kind == .object, inner.field(named: "id") != nil {
         members.append((field.name, JSONValue(changed(inner, isOnlyOne: false).key)))
       } else if field.name.hasSuffix("rrors") || field.name.hasSuffix("rror") {
