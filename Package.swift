@@ -123,7 +123,9 @@ let testTargets: [Target] = [
   tests("ConfigurationTests", ["Configuration"]),
   tests("LanguageTests", ["GraphQLLanguage", "TestSupport"]),
   tests("SchemaTests", ["GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
-  tests("ValidationTests", ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation"]),
+  tests("ValidationTests", ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON", "TestSupport"]),
+  tests(
+    "ReferenceTests", ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON", "TestSupport"]),
   tests(
     "LanguageServiceTests",
     ["GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "TestSupport"]),
@@ -164,7 +166,9 @@ let testTargets: [Target] = [
       "ExplorerScreen",
       "ExplorerTerminal", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport",
     ]),
-  tests("DemoTests", ["Demo", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
+  tests(
+    "DemoTests",
+    ["Demo", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON", "TestSupport"]),
   tests("CommandLineTests", ["JSON", "TestSupport"]),
   tests("HouseTests", ["TestSupport"]),
 ]

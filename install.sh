@@ -176,12 +176,32 @@ ensure_servers() {
   fi
 }
 
+# The reference implementation's own tests, as its source distribution carries them, run once for what they ask and
+# what it answers. Only the comparison reads them; without them it is skipped and says so.
+ensure_reference_record() {
+  local folder="$root/.test-servers/reference"
+  [ ! -f "$folder/record.jsonl" ] || return 0
+  say "Recording what the reference implementation answers to its own tests"
+  rm -rf "$folder/source" "$folder/download"
+  "$folder/bin/pip" download --quiet --disable-pip-version-check --no-deps --no-binary graphql-core \
+    -d "$folder/download" "$(grep '^graphql-core==' "$folder/requirements.txt")"
+  mkdir "$folder/source"
+  tar -xzf "$folder/download"/*.tar.gz -C "$folder/source" --strip-components=1
+  (cd "$folder/source" &&
+    APUS_RECORD="$folder/record.part" PYTHONPATH="$root/Tests/Servers" "$folder/bin/python" -m pytest -q --no-header \
+      -c /dev/null --rootdir . -p reference_recorder -p no:cacheprovider -W ignore tests/validation tests/language \
+      tests/type/test_validation.py tests/utilities/test_build_ast_schema.py tests/utilities/test_extend_schema.py >&2)
+  mv "$folder/record.part" "$folder/record.jsonl"
+}
+
 test_apus() {
   ensure_swift
   ensure_libraries
   ensure_test_tools
   ensure_servers format-a
   ensure_servers current
+  ensure_servers reference
+  ensure_reference_record
   cd "$root"
   swift format lint --strict --recursive --parallel Package.swift Sources Tests
   swift build --build-tests --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors

@@ -42,6 +42,68 @@ struct DocumentCommandTests {
     #expect(good.exitCode == 0)
   }
 
+  private func validate(_ words: String...) async throws -> (exitCode: Int32, report: JSONValue) {
+    let outcome = try await ChildProcess.run(Checkout.apus, ["validate", "--output", "json"] + words)
+    return (outcome.exitCode, try JSONDocument(parsing: outcome.output).root)
+  }
+
+  @Test func fragmentsOfOneFileAreKnownToTheOthersAndNamesAreUniqueOverAll() async throws {
+    let folder = try folder([
+      "a.graphql": "query A { birds { ...F } }", "b.graphql": "fragment F on Bird { id }",
+      "c.graphql": "query A { birds { id } }",
+    ])
+    let schema = folder.path("schema.graphql")
+    let (a, b, c) = (folder.path("a.graphql"), folder.path("b.graphql"), folder.path("c.graphql"))
+    let good = try await validate("--schema", schema, a, b)
+    #expect(good.exitCode == 0)
+    #expect(good.report == ["valid": true, "errors": []])
+    #expect(try await validate("--schema", schema, a).report["errors"]?[0]?["rule"] == "KnownFragmentNamesRule")
+    let twice = try await validate("--schema", schema, a, b, c)
+    #expect(
+      twice.report["errors"] == [
+        [
+          "file": JSONValue(a), "rule": "UniqueOperationNamesRule",
+          "message": "There can be only one operation named \"A\".",
+          "locations": [["line": 1, "column": 7], ["line": 1, "column": 7, "file": JSONValue(c)]],
+        ]
+      ])
+  }
+
+  @Test func typeSystemFilesAreJudgedTogetherAsASchemaOfTheirOwn() async throws {
+    let folder = try folder(["more.graphql": "extend type Bird { mate: Brid }\nextend type Bird { id: ID! }"])
+    let more = folder.path("more.graphql")
+    let outcome = try await validate(folder.path("schema.graphql"), more)
+    #expect(outcome.exitCode == 1)
+    #expect(
+      (outcome.report["errors"] ?? .null).elements.map { "\($0["rule"]?.string ?? "") \($0["message"]?.string ?? "")" }
+        == [
+          "UniqueFieldDefinitionNamesRule Field \"Bird.id\" can only be defined once.",
+          "KnownTypeNamesRule Unknown type \"Brid\". Did you mean \"Bird\"?",
+        ])
+    #expect(try await validate(folder.path("schema.graphql")).exitCode == 0)
+  }
+
+  @Test func lintsAreWarningsAndChangeNoVerdict() async throws {
+    let folder = try folder(["q.graphql": "{ birds { old } }"])
+    let words = ["--schema", folder.path("schema.graphql"), folder.path("q.graphql")]
+    let linted = try await ChildProcess.run(Checkout.apus, ["validate", "--lint"] + words)
+    #expect(linted.exitCode == 0)
+    #expect(linted.output.hasSuffix("warning: The field Bird.old is deprecated. No. [NoDeprecatedCustomRule]\n"))
+    #expect(try await ChildProcess.run(Checkout.apus, ["validate"] + words).output == "")
+  }
+
+  @Test func aSchemaThatIsNotValidServesWithAWarning() async throws {
+    let folder = try folder(["bad.graphql": "type Query { a: Int a: Int }", "q.graphql": "{ a }"])
+    let printed = try await ChildProcess.apus("schema", folder.path("bad.graphql"))
+    #expect(printed.exitCode == 0)
+    #expect(printed.output == "type Query {\n  a: Int\n}\n")
+    #expect(printed.errors.contains("bad.graphql:1:14: Field \"Query.a\" can only be defined once."))
+    let judged = try await ChildProcess.apus(
+      "validate", "--schema", folder.path("bad.graphql"), folder.path("q.graphql"))
+    #expect(judged.exitCode == 0)
+    #expect(judged.errors.contains("apus: warning: "))
+  }
+
   @Test func formatRewritesAndCheckOnlyTells() async throws {
     let folder = try folder(["q.graphql": "query  Q{birds{id # key\n name}}"])
     let file = folder.path("q.graphql")

@@ -8,7 +8,6 @@ import Testing
   /// The schema language there and back, by way of introspection.
   private func thereAndBack(_ sdl: String) throws -> String {
     let schema = Schema.load(sdl: sdl)
-    #expect(schema.defects == [])
     let answer = try JSONDocument(parsing: JSONWriter.compact(schema.introspectionJSON())).root
     return try Schema.load(introspection: answer).printSDL()
   }
@@ -80,7 +79,6 @@ import Testing
         """
     ).root
     let schema = try Schema.load(introspection: answer)
-    #expect(schema.defects == [])
     #expect(schema.queryType?.field(named: "a")?.type.description == "Int")
     #expect(schema.directive(named: "live")?.locations == [.query, .mutation, .subscription])
     #expect(!schema.declaresIncremental)
@@ -134,7 +132,6 @@ struct SchemaCorpusTests {
   @Test(arguments: Corpus.files("schema.graphql"))
   func loadsAndPrintsAndGoesThroughIntrospection(file: String) throws {
     let schema = try Schema.load(sdl: [Document(parsing: Corpus.bytes(file), name: file)])
-    #expect(schema.defects.count == (file.hasPrefix("github") ? 2 : 0), "\(schema.defects)")
     #expect(schema.queryType != nil)
     let printed = schema.printSDL()
     #expect(Schema.load(sdl: printed).printSDL() == printed)
@@ -144,7 +141,6 @@ struct SchemaCorpusTests {
   @Test(arguments: Corpus.files("introspection.json"))
   func introspectionResultsLoad(file: String) throws {
     let schema = try Schema.load(introspection: JSONDocument(parsing: Corpus.bytes(file)[...]).root)
-    #expect(schema.defects == [])
     #expect(schema.queryType?.name == "QueryRoot")
     let printed = schema.printSDL()
     #expect(Schema.load(sdl: printed).printSDL() == printed)

@@ -22,7 +22,6 @@ import Testing
 
   @Test func typesAndTheirMembers() throws {
     let schema = Schema.load(sdl: Self.birds)
-    #expect(schema.defects == [])
     #expect(schema.description == "All about birds.")
     #expect(schema.queryType?.name == "Query")
     #expect(schema.mutationType == nil)
@@ -82,7 +81,7 @@ import Testing
     #expect(!schema.declaresIncremental)
   }
 
-  @Test func aSchemaThatIsNotValidStillLoadsAndListsItsDefects() throws {
+  @Test func aSchemaThatIsNotValidStillLoads() throws {
     let schema = Schema.load(
       sdl: """
         type Query { a: Int a: String b: Nothing c(i: Query, i: Int): In }
@@ -92,19 +91,6 @@ import Testing
         union U = Query | In
         enum E { A A }
         """)
-    #expect(
-      schema.defects.map(\.description) == [
-        "schema:2:6: There can be only one type named \"Query\".",
-        "schema:1:54: Argument \"i\" of field Query.c can only be defined once.",
-        "schema:3:1: Cannot extend type \"Gone\" because it is not defined.",
-        "schema:4:20: Field \"In.a\" can only be defined once.",
-        "schema:6:12: Enum value \"E.A\" can only be defined once.",
-        "schema:1:21: Field \"Query.a\" can only be defined once.",
-        "schema:5:19: Union type U can only include Object types, it cannot include In.",
-        "schema:1:31: Unknown type \"Nothing\".",
-        "schema:1:42: The type of Query.c must be Output Type but got: In.",
-        "schema:1:44: The type of i must be Input Type but got: Query.",
-      ])
     #expect(schema.queryType?.fields.map(\.name) == ["a", "b", "c"])
     #expect(schema.queryType?.field(named: "a")?.type.description == "Int")
     #expect(schema.queryType?.field(named: "c")?.arguments.count == 1)
@@ -116,7 +102,6 @@ import Testing
       sdl:
         "type Query { a(\(names.map { $0 + ": Int" }.joined(separator: " "))): E } enum E { \(names.joined(separator: " ")) }"
     )
-    #expect(schema.defects == [])
     #expect(schema.queryType?.field(named: "a")?.arguments.count == 50_000)
     #expect(schema.type(named: "E")?.enumValues.count == 50_000)
   }

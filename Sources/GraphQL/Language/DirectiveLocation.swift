@@ -19,6 +19,8 @@ package enum DirectiveLocation: String, Sendable, CaseIterable {
   case enumValue = "ENUM_VALUE"
   case inputObject = "INPUT_OBJECT"
   case inputFieldDefinition = "INPUT_FIELD_DEFINITION"
+  /// Of the specification's draft.
+  case directiveDefinition = "DIRECTIVE_DEFINITION"
 
   /// Whether it is a place in an executable document.
   package var isExecutable: Bool {

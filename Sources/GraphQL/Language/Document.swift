@@ -20,6 +20,36 @@ package final class Document: Sendable {
     (nodes, diagnostics) = Self.parse(bytes, limits)
   }
 
+  /// Several documents as one, definition behind definition, so that what is asked of all of them is asked once. Its
+  /// source knows which of them each place is in.
+  package init(joining documents: [Document]) {
+    source = Source(joining: documents.map(\.source))
+    var nodes: ContiguousArray<SyntaxNode> = []
+    nodes.reserveCapacity(documents.reduce(1) { $0 + $1.nodes.count - 1 })
+    var diagnostics: [SyntaxDiagnostic] = []
+    nodes.append(SyntaxNode(kind: .document, flags: [], start: 0, end: UInt32(source.bytes.count), next: 1))
+    var start = 0
+    for document in documents {
+      let shift = NodeID(nodes.count) - 1
+      for var node in document.nodes.dropFirst() {
+        node.start += UInt32(start)
+        node.end += UInt32(start)
+        node.next += shift
+        nodes.append(node)
+      }
+      for diagnostic in document.diagnostics {
+        let range = diagnostic.range
+        diagnostics.append(
+          SyntaxDiagnostic(
+            message: diagnostic.message, range: range.lowerBound + start..<range.upperBound + start))
+      }
+      start += document.source.bytes.count + 1
+    }
+    nodes[0].next = NodeID(nodes.count)
+    self.nodes = nodes
+    self.diagnostics = diagnostics
+  }
+
   private static func parse(
     _ bytes: [UInt8], _ limits: ParserLimits
   ) -> (ContiguousArray<SyntaxNode>, [SyntaxDiagnostic]) {
@@ -44,6 +74,12 @@ package final class Document: Sendable {
   package var text: String { source.text }
 
   // MARK: Definitions
+
+  /// It defines types and has nothing to execute.
+  package var isTypeSystem: Bool {
+    let definitions = definitions
+    return !definitions.isEmpty && definitions.allSatisfy { !$0.isExecutable }
+  }
 
   package var definitions: [DefinitionNode] {
     children(of: 0).compactMap { DefinitionNode(self, $0) }

@@ -22,6 +22,8 @@ extension Parser {
       parseScalarType(node)
     } else if isKeyword("schema") {
       parseSchema(node)
+    } else if isKeyword("directive") {
+      parseDirectiveDefinition(node)
     } else {
       return abandon(node)
     }
@@ -122,12 +124,17 @@ extension Parser {
     advance()
     expect(.at)
     parseName()
-    parseArgumentDefinitions()
-    if isKeyword("repeatable") {
-      advance()
-      setFlags(node, .isRepeatable)
+    // An extension adds directives, as the specification's draft has it.
+    let isExtension = nodes[Int(node)].flags.contains(.isExtension)
+    if !isExtension { parseArgumentDefinitions() }
+    parseDirectives(isConstant: true)
+    if !isExtension {
+      if isKeyword("repeatable") {
+        advance()
+        setFlags(node, .isRepeatable)
+      }
+      if expectKeyword("on") { parseDelimited(by: .pipe) { $0.parseDirectiveLocation() } }
     }
-    if expectKeyword("on") { parseDelimited(by: .pipe) { $0.parseDirectiveLocation() } }
     close(node)
   }
 

@@ -22,13 +22,41 @@ package struct SourceLocation: Sendable, Hashable {
 package final class Source: Sendable {
   package let bytes: [UInt8]
   package let name: String
+  /// The texts it was joined from, one behind the other with a line end between them; empty for a text of its own.
+  package let parts: [Source]
+  private let partStarts: [Int]
   /// Where each line begins; found when first asked for.
   private let lines = Mutex<[Int]?>(nil)
 
   package init(bytes: [UInt8], name: String) {
     self.bytes = bytes
     self.name = name
+    parts = []
+    partStarts = []
   }
+
+  init(joining sources: [Source]) {
+    var joined: [UInt8] = []
+    joined.reserveCapacity(sources.reduce(0) { $0 + $1.bytes.count + 1 })
+    var starts: [Int] = []
+    for source in sources {
+      starts.append(joined.count)
+      joined += source.bytes
+      joined.append(0x0A)
+    }
+    bytes = joined
+    name = sources.map(\.name).joined(separator: ", ")
+    parts = sources
+    partStarts = starts
+  }
+
+  /// The index in `parts` of the text that an offset is in; 0 for a text of its own.
+  package func part(at offset: Int) -> Int {
+    max(0, (partStarts.firstIndex { $0 > offset } ?? partStarts.count) - 1)
+  }
+
+  /// The name of the text that an offset is in.
+  package func name(at offset: Int) -> String { parts.isEmpty ? name : parts[part(at: offset)].name }
 
   package func text(_ range: Range<Int>) -> String {
     String(decoding: bytes[range], as: UTF8.self)
@@ -64,7 +92,12 @@ package final class Source: Sendable {
     return starts
   }
 
+  /// In a joined text, the location in the part that the offset is in.
   package func location(at offset: Int) -> SourceLocation {
+    if !parts.isEmpty {
+      let part = part(at: offset)
+      return parts[part].location(at: offset - partStarts[part])
+    }
     let offset = min(max(offset, 0), bytes.count)
     let starts = lineStarts
     // The last line that begins at or before the offset.

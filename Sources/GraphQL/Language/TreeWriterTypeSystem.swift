@@ -83,10 +83,13 @@ extension TreeWriter {
   mutating func writeDirectiveDefinition(_ id: NodeID) {
     let end = node(id).next
     var child = writeDescription(id)
+    writeExtend(id)
     output.write("directive @")
     writeText(child)
     child = node(child).next
     writeArgumentDefinitions(&child, end)
+    writeDirectives(&child, end)
+    guard !node(id).flags.contains(.isExtension) else { return }
     if node(id).flags.contains(.isRepeatable) { output.write(" repeatable") }
     output.write(" on ")
     writeInline(&child, while: .directiveLocation, end: end, separator: " | ")

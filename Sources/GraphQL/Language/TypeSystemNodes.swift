@@ -164,7 +164,7 @@ package struct EnumValueDefinitionNode: SyntaxView {
   package var directives: [DirectiveNode] { directiveNodes }
 }
 
-/// The definition of a directive.
+/// The definition of a directive, or an extension of one.
 package struct DirectiveDefinitionNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -179,6 +179,8 @@ package struct DirectiveDefinitionNode: SyntaxView {
   package var arguments: [InputValueDefinitionNode] {
     children(.inputValueDefinition).map { InputValueDefinitionNode(document, $0) }
   }
+  package var isExtension: Bool { flags.contains(.isExtension) }
+  package var directives: [DirectiveNode] { directiveNodes }
   package var isRepeatable: Bool { flags.contains(.isRepeatable) }
   package var locations: [String] {
     children(.directiveLocation).map { document.source.text(document.nodes[Int($0)].range) }

@@ -20,6 +20,9 @@ package enum IntrospectionError: Error, Sendable, Hashable, CustomStringConverti
 }
 
 extension Schema {
+  /// The name of the text that an introspection result is rewritten to: its places mean nothing to anybody.
+  package static let introspectionSource = "introspection result"
+
   /// Builds a schema from an introspection result, with or without its `data` around it. Members that older servers do
   /// not send may be absent.
   package static func load(
@@ -30,7 +33,7 @@ extension Schema {
     }
     var reader = IntrospectionReader()
     try reader.read(schema)
-    let document = Document(parsing: reader.text, name: "introspection result", limits: ParserLimits(depth: 2000))
+    let document = Document(parsing: reader.text, name: introspectionSource, limits: ParserLimits(depth: 2000))
     return load(sdl: [document], impliesIncremental: impliesIncremental)
   }
 }

@@ -6,6 +6,12 @@ package struct FieldDefinition: Sendable, Hashable {
   package let index: UInt32
   let parentIndex: UInt32
 
+  package init(schema: Schema, index: UInt32, parentIndex: UInt32) {
+    self.schema = schema
+    self.index = index
+    self.parentIndex = parentIndex
+  }
+
   var record: FieldRecord { schema.storage.fields[Int(index)] }
 
   package static func == (left: FieldDefinition, right: FieldDefinition) -> Bool {
@@ -43,6 +49,11 @@ package struct FieldDefinition: Sendable, Hashable {
 package struct InputValueDefinition: Sendable, Hashable {
   package let schema: Schema
   package let index: UInt32
+
+  package init(schema: Schema, index: UInt32) {
+    self.schema = schema
+    self.index = index
+  }
 
   var record: InputValueRecord { schema.storage.inputValues[Int(index)] }
 

@@ -9,6 +9,9 @@ enum Prelude {
   static let specifiedDirectives: Set<String> = ["include", "skip", "deprecated", "specifiedBy", "oneOf"]
   /// The directives of incremental delivery.
   static let incrementalDirectives: Set<String> = ["defer", "stream"]
+  static let introspectionTypes: Set<String> = [
+    "__Schema", "__Type", "__TypeKind", "__Field", "__InputValue", "__EnumValue", "__Directive", "__DirectiveLocation",
+  ]
   /// Holds the fields that can be asked of every type, or of the query root; it is no type of the schema.
   static let metaFieldsType = "__MetaFields"
 
@@ -34,7 +37,7 @@ enum Prelude {
     directive @deprecated(
       "Explains why this element was deprecated, usually also including a suggestion for how to access supported similar data. Formatted using the Markdown syntax, as specified by [CommonMark](https://commonmark.org/)."
       reason: String! = "No longer supported"
-    ) on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | ENUM_VALUE
+    ) on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | ENUM_VALUE | DIRECTIVE_DEFINITION
     "Exposes a URL that specifies the behavior of this scalar."
     directive @specifiedBy("The URL that specifies the behavior of this scalar." url: String!) on SCALAR
     "Indicates exactly one field must be supplied and this field must not be `null`."
@@ -180,6 +183,8 @@ enum Prelude {
       INPUT_OBJECT
       "Location adjacent to an input object field definition."
       INPUT_FIELD_DEFINITION
+      "Location adjacent to a directive definition."
+      DIRECTIVE_DEFINITION
     }
     type __MetaFields {
       "The name of the current Object type at runtime."

@@ -2,7 +2,8 @@ import GraphQLLanguage
 
 /// A GraphQL schema: types and directives with their names interned, in flat storage under views. Immutable.
 ///
-/// A schema that is not valid is still a schema: what is wrong with it is in `defects`.
+/// A schema that is not valid is still a schema: of what is defined twice the first stands, and what names no type or
+/// a wrong one is left out. What is wrong with it, the schema validator says.
 package final class Schema: Sendable {
   package let storage: SchemaStorage
 
@@ -23,7 +24,6 @@ package final class Schema: Sendable {
     load(sdl: [Document(parsing: text, name: "schema")])
   }
 
-  package var defects: [SchemaDefect] { storage.defects }
   /// The documents the schema was built from.
   package var documents: [Document] { Array(storage.documents.dropLast()) }
 
@@ -67,6 +67,9 @@ package final class Schema: Sendable {
     return index == 0 ? nil : index - 1
   }
 
+  /// One of the types that introspection is made of.
+  package static func isIntrospectionType(_ name: String) -> Bool { Prelude.introspectionTypes.contains(name) }
+
   // MARK: Directives
 
   /// Those that are declared, the specification's, and `@defer` and `@stream` where they are implied.
@@ -109,10 +112,20 @@ package final class Schema: Sendable {
   }
 
   package func isPossible(_ object: UInt32, of abstract: UInt32) -> Bool {
-    let row = storage.possibleRow[Int(abstract)]
-    guard row != 0 else { return object == abstract }
-    let width = (storage.types.count + 63) / 64
-    return storage.possibleBits[Int(row - 1) * width + Int(object) / 64] & (1 << UInt64(object % 64)) != 0
+    guard let possible = possibleSet(of: abstract) else { return object == abstract }
+    var low = possible.lowerBound
+    var high = possible.upperBound
+    while low < high {
+      let middle = (low + high) / 2
+      if storage.typeLists[middle] < object { low = middle + 1 } else { high = middle }
+    }
+    return low < possible.upperBound && storage.typeLists[low] == object
+  }
+
+  /// Where the possible types of an abstract type are listed in ascending order; nil for other types.
+  private func possibleSet(of type: UInt32) -> Range<Int>? {
+    let record = storage.types[Int(type)]
+    return record.kind == .interface || record.kind == .union ? record.possibleSet.indices : nil
   }
 
   /// Whether some object type can be both.
@@ -122,15 +135,13 @@ package final class Schema: Sendable {
 
   package func overlaps(_ left: UInt32, _ right: UInt32) -> Bool {
     if left == right { return true }
-    let leftRow = storage.possibleRow[Int(left)]
-    let rightRow = storage.possibleRow[Int(right)]
-    if leftRow == 0 { return rightRow != 0 && isPossible(left, of: right) }
-    if rightRow == 0 { return isPossible(right, of: left) }
-    let width = (storage.types.count + 63) / 64
-    let first = Int(leftRow - 1) * width
-    let second = Int(rightRow - 1) * width
-    for word in 0..<width where storage.possibleBits[first + word] & storage.possibleBits[second + word] != 0 {
-      return true
+    guard let first = possibleSet(of: left) else { return possibleSet(of: right) != nil && isPossible(left, of: right) }
+    guard let second = possibleSet(of: right) else { return isPossible(right, of: left) }
+    var one = first.lowerBound
+    var other = second.lowerBound
+    while one < first.upperBound, other < second.upperBound {
+      if storage.typeLists[one] == storage.typeLists[other] { return true }
+      if storage.typeLists[one] < storage.typeLists[other] { one += 1 } else { other += 1 }
     }
     return false
   }

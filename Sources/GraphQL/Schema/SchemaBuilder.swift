@@ -3,8 +3,9 @@ import GraphQLLanguage
 /// Turns type-system documents into a schema's storage:
 /// 1. every definition's name is interned and the definition filed under its type, extensions behind it;
 /// 2. each type's members are copied to flat arrays, part by part;
-/// 3. names are resolved to types: interfaces, members, possible types, roots;
-/// 4. what names no type or a wrong one is listed as a defect.
+/// 3. names are resolved to types: interfaces, members, possible types, roots.
+///
+/// It judges nothing: what is defined twice is taken once, what fits nowhere is left out.
 struct SchemaBuilder {
   var storage = SchemaStorage()
   let impliesIncremental: Bool
@@ -21,7 +22,6 @@ struct SchemaBuilder {
     var first: Int32 = -1
     var last: Int32 = -1
     var count: UInt32 = 0
-    var hasDefinition = false
   }
 
   init(_ documents: [Document], impliesIncremental: Bool) {
@@ -48,17 +48,13 @@ struct SchemaBuilder {
   private mutating func collect(_ index: UInt32) {
     let document = storage.documents[Int(index)]
     let isPrelude = Int(index) == storage.documents.count - 1
-    if !isPrelude {
-      for diagnostic in document.diagnostics {
-        addDefect("Syntax Error: \(diagnostic.message)", document, diagnostic.range.lowerBound)
-      }
-    }
     for id in document.children(of: 0) {
       let place = NodeReference(document: index, node: id)
       let node = document.nodes[Int(id)]
       switch node.kind {
       case .schemaDefinition: storage.schemaParts.append(place)
-      case .directiveDefinition: collectDirective(place, isPrelude: isPrelude)
+      case .directiveDefinition:
+        if !node.flags.contains(.isExtension) { collectDirective(place, isPrelude: isPrelude) }
       case .scalarTypeDefinition: collectType(.scalar, place, isPrelude)
       case .objectTypeDefinition: collectType(.object, place, isPrelude)
       case .interfaceTypeDefinition: collectType(.interface, place, isPrelude)
@@ -77,10 +73,7 @@ struct SchemaBuilder {
     guard !document.nodes[Int(nameNode)].flags.contains(.isMissing) else { return }
     let name = intern(document, nameNode)
     let isExtension = node.flags.contains(.isExtension)
-    if !isPrelude, storage.names[name] == Prelude.metaFieldsType {
-      addDefect("Name \"\(Prelude.metaFieldsType)\" is reserved.", document, Int(node.start))
-      return
-    }
+    if !isPrelude, storage.names[name] == Prelude.metaFieldsType { return }
 
     if storage.typeOfName[Int(name)] == 0 {
       storage.types.append(TypeRecord(name: name, kind: kind))
@@ -89,21 +82,12 @@ struct SchemaBuilder {
     }
     let type = Int(storage.typeOfName[Int(name)] - 1)
     if isExtension {
-      if chains[type].hasDefinition, storage.types[type].kind != kind {
-        addDefect(
-          "Cannot extend non-\(kind.words) type \"\(storage.names[name])\".", document, Int(node.start))
-        return
-      }
-    } else if chains[type].hasDefinition {
+      if storage.types[type].isDefined, storage.types[type].kind != kind { return }
+    } else if storage.types[type].isDefined {
       // The documents may spell out what every schema knows; the first definition stands.
-      if !isPrelude {
-        addDefect(
-          "There can be only one type named \"\(storage.names[name])\".", document,
-          Int(document.nodes[Int(nameNode)].start))
-      }
       return
     } else {
-      chains[type].hasDefinition = true
+      storage.types[type].isDefined = true
       storage.types[type].kind = kind
       let text = storage.names[name]
       storage.types[type].isBuiltIn = Prelude.isBuiltIn(text)
@@ -133,13 +117,7 @@ struct SchemaBuilder {
     guard !document.nodes[Int(nameNode)].flags.contains(.isMissing) else { return }
     let name = intern(document, nameNode)
     let text = storage.names[name]
-    if storage.directives.contains(where: { $0.name == name }) {
-      if !isPrelude {
-        addDefect(
-          "There can be only one directive named \"@\(text)\".", document, Int(document.nodes[Int(nameNode)].start))
-      }
-      return
-    }
+    if storage.directives.contains(where: { $0.name == name }) { return }
     if isPrelude, Prelude.incrementalDirectives.contains(text), !impliesIncremental { return }
     var locations: UInt32 = 0
     let node = DirectiveDefinitionNode(document, place.node)
@@ -149,7 +127,7 @@ struct SchemaBuilder {
       }
     }
     let arguments = document.source.bytes.withUnsafeBufferPointer { bytes in
-      addInputValues(document, bytes, place) { _ in "directive @\(text)" }
+      addInputValues(document, bytes, place)
     }
     storage.directives.append(
       DirectiveRecord(
@@ -173,17 +151,6 @@ struct SchemaBuilder {
     return id
   }
 
-  mutating func addDefect(_ message: String, _ document: Document, _ offset: Int) {
-    storage.defects.append(
-      SchemaDefect(
-        message: message, sourceName: document.source.name, location: document.source.location(at: offset)))
-  }
-
-  mutating func addDefect(_ message: String, _ place: NodeReference) {
-    let document = storage.documents[Int(place.document)]
-    addDefect(message, document, Int(document.nodes[Int(place.node)].start))
-  }
-
   static func fieldHash(_ type: UInt32, _ name: NameID) -> Int {
     let key = UInt64(type) << 32 | UInt64(name)
     return Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 24)
@@ -191,7 +158,8 @@ struct SchemaBuilder {
 }
 
 extension TypeKind {
-  var words: String {
+  /// The kind in words, as messages name it.
+  package var words: String {
     switch self {
     case .scalar: "scalar"
     case .object: "object"

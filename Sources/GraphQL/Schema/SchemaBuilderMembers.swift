@@ -11,10 +11,6 @@ extension SchemaBuilder {
       storage.parts.append(links[Int(link)].part)
       link = links[Int(link)].next
     }
-    if !chain.hasDefinition {
-      let part = storage.parts[Int(storage.types[type].parts.start)]
-      addDefect("Cannot extend type \"\(storage.names[storage.types[type].name])\" because it is not defined.", part)
-    }
     switch storage.types[type].kind {
     case .object, .interface: fillFields(type)
     case .enum: fillEnumValues(type)
@@ -42,9 +38,7 @@ extension SchemaBuilder {
   ) {
     let nameNode = Int(bodyNode(document, place.node))
     let name = intern(bytes, document.nodes[nameNode])
-    let arguments = addInputValues(document, bytes, place) { schema in
-      "field \(schema.names[schema.types[type].name]).\(schema.names[name])"
-    }
+    let arguments = addInputValues(document, bytes, place)
     var reference = PackedType(name: name, wrappers: 0)
     var isDeprecated = false
     let end = document.nodes[Int(place.node)].next
@@ -65,19 +59,13 @@ extension SchemaBuilder {
   }
 
   mutating func addInputValues(
-    _ document: Document, _ bytes: UnsafeBufferPointer<UInt8>, _ place: NodeReference,
-    owner: (SchemaStorage) -> String
+    _ document: Document, _ bytes: UnsafeBufferPointer<UInt8>, _ place: NodeReference
   ) -> Run {
     let start = storage.inputValues.count
     beginOwner()
     for child in document.children(of: place.node) where document.nodes[Int(child)].kind == .inputValueDefinition {
       let record = inputValue(document, bytes, NodeReference(document: place.document, node: child))
-      if isRepeated(record.name) {
-        addDefect(
-          "Argument \"\(storage.names[record.name])\" of \(owner(storage)) can only be defined once.", record.place)
-      } else {
-        storage.inputValues.append(record)
-      }
+      if !isRepeated(record.name) { storage.inputValues.append(record) }
     }
     return Run(start: UInt32(start), count: UInt32(storage.inputValues.count - start))
   }
@@ -114,11 +102,10 @@ extension SchemaBuilder {
       let node = document.nodes[Int(id)]
       if node.flags.contains(.isNonNull) { wrappers |= 1 << shift }
       guard node.kind == .listType, id + 1 < node.next else { break }
+      // Deeper lists than there are bits for are cut: the validator names them.
       if shift < 2 * UInt32(PackedType.maximumListDepth) {
         wrappers |= 2 << shift
         shift += 2
-      } else {
-        addDefect("Lists nest deeper than \(PackedType.maximumListDepth) levels.", document, Int(node.start))
       }
       id += 1
     }
@@ -134,25 +121,20 @@ extension SchemaBuilder {
       for child in document.children(of: part.node) {
         let node = document.nodes[Int(child)]
         if node.kind == .enumValueDefinition {
-          addEnumValue(document, NodeReference(document: part.document, node: child), type)
+          addEnumValue(document, NodeReference(document: part.document, node: child))
         }
       }
     }
     storage.types[type].enumValues = Run(start: UInt32(start), count: UInt32(storage.enumValues.count - start))
   }
 
-  private mutating func addEnumValue(_ document: Document, _ place: NodeReference, _ type: Int) {
+  private mutating func addEnumValue(_ document: Document, _ place: NodeReference) {
     let name = intern(document, bodyNode(document, place.node))
     var isDeprecated = false
     for child in document.children(of: place.node) where document.nodes[Int(child)].kind == .directive {
       isDeprecated = isDeprecated || intern(document, child + 1) == deprecatedName
     }
-    if isRepeated(name) {
-      addDefect(
-        "Enum value \"\(storage.names[storage.types[type].name]).\(storage.names[name])\" can only be defined once.",
-        place)
-      return
-    }
+    if isRepeated(name) { return }
     storage.enumValues.append(EnumValueRecord(name: name, place: place, isDeprecated: isDeprecated))
   }
 
@@ -165,13 +147,7 @@ extension SchemaBuilder {
       document.source.bytes.withUnsafeBufferPointer { bytes in
         for child in document.children(of: part.node) where document.nodes[Int(child)].kind == .inputValueDefinition {
           let record = inputValue(document, bytes, NodeReference(document: part.document, node: child))
-          if isRepeated(record.name) {
-            addDefect(
-              "Field \"\(storage.names[storage.types[type].name]).\(storage.names[record.name])\" can only be defined once.",
-              record.place)
-          } else {
-            storage.inputValues.append(record)
-          }
+          if !isRepeated(record.name) { storage.inputValues.append(record) }
         }
         for child in document.children(of: part.node) where document.nodes[Int(child)].kind == .directive {
           if intern(bytes, document.nodes[Int(child) + 1]) == oneOfName { storage.types[type].isOneOf = true }
@@ -184,10 +160,10 @@ extension SchemaBuilder {
   // MARK: Repeated names
 
   /// The names from here on belong to another owner.
-  private mutating func beginOwner() { owner += 1 }
+  mutating func beginOwner() { owner += 1 }
 
   /// Whether the current owner has the name already; it has it afterwards.
-  private mutating func isRepeated(_ name: NameID) -> Bool {
+  mutating func isRepeated(_ name: NameID) -> Bool {
     while ownerOfName.count < storage.names.count { ownerOfName.append(0) }
     if ownerOfName[Int(name)] == owner { return true }
     ownerOfName[Int(name)] = owner

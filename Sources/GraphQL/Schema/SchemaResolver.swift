@@ -20,7 +20,6 @@ extension SchemaBuilder {
     for type in storage.types.indices { resolveRelated(type) }
     resolvePossibleTypes()
     resolveRoots()
-    checkReferences()
   }
 
   private mutating func indexFields() {
@@ -42,12 +41,6 @@ extension SchemaBuilder {
         slot = (slot + 1) & mask
       }
       if isNew { storage.fieldSlots[slot] = UInt32(index) + 1 } else { duplicates.append(index) }
-    }
-    for index in duplicates {
-      let field = storage.fields[index]
-      addDefect(
-        "Field \"\(storage.names[storage.types[Int(field.parent)].name]).\(storage.names[field.name])\" can only be defined once.",
-        field.place)
     }
     removeFields(duplicates)
   }
@@ -83,75 +76,49 @@ extension SchemaBuilder {
     let kind = storage.types[type].kind
     guard kind == .object || kind == .interface || kind == .union else { return }
     let start = storage.typeLists.count
+    beginOwner()
     for partIndex in storage.types[type].parts.indices {
       let part = storage.parts[partIndex]
       let document = storage.documents[Int(part.document)]
       for child in document.children(of: part.node) where document.nodes[Int(child)].kind == .namedType {
         if document.nodes[Int(child)].flags.contains(.isMissing) { continue }
-        addRelated(document, child, type, kind, start)
+        addRelated(document, child, kind)
       }
     }
     storage.types[type].related = Run(start: UInt32(start), count: UInt32(storage.typeLists.count - start))
   }
 
-  private mutating func addRelated(_ document: Document, _ node: NodeID, _ type: Int, _ kind: TypeKind, _ start: Int) {
+  private mutating func addRelated(_ document: Document, _ node: NodeID, _ kind: TypeKind) {
     let name = intern(document, node)
-    let offset = Int(document.nodes[Int(node)].start)
-    guard storage.typeOfName[Int(name)] != 0 else {
-      addDefect("Unknown type \"\(storage.names[name])\".", document, offset)
-      return
-    }
+    guard storage.typeOfName[Int(name)] != 0 else { return }
     let related = storage.typeOfName[Int(name)] - 1
-    let relatedKind = storage.types[Int(related)].kind
-    let own = storage.names[storage.types[type].name]
-    if kind == .union, relatedKind != .object {
-      addDefect(
-        "Union type \(own) can only include Object types, it cannot include \(storage.names[name]).", document, offset)
-    } else if kind != .union, relatedKind != .interface {
-      addDefect(
-        "Type \(own) must only implement Interface types, it cannot implement \(storage.names[name]).", document,
-        offset)
-    } else if storage.typeLists[start...].contains(related) {
-      let message =
-        kind == .union
-        ? "Union type \(own) can only include type \(storage.names[name]) once."
-        : "Type \(own) can only implement \(storage.names[name]) once."
-      addDefect(message, document, offset)
-    } else {
-      storage.typeLists.append(related)
-    }
+    let isFit = storage.types[Int(related)].kind == (kind == .union ? .object : .interface)
+    if isFit, !isRepeated(name) { storage.typeLists.append(related) }
   }
 
   private mutating func resolvePossibleTypes() {
-    let width = (storage.types.count + 63) / 64
-    storage.possibleRow = [UInt32](repeating: 0, count: storage.types.count)
-    var rows: [Int] = []
-    for type in storage.types.indices where storage.types[type].kind == .interface || storage.types[type].kind == .union
-    {
-      rows.append(type)
-      storage.possibleRow[type] = UInt32(rows.count)
-    }
-    storage.possibleBits = [UInt64](repeating: 0, count: rows.count * width)
-    var implementations = [[UInt32]](repeating: [], count: rows.count)
+    var implementations = [[UInt32]](repeating: [], count: storage.types.count)
     for type in storage.types.indices where storage.types[type].kind == .object {
-      for related in storage.types[type].related.indices {
-        let row = Int(storage.possibleRow[Int(storage.typeLists[related])]) - 1
-        implementations[row].append(UInt32(type))
+      for interface in storage.typeLists[storage.types[type].related.indices] {
+        implementations[Int(interface)].append(UInt32(type))
       }
     }
-    for (row, type) in rows.enumerated() {
-      if storage.types[type].kind == .union {
+    for type in storage.types.indices {
+      switch storage.types[type].kind {
+      case .interface:
+        storage.types[type].possibleTypes = addTypeList(implementations[type])
+        storage.types[type].possibleSet = storage.types[type].possibleTypes
+      case .union:
         storage.types[type].possibleTypes = storage.types[type].related
-      } else {
-        storage.types[type].possibleTypes = Run(
-          start: UInt32(storage.typeLists.count), count: UInt32(implementations[row].count))
-        storage.typeLists.append(contentsOf: implementations[row])
-      }
-      for index in storage.types[type].possibleTypes.indices {
-        let object = Int(storage.typeLists[index])
-        storage.possibleBits[row * width + object / 64] |= 1 << UInt64(object % 64)
+        storage.types[type].possibleSet = addTypeList(storage.typeLists[storage.types[type].related.indices].sorted())
+      default: break
       }
     }
+  }
+
+  private mutating func addTypeList(_ types: [UInt32]) -> Run {
+    storage.typeLists.append(contentsOf: types)
+    return Run(start: UInt32(storage.typeLists.count - types.count), count: UInt32(types.count))
   }
 
   private mutating func resolveRoots() {
@@ -159,10 +126,7 @@ extension SchemaBuilder {
     for part in storage.schemaParts {
       let document = storage.documents[Int(part.document)]
       let schema = SchemaDefinitionNode(document, part.node)
-      if !schema.isExtension {
-        if isDeclared { addDefect("Must provide only one schema definition.", part) }
-        isDeclared = true
-      }
+      if !schema.isExtension { isDeclared = true }
       for (operation, type) in schema.rootOperations where !type.isMissing {
         setRoot(operation, type)
       }
@@ -178,48 +142,8 @@ extension SchemaBuilder {
 
   private mutating func setRoot(_ operation: OperationType, _ type: NamedTypeNode) {
     let name = intern(type.document, type.id)
-    let offset = type.range.lowerBound
-    if storage.typeOfName[Int(name)] == 0 {
-      addDefect("Unknown type \"\(storage.names[name])\".", type.document, offset)
-    } else if storage.rootTypes[operation.index] != nil {
-      addDefect("There can be only one \(operation.rawValue) type in schema.", type.document, offset)
-    } else {
+    if storage.typeOfName[Int(name)] != 0, storage.rootTypes[operation.index] == nil {
       storage.rootTypes[operation.index] = storage.typeOfName[Int(name)] - 1
     }
-  }
-
-  /// Step 4: every field and input value names a type that may stand there.
-  private mutating func checkReferences() {
-    var found: [(NodeReference, String)] = []
-    for field in storage.fields {
-      let index = storage.typeOfName[Int(field.type.name)]
-      if index == 0 {
-        found.append((field.place, "Unknown type \"\(storage.names[field.type.name])\"."))
-      } else if storage.types[Int(index - 1)].kind == .inputObject {
-        let owner = storage.names[storage.types[Int(field.parent)].name]
-        found.append(
-          (
-            field.place,
-            "The type of \(owner).\(storage.names[field.name]) must be Output Type but got: \(storage.names[field.type.name])."
-          ))
-      }
-    }
-    for value in storage.inputValues {
-      let index = storage.typeOfName[Int(value.type.name)]
-      if index == 0 {
-        found.append((value.place, "Unknown type \"\(storage.names[value.type.name])\"."))
-      } else {
-        switch storage.types[Int(index - 1)].kind {
-        case .object, .interface, .union:
-          found.append(
-            (
-              value.place,
-              "The type of \(storage.names[value.name]) must be Input Type but got: \(storage.names[value.type.name])."
-            ))
-        default: break
-        }
-      }
-    }
-    for (place, message) in found { addDefect(message, place) }
   }
 }

@@ -21,7 +21,7 @@ package struct PackedType: Sendable, Hashable, BitwiseCopyable {
   package var wrappers: UInt32
 
   /// So many lists fit into the bits.
-  static let maximumListDepth = 15
+  package static let maximumListDepth = 15
 
   package var isNonNull: Bool { wrappers & 1 != 0 }
   package var isList: Bool { wrappers & 2 != 0 }
@@ -40,6 +40,8 @@ package struct TypeRecord: Sendable {
   package var kind: TypeKind
   package var isOneOf = false
   package var isBuiltIn = false
+  /// Some part of it is a definition and not only an extension.
+  package var isDefined = false
   /// The definition and its extensions.
   package var parts = Run()
   package var fields = Run()
@@ -49,6 +51,8 @@ package struct TypeRecord: Sendable {
   package var enumValues = Run()
   /// Of an abstract type: what it may be. Type indices.
   package var possibleTypes = Run()
+  /// The same in ascending order.
+  package var possibleSet = Run()
 }
 
 package struct FieldRecord: Sendable, BitwiseCopyable {
@@ -102,16 +106,12 @@ package struct SchemaStorage: Sendable {
   package var typeLists: ContiguousArray<UInt32> = []
   /// `fields` by type and name: open addressing over indices plus one.
   package var fieldSlots: [UInt32] = []
-  /// For each abstract type one row of bits over all types; `possibleRow` gives the row plus one for each type.
-  package var possibleBits: [UInt64] = []
-  package var possibleRow: [UInt32] = []
   package var schemaParts: [NodeReference] = []
   package var rootTypes: [UInt32?] = [nil, nil, nil]
   /// `__typename`, `__schema`, `__type` in `fields`.
   package var typenameField = 0
   package var schemaField = 0
   package var typeField = 0
-  package var defects: [SchemaDefect] = []
 
   package init() {}
 }

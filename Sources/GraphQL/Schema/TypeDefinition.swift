@@ -53,11 +53,16 @@ package struct TypeDefinition: Sendable, Hashable {
     schema.storage.names.find(name).flatMap { field(named: $0) }
   }
 
+  /// A field of its own, none of the meta fields.
+  package func declaredField(named name: NameID) -> FieldDefinition? {
+    schema.fieldIndex(of: index, named: name).map {
+      FieldDefinition(schema: schema, index: UInt32($0), parentIndex: index)
+    }
+  }
+
   package func field(named name: NameID) -> FieldDefinition? {
     let storage = schema.storage
-    if let found = schema.fieldIndex(of: index, named: name) {
-      return FieldDefinition(schema: schema, index: UInt32(found), parentIndex: index)
-    }
+    if let found = declaredField(named: name) { return found }
     for meta in [storage.typenameField, storage.schemaField, storage.typeField]
     where storage.fields[meta].name == name {
       let isKnown = meta == storage.typenameField ? isComposite : storage.rootTypes[0] == index

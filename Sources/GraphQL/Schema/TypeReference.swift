@@ -28,6 +28,21 @@ package struct TypeReference: Sendable, Hashable, CustomStringConvertible {
   /// What the list is of, or nil if it is no list.
   package var elementType: TypeReference? { packed.element.map { TypeReference(schema: schema, packed: $0) } }
   package var description: String { schema.text(packed) }
+
+  /// Whether every value of the type is one of the other; nil where the schema does not define one of them.
+  package func isSubtype(of other: TypeReference) -> Bool? {
+    guard let own = definition, let wanted = other.definition else { return nil }
+    var type = packed
+    var other = other.packed
+    while true {
+      if other.isNonNull, !type.isNonNull { return false }
+      switch (type.element, other.element) {
+      case (let inner?, let wanted?): (type, other) = (inner, wanted)
+      case (nil, nil): return own.isSubtype(of: wanted)
+      default: return false
+      }
+    }
+  }
 }
 
 extension TypeDefinition {

@@ -28,6 +28,46 @@ extension ValidationContext {
     }
   }
 
+  /// Reports each member that its type, with its extensions, has met before, as `Type.member`.
+  func reportRepeatedMembers(_ kinds: Set<SyntaxKind>, _ message: (String) -> String) {
+    var first: [UInt64: NodeID] = [:]
+    for type in typeDefinitions {
+      for member in document.children(of: type) where kinds.contains(kind(member)) {
+        let name = NodeID(bodyID(member))
+        let key = UInt64(nameOf[bodyID(type)]) << 32 | UInt64(nameOf[Int(name)])
+        if let earlier = first[key] {
+          report(message("\(definedName(type)).\(self.name(name))"), earlier, name)
+        } else {
+          first[key] = name
+        }
+      }
+    }
+  }
+
+  /// The first directive of the name on a node.
+  func directive(_ name: String, on node: NodeID) -> NodeID? {
+    document.children(of: node).first { kind($0) == .directive && self.name($0 + 1) == name }
+  }
+
+  /// The arguments of a field or directive that its definition does not have.
+  func unknownArguments(of node: NodeID) -> [NodeID] {
+    children(node, .argument).filter { meaning[Int($0)] < 0 && !isMissing($0 + 1) }
+  }
+
+  /// Reports the required arguments that a field or directive is not given.
+  func reportMissingArguments(of node: NodeID, _ defined: Run, owner: () -> String) {
+    for index in defined.indices {
+      let value = storage.inputValues[index]
+      guard value.type.isNonNull, value.defaultValue == 0 else { continue }
+      let isGiven = document.children(of: node).contains { kind($0) == .argument && meaning[Int($0)] == Int32(index) }
+      if !isGiven {
+        report(
+          "Argument \"\(owner())(\(storage.names[value.name]):)\" of type \"\(text(value.type))\" is required, but it was not provided.",
+          node)
+      }
+    }
+  }
+
   /// The `@oneOf` type that an input value is a field of.
   func oneOfOwner(of inputValue: Int) -> UInt32? {
     storage.types.firstIndex { $0.isOneOf && $0.inputFields.indices.contains(inputValue) }.map { UInt32($0) }

@@ -1,10 +1,11 @@
 import GraphQLLanguage
 import GraphQLSchema
 
-/// Finds the conflicts of selection sets as the reference implementation does, pair by pair, each pair of fragments
-/// once. Work and depth are bounded: what a hostile document hides behind the bound is not listed.
+/// Lists the conflicts of selection sets as the reference implementation does, pair by pair, each pair of fragments
+/// once: for documents that are known to have some. Work and depth are bounded: what a hostile document hides behind the bound is not listed.
 struct OverlapSearch {
   private let context: ValidationContext
+  private let fields: OverlapFields
   /// The collected fields of each set, found when first needed; `setIndex` gives their place plus one.
   private var collected: [CollectedFields] = []
   private var setIndex: [Int32]
@@ -13,7 +14,6 @@ struct OverlapSearch {
   private var comparedWithFields: [FieldsFragmentPair: Bool] = [:]
   private var budget = 2_000_000
   private var depth = 0
-  private let streamName: UInt32
 
   /// So many fragments and subfields are followed one into the other.
   private static let maximumDepth = 1000
@@ -34,22 +34,15 @@ struct OverlapSearch {
     var fields: [[Entry]] = []
     var indexOfKey: [UInt32: Int] = [:]
     var fragments: [UInt32] = []
+    var knownFragments: Set<UInt32> = []
   }
 
-  private struct Entry {
-    let field: NodeID
-    /// The index of the type it is asked of, or -1.
-    let parent: Int32
-    /// The index of its definition, or -1.
-    let definition: Int32
-    /// The number of its name where it has nothing but names, else none.
-    let simpleName: UInt32
-  }
+  private typealias Entry = OverlapFields.Entry
 
   init(_ context: ValidationContext) {
     self.context = context
+    fields = OverlapFields(context)
     setIndex = [Int32](repeating: 0, count: context.nodes.count)
-    streamName = context.names.find("stream") ?? ValidationContext.none
   }
 
   mutating func conflicts(in set: NodeID) -> [OverlapConflict] {
@@ -88,7 +81,7 @@ struct OverlapSearch {
       case .field:
         let key = context.nameOf[Int(selection) + 1]
         guard key != ValidationContext.none else { continue }
-        let entry = entry(selection, parent)
+        let entry = self.fields.entry(selection, parent)
         if let index = fields.indexOfKey[key] {
           fields.fields[index].append(entry)
         } else {
@@ -98,29 +91,13 @@ struct OverlapSearch {
         }
       case .fragmentSpread:
         let name = context.nameOf[Int(selection) + 1]
-        if name != ValidationContext.none, !fields.fragments.contains(name) { fields.fragments.append(name) }
+        if context.fragment(of: selection) != nil, fields.knownFragments.insert(name).inserted {
+          fields.fragments.append(name)
+        }
       default:
         if let inner = context.child(selection, .selectionSet) { collect(inner, into: &fields) }
       }
     }
-  }
-
-  private func entry(_ field: NodeID, _ parent: Int32) -> Entry {
-    let name = context.fieldName(field)
-    return Entry(
-      field: field, parent: parent, definition: definition(field),
-      simpleName: context.next(field) == name + 1 ? context.nameOf[Int(name)] : ValidationContext.none)
-  }
-
-  /// The meta fields are the same everywhere and count as unknown.
-  private func definition(_ field: NodeID) -> Int32 {
-    let meaning = context.meaning[Int(field)]
-    guard meaning >= 0 else { return -1 }
-    let storage = context.storage
-    let isMeta =
-      Int(meaning) == storage.typenameField || Int(meaning) == storage.schemaField
-      || Int(meaning) == storage.typeField
-    return isMeta ? -1 : meaning
   }
 
   private mutating func collectedFragment(_ name: UInt32) -> Int? {
@@ -147,6 +124,8 @@ struct OverlapSearch {
   private mutating func compareWithFragment(
     _ fields: Int, _ name: UInt32, exclusive: Bool, _ found: inout [OverlapConflict]
   ) {
+    guard budget > 0 else { return }
+    budget -= 1
     let pair = FieldsFragmentPair(fields: fields, fragment: name)
     if let known = comparedWithFields[pair], exclusive || !known { return }
     comparedWithFields[pair] = exclusive
@@ -159,7 +138,8 @@ struct OverlapSearch {
   private mutating func compareFragments(
     _ left: UInt32, _ right: UInt32, exclusive: Bool, _ found: inout [OverlapConflict]
   ) {
-    if left == right { return }
+    guard left != right, budget > 0 else { return }
+    budget -= 1
     let pair = FragmentPair(first: min(left, right), second: max(left, right))
     if let known = comparedFragments[pair], exclusive || !known { return }
     comparedFragments[pair] = exclusive
@@ -180,31 +160,16 @@ struct OverlapSearch {
   private mutating func compare(_ first: Entry, _ second: Entry, exclusive: Bool) -> OverlapConflict? {
     guard budget > 0 else { return nil }
     budget -= 1
-    if first.simpleName == second.simpleName, first.definition == second.definition,
-      first.simpleName != ValidationContext.none
-    {
-      return nil
-    }
+    if first.isSame(as: second) { return nil }
     let left = first.field
     let right = second.field
     func conflict(_ cause: OverlapConflict.Reason) -> OverlapConflict {
       OverlapConflict(field: left, cause: cause, left: [left], right: [right])
     }
 
-    let areExclusive =
-      exclusive || first.parent != second.parent && isObject(first.parent) && isObject(second.parent)
-    if !areExclusive {
-      if context.nameOf[Int(context.fieldName(left))] != context.nameOf[Int(context.fieldName(right))] {
-        return conflict(.differentFields(left, right))
-      }
-      if !haveSameArguments(left, right) { return conflict(.differingArguments) }
-    }
-    if isStreamed(left) || isStreamed(right) { return conflict(.streams) }
-    if first.definition >= 0, second.definition >= 0, first.definition != second.definition {
-      let one = context.storage.fields[Int(first.definition)].type
-      let other = context.storage.fields[Int(second.definition)].type
-      if doConflict(one, other) { return conflict(.types(one, other)) }
-    }
+    let areExclusive = exclusive || fields.areExclusive(first, second)
+    if !areExclusive, let reason = fields.differenceInMeaning(left, right) { return conflict(reason) }
+    if let reason = fields.differenceInShape(first, second) { return conflict(reason) }
     guard let one = context.child(left, .selectionSet), let other = context.child(right, .selectionSet) else {
       return nil
     }
@@ -228,73 +193,5 @@ struct OverlapSearch {
     }
     depth -= 1
     return found
-  }
-
-  private func isObject(_ type: Int32) -> Bool {
-    type >= 0 && context.storage.types[Int(type)].kind == .object
-  }
-
-  private func isStreamed(_ field: NodeID) -> Bool {
-    for child in context.document.children(of: field) where context.kind(child) == .directive {
-      if context.nameOf[Int(child) + 1] == streamName { return true }
-    }
-    return false
-  }
-
-  /// Two types of which one value cannot be both.
-  private func doConflict(_ left: PackedType, _ right: PackedType) -> Bool {
-    var left = left
-    var right = right
-    while true {
-      // Lists are looked into before `!`, as wrappers come from the outside in.
-      if left.isNonNull != right.isNonNull { return true }
-      switch (left.nullable.element, right.nullable.element) {
-      case (let one?, let other?):
-        left = one
-        right = other
-      case (nil, nil):
-        guard let one = context.type(of: left), let other = context.type(of: right) else { return false }
-        return (!context.isComposite(one) || !context.isComposite(other)) && one != other
-      default: return true
-      }
-    }
-  }
-
-  // MARK: Arguments
-
-  private func haveSameArguments(_ left: NodeID, _ right: NodeID) -> Bool {
-    let first = context.children(left, .argument)
-    let second = context.children(right, .argument)
-    guard first.count == second.count else { return false }
-    return first.allSatisfy { argument in
-      let name = context.nameOf[Int(argument) + 1]
-      return second.first { context.nameOf[Int($0) + 1] == name }.map {
-        isSame(argument + 2, $0 + 2)
-      } ?? false
-    }
-  }
-
-  private func isSame(_ left: NodeID, _ right: NodeID) -> Bool {
-    let kind = context.kind(left)
-    guard kind == context.kind(right) else { return false }
-    switch kind {
-    case .variable: return context.nameOf[Int(left) + 1] == context.nameOf[Int(right) + 1]
-    case .stringValue:
-      let one = ValueNode(context.document, left)
-      let other = ValueNode(context.document, right)
-      return one.isBlockString == other.isBlockString && one.stringValue == other.stringValue
-    case .listValue:
-      return context.document.children(of: left).elementsEqual(context.document.children(of: right), by: isSame)
-    case .objectValue:
-      let first = context.children(left, .objectField)
-      let second = context.children(right, .objectField)
-      guard first.count == second.count else { return false }
-      return first.allSatisfy { field in
-        second.contains {
-          context.nameOf[Int($0) + 1] == context.nameOf[Int(field) + 1] && isSame(field + 2, $0 + 2)
-        }
-      }
-    default: return context.text(left) == context.text(right)
-    }
   }
 }

@@ -20,7 +20,7 @@ struct TypeWalk {
       switch context.kind(definition) {
       case .operationDefinition: walkOperation(definition)
       case .fragmentDefinition: walkFragment(definition)
-      default: break
+      default: walkTypeSystem(definition)
       }
     }
   }
@@ -67,9 +67,7 @@ struct TypeWalk {
       case .variable where !isDeclared:
         isDeclared = true
       case .namedType, .listType:
-        var inner = child
-        while context.kind(inner) == .listType, inner + 1 < context.next(inner) { inner += 1 }
-        addNamedType(inner)
+        walkTypeReference(child)
         if let packed = context.packed(child), let index = context.type(of: packed), context.isInput(index) {
           type = packed
         }
@@ -80,7 +78,7 @@ struct TypeWalk {
     }
   }
 
-  private func addNamedType(_ id: NodeID) {
+  func addNamedType(_ id: NodeID) {
     if !context.isMissing(id) { context.namedTypes.append(id) }
   }
 
@@ -154,7 +152,7 @@ struct TypeWalk {
 
   // MARK: Arguments and values
 
-  private func walkDirective(_ id: NodeID, on owner: NodeID, _ location: DirectiveLocation) {
+  func walkDirective(_ id: NodeID, on owner: NodeID, _ location: DirectiveLocation) {
     context.directives.append(id)
     context.directiveOwners.append((owner, location))
     var known: DirectiveRecord?
@@ -192,7 +190,7 @@ struct TypeWalk {
     walkValue(value, type, position: place)
   }
 
-  private func walkValue(_ id: NodeID, _ type: PackedType, position: Int32) {
+  func walkValue(_ id: NodeID, _ type: PackedType, position: Int32) {
     context.expected[Int(id)] = type
     context.position[Int(id)] = position
     switch context.kind(id) {
@@ -200,8 +198,8 @@ struct TypeWalk {
       context.variables.append(id)
       return
     case .listValue:
-      // One value stands for a list of it, so the elements of what is no list have its own type.
-      let element = type.name == ValidationContext.none ? type : type.nullable.element ?? type
+      // Of the elements of what is no list nothing is known.
+      let element = type.name == ValidationContext.none ? type : type.nullable.element ?? ValidationContext.unknown
       for child in context.document.children(of: id) { walkValue(child, element, position: -1) }
     case .objectValue:
       let object = context.type(of: type)

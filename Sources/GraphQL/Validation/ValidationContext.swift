@@ -19,7 +19,8 @@ package final class ValidationContext {
   var schemaName: [UInt32] = []
 
   /// What a node is in the schema: of a field its definition, of a directive its definition, of an argument or object
-  /// field its input value, of the other selections and of selection sets the index of the type they are on.
+  /// field its input value, of the other selections and of selection sets the index of the type they are on. Of what
+  /// defines a field or an input value itself, where the document is the schema's own.
   var meaning: [Int32]
   /// The type that a value is expected to have where it stands.
   var expected: [PackedType]
@@ -42,6 +43,12 @@ package final class ValidationContext {
   var variables: [NodeID] = []
   /// Named types, wherever.
   var namedTypes: [NodeID] = []
+  /// Definitions and extensions.
+  var schemaDefinitions: [NodeID] = []
+  var typeDefinitions: [NodeID] = []
+  var directiveDefinitions: [NodeID] = []
+  /// Arguments of fields and directives, and fields of input objects, where they are defined.
+  var inputValueDefinitions: [InputValuePlace] = []
   /// The last fragment of each name: the place in `fragments` plus one, by the name's number.
   var fragmentOfName: [Int32] = []
 
@@ -62,6 +69,7 @@ package final class ValidationContext {
     expected = [PackedType](repeating: Self.unknown, count: nodes.count)
     position = [Int32](repeating: -1, count: nodes.count)
     internNames()
+    findOwnDefinitions()
     TypeWalk(context: self).walkDocument()
     fragmentOfName = [Int32](repeating: 0, count: names.count)
     for (index, fragment) in fragments.enumerated() where nameOf[bodyID(fragment)] != Self.none {
@@ -88,6 +96,17 @@ package final class ValidationContext {
     }
   }
 
+  /// A document that the schema is built from knows which of its nodes are which of the schema's members.
+  private func findOwnDefinitions() {
+    guard let own = storage.documents.firstIndex(where: { $0 === document }) else { return }
+    for (index, field) in storage.fields.enumerated() where field.place.document == own {
+      meaning[Int(field.place.node)] = Int32(index)
+    }
+    for (index, value) in storage.inputValues.enumerated() where value.place.document == own {
+      meaning[Int(value.place.node)] = Int32(index)
+    }
+  }
+
   // MARK: Nodes
 
   func kind(_ id: NodeID) -> SyntaxKind { nodes[Int(id)].kind }
@@ -99,6 +118,12 @@ package final class ValidationContext {
 
   /// The first child behind the description.
   func bodyID(_ id: NodeID) -> Int { Int(id) + (nodes[Int(id)].flags.contains(.hasDescription) ? 2 : 1) }
+
+  /// Which of the documents that were joined a node is in.
+  func part(of id: NodeID) -> Int { document.source.part(at: Int(nodes[Int(id)].start)) }
+  func isExtension(_ id: NodeID) -> Bool { flags(id).contains(.isExtension) }
+  /// The name that a definition gives.
+  func definedName(_ id: NodeID) -> String { name(NodeID(bodyID(id))) }
 
   /// The node of a field's name, behind its alias.
   func fieldName(_ id: NodeID) -> NodeID { nodes[Int(id)].flags.contains(.hasAlias) ? id + 2 : id + 1 }
@@ -131,22 +156,45 @@ package final class ValidationContext {
     return list[firstIndex(from: id)..<firstIndex(from: nodes[Int(id)].next)]
   }
 
+  // MARK: Parts of the schema that the document defines
+
+  /// The types that the document defines or extends, in the order of their definition.
+  private(set) lazy var ownTypes: [UInt32] = storage.types.indices.map { UInt32($0) }.filter { !parts(of: $0).isEmpty }
+
+  /// The definition of a type and its extensions, as far as they are in the document.
+  func parts(of type: UInt32) -> [NodeID] {
+    storage.parts[storage.types[Int(type)].parts.indices]
+      .filter { storage.documents[Int($0.document)] === document }.map(\.node)
+  }
+
+  /// The type's node of a field or input value, with its lists.
+  func typeReference(_ id: NodeID) -> NodeID? { child(id, .namedType) ?? child(id, .listType) }
+
+  /// The `@deprecated` on a member.
+  func deprecation(_ id: NodeID) -> NodeID? { directive("deprecated", on: id) }
+
   // MARK: Names and types
 
   func name(_ node: NodeID) -> String { nameOf[Int(node)] == Self.none ? "" : names[nameOf[Int(node)]] }
+
+  /// The number in the schema of a name node's name.
+  func schemaName(of node: NodeID) -> UInt32 {
+    nameOf[Int(node)] == Self.none ? Self.none : schemaName[Int(nameOf[Int(node)])]
+  }
 
   /// The schema's type of a name node.
   func type(_ node: NodeID) -> UInt32? {
     let name = nameOf[Int(node)]
     guard name != Self.none, schemaName[Int(name)] != Self.none else { return nil }
     let index = storage.typeOfName[Int(schemaName[Int(name)])]
-    return index == 0 ? nil : index - 1
+    // What is only ever extended is no type.
+    return index == 0 || !storage.types[Int(index) - 1].isDefined ? nil : index - 1
   }
 
   func type(of packed: PackedType) -> UInt32? {
     guard packed.name != Self.none else { return nil }
     let index = storage.typeOfName[Int(packed.name)]
-    return index == 0 ? nil : index - 1
+    return index == 0 || !storage.types[Int(index) - 1].isDefined ? nil : index - 1
   }
 
   func typeName(_ type: UInt32) -> String { storage.names[storage.types[Int(type)].name] }
@@ -217,7 +265,7 @@ package final class ValidationContext {
     errors.append(
       ValidationError(
         rule: rule, message: message, locations: ranges.map { document.source.location(at: $0.lowerBound) },
-        ranges: ranges))
+        ranges: ranges, sources: ranges.map { document.source.name(at: $0.lowerBound) }))
   }
 
   /// By the place of the first node; what is at one place in the order of the rules.
@@ -228,4 +276,28 @@ package final class ValidationContext {
       return first == second ? left.offset < right.offset : first < second
     }.map(\.element)
   }
+}
+
+/// Where an argument or a field of an input object is defined, and of what.
+struct InputValuePlace {
+  let node: NodeID
+  /// The type or directive.
+  let owner: NodeID
+  /// The field, of an argument of one.
+  let field: NodeID?
+  let location: DirectiveLocation
+}
+
+extension InputValuePlace {
+  /// `Type.field(argument:)`, `@directive(argument:)` or `Type.inputField`: the specification's schema coordinate.
+  func coordinate(_ context: ValidationContext) -> String {
+    let name = context.definedName(node)
+    if location == .inputFieldDefinition { return "\(context.definedName(owner)).\(name)" }
+    let directive = context.kind(owner) == .directiveDefinition ? "@" : ""
+    let field = field.map { "." + context.definedName($0) } ?? ""
+    return "\(directive)\(context.definedName(owner))\(field)(\(name):)"
+  }
+
+  /// What it is called in words.
+  var words: String { location == .inputFieldDefinition ? "input field" : "argument" }
 }

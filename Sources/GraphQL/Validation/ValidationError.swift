@@ -5,16 +5,21 @@ package struct ValidationError: Sendable, Hashable, CustomStringConvertible {
   /// The rule's name in the reference implementation.
   package let rule: String
   package let message: String
-  /// Where the nodes at fault begin.
+  /// Where the nodes at fault begin, each in its own text.
   package let locations: [SourceLocation]
   /// The nodes at fault, in byte offsets.
   package let ranges: [Range<Int>]
+  /// The names of the texts that the locations are in.
+  package let sources: [String]
 
-  package init(rule: String, message: String, locations: [SourceLocation], ranges: [Range<Int>]) {
+  package init(
+    rule: String, message: String, locations: [SourceLocation], ranges: [Range<Int>], sources: [String]
+  ) {
     self.rule = rule
     self.message = message
     self.locations = locations
     self.ranges = ranges
+    self.sources = sources
   }
 
   package var description: String {

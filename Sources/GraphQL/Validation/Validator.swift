@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import GraphQLSchema
 
-/// Judges executable documents by the specification's rules.
+/// Judges executable documents, and schemas, by the specification's rules.
 package enum Validator {
   /// The rules of the specification, in the reference implementation's order.
   package static let specifiedRules: [any ValidationRule.Type] = [
@@ -36,7 +36,71 @@ package enum Validator {
     VariablesInAllowedPositionRule.self,
     OverlappingFieldsCanBeMergedRule.self,
     UniqueInputFieldNamesRule.self,
+    MaxIntrospectionDepthRule.self,
   ]
+
+  /// The rules of the specification for documents that define a schema, in the reference implementation's order.
+  package static let specifiedSDLRules: [any ValidationRule.Type] = [
+    LoneSchemaDefinitionRule.self,
+    UniqueOperationTypesRule.self,
+    UniqueTypeNamesRule.self,
+    UniqueEnumValueNamesRule.self,
+    UniqueFieldDefinitionNamesRule.self,
+    UniqueArgumentDefinitionNamesRule.self,
+    UniqueDirectiveNamesRule.self,
+    KnownTypeNamesRule.self,
+    KnownDirectivesRule.self,
+    UniqueDirectivesPerLocationRule.self,
+    PossibleTypeExtensionsRule.self,
+    KnownArgumentNamesOnDirectivesRule.self,
+    UniqueArgumentNamesRule.self,
+    UniqueInputFieldNamesRule.self,
+    ProvidedRequiredArgumentsOnDirectivesRule.self,
+  ]
+
+  /// The specification's "Type Validation" of each kind of type. The reference implementation does this without rules;
+  /// the names are ours.
+  package static let typeValidationRules: [any ValidationRule.Type] = [
+    RootOperationTypesRule.self,
+    ReservedNamesRule.self,
+    NonEmptyTypesRule.self,
+    OutputTypesRule.self,
+    InputTypesRule.self,
+    ListDepthRule.self,
+    ImplementedInterfacesRule.self,
+    InterfaceFieldsRule.self,
+    UnionMemberTypesRule.self,
+    RequiredInputsNotDeprecatedRule.self,
+    DefaultValuesOfCorrectTypeRule.self,
+    OneOfInputObjectsRule.self,
+    FiniteInputObjectsRule.self,
+    NoDefaultValueCyclesRule.self,
+  ]
+
+  /// What the specification allows and yet is seldom meant, in documents and in schemas; asked only on request.
+  package static let lints: [any ValidationRule.Type] = [NoDeprecatedCustomRule.self, LabelledDeferStreamRule.self]
+  package static let schemaLints: [any ValidationRule.Type] = [UnusedTypesRule.self, UnusedDirectivesRule.self]
+
+  /// All that is wrong with a schema, in the order of its text. What the rules for documents find is often the cause of
+  /// what the rules for types would find, and both are told.
+  package static func validate(
+    schema: Schema, rules: [any ValidationRule.Type] = specifiedSDLRules + typeValidationRules
+  ) -> [ValidationError] {
+    guard schema.documents.count == 1, let document = schema.documents.first else {
+      let document = Document(joining: schema.documents)
+      return validate(document, schema: Schema.load(sdl: [document]), rules: rules)
+    }
+    return validate(document, schema: schema, rules: rules)
+  }
+
+  /// All that the rules have against several documents together: fragments of one are known to the others, and names
+  /// are unique over all of them. Joined, but each is still a document of its own where the specification speaks of one.
+  package static func validate(
+    _ documents: [Document], schema: Schema?, rules: [any ValidationRule.Type] = specifiedRules
+  ) -> [ValidationError] {
+    let document = documents.count == 1 ? documents[0] : Document(joining: documents)
+    return validate(document, schema: schema, rules: rules)
+  }
 
   /// All that the rules have against the document, in the order of the text. Without a schema only the rules that need
   /// none are asked. A document with syntax errors is judged as far as it was understood.

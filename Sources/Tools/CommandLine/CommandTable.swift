@@ -99,9 +99,14 @@ enum CommandTable {
     operands: [.init(name: "FILE", isRequired: true, isRepeatable: true, isFile: true)],
     options: [
       schemaOption,
+      OptionDescription("lint", .none, "warn of what is valid and yet seldom meant"),
       OptionDescription("output", .choice(["text", "json"]), "how to print what is wrong (default text)"),
     ] + connection,
-    discussion: "Without a schema: the syntax, and the rules that need none. - is standard input.",
+    discussion: """
+      Files that define types are judged together as a schema of their own; the others against the schema, or without
+      one by their syntax and the rules that need none. Fragments of one file are known to the others, and names are
+      unique over all of them. - is standard input.
+      """,
     example: "apus validate --schema schema.graphql queries/*.graphql")
 
   static let format = CommandDescription(

@@ -1,7 +1,6 @@
 import GraphQLLanguage
 import GraphQLLanguageService
 import GraphQLSchema
-import GraphQLValidation
 import JSON
 
 /// `apus format`: writes documents in the canonical form, comments kept.
@@ -30,62 +29,6 @@ struct FormatCommand: Sendable {
       }
     }
     return exitCode
-  }
-}
-
-/// `apus validate`: judges documents against a schema; without one, by their syntax and the rules that need none.
-struct ValidateCommand: Sendable {
-  let arguments: ParsedArguments
-
-  private struct Finding {
-    let file: String
-    let rule: String
-    let message: String
-    let locations: [SourceLocation]
-  }
-
-  func run() async throws(CommandFailure) -> ExitCode {
-    var schema: Schema?
-    if let source = arguments.value("schema") { schema = try await SchemaSource.load(source, arguments) }
-    var findings: [Finding] = []
-    for file in arguments.operands {
-      let document = Document(parsing: try LocalFile.read(file), name: file)
-      findings += Self.findings(in: document, file: file, schema: schema)
-    }
-    if arguments.value("output") == "json" {
-      StandardStreams.output(JSONWriter.compact(Self.report(findings)) + "\n")
-    } else {
-      for finding in findings {
-        let place = finding.locations.first.map { ":\($0.line):\($0.column)" } ?? ""
-        StandardStreams.output("\(finding.file)\(place): error: \(finding.message) [\(finding.rule)]\n")
-      }
-    }
-    return findings.isEmpty ? .success : .resultHasErrors
-  }
-
-  private static func findings(in document: Document, file: String, schema: Schema?) -> [Finding] {
-    guard document.diagnostics.isEmpty else {
-      return document.diagnostics.map { diagnostic in
-        let place = document.source.location(at: diagnostic.range.lowerBound)
-        return Finding(file: file, rule: "SyntaxError", message: diagnostic.message, locations: [place])
-      }
-    }
-    return Validator.validate(document, schema: schema).map {
-      Finding(file: file, rule: $0.rule, message: $0.message, locations: $0.locations)
-    }
-  }
-
-  private static func report(_ findings: [Finding]) -> JSONValue {
-    let errors = findings.map { finding -> JSONValue in
-      .object([
-        ("file", JSONValue(finding.file)), ("rule", JSONValue(finding.rule)), ("message", JSONValue(finding.message)),
-        (
-          "locations",
-          .array(finding.locations.map { ["line": JSONValue($0.line), "column": JSONValue($0.column)] })
-        ),
-      ])
-    }
-    return ["valid": JSONValue(findings.isEmpty), "errors": .array(errors)]
   }
 }
 

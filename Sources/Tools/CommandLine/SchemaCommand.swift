@@ -7,7 +7,7 @@ struct SchemaCommand: Sendable {
 
   func run() async throws(CommandFailure) -> ExitCode {
     let schema = try await SchemaSource.load(arguments.operands[0], arguments)
-    for defect in schema.defects { StandardStreams.narrate("apus: warning: \(defect)") }
+    SchemaSource.warn(of: schema)
     if arguments.value("output") == "json" {
       StandardStreams.output(JSONWriter.pretty(schema.introspectionJSON()) + "\n")
     } else {

@@ -3,6 +3,7 @@ import ClientNetwork
 import ClientRequestChain
 import GraphQLLanguage
 import GraphQLSchema
+import GraphQLValidation
 import JSON
 
 /// Where a schema comes from: a URL or a profile, an SDL file, or an introspection result in a file.
@@ -18,6 +19,17 @@ enum SchemaSource {
       if error is CancellationError { throw CommandFailure(exitCode: .interrupted, message: "interrupted") }
       let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkFailed
       throw CommandFailure(exitCode: code, message: "\(error)")
+    }
+  }
+
+  /// A schema that is not valid can be used all the same; what is wrong with it is worth a line.
+  static func warn(of schema: Schema) {
+    for error in Validator.validate(schema: schema) {
+      var place = ""
+      if let source = error.sources.first, let location = error.locations.first, source != Schema.introspectionSource {
+        place = "\(source):\(location.line):\(location.column): "
+      }
+      StandardStreams.narrate("apus: warning: \(place)\(error.message)")
     }
   }
 

@@ -7,7 +7,7 @@ enum DeferStreamDirectiveLabelRule: ValidationRule {
   static var needsSchema: Bool { false }
 
   static func check(_ context: ValidationContext) {
-    var known: [String: NodeID] = [:]
+    var known: [Int: [String: NodeID]] = [:]
     for id in context.directives {
       let name = context.name(id + 1)
       guard name == "defer" || name == "stream",
@@ -19,10 +19,11 @@ enum DeferStreamDirectiveLabelRule: ValidationRule {
         context.report("\(name == "defer" ? "Defer" : "Stream") directive label argument must be a static string.", id)
         continue
       }
-      if let earlier = known[label.stringValue] {
+      let part = context.part(of: id)
+      if let earlier = known[part]?[label.stringValue] {
         context.report("Defer/Stream directive label argument must be unique.", earlier, id)
       } else {
-        known[label.stringValue] = id
+        known[part, default: [:]][label.stringValue] = id
       }
     }
   }

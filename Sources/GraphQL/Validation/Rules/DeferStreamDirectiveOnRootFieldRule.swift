@@ -1,33 +1,45 @@
 import GraphQLLanguage
+import GraphQLSchema
 
 /// What changes the world, or listens to it, cannot be put off at its root.
 ///
 /// Specification: Defer And Stream Directives Are Used On Valid Root Field.
 enum DeferStreamDirectiveOnRootFieldRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    for set in context.selectionSets where context.meaning[Int(set)] >= 0 {
-      let type = UInt32(context.meaning[Int(set)])
-      let operation: String
-      if context.storage.rootTypes[1] == type {
-        operation = "mutation"
-      } else if context.storage.rootTypes[2] == type {
-        operation = "subscription"
-      } else {
-        continue
-      }
+    for operation in context.operations {
+      let type = OperationDefinitionNode(context.document, operation).operation
+      guard type != .query, let root = context.schema?.rootType(type) else { continue }
+      check(operation, "root \(type.rawValue) type \"\(root.name)\"", context)
+    }
+  }
+
+  /// The selections at the root, those of fragments included.
+  private static func check(_ operation: NodeID, _ root: String, _ context: ValidationContext) {
+    var seen: Set<NodeID> = []
+    var pending = context.child(operation, .selectionSet).map { [$0] } ?? []
+    while let set = pending.popLast() {
       for selection in context.document.children(of: set) {
-        for directive in context.document.children(of: selection) where context.kind(directive) == .directive {
-          let title: String
-          // Where they may stand at all is another rule's matter.
-          switch context.name(directive + 1) {
-          case "defer" where context.kind(selection) != .field: title = "Defer"
-          case "stream" where context.kind(selection) == .field: title = "Stream"
-          default: continue
-          }
-          context.report(
-            "\(title) directive cannot be used on root \(operation) type \"\(context.typeName(type))\".", directive)
+        switch context.kind(selection) {
+        case .field:
+          report("stream", "Stream", selection, root, context)
+        case .fragmentSpread:
+          guard let fragment = context.fragment(of: selection), seen.insert(fragment).inserted else { continue }
+          report("defer", "Defer", selection, root, context)
+          if let inner = context.child(fragment, .selectionSet) { pending.append(inner) }
+        default:
+          report("defer", "Defer", selection, root, context)
+          if let inner = context.child(selection, .selectionSet) { pending.append(inner) }
         }
       }
+    }
+  }
+
+  /// Where else they may stand is another rule's matter.
+  private static func report(
+    _ name: String, _ title: String, _ selection: NodeID, _ root: String, _ context: ValidationContext
+  ) {
+    if let directive = context.directive(name, on: selection) {
+      context.report("\(title) directive cannot be used on \(root).", directive)
     }
   }
 }

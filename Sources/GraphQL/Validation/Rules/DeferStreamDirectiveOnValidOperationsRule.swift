@@ -6,32 +6,63 @@ import GraphQLLanguage
 enum DeferStreamDirectiveOnValidOperationsRule: ValidationRule {
   static var needsSchema: Bool { false }
 
+  /// Selections that are being looked through, and the spread that led to them.
+  private struct Level {
+    let selections: [NodeID]
+    let spread: NodeID?
+    var next = 0
+  }
+
   static func check(_ context: ValidationContext) {
-    let subscriptions = context.operations.filter { context.flags($0).contains(.isSubscription) }
-    guard !subscriptions.isEmpty else { return }
-    var definitions = Set(subscriptions)
-    for subscription in subscriptions { definitions.formUnion(context.reachableFragments(from: subscription)) }
-    for definition in definitions.sorted() {
-      let directives = context.within(definition, context.directives)
-      for (index, directive) in zip(directives.indices, directives) where !canBeOff(directive, context) {
-        // Where they may stand at all is another rule's matter.
-        switch context.directiveOwners[index].location {
-        case .field, .fragmentSpread, .inlineFragment: break
-        default: continue
-        }
-        switch context.name(directive + 1) {
-        case "defer":
-          context.report(
-            "Defer directive not supported on subscription operations. Disable `@defer` by setting the `if` argument to `false`.",
-            directive)
-        case "stream":
-          context.report(
-            "Stream directive not supported on subscription operations. Disable `@stream` by setting the `if` argument to `false`.",
-            directive)
-        default: break
-        }
+    for operation in context.operations where context.flags(operation).contains(.isSubscription) {
+      check(operation, context)
+    }
+  }
+
+  /// In depth, with a stack of its own: chains of fragments may be longer than the system's.
+  private static func check(_ operation: NodeID, _ context: ValidationContext) {
+    var seen: Set<NodeID> = []
+    var levels = [level(operation, nil, context)]
+    while let level = levels.last {
+      guard level.next < level.selections.count else {
+        levels.removeLast()
+        continue
+      }
+      levels[levels.count - 1].next += 1
+      let selection = level.selections[level.next]
+      if canBeLeftOut(selection, context) { continue }
+      let spreads = levels.reversed().compactMap(\.spread)
+      for (name, title) in [("defer", "Defer"), ("stream", "Stream")] {
+        guard let directive = context.directive(name, on: selection), !canBeOff(directive, context) else { continue }
+        context.report(
+          "\(title) directive not supported on subscription operations. Disable `@\(name)` by setting the `if` argument to `false`.",
+          nodes: [directive] + spreads)
+      }
+      if context.kind(selection) != .fragmentSpread {
+        levels.append(self.level(selection, nil, context))
+      } else if let fragment = context.fragment(of: selection), seen.insert(fragment).inserted {
+        levels.append(self.level(fragment, selection, context))
       }
     }
+  }
+
+  private static func level(_ owner: NodeID, _ spread: NodeID?, _ context: ValidationContext) -> Level {
+    let set = context.child(owner, .selectionSet)
+    return Level(selections: set.map { Array(context.document.children(of: $0)) } ?? [], spread: spread)
+  }
+
+  /// `@skip` and `@include` may leave it out, unless they are given the value that never does.
+  private static func canBeLeftOut(_ selection: NodeID, _ context: ValidationContext) -> Bool {
+    func condition(_ name: String) -> ValueNode? {
+      context.directive(name, on: selection).flatMap {
+        DirectiveNode(context.document, $0).argument(named: "if")?.value
+      }
+    }
+    if context.directive("skip", on: selection) != nil {
+      guard let value = condition("skip"), value.kind == .boolean, !value.boolValue else { return true }
+    }
+    guard let value = condition("include") else { return false }
+    return value.kind != .boolean || !value.boolValue
   }
 
   private static func canBeOff(_ id: NodeID, _ context: ValidationContext) -> Bool {

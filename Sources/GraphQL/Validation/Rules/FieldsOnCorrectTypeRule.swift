@@ -26,11 +26,11 @@ enum FieldsOnCorrectTypeRule: ValidationRule {
   /// The possible types that have the field, and the interfaces that several of them have it from: the most shared
   /// first.
   private static func typesWith(_ field: String, _ type: TypeDefinition) -> [String] {
-    guard type.isAbstract else { return [] }
+    guard type.isAbstract, let field = type.schema.names.find(field) else { return [] }
     var uses: [TypeDefinition: Int] = [:]
-    for possible in type.possibleTypes where possible.declaredField(named: field) {
+    for possible in type.possibleTypes where possible.declaredField(named: field) != nil {
       uses[possible] = 1
-      for interface in possible.interfaces where interface.declaredField(named: field) {
+      for interface in possible.interfaces where interface.declaredField(named: field) != nil {
         uses[interface, default: 0] += 1
       }
     }
@@ -40,11 +40,5 @@ enum FieldsOnCorrectTypeRule: ValidationRule {
       if right.key.kind == .interface, left.key.isSubtype(of: right.key) { return false }
       return Suggestions.isNaturallyLess(left.key.name, right.key.name)
     }.map(\.key.name)
-  }
-}
-
-extension TypeDefinition {
-  fileprivate func declaredField(named name: String) -> Bool {
-    schema.names.find(name).flatMap { schema.fieldIndex(of: index, named: $0) } != nil
   }
 }

@@ -14,7 +14,7 @@ enum KnownTypeNamesRule: ValidationRule {
     }
     var known: [String]?
     for node in context.namedTypes where context.type(node) == nil && !own.contains(context.name(node)) {
-      let options = known ?? (context.schema?.types ?? []).map(\.name) + own
+      let options = known ?? context.storage.types.filter(\.isDefined).map { context.storage.names[$0.name] } + own
       known = options
       let name = context.name(node)
       context.report(

@@ -5,8 +5,10 @@ enum LoneAnonymousOperationRule: ValidationRule {
   static var needsSchema: Bool { false }
 
   static func check(_ context: ValidationContext) {
-    guard context.operations.count > 1 else { return }
+    var counts: [Int: Int] = [:]
+    for operation in context.operations { counts[context.part(of: operation), default: 0] += 1 }
     for operation in context.operations where context.child(operation, .name) == nil {
+      guard counts[context.part(of: operation)] != 1 else { continue }
       context.report("This anonymous operation must be the only defined operation.", operation)
     }
   }

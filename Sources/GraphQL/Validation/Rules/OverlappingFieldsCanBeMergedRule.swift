@@ -8,16 +8,28 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
   static var needsSchema: Bool { false }
 
   static func check(_ context: ValidationContext) {
+    var verdict = OverlapVerdict(context)
+    let roots = (context.operations + context.fragments).compactMap { context.child($0, .selectionSet) }
+    if roots.allSatisfy({ verdict.isFree($0) }) { return }
+
     var search = OverlapSearch(context)
+    var isListed = false
     // The set of an inline fragment is part of the set around it.
     let inline = Set(context.inlineFragments.compactMap { context.child($0, .selectionSet) })
     for set in context.selectionSets where !inline.contains(set) {
       for conflict in search.conflicts(in: set) {
-        context.report(
-          "Fields \"\(conflict.responseName(context))\" conflict because \(conflict.reason(context)). Use different aliases on the fields to fetch both if this was intentional.",
-          nodes: conflict.left + conflict.right)
+        isListed = true
+        report(conflict, context)
       }
     }
+    // The list is bounded; the verdict stands.
+    if !isListed, let conflict = verdict.conflict { report(conflict, context) }
+  }
+
+  private static func report(_ conflict: OverlapConflict, _ context: ValidationContext) {
+    context.report(
+      "Fields \"\(conflict.responseName(context))\" conflict because \(conflict.reason(context)). Use different aliases on the fields to fetch both if this was intentional.",
+      nodes: conflict.left + conflict.right)
   }
 }
 

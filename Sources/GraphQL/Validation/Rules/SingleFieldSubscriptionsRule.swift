@@ -25,7 +25,9 @@ enum SingleFieldSubscriptionsRule: ValidationRule {
           nodes: collected.conditions)
         continue
       }
-      if collected.keys.count > 1 {
+      if collected.keys.isEmpty {
+        context.report("\(title) must select one top level field.", selections)
+      } else if collected.keys.count > 1 {
         context.report(
           "\(title) must select only one top level field.",
           nodes: collected.keys.dropFirst().flatMap { collected.fields[$0] ?? [] })

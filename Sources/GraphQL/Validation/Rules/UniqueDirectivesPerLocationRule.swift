@@ -5,21 +5,36 @@ import GraphQLLanguage
 /// Specification: Directives Are Unique per Location.
 enum UniqueDirectivesPerLocationRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    var first: [UInt32: NodeID] = [:]
-    var owner: NodeID?
-    // The directives of one node may be parted by those of its children, but never mixed with them.
+    var first: [UInt64: NodeID] = [:]
+    let original = originals(context)
     for (directive, place) in zip(context.directives, context.directiveOwners) {
-      if place.node != owner { first.removeAll(keepingCapacity: true) }
-      owner = place.node
       let meaning = context.meaning[Int(directive)]
       guard meaning >= 0, !context.storage.directives[Int(meaning)].isRepeatable else { continue }
       let name = context.nameOf[Int(directive) + 1]
-      if let earlier = first[name] {
+      let key = UInt64(original[place.node] ?? place.node) << 32 | UInt64(name)
+      if let earlier = first[key] {
         context.report(
           "The directive \"@\(context.names[name])\" can only be used once at this location.", earlier, directive)
       } else {
-        first[name] = directive
+        first[key] = directive
       }
     }
+  }
+
+  /// A schema, a type and a directive are one place with their extensions: the first part of each of the others.
+  private static func originals(_ context: ValidationContext) -> [NodeID: NodeID] {
+    var first: [UInt32: NodeID] = [:]
+    var original: [NodeID: NodeID] = [:]
+    for type in context.typeDefinitions {
+      let name = context.nameOf[context.bodyID(type)]
+      if let earlier = first[name] { original[type] = earlier } else { first[name] = type }
+    }
+    first.removeAll()
+    for directive in context.directiveDefinitions {
+      let name = context.nameOf[context.bodyID(directive)]
+      if let earlier = first[name] { original[directive] = earlier } else { first[name] = directive }
+    }
+    for schema in context.schemaDefinitions { original[schema] = context.schemaDefinitions.first }
+    return original
   }
 }

@@ -1,0 +1,123 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// Compares a literal value with the type it is given for, and reports what does not fit.
+struct LiteralCheck {
+  private let context: ValidationContext
+  /// The message, the node at fault, and where in the value it is: `.field[0]`.
+  private let report: (String, NodeID, String) -> Void
+
+  init(_ context: ValidationContext, report: @escaping (String, NodeID, String) -> Void) {
+    self.context = context
+    self.report = report
+  }
+
+  /// Its depth is bounded by the parser's limit and by the lists that a type can nest.
+  func check(_ value: NodeID, _ type: PackedType, _ path: String = "") {
+    let kind = context.kind(value)
+    if kind == .variable || context.isMissing(value) { return }
+    if kind == .nullValue {
+      if type.isNonNull {
+        report("Expected value of non-null type \"\(context.text(type))\" not to be null.", value, path)
+      }
+      return
+    }
+    if let element = type.nullable.element {
+      guard kind == .listValue else { return check(value, element, path) }
+      for (index, child) in context.document.children(of: value).enumerated() {
+        check(child, element, "\(path)[\(index)]")
+      }
+      return
+    }
+    guard let index = context.type(of: type) else { return }
+    switch context.storage.types[Int(index)].kind {
+    case .inputObject: checkObject(value, index, path)
+    case .enum: checkEnum(value, index, path)
+    case .scalar: checkScalar(value, type, path)
+    case .object, .interface, .union: break
+    }
+  }
+
+  // MARK: Input objects
+
+  private func checkObject(_ value: NodeID, _ type: UInt32, _ path: String) {
+    let record = context.storage.types[Int(type)]
+    let title = context.typeName(type)
+    guard context.kind(value) == .objectValue else {
+      report("Expected value of type \"\(title)\" to be an object, found: \(context.print(value)).", value, path)
+      return
+    }
+    let given = Array(context.document.children(of: value))
+    var nodeOfField: [Int32: NodeID] = [:]
+    for node in given { nodeOfField[context.meaning[Int(node)]] = node }
+    for index in record.inputFields.indices {
+      let field = context.storage.inputValues[index]
+      if let node = nodeOfField[Int32(index)] {
+        check(context.next(node + 1), field.type, "\(path).\(context.storage.names[field.name])")
+      } else if field.type.isNonNull, field.defaultValue == 0 {
+        report(
+          "Expected value of type \"\(title)\" to include required field \"\(context.storage.names[field.name])\", found: \(context.print(value)).",
+          value, path)
+      }
+    }
+    for node in given where context.meaning[Int(node)] < 0 && !context.isMissing(node + 1) {
+      let name = context.name(node + 1)
+      let known = record.inputFields.indices.map { context.storage.names[context.storage.inputValues[$0].name] }
+      let suggestion = Suggestions.didYouMean(Suggestions.near(name, known))
+      report(
+        "Expected value of type \"\(title)\" not to include unknown field \"\(name)\"\(suggestion.isEmpty ? ", found" : ".\(suggestion) Found"): \(context.print(value)).",
+        node, path)
+    }
+    guard record.isOneOf else { return }
+    let fields = given.filter { context.meaning[Int($0)] >= 0 }
+    let isNull = fields.count == 1 && context.kind(context.next(fields[0] + 1)) == .nullValue
+    if fields.count != 1 || isNull {
+      report(
+        "Within OneOf Input Object type \"\(title)\", exactly one field must be specified, and the value for that field must be non-null.",
+        value, isNull ? "\(path).\(context.name(fields[0] + 1))" : path)
+    }
+  }
+
+  // MARK: Leaf types
+
+  private func checkEnum(_ value: NodeID, _ type: UInt32, _ path: String) {
+    let record = context.storage.types[Int(type)]
+    let title = context.typeName(type)
+    let known = record.enumValues.indices.map { context.storage.names[context.storage.enumValues[$0].name] }
+    let text = context.print(value)
+    guard context.kind(value) == .enumValue else {
+      let suggestion = Suggestions.didYouMean(Suggestions.near(text, known), "the enum value")
+      report("Enum \"\(title)\" cannot represent non-enum value: \(text).\(suggestion)", value, path)
+      return
+    }
+    if !known.contains(text) {
+      let suggestion = Suggestions.didYouMean(Suggestions.near(text, known), "the enum value")
+      report("Value \"\(text)\" does not exist in \"\(title)\" enum.\(suggestion)", value, path)
+    }
+  }
+
+  private func checkScalar(_ value: NodeID, _ type: PackedType, _ path: String) {
+    let kind = context.kind(value)
+    let fault: String?
+    switch context.storage.names[type.name] {
+    case "Int":
+      if kind != .intValue {
+        fault = "Int cannot represent non-integer value: "
+      } else if Int32(context.text(value)) == nil {
+        fault = "Int cannot represent non 32-bit signed integer value: "
+      } else {
+        fault = nil
+      }
+    case "Float": fault = kind == .intValue || kind == .floatValue ? nil : "Float cannot represent non numeric value: "
+    case "String": fault = kind == .stringValue ? nil : "String cannot represent a non string value: "
+    case "Boolean": fault = kind == .booleanValue ? nil : "Boolean cannot represent a non boolean value: "
+    case "ID":
+      fault =
+        kind == .stringValue || kind == .intValue
+        ? nil : "ID cannot represent a non-string and non-integer value: "
+    // What a scalar of the schema's own takes, only its server knows.
+    default: fault = nil
+    }
+    if let fault { report(fault + context.print(value), value, path) }
+  }
+}

@@ -1,0 +1,133 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// Two fields under one response key, and what can be said of them without looking into their selections.
+struct OverlapFields {
+  /// A field of a selection set.
+  struct Entry {
+    let field: NodeID
+    /// The index of the type it is asked of, or -1.
+    let parent: Int32
+    /// The index of its definition, or -1.
+    let definition: Int32
+    /// The number of its name where it has nothing but names, else none.
+    let simpleName: UInt32
+
+    /// Nothing can part the two.
+    func isSame(as other: Entry) -> Bool {
+      simpleName == other.simpleName && definition == other.definition && simpleName != ValidationContext.none
+    }
+  }
+
+  private let context: ValidationContext
+  private let streamName: UInt32
+
+  init(_ context: ValidationContext) {
+    self.context = context
+    streamName = context.names.find("stream") ?? ValidationContext.none
+  }
+
+  func entry(_ field: NodeID, _ parent: Int32) -> Entry {
+    let name = context.fieldName(field)
+    return Entry(
+      field: field, parent: parent, definition: definition(field),
+      simpleName: context.next(field) == name + 1 ? context.nameOf[Int(name)] : ValidationContext.none)
+  }
+
+  /// The meta fields are the same everywhere and count as unknown.
+  private func definition(_ field: NodeID) -> Int32 {
+    let meaning = context.meaning[Int(field)]
+    guard meaning >= 0 else { return -1 }
+    let storage = context.storage
+    let isMeta =
+      Int(meaning) == storage.typenameField || Int(meaning) == storage.schemaField
+      || Int(meaning) == storage.typeField
+    return isMeta ? -1 : meaning
+  }
+
+  /// No object can be asked for both.
+  func areExclusive(_ left: Entry, _ right: Entry) -> Bool {
+    left.parent != right.parent && isObject(left.parent) && isObject(right.parent)
+  }
+
+  func isObject(_ type: Int32) -> Bool {
+    type >= 0 && context.storage.types[Int(type)].kind == .object
+  }
+
+  /// Why one object cannot be asked for both.
+  func differenceInMeaning(_ left: NodeID, _ right: NodeID) -> OverlapConflict.Reason? {
+    if context.nameOf[Int(context.fieldName(left))] != context.nameOf[Int(context.fieldName(right))] {
+      return .differentFields(left, right)
+    }
+    return haveSameArguments(left, right) ? nil : .differingArguments
+  }
+
+  /// Why one response cannot hold both, whatever they are asked of.
+  func differenceInShape(_ left: Entry, _ right: Entry) -> OverlapConflict.Reason? {
+    if isStreamed(left.field) || isStreamed(right.field) { return .streams }
+    guard left.definition >= 0, right.definition >= 0, left.definition != right.definition else { return nil }
+    let one = context.storage.fields[Int(left.definition)].type
+    let other = context.storage.fields[Int(right.definition)].type
+    return doConflict(one, other) ? .types(one, other) : nil
+  }
+
+  private func isStreamed(_ field: NodeID) -> Bool {
+    for child in context.document.children(of: field) where context.kind(child) == .directive {
+      if context.nameOf[Int(child) + 1] == streamName { return true }
+    }
+    return false
+  }
+
+  /// Two types of which one value cannot be both.
+  private func doConflict(_ left: PackedType, _ right: PackedType) -> Bool {
+    var left = left
+    var right = right
+    while true {
+      // Lists are looked into before `!`, as wrappers come from the outside in.
+      if left.isNonNull != right.isNonNull { return true }
+      switch (left.nullable.element, right.nullable.element) {
+      case (let one?, let other?):
+        left = one
+        right = other
+      case (nil, nil):
+        guard let one = context.type(of: left), let other = context.type(of: right) else { return false }
+        return (!context.isComposite(one) || !context.isComposite(other)) && one != other
+      default: return true
+      }
+    }
+  }
+
+  // MARK: Arguments
+
+  private func haveSameArguments(_ left: NodeID, _ right: NodeID) -> Bool {
+    haveSameMembers(context.children(left, .argument), context.children(right, .argument))
+  }
+
+  /// Whether two lists of named values say the same, in whatever order.
+  private func haveSameMembers(_ left: [NodeID], _ right: [NodeID]) -> Bool {
+    func sorted(_ members: [NodeID]) -> [NodeID] {
+      members.sorted { (context.nameOf[Int($0) + 1], $0) < (context.nameOf[Int($1) + 1], $1) }
+    }
+    guard left.count == right.count else { return false }
+    return zip(sorted(left), sorted(right)).allSatisfy {
+      context.nameOf[Int($0) + 1] == context.nameOf[Int($1) + 1] && isSame($0 + 2, $1 + 2)
+    }
+  }
+
+  private func isSame(_ left: NodeID, _ right: NodeID) -> Bool {
+    let kind = context.kind(left)
+    guard kind == context.kind(right) else { return false }
+    switch kind {
+    case .variable: return context.nameOf[Int(left) + 1] == context.nameOf[Int(right) + 1]
+    case .stringValue:
+      let one = ValueNode(context.document, left)
+      let other = ValueNode(context.document, right)
+      return one.isBlockString == other.isBlockString && one.stringValue == other.stringValue
+    case .listValue:
+      return context.document.children(of: left).elementsEqual(context.document.children(of: right), by: isSame)
+    case .objectValue:
+      return haveSameMembers(context.children(left, .objectField), context.children(right, .objectField))
+    default: return context.text(left) == context.text(right)
+    }
+  }
+}

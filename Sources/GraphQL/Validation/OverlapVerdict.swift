@@ -1,0 +1,155 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// Whether any two fields of a document conflict, without comparing each with each: fields that end under one response
+/// key are merged level by level, and within a level each is compared with the first. Nearly all documents end here.
+///
+/// 1. The selection sets that one object may answer are merged, fragments included, and grouped by response key.
+/// 2. In each group all types must fit together; of the fields that one object can be asked for, names and arguments.
+/// 3. The selection sets of each group are merged in turn. Which sets were merged before is remembered.
+struct OverlapVerdict {
+  private enum Question { case meaning, shape }
+
+  private typealias Entry = OverlapFields.Entry
+
+  private let context: ValidationContext
+  private let fields: OverlapFields
+  /// The first conflict that was met, as far as it was looked into.
+  private(set) var conflict: OverlapConflict?
+  /// What was merged before without a conflict.
+  private var mergedForMeaning: Set<[NodeID]> = []
+  private var mergedForShape: Set<[NodeID]> = []
+  /// What a hostile document hides behind these bounds is not found.
+  private var budget: Int
+  private var depth = 0
+  private static let maximumDepth = 1000
+
+  /// Marks of the current merge: by response key the group it has, by fragment that it was met.
+  private var merge: Int32 = 0
+  private var mergeOfKey: [Int32]
+  private var groupOfKey: [Int32]
+  private var mergeOfFragment: [Int32]
+
+  init(_ context: ValidationContext) {
+    self.context = context
+    fields = OverlapFields(context)
+    budget = 5_000_000 + context.nodes.count * 20
+    mergeOfKey = [Int32](repeating: 0, count: context.names.count)
+    groupOfKey = mergeOfKey
+    mergeOfFragment = mergeOfKey
+  }
+
+  /// Whether the selection set, with all that is in it, is free of conflicts.
+  mutating func isFree(_ set: NodeID) -> Bool { check([set], .meaning) }
+
+  private mutating func check(_ sets: [NodeID], _ question: Question) -> Bool {
+    guard !sets.isEmpty, budget > 0, depth < Self.maximumDepth, remember(sets, question) else { return true }
+    depth += 1
+    defer { depth -= 1 }
+    for group in groups(sets) {
+      guard check(group, question) else { return false }
+    }
+    return true
+  }
+
+  private mutating func remember(_ sets: [NodeID], _ question: Question) -> Bool {
+    question == .meaning ? mergedForMeaning.insert(sets).inserted : mergedForShape.insert(sets).inserted
+  }
+
+  private mutating func check(_ group: [Entry], _ question: Question) -> Bool {
+    let first = group[0]
+    guard group.count > 1 else { return check(selections(of: group), question) }
+    if group.allSatisfy({ $0.isSame(as: first) }) { return true }
+    guard fitsInShape(group) else { return false }
+    guard question == .meaning else { return check(selections(of: group), .shape) }
+    let classes = classes(group)
+    for members in classes where !sharesMeaning(members) { return false }
+    for members in classes {
+      guard check(selections(of: members), .meaning) else { return false }
+    }
+    return classes.count == 1 || check(selections(of: group), .shape)
+  }
+
+  // MARK: Merging
+
+  /// The fields of several selection sets, by response key.
+  private mutating func groups(_ sets: [NodeID]) -> [[Entry]] {
+    merge += 1
+    var groups: [[Entry]] = []
+    var pending = sets
+    while let set = pending.popLast() {
+      let parent = context.meaning[Int(set)]
+      for selection in context.document.children(of: set) {
+        budget -= 1
+        switch context.kind(selection) {
+        case .field:
+          let key = context.nameOf[Int(selection) + 1]
+          guard key != ValidationContext.none else { continue }
+          if mergeOfKey[Int(key)] == merge {
+            groups[Int(groupOfKey[Int(key)])].append(fields.entry(selection, parent))
+          } else {
+            mergeOfKey[Int(key)] = merge
+            groupOfKey[Int(key)] = Int32(groups.count)
+            groups.append([fields.entry(selection, parent)])
+          }
+        case .fragmentSpread:
+          let name = context.nameOf[Int(selection) + 1]
+          guard let fragment = context.fragment(of: selection), mergeOfFragment[Int(name)] != merge else { continue }
+          mergeOfFragment[Int(name)] = merge
+          if let inner = context.child(fragment, .selectionSet) { pending.append(inner) }
+        default:
+          if let inner = context.child(selection, .selectionSet) { pending.append(inner) }
+        }
+      }
+    }
+    return groups
+  }
+
+  /// In ascending order, so that the same sets are the same key.
+  private func selections(of group: [Entry]) -> [NodeID] {
+    let sets = group.compactMap { context.child($0.field, .selectionSet) }
+    return sets.count > 1 ? sets.sorted() : sets
+  }
+
+  /// The fields that one object can be asked for together: those of each object type, with those of abstract types.
+  private func classes(_ group: [Entry]) -> [[Entry]] {
+    var parents: [Int32] = []
+    var byParent: [Int32: [Entry]] = [:]
+    var abstract: [Entry] = []
+    for entry in group {
+      if fields.isObject(entry.parent) {
+        if byParent[entry.parent] == nil { parents.append(entry.parent) }
+        byParent[entry.parent, default: []].append(entry)
+      } else {
+        abstract.append(entry)
+      }
+    }
+    if parents.count < 2 { return [group] }
+    return parents.map { abstract + (byParent[$0] ?? []) }
+  }
+
+  // MARK: Comparing
+
+  /// That two types fit is an equivalence among known types, so that comparing with the first known one is enough.
+  private mutating func fitsInShape(_ group: [Entry]) -> Bool {
+    let first = group.first { $0.definition >= 0 } ?? group[0]
+    for entry in group where entry.field != first.field {
+      if let reason = fields.differenceInShape(first, entry) { return found(reason, first, entry) }
+    }
+    return true
+  }
+
+  private mutating func sharesMeaning(_ members: [Entry]) -> Bool {
+    for entry in members.dropFirst() {
+      if let reason = fields.differenceInMeaning(members[0].field, entry.field) {
+        return found(reason, members[0], entry)
+      }
+    }
+    return true
+  }
+
+  private mutating func found(_ reason: OverlapConflict.Reason, _ left: Entry, _ right: Entry) -> Bool {
+    conflict = OverlapConflict(field: left.field, cause: reason, left: [left.field], right: [right.field])
+    return false
+  }
+}

@@ -1,0 +1,19 @@
+import GraphQLLanguage
+
+/// Default values fit the types of what they are the defaults of.
+///
+/// Specification: Objects, Input Objects and Directives, Type Validation.
+enum DefaultValuesOfCorrectTypeRule: ValidationRule {
+  static func check(_ context: ValidationContext) {
+    for place in context.inputValueDefinitions {
+      guard let value = InputValueDefinitionNode(context.document, place.node).defaultValue,
+        context.expected[Int(value.id)].name != ValidationContext.none
+      else { continue }
+      LiteralCheck(context) { message, node, path in
+        context.report(
+          "\(place.coordinate(context)) has invalid default value\(path.isEmpty ? "" : " at \(path)"): \(message)",
+          node)
+      }.check(value.id, context.expected[Int(value.id)])
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// For every input object a value can be written that ends.
+///
+/// Specification: Circular References (InputObjectHasUnbreakableCycle).
+enum FiniteInputObjectsRule: ValidationRule {
+  static func check(_ context: ValidationContext) {
+    let types = context.ownTypes.filter { context.storage.types[Int($0)].kind == .inputObject }
+    let needs = types.reduce(into: [UInt32: [CycleSearch.Edge]]()) { $0[$1] = needed(by: $1, context) }
+    let finite = finiteTypes(types, needs, context)
+    var search = CycleSearch(nodeCount: context.storage.types.count) { type in
+      (needs[UInt32(type)] ?? []).filter { !finite.contains(UInt32($0.target)) }
+    }
+    let places = Dictionary(uniqueKeysWithValues: context.inputValueDefinitions.map { ($0.node, $0) })
+    for type in types where !finite.contains(type) {
+      search.search(from: Int(type)) { start, cycle in
+        let fields = cycle.compactMap { places[$0.label]?.coordinate(context) }
+        context.report(
+          "Input Object \(context.typeName(UInt32(start))) cannot be provided a finite value because it references itself through fields: \(fields.joined(separator: ", ")).",
+          nodes: cycle.map(\.label))
+      }
+    }
+  }
+
+  /// The input objects that a value of the type must hold, or one of which it must hold if it is a `@oneOf`, by field.
+  private static func needed(by type: UInt32, _ context: ValidationContext) -> [CycleSearch.Edge] {
+    let record = context.storage.types[Int(type)]
+    return record.inputFields.indices.compactMap { index in
+      let field = context.storage.inputValues[index]
+      guard !field.type.isList, field.type.isNonNull != record.isOneOf, let target = context.type(of: field.type),
+        context.storage.types[Int(target)].kind == .inputObject
+      else { return nil }
+      return CycleSearch.Edge(target: Int(target), label: field.place.node)
+    }
+  }
+
+  /// The types that have finite values: those that need nothing, then those that need only these, and so on.
+  private static func finiteTypes(
+    _ types: [UInt32], _ needs: [UInt32: [CycleSearch.Edge]], _ context: ValidationContext
+  ) -> Set<UInt32> {
+    var dependents: [UInt32: [UInt32]] = [:]
+    var open: [UInt32: Int] = [:]
+    var finite: Set<UInt32> = []
+    var pending: [UInt32] = []
+    for type in types {
+      let record = context.storage.types[Int(type)]
+      let edges = needs[type] ?? []
+      for edge in edges { dependents[UInt32(edge.target), default: []].append(type) }
+      open[type] = record.isOneOf ? 1 : edges.count
+      let isFree = edges.isEmpty || record.isOneOf && edges.count < Int(record.inputFields.count)
+      if isFree, finite.insert(type).inserted { pending.append(type) }
+    }
+    while let type = pending.popLast() {
+      for dependent in dependents[type] ?? [] where !finite.contains(dependent) {
+        open[dependent, default: 0] -= 1
+        if open[dependent] == 0, finite.insert(dependent).inserted { pending.append(dependent) }
+      }
+    }
+    return finite
+  }
+}

@@ -1,0 +1,62 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// What implements an interface has its fields, with types and arguments that keep its promise.
+///
+/// Specification: Objects and Interfaces, Type Validation (IsValidImplementation).
+enum InterfaceFieldsRule: ValidationRule {
+  static func check(_ context: ValidationContext) {
+    guard let schema = context.schema else { return }
+    for index in context.ownTypes {
+      let type = TypeDefinition(schema: schema, index: index)
+      for interface in type.interfaces {
+        for field in interface.fields { check(field, of: interface, in: type, context) }
+      }
+    }
+  }
+
+  private static func check(
+    _ promised: FieldDefinition, of interface: TypeDefinition, in type: TypeDefinition, _ context: ValidationContext
+  ) {
+    let promise = "\(interface.name).\(promised.name)"
+    guard let field = type.declaredField(named: promised.nameID) else {
+      return context.report(
+        "Interface field \(promise) expected but \(type.name) does not provide it.",
+        nodes: [promised.node.id] + context.parts(of: type.index))
+    }
+    let own = "\(type.name).\(field.name)"
+    if let isSubtype = field.type.isSubtype(of: promised.type), !isSubtype {
+      context.report(
+        "Interface field \(promise) expects type \(promised.type) but \(own) is type \(field.type).",
+        promised.node.type.id, field.node.type.id)
+    }
+    for argument in promised.arguments { check(argument, promise, in: field, own, context) }
+    for argument in field.arguments where argument.isRequired && promised.argument(named: argument.name) == nil {
+      context.report(
+        "Argument \"\(own)(\(argument.name):)\" must not be required type \"\(argument.type)\" if not provided by the Interface field \"\(promise)\".",
+        argument.node.id, promised.node.id)
+    }
+    if !promised.isDeprecated, let deprecation = context.deprecation(field.node.id) {
+      context.report(
+        "Interface field \(promise) is not deprecated, so implementation field \(own) must not be deprecated.",
+        deprecation, field.node.type.id)
+    }
+  }
+
+  private static func check(
+    _ promised: InputValueDefinition, _ promise: String, in field: FieldDefinition, _ own: String,
+    _ context: ValidationContext
+  ) {
+    let coordinate = "\(promise)(\(promised.name):)"
+    guard let argument = field.argument(named: promised.name) else {
+      return context.report(
+        "Interface field argument \(coordinate) expected but \(own) does not provide it.", promised.node.id,
+        field.node.id)
+    }
+    if argument.type != promised.type {
+      context.report(
+        "Interface field argument \(coordinate) expects type \(promised.type) but \(own)(\(promised.name):) is type \(argument.type).",
+        promised.node.type.id, argument.node.type.id)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// No default value of an input object's field needs itself, be it by way of others.
+///
+/// Specification: Circular References (InputObjectDefaultValueHasCycle).
+enum NoDefaultValueCyclesRule: ValidationRule {
+  static func check(_ context: ValidationContext) {
+    // The nodes of the graph are input fields; an edge is written at the default value it comes from.
+    var search = CycleSearch(nodeCount: context.storage.inputValues.count) { index in
+      let field = context.storage.inputValues[index]
+      guard let type = inputObject(field.type, context), field.defaultValue != 0 else { return [] }
+      var found: [Int] = []
+      collect(field.defaultValue, type, context, into: &found)
+      return found.map { CycleSearch.Edge(target: $0, label: field.defaultValue) }
+    }
+    let titles = titles(context)
+    for type in context.ownTypes where context.storage.types[Int(type)].kind == .inputObject {
+      for field in context.storage.types[Int(type)].inputFields.indices
+      where isFollowed(context.storage.inputValues[field], context) {
+        search.search(from: field) { start, cycle in
+          let via = cycle.dropFirst().compactMap { titles[$0.label] }.joined(separator: ", ")
+          context.report(
+            "Invalid circular reference. The default value of Input Object field \(titles[context.storage.inputValues[start].defaultValue] ?? "") references itself\(via.isEmpty ? "" : " via the default values of: \(via)").",
+            nodes: cycle.map(\.label))
+        }
+      }
+    }
+  }
+
+  /// The fields whose default values stand in for what an input object's literal leaves out. Its depth is bounded by the
+  /// parser's limit.
+  private static func collect(
+    _ value: NodeID, _ type: UInt32, _ context: ValidationContext, into found: inout [Int]
+  ) {
+    if context.kind(value) == .listValue {
+      for element in context.document.children(of: value) { collect(element, type, context, into: &found) }
+    }
+    guard context.kind(value) == .objectValue else { return }
+    var given: [UInt32: NodeID] = [:]
+    for field in context.document.children(of: value) {
+      given[context.schemaName(of: field + 1)] = context.next(field + 1)
+    }
+    for index in context.storage.types[Int(type)].inputFields.indices {
+      let field = context.storage.inputValues[index]
+      guard let inner = inputObject(field.type, context) else { continue }
+      if let value = given[field.name] {
+        collect(value, inner, context, into: &found)
+      } else if isFollowed(field, context) {
+        found.append(index)
+      }
+    }
+  }
+
+  private static func isFollowed(_ field: InputValueRecord, _ context: ValidationContext) -> Bool {
+    field.defaultValue != 0 && inputObject(field.type, context) != nil
+      && context.storage.documents[Int(field.place.document)] === context.document
+  }
+
+  private static func inputObject(_ type: PackedType, _ context: ValidationContext) -> UInt32? {
+    context.type(of: type).flatMap { context.storage.types[Int($0)].kind == .inputObject ? $0 : nil }
+  }
+
+  /// Each default value's field, as `Type.field`.
+  private static func titles(_ context: ValidationContext) -> [NodeID: String] {
+    var titles: [NodeID: String] = [:]
+    for place in context.inputValueDefinitions where place.location == .inputFieldDefinition {
+      if let value = InputValueDefinitionNode(context.document, place.node).defaultValue {
+        titles[value.id] = place.coordinate(context)
+      }
+    }
+    return titles
+  }
+}

@@ -1,0 +1,25 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// A type that is made of members has some.
+///
+/// Specification: Objects, Interfaces, Unions, Enums and Input Objects, Type Validation.
+enum NonEmptyTypesRule: ValidationRule {
+  static func check(_ context: ValidationContext) {
+    for type in context.ownTypes where context.storage.types[Int(type)].isDefined {
+      let title = context.typeName(type)
+      let member: SyntaxKind
+      let message: String
+      switch context.storage.types[Int(type)].kind {
+      case .scalar: continue
+      case .object, .interface: (member, message) = (.fieldDefinition, "Type \(title) must define one or more fields.")
+      case .union: (member, message) = (.namedType, "Union type \(title) must define one or more member types.")
+      case .enum: (member, message) = (.enumValueDefinition, "Enum type \(title) must define one or more values.")
+      case .inputObject:
+        (member, message) = (.inputValueDefinition, "Input Object type \(title) must define one or more fields.")
+      }
+      let parts = context.parts(of: type)
+      if parts.allSatisfy({ context.child($0, member) == nil }) { context.report(message, nodes: parts) }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import GraphQLLanguage
+
+/// The fields of an input object of which one is given can all be left out.
+///
+/// Specification: Input Objects, Type Validation.
+enum OneOfInputObjectsRule: ValidationRule {
+  static func check(_ context: ValidationContext) {
+    for place in context.inputValueDefinitions where place.location == .inputFieldDefinition {
+      guard let type = context.type(NodeID(context.bodyID(place.owner))), context.storage.types[Int(type)].isOneOf
+      else { continue }
+      if let reference = context.typeReference(place.node), context.flags(reference).contains(.isNonNull) {
+        context.report("OneOf input field \(place.coordinate(context)) must be nullable.", reference)
+      }
+      if InputValueDefinitionNode(context.document, place.node).defaultValue != nil {
+        context.report(
+          "OneOf input field \(place.coordinate(context)) cannot have a default value.", place.node)
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import GraphQLLanguage
+
+/// What is extended is defined, and is of the same kind.
+///
+/// Specification: Scalar Extensions, Object Extensions and so on, Type Validation.
+enum PossibleTypeExtensionsRule: ValidationRule {
+  static var needsSchema: Bool { false }
+
+  static func check(_ context: ValidationContext) {
+    var definitions: [UInt32: NodeID] = [:]
+    for definition in context.typeDefinitions where !context.isExtension(definition) {
+      definitions[context.nameOf[context.bodyID(definition)]] = definition
+    }
+    var known: [String]?
+    for node in context.typeDefinitions where context.isExtension(node) {
+      let nameNode = NodeID(context.bodyID(node))
+      let name = context.name(nameNode)
+      if let definition = definitions[context.nameOf[Int(nameNode)]] {
+        guard context.kind(definition) != context.kind(node) else { continue }
+        let kind = TypeDefinitionNode(context.document, node).kind
+        context.report("Cannot extend non-\(kind.words) type \"\(name)\".", definition, node)
+      } else if !context.isMissing(nameNode) {
+        let options = known ?? definitions.values.sorted().map(context.definedName)
+        known = options
+        context.report(
+          "Cannot extend type \"\(name)\" because it is not defined."
+            + Suggestions.didYouMean(Suggestions.near(name, options)), nameNode)
+      }
+    }
+  }
+}

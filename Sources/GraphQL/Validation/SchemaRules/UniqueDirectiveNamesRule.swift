@@ -1,0 +1,15 @@
+import GraphQLLanguage
+
+/// No two directives have the same name.
+///
+/// Specification: Directives.
+enum UniqueDirectiveNamesRule: ValidationRule {
+  static var needsSchema: Bool { false }
+
+  static func check(_ context: ValidationContext) {
+    let definitions = context.directiveDefinitions.filter { !context.isExtension($0) }
+    context.reportRepeated(definitions.map { NodeID(context.bodyID($0)) }) {
+      "There can be only one directive named \"@\($0)\"."
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import GraphQLLanguage
+
+/// An enum, with its extensions, has each value once.
+///
+/// Specification: Enums, Type Validation.
+enum UniqueEnumValueNamesRule: ValidationRule {
+  static var needsSchema: Bool { false }
+
+  static func check(_ context: ValidationContext) {
+    context.reportRepeatedMembers([.enumValueDefinition]) { "Enum value \"\($0)\" can only be defined once." }
+  }
+}

@@ -1,0 +1,15 @@
+import GraphQLLanguage
+
+/// No two types have the same name.
+///
+/// Specification: Types.
+enum UniqueTypeNamesRule: ValidationRule {
+  static var needsSchema: Bool { false }
+
+  static func check(_ context: ValidationContext) {
+    let definitions = context.typeDefinitions.filter { !context.isExtension($0) }
+    context.reportRepeated(definitions.map { NodeID(context.bodyID($0)) }) {
+      "There can be only one type named \"\($0)\"."
+    }
+  }
+}
