@@ -85,12 +85,13 @@ let explorer: [Target] = [
   module(
     "ExplorerCore", "Explorer/Core",
     [
-      "ClientAPI", "ClientCache", "ClientCore", "ClientOperation", "ClientPagination", "GraphQLLanguage",
-      "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON",
+      "ClientAPI", "ClientCache", "ClientCore", "ClientNetwork", "ClientOperation", "ClientPagination",
+      "ClientRequestChain", "ClientSubscriptions", "GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema",
+      "GraphQLValidation", "JSON",
     ]),
   module(
     "ExplorerScreen", "Explorer/Screen",
-    ["ExplorerCore", "ExplorerTerminal", "JSON"]),
+    ["ClientSubscriptions", "ExplorerCore", "ExplorerTerminal", "JSON"]),
 ]
 
 let tools: [Target] = [

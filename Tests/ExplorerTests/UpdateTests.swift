@@ -49,6 +49,7 @@ struct StateTest {
       $0.run?.elapsed = .milliseconds(12)
       $0.run?.fragments = initial.fragments
       $0.run?.connection = initial.connection
+      $0.history.add(initial)
       $0.response.begin(BirdStation.operation)
       $0.response.show(ResponseTree.Content(data: initial.data, fragments: initial.fragments, changedPaths: []))
     }
@@ -66,6 +67,7 @@ struct StateTest {
     ) {
       $0.runCount = 2
       $0.run = Run(id: 2)
+      $0.history = PartHistory()
     }
     test.send(.resultReceived(1, BirdStation.second))
     test.send(.runFailed(1, RunFailure(.network, "late")))

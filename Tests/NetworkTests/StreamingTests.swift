@@ -51,19 +51,19 @@ struct StreamingTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test("A gzip stream is unpacked as it comes, not at its end")
-  func gzipStreams() async throws {
+  @Test("A compressed stream is unpacked as it comes, not at its end", arguments: EncodingFixture.allCases)
+  func encodedStreams(_ encoding: EncodingFixture) async throws {
     let gate = Gate()
     let server = try ScriptedServer([
       .response(
-        headers: [("Content-Encoding", "gzip")],
-        [.bytes(GzipFixture.first), .hold(gate), .bytes(GzipFixture.second)])
+        headers: [("Content-Encoding", encoding.rawValue)],
+        [.bytes(encoding.first), .hold(gate), .bytes(encoding.second)])
     ])
     var iterator = HTTPTransport().send(HTTPRequest(url: server.url)).makeAsyncIterator()
     #expect(try await iterator.text(11) == "first part\n")
     gate.open()
     #expect(try await iterator.text(12) == "second part\n")
-    #expect(try await server.request().header("accept-encoding")?.contains("gzip") == true)
+    #expect(try await server.request().header("accept-encoding")?.contains(encoding.rawValue) == true)
   }
 
   @Test("A body of 64 MB arrives whole, though the reader is slower than the server")

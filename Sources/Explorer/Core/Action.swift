@@ -28,6 +28,7 @@ package enum Action: Hashable, Sendable {
   // The operation
   case runStarted(Int, RunningOperation)
   case resultReceived(Int, RunResult)
+  case trafficObserved(Int, Traffic)
   case runCompleted(Int)
   case runFailed(Int, RunFailure)
   case clockTicked(Int, Duration)

@@ -8,6 +8,8 @@ package enum Effect: Hashable, Sendable {
   case stopClock
   case loadPages(run: Int, all: Bool)
   case cancelPages
+  /// Lets the cache be seen as it was after a part of a run; nil for as it is.
+  case viewPart(run: Int, part: Int?)
   /// Reads the operation of a run again from the cache, because records that it read have changed.
   case readAgain(run: Int)
   /// Fetches it again from the server, because the cache no longer holds all of it.

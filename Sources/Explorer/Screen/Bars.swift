@@ -35,20 +35,33 @@ extension Painter {
     if endpointRoom != room || operation.isEmpty { put("  \(operation)", at: end, in: left, theme[.statusLine]) }
   }
 
+  private var isSubscription: Bool { state.run?.operation?.kind == "subscription" }
+
+  /// How far an upload is.
+  private var uploading: String? {
+    guard let upload = state.traffic?.upload, upload.totalByteCount > 0, upload.sentByteCount < upload.totalByteCount
+    else { return nil }
+    return "sent \(upload.sentByteCount * 100 / upload.totalByteCount) %"
+  }
+
   private func statusParts() -> [(text: String, style: Style)] {
     guard let run = state.run else { return [("not run yet ", theme[.statusLine])] }
     var parts: [(text: String, style: Style)] = []
     let (glyph, role, word): (String, ThemeRole, String) =
       switch run.phase {
-      case .sending: (spinner, .pending, "sending")
-      case .receiving: (spinner, .pending, "receiving")
+      case .sending: (spinner, .pending, uploading ?? state.traffic?.subscription?.name ?? "sending")
+      case .receiving: (spinner, .pending, state.traffic?.subscription?.name ?? "receiving")
       case .complete where run.paging != nil: (spinner, .pending, "paging")
       case .complete: (String(glyphs.fulfilled), .fulfilled, run.isFromCache ? "from the cache" : "complete")
       case .failed: (String(glyphs.failed), .failed, run.parts > 0 ? "incomplete" : "failed")
       case .cancelled: (String(glyphs.notExecuted), .warning, "cancelled")
       }
     parts.append(("\(glyph) \(word)", theme[role, on: .statusLine]))
-    if run.parts > 0 { parts.append(("  \(Wording.plural(run.parts, "part"))", theme[.statusLine])) }
+    if let shown = state.history.shownIndex {
+      parts.append(("  part \(shown + 1) of \(state.history.count)", theme[.warning, on: .statusLine]))
+    } else if run.parts > 0 {
+      parts.append(("  \(Wording.plural(run.parts, isSubscription ? "event" : "part"))", theme[.statusLine]))
+    }
     parts.append(("  \(Wording.duration(run.elapsed))", theme[.statusLine]))
     if run.byteCount > 0 { parts.append(("  \(Wording.bytes(run.byteCount))", theme[.statusLine])) }
     let errors = run.errors.count

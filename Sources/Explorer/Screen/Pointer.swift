@@ -96,7 +96,7 @@ struct Pointer {
     case .schema(let schema):
       let index = schema.list.scroll + row
       return index < schema.rows.count && schema.rows[index].isSelectable ? .popupRowClicked(index) : nil
-    case .help, .confirmation, .prompt, .find, .hover: return nil
+    case .help, .traffic, .confirmation, .prompt, .find, .hover: return nil
     }
   }
 }

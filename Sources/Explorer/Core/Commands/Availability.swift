@@ -8,6 +8,10 @@ extension ExplorerState {
       return isBusy ? nil : "Nothing runs"
     case .nextPage, .allPages:
       return pagingReason
+    case .previousPart, .nextPart, .newestPart:
+      return partsReason(against: command)
+    case .showTraffic:
+      return run == nil ? "Nothing has been run" : nil
     case .undo, .redo, .cut, .paste, .selectAll, .toggleComment, .complete, .nextProblem, .previousProblem:
       return editingReason(command)
     case .formatDocument:
@@ -84,6 +88,7 @@ extension ExplorerState {
     guard focus == .cache else { return "Only in the cache" }
     switch command {
     case .evict:
+      if history.isInPast { return "This is the cache as it was: return to the newest part first" }
       if cache.openedKey != nil { return cache.selectedRow == nil ? "No field is selected" : nil }
       return cache.selectedRecord == nil ? "The cache is empty" : nil
     case .filterRecords: return cache.openedKey == nil ? nil : "A record is open: go back first"

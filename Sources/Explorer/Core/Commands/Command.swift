@@ -2,6 +2,7 @@
 package enum Command: String, CaseIterable, Hashable, Sendable {
   // The operation
   case runOperation, cancel, nextPage, allPages
+  case previousPart, nextPart, newestPart, showTraffic
   // The program
   case copyOrCancel, closeOrCancel, showHelp, showPalette, nextTheme, reloadSchema, quit
   // Panes
@@ -41,6 +42,10 @@ extension Command {
     case .cancel: "Cancel what runs"
     case .nextPage: "Load the next page"
     case .allPages: "Load all pages"
+    case .previousPart: "Step back to the part before"
+    case .nextPart: "Step to the next part"
+    case .newestPart: "Return to the newest part"
+    case .showTraffic: "Traffic: format, times, raw parts"
     case .copyOrCancel: "Copy the selection, else cancel what runs"
     case .closeOrCancel: "Close the popup, else cancel what runs"
     case .showHelp: "Help: every key"
@@ -155,7 +160,7 @@ extension Command {
   /// Commands that mean something by name alone: a cursor key is no entry of a palette.
   package var isInPalette: Bool {
     switch self {
-    case .runOperation, .cancel, .nextPage, .allPages, .showHelp, .nextTheme, .reloadSchema, .quit, .nextPane,
+    case .runOperation, .cancel, .nextPage, .allPages, .previousPart, .nextPart, .newestPart, .showTraffic, .showHelp, .nextTheme, .reloadSchema, .quit, .nextPane,
       .previousPane, .focusQuery, .focusVariables, .focusResponse, .focusDeferred, .focusCache, .selectAll, .complete,
       .toggleComment, .formatDocument, .undo, .redo, .cut, .paste, .nextProblem, .previousProblem, .unfoldAll, .foldAll,
       .showHover, .goToDefinition, .renameSymbol, .showActions, .listProblems, .pickOperation, .findText, .replaceText,

@@ -33,6 +33,10 @@ package struct ExplorerState: Hashable, Sendable {
 
   package var run: Run?
   package var runCount = 0
+  /// The results of the run, one for each part.
+  package var history = PartHistory()
+  /// What went over the wire for the run.
+  package var traffic: Traffic?
   package var response = ResponseTree()
   package var rail = ListCursor()
   package var cache = CacheInspector()

@@ -1,6 +1,7 @@
 /// What lies over the panes; the innermost one takes the keys.
 package enum Popup: Hashable, Sendable {
   case help(scroll: Int, filter: String)
+  case traffic(scroll: Int)
   case palette(PaletteState)
   case completion(CompletionState)
   case confirmation(Confirmation)

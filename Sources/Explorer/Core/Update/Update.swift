@@ -38,7 +38,7 @@ package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] 
   case .writingAnswered(let answer):
     return state.receiveWritingAnswer(answer)
 
-  case .runStarted, .resultReceived, .runCompleted, .runFailed, .clockTicked, .pageReceived, .pagesCompleted,
+  case .runStarted, .resultReceived, .trafficObserved, .runCompleted, .runFailed, .clockTicked, .pageReceived, .pagesCompleted,
     .pagesFailed, .cacheRead:
     return state.receiveRunAnswer(action)
 
@@ -72,6 +72,10 @@ extension ExplorerState {
     case .showHelp:
       popups.append(.help(scroll: 0, filter: ""))
       return []
+    case .showTraffic:
+      popups.append(.traffic(scroll: 0))
+      return []
+    case .previousPart, .nextPart, .newestPart: return stepThroughParts(command)
     case .showPalette:
       popups.append(.palette(PaletteState()))
       return []

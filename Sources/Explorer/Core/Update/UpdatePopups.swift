@@ -5,6 +5,7 @@ extension ExplorerState {
     guard let popup = popups.last else { return nil }
     switch popup {
     case .help(let scroll, let filter): return invokeInHelp(command, scroll: scroll, filter: filter)
+    case .traffic(let scroll): return invokeInTraffic(command, scroll: scroll)
     case .palette(let palette): return invokeInPalette(command, palette)
     case .completion(let completion): return invokeInCompletion(command, completion)
     case .menu(let menu): return invokeInMenu(command, menu)
@@ -50,6 +51,19 @@ extension ExplorerState {
     default: return nil
     }
     return []
+  }
+
+  private mutating func invokeInTraffic(_ command: Command, scroll: Int) -> [Effect]? {
+    if let step = step(of: command) {
+      popups[popups.count - 1] = .traffic(scroll: max(0, scroll + step))
+      return []
+    }
+    switch command {
+    case .popupAccept, .popupClose, .showTraffic:
+      popups.removeLast()
+      return []
+    default: return nil
+    }
   }
 
   private mutating func invokeInPalette(_ command: Command, _ given: PaletteState) -> [Effect]? {

@@ -8,6 +8,8 @@ extension ExplorerState {
     notice = nil
     runCount += 1
     run = Run(id: runCount)
+    history = PartHistory()
+    traffic = nil
     if focus != .response { bringForward(.response) }
     effects.append(
       .run(RunRequest(id: runCount, text: query.text, offset: query.cursorOffset, variables: variables.text)))
@@ -48,10 +50,15 @@ extension ExplorerState {
       run?.parts = max(current.parts, result.part + 1)
       run?.byteCount += result.byteCount
       run?.elapsed = result.elapsed
+      history.add(result)
+      // Who looks back is left there; the newest part waits.
+      guard !history.isInPast else { return [] }
       let isFirst = result.part == 0
       show(result, highlighting: isFirst && !current.hasFetchedAgain ? [] : highlights(of: result))
       // Who looks elsewhere sees what lands; who reads the response is left in peace.
       if !isFirst, focus != .response { response.follow(result.changedPaths, height: viewportRows(.response)) }
+    case .trafficObserved(let id, let traffic):
+      if run?.id == id { self.traffic = traffic }
     case .runCompleted(let id):
       guard run?.id == id, run?.isActive == true else { return [] }
       run?.phase = .complete
@@ -90,7 +97,8 @@ extension ExplorerState {
       notice = Notice("Paging stopped: \(message)", .warning)
       return [.stopClock]
     case .cacheRead(let id, let result):
-      guard let current = run, current.id == id, !current.isActive, current.paging == nil else { return [] }
+      guard let current = run, current.id == id, !current.isActive, current.paging == nil, !history.isInPast
+      else { return [] }
       show(result, highlighting: highlights(of: result))
       run?.isFromCache = true
       guard !result.isComplete, !current.hasFetchedAgain else { return [] }
@@ -107,7 +115,7 @@ extension ExplorerState {
     result.changedPaths.isEmpty ? nil : result.changedPaths
   }
 
-  private mutating func show(_ result: RunResult, highlighting changedPaths: [ResponsePath]?) {
+  mutating func show(_ result: RunResult, highlighting changedPaths: [ResponsePath]?) {
     run?.errors = result.errors
     run?.fragments = result.fragments
     run?.isFromCache = result.isFromCache

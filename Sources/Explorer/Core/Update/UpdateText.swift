@@ -43,7 +43,7 @@ extension ExplorerState {
         palette.list = ListCursor()
         popups[popups.count - 1] = .palette(palette)
         return []
-      case .confirmation: return []
+      case .confirmation, .traffic: return []
       case .menu(var menu):
         menu.filter += text
         menu.list = ListCursor()

@@ -8,7 +8,7 @@ import Synchronization
 package final class EffectRunner: Sendable {
   private enum Key: Hashable {
     case schema, clock, analysis, variables, completion, format, writing, records, record, eviction, pages
-    case reading
+    case reading, viewing
     case run(Int)
   }
 
@@ -66,6 +66,7 @@ package final class EffectRunner: Sendable {
     case .startClock, .stopClock, .writeClipboard, .editExternally: .clock
     case .loadPages, .cancelPages: .pages
     case .readAgain: .reading
+    case .viewPart: .viewing
     case .analyse: .analysis
     case .analyseVariables: .variables
     case .complete, .completeVariables: .completion
@@ -128,6 +129,9 @@ package final class EffectRunner: Sendable {
     case .loadSchema: send(await world.loadSchema())
     case .run(let request): await world.run(request, send)
     case .loadPages(let run, let all): await world.loadPages(run, all, send)
+    case .viewPart(let run, let part):
+      await world.viewPart(run, part)
+      send(.cacheChanged(touchesRun: false))
     case .readAgain(let run): await world.readAgain(run, send)
     case .fetchAgain(let run): await world.fetchAgain(run, send)
     case .analyse(let text, let version): send(.textAnalysed(.query, await world.analyse(text, version)))

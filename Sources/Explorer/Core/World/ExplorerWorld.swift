@@ -23,6 +23,7 @@ package struct ExplorerWorld: Sendable {
   package var loadSchema: @Sendable () async -> Action = { .schemaFailed("there is no server") }
   package var run: @Sendable (RunRequest, Send) async -> Void = { _, _ in }
   package var loadPages: @Sendable (_ run: Int, _ all: Bool, Send) async -> Void = { _, _, _ in }
+  package var viewPart: @Sendable (_ run: Int, _ part: Int?) async -> Void = { _, _ in }
   package var readAgain: @Sendable (_ run: Int, Send) async -> Void = { _, _ in }
   package var fetchAgain: @Sendable (_ run: Int, Send) async -> Void = { _, _ in }
   package var analyse: @Sendable (TextBuffer, _ version: Int) async -> TextAnalysis = { TextAnalysis(version: $1) }

@@ -34,6 +34,7 @@ package final class LiveWorld: Sendable {
   private let example: String?
   private let texts = TextService()
   private let newest = Mutex<LiveRun?>(nil)
+  let past = Mutex(CachePast())
 
   /// The newest run, if it is still the one that is asked about.
   func run(_ id: Int) -> LiveRun? {
@@ -65,6 +66,7 @@ package final class LiveWorld: Sendable {
     world.loadSchema = { await self.loadSchema() }
     world.run = { await self.run($0, $1) }
     world.loadPages = { await self.loadPages($0, all: $1, $2) }
+    world.viewPart = { run, part in self.past.withLock { $0.view(part, of: run) } }
     world.readAgain = { await self.readAgain($0, $1) }
     world.fetchAgain = { await self.fetchAgain($0, $1) }
     world.analyse = { self.texts.analyse($0, version: $1) }
@@ -74,7 +76,7 @@ package final class LiveWorld: Sendable {
     world.answer = { self.texts.answer($0) }
     world.format = { self.texts.format($0) }
     world.listRecords = { await self.listRecords($0) }
-    world.openRecord = { key in (try? await self.store.snapshot()).flatMap { RecordReading.opened(key, in: $0) } }
+    world.openRecord = { key in await self.shownSnapshot().flatMap { RecordReading.opened(key, in: $0) } }
     world.evictRecord = { key in _ = try? await self.store.evict(CacheKey(key)) }
     world.evictField = { key, field in _ = try? await self.store.evict(CacheKey(key), field: field) }
     world.wait = { try? await Task.sleep(for: $0) }
@@ -94,6 +96,7 @@ package final class LiveWorld: Sendable {
       return send(.runFailed(request.id, error))
     }
     newest.withLock { $0 = LiveRun(id: request.id, operation: operation) }
+    past.withLock { $0 = CachePast(run: request.id) }
     let compiled = operation.compiled
     send(
       .runStarted(
@@ -105,13 +108,19 @@ package final class LiveWorld: Sendable {
   }
 
   func receive(_ operation: DynamicOperation, run id: Int, _ send: ExplorerWorld.Send) async {
-    let options = LiveWorld.options
-    let isMutation = operation.compiled.operationType == .mutation
+    var options = LiveWorld.options
+    let (observations, observed) = AsyncStream.makeStream(of: RequestMonitor.Observation.self)
+    let monitor = RequestMonitor(keepsParts: false) { observed.yield($0) }
+    options.monitor = monitor
     let results =
-      isMutation
-      ? client.perform(mutation: operation, options: options) : client.fetch(query: operation, options: options)
+      switch operation.compiled.operationType {
+      case .query: client.fetch(query: operation, options: options)
+      case .mutation: client.perform(mutation: operation, options: options)
+      case .subscription: client.subscribe(subscription: operation, options: options)
+      }
+    async let told: Void = tellTraffic(observations, of: monitor, run: id, send)
     let (shown, queue) = AsyncStream.makeStream(of: GraphQLResult<JSONValue>.self)
-    async let written: Void = writeAll(shown, of: operation, send)
+    async let written: Void = writeAll(shown, of: operation, run: id, send)
     let failure: (any Error)?
     do {
       for try await result in results {
@@ -129,17 +138,34 @@ package final class LiveWorld: Sendable {
     }
     queue.finish()
     await written
+    observed.finish()
+    await told
     // The person who cancelled knows.
     guard !Task.isCancelled, !(failure is CancellationError) else { return }
     send(failure.map { .runFailed(id, RunFailure($0)) } ?? .runCompleted(id))
   }
 
+  /// Tells what goes over the wire as it goes.
+  private func tellTraffic(
+    _ observations: AsyncStream<RequestMonitor.Observation>, of monitor: RequestMonitor, run id: Int,
+    _ send: ExplorerWorld.Send
+  ) async {
+    var traffic = Traffic()
+    for await observation in observations {
+      traffic.note(observation)
+      traffic.format = monitor.facts.agreedFormat
+      send(.trafficObserved(id, traffic))
+    }
+  }
+
   /// Writes each part to the cache in its turn, beside the parts that are drawn meanwhile.
   private func writeAll(
-    _ results: AsyncStream<GraphQLResult<JSONValue>>, of operation: DynamicOperation, _ send: ExplorerWorld.Send
+    _ results: AsyncStream<GraphQLResult<JSONValue>>, of operation: DynamicOperation, run id: Int,
+    _ send: ExplorerWorld.Send
   ) async {
     for await result in results {
       await write(result, of: operation.compiled, variables: operation.variables)
+      if let snapshot = try? await store.snapshot() { past.withLock { $0.add(snapshot, to: id) } }
       send(.cacheChanged(touchesRun: false))
     }
   }

@@ -5,7 +5,43 @@ import ClientPagination
 import JSON
 
 /// What the live world does with the cache: writes results, reads them again, lists and opens records.
+/// The cache as it was after each part of the newest run; snapshots share what did not change between them.
+struct CachePast {
+  private static let limit = 1000
+
+  private var run: Int?
+  private var snapshots: [CacheSnapshot] = []
+  private var firstIndex = 0
+  private var viewed: Int?
+
+  init(run: Int? = nil) { self.run = run }
+
+  /// What is to be seen in place of the cache as it is.
+  var shown: CacheSnapshot? {
+    guard let viewed, snapshots.indices.contains(viewed - firstIndex) else { return nil }
+    return snapshots[viewed - firstIndex]
+  }
+
+  mutating func view(_ part: Int?, of run: Int) {
+    if run == self.run { viewed = part }
+  }
+
+  mutating func add(_ snapshot: CacheSnapshot, to run: Int) {
+    guard run == self.run else { return }
+    snapshots.append(snapshot)
+    guard snapshots.count > Self.limit else { return }
+    snapshots.removeFirst(Self.limit / 10)
+    firstIndex += Self.limit / 10
+  }
+}
+
 extension LiveWorld {
+  /// The cache as it is shown: as it is, or as it was after a part that is looked back at.
+  func shownSnapshot() async -> CacheSnapshot? {
+    if let past = past.withLock({ $0.shown }) { return past }
+    return try? await store.snapshot()
+  }
+
   func write(_ result: GraphQLResult<JSONValue>, of operation: CompiledOperation, variables: JSONValue) async {
     guard let data = result.data, data.kind == .object else { return }
     let isWhole = result.part == 0 || result.changedPaths.contains([])
@@ -72,7 +108,7 @@ extension LiveWorld {
   }
 
   func listRecords(_ filter: String) async -> ExplorerWorld.Records {
-    guard let snapshot = try? await store.snapshot() else { return ExplorerWorld.Records() }
+    guard let snapshot = await shownSnapshot() else { return ExplorerWorld.Records() }
     return ExplorerWorld.Records(
       entries: RecordReading.entries(of: snapshot, filter: filter), totalCount: snapshot.count,
       totalBytes: snapshot.byteCount)

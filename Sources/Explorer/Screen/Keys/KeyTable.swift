@@ -4,7 +4,7 @@ import ExplorerTerminal
 /// Where a key means something: a pane, a kind of pane, a popup, or everywhere.
 package enum KeyContext: String, CaseIterable, Sendable {
   case everywhere, panes, editors, query, lists, response, deferred, records, record, filter
-  case completion, palette, help, confirmation, menu, prompt, find, hover, schema
+  case completion, palette, help, traffic, confirmation, menu, prompt, find, hover, schema
 
   package var title: String {
     switch self {
@@ -21,6 +21,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .completion: "In the completion"
     case .palette: "In the command palette"
     case .help: "In this help"
+    case .traffic: "In the traffic"
     case .confirmation: "In a question"
     case .menu: "In a list to choose from"
     case .prompt: "Where a name is asked for"
@@ -34,6 +35,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
   package static func contexts(of state: ExplorerState) -> [KeyContext] {
     switch state.popups.last {
     case .help: return [.help, .everywhere]
+    case .traffic: return [.traffic, .everywhere]
     case .palette: return [.palette, .everywhere]
     case .confirmation: return [.confirmation, .everywhere]
     case .completion where state.focus == .query: return [.completion, .query, .editors, .everywhere]

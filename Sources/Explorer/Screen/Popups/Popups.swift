@@ -9,7 +9,7 @@ struct PopupGeometry {
   init(_ popup: Popup, _ state: ExplorerState, _ layout: ScreenLayout) {
     let area = Rect(column: 0, row: 0, width: layout.size.width, height: layout.size.height - 2)
     switch popup {
-    case .help:
+    case .help, .traffic:
       frame = area.centered(Size(width: min(84, area.width - 4), height: area.height - 2))
       list = Rect(column: frame.column + 2, row: frame.row + 2, width: frame.width - 4, height: frame.height - 3)
     case .palette(let palette):
@@ -55,6 +55,7 @@ extension Painter {
     let geometry = PopupGeometry(popup, state, layout)
     switch popup {
     case .help(let scroll, let filter): paintHelp(geometry, scroll: scroll, filter: filter)
+    case .traffic(let scroll): paintTraffic(geometry, scroll: scroll)
     case .palette(let palette): paintPalette(geometry, palette)
     case .confirmation(let confirmation): paintConfirmation(geometry, confirmation)
     case .completion(let completion): paintCompletion(geometry, completion)

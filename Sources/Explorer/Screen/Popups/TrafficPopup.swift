@@ -1,0 +1,90 @@
+import ClientSubscriptions
+import ExplorerCore
+import ExplorerTerminal
+
+/// The lines of the popup that shows what went over the wire.
+struct TrafficLines {
+  enum Line {
+    case heading(String)
+    case fact(name: String, value: String)
+    case boundary(String)
+    case header(String)
+    case text(String)
+    case blank
+  }
+
+  private(set) var lines: [Line] = []
+
+  init(_ traffic: Traffic?, width: Int) {
+    guard let traffic, traffic.status != nil || traffic.subscription != nil || traffic.upload != nil else {
+      lines = [.text("Nothing went over the wire for this response")]
+      return
+    }
+    add("answer", traffic.status)
+    add("agreed format", traffic.format)
+    add("subscription", traffic.subscription.map(Self.words))
+    add("upload", traffic.upload.map { "\(Wording.bytes($0.sentByteCount)) of \(Wording.bytes($0.totalByteCount))" })
+    if !traffic.phases.isEmpty {
+      let phases = traffic.phases.map { "\($0.name) \(Wording.duration($0.end))" }.joined(separator: "  ")
+      add("time", traffic.isConnectionReused ? "connection kept  \(phases)" : phases)
+    }
+    if !traffic.headers.isEmpty {
+      lines += [.blank, .heading("Header fields")]
+      for header in traffic.headers { lines += Self.wrapped(header, width).map { .header($0) } }
+    }
+    if traffic.droppedCount > 0 { lines += [.blank, .text("\(traffic.droppedCount) parts before these are forgotten")] }
+    for (index, part) in traffic.parts.enumerated() {
+      let number = traffic.droppedCount + index + 1
+      lines += [
+        .blank,
+        .boundary("part \(number)  \(Wording.duration(part.elapsed))  \(Wording.bytes(part.byteCount))"),
+      ]
+      for header in part.headers { lines += Self.wrapped(header, width).map { .header($0) } }
+      for line in part.text.split(separator: "\n", omittingEmptySubsequences: false) {
+        lines += Self.wrapped(String(line), width).map { .text($0) }
+      }
+      if part.text.utf8.count < part.byteCount { lines.append(.text("…")) }
+    }
+  }
+
+  private mutating func add(_ name: String, _ value: String?) {
+    if let value { lines.append(.fact(name: name, value: value)) }
+  }
+
+  static func words(_ state: SubscriptionState) -> String {
+    if case .reconnecting(let attempt, let reason) = state { return "reconnecting (attempt \(attempt)): \(reason)" }
+    return state.name
+  }
+
+  private static func wrapped(_ text: String, _ width: Int) -> [String] {
+    let lines = Painter.wrap(text, width: width)
+    return lines.isEmpty ? [""] : lines
+  }
+}
+
+extension Painter {
+  mutating func paintTraffic(_ geometry: PopupGeometry, scroll: Int) {
+    paintBox(geometry.frame, title: "Traffic")
+    let list = geometry.list
+    let lines = TrafficLines(state.traffic, width: list.width - 2).lines
+    let first = min(scroll, max(0, lines.count - list.height))
+    for row in 0..<min(list.height, max(0, lines.count - first)) {
+      let rect = list.line(row)
+      switch lines[first + row] {
+      case .blank: break
+      case .heading(let text): put(text, at: rect.column, in: rect, theme[.heading, on: .popup])
+      case .fact(let name, let value):
+        put(name, at: rect.column, in: rect, theme[.popupMuted])
+        put(value, at: rect.column + 16, in: rect, theme[.popup])
+      case .boundary(let text):
+        let rule = String(repeating: glyphs.border.horizontal, count: 2)
+        put("\(rule) \(text) \(rule)", at: rect.column, in: rect, theme[.accent, on: .popup])
+      case .header(let text): put(text, at: rect.column + 1, in: rect, theme[.popupMuted])
+      case .text(let text): put(text, at: rect.column + 1, in: rect, theme[.popup])
+      }
+    }
+    paintScrollBar(
+      first: first, shown: list.height, count: lines.count,
+      in: Rect(column: list.column, row: list.row, width: list.width + 1, height: list.height), on: .popup)
+  }
+}

@@ -1,0 +1,105 @@
+import ClientCache
+import ClientCore
+import Demo
+import ExplorerCore
+import ExplorerScreen
+import ExplorerTerminal
+import TestSupport
+import Testing
+
+/// What a person sees of the wire: format, phases, raw parts, a subscription's state; and stepping back through the parts.
+@Suite(.timeLimit(.minutes(1))) struct TrafficScenarioTests {
+  private func explore(
+    url: String, query: String, _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    let live = LiveWorld(client: GraphQLClient(url: url), store: CacheStore(), schema: { throw NoSchema() })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: url, query: query), world: world, width: 100, height: 30)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+  }
+
+  private struct NoSchema: Error {}
+
+  private static let parts = ScriptedAnswer.multipart([
+    .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag"}},"hasNext":true}"#),
+    .text(#"{"incremental":[{"label":"a","path":["bird"],"data":{"flights":12}}],"hasNext":true}"#),
+    .text(#"{"incremental":[{"label":"b","path":["bird"],"data":{"mate":{"__typename":"Bird","id":"2"}}}],"hasNext":false}"#),
+  ])
+  private static let query = """
+    { bird(id: "1") { id name ... on Bird @defer(label: "a") { flights } ... on Bird @defer(label: "b") { mate { id } } } }
+    """
+
+  @Test func steppingBackShowsTheResponseTheRailAndTheCacheAsTheyWere() async throws {
+    let server = try ScriptedServer([Self.parts])
+    try await explore(url: server.url, query: Self.query) { driver in
+      await driver.press("F5")
+      await driver.waitForScreen("5 Cache 3")
+      #expect(await driver.screen.contains("4 Deferred ●2"))
+      await driver.press("Alt-,")
+      #expect(await driver.screen.contains("part 2 of 3"))
+      #expect(await driver.screen.contains("flights: 12"))
+      #expect(await !driver.screen.contains("mate"))
+      #expect(await driver.screen.contains("5 Cache 2"))
+      await driver.press("Alt-,")
+      #expect(await driver.screen.contains("part 1 of 3"))
+      #expect(await !driver.screen.contains("flights: 12"))
+      await driver.press("Alt-,")
+      #expect(await driver.screen.contains("This is the first part"))
+      await driver.press("Alt-.")
+      await driver.press("Alt-.")
+      #expect(await driver.screen.contains("mate"))
+      #expect(await driver.screen.contains("5 Cache 3"))
+      await driver.press("Alt-.")
+      #expect(await driver.screen.contains("This is the newest part"))
+    }
+    server.stop()
+  }
+
+  @Test func theTrafficShowsFormatPhasesAndRawParts() async throws {
+    let server = try ScriptedServer([Self.parts])
+    try await explore(url: server.url, query: Self.query) { driver in
+      await driver.press("F9")
+      #expect(await driver.screen.contains("Nothing has been run"))
+      await driver.press("F5")
+      await driver.press("F9")
+      for text in ["HTTP/1.1 200", "deferSpec=20220824", "first byte", "── part 1", "Content-Type: application/json"] {
+        #expect(await driver.screen.contains(text), "\(text)")
+      }
+      await driver.press("End")
+      #expect(await driver.screen.contains("── part 3"))
+      #expect(await driver.screen.contains(#""hasNext":false"#))
+      await driver.press("Esc")
+      #expect(await driver.screen.contains("Response"))
+    }
+    server.stop()
+  }
+
+  @Test func aSubscriptionRunsFromTheScreenAndIsLiveUntilItIsCancelled() async throws {
+    let server = try await DemoServer(delayScale: 0.001)
+    try await explore(url: server.url, query: "subscription { countdown(from: 2) }") { driver in
+      await driver.press("F5")
+      #expect(await driver.screen.contains("countdown: 0"))
+      #expect(await driver.screen.contains("3 events"))
+      #expect(await driver.screen.contains("complete"))
+      await driver.press("Alt-,")
+      #expect(await driver.screen.contains("countdown: 1"))
+      await driver.press("F9")
+      #expect(await driver.screen.contains("graphql-transport-ws"))
+      #expect(await driver.screen.contains("finished"))
+    }
+    try await explore(
+      url: server.url, query: "subscription { countdown(from: 1000, milliseconds: 1000000) }"
+    ) { driver in
+      await driver.pressAndGoOn("F5")
+      await driver.waitForScreen("countdown: 1000")
+      await driver.waitForScreen("live")
+      await driver.press("Esc")
+      #expect(await driver.screen.contains("cancelled"))
+    }
+    server.stop()
+  }
+}
