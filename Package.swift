@@ -109,11 +109,13 @@ let tools: [Target] = [
       "GraphQLValidation", "JSON",
     ],
     path: "Sources/Tools/CommandLine", swiftSettings: strict),
+  .target(
+    name: "CYardsticks", path: "Sources/Tools/Yardsticks", linkerSettings: [.linkedLibrary("simdjson")]),
   .executableTarget(
     name: "Benchmarks",
     dependencies: [
-      "CCurl", "ClientAPI", "ClientCore", "ClientNetwork", "ClientOperation", "GraphQLLanguage",
-      "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation",
+      "Apus", "CCurl", "CYardsticks", "ClientAPI", "ClientCore", "ClientIncremental", "ClientNetwork",
+      "ClientOperation", "GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation",
     ],
     path: "Sources/Tools/Benchmarks", swiftSettings: strict),
 ]

@@ -108,6 +108,23 @@ struct DeliveryTests {
     #expect(run.results.map(\.byteCount) == parts.map(\.utf8.count))
   }
 
+  @Test("A server that streams though only JSON was accepted is read all the same")
+  func streamedThoughOnlyJSONWasAccepted() async throws {
+    let (run, requests) = try await serve(
+      deferred,
+      [
+        .multipart(
+          specification: nil,
+          [
+            .text("{\"data\":{\"a\":1},\"hasNext\":true}"),
+            .text("{\"incremental\":[{\"path\":[],\"data\":{\"b\":2}}],\"hasNext\":false}"),
+          ])
+      ]
+    ) { $0.incremental = .off }
+    #expect(requests.first?.header("Accept") == "application/graphql-response+json, application/json")
+    #expect(run.lines == ["0 partial {\"a\":1} pending", "1 complete {\"a\":1,\"b\":2} fulfilled"])
+  }
+
   @Test("A format that the server does not name is told by its payloads")
   func formatByShape() async throws {
     let run = try await run(

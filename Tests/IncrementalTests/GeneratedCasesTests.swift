@@ -19,7 +19,7 @@ import Testing
       type Query { tree: Tree leaf: Leaf node: Node kin: [Node] many: [Tree!]! }
       """)
 
-  @Test(arguments: [("format-a", 20, 40), ("current", 21, 150)])
+  @Test(arguments: [("format-a", 20, 60), ("current", 21, 240)])
   func mergedResultsAreThoseOfAPlainMerge(environment: String, seed: Int, cases: Int) async throws {
     let process = try ChildProcess(
       "\(Checkout.root)/.test-servers/\(environment)/bin/python",

@@ -170,10 +170,15 @@ def merge(target, source):
                     target[key].append(item)
                 elif isinstance(item, dict) and isinstance(target[key][index], dict):
                     merge(target[key][index], item)
-                else:
+                elif not is_taken_away(target[key][index], item):
                     target[key][index] = item
-        else:
+        elif not is_taken_away(target.get(key), value):
             target[key] = value
+
+
+def is_taken_away(present, value):
+    """In format A parts know nothing of one another: a null that an error left in one takes away nothing that another brought."""
+    return value is None and isinstance(present, (dict, list))
 
 
 def at(data, path):

@@ -36,7 +36,7 @@ struct GeneratedDeliveryTests {
     #expect(tally.cases == total)
     #expect(tally.incremental > total / 2)
     #expect(tally.compared > total / 3)
-    #expect(tally.failed > total / 20)
+    #expect(tally.failed > total / 100)
     #expect(tally.parts > total)
   }
 
@@ -68,8 +68,10 @@ struct GeneratedDeliveryTests {
     let forest = GeneratedForest(seed: seed)
     let whole = try #require(await payloads(forest, document, nil).first)
     let payloads = await payloads(forest, document, format)
-    let comment = Comment(
-      rawValue: "seed \(seed), \(format.rawValue):\n\(text)\n" + payloads.map(\.description).joined(separator: "\n"))
+    func comment() -> Comment {
+      Comment(
+        rawValue: "seed \(seed), \(format.rawValue):\n\(text)\n" + payloads.map(\.description).joined(separator: "\n"))
+    }
 
     let schema = random.next() % 2 == 0 ? GeneratedForest.schema : nil
     let operation = try CompiledOperation.compile(document, schema: schema)
@@ -80,21 +82,21 @@ struct GeneratedDeliveryTests {
       do {
         last = try merger.receive(payload: payload, at: .zero) ?? last
       } catch {
-        Issue.record("\(error): \(comment)")
+        Issue.record("\(error): \(comment())")
         return
       }
       plain.receive(payload)
     }
-    let result = try #require(last, comment)
-    #expect(result.isComplete, comment)
-    #expect(PlainMerge.Tree(result.data ?? .null) == plain.data, comment)
-    #expect(!result.fragments.contains { $0.state.isPending }, comment)
-    #expect(!result.streams.contains { $0.state.isPending }, comment)
+    let result = try #require(last, comment())
+    #expect(result.isComplete, comment())
+    #expect(PlainMerge.Tree(result.data ?? .null) == plain.data, comment())
+    #expect(!result.fragments.contains { $0.state.isPending }, comment())
+    #expect(!result.streams.contains { $0.state.isPending }, comment())
     let hasFailed =
       result.fragments.contains { $0.state.name == "failed" } || result.streams.contains { $0.state.name == "failed" }
-    if isPlain { #expect(hasFailed == plain.hasFailures, comment) }
+    if isPlain, !plain.hasRevivals { #expect(hasFailed == plain.hasFailures, comment()) }
     if !plain.hasFailures, !plain.hasRevivals {
-      #expect(result.data == whole["data"], comment)
+      #expect(result.data == whole["data"], comment())
       tally.compared += 1
     }
     tally.cases += 1
@@ -106,7 +108,7 @@ struct GeneratedDeliveryTests {
   private static func payloads(
     _ forest: GeneratedForest, _ document: Document, _ format: GraphQLExecution.IncrementalFormat?
   ) async -> [JSONValue] {
-    switch await forest.executor.execute(ExecutionRequest(document, incremental: format)) {
+    switch await forest.execute(ExecutionRequest(document, incremental: format)) {
     case .refused(let errors): return [errors.response]
     case .single(let response): return [response]
     case .incremental(let initial, let rest):
