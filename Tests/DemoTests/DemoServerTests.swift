@@ -45,6 +45,18 @@ struct DemoServerTests {
         + "\r\n-----\r\n")
   }
 
+  @Test func `Deferred fields that are begun early leave with the first part`() async throws {
+    let server = try await DemoServer(delayScale: 0, executesEarly: true)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    let deferred = #"{"query":"{ observationCount ... @defer(label: \"b\") { bird(id: \"b1\") { id } } }"}"#
+    client.post(deferred, headers: [Self.json, "Accept: multipart/mixed;incrementalSpec=v0.2"])
+    _ = try await client.read(through: "\r\n\r\n")
+    let body = try await client.chunkedBody()
+    #expect(body.contains(#"{"data":{"observationCount":640},"pending":[{"id":"0","path":[],"label":"b"}],"#))
+    #expect(body.contains(#""incremental":[{"id":"0","data":{"bird":{"id":"b1"}}}],"completed":[{"id":"0"}],"#))
+  }
+
   @Test func `The newer format is spoken to those who ask for it`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }

@@ -173,6 +173,8 @@ private indirect enum Plain: Equatable {
         if index < items.count { items[index].merge(value) } else { items.append(value) }
       }
       self = .array(items)
+    // In the older format each fragment has its own copy of an object, and one may be null where another is not.
+    case (.object, .leaf(let value)) where value.isNull: break
     default: self = other
     }
   }

@@ -35,7 +35,8 @@ enum CommandTable {
     options: [
       OptionDescription("port", .text("N"), "the port on 127.0.0.1 (default: a free one)"),
       delayScale,
-      OptionDescription("schema", .text("SOURCE"), "make an API up from this schema instead"),
+      OptionDescription("early", .none, "begin deferred fields with the others; what is ready leaves with the first part"),
+      OptionDescription("schema", .file("SOURCE"), "make an API up from this schema instead"),
       OptionDescription("seed", .text("N"), "with --schema: other data for another number (default 1)"),
     ],
     example: "apus serve --port 4000 --delay-scale 2")

@@ -6,12 +6,14 @@ struct ServeCommand: Sendable {
   private let port: Int
   private let delayScale: Double
   private let seed: Int
+  private let executesEarly: Bool
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     self.arguments = arguments
     port = try arguments.count("port") ?? 0
     seed = try arguments.count("seed") ?? 1
     delayScale = try arguments.number("delay-scale") ?? 1
+    executesEarly = arguments.has("early")
     if arguments.value("seed") != nil, arguments.value("schema") == nil {
       throw .usage("--seed needs --schema: the demo API's data is always the same", command: "serve")
     }
@@ -24,10 +26,12 @@ struct ServeCommand: Sendable {
     if let source = arguments.value("schema") {
       let schema = try await SchemaSource.load(source, arguments)
       let mock = MockAPI(schema: schema, seed: UInt64(seed), delayScale: delayScale)
-      server = try await DemoServer.start { () async throws in try await DemoServer(mock: mock, port: port) }
+      server = try await DemoServer.start { () async throws in
+        try await DemoServer(mock: mock, port: port, executesEarly: executesEarly)
+      }
       what = "A mock of \(source)"
     } else {
-      server = try await DemoServer.start(port: port, delayScale: delayScale)
+      server = try await DemoServer.start(port: port, delayScale: delayScale, executesEarly: executesEarly)
       what = "The demo API"
     }
     StandardStreams.output(server.url + "\n")
@@ -41,8 +45,12 @@ struct ServeCommand: Sendable {
 
 extension DemoServer {
   /// Starts the demo API; that its port is taken is told as a command's failure.
-  static func start(port: Int = 0, delayScale: Double) async throws(CommandFailure) -> DemoServer {
-    try await start { () async throws in try await DemoServer(port: port, delayScale: delayScale) }
+  static func start(
+    port: Int = 0, delayScale: Double, executesEarly: Bool = false
+  ) async throws(CommandFailure) -> DemoServer {
+    try await start { () async throws in
+      try await DemoServer(port: port, delayScale: delayScale, executesEarly: executesEarly)
+    }
   }
 
   fileprivate static func start(

@@ -10,20 +10,27 @@ package final class DemoServer: Sendable {
 
   /// Starts to listen. Port 0 lets the system choose; `delayScale` lengthens or shortens the slow fields (0: none is
   /// slow); a stream that waits sends `{}` as often as `heartbeat` says, which is how a client that left is noticed.
-  package convenience init(port: Int = 0, delayScale: Double = 1, heartbeat: Duration = .seconds(5)) async throws {
+  /// With `executesEarly`, deferred fields are begun together with the others.
+  package convenience init(
+    port: Int = 0, delayScale: Double = 1, executesEarly: Bool = false, heartbeat: Duration = .seconds(5)
+  ) async throws {
     let api = DemoAPI(delayScale: delayScale)
     try self.init(
       port: port, heartbeat: heartbeat,
       execution: SubscriptionEndpoint.Execution(
-        respond: { await api.respond(to: $0) }, subscribe: { await api.subscribe(to: $0) }))
+        respond: { await api.respond(to: $0.executed(early: executesEarly)) },
+        subscribe: { await api.subscribe(to: $0) }))
   }
 
   /// The same, with an API that is made up from a schema.
-  package convenience init(mock: MockAPI, port: Int = 0, heartbeat: Duration = .seconds(5)) async throws {
+  package convenience init(
+    mock: MockAPI, port: Int = 0, executesEarly: Bool = false, heartbeat: Duration = .seconds(5)
+  ) async throws {
     try self.init(
       port: port, heartbeat: heartbeat,
       execution: SubscriptionEndpoint.Execution(
-        respond: { await mock.respond(to: $0) }, subscribe: { await mock.subscribe(to: $0) }))
+        respond: { await mock.respond(to: $0.executed(early: executesEarly)) },
+        subscribe: { await mock.subscribe(to: $0) }))
   }
 
   private init(port: Int, heartbeat: Duration, execution: SubscriptionEndpoint.Execution) throws {
@@ -66,5 +73,13 @@ package final class DemoServer: Sendable {
 
   private static func acceptsPage(_ request: HTTPRequest) -> Bool {
     MediaRange.list(in: request.header("Accept") ?? "").contains { $0.type == "text/html" }
+  }
+}
+
+extension ExecutionRequest {
+  fileprivate func executed(early executesEarly: Bool) -> ExecutionRequest {
+    var request = self
+    request.executesEarly = executesEarly
+    return request
   }
 }

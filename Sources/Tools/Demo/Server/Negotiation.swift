@@ -28,7 +28,8 @@ struct Negotiation: Equatable {
     for range in ranges where subscription == nil {
       switch range.type {
       case "text/event-stream": subscription = .events
-      case "multipart/mixed" where range.parameters.contains { $0.name == "subscriptionspec" }: subscription = .multipart
+      case "multipart/mixed" where range.parameters.contains { $0.name == "subscriptionspec" }:
+        subscription = .multipart
       default: break
       }
     }
