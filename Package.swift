@@ -22,6 +22,7 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String
 let system: [Target] = [
   library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
   library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+  library("CJQ", apt: "libjq-dev", brew: "jq"),
   library("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
   .target(
     name: "CNCurses", path: "Sources/System/CNCurses",
@@ -36,6 +37,7 @@ let system: [Target] = [
   module("JSON", "System/JSON", ["CSimdjson"]),
   module("WebSocket", "System/WebSocket", ["CWSLay"]),
   module("Configuration", "System/Configuration", ["CYAML"]),
+  module("Filters", "System/Filters", ["CJQ"]),
 ]
 
 let graphQL: [Target] = [
@@ -69,7 +71,10 @@ let client: [Target] = [
     ]),
   module(
     "ClientPagination", "Client/Pagination",
-    ["ClientAPI", "ClientOperation", "GraphQLLanguage", "JSON"]),
+    [
+      "ClientAPI", "ClientCache", "ClientCore", "ClientOperation", "ClientRequestChain", "GraphQLLanguage",
+      "GraphQLSchema", "JSON",
+    ]),
   module("ClientFormats", "Client/Formats", ["ClientAPI", "JSON"]),
   module(
     "Apus", "Client/Apus",
@@ -86,8 +91,8 @@ let explorer: [Target] = [
     "ExplorerCore", "Explorer/Core",
     [
       "ClientAPI", "ClientCache", "ClientCore", "ClientNetwork", "ClientOperation", "ClientPagination",
-      "ClientRequestChain", "ClientSubscriptions", "GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema",
-      "GraphQLValidation", "JSON",
+      "ClientRequestChain", "ClientSubscriptions", "Filters", "GraphQLLanguage", "GraphQLLanguageService",
+      "GraphQLSchema", "GraphQLValidation", "JSON",
     ]),
   module(
     "ExplorerScreen", "Explorer/Screen",
@@ -104,7 +109,8 @@ let tools: [Target] = [
     name: "ApusCommandLine",
     dependencies: [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientRequestChain", "ClientSubscriptions", "Configuration", "Demo", "ExplorerCore", "ExplorerNCurses",
+      "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "Configuration", "Demo", "ExplorerCore",
+      "ExplorerNCurses", "Filters",
       "ExplorerScreen", "ExplorerTerminal", "GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema",
       "GraphQLValidation", "JSON",
     ],
@@ -114,8 +120,9 @@ let tools: [Target] = [
   .executableTarget(
     name: "Benchmarks",
     dependencies: [
-      "Apus", "CCurl", "CYardsticks", "ClientAPI", "ClientCore", "ClientIncremental", "ClientNetwork",
-      "ClientOperation", "GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation",
+      "Apus", "CCurl", "CYardsticks", "ClientAPI", "ClientCache", "ClientCore", "ClientIncremental",
+      "ClientNetwork", "ClientOperation", "ClientPagination", "ClientRequestChain", "GraphQLLanguage",
+      "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON",
     ],
     path: "Sources/Tools/Benchmarks", swiftSettings: strict),
 ]
@@ -124,6 +131,7 @@ let testTargets: [Target] = [
   .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
   tests("JSONTests", ["JSON"]),
   tests("ConfigurationTests", ["Configuration"]),
+  tests("FiltersTests", ["Filters", "TestSupport"]),
   tests("LanguageTests", ["GraphQLLanguage", "TestSupport"]),
   tests("SchemaTests", ["GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
   tests("ValidationTests", ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON", "TestSupport"]),

@@ -43,7 +43,10 @@ enum BirdStation {
       "pageInfo":{"hasNextPage":true,"endCursor":"b13"}}}}
       """), fragments: [fragment(0, .pending), fragment(1, .pending)], changedPaths: [[]], isComplete: false, part: 0,
     elapsed: .milliseconds(12), byteCount: 320,
-    connection: Connection(path: ["station", "birds"], itemCount: 2, hasNextPage: true))
+    lists: [
+      PagedList(
+        path: ["station", "birds"], listPath: ["station", "birds", "nodes"], itemCount: 2, hasNextPage: true)
+    ])
 
   /// The second part: the first bird's flights have come.
   static var second: RunResult {

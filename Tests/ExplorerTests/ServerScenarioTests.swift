@@ -97,7 +97,7 @@ import Testing
     try await explore([first, second], query: query) { driver, server in
       await driver.press("F5")
       await driver.press("Alt-3 n")
-      #expect(await driver.state.run?.connection?.itemCount == 2)
+      #expect(await driver.state.run?.lists.first?.itemCount == 2)
       #expect(await driver.screen.contains("2 items, all"))
       #expect(server.requests.last?.bodyText.contains("after") == true)
       try await server.clientClosed(1)
@@ -119,7 +119,7 @@ import Testing
       _ = try await server.request(2)
       await driver.press("Esc")
       #expect(await driver.screen.contains("Paging cancelled; the pages that arrived are kept"))
-      #expect(await driver.state.run?.connection?.itemCount == 2)
+      #expect(await driver.state.run?.lists.first?.itemCount == 2)
       try await server.clientClosed(2)
     }
   }

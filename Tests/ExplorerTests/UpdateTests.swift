@@ -48,8 +48,8 @@ struct StateTest {
       $0.run?.byteCount = 320
       $0.run?.elapsed = .milliseconds(12)
       $0.run?.fragments = initial.fragments
-      $0.run?.connection = initial.connection
       $0.history.add(initial)
+      $0.run?.lists = initial.lists
       $0.response.begin(BirdStation.operation)
       $0.response.show(ResponseTree.Content(data: initial.data, fragments: initial.fragments, changedPaths: []))
     }

@@ -1,4 +1,4 @@
-"""The small world that both test servers serve: an author, her books, and their slow reviews."""
+"""The small world that both test servers serve: an author, her books, their slow reviews, and a shelf to page through."""
 
 AUTHORS = {
     "1": {"id": "1", "name": "Selma Lagerlöf", "bookIds": ["10", "11", "12"]},
@@ -11,3 +11,4 @@ BOOKS = {
     "20": {"id": "20", "title": "こころ", "year": 1914},
 }
 REVIEWS = {"10": ["bold", "restless"], "11": ["geese!"], "12": [], "20": ["quiet"]}
+SHELF = [f"Volume {number}" for number in range(1, 24)]

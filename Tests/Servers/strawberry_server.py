@@ -12,9 +12,10 @@ from collections.abc import AsyncGenerator
 import strawberry
 import uvicorn
 from strawberry.asgi import GraphQL
+from strawberry import relay
 from strawberry.schema.config import StrawberryConfig
 
-from library import AUTHORS, BOOKS, REVIEWS
+from library import AUTHORS, BOOKS, REVIEWS, SHELF
 
 PROTOCOLS = ("graphql-transport-ws", "graphql-ws", "multipart-subscription", "graphql-sse")
 
@@ -53,7 +54,45 @@ class Author:
 
 
 @strawberry.type
+class Volume(relay.Node):
+    number: relay.NodeID[int]
+    title: str
+
+    @classmethod
+    def resolve_nodes(cls, *, info, node_ids, required=False):
+        return [volume(int(number)) for number in node_ids]
+
+
+def volume(number: int) -> Volume:
+    return Volume(number=number, title=SHELF[number - 1])
+
+
+@strawberry.type
+class VolumePage:
+    items: list[Volume]
+    total: int
+
+
+@strawberry.type
 class Query:
+    @relay.connection(relay.ListConnection[Volume])
+    def shelf(self) -> list[Volume]:
+        return [volume(number) for number in range(1, len(SHELF) + 1)]
+
+    @strawberry.field
+    def volumes(self, offset: int = 0, limit: int = 5) -> list[Volume]:
+        return [volume(number) for number in range(1, len(SHELF) + 1)][offset : offset + limit]
+
+    @strawberry.field
+    def taken(self, skip: int = 0, take: int = 5) -> list[Volume]:
+        return [volume(number) for number in range(1, len(SHELF) + 1)][skip : skip + take]
+
+    @strawberry.field
+    def pages(self, page: int = 1, per_page: int = 5) -> VolumePage:
+        start = (page - 1) * per_page
+        all = [volume(number) for number in range(1, len(SHELF) + 1)]
+        return VolumePage(items=all[start : start + per_page], total=len(all))
+
     @strawberry.field
     def author(self, id: strawberry.ID) -> Author | None:
         row = AUTHORS.get(id)

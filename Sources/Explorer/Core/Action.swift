@@ -1,3 +1,5 @@
+import JSON
+
 /// What happened: a person did something, or the world answered.
 package enum Action: Hashable, Sendable {
   case started
@@ -35,6 +37,14 @@ package enum Action: Hashable, Sendable {
   case pageReceived(Int, RunResult)
   case pagesCompleted(Int)
   case pagesFailed(Int, String)
+  case pagesReset(Int, RunResult)
+  case pagingOffered([PagingOffer])
+
+  // Reading the response
+  case matchesFound([ResponsePath], isCut: Bool, version: Int)
+  case responseFiltered(SharedJSON, version: Int)
+  case filterFailed(String, version: Int)
+  case fileWritten(String)
   case cacheRead(Int, RunResult)
 
   // The cache

@@ -1,3 +1,5 @@
+import JSON
+
 /// Something to be done outside the loop, as a value: tests compare it, `EffectRunner` does it.
 package enum Effect: Hashable, Sendable {
   case loadSchema
@@ -6,10 +8,16 @@ package enum Effect: Hashable, Sendable {
   /// Ticks while a run is active, so that its time moves.
   case startClock(run: Int)
   case stopClock
-  case loadPages(run: Int, all: Bool)
+  case loadPages(run: Int, PagesWanted, of: ResponsePath)
   case cancelPages
   /// Lets the cache be seen as it was after a part of a run; nil for as it is.
   case viewPart(run: Int, part: Int?)
+  case search(String, SharedJSON, version: Int)
+  case filter(String, SharedJSON, version: Int)
+  /// Writes a table to a file in the folder that the program was started in.
+  case exportTable(ResponseTable, as: ResponseTable.Format)
+  /// Looks for lists of the operation under the cursor that would have pages if the query asked for a little more.
+  case offerPaging(TextBuffer, offset: Int)
   /// Reads the operation of a run again from the cache, because records that it read have changed.
   case readAgain(run: Int)
   /// Fetches it again from the server, because the cache no longer holds all of it.

@@ -67,7 +67,11 @@ struct Painter {
       for (text, role) in badges(of: pane) { column = put("\(text) ", at: column, in: slot.title, theme[role]) }
       column += 1
     }
-    let note = titleNote(of: slot.pane)
+    var note = titleNote(of: slot.pane)
+    // Where it does not fit, what is said last is left out first.
+    while slot.title.endColumn - 3 - TextWidth.width(of: note) < column, let cut = note.lastIndex(of: ",") {
+      note = String(note[..<cut])
+    }
     let width = TextWidth.width(of: note) + 2
     if !note.isEmpty, slot.title.endColumn - 1 - width >= column {
       put(" \(note) ", at: slot.title.endColumn - 1 - width, in: slot.title, theme[.muted])
@@ -136,23 +140,10 @@ struct Painter {
     case .variables: return ""
     case .response:
       guard let run = state.run else { return "" }
-      if let paging = run.paging {
-        if paging.pages == 0 { return "loading the next page \(glyphs.ellipsis)" }
-        return Wording.plural(paging.pages, "page") + (run.connection.map { ", \(itemCount(of: $0))" } ?? "")
-      }
-      guard let connection = run.connection, !run.isActive else { return "" }
-      let key = keys.key(for: .nextPage, in: state).map(String.init(describing:)) ?? ""
-      return itemCount(of: connection) + (connection.hasNextPage ? ", \(key) for more" : ", all")
+      return pagingNote(run)
     case .deferred: return ""
     case .cache: return state.cache.totalCount == 0 ? "" : Wording.bytes(state.cache.totalBytes)
     }
-  }
-
-  private func itemCount(of connection: Connection) -> String {
-    guard let total = connection.totalCount, total > connection.itemCount else {
-      return Wording.plural(connection.itemCount, "item")
-    }
-    return "\(Wording.count(connection.itemCount)) of \(Wording.plural(total, "item"))"
   }
 
   var spinner: String { String(glyphs.spinner[state.ticks % glyphs.spinner.count]) }

@@ -43,9 +43,14 @@ struct Pointer {
       if isDouble { return .wordClicked(slot.pane, position) }
       return .textClicked(slot.pane, position, extending: modifiers.contains(.shift) && state.focus == slot.pane)
     case .response:
-      let row = state.response.list.scroll + point.row - slot.content.row
-      guard state.response.rows.indices.contains(row) else { return .paneClicked(.response) }
-      let item = state.response.rows[row]
+      if let table = state.reading.table {
+        let row = table.list.scroll + point.row - slot.content.row - 1
+        return row >= 0 && row < table.count ? .rowClicked(.response, row: row, onFold: false) : .paneClicked(.response)
+      }
+      let tree = state.shownTree
+      let row = tree.list.scroll + point.row - slot.content.row
+      guard tree.rows.indices.contains(row) else { return .paneClicked(.response) }
+      let item = tree.rows[row]
       let fold = slot.content.column + 1 + min(item.depth * 2, slot.content.width / 2)
       return .rowClicked(
         .response, row: row, onFold: item.isFoldable && (isDouble || (fold...(fold + 1)).contains(point.column)))
@@ -97,6 +102,15 @@ struct Pointer {
       let index = schema.list.scroll + row
       return index < schema.rows.count && schema.rows[index].isSelectable ? .popupRowClicked(index) : nil
     case .help, .traffic, .confirmation, .prompt, .find, .hover: return nil
+    case .pagedLists(let choice):
+      let first = Painter.firstRow(choice.list.selected, count: choice.lists.count, height: geometry.list.height)
+      return first + row < choice.lists.count ? .popupRowClicked(first + row) : nil
+    case .export: return row < ResponseTable.Format.allCases.count ? .popupRowClicked(row) : nil
+    case .errors(let list):
+      let count = painter.state.run?.errors.count ?? 0
+      let index = Painter.firstRow(list.selected, count: count, height: geometry.list.height) + row
+      return index < count ? .popupRowClicked(index) : nil
+    case .pagingOffers(let choice): return row < choice.offers.count ? .popupRowClicked(row) : nil
     }
   }
 }

@@ -18,7 +18,8 @@ enum Preparation {
         rows = area.height
       case .response:
         rows = responseArea(slot.content, state).height
-        state.response.list.reveal(count: state.response.rows.count, height: rows)
+        state.shownTree.list.reveal(count: state.shownTree.rows.count, height: rows)
+        if let count = state.reading.table?.count { state.reading.table?.list.reveal(count: count, height: rows - 1) }
       case .deferred:
         state.rail.reveal(count: state.run?.fragments.count ?? 0, height: rows)
       case .cache:
@@ -35,10 +36,12 @@ enum Preparation {
     }
   }
 
-  /// Beneath a response that is not whole, one line says what failed.
+  /// Beneath a response that is not whole, one line says what failed; beneath one that is searched, what is found.
   static func responseArea(_ area: Rect, _ state: ExplorerState) -> Rect {
-    guard state.run?.failure != nil, !state.response.rows.isEmpty else { return area }
-    return Rect(column: area.column, row: area.row, width: area.width, height: area.height - 1)
+    var height = area.height
+    if state.run?.failure != nil, !state.shownTree.rows.isEmpty { height -= 1 }
+    height -= state.readingLines
+    return Rect(column: area.column, row: area.row, width: area.width, height: height)
   }
 
   private static func reveal(_ editor: inout Editor, in area: Rect) {

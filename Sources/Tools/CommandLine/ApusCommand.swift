@@ -1,4 +1,5 @@
 import Demo
+import Filters
 import Synchronization
 
 #if canImport(Glibc)
@@ -12,6 +13,9 @@ import Synchronization
 struct ApusCommand {
   static func main() {
     signal(SIGPIPE, SIG_IGN)
+    if CommandLine.arguments.dropFirst().first == FilterWorker.argument {
+      FilterWorker.run(limits: Array(CommandLine.arguments.dropFirst(2)))
+    }
     exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

@@ -67,10 +67,14 @@ enum CommandTable {
         "schema", .file("SOURCE"), "validate with this schema first: a URL, an SDL file or introspection JSON"),
       OptionDescription("partial", .none, "give what the cache has of the result, if not all of it"),
       OptionDescription("record", .file("FILE"), "record what arrives, and when; 'apus replay' shows it again"),
+      OptionDescription("jq", .text("FILTER"), "print what this jq filter makes of each object"),
+      OptionDescription("all-pages", .none, "load every page of the result's list: a connection, or one by offset"),
+      OptionDescription("page-limit", .text("N"), "with --all-pages: end after N pages"),
     ],
     discussion: """
       json prints one object when all has arrived; ndjson prints an object for every result as it arrives,
-      with the state of each deferred fragment. Sends the one request and nothing else.
+      with the state of each deferred fragment. Sends the one request and nothing else. With --all-pages
+      ndjson prints an object for every page, and the others print all pages merged into one result.
       """,
     example: "apus query http://127.0.0.1:4000/graphql -q '{ __typename }'")
 

@@ -20,6 +20,9 @@ struct QueryCommand: Sendable {
   private let printer: ResultPrinter
   private let maximumResults: Int?
   private let recordingPath: String?
+  /// Whether the pages behind the result are loaded too, and how many of them at most.
+  private let allPages: Bool
+  private let pageLimit: Int?
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     let endpoint = try Endpoint.request(for: arguments.operands[0], arguments)
@@ -33,8 +36,14 @@ struct QueryCommand: Sendable {
     options.incremental = arguments.value("incremental").flatMap(IncrementalDelivery.init) ?? .automatic
     options.allowsPartialReads = arguments.has("partial")
     self.options = options
-    printer = ResultPrinter(format: arguments.value("output").flatMap(ResultFormat.init) ?? .json)
+    printer = ResultPrinter(
+      format: arguments.value("output").flatMap(ResultFormat.init) ?? .json,
+      filter: arguments.value("jq").map { ResultFilter($0) })
     maximumResults = try arguments.count("max-results")
+    allPages = arguments.has("all-pages")
+    pageLimit = try arguments.count("page-limit")
+    if pageLimit == 0 { throw .usage("--page-limit takes a number of one or more", command: "query") }
+    if pageLimit != nil, !allPages { throw .usage("--page-limit goes with --all-pages", command: "query") }
     if maximumResults == 0 { throw .usage("--max-results takes a number of one or more", command: "query") }
   }
 
@@ -82,6 +91,7 @@ struct QueryCommand: Sendable {
   /// Prints each result as it comes, or the last one at the end.
   func run() async throws(CommandFailure) -> ExitCode {
     let operation = try await operation()
+    try await printer.filter?.check()
     let recording = try recordingPath.map { (path) throws(CommandFailure) in try RecordingFile(path) }
     recording?.begin(url: client.shownURL, operation: operation.compiled, variables: operation.variables)
     var options = options
@@ -92,23 +102,40 @@ struct QueryCommand: Sendable {
     var printing = printer.printing(of: operation.compiled.operationType)
     var failure: (any Error)?
     do {
-      for try await result in results(of: operation, options) {
-        guard printing.receive(result), printing.count != maximumResults else { break }
+      if allPages {
+        try await loadAllPages(of: operation, options, &printing)
+      } else {
+        for try await result in results(of: operation, options) {
+          guard await printing.receive(result), printing.count != maximumResults else { break }
+        }
       }
       try Task.checkCancellation()
     } catch {
       failure = error
     }
-    printing.finish()
+    await printing.finish()
     // The server is told that nobody listens any more before the program ends.
     if operation.compiled.operationType == .subscription, let monitor = options.monitor {
       for await _ in monitor.subscriptionStates {}
     }
+    failure = failure ?? printing.failure
     let ending = failure.map { Self.commandFailure($0, after: printing.count) }
     let code = ending?.exitCode ?? (printing.hasErrors ? .resultHasErrors : .success)
     try recording?.end(error: failure.map { "\($0)" }, exitCode: code.rawValue)
     if let ending { throw ending }
     return code
+  }
+
+  private func loadAllPages(
+    of operation: DynamicOperation, _ options: RequestOptions, _ printing: inout ResultPrinter.Printing
+  ) async throws {
+    guard operation.compiled.operationType == .query else {
+      throw CommandFailure(
+        exitCode: .wrongUsage,
+        message: "--all-pages is for queries; this is a \(operation.compiled.operationType.rawValue)")
+    }
+    var pages = PagedQuery(client: client, operation: operation, options: options, pageLimit: pageLimit)
+    try await pages.run(&printing)
   }
 
   private func results(
@@ -123,6 +150,7 @@ struct QueryCommand: Sendable {
   }
 
   private static func commandFailure(_ error: any Error, after count: Int) -> CommandFailure {
+    if let failure = error as? CommandFailure { return failure }
     if error is CancellationError { return CommandFailure(exitCode: .interrupted, message: "interrupted") }
     let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkFailed
     let kept = count == 0 ? "" : " (what arrived before is printed)"

@@ -46,19 +46,22 @@ struct ReplayCommand: Sendable {
     let request = GraphQLRequest(operation: operation, http: .init(url: file))
     var printing = printer.printing(of: operation.compiled.operationType)
     do {
-      for try await result in chain.kickoff(request: request) where !printing.receive(result) { return .success }
+      for try await result in chain.kickoff(request: request) {
+        guard await printing.receive(result) else { return .success }
+      }
       try Task.checkCancellation()
     } catch is CancellationError {
       throw CommandFailure(exitCode: .interrupted, message: "interrupted")
     } catch let error as Ended {
-      printing.finish()
-      throw CommandFailure(exitCode: ExitCode(rawValue: Int32(ending.exitCode)) ?? .networkFailed, message: error.reason)
+      await printing.finish()
+      throw CommandFailure(
+        exitCode: ExitCode(rawValue: Int32(ending.exitCode)) ?? .networkFailed, message: error.reason)
     } catch {
-      printing.finish()
+      await printing.finish()
       let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .protocolBroken
       throw CommandFailure(exitCode: code, message: "\(error)")
     }
-    printing.finish()
+    await printing.finish()
     return printing.hasErrors ? .resultHasErrors : .success
   }
 

@@ -2,63 +2,102 @@ import ClientAPI
 import ClientFormats
 import ClientNetwork
 import ClientOperation
+import ClientPagination
 import ExplorerTerminal
 import JSON
 
 /// Prints results in the form that `--output` asks for: each as it comes, or the last one at the end.
 struct ResultPrinter: Sendable {
   let format: ResultFormat
+  /// What each object that is printed goes through first.
+  var filter: ResultFilter?
 
   /// The printing of one request's results.
   struct Printing {
     fileprivate let format: ResultFormat
+    fileprivate let filter: ResultFilter?
     fileprivate let isSubscription: Bool
     private(set) var count = 0
     private(set) var hasErrors = false
+    /// Why the filter gave nothing, if it did not.
+    private(set) var failure: CommandFailure?
     private var last: GraphQLResult<JSONValue>?
+    /// The list whose items a table shows; without one the first list of objects.
+    var list: PageableList?
 
-    fileprivate init(format: ResultFormat, isSubscription: Bool) {
+    fileprivate init(format: ResultFormat, filter: ResultFilter?, isSubscription: Bool) {
       self.format = format
+      self.filter = filter
       self.isSubscription = isSubscription
     }
 
     private var isStream: Bool { format == .ndjson || isSubscription }
 
     /// False when nobody reads any more.
-    mutating func receive(_ result: GraphQLResult<JSONValue>) -> Bool {
+    mutating func receive(_ result: GraphQLResult<JSONValue>) async -> Bool {
       count += 1
       // One event with errors is enough for a subscription; of a query the last result has all of them.
       hasErrors = !result.errors.isEmpty || isSubscription && hasErrors
       last = result
       guard isStream, format == .ndjson || result.response == .complete else { return true }
       last = nil
-      return emit(result)
+      return await emit(result)
+    }
+
+    /// One page of several: printed by itself where results are, else merged into the others by whoever loads them.
+    mutating func receive(page: GraphQLResult<JSONValue>, merged: GraphQLResult<JSONValue>) async -> Bool {
+      count += 1
+      hasErrors = !merged.errors.isEmpty
+      guard format != .ndjson else { return await emit(page) }
+      last = merged
+      return true
     }
 
     /// What is left to be printed behind the last result.
-    mutating func finish() {
-      if let last { emit(last) }
+    mutating func finish() async {
+      if let last { _ = await emit(last) }
       last = nil
     }
 
-    @discardableResult
-    private func emit(_ result: GraphQLResult<JSONValue>) -> Bool {
+    private mutating func emit(_ result: GraphQLResult<JSONValue>) async -> Bool {
+      if let filter { return await emit(result, through: filter) }
       switch format {
       case .json: return StandardStreams.output(JSONWriter.compact(result.responseObject) + "\n")
       case .ndjson: return StandardStreams.output(JSONWriter.compact(result.lineObject) + "\n")
       case .pretty: return StandardStreams.output(JSONWriter.pretty(result.responseObject) + "\n")
       case .table:
         for error in result.errors { StandardStreams.narrate("apus: \(PlainText.line("\(error)"))") }
-        guard let data = result.data, let table = ResultTable(firstListIn: data) else {
-          StandardStreams.narrate("apus: the result has no list of objects to show as a table")
-          return true
-        }
-        return StandardStreams.output(table.lines { TextWidth.width(of: $0) }.joined(separator: "\n") + "\n")
+        let items = list.flatMap { list in result.data?.value(at: list.listPaths[0]) }
+        return emit(
+          table: items.map { ResultTable(itemsOf: $0) } ?? result.data.flatMap { ResultTable(firstListIn: $0) })
       }
+    }
+
+    private mutating func emit(_ result: GraphQLResult<JSONValue>, through filter: ResultFilter) async -> Bool {
+      let values: [JSONValue]
+      do throws(CommandFailure) {
+        values = try await filter.apply(to: format == .ndjson ? result.lineObject : result.responseObject)
+      } catch {
+        failure = error
+        return false
+      }
+      if format == .table {
+        return emit(table: ResultTable(firstListIn: values.count == 1 ? values[0] : .array(values)))
+      }
+      let texts = values.map { format == .pretty ? JSONWriter.pretty($0) : JSONWriter.compact($0) }
+      return StandardStreams.output(texts.map { $0 + "\n" }.joined())
+    }
+
+    private func emit(table: ResultTable?) -> Bool {
+      guard let table else {
+        StandardStreams.narrate("apus: the result has no list of objects to show as a table")
+        return true
+      }
+      return StandardStreams.output(table.lines { TextWidth.width(of: $0) }.joined(separator: "\n") + "\n")
     }
   }
 
   func printing(of type: CompiledOperation.OperationType) -> Printing {
-    Printing(format: format, isSubscription: type == .subscription)
+    Printing(format: format, filter: filter, isSubscription: type == .subscription)
   }
 }

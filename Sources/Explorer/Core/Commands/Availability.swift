@@ -6,12 +6,16 @@ extension ExplorerState {
       return query.buffer.isEmpty ? "The query is empty" : nil
     case .cancel:
       return isBusy ? nil : "Nothing runs"
-    case .nextPage, .allPages:
-      return pagingReason
     case .previousPart, .nextPart, .newestPart:
       return partsReason(against: command)
     case .showTraffic:
       return run == nil ? "Nothing has been run" : nil
+    case .nextPage, .previousPage, .allPages, .tenPages, .firstPage, .choosePagedList:
+      return pagingReason(command)
+    case .searchResponse, .filterResponse, .jumpToPath, .nextMatch, .previousMatch, .toggleTable, .comparePrevious,
+      .showErrors:
+      return readingReason(command)
+    case .exportTable: return reading.table == nil ? "No table is shown" : nil
     case .undo, .redo, .cut, .paste, .selectAll, .toggleComment, .complete, .nextProblem, .previousProblem:
       return editingReason(command)
     case .formatDocument:
@@ -48,16 +52,6 @@ extension ExplorerState {
     default:
       return nil
     }
-  }
-
-  private var pagingReason: String? {
-    guard let run else { return "There is no response" }
-    if run.isActive { return "The operation still runs" }
-    if run.paging != nil { return "Pages are being loaded" }
-    guard let connection = run.connection else {
-      return "The response has no connection with a pageInfo to page through"
-    }
-    return connection.hasNextPage ? nil : "\(connection.path) has no next page"
   }
 
   private func editingReason(_ command: Command) -> String? {

@@ -1,7 +1,7 @@
 /// Everything that a person can ask for by name: bound to keys, listed in the palette, explained in the help.
 package enum Command: String, CaseIterable, Hashable, Sendable {
   // The operation
-  case runOperation, cancel, nextPage, allPages
+  case runOperation, cancel, nextPage, previousPage, allPages, tenPages, firstPage, choosePagedList
   case previousPart, nextPart, newestPart, showTraffic
   // The program
   case copyOrCancel, closeOrCancel, showHelp, showPalette, nextTheme, reloadSchema, quit
@@ -25,6 +25,10 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case rowUp, rowDown, rowPageUp, rowPageDown, rowFirst, rowLast
   case openRow, unfoldRow, foldRow, toggleFold, unfoldAll, foldAll
   case copyValue, copyPath
+  // Reading the response
+  case searchResponse, nextMatch, previousMatch, filterResponse, jumpToPath, clearReading, toggleTable, comparePrevious
+  case showErrors, promptAccept, promptClose, promptPrevious, promptNext
+  case nextColumn, previousColumn, sortColumn, hideColumn, showColumns, widenColumn, narrowColumn, exportTable
   // The cache
   case filterRecords, clearFilter, goBack, goForward, showReferrers, evict, refreshRecords
   // Popups
@@ -41,11 +45,15 @@ extension Command {
     case .runOperation: "Run the operation under the cursor"
     case .cancel: "Cancel what runs"
     case .nextPage: "Load the next page"
+    case .previousPage: "Load the page before"
     case .allPages: "Load all pages"
     case .previousPart: "Step back to the part before"
     case .nextPart: "Step to the next part"
     case .newestPart: "Return to the newest part"
     case .showTraffic: "Traffic: format, times, raw parts"
+    case .tenPages: "Load ten pages"
+    case .firstPage: "Back to the first page"
+    case .choosePagedList: "Choose which list to page"
     case .copyOrCancel: "Copy the selection, else cancel what runs"
     case .closeOrCancel: "Close the popup, else cancel what runs"
     case .showHelp: "Help: every key"
@@ -133,6 +141,27 @@ extension Command {
     case .foldAll: "Fold all beneath"
     case .copyValue: "Copy the value"
     case .copyPath: "Copy the path"
+    case .searchResponse: "Search the response"
+    case .nextMatch: "Next match"
+    case .previousMatch: "Previous match"
+    case .filterResponse: "Filter the response by jq"
+    case .jumpToPath: "Go to a path"
+    case .clearReading: "Leave the search, the table or the filter"
+    case .toggleTable: "Show the list as a table, or as a tree again"
+    case .comparePrevious: "Compare with the run before"
+    case .showErrors: "List the errors"
+    case .promptAccept: "Take it"
+    case .promptClose: "Leave it"
+    case .promptPrevious: "The one before"
+    case .promptNext: "The next one"
+    case .nextColumn: "Next column"
+    case .previousColumn: "Previous column"
+    case .sortColumn: "Sort by the column, downward, not at all"
+    case .hideColumn: "Hide the column"
+    case .showColumns: "Show all columns"
+    case .widenColumn: "Widen the column"
+    case .narrowColumn: "Narrow the column"
+    case .exportTable: "Export the table"
     case .filterRecords: "Filter the records"
     case .clearFilter: "Clear the filter"
     case .goBack: "Back"
@@ -160,7 +189,9 @@ extension Command {
   /// Commands that mean something by name alone: a cursor key is no entry of a palette.
   package var isInPalette: Bool {
     switch self {
-    case .runOperation, .cancel, .nextPage, .allPages, .previousPart, .nextPart, .newestPart, .showTraffic, .showHelp, .nextTheme, .reloadSchema, .quit, .nextPane,
+    case .runOperation, .cancel, .nextPage, .previousPage, .allPages, .tenPages, .firstPage, .choosePagedList,
+      .searchResponse, .filterResponse, .jumpToPath, .toggleTable, .comparePrevious, .showErrors, .exportTable,
+      .previousPart, .nextPart, .newestPart, .showTraffic, .showHelp, .nextTheme, .reloadSchema, .quit, .nextPane,
       .previousPane, .focusQuery, .focusVariables, .focusResponse, .focusDeferred, .focusCache, .selectAll, .complete,
       .toggleComment, .formatDocument, .undo, .redo, .cut, .paste, .nextProblem, .previousProblem, .unfoldAll, .foldAll,
       .showHover, .goToDefinition, .renameSymbol, .showActions, .listProblems, .pickOperation, .findText, .replaceText,

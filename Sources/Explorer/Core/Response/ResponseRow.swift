@@ -78,6 +78,12 @@ struct MarkNode: Hashable, Sendable {
     children[step, default: MarkNode()].with(path.dropFirst(), change)
   }
 
+  /// Forgets what the newest part changed.
+  mutating func removePrevious() {
+    previous = nil
+    for step in children.keys { children[step]?.removePrevious() }
+  }
+
   /// Every error at or beneath this place.
   var allErrors: [Int] {
     (errors + children.values.flatMap(\.allErrors)).sorted()

@@ -82,6 +82,14 @@ package struct ResponseTree: Hashable, Sendable {
     if let selected { select(nearest: selected) }
   }
 
+  /// Marks what differs from another response of the operation; `nil` marks nothing any more.
+  package mutating func compare(with other: JSONValue?) {
+    marks.removePrevious()
+    changes = other.map { [Change(path: [], previous: $0)] } ?? []
+    if let other { marks.previous = .some(other) }
+    rebuild()
+  }
+
   private mutating func rebuild() {
     var builder = ResponseRows(folds: folds, marks: marks)
     if let data { builder.addRoot(data, hidden: hidden) } else { builder.addMarksWithoutData() }

@@ -61,13 +61,13 @@ package struct RunResult: Hashable, Sendable {
   package var part: Int
   package var elapsed: Duration
   package var byteCount: Int
-  /// The connection that more pages can be loaded of, if the result holds one.
-  package var connection: Connection?
+  /// The lists whose other pages can be loaded, the outer ones first.
+  package var lists: [PagedList]
 
   package init(
     data: JSONValue?, errors: [GraphQLError] = [], fragments: [DeferredFragment] = [], missing: [ResponsePath] = [],
     changedPaths: [ResponsePath] = [], isComplete: Bool = true, isFromCache: Bool = false, part: Int = 0,
-    elapsed: Duration = .zero, byteCount: Int = 0, connection: Connection? = nil
+    elapsed: Duration = .zero, byteCount: Int = 0, lists: [PagedList] = []
   ) {
     self.data = data
     self.errors = errors
@@ -79,23 +79,7 @@ package struct RunResult: Hashable, Sendable {
     self.part = part
     self.elapsed = elapsed
     self.byteCount = byteCount
-    self.connection = connection
-  }
-}
-
-/// A list that comes in pages.
-package struct Connection: Hashable, Sendable {
-  package var path: ResponsePath
-  package var itemCount: Int
-  /// How many there are in all, where the server tells.
-  package var totalCount: Int?
-  package var hasNextPage: Bool
-
-  package init(path: ResponsePath, itemCount: Int, totalCount: Int? = nil, hasNextPage: Bool) {
-    self.path = path
-    self.itemCount = itemCount
-    self.totalCount = totalCount
-    self.hasNextPage = hasNextPage
+    self.lists = lists
   }
 }
 
@@ -115,7 +99,10 @@ package struct Run: Hashable, Sendable {
   package var failure: RunFailure?
   package var fragments: [DeferredFragment] = []
   package var isFromCache = false
-  package var connection: Connection?
+  /// The lists whose other pages can be loaded, the outer ones first.
+  package var lists: [PagedList] = []
+  /// The list that pages were loaded of last.
+  package var pagedPath: ResponsePath?
   package var paging: Paging?
   /// Whether what the cache lost has been fetched again, which is done once.
   package var hasFetchedAgain = false
@@ -127,14 +114,4 @@ package struct Run: Hashable, Sendable {
   package var isActive: Bool { phase == .sending || phase == .receiving }
   package var pendingCount: Int { fragments.count { $0.state.isPending } }
   package var settledCount: Int { fragments.count - pendingCount }
-}
-
-/// Pages being loaded.
-package struct Paging: Hashable, Sendable {
-  package var loadsAll: Bool
-  package var pages = 0
-
-  package init(loadsAll: Bool) {
-    self.loadsAll = loadsAll
-  }
 }

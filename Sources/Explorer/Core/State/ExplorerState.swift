@@ -38,6 +38,7 @@ package struct ExplorerState: Hashable, Sendable {
   /// What went over the wire for the run.
   package var traffic: Traffic?
   package var response = ResponseTree()
+  package var reading = Reading()
   package var rail = ListCursor()
   package var cache = CacheInspector()
 

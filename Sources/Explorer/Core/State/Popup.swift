@@ -10,6 +10,12 @@ package enum Popup: Hashable, Sendable {
   case find(FindState)
   case hover(HoverState)
   case schema(SchemaExplorerState)
+  case pagedLists(PagedListChoice)
+  case pagingOffers(PagingOfferChoice)
+  /// In which form to export the table.
+  case export(ListCursor)
+  /// The errors of the response.
+  case errors(ListCursor)
 }
 
 package struct PaletteState: Hashable, Sendable {
@@ -41,6 +47,30 @@ package struct SnippetStops: Hashable, Sendable {
   package var pane: PaneID
   package var line: Int
   package var bytesFromEnd: [Int]
+}
+
+/// Which of several lists to load pages of.
+package struct PagedListChoice: Hashable, Sendable {
+  package var lists: [PagedList]
+  package var wanted: PagesWanted
+  package var list = ListCursor()
+
+  package init(lists: [PagedList], wanted: PagesWanted) {
+    self.lists = lists
+    self.wanted = wanted
+  }
+
+  package var selected: PagedList? { lists.indices.contains(list.selected) ? lists[list.selected] : nil }
+}
+
+/// Changes to the query that would make lists of it ones with pages.
+package struct PagingOfferChoice: Hashable, Sendable {
+  package var offers: [PagingOffer]
+  package var list = ListCursor()
+
+  package init(offers: [PagingOffer]) { self.offers = offers }
+
+  package var selected: PagingOffer? { offers.indices.contains(list.selected) ? offers[list.selected] : nil }
 }
 
 /// A question before something is taken away.

@@ -38,9 +38,13 @@ package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] 
   case .writingAnswered(let answer):
     return state.receiveWritingAnswer(answer)
 
-  case .runStarted, .resultReceived, .trafficObserved, .runCompleted, .runFailed, .clockTicked, .pageReceived, .pagesCompleted,
-    .pagesFailed, .cacheRead:
+  case .runStarted, .resultReceived, .trafficObserved, .runCompleted, .runFailed, .clockTicked, .pageReceived,
+    .pagesCompleted, .pagesFailed, .pagesReset, .cacheRead:
     return state.receiveRunAnswer(action)
+  case .matchesFound, .responseFiltered, .filterFailed, .fileWritten:
+    return state.receiveReading(action)
+  case .pagingOffered(let offers):
+    return state.receiveOffers(offers)
 
   case .cacheChanged, .recordsListed, .recordOpened, .recordGone, .recordEvicted:
     return state.receiveCacheAnswer(action)
@@ -65,8 +69,15 @@ extension ExplorerState {
     switch command {
     case .runOperation: return runOperation()
     case .cancel: return cancelWork()
-    case .nextPage: return loadPages(all: false)
-    case .allPages: return loadPages(all: true)
+    case .nextPage: return loadPages(.next)
+    case .previousPage: return loadPages(.previous)
+    case .allPages: return loadPages(.all(limit: nil))
+    case .tenPages: return loadPages(.all(limit: 10))
+    case .firstPage: return loadPages(.first)
+    case .choosePagedList: return choosePagedList(.next)
+    case .searchResponse, .filterResponse, .jumpToPath, .toggleTable, .comparePrevious, .exportTable, .showErrors:
+      let effects = focus == .response ? [] : focus(on: .response)
+      return effects + (invokeInReading(command) ?? [])
     case .copyOrCancel: return copyOrCancel()
     case .closeOrCancel: return closeOrCancel()
     case .showHelp:

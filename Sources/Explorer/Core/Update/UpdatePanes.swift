@@ -3,7 +3,7 @@ import JSON
 /// What commands do in the response, the deferred rail and the cache inspector.
 extension ExplorerState {
   /// Moves in a list if the command is a movement.
-  private func moved(_ list: ListCursor, by command: Command, count: Int, rows: Int) -> ListCursor? {
+  func moved(_ list: ListCursor, by command: Command, count: Int, rows: Int) -> ListCursor? {
     var list = list
     switch command {
     case .rowUp: list.move(by: -1, count: count)
@@ -18,19 +18,20 @@ extension ExplorerState {
   }
 
   mutating func invokeInResponse(_ command: Command) -> [Effect] {
-    if let list = moved(response.list, by: command, count: response.rows.count, rows: viewportRows(.response)) {
-      response.list = list
+    if let effects = invokeInReading(command) { return effects }
+    if let list = moved(shownTree.list, by: command, count: shownTree.rows.count, rows: viewportRows(.response)) {
+      shownTree.list = list
       return []
     }
     switch command {
-    case .openRow, .toggleFold: response.toggleFold(response.list.selected)
-    case .unfoldRow: response.unfoldOrEnter()
-    case .foldRow: response.foldOrLeave()
-    case .unfoldAll: response.setFoldBeneath(response.list.selected, isOpen: true)
-    case .foldAll: response.setFoldBeneath(response.list.selected, isOpen: false)
-    case .copyPath: return copy(response.path(ofRow: response.list.selected).description)
+    case .openRow, .toggleFold: shownTree.toggleFold(shownTree.list.selected)
+    case .unfoldRow: shownTree.unfoldOrEnter()
+    case .foldRow: shownTree.foldOrLeave()
+    case .unfoldAll: shownTree.setFoldBeneath(shownTree.list.selected, isOpen: true)
+    case .foldAll: shownTree.setFoldBeneath(shownTree.list.selected, isOpen: false)
+    case .copyPath: return copy(shownTree.path(ofRow: shownTree.list.selected).description)
     case .copyValue:
-      guard let value = response.value(ofRow: response.list.selected) else { return [] }
+      guard let value = shownTree.value(ofRow: shownTree.list.selected) else { return [] }
       return copy(value.string ?? JSONWriter.pretty(value))
     default: break
     }

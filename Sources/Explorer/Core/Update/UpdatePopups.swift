@@ -13,6 +13,10 @@ extension ExplorerState {
     case .find(let find): return invokeInFind(command, find)
     case .hover(let hover): return invokeInHover(command, hover)
     case .schema(let schema): return invokeInSchema(command, schema)
+    case .pagedLists(let choice): return invokeInPagedLists(command, choice)
+    case .pagingOffers(let choice): return invokeInOffers(command, choice)
+    case .export(let list): return invokeInExport(command, list)
+    case .errors(let list): return invokeInErrors(command, list)
     case .confirmation(let confirmation):
       switch command {
       case .confirmYes, .popupAccept:
@@ -142,8 +146,12 @@ extension ExplorerState {
     let effects = focus(on: pane)
     switch pane {
     case .response:
-      response.list.select(row, count: response.rows.count)
-      if onFold { response.toggleFold(row) }
+      if let count = reading.table?.count {
+        reading.table?.list.select(row, count: count)
+      } else {
+        shownTree.list.select(row, count: shownTree.rows.count)
+        if onFold { shownTree.toggleFold(row) }
+      }
     case .deferred:
       let isAgain = wasFocused && rail.selected == row
       rail.select(row, count: run?.fragments.count ?? 0)
@@ -177,6 +185,18 @@ extension ExplorerState {
     case .schema(var schema):
       schema.list.select(row, count: schema.rows.count)
       popups[popups.count - 1] = .schema(schema)
+    case .pagedLists(var choice):
+      choice.list.select(row, count: choice.lists.count)
+      popups[popups.count - 1] = .pagedLists(choice)
+    case .pagingOffers(var choice):
+      choice.list.select(row, count: choice.offers.count)
+      popups[popups.count - 1] = .pagingOffers(choice)
+    case .export(var list):
+      list.select(row, count: ResponseTable.Format.allCases.count)
+      popups[popups.count - 1] = .export(list)
+    case .errors(var list):
+      list.select(row, count: run?.errors.count ?? 0)
+      popups[popups.count - 1] = .errors(list)
     default: return []
     }
     return invoke(.popupAccept)
@@ -191,7 +211,12 @@ extension ExplorerState {
     case .variables:
       variables.scroll.line = min(max(0, variables.scroll.line + lines), max(0, variables.buffer.lineCount - 1))
       variables.keepCursorInView(rows: rows)
-    case .response: response.list.scroll(by: lines, count: response.rows.count, height: rows)
+    case .response:
+      if let count = reading.table?.count {
+        reading.table?.list.scroll(by: lines, count: count, height: rows - 1)
+      } else {
+        shownTree.list.scroll(by: lines, count: shownTree.rows.count, height: rows)
+      }
     case .deferred: rail.scroll(by: lines, count: run?.fragments.count ?? 0, height: rows)
     case .cache:
       if let opened = cache.opened {

@@ -1,6 +1,6 @@
 import JSON
 
-/// From the key that runs an operation to its last part, its pages, and its changes in the cache.
+/// From the key that runs an operation to its last part and its changes in the cache.
 extension ExplorerState {
   mutating func runOperation() -> [Effect] {
     popups.removeAll { if case .completion = $0 { true } else { false } }
@@ -30,12 +30,6 @@ extension ExplorerState {
     return [.cancelRun(current.id), .stopClock]
   }
 
-  mutating func loadPages(all: Bool) -> [Effect] {
-    guard let current = run else { return [] }
-    run?.paging = Paging(loadsAll: all)
-    return [.loadPages(run: current.id, all: all), .startClock(run: current.id)]
-  }
-
   mutating func receiveRunAnswer(_ action: Action) -> [Effect] {
     switch action {
     case .runStarted(let id, let operation):
@@ -45,7 +39,11 @@ extension ExplorerState {
     case .resultReceived(let id, let result):
       guard let current = run, current.id == id, current.isActive else { return [] }
       // The response before stays until the first part of this one is here: a run again does not flicker.
-      if current.parts == 0 { response.begin(current.operation) }
+      if current.parts == 0 {
+        reading.previousData = response.data
+        reading.isComparing = false
+        response.begin(current.operation)
+      }
       run?.phase = .receiving
       run?.parts = max(current.parts, result.part + 1)
       run?.byteCount += result.byteCount
@@ -62,7 +60,7 @@ extension ExplorerState {
     case .runCompleted(let id):
       guard run?.id == id, run?.isActive == true else { return [] }
       run?.phase = .complete
-      return [.stopClock]
+      return [.stopClock] + readingEffects()
     case .runFailed(let id, let failure):
       guard run?.id == id, run?.isActive == true else { return [] }
       run?.phase = .failed
@@ -73,29 +71,8 @@ extension ExplorerState {
       guard run?.id == id, isBusy else { return [] }
       ticks += 1
       if run?.isActive == true { run?.elapsed = elapsed }
-    case .pageReceived(let id, let result):
-      guard run?.id == id, run?.paging != nil else { return [] }
-      run?.paging?.pages += 1
-      run?.parts += 1
-      run?.byteCount += result.byteCount
-      let list = result.changedPaths.first
-      let before = list.flatMap { response.data?.value(at: $0)?.count }
-      show(result, highlighting: highlights(of: result))
-      // One page that was asked for is gone to; all of them are only counted.
-      if run?.paging?.loadsAll == false, let list, let before {
-        response.reveal(ResponsePath(list.components + [.index(before)]))
-      }
-    case .pagesCompleted(let id):
-      guard run?.id == id, let paging = run?.paging else { return [] }
-      run?.paging = nil
-      let items = run?.connection.map { " · \($0.itemCount) items" } ?? ""
-      notice = Notice("Loaded \(paging.pages) \(paging.pages == 1 ? "page" : "pages")\(items)")
-      return [.stopClock]
-    case .pagesFailed(let id, let message):
-      guard run?.id == id, run?.paging != nil else { return [] }
-      run?.paging = nil
-      notice = Notice("Paging stopped: \(message)", .warning)
-      return [.stopClock]
+      run?.paging?.elapsed = elapsed
+    case .pageReceived, .pagesCompleted, .pagesFailed, .pagesReset: return receivePages(action)
     case .cacheRead(let id, let result):
       guard let current = run, current.id == id, !current.isActive, current.paging == nil, !history.isInPast
       else { return [] }
@@ -111,7 +88,7 @@ extension ExplorerState {
   }
 
   /// A part that changed nothing leaves the highlight of the one before.
-  private func highlights(of result: RunResult) -> [ResponsePath]? {
+  func highlights(of result: RunResult) -> [ResponsePath]? {
     result.changedPaths.isEmpty ? nil : result.changedPaths
   }
 
@@ -119,10 +96,12 @@ extension ExplorerState {
     run?.errors = result.errors
     run?.fragments = result.fragments
     run?.isFromCache = result.isFromCache
-    run?.connection = result.connection
+    run?.lists = result.lists
     response.show(
       ResponseTree.Content(
         data: result.data, errors: result.errors, fragments: result.fragments, changedPaths: changedPaths,
         missing: result.missing))
+    let shown = shownTree.data
+    reading.table?.update(from: shown)
   }
 }

@@ -43,7 +43,7 @@ extension ExplorerState {
         palette.list = ListCursor()
         popups[popups.count - 1] = .palette(palette)
         return []
-      case .confirmation, .traffic: return []
+      case .confirmation, .traffic, .pagedLists, .pagingOffers, .export, .errors: return []
       case .menu(var menu):
         menu.filter += text
         menu.list = ListCursor()
@@ -66,6 +66,7 @@ extension ExplorerState {
       cache.list = ListCursor()
       return [.listRecords(filter: cache.filter)]
     }
+    if focus == .response, reading.prompt != nil { return typeInPrompt(text) }
     guard focus.isEditor else { return [] }
     let continuesName = text.allSatisfy { $0.isLetter || $0.isNumber || "_$@.".contains($0) }
     if isCompleting && !continuesName { popups.removeLast() }

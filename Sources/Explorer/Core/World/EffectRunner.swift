@@ -8,7 +8,7 @@ import Synchronization
 package final class EffectRunner: Sendable {
   private enum Key: Hashable {
     case schema, clock, analysis, variables, completion, format, writing, records, record, eviction, pages
-    case reading, viewing
+    case reading, viewing, search, filter, export
     case run(Int)
   }
 
@@ -64,9 +64,12 @@ package final class EffectRunner: Sendable {
     case .run(let request): .run(request.id)
     case .cancelRun(let id), .fetchAgain(let id): .run(id)
     case .startClock, .stopClock, .writeClipboard, .editExternally: .clock
-    case .loadPages, .cancelPages: .pages
+    case .loadPages, .cancelPages, .offerPaging: .pages
     case .readAgain: .reading
     case .viewPart: .viewing
+    case .search: .search
+    case .filter: .filter
+    case .exportTable: .export
     case .analyse: .analysis
     case .analyseVariables: .variables
     case .complete, .completeVariables: .completion
@@ -128,10 +131,25 @@ package final class EffectRunner: Sendable {
     switch effect {
     case .loadSchema: send(await world.loadSchema())
     case .run(let request): await world.run(request, send)
-    case .loadPages(let run, let all): await world.loadPages(run, all, send)
     case .viewPart(let run, let part):
       await world.viewPart(run, part)
       send(.cacheChanged(touchesRun: false))
+    case .loadPages(let run, let wanted, let list): await world.loadPages(run, wanted, list, send)
+    case .offerPaging(let text, let offset): send(.pagingOffered(await world.offerPaging(text, offset)))
+    case .search(let text, let data, let version):
+      let found = await world.search(text, data.value)
+      send(.matchesFound(found.paths, isCut: found.isCut, version: version))
+    case .filter(let text, let data, let version):
+      switch await world.filter(text, data.value) {
+      case .success(let value): send(.responseFiltered(SharedJSON(value), version: version))
+      case .failure(let failure): send(.filterFailed(failure.message, version: version))
+      }
+    case .exportTable(let table, let format):
+      let name = "apus-\(table.name).\(format.rawValue)"
+      switch await world.writeFile(name, table.exported(as: format)) {
+      case .success(let name): send(.fileWritten(name))
+      case .failure(let failure): send(.operationFailed("\(name) could not be written: \(failure.message)"))
+      }
     case .readAgain(let run): await world.readAgain(run, send)
     case .fetchAgain(let run): await world.fetchAgain(run, send)
     case .analyse(let text, let version): send(.textAnalysed(.query, await world.analyse(text, version)))

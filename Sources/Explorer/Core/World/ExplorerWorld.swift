@@ -22,8 +22,21 @@ package struct ExplorerWorld: Sendable {
   /// Answers `schemaLoaded` or `schemaFailed`.
   package var loadSchema: @Sendable () async -> Action = { .schemaFailed("there is no server") }
   package var run: @Sendable (RunRequest, Send) async -> Void = { _, _ in }
-  package var loadPages: @Sendable (_ run: Int, _ all: Bool, Send) async -> Void = { _, _, _ in }
   package var viewPart: @Sendable (_ run: Int, _ part: Int?) async -> Void = { _, _ in }
+  package var loadPages: @Sendable (_ run: Int, PagesWanted, _ list: ResponsePath, Send) async -> Void = { _, _, _, _ in
+  }
+  package var offerPaging: @Sendable (TextBuffer, _ offset: Int) async -> [PagingOffer] = { _, _ in [] }
+  package var search: @Sendable (String, JSONValue) async -> (paths: [ResponsePath], isCut: Bool) = {
+    ResponseSearcher.search($0, in: $1)
+  }
+  /// The filter's results, one by itself, several as a list; or why there are none.
+  package var filter: @Sendable (String, JSONValue) async -> Result<JSONValue, WorldFailure> = { _, _ in
+    .failure(WorldFailure("there is nothing to filter with"))
+  }
+  /// The file's name, or why it was not written.
+  package var writeFile: @Sendable (_ name: String, _ text: String) async -> Result<String, WorldFailure> = { _, _ in
+    .failure(WorldFailure("there is nowhere to write to"))
+  }
   package var readAgain: @Sendable (_ run: Int, Send) async -> Void = { _, _ in }
   package var fetchAgain: @Sendable (_ run: Int, Send) async -> Void = { _, _ in }
   package var analyse: @Sendable (TextBuffer, _ version: Int) async -> TextAnalysis = { TextAnalysis(version: $1) }
@@ -50,4 +63,11 @@ package struct ExplorerWorld: Sendable {
   }
 
   package init() {}
+}
+
+/// Why something outside did not work, in one line.
+package struct WorldFailure: Error, Hashable, Sendable {
+  package var message: String
+
+  package init(_ message: String) { self.message = message }
 }

@@ -23,16 +23,18 @@ package final class LiveWorld: Sendable {
     var result: GraphQLResult<JSONValue>?
     /// What is shown: the result's data with the pages that were loaded behind it.
     var data: JSONValue?
-    /// Once pages were loaded: who loads them, and through which connection.
-    var pager: GraphQLQueryPager.Actor?
-    var connection: ClientPagination.Connection?
+    /// Who loads the pages of each list that was paged, by the list's place.
+    var pagers: [ResponsePath: LivePager] = [:]
+    /// The pages that were loaded, in the order in which they were merged.
+    var pages: [LoadedPage] = []
   }
 
   let client: GraphQLClient
   let store: CacheStore
   private let fetchSchema: @Sendable () async throws -> Schema
   private let example: String?
-  private let texts = TextService()
+  let texts = TextService()
+  private let filtering: ResponseFiltering
   private let newest = Mutex<LiveRun?>(nil)
   let past = Mutex(CachePast())
 
@@ -50,12 +52,14 @@ package final class LiveWorld: Sendable {
   }
 
   /// `schema` asks the server for its schema, or reads it from a file; `example` is the query to open with, and
-  /// without one it is made from the schema.
+  /// without one it is made from the schema. `filterProgram` is what filters are run
+  /// in; without one, the running program itself.
   package init(
-    client: GraphQLClient, store: CacheStore, example: String? = nil,
+    client: GraphQLClient, store: CacheStore, example: String? = nil, filterProgram: String? = nil,
     schema: @escaping @Sendable () async throws -> Schema
   ) {
     self.client = client
+    filtering = ResponseFiltering(program: filterProgram)
     self.store = store
     fetchSchema = schema
     self.example = example
@@ -65,8 +69,11 @@ package final class LiveWorld: Sendable {
     var world = ExplorerWorld()
     world.loadSchema = { await self.loadSchema() }
     world.run = { await self.run($0, $1) }
-    world.loadPages = { await self.loadPages($0, all: $1, $2) }
     world.viewPart = { run, part in self.past.withLock { $0.view(part, of: run) } }
+    world.loadPages = { await self.loadPages($0, $1, of: $2, $3) }
+    world.offerPaging = { self.texts.offerPaging($0, at: $1) }
+    world.filter = { await self.filtering.filter($0, $1) }
+    world.writeFile = { Self.write($1, to: $0) }
     world.readAgain = { await self.readAgain($0, $1) }
     world.fetchAgain = { await self.fetchAgain($0, $1) }
     world.analyse = { self.texts.analyse($0, version: $1) }
@@ -127,9 +134,10 @@ package final class LiveWorld: Sendable {
         changeRun(id) { run in
           run.result = result
           run.data = result.data
-          run.pager = nil
+          run.pagers = [:]
+          run.pages = []
         }
-        send(.resultReceived(id, RunResult(result, connection: connection(of: operation, in: result.data))))
+        send(.resultReceived(id, RunResult(result, lists: await lists(of: operation, in: result.data))))
         queue.yield(result)
       }
       failure = nil
@@ -216,11 +224,11 @@ package final class LiveWorld: Sendable {
 }
 
 extension RunResult {
-  init(_ result: GraphQLResult<JSONValue>, connection: Connection?) {
+  init(_ result: GraphQLResult<JSONValue>, lists: [PagedList]) {
     self.init(
       data: result.data, errors: result.errors, fragments: result.fragments, changedPaths: result.changedPaths,
       isComplete: result.response == .complete, isFromCache: result.source == .cache, part: result.part,
-      elapsed: result.elapsed, byteCount: result.byteCount, connection: connection)
+      elapsed: result.elapsed, byteCount: result.byteCount, lists: lists)
   }
 }
 

@@ -1,5 +1,6 @@
 import ClientAPI
 import ClientCache
+import ClientCore
 import ClientOperation
 import ClientPagination
 import JSON
@@ -60,14 +61,20 @@ extension LiveWorld {
     var data = first.data
     var missing = first.missing
     var isComplete = first.isComplete
-    for request in await laterRequests(of: run) {
-      guard let read = try? await store.read(request.operation, variables: request.variables, allowPartial: true)
+    for loaded in run.pages {
+      let (query, direction, list) = (loaded.query, loaded.direction, loaded.list)
+      guard let read = try? await store.read(query.compiled, variables: query.variables, allowPartial: true)
       else { continue }
       isComplete = isComplete && read.isComplete
-      guard let page = read.data, let shown = data, let connection = run.connection else { continue }
-      let offset = shown.value(at: connection.listPaths[0])?.count ?? 0
-      data = connection.merge(page, into: shown)
-      missing += read.missing.map { $0.shifted(in: connection.listPaths, by: offset) }
+      guard let page = read.data, let shown = data else { continue }
+      data = list.merge(page, into: shown, direction)
+      let before = shown.value(at: list.listPaths[0])?.count ?? 0
+      let after = data?.value(at: list.listPaths[0])?.count ?? 0
+      switch direction {
+      case .next: missing += read.missing.map { $0.shifted(in: list.listPaths, by: before) }
+      case .previous:
+        missing = missing.map { $0.shifted(in: list.listPaths, by: after - before) } + read.missing
+      }
     }
     if isComplete && data == run.data { return }
     changeRun(id) { $0.data = data }
@@ -77,21 +84,19 @@ extension LiveWorld {
         RunResult(
           data: data, errors: run.result?.errors ?? [], fragments: first.fragments, missing: missing,
           changedPaths: [[]], isComplete: isComplete, isFromCache: true,
-          connection: connection(of: run.operation, in: data))))
+          lists: await lists(of: run.operation, in: data, run: run))))
   }
 
   /// Fetches what the cache lost: the operation, and those of its pages that are no longer whole.
   func fetchAgain(_ id: Int, _ send: ExplorerWorld.Send) async {
     guard let run = run(id) else { return }
-    let later = await laterRequests(of: run)
-    guard !later.isEmpty else { return await receive(run.operation, run: id, send) }
+    guard !run.pages.isEmpty else { return await receive(run.operation, run: id, send) }
     do {
-      let first = PageRequest(operation: run.operation.compiled, variables: run.operation.variables)
-      for request in [first] + later {
-        let read = try await store.read(request.operation, variables: request.variables, allowPartial: true)
+      for query in [run.operation] + run.pages.map(\.query) {
+        let read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
         if read.isComplete { continue }
-        for try await result in fetch(request) {
-          await write(result, of: request.operation, variables: request.variables)
+        for try await result in client.fetch(query: query, options: LiveWorld.options) {
+          await write(result, of: query.compiled, variables: query.variables)
         }
       }
       await readAgain(id, send)
@@ -101,10 +106,6 @@ extension LiveWorld {
       guard !Task.isCancelled else { return }
       send(.runFailed(id, RunFailure(error)))
     }
-  }
-
-  private func laterRequests(of run: LiveRun) async -> [PageRequest] {
-    await run.pager?.current.nextPages.map(\.request) ?? []
   }
 
   func listRecords(_ filter: String) async -> ExplorerWorld.Records {

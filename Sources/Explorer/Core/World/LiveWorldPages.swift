@@ -1,78 +1,171 @@
 import ClientAPI
+import ClientCache
+import ClientCore
 import ClientOperation
 import ClientPagination
+import ClientRequestChain
 import JSON
 
-/// How the live world pages through the first connection of a result.
+/// Who loads the pages of one list, and what is known of the items that are there.
+struct LivePager: Sendable {
+  let actor: DynamicQueryPager.Actor
+  let list: PageableList
+  /// The cache keys of the items, so that an item that comes again is left out.
+  var keys: Set<CacheKey>
+}
+
+/// A page that was merged into what is shown.
+struct LoadedPage: Sendable {
+  let query: DynamicOperation
+  let direction: PagingDirection
+  let list: PageableList
+}
+
+/// How the live world pages through the lists of a result.
 extension LiveWorld {
-  func fetch(_ request: PageRequest) -> AsyncThrowingStream<GraphQLResult<JSONValue>, any Error> {
-    client.fetch(
-      query: DynamicOperation(compiled: request.operation, variables: request.variables), options: LiveWorld.options)
+  private func found(_ operation: DynamicOperation, in data: JSONValue?) -> [PageableList] {
+    guard let data, operation.compiled.operationType == .query else { return [] }
+    return PageableListFinder.lists(
+      in: data, operation: operation.compiled, variables: operation.variables, schema: texts.schema)
   }
 
-  /// The connection that pages are loaded of: the outermost one with more to come, else the outermost.
-  private func pageable(_ operation: DynamicOperation, in data: JSONValue?) -> ClientPagination.Connection? {
-    guard let data, operation.compiled.operationType == .query else { return nil }
-    let found = ConnectionFinder.connections(
-      in: data, operation: operation.compiled, variables: operation.variables)
-    return found.first(where: \.canLoadNext) ?? found.first
-  }
-
-  func connection(of operation: DynamicOperation, in data: JSONValue?) -> Connection? {
-    pageable(operation, in: data).map(Connection.init)
-  }
-
-  /// Loads one page, or all; each is shown as soon as it is whole, merged behind the ones before.
-  func loadPages(_ id: Int, all: Bool, _ send: ExplorerWorld.Send) async {
-    guard let run = run(id), let result = run.result,
-      let connection = run.connection ?? pageable(run.operation, in: run.data)
-    else { return send(.pagesFailed(id, "there is nothing to page through")) }
-    let pager = run.pager ?? pager(for: run, result, through: connection)
-    changeRun(id) { run in
-      run.pager = pager
-      run.connection = connection
+  /// The lists with pages in what is shown; of those that were paged, their pager knows how far they go.
+  func lists(of operation: DynamicOperation, in data: JSONValue?, run: LiveRun? = nil) async -> [PagedList] {
+    var lists: [PagedList] = []
+    for list in found(operation, in: data) {
+      var state = PagedList(list)
+      if let output = await run?.pagers[list.path]?.actor.current {
+        state.hasNextPage = output.canLoadNext
+        state.hasPreviousPage = output.canLoadPrevious
+      }
+      lists.append(state)
     }
-    var goesOn = true
-    while goesOn {
-      do {
-        try await pager.loadNext()
+    return lists
+  }
+
+  /// Loads the pages that are wanted; each is shown as soon as it is whole, merged with those before.
+  func loadPages(_ id: Int, _ wanted: PagesWanted, of path: ResponsePath, _ send: ExplorerWorld.Send) async {
+    guard let run = run(id), let result = run.result else { return }
+    if wanted == .first { return await reset(id, send) }
+    guard let pager = pager(of: path, in: run, result) else {
+      return send(.pagesFailed(id, "there is nothing to page through at \(path)"))
+    }
+    let direction: PagingDirection = wanted == .previous ? .previous : .next
+    var left = if case .all(let limit) = wanted { limit ?? .max } else { 1 }
+    while left > 0 {
+      do throws(PagerError) {
+        if direction == .next { try await pager.actor.loadNext() } else { try await pager.actor.loadPrevious() }
       } catch {
         guard !Task.isCancelled else { return }
         return send(.pagesFailed(id, "\(error)"))
       }
-      guard !Task.isCancelled, let page = await pager.current.nextPages.last else { return }
-      let hasMore = await pager.canLoadNext
-      await show(page, of: id, through: connection, hasMore: hasMore, send)
-      goesOn = all && hasMore && !Task.isCancelled
+      let output = await pager.actor.current
+      guard !Task.isCancelled,
+        let page = direction == .next ? output.nextPages.last : output.previousPages.first
+      else { return }
+      await merge(page, direction, at: path, of: id, send)
+      left = output.canLoadNext && wanted.isAll ? left - 1 : 0
     }
     if !Task.isCancelled { send(.pagesCompleted(id)) }
   }
 
-  private func pager(
-    for run: LiveRun, _ result: GraphQLResult<JSONValue>, through connection: ClientPagination.Connection
-  ) -> GraphQLQueryPager.Actor {
-    let request = PageRequest(operation: run.operation.compiled, variables: run.operation.variables)
-    return GraphQLQueryPager.Actor(
-      startingWith: Page(request: request, result: result), strategy: .forward(through: connection)
-    ) { [self] operation, variables in
-      pageResults(PageRequest(operation: operation, variables: variables), through: connection)
-    }
+  private func pager(of path: ResponsePath, in run: LiveRun, _ result: GraphQLResult<JSONValue>) -> LivePager? {
+    if let known = run.pagers[path] { return known }
+    guard let list = found(run.operation, in: run.result?.data).first(where: { $0.path == path }) else { return nil }
+    let actor = DynamicQueryPager.Actor(
+      source: LivePageSource(client: client, path: path),
+      startingWith: Page(query: run.operation, result: result), strategy: list.strategy, options: LiveWorld.options)
+    let items = result.data?.value(at: list.listPaths[0])
+    let pager = LivePager(actor: actor, list: list, keys: Set(items?.elements.compactMap(key(of:)) ?? []))
+    changeRun(run.id) { $0.pagers[path] = pager }
+    return pager
   }
 
-  /// A page is whole once its connection is: what the operation defers elsewhere came with the first page already and
-  /// is not waited for again.
-  private func pageResults(
-    _ request: PageRequest, through connection: ClientPagination.Connection
-  ) -> AsyncThrowingStream<GraphQLResult<JSONValue>, any Error> {
+  /// The cache key of a list's item, or of an edge's node.
+  private func key(of item: JSONValue) -> CacheKey? {
+    let node = item["node"] ?? item
+    return node["__typename"]?.string.flatMap { store.resolver.key(for: node, typename: $0) }
+  }
+
+  private func merge(
+    _ page: Page<DynamicOperation>, _ direction: PagingDirection, at path: ResponsePath, of id: Int,
+    _ send: ExplorerWorld.Send
+  ) async {
+    guard let run = run(id), var pager = run.pagers[path], let shown = run.data, let next = page.data else { return }
+    let list = pager.list
+    let (merged, shift) = merged(next, into: shown, direction, &pager)
+    changeRun(id) { run in
+      run.data = merged
+      run.pagers[path] = pager
+      run.pages.append(LoadedPage(query: page.query, direction: direction, list: list))
+    }
+    let errors = page.errors.map { error in
+      GraphQLError(
+        message: error.message, locations: error.locations,
+        path: error.path?.shifted(in: list.listPaths, by: shift), extensions: error.extensions)
+    }
+    send(
+      .pageReceived(
+        id,
+        RunResult(
+          data: merged, errors: (run.result?.errors ?? []) + errors, fragments: run.result?.fragments ?? [],
+          changedPaths: list.listPaths, elapsed: page.result.elapsed, byteCount: page.result.byteCount,
+          lists: await lists(of: run.operation, in: merged, run: self.run(id)))))
+    await write(page.result, of: page.query.compiled, variables: page.variables)
+    send(.cacheChanged(touchesRun: false))
+  }
+
+  /// The data with a page's new items, and how far the page's own items are shifted in it.
+  private func merged(
+    _ next: JSONValue, into shown: JSONValue, _ direction: PagingDirection, _ pager: inout LivePager
+  ) -> (data: JSONValue, shift: Int) {
+    let list = pager.list
+    var page = next
+    for path in list.listPaths {
+      guard let items = next.value(at: path) else { continue }
+      let new = items.elements.filter { item in key(of: item).map { !pager.keys.contains($0) } ?? true }
+      if new.count < items.count, let changed = try? page.replacing(at: path, with: .array(new)) { page = changed }
+    }
+    for item in page.value(at: list.listPaths[0])?.elements.map({ $0 }) ?? [] {
+      if let key = key(of: item) { pager.keys.insert(key) }
+    }
+    let shift = direction == .next ? shown.value(at: list.listPaths[0])?.count ?? 0 : 0
+    return (list.merge(page, into: shown, direction), shift)
+  }
+
+  /// Gives up the pages that were loaded.
+  private func reset(_ id: Int, _ send: ExplorerWorld.Send) async {
+    changeRun(id) { run in
+      run.data = run.result?.data
+      run.pagers = [:]
+      run.pages = []
+    }
+    guard let run = run(id), let result = run.result else { return }
+    send(.pagesReset(id, RunResult(result, lists: await lists(of: run.operation, in: run.data))))
+  }
+}
+
+/// Where the explorer's pages come from: a page is whole once its list is. What the operation defers elsewhere came with
+/// the first page already and is not waited for again.
+private struct LivePageSource: PageSource {
+  let client: GraphQLClient
+  let path: ResponsePath
+  /// The explorer writes to the cache itself, page by page.
+  let store: CacheStore? = nil
+
+  func results<Query: QueryOperation>(
+    of query: Query, options: RequestOptions
+  ) -> AsyncThrowingStream<GraphQLResult<Query.Data>, any Error> {
     AsyncThrowingStream { continuation in
       let task = Task {
         do {
-          for try await result in fetch(request) {
+          for try await result in client.fetch(query: query, options: options) {
             let isAwaited = result.fragments.contains { fragment in
-              fragment.state.isPending && fragment.path.components.starts(with: connection.path.components)
+              fragment.state.isPending && fragment.path.components.starts(with: path.components)
             }
             continuation.yield(result)
-            if !isAwaited, result.data?.value(at: connection.path)?.kind == .object { break }
+            let value = (result.data as? JSONValue)?.value(at: path)
+            if !isAwaited, value?.kind == .object || value?.kind == .array { break }
           }
           continuation.finish()
         } catch {
@@ -82,39 +175,13 @@ extension LiveWorld {
       continuation.onTermination = { _ in task.cancel() }
     }
   }
-
-  private func show(
-    _ page: Page, of id: Int, through connection: ClientPagination.Connection, hasMore: Bool,
-    _ send: ExplorerWorld.Send
-  ) async {
-    guard let run = run(id), let shown = run.data, let next = page.result.data else { return }
-    let offset = shown.value(at: connection.listPaths[0])?.count ?? 0
-    let merged = connection.merge(next, into: shown)
-    let errors = page.result.errors.map { error in
-      GraphQLError(
-        message: error.message, locations: error.locations,
-        path: error.path?.shifted(in: connection.listPaths, by: offset), extensions: error.extensions)
-    }
-    changeRun(id) { $0.data = merged }
-    var state = Connection(connection)
-    state.itemCount = merged.value(at: connection.listPaths[0])?.count ?? 0
-    state.hasNextPage = hasMore
-    send(
-      .pageReceived(
-        id,
-        RunResult(
-          data: merged, errors: (run.result?.errors ?? []) + errors, fragments: run.result?.fragments ?? [],
-          changedPaths: connection.listPaths, elapsed: page.result.elapsed, byteCount: page.result.byteCount,
-          connection: state)))
-    await write(page.result, of: page.request.operation, variables: page.request.variables)
-    send(.cacheChanged(touchesRun: false))
-  }
 }
 
-extension Connection {
-  init(_ found: ClientPagination.Connection) {
+extension PagedList {
+  init(_ found: PageableList) {
     self.init(
-      path: found.path, itemCount: found.itemCount, totalCount: found.totalCount, hasNextPage: found.canLoadNext)
+      path: found.path, listPath: found.listPaths[0], itemCount: found.itemCount, totalCount: found.totalCount,
+      hasNextPage: found.canLoadNext, hasPreviousPage: found.canLoadPrevious)
   }
 }
 

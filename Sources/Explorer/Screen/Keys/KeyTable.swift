@@ -3,8 +3,8 @@ import ExplorerTerminal
 
 /// Where a key means something: a pane, a kind of pane, a popup, or everywhere.
 package enum KeyContext: String, CaseIterable, Sendable {
-  case everywhere, panes, editors, query, lists, response, deferred, records, record, filter
-  case completion, palette, help, traffic, confirmation, menu, prompt, find, hover, schema
+  case everywhere, panes, editors, query, lists, reading, found, table, response, deferred, records, record, filter
+  case completion, palette, help, traffic, confirmation, choice, menu, prompt, find, hover, schema
 
   package var title: String {
     switch self {
@@ -14,6 +14,9 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .query: "In the query"
     case .lists: "In lists and trees"
     case .response: "In the response"
+    case .reading: "While typing a search, a filter or a path"
+    case .found: "After a search of the response"
+    case .table: "In a table of the response"
     case .deferred: "In the deferred fragments"
     case .records: "In the cache"
     case .record: "In a record of the cache"
@@ -28,6 +31,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .find: "While finding"
     case .hover: "In what is told of a thing"
     case .schema: "In the schema"
+    case .choice: "In a choice"
     }
   }
 
@@ -46,12 +50,18 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .hover where state.focus == .query: return [.hover, .query, .editors, .everywhere]
     case .hover: return [.hover, .editors, .everywhere]
     case .schema: return [.schema, .everywhere]
+    case .pagedLists, .pagingOffers, .export, .errors: return [.choice, .everywhere]
+    case .completion: return [.completion, .query, .editors, .everywhere]
     case nil: break
     }
     switch state.focus {
     case .query: return [.query, .editors, .everywhere]
     case .variables: return [.editors, .everywhere]
-    case .response: return [.response, .lists, .panes, .everywhere]
+    case .response:
+      if state.reading.prompt != nil { return [.reading, .everywhere] }
+      let found: [KeyContext] = state.reading.search.isActive ? [.found] : []
+      let table: [KeyContext] = state.reading.table != nil ? [.table] : []
+      return found + table + [.response, .lists, .panes, .everywhere]
     case .deferred: return [.deferred, .lists, .panes, .everywhere]
     case .cache:
       if state.cache.isFiltering { return [.filter, .everywhere] }

@@ -5,17 +5,22 @@ import JSON
 
 extension Painter {
   mutating func paintResponse(_ area: Rect) {
-    guard !state.response.rows.isEmpty else { return paintNoResponse(area) }
+    guard !state.shownTree.rows.isEmpty || state.readingLines > 0 else { return paintNoResponse(area) }
     var rows = area
+    if state.readingLines > 0 {
+      paintReadingLine(in: area.line(area.height - 1))
+      rows.height -= state.readingLines
+    }
     if let failure = state.run?.failure {
       // What arrived stays; what failed is said beneath it.
       rows.height -= 1
-      paintFailure(failure, in: area.line(area.height - 1))
+      paintFailure(failure, in: area.line(rows.height))
     }
-    paintRows(
-      state.response.list, count: state.response.rows.count, in: rows, isFocused: state.focus == .response
-    ) { painter, index, rect in
-      painter.paintResponseRow(painter.state.response.rows[index], in: rect)
+    if let table = state.reading.table { return paintTable(table, in: rows) }
+    let tree = state.shownTree
+    paintRows(tree.list, count: tree.rows.count, in: rows, isFocused: state.focus == .response) {
+      painter, index, rect in
+      painter.paintResponseRow(tree.rows[index], in: rect)
     }
   }
 

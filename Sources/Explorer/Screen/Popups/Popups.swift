@@ -20,6 +20,10 @@ struct PopupGeometry {
         column: (area.width - size.width) / 2, row: min(2, (area.height - height) / 2), width: size.width,
         height: height)
       list = Rect(column: frame.column + 1, row: frame.row + 2, width: frame.width - 2, height: frame.height - 3)
+    case .pagedLists(let choice): (frame, list) = PopupGeometry.pagedLists(choice, in: area)
+    case .export: (frame, list) = PopupGeometry.listed(ResponseTable.Format.allCases.count, width: 48, in: area)
+    case .errors: (frame, list) = PopupGeometry.listed(state.run?.errors.count ?? 0, width: 90, in: area)
+    case .pagingOffers(let choice): (frame, list) = PopupGeometry.pagingOffers(choice, in: area)
     case .confirmation(let confirmation):
       let width = max(TextWidth.width(of: confirmation.question), TextWidth.width(of: confirmation.detail), 24) + 6
       frame = area.centered(Size(width: min(width, area.width - 4), height: 6))
@@ -58,6 +62,10 @@ extension Painter {
     case .traffic(let scroll): paintTraffic(geometry, scroll: scroll)
     case .palette(let palette): paintPalette(geometry, palette)
     case .confirmation(let confirmation): paintConfirmation(geometry, confirmation)
+    case .pagedLists(let choice): paintPagedLists(geometry, choice)
+    case .pagingOffers(let choice): paintPagingOffers(geometry, choice)
+    case .export(let list): paintExport(geometry, list)
+    case .errors(let list): paintErrors(geometry, list)
     case .completion(let completion): paintCompletion(geometry, completion)
     case .menu(let menu): paintMenu(geometry, menu)
     case .prompt(let prompt): paintPrompt(geometry, prompt)

@@ -40,6 +40,11 @@ package struct GlyphSet: Hashable, Sendable {
   package var separator: Character
   package var treeBranch: Character
   package var treeLast: Character
+  /// Which ways a list has pages that were not loaded.
+  package var pagesBefore: Character
+  package var pagesAfter: Character
+  package var pagesBothWays: Character
+  package var pagesNone: Character
 
   package static let unicode = GlyphSet(
     border: Border(
@@ -51,7 +56,8 @@ package struct GlyphSet: Hashable, Sendable {
     scrollTrack: "│", scrollThumb: "█", barSteps: Array(" ▏▎▍▌▋▊▉█"), spinner: Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"), folded: "▸",
     unfolded: "▾", bullet: "•", selected: "▌", pending: "◌", fulfilled: "●", failed: "✗", notExecuted: "⊘", error: "✗",
     warning: "▲", info: "ℹ", reference: "→", ellipsis: "…", cutLeft: "‹", cutRight: "›", checked: "☑", unchecked: "☐",
-    tab: "→", separator: "│", treeBranch: "├", treeLast: "└")
+    tab: "→", separator: "│", treeBranch: "├", treeLast: "└",
+    pagesBefore: "↑", pagesAfter: "↓", pagesBothWays: "↕", pagesNone: "•")
 
   /// What the fonts of a text console have: box drawing in single and double lines, no thin blocks.
   package static let console: GlyphSet = {
@@ -82,5 +88,6 @@ package struct GlyphSet: Hashable, Sendable {
     scrollTrack: "|", scrollThumb: "#", barSteps: Array(" #"), spinner: Array("|/-\\"), folded: ">", unfolded: "v",
     bullet: "*", selected: ">", pending: "o", fulfilled: "*", failed: "x", notExecuted: "/", error: "x", warning: "!",
     info: "i", reference: ">", ellipsis: "~", cutLeft: "<", cutRight: ">", checked: "x", unchecked: "-", tab: ">",
-    separator: "|", treeBranch: "|", treeLast: "`")
+    separator: "|", treeBranch: "|", treeLast: "`", pagesBefore: "^", pagesAfter: "v", pagesBothWays: "|",
+    pagesNone: ".")
 }

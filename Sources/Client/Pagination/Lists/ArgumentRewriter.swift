@@ -2,17 +2,17 @@ import ClientOperation
 import GraphQLLanguage
 import JSON
 
-/// Sets an argument of the field at a path of response keys, in an operation's text and in its compiled form alike.
-struct CursorRewriter {
+/// Sets arguments of the field at a path of response keys, in an operation's text and in its compiled form alike.
+struct ArgumentRewriter {
   let path: [String]
-  let argument: String
-  let cursor: JSONValue
+  /// `nil` takes the argument away.
+  let values: [(name: String, value: JSONValue?)]
 
   func rewrite(_ operation: CompiledOperation) -> CompiledOperation {
     var fields: [ObjectIdentifier: CompiledField] = [:]
     collect(operation.selections, path[...], into: &fields)
     guard !fields.isEmpty else { return operation }
-    var copy = OperationCopy(replaced: fields.mapValues(withCursor))
+    var copy = OperationCopy(replaced: fields.mapValues(withValues))
     let selections = copy.set(operation.selections)
     return CompiledOperation(
       operationType: operation.operationType, name: operation.name, documentText: rewrite(operation.documentText),
@@ -41,9 +41,11 @@ struct CursorRewriter {
     }
   }
 
-  private func withCursor(_ field: CompiledField) -> CompiledField {
+  private func withValues(_ field: CompiledField) -> CompiledField {
+    let names = Set(values.map(\.name))
     let arguments =
-      field.arguments.filter { $0.name != argument } + [CompiledArgument(name: argument, value: .constant(cursor))]
+      field.arguments.filter { !names.contains($0.name) }
+      + values.compactMap { name, value in value.map { CompiledArgument(name: name, value: .constant($0)) } }
     return CompiledField(
       name: field.name, responseKey: field.responseKey, arguments: arguments, conditions: field.conditions,
       stream: field.stream, type: field.type, selectionSet: field.selectionSet, isAdded: field.isAdded,
@@ -88,16 +90,26 @@ struct CursorRewriter {
     }
   }
 
+  /// The argument list written anew, the arguments that stay as they were written.
   private func edit(of field: FieldNode) -> (range: Range<Int>, text: String) {
-    let value = cursor.description
-    if let known = field.argument(named: argument) { return (known.value.range, value) }
-    if let first = field.arguments.first {
-      let start = first.range.lowerBound
-      return (start..<start, "\(argument): \(value), ")
+    let known = field.arguments
+    var texts = known.compactMap { argument -> String? in
+      guard let change = values.first(where: { argument.name.hasValue($0.name) }) else { return argument.text }
+      return change.value.map { "\(change.name): \(literal($0))" }
     }
+    for (name, value) in values where !known.contains(where: { $0.name.hasValue(name) }) {
+      if let value { texts.append("\(name): \(literal(value))") }
+    }
+    let list = texts.isEmpty ? "" : "(" + texts.joined(separator: ", ") + ")"
     let end = field.name.range.upperBound
-    return (end..<end, "(\(argument): \(value))")
+    guard let last = known.last else { return (end..<end, list) }
+    let bytes = field.document.source.bytes
+    let close = bytes[last.range.upperBound...].firstIndex(of: UInt8(ascii: ")")) ?? last.range.upperBound
+    return (end..<(close + 1), list)
   }
+
+  /// Scalars alone are asked for by: their JSON text is their GraphQL text.
+  private func literal(_ value: JSONValue) -> String { value.description }
 }
 
 /// A copy of a compiled operation in which some fields are others; what is shared stays shared.

@@ -1,0 +1,102 @@
+import ClientAPI
+import JSON
+
+/// A list in a result whose other pages can be asked for: a connection, or a list by offset or page number.
+public enum PageableList: Sendable, Hashable {
+  case connection(Connection)
+  case offset(OffsetList)
+
+  /// Where the field with the arguments is in the result.
+  public var path: ResponsePath {
+    switch self {
+    case .connection(let connection): connection.path
+    case .offset(let list): list.path
+    }
+  }
+
+  /// Where the items are in the result; twice where a connection's `edges` and `nodes` are both selected.
+  public var listPaths: [ResponsePath] {
+    switch self {
+    case .connection(let connection): connection.listPaths
+    case .offset(let list): [list.listPath]
+    }
+  }
+
+  public var itemCount: Int {
+    switch self {
+    case .connection(let connection): connection.itemCount
+    case .offset(let list): list.itemCount
+    }
+  }
+
+  /// How many items there are in all, where the server tells.
+  public var totalCount: Int? {
+    switch self {
+    case .connection(let connection): connection.totalCount
+    case .offset(let list): list.totalCount
+    }
+  }
+
+  public var canLoadNext: Bool {
+    switch self {
+    case .connection(let connection): connection.canLoadNext
+    case .offset(let list): list.canLoadNext
+    }
+  }
+
+  public var canLoadPrevious: Bool {
+    switch self {
+    case .connection(let connection): connection.canLoadPrevious
+    case .offset(let list): list.canLoadPrevious
+    }
+  }
+
+  /// How the list's pages are found: by variable, or by rewriting the arguments in the operation.
+  public var strategy: DynamicPagingStrategy {
+    DynamicPagingStrategy(next: { step(.next, from: $0.page) }, previous: { step(.previous, from: $0.page) })
+  }
+
+  private func step(_ direction: PagingDirection, from page: Page<DynamicOperation>) -> DynamicPagingStrategy.Step {
+    switch self {
+    case .connection(let connection): connection.step(direction, from: page)
+    case .offset(let list): list.step(direction, from: page)
+    }
+  }
+
+  /// The data with another page's items behind (or before) its own.
+  ///
+  /// Items that a page repeats (told by their node's `id`) are left out. Going forward it costs the page, not the data.
+  public func merge(_ next: JSONValue, into data: JSONValue, _ direction: PagingDirection = .next) -> JSONValue {
+    var merged = data
+    for path in listPaths {
+      guard let items = next.value(at: path), items.kind == .array, let old = merged.value(at: path),
+        old.kind == .array
+      else { continue }
+      let new = Self.new(items, beside: old, direction)
+      let changed =
+        direction == .next
+        ? try? merged.appending(new, at: path)
+        : try? merged.replacing(at: path, with: .array(new + old.elements))
+      if let changed { merged = changed }
+    }
+    if case .connection(let connection) = self { merged = connection.mergePageInfo(next, into: merged, direction) }
+    return merged
+  }
+
+  /// The items that the neighbouring ones do not have already.
+  private static func new(_ items: JSONValue, beside old: JSONValue, _ direction: PagingDirection) -> [JSONValue] {
+    var known: Set<JSONValue> = []
+    for offset in 0..<Swift.min(items.count, old.count) {
+      let index = direction == .next ? old.count - 1 - offset : offset
+      if let identity = old[index].flatMap(identity) { known.insert(identity) }
+    }
+    return items.elements.filter { item in identity(item).map { !known.contains($0) } ?? true }
+  }
+
+  /// What an item is known by: its node's type and id.
+  package static func identity(_ item: JSONValue) -> JSONValue? {
+    let node = item["node"] ?? item
+    guard node.kind == .object, let id = node["id"] ?? node["nodeId"] ?? node["_id"], !id.isNull else { return nil }
+    return .array([node["__typename"] ?? .null, id])
+  }
+}

@@ -1,0 +1,234 @@
+import ClientOperation
+import GraphQLSchema
+import JSON
+
+/// Finds the lists in a result whose other pages can be asked for.
+///
+/// A connection is an object whose selection has a `pageInfo` with `hasNextPage` and `endCursor` (or the two of the way
+/// back), and `edges` or `nodes`, by the fields' names, whatever their aliases (Relay's "GraphQL Cursor Connections"
+/// specification). An offset list is a list, or the list of an object, whose field takes `offset`, `skip` or `page`:
+/// as the operation gives it, or as the schema knows it.
+public enum PageableListFinder {
+  /// The lists, the outer ones first; of a list of objects that each have one, each is found.
+  public static func lists(
+    in data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([])
+  ) -> [PageableList] {
+    lists(in: data, operation: operation, variables: variables, schema: nil)
+  }
+
+  package static func lists(
+    in data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]), schema: Schema?
+  ) -> [PageableList] {
+    let plan = SelectionPlan(operation: operation, variables: variables)
+    var search = PageableListSearch(
+      variables: plan.variables, schema: schema, keys: PageableKeys(operation, schema: schema))
+    search.visit(data, node: plan.root, path: [])
+    return search.found.sorted { $0.path.components.count < $1.path.components.count }
+  }
+}
+
+/// The names that fields take a page's place and size by.
+enum PagingArgumentNames {
+  static let offsets = ["offset", "skip"]
+  static let pages = ["page", "pageNumber"]
+  static let offsetSizes = ["limit", "take", "first", "count"]
+  static let pageSizes = ["perPage", "per_page", "pageSize", "page_size", "size", "limit", "first"]
+  static let lists = ["items", "nodes", "results", "data", "records", "rows", "content", "edges", "list"]
+  static let totals = ["totalCount", "total", "count", "total_count"]
+}
+
+private struct PageableListSearch {
+  let variables: JSONValue
+  let schema: Schema?
+  let keys: PageableKeys
+  var found: [PageableList] = []
+
+  /// How many are found at most: a list of ten thousand objects with one each is of no use as a choice.
+  private static let limit = 64
+
+  mutating func visit(_ value: JSONValue, node: PlanNode, path: [PathComponent]) {
+    guard found.count < Self.limit else { return }
+    switch value.kind {
+    case .array:
+      for (index, element) in value.elements.enumerated() {
+        visit(element, node: node, path: path + [.index(index)])
+        if found.count >= Self.limit { return }
+      }
+    case .object:
+      let typename = node.typename(of: value)
+      for field in node.fields(for: typename).fields {
+        guard let member = value[field.responseKey], !member.isNull else { continue }
+        let place = path + [.key(field.responseKey)]
+        if keys.isCandidate(field), let list = list(member, field: field, in: typename, path: place) {
+          found.append(list)
+        }
+        if let child = field.child, keys.lead(to: field) { visit(member, node: child, path: place) }
+      }
+    default: break
+    }
+  }
+
+  private func list(
+    _ value: JSONValue, field: PlanField, in typename: String?, path: [PathComponent]
+  ) -> PageableList? {
+    if value.kind == .object, let node = field.child,
+      let connection = connection(value, node: node, field: field, path: path)
+    {
+      return .connection(connection)
+    }
+    return offsetList(value, field: field, in: typename, path: path).map { .offset($0) }
+  }
+
+  // MARK: Connections
+
+  private func connection(
+    _ object: JSONValue, node: PlanNode, field: PlanField, path: [PathComponent]
+  ) -> Connection? {
+    let fields = node.fields(for: node.typename(of: object)).fields
+    let lists = fields.filter { ["edges", "nodes"].contains($0.field.name) && $0.child != nil }
+      .filter { object[$0.responseKey]?.kind == .array }
+    guard !lists.isEmpty, let info = fields.first(where: { $0.field.name == "pageInfo" }), let infoNode = info.child,
+      let infoValue = object[info.responseKey], infoValue.kind == .object
+    else { return nil }
+    var infoKeys: [String: String] = [:]
+    for field in infoNode.fields(for: infoNode.typename(of: infoValue)).fields {
+      if infoKeys[field.field.name] == nil { infoKeys[field.field.name] = field.responseKey }
+    }
+    guard
+      infoKeys["hasNextPage"] != nil && infoKeys["endCursor"] != nil
+        || infoKeys["hasPreviousPage"] != nil && infoKeys["startCursor"] != nil,
+      let pageInfo = Connection.pageInfo(infoValue, keys: infoKeys)
+    else { return nil }
+    let arguments = field.field.argumentValues(variables: variables)
+    let size = arguments.first { ["first", "last"].contains($0.name) && $0.value.int != nil }
+    return Connection(
+      path: ResponsePath(path), fieldName: field.field.name, listKeys: lists.map(\.responseKey),
+      pageInfoKey: info.responseKey, pageInfoKeys: infoKeys,
+      bindings: bindings(of: ["after", "before", "first", "last"], in: field.field),
+      pageSize: size?.value.int, isSizedByLast: size?.name == "last",
+      pageInfo: pageInfo, itemCount: lists.first.flatMap { object[$0.responseKey]?.count } ?? 0,
+      totalCount: total(fields, object)?.count)
+  }
+
+  private func total(_ fields: [PlanField], _ object: JSONValue) -> (key: String, count: Int)? {
+    for name in PagingArgumentNames.totals {
+      guard let field = fields.first(where: { $0.field.name == name }), let count = object[field.responseKey]?.int
+      else { continue }
+      return (field.responseKey, count)
+    }
+    return nil
+  }
+
+  // MARK: Offset lists
+
+  private func offsetList(
+    _ value: JSONValue, field: PlanField, in typename: String?, path: [PathComponent]
+  ) -> OffsetList? {
+    let known = Set(keys.arguments(of: field.field, in: typename))
+    let unit: OffsetList.Unit
+    let place: String
+    if let name = PagingArgumentNames.offsets.first(where: known.contains) {
+      (unit, place) = (.items, name)
+    } else if let name = PagingArgumentNames.pages.first(where: known.contains) {
+      (unit, place) = (.pages, name)
+    } else {
+      return nil
+    }
+    let sizes = unit == .items ? PagingArgumentNames.offsetSizes : PagingArgumentNames.pageSizes
+    let size = sizes.first(where: known.contains)
+    let fields = field.child.map { $0.fields(for: $0.typename(of: value)).fields } ?? []
+    guard let listKey = listKey(value, fields) else { return nil }
+    let listPath = ResponsePath(path + (listKey.isEmpty ? [] : [.key(listKey)]))
+    let items = listKey.isEmpty ? value : value[listKey]
+    let values = field.field.argumentValues(variables: variables)
+    let total = value.kind == .object ? total(fields, value) : nil
+    return OffsetList(
+      path: ResponsePath(path), listPath: listPath, fieldName: field.field.name, unit: unit, placeArgument: place,
+      sizeArgument: size, bindings: bindings(of: [place] + [size].compactMap { $0 }, in: field.field),
+      place: values.first { $0.name == place }?.value.int,
+      pageSize: size.flatMap { name in values.first { $0.name == name }?.value.int }, itemCount: items?.count ?? 0,
+      totalKey: total?.key, totalCount: total?.count)
+  }
+
+  /// Empty where the value is the list itself; `nil` where there is none.
+  private func listKey(_ value: JSONValue, _ fields: [PlanField]) -> String? {
+    if value.kind == .array { return "" }
+    let lists = fields.filter { value[$0.responseKey]?.kind == .array }
+    for name in PagingArgumentNames.lists {
+      if let field = lists.first(where: { $0.field.name == name }) { return field.responseKey }
+    }
+    return lists.count == 1 ? lists[0].responseKey : nil
+  }
+
+  private func bindings(of names: [String], in field: CompiledField) -> [String: ArgumentBinding] {
+    var bindings: [String: ArgumentBinding] = [:]
+    for name in names {
+      let binding = field.binding(of: name)
+      if binding != .absent { bindings[name] = binding }
+    }
+    return bindings
+  }
+}
+
+/// Under which response keys of an operation a list with pages may be, so that the data under the others is not
+/// searched.
+private struct PageableKeys {
+  private let schema: Schema?
+  private var leading: Set<String> = []
+  private var candidates: Set<String> = []
+  private var known: [ObjectIdentifier: Bool] = [:]
+
+  init(_ operation: CompiledOperation, schema: Schema?) {
+    self.schema = schema
+    _ = holds(operation.selections, in: operation.rootTypeName)
+  }
+
+  func lead(to field: PlanField) -> Bool { leading.contains(field.responseKey) }
+  func isCandidate(_ field: PlanField) -> Bool { candidates.contains(field.responseKey) }
+
+  /// The arguments that a field takes: those given, and those that the schema knows.
+  func arguments(of field: CompiledField, in typename: String?) -> [String] {
+    let given = field.arguments.map(\.name)
+    guard let typename, let definition = schema?.type(named: typename)?.field(named: field.name) else { return given }
+    return given + definition.arguments.map(\.name)
+  }
+
+  /// Whether a list with pages may be somewhere beneath a selection.
+  private mutating func holds(_ set: CompiledSelectionSet, in typename: String?) -> Bool {
+    if let known = known[ObjectIdentifier(set)] { return known }
+    var result = false
+    for selection in set.selections {
+      switch selection {
+      case .field(let field):
+        let inner = field.selectionSet
+        if let inner, holds(inner, in: inner.parentType ?? field.type?.name) {
+          leading.insert(field.responseKey)
+          result = true
+        }
+        if inner.map(hasPageInfo) == true || takesPlace(field, in: set.parentType ?? typename) {
+          candidates.insert(field.responseKey)
+          result = true
+        }
+      case .fragment(let fragment):
+        if holds(fragment.selectionSet, in: fragment.typeCondition ?? set.parentType ?? typename) { result = true }
+      }
+    }
+    known[ObjectIdentifier(set)] = result
+    return result
+  }
+
+  private func takesPlace(_ field: CompiledField, in typename: String?) -> Bool {
+    arguments(of: field, in: typename).contains {
+      PagingArgumentNames.offsets.contains($0) || PagingArgumentNames.pages.contains($0)
+    }
+  }
+
+  private func hasPageInfo(_ set: CompiledSelectionSet) -> Bool {
+    set.selections.contains { selection in
+      switch selection {
+      case .field(let field): field.name == "pageInfo"
+      case .fragment(let fragment): hasPageInfo(fragment.selectionSet)
+      }
+    }
+  }
+}

@@ -1,0 +1,474 @@
+import ClientAPI
+import ClientCache
+import ClientRequestChain
+import JSON
+
+extension GraphQLQueryPager {
+  /// Pages through the results of a query, one load at a time.
+  ///
+  /// 1. `fetch` loads the first page, `loadNext` and `loadPrevious` the ones around those that are there, `loadAll` one
+  ///    after the other until the end.
+  /// 2. Each result that comes is published: what the cache had, and the partial ones of a page with deferred fragments.
+  /// 3. A call returns when its request is fulfilled: with `cacheAndNetwork` on the network's result. A second call
+  ///    meanwhile throws `loadInProgress`.
+  /// 4. From then on the page is watched: when a change of the cache gives it other data, it is published again.
+  ///
+  /// Cancelling the calling task, `cancel` and `reset` end the request itself; what comes after that is not published.
+  public actor Actor {
+    typealias Strategy = PagingStrategy<InitialQuery, PaginatedQuery>
+
+    enum Position: Hashable, Sendable {
+      case first
+      /// The pages on one side in the order in which they came, from 0.
+      case side(PagingDirection, Int)
+    }
+
+    private let source: any PageSource
+    private let firstQuery: InitialQuery
+    private let strategy: Strategy
+    private let options: RequestOptions
+    nonisolated let channel: Multicast<Output>
+
+    private(set) var output = Output()
+    /// Every page that is whole, so that a cursor that leads back is noticed.
+    private var positions: [PageKey: Position] = [:]
+    /// The load under way: results of another one are late and are dropped.
+    private var load: Int?
+    private var lastLoad = 0
+    private var task: Task<Void, any Error>?
+
+    private var watch = PageWatch<Position>()
+    private var watchTask: Task<Void, Never>?
+
+    /// A pager through the results of `initialQuery`, whose other pages are those that the strategy asks for.
+    ///
+    /// `options` go with every request; its cache policy is that of the call.
+    public init(
+      source: any PageSource, initialQuery: InitialQuery, strategy: PagingStrategy<InitialQuery, PaginatedQuery>,
+      options: RequestOptions = .init()
+    ) {
+      self.source = source
+      firstQuery = initialQuery
+      self.strategy = strategy
+      self.options = options
+      channel = Multicast(Output())
+    }
+
+    /// A pager whose first page is there already.
+    public init(
+      source: any PageSource, startingWith page: Page<InitialQuery>,
+      strategy: PagingStrategy<InitialQuery, PaginatedQuery>, options: RequestOptions = .init()
+    ) {
+      self.source = source
+      firstQuery = page.query
+      self.strategy = strategy
+      self.options = options
+      var output = Output()
+      output.firstPage = page
+      output.lastUpdated = page.variables
+      positions = [page.key: .first]
+      (output.canLoadNext, output.end) = Self.outlook(strategy.next?(.first(page)), isLoop: { $0.key == page.key })
+      (output.canLoadPrevious, output.start) = Self.outlook(
+        strategy.previous?(.first(page)), isLoop: { $0.key == page.key })
+      self.output = output
+      channel = Multicast(output)
+    }
+
+    deinit {
+      watchTask?.cancel()
+      task?.cancel()
+    }
+
+    // MARK: State
+
+    /// All pages, as they are now.
+    public var current: Output { output }
+    public var canLoadNext: Bool { output.canLoadNext }
+    public var canLoadPrevious: Bool { output.canLoadPrevious }
+
+    /// The pager's output, now and after every change, for as many as iterate.
+    public nonisolated var outputs: PagerValues<Output> { PagerValues(channel) { $0 } }
+    /// Whether there is a next page, now and whenever that changes.
+    public nonisolated var canLoadNextValues: PagerValues<Bool> { PagerValues(channel) { $0.canLoadNext }.distinct() }
+    /// Whether there is a previous page, now and whenever that changes.
+    public nonisolated var canLoadPreviousValues: PagerValues<Bool> {
+      PagerValues(channel) { $0.canLoadPrevious }.distinct()
+    }
+
+    private func publish() { channel.send(output) }
+
+    // MARK: Loading
+
+    /// Loads the first page. Pages that were loaded before are given up when it comes.
+    public func fetch(cachePolicy: CachePolicy = .cacheFirst) async throws(PagerError) {
+      _ = try await perform(.first(cachePolicy))
+    }
+
+    /// Loads the first page anew; the pages there are stay until it comes.
+    public func refetch(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
+      _ = try await perform(.first(cachePolicy))
+    }
+
+    /// Loads the page after the last one.
+    public func loadNext(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
+      _ = try await perform(.side(.next, cachePolicy))
+    }
+
+    /// Loads the page before the first one.
+    public func loadPrevious(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
+      _ = try await perform(.side(.previous, cachePolicy))
+    }
+
+    /// Loads one page after the other, forward and then backward, until there is no more, `pageLimit` pages are there,
+    /// or the task is cancelled, and tells why it stopped.
+    ///
+    /// With `fetchFromInitialPage` the first page is loaded anew; without, it goes on from the pages that are there.
+    /// `progress` is called after each page; the output tells it too.
+    @discardableResult
+    public func loadAll(
+      fetchFromInitialPage: Bool = true, cachePolicy: CachePolicy = .networkOnly, pageLimit: Int? = nil,
+      progress: (@Sendable (PagerProgress) -> Void)? = nil
+    ) async throws(PagerError) -> PagingEnd {
+      try await perform(
+        .all(fetchFromInitialPage: fetchFromInitialPage, cachePolicy, pageLimit: pageLimit, progress: progress))
+    }
+
+    /// Makes the call and tells why it ended where it did.
+    func perform(_ call: PagerCall) async throws(PagerError) -> PagingEnd {
+      try await finish(begin(call))
+      if case .all(_, _, let limit?, _) = call, output.pageCount >= limit,
+        output.canLoadNext || output.canLoadPrevious
+      {
+        return .pageLimit
+      }
+      return output.end ?? output.start ?? .lastPage
+    }
+
+    /// Begins a load for a caller that does not wait: what is called next finds it begun.
+    func launch(_ call: PagerCall, completion: GraphQLQueryPager.Completion?) {
+      let load: Load
+      do throws(PagerError) {
+        load = try begin(call)
+      } catch {
+        completion?(error)
+        return
+      }
+      Task {
+        do throws(PagerError) {
+          try await self.finish(load)
+          completion?(nil)
+        } catch {
+          completion?(error)
+        }
+      }
+    }
+
+    private func run(_ call: PagerCall, load: Int) async throws {
+      switch call {
+      case .first(let policy): try await loadFirst(policy, load: load)
+      case .side(let direction, let policy): try await loadSide(direction, policy, load: load)
+      case .all(let fromFirst, let policy, let limit, let progress):
+        try await loadEach(fromFirst, policy, limit, progress, load: load)
+      }
+    }
+
+    private func loadEach(
+      _ fetchFromInitialPage: Bool, _ policy: CachePolicy, _ pageLimit: Int?,
+      _ progress: (@Sendable (PagerProgress) -> Void)?, load: Int
+    ) async throws {
+      let start = ContinuousClock.now
+      func tell() {
+        let state = PagerProgress(pages: output.pageCount, elapsed: start.duration(to: .now))
+        output.progress = state
+        publish()
+        progress?(state)
+      }
+      if fetchFromInitialPage {
+        try await loadFirst(policy, load: load)
+        tell()
+      }
+      guard output.firstPage != nil else { throw PagerError.missingFirstPage }
+      for direction in [PagingDirection.next, .previous] {
+        while canLoad(direction), pageLimit.map({ output.pageCount < $0 }) ?? true {
+          try await loadSide(direction, policy, load: load)
+          tell()
+        }
+      }
+    }
+
+    private func canLoad(_ direction: PagingDirection) -> Bool {
+      direction == .next ? output.canLoadNext : output.canLoadPrevious
+    }
+
+    /// Ends the load that is under way, if any; what was loaded stays.
+    public func cancel() { endLoad(.cancelled) }
+
+    /// Ends the load that is under way and gives up all pages.
+    public func reset() {
+      endLoad(nil)
+      output = Output()
+      positions = [:]
+      watch.removeAll()
+      publish()
+    }
+
+    private func endLoad(_ failure: PagerError?) {
+      guard load != nil else { return }
+      task?.cancel()
+      task = nil
+      load = nil
+      output.isLoading = false
+      output.progress = nil
+      output.failure = failure
+      settle()
+      publish()
+    }
+
+    // MARK: One load
+
+    private struct Load {
+      let number: Int
+      let task: Task<Void, any Error>
+    }
+
+    private func begin(_ call: PagerCall) throws(PagerError) -> Load {
+      guard load == nil else { throw .loadInProgress }
+      if Task.isCancelled { throw .cancelled }
+      lastLoad += 1
+      let number = lastLoad
+      load = number
+      output.isLoading = true
+      output.failure = nil
+      publish()
+      let task = Task { try await run(call, load: number) }
+      self.task = task
+      return Load(number: number, task: task)
+    }
+
+    /// Waits for the load's end; cancelling the one who waits cancels the load.
+    private func finish(_ begun: Load) async throws(PagerError) {
+      let outcome = await withTaskCancellationHandler {
+        await begun.task.result
+      } onCancel: {
+        begun.task.cancel()
+      }
+      // Ended from outside: whoever did it has told so.
+      guard load == begun.number else { throw .cancelled }
+      var failure: PagerError?
+      if case .failure(let error) = outcome { failure = PagerError(error, isCancelled: begun.task.isCancelled) }
+      load = nil
+      task = nil
+      output.isLoading = false
+      output.progress = nil
+      output.failure = failure
+      settle()
+      publish()
+      if let failure { throw failure }
+    }
+
+    private func loadFirst(_ policy: CachePolicy, load: Int) async throws {
+      try await run(firstQuery, policy, load: load, at: .first) { pager, page in
+        if page.isOfAnotherLoad {
+          pager.output.previousPages = PageList(isReversed: true)
+          pager.output.nextPages = PageList()
+          pager.positions = [:]
+          pager.watch.removeAll()
+        }
+        pager.output.firstPage = page.page
+      }
+    }
+
+    private func loadSide(_ direction: PagingDirection, _ policy: CachePolicy, load: Int) async throws {
+      guard let edge = edge(direction) else { throw PagerError.missingFirstPage }
+      let count = side(direction).count
+      // A page that was left half loaded is asked for again.
+      if case .other(let page) = edge, positions[page.key] == nil {
+        return try await runSide(page.query, direction, count - 1, policy, load: load)
+      }
+      switch strategy.step(direction, from: edge) {
+      case nil, .noQuery: throw PagerError.noQuery
+      case .end(let end): throw PagerError.noMoreContent(end)
+      case .page(let query):
+        guard positions[PageKey(query)] == nil else { throw PagerError.noMoreContent(.repeatedCursor) }
+        try await runSide(query, direction, count, policy, load: load)
+      }
+    }
+
+    private func runSide(
+      _ query: PaginatedQuery, _ direction: PagingDirection, _ arrival: Int, _ policy: CachePolicy, load: Int
+    ) async throws {
+      try await run(query, policy, load: load, at: .side(direction, arrival)) { pager, page in
+        pager.setSide(direction, arrival, to: page.page)
+      }
+    }
+
+    /// A page to show, and whether it is the first that this load shows.
+    private struct Shown<Query: QueryOperation> {
+      let page: Page<Query>
+      let isOfAnotherLoad: Bool
+    }
+
+    private func run<Query: QueryOperation>(
+      _ query: Query, _ policy: CachePolicy, load: Int, at position: Position,
+      show: (isolated Actor, Shown<Query>) -> Void
+    ) async throws {
+      await startWatching()
+      var options = options
+      options.cachePolicy = policy
+      var last: GraphQLResult<Query.Data>?
+      var isFirst = true
+      for try await result in source.results(of: query, options: options) {
+        try check(load)
+        last = result
+        guard result.hasData else { continue }
+        show(self, Shown(page: Page(query: query, result: result), isOfAnotherLoad: isFirst))
+        isFirst = false
+        output.lastUpdated = query.variables
+        settle()
+        publish()
+      }
+      try check(load)
+      guard let last, last.hasData else { throw PagerError.noData(last?.errors ?? []) }
+      positions[PageKey(query)] = position
+      settle()
+      publish()
+      await watchPage(query, at: position, load: load)
+    }
+
+    private func check(_ load: Int) throws {
+      try Task.checkCancellation()
+      guard self.load == load else { throw PagerError.cancelled }
+    }
+
+    // MARK: The two sides
+
+    private func side(_ direction: PagingDirection) -> PageList<Page<PaginatedQuery>> {
+      direction == .next ? output.nextPages : output.previousPages
+    }
+
+    private func setSide(_ direction: PagingDirection, _ arrival: Int, to page: Page<PaginatedQuery>) {
+      switch direction {
+      case .next: output.nextPages.set(arrival: arrival, to: page)
+      case .previous: output.previousPages.set(arrival: arrival, to: page)
+      }
+    }
+
+    private func edge(_ direction: PagingDirection) -> Strategy.Edge? {
+      side(direction).outermost.map { .other($0) } ?? output.firstPage.map { .first($0) }
+    }
+
+    /// Whether there is a page behind each end.
+    private func settle() {
+      (output.canLoadNext, output.end) = outlook(.next)
+      (output.canLoadPrevious, output.start) = outlook(.previous)
+    }
+
+    private func outlook(_ direction: PagingDirection) -> (Bool, PagingEnd?) {
+      guard let edge = edge(direction) else { return (false, nil) }
+      // A page that is still being loaded is none to go on from, one that was left half loaded is asked for again.
+      if load == nil, case .other(let page) = edge, positions[page.key] == nil { return (true, nil) }
+      return Self.outlook(strategy.step(direction, from: edge)) { query in
+        positions[query.key] != nil || query.key == edge.key
+      }
+    }
+
+    private static func outlook(
+      _ step: Strategy.Step?, isLoop: (PaginatedQuery) -> Bool
+    ) -> (canLoad: Bool, end: PagingEnd?) {
+      switch step {
+      case nil, .noQuery: (false, nil)
+      case .end(let end): (false, end)
+      case .page(let query): isLoop(query) ? (false, .repeatedCursor) : (true, nil)
+      }
+    }
+
+    // MARK: Watching
+
+    /// Listens to the cache, before the first page is asked for, so that no change falls between.
+    private func startWatching() async {
+      guard watchTask == nil, let store = source.store else { return }
+      let changes = await store.changes()
+      guard watchTask == nil else { return }
+      watchTask = Task { [weak self] in
+        for await change in changes {
+          guard let self else { return }
+          await self.cacheChanged(change)
+        }
+      }
+    }
+
+    private func watchPage(_ query: some GraphQLOperation, at position: Position, load: Int) async {
+      guard let store = source.store, let read = try? await CacheAnswer.read(query, store), self.load == load,
+        read.data != nil
+      else { return }
+      watch.loaded(position, read)
+    }
+
+    private func cacheChanged(_ change: CacheChange) async {
+      for position in watch.pages(touchedBy: change) {
+        switch position {
+        case .first:
+          guard let page = output.firstPage, let changed = await reread(page, at: position, change),
+            output.firstPage?.key == page.key
+          else { continue }
+          output.firstPage = changed
+          republish(changed)
+        case .side(let direction, let arrival):
+          guard let page = side(direction).arrival(arrival), let changed = await reread(page, at: position, change),
+            side(direction).arrival(arrival)?.key == page.key
+          else { continue }
+          setSide(direction, arrival, to: changed)
+          republish(changed)
+        }
+      }
+    }
+
+    private func republish(_ page: Page<some QueryOperation>) {
+      output.lastUpdated = page.variables
+      settle()
+      publish()
+    }
+
+    /// The page as the cache has it now; `nil` when nothing about it is new.
+    private func reread<Query: QueryOperation>(
+      _ page: Page<Query>, at position: Position, _ change: CacheChange
+    ) async -> Page<Query>? {
+      guard let store = source.store, let read = try? await CacheAnswer.read(page.query, store),
+        watch.reread(position, read, isOwn: change.isWrite(of: page.query.compiled.name))
+      else { return nil }
+      // A model may have no room for what is missing: then there is a result, and no data in it.
+      let data = (try? TypedData.make(read, page.query)) ?? nil
+      return Page(
+        query: page.query,
+        result: CacheAnswer.result(
+          data, read, changedKeys: change.changedKeys.descriptions, errors: page.errors, elapsed: page.result.elapsed))
+    }
+  }
+}
+
+extension EdgePage {
+  fileprivate var key: PageKey {
+    switch self {
+    case .first(let page): page.key
+    case .other(let page): page.key
+    }
+  }
+}
+
+extension QueryOperation {
+  fileprivate var key: PageKey { PageKey(self) }
+}
+
+extension GraphQLResult {
+  /// JSON null is no data, whatever type it has.
+  fileprivate var hasData: Bool {
+    guard let data else { return false }
+    return (data as? JSONValue)?.isNull != true
+  }
+}
+
+extension CacheChange {
+  fileprivate func isWrite(of operation: String?) -> Bool {
+    if case .write(operation, _) = cause { true } else { false }
+  }
+}

@@ -1,0 +1,63 @@
+import ClientCache
+import JSON
+
+/// What a pager knows of its pages' places in the cache, so that a change republishes those that show it and no other.
+struct PageWatch<Position: Hashable & Sendable>: Sendable {
+  private struct Entry {
+    let position: Position
+    var dependentKeys: DependentKeys
+    /// Stands for the data as the cache had it last.
+    var fingerprint: Int
+    /// Whether those who listen have seen the data as the cache has it. Until then a change that others made while the
+    /// page was fetched may be in the cache's data and not in the page's.
+    var isKnown = false
+  }
+
+  private var entries: [Entry] = []
+  private var numbers: [Position: Int] = [:]
+  private var index = DependencyIndex()
+
+  /// Remembers what the cache has of a page that was just loaded.
+  mutating func loaded(_ position: Position, _ read: CacheRead) {
+    let entry = Entry(position: position, dependentKeys: read.dependentKeys, fingerprint: Self.fingerprint(read))
+    if let number = numbers[position] {
+      entries[number] = entry
+    } else {
+      numbers[position] = entries.count
+      entries.append(entry)
+    }
+    index.insert(UInt32(numbers[position] ?? 0), dependingOn: read.dependentKeys)
+  }
+
+  /// The pages that a change touches.
+  func pages(touchedBy change: CacheChange) -> [Position] {
+    index.readers(touchedBy: change.changedKeys).map { entries[Int($0)] }
+      .filter { $0.dependentKeys.areTouched(by: change.changedKeys) }.map(\.position)
+  }
+
+  /// Takes what a touched page reads now; true when those who listen have to be told.
+  mutating func reread(_ position: Position, _ read: CacheRead, isOwn: Bool) -> Bool {
+    guard let number = numbers[position] else { return false }
+    let fingerprint = Self.fingerprint(read)
+    let isSame = fingerprint == entries[number].fingerprint
+    if isSame, entries[number].isKnown || isOwn { return false }
+    if !isSame {
+      entries[number].fingerprint = fingerprint
+      entries[number].dependentKeys = read.dependentKeys
+      index.insert(UInt32(number), dependingOn: read.dependentKeys)
+    }
+    entries[number].isKnown = true
+    return true
+  }
+
+  mutating func removeAll() { self = PageWatch() }
+
+  private static func fingerprint(_ read: CacheRead) -> Int {
+    var hasher = Hasher()
+    hasher.combine(read.data)
+    hasher.combine(read.isComplete)
+    hasher.combine(read.missing)
+    for fragment in read.fragments { hasher.combine(fragment.state) }
+    return hasher.finalize()
+  }
+}

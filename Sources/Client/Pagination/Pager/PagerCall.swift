@@ -1,0 +1,9 @@
+import ClientRequestChain
+
+/// What can be asked of a pager.
+enum PagerCall: Sendable {
+  case first(CachePolicy)
+  case side(PagingDirection, CachePolicy)
+  case all(
+    fetchFromInitialPage: Bool, CachePolicy, pageLimit: Int?, progress: (@Sendable (PagerProgress) -> Void)?)
+}

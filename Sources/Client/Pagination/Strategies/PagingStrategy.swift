@@ -1,0 +1,43 @@
+import ClientAPI
+import JSON
+
+/// How a pager gets from one page to the next: a value of two functions, so that a new kind of paging is a few lines.
+///
+///     PagingStrategy(next: { edge in
+///       guard let token = edge.page.data?.continuation else { return .end(.lastPage) }
+///       return .page(EventsQuery(continuation: token))
+///     })
+public struct PagingStrategy<InitialQuery: QueryOperation, PaginatedQuery: QueryOperation>: Sendable {
+  public typealias Edge = EdgePage<InitialQuery, PaginatedQuery>
+
+  /// What comes after (or before) a page.
+  public enum Step: Sendable {
+    case page(PaginatedQuery)
+    case end(PagingEnd)
+    /// There would be a page, and nothing to ask for it with.
+    case noQuery
+  }
+
+  /// From the last page forward; `nil` where there is no way forward.
+  public let next: (@Sendable (_ edge: Edge) -> Step)?
+  /// From the earliest page backward; `nil` where there is no way back.
+  public let previous: (@Sendable (_ edge: Edge) -> Step)?
+
+  public init(
+    next: (@Sendable (_ edge: Edge) -> Step)? = nil, previous: (@Sendable (_ edge: Edge) -> Step)? = nil
+  ) {
+    self.next = next
+    self.previous = previous
+  }
+
+  func step(_ direction: PagingDirection, from edge: Edge) -> Step? {
+    switch direction {
+    case .next: next?(edge)
+    case .previous: previous?(edge)
+    }
+  }
+}
+
+extension PagingStrategy.Step {
+  init(_ query: PaginatedQuery?) { self = query.map { .page($0) } ?? .noQuery }
+}

@@ -1,0 +1,80 @@
+import JSON
+
+/// How the response is read: as a tree or a table, searched, filtered, compared.
+package struct Reading: Hashable, Sendable {
+  /// What is typed at the foot of the response, while something is.
+  package enum Prompt: Hashable, Sendable {
+    case search, filter, path
+  }
+
+  package var prompt: Prompt?
+  /// What was typed so far where it is taken only at the end.
+  package var typedPath = ""
+  package var search = ResponseSearch()
+  package var filter = ResponseFilter()
+  /// The list that is shown as a table; `nil` shows the tree.
+  package var table: ResponseTable?
+  /// The last whole response of another run, to compare with.
+  package var previousData: JSONValue?
+  package var isComparing = false
+
+  package init() {}
+}
+
+/// A text that is looked for in the response, and where it is.
+package struct ResponseSearch: Hashable, Sendable {
+  package var text = ""
+  package var matches: [ResponsePath] = []
+  /// Whether there are more than are counted.
+  package var isCut = false
+  package var isSearching = false
+  /// Which of the matches was gone to.
+  package var index = 0
+  /// Counts what was asked: the answer to an older question is dropped.
+  package var version = 0
+
+  package init() {}
+
+  package var isActive: Bool { !text.isEmpty }
+}
+
+/// A jq filter over the response's data.
+package struct ResponseFilter: Hashable, Sendable {
+  package var text = ""
+  /// Filters that were used before, the newest last.
+  package var history: [String] = []
+  /// Which of them is shown, counted from the newest, while a person walks through them.
+  package var historyPlace: Int?
+  package var message: String?
+  package var isRunning = false
+  package var version = 0
+  /// What the filter made of the data, as a tree of its own.
+  package var result: ResponseTree?
+
+  package init() {}
+
+  package var isActive: Bool { !text.isEmpty }
+}
+
+/// JSON that an effect is about: equal to itself alone, so that comparing two effects never walks a response.
+package struct SharedJSON: Hashable, Sendable {
+  package let value: JSONValue
+
+  package init(_ value: JSONValue) { self.value = value }
+
+  package static func == (left: SharedJSON, right: SharedJSON) -> Bool {
+    left.value.isIdentical(to: right.value) || left.value.kind == right.value.kind && left.value == right.value
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(value.count) }
+}
+
+extension ExplorerState {
+  /// The tree that is shown: what the filter made of the response, or the response itself.
+  package var shownTree: ResponseTree {
+    get { reading.filter.result ?? response }
+    set {
+      if reading.filter.result != nil { reading.filter.result = newValue } else { response = newValue }
+    }
+  }
+}

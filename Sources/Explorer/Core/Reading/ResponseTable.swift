@@ -1,0 +1,245 @@
+import JSON
+
+/// A list of the response as a table: a row for each item, of an edge its node, and a column for each leaf field.
+package struct ResponseTable: Hashable, Sendable {
+  package struct Column: Hashable, Sendable {
+    /// The keys that lead to the field, in the node.
+    package var keys: [String]
+    package var width: Int
+    package var isHidden = false
+
+    package var title: String { keys.joined(separator: ".") }
+  }
+
+  package enum Format: String, CaseIterable, Hashable, Sendable {
+    case csv, json, ndjson
+
+    package var title: String {
+      switch self {
+      case .csv: "CSV: the columns that are shown"
+      case .json: "JSON: the items, whole"
+      case .ndjson: "NDJSON: the items, whole, one a line"
+      }
+    }
+  }
+
+  package private(set) var listPath: ResponsePath
+  private var items: SharedJSON
+  package private(set) var count: Int
+  package var columns: [Column] = []
+  /// The rows in the order in which they are shown; `nil` is that of the list.
+  private var order: [Int]?
+  package private(set) var sorting: (column: Int, isDescending: Bool)? {
+    get { sortColumn.map { ($0, isDescending) } }
+    set { (sortColumn, isDescending) = (newValue?.column, newValue?.isDescending ?? false) }
+  }
+  private var sortColumn: Int?
+  private var isDescending = false
+  package var list = ListCursor()
+  /// The column that commands are about, among those that are shown.
+  package var selectedColumn = 0
+  /// The first column in view, among those that are shown.
+  package var firstColumn = 0
+  /// Items from here on came with the newest page.
+  package private(set) var newFrom: Int
+
+  package init?(of data: JSONValue?, at path: ResponsePath) {
+    guard let items = data?.value(at: path), items.kind == .array else { return nil }
+    listPath = path
+    self.items = SharedJSON(items)
+    count = items.count
+    newFrom = items.count
+    columns = Self.columns(of: items)
+  }
+
+  /// The first list of objects there is, outermost first.
+  package static func firstList(in data: JSONValue?) -> ResponsePath? {
+    guard let data else { return nil }
+    var level: [(path: [PathComponent], value: JSONValue)] = [([], data)]
+    for _ in 0..<6 {
+      var next: [(path: [PathComponent], value: JSONValue)] = []
+      for (path, value) in level {
+        if value.kind == .array {
+          if value[0]?.kind == .object { return ResponsePath(path) }
+        } else {
+          next += value.members.map { (path + [.key($0.key)], $0.value) }
+        }
+      }
+      level = next
+    }
+    return nil
+  }
+
+  /// Takes the list as it is now; what was set up by hand stays, what is new is marked.
+  package mutating func update(from data: JSONValue?) {
+    guard let items = data?.value(at: listPath), items.kind == .array else { return }
+    if items.count > count { newFrom = count }
+    if items.count < count { newFrom = items.count }
+    self.items = SharedJSON(items)
+    count = items.count
+    let known = Set(columns.map(\.keys))
+    columns += Self.columns(of: items).filter { !known.contains($0.keys) }
+    sort()
+    list.select(list.selected, count: count)
+  }
+
+  private static let widest = 40
+
+  /// The leaf fields of the first items and the last, in the order in which they are met.
+  private static func columns(of items: JSONValue) -> [Column] {
+    var columns: [Column] = []
+    var places: [[String]: Int] = [:]
+    // What is null may be an object elsewhere: its fields are the columns then.
+    var nulls: [[String]] = []
+    func add(_ value: JSONValue, _ keys: [String]) {
+      switch value.kind {
+      case .object where keys.count < 6:
+        for (key, member) in value.members where key != "__typename" { add(member, keys + [key]) }
+      case .null:
+        if places[keys] == nil, !nulls.contains(keys) { nulls.append(keys) }
+      default:
+        let width = Swift.min(widest, text(of: value).count)
+        if let place = places[keys] {
+          columns[place].width = Swift.max(columns[place].width, width)
+        } else {
+          places[keys] = columns.count
+          columns.append(Column(keys: keys, width: Swift.max(width, keys.joined(separator: ".").count + 2)))
+        }
+      }
+    }
+    let sample = items.elements.prefix(200).map { $0 } + [items[items.count - 1]].compactMap { $0 }
+    for item in sample { add(node(of: item), []) }
+    for keys in nulls where !columns.contains(where: { $0.keys.starts(with: keys) }) {
+      columns.append(Column(keys: keys, width: Swift.max(4, keys.joined(separator: ".").count)))
+    }
+    return columns
+  }
+
+  private static func node(of item: JSONValue) -> JSONValue {
+    if let node = item["node"], node.kind == .object { return node }
+    return item
+  }
+
+  /// What the table is of, fit for a file's name.
+  package var name: String {
+    let keys = listPath.components.compactMap { if case .key(let key) = $0, key != "edges" { key } else { nil } }
+    return keys.isEmpty ? "response" : keys.joined(separator: "-")
+  }
+
+  // MARK: Cells
+
+  package var shownColumns: [Int] { columns.indices.filter { !columns[$0].isHidden } }
+  package var hiddenCount: Int { columns.count { $0.isHidden } }
+
+  /// Which item of the list a row shows.
+  package func item(ofRow row: Int) -> Int { order.map { $0.indices.contains(row) ? $0[row] : row } ?? row }
+
+  /// In which row an item is shown.
+  package func row(ofItem item: Int) -> Int { order?.firstIndex(of: item) ?? item }
+
+  package func isNew(row: Int) -> Bool { item(ofRow: row) >= newFrom }
+
+  package func value(row: Int, column: Int) -> JSONValue? { value(item: item(ofRow: row), column: column) }
+
+  private func value(item: Int, column: Int) -> JSONValue? {
+    guard var value = items.value[item].map(Self.node), columns.indices.contains(column) else { return nil }
+    for key in columns[column].keys {
+      guard let member = value[key] else { return nil }
+      value = member
+    }
+    return value
+  }
+
+  package static func text(of value: JSONValue?) -> String {
+    guard let value, !value.isNull else { return "" }
+    return value.string ?? value.description
+  }
+
+  // MARK: Sorting and columns
+
+  /// Sorts by the selected column, then the other way round, then not at all.
+  package mutating func cycleSorting() {
+    guard let column = selectedColumnIndex else { return }
+    switch sorting {
+    case (column, false)?: sorting = (column, true)
+    case (column, true)?: sorting = nil
+    default: sorting = (column, false)
+    }
+    sort()
+  }
+
+  package var selectedColumnIndex: Int? {
+    let shown = shownColumns
+    return shown.indices.contains(selectedColumn) ? shown[selectedColumn] : nil
+  }
+
+  private enum SortKey: Comparable {
+    case number(Double)
+    case text(String)
+    case nothing
+  }
+
+  private mutating func sort() {
+    guard let (column, isDescending) = sorting else {
+      order = nil
+      return
+    }
+    let keys = (0..<count).map { item -> SortKey in
+      guard let value = value(item: item, column: column), !value.isNull else { return .nothing }
+      return value.double.map { .number($0) } ?? .text(Self.text(of: value))
+    }
+    // What has no value stands last either way.
+    order = (0..<count).sorted { left, right in
+      if keys[left] == keys[right] { return left < right }
+      if keys[left] == .nothing || keys[right] == .nothing { return keys[right] == .nothing }
+      return isDescending ? keys[left] > keys[right] : keys[left] < keys[right]
+    }
+  }
+
+  package mutating func moveColumn(by step: Int) {
+    selectedColumn = Swift.min(Swift.max(0, selectedColumn + step), Swift.max(0, shownColumns.count - 1))
+  }
+
+  package mutating func hideColumn() {
+    guard let column = selectedColumnIndex, shownColumns.count > 1 else { return }
+    columns[column].isHidden = true
+    moveColumn(by: 0)
+  }
+
+  package mutating func showAllColumns() {
+    for column in columns.indices { columns[column].isHidden = false }
+  }
+
+  package mutating func widenColumn(by cells: Int) {
+    guard let column = selectedColumnIndex else { return }
+    columns[column].width = Swift.min(Swift.max(3, columns[column].width + cells), 200)
+  }
+
+  // MARK: Export
+
+  /// All rows in the order in which they are shown.
+  package func exported(as format: Format) -> String {
+    switch format {
+    case .csv:
+      let shown = shownColumns
+      var text = shown.map { Self.csv(columns[$0].title) }.joined(separator: ",") + "\r\n"
+      for row in 0..<count {
+        text += shown.map { Self.csv(Self.text(of: value(row: row, column: $0))) }.joined(separator: ",") + "\r\n"
+      }
+      return text
+    case .json:
+      return JSONWriter.pretty(.array((0..<count).compactMap { items.value[item(ofRow: $0)].map(Self.node) })) + "\n"
+    case .ndjson:
+      return (0..<count).compactMap { items.value[item(ofRow: $0)].map(Self.node) }
+        .map { JSONWriter.compact($0) + "\n" }.joined()
+    }
+  }
+
+  /// RFC 4180; a text that a spreadsheet would take for a formula stands behind an apostrophe.
+  private static func csv(_ text: String) -> String {
+    var text = text
+    if let first = text.first, "=+-@\t\r".contains(first), Double(text) == nil { text = "'" + text }
+    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+}

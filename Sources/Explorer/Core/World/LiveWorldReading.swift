@@ -1,0 +1,68 @@
+import Filters
+import JSON
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Filters responses by jq, in a child process that keeps the response that it filtered last.
+final class ResponseFiltering: Sendable {
+  private let session: FilterSession
+  private let limits = FilterLimits(time: .seconds(5))
+  private let last = Mutex<(number: Int, data: JSONValue)>((0, .null))
+
+  /// `program` is what is started as the child; without one, the running program.
+  init(program: String?) { session = FilterSession(program: program, limits: limits) }
+
+  func filter(_ text: String, _ data: JSONValue) async -> Result<JSONValue, WorldFailure> {
+    // Told before all of it is written as text.
+    guard data.byteSize(isAtMost: limits.input) else {
+      return .failure(WorldFailure("the response is too large for a filter; up to \(limits.input / 1_000_000) MB"))
+    }
+    let number = last.withLock { last in
+      if !last.data.isIdentical(to: data) { last = (last.number + 1, data) }
+      return last.number
+    }
+    do throws(FilterError) {
+      let output = try await session.run(text, number: number) { JSONWriter.compactBytes(data) }
+      let values = output.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONDocument(parsing: Array($0)).root }
+      return .success(values.count == 1 ? values[0] : .array(values))
+    } catch {
+      return .failure(WorldFailure("\(error)"))
+    }
+  }
+}
+
+extension LiveWorld {
+  /// Writes a file that only its owner may read, under a name that nothing has yet.
+  static func write(_ text: String, to name: String) -> Result<String, WorldFailure> {
+    let place = name.lastIndex(of: ".") ?? name.endIndex
+    for number in 1...999 {
+      let free = number == 1 ? name : "\(name[..<place])-\(number)\(name[place...])"
+      let file = open(free, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+      if file < 0, errno == EEXIST { continue }
+      guard file >= 0 else { return .failure(WorldFailure(String(cString: strerror(errno)))) }
+      defer { close(file) }
+      var text = text
+      let isWritten = text.withUTF8 { bytes in
+        var rest = UnsafeRawBufferPointer(bytes)
+        while let base = rest.baseAddress, !rest.isEmpty {
+          let count = systemWrite(file, base, rest.count)
+          if count > 0 {
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+          } else if errno != EINTR {
+            return false
+          }
+        }
+        return true
+      }
+      return isWritten ? .success(free) : .failure(WorldFailure(String(cString: strerror(errno))))
+    }
+    return .failure(WorldFailure("there are a thousand files of that name"))
+  }
+}
+
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int { write(file, bytes, count) }

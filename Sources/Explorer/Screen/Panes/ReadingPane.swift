@@ -1,0 +1,178 @@
+import ExplorerCore
+import ExplorerTerminal
+import JSON
+
+/// What lies around the response while it is read: the table, and the line at its foot.
+extension Painter {
+  /// The line at the foot: what is typed, or what search and filter came to.
+  mutating func paintReadingLine(in rect: Rect) {
+    let reading = state.reading
+    frame.fill(rect, style: theme[.popup])
+    let isTyping = reading.prompt != nil && state.focus == .response
+    var column: Int
+    switch reading.prompt ?? (reading.search.isActive ? .search : .filter) {
+    case .search:
+      column = put(" / ", at: rect.column, in: rect, theme[.accent, on: .popup])
+      column = put(reading.search.text, at: column, in: rect, theme[.popup])
+    case .filter:
+      column = put(" jq ", at: rect.column, in: rect, theme[.accent, on: .popup])
+      column = put(reading.filter.text, at: column, in: rect, theme[.popup])
+    case .path:
+      column = put(" path ", at: rect.column, in: rect, theme[.accent, on: .popup])
+      column = put(reading.typedPath, at: column, in: rect, theme[.popup])
+    }
+    if isTyping { cursor = CursorPlacement(Point(column: min(column, rect.endColumn - 1), row: rect.row)) }
+    if let message = reading.filter.message, rect.row > 0 {
+      // What is wrong has a line of its own: beside a long filter there is no room for it.
+      let line = Rect(column: rect.column, row: rect.row - 1, width: rect.width, height: 1)
+      frame.fill(line, style: theme[.popup])
+      let text = TextWidth.truncated("\(glyphs.error) \(message)", to: line.width - 2, ellipsis: glyphs.ellipsis)
+      put(text, at: line.column + 1, in: line, theme[.error, on: .popup])
+    }
+    let (note, role) = readingNote
+    let room = rect.endColumn - column - 3
+    guard room > 3, !note.isEmpty else { return }
+    let text = TextWidth.truncated(note, to: room, ellipsis: glyphs.ellipsis)
+    put(text, at: rect.endColumn - 1 - TextWidth.width(of: text), in: rect, theme[role, on: .popup])
+  }
+
+  private var readingNote: (String, ThemeRole) {
+    let reading = state.reading
+    let isSearch = reading.prompt == .search || reading.prompt == nil && reading.search.isActive
+    if isSearch {
+      let search = reading.search
+      if search.isSearching { return ("searching \(glyphs.ellipsis)", .muted) }
+      if search.text.isEmpty { return ("", .muted) }
+      if search.matches.isEmpty { return ("\(glyphs.warning) not found", .warning) }
+      let count = Wording.count(search.matches.count) + (search.isCut ? "+" : "")
+      return ("\(Wording.count(search.index + 1)) of \(count)", .muted)
+    }
+    guard reading.prompt != .path else { return ("birds.edges[2].node.name", .muted) }
+    let filter = reading.filter
+    if filter.isRunning { return ("filtering \(glyphs.ellipsis)", .muted) }
+    return (filter.text.isEmpty ? ".  over the response's data" : "", .muted)
+  }
+
+  // MARK: Table
+
+  mutating func paintTable(_ table: ResponseTable, in area: Rect) {
+    let shown = table.shownColumns
+    let header = area.line(0)
+    let hasBar = table.count > area.height - 1
+    let body = Rect(column: area.column, row: area.row + 1, width: area.width, height: max(0, area.height - 1))
+    let places = Painter.places(of: table, width: area.width - 2 - (hasBar ? 1 : 0))
+    for (position, place) in places {
+      let column = shown[position]
+      let isSelected = position == table.selectedColumn && state.focus == .response
+      var title = table.columns[column].title
+      if let sorting = table.sorting, sorting.column == column {
+        title += " \(sorting.isDescending ? glyphs.pagesAfter : glyphs.pagesBefore)"
+      }
+      let spot = Rect(column: header.column + 1 + place.lowerBound, row: header.row, width: place.count, height: 1)
+      put(
+        TextWidth.truncated(title, to: place.count, ellipsis: glyphs.ellipsis), at: spot.column, in: spot,
+        theme[isSelected ? .accent : .heading].with(.bold))
+    }
+    let hidden = table.hiddenCount + (shown.count - places.count)
+    if hidden > 0 {
+      let note = "\(hidden) \(glyphs.cutRight)"
+      put(note, at: header.endColumn - TextWidth.width(of: note), in: header, theme[.muted])
+    }
+    paintRows(table.list, count: table.count, in: body, isFocused: state.focus == .response) { painter, row, rect in
+      painter.paintTableRow(table, row, places.map { (shown[$0.position], $0.cells) }, in: rect)
+    }
+  }
+
+  private mutating func paintTableRow(
+    _ table: ResponseTable, _ row: Int, _ places: [(column: Int, cells: Range<Int>)], in rect: Rect
+  ) {
+    let isNew = table.isNew(row: row)
+    if isNew {
+      let look = theme[.fresh]
+      frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
+      // Told apart without colours too.
+      put("+", at: rect.column, in: rect, theme[.fresh])
+    }
+    for (column, cells) in places {
+      guard let value = table.value(row: row, column: column), !value.isNull else { continue }
+      let role: ThemeRole =
+        switch value.kind {
+        case .number: .number
+        case .bool: .constant
+        case .array, .object: .muted
+        default: .text
+        }
+      let text = TextWidth.truncated(
+        ResponseTable.text(of: value), to: cells.count, ellipsis: glyphs.ellipsis)
+      let space = value.kind == .number ? max(0, cells.count - TextWidth.width(of: text)) : 0
+      let spot = Rect(column: rect.column + 1 + cells.lowerBound, row: rect.row, width: cells.count, height: 1)
+      put(text, at: spot.column + space, in: spot, isNew ? theme[.fresh].over(theme[role]) : theme[role])
+    }
+  }
+
+  /// Where the columns in view stand: the selected one always is, the others around it as far as there is room.
+  static func places(of table: ResponseTable, width: Int) -> [(position: Int, cells: Range<Int>)] {
+    let shown = table.shownColumns
+    guard !shown.isEmpty else { return [] }
+    func cells(from first: Int) -> [(position: Int, cells: Range<Int>)] {
+      var result: [(position: Int, cells: Range<Int>)] = []
+      var start = 0
+      for position in first..<shown.count {
+        let wanted = table.columns[shown[position]].width
+        let room = width - start
+        guard room >= min(wanted, 4) else { break }
+        result.append((position, start..<(start + min(wanted, room))))
+        start += wanted + 2
+      }
+      return result
+    }
+    var first = 0
+    while first < table.selectedColumn {
+      let places = cells(from: first)
+      if let place = places.first(where: { $0.position == table.selectedColumn }),
+        place.cells.count == table.columns[shown[table.selectedColumn]].width
+      {
+        return places
+      }
+      first += 1
+    }
+    return cells(from: first)
+  }
+
+  // MARK: Popups
+
+  mutating func paintExport(_ geometry: PopupGeometry, _ list: ListCursor) {
+    paintBox(geometry.frame, title: "Export the table as")
+    for (row, format) in ResponseTable.Format.allCases.enumerated() where row < geometry.list.height {
+      let line = geometry.list.line(row)
+      put("  \(format.title)", at: line.column, in: line, theme[.popup])
+      if row == list.selected { paintPopupSelection(line) }
+    }
+  }
+
+  mutating func paintErrors(_ geometry: PopupGeometry, _ list: ListCursor) {
+    let errors = state.run?.errors ?? []
+    paintBox(geometry.frame, title: Wording.plural(errors.count, "error"))
+    let first = Painter.firstRow(list.selected, count: errors.count, height: geometry.list.height)
+    for row in 0..<max(0, min(geometry.list.height, errors.count - first)) {
+      let error = errors[first + row]
+      let line = geometry.list.line(row)
+      let place = error.path.map { "\($0)" } ?? ""
+      let end = put("  \(glyphs.error) ", at: line.column, in: line, theme[.error, on: .popup])
+      let room = line.width - (end - line.column) - TextWidth.width(of: place) - 3
+      put(
+        TextWidth.truncated(error.message, to: max(8, room), ellipsis: glyphs.ellipsis), at: end, in: line,
+        theme[.popup])
+      put(place, at: line.endColumn - 1 - TextWidth.width(of: place), in: line, theme[.popupMuted])
+      if first + row == list.selected { paintPopupSelection(line) }
+    }
+  }
+}
+
+extension ExplorerState {
+  /// How many lines the response has at its foot for what is typed or found.
+  var readingLines: Int {
+    guard reading.prompt != nil || reading.search.isActive || reading.filter.isActive else { return 0 }
+    return reading.filter.message == nil ? 1 : 2
+  }
+}

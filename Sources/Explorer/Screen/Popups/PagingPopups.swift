@@ -1,0 +1,107 @@
+import ExplorerCore
+import ExplorerTerminal
+import JSON
+
+/// The two popups of paging: which list, and what to add to the query.
+extension PopupGeometry {
+  static func pagedLists(_ choice: PagedListChoice, in area: Rect) -> (frame: Rect, list: Rect) {
+    let width = min(area.width - 4, 72)
+    let height = min(area.height - 2, max(1, min(choice.lists.count, 12)) + 2)
+    let frame = area.centered(Size(width: width, height: height))
+    return (frame, frame.inset(horizontal: 1, vertical: 1))
+  }
+
+  static func listed(_ count: Int, width: Int, in area: Rect) -> (frame: Rect, list: Rect) {
+    let frame = area.centered(
+      Size(width: min(area.width - 4, width), height: min(area.height - 2, max(1, min(count, 12)) + 2)))
+    return (frame, frame.inset(horizontal: 1, vertical: 1))
+  }
+
+  static func pagingOffers(_ choice: PagingOfferChoice, in area: Rect) -> (frame: Rect, list: Rect) {
+    let lines = choice.selected.map { $0.removed.count + $0.added.count } ?? 0
+    let count = min(choice.offers.count, 6)
+    let frame = area.centered(
+      Size(width: min(area.width - 4, 76), height: min(area.height - 2, count + min(lines, 10) + 6)))
+    return (
+      frame, Rect(column: frame.column + 1, row: frame.row + 2, width: frame.width - 2, height: count)
+    )
+  }
+}
+
+extension Painter {
+  mutating func paintPagedLists(_ geometry: PopupGeometry, _ choice: PagedListChoice) {
+    paintBox(geometry.frame, title: "Which list?")
+    let list = geometry.list
+    let first = Painter.firstRow(choice.list.selected, count: choice.lists.count, height: list.height)
+    for row in 0..<max(0, min(list.height, choice.lists.count - first)) {
+      let item = choice.lists[first + row]
+      let line = list.line(row)
+      let canLoad = item.offers(choice.wanted)
+      let mark = pageMark(item)
+      put(" \(mark) \(item.path)", at: line.column, in: line, theme[canLoad ? .popup : .popupMuted])
+      let note = itemCount(of: item) + (canLoad ? "" : ", no page that way")
+      put(note, at: line.endColumn - 1 - TextWidth.width(of: note), in: line, theme[.popupMuted])
+      if first + row == choice.list.selected { paintPopupSelection(line) }
+    }
+  }
+
+  mutating func paintPagingOffers(_ geometry: PopupGeometry, _ choice: PagingOfferChoice) {
+    paintBox(geometry.frame, title: "No list has pages yet")
+    let inner = geometry.frame.inset(horizontal: 2, vertical: 1)
+    put("The query can ask for what paging needs. Add it and run?", at: inner.column, in: inner.line(0), theme[.popup])
+    for row in 0..<min(geometry.list.height, choice.offers.count) {
+      let line = geometry.list.line(row)
+      put("  \(choice.offers[row].title)", at: line.column, in: line, theme[.popup].with(.bold))
+      if row == choice.list.selected { paintPopupSelection(line) }
+    }
+    guard let offer = choice.selected else { return }
+    let lines = offer.removed.map { ("- \($0)", ThemeRole.error) } + offer.added.map { ("+ \($0)", .fulfilled) }
+    let top = geometry.list.height + 2
+    for (index, (text, role)) in lines.enumerated() where top + index < inner.height {
+      let line = inner.line(top + index)
+      put(
+        TextWidth.truncated(text, to: line.width, ellipsis: glyphs.ellipsis), at: line.column, in: line,
+        theme[role, on: .popup])
+    }
+  }
+
+  mutating func paintPopupSelection(_ line: Rect) {
+    let look = theme[.popupSelection]
+    frame.restyle(line) { look.over($0).keepingForeground(of: $0) }
+    put(String(glyphs.selected), at: line.column, in: line, theme[.accent].on(look.background))
+  }
+
+  /// Which ways a list has pages, as one glyph.
+  func pageMark(_ list: PagedList) -> String {
+    switch (list.hasPreviousPage, list.hasNextPage) {
+    case (true, true): String(glyphs.pagesBothWays)
+    case (true, false): String(glyphs.pagesBefore)
+    case (false, true): String(glyphs.pagesAfter)
+    case (false, false): String(glyphs.pagesNone)
+    }
+  }
+
+  func itemCount(of list: PagedList) -> String {
+    guard let total = list.totalCount, total > list.itemCount else { return Wording.plural(list.itemCount, "item") }
+    return "\(Wording.count(list.itemCount)) of \(Wording.plural(total, "item"))"
+  }
+
+  /// What the response's title says of its pages.
+  func pagingNote(_ run: Run) -> String {
+    if let paging = run.paging {
+      let list = run.lists.first { $0.path == paging.path }
+      let cancel = keys.key(for: .cancel, in: state) ?? keys.key(for: .closeOrCancel, in: state)
+      let stop = cancel.map { ", \($0) stops" } ?? ""
+      if paging.pages == 0 { return "loading a page \(glyphs.ellipsis)\(stop)" }
+      let rate = paging.rateInTenths.map { ", \($0 / 10).\($0 % 10)/s" } ?? ""
+      return Wording.plural(paging.pages, "page") + rate + (list.map { ", \(itemCount(of: $0))" } ?? "") + stop
+    }
+    guard !run.isActive, let list = state.listToPage ?? run.lists.first(where: \.hasNextPage) ?? run.lists.first
+    else { return "" }
+    let several = run.lists.count > 1 ? ", \(run.lists.count) lists" : ""
+    var hints: [String] = []
+    if list.hasPreviousPage, let key = keys.key(for: .previousPage, in: state) { hints.append("\(key) before") }
+    if list.hasNextPage, let key = keys.key(for: .nextPage, in: state) { hints.append("\(key) for more") }
+    return itemCount(of: list) + several + ", " + (hints.isEmpty ? "all" : hints.joined(separator: ", "))
+  }
+}

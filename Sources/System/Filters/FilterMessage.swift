@@ -1,0 +1,85 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What a program and its filtering child say to each other: a kind and some bytes.
+struct FilterMessage {
+  enum Kind: UInt8 {
+    /// To the child: the values to filter, and the filter to run over them.
+    case input = 1
+    case filter
+    /// A filter that is only to be read.
+    case check
+    /// From the child: one line of JSON for each result; or why there is none.
+    case results
+    case syntax, failed, outputTooLarge
+  }
+
+  let kind: Kind
+  let bytes: [UInt8]
+
+  private static let headerSize = 9
+
+  /// Sends it whole; false when the other side is gone.
+  static func send(_ kind: Kind, _ bytes: some ContiguousBytes, to socket: Int32) -> Bool {
+    bytes.withBytes { body in
+      var header: [UInt8] = [kind.rawValue]
+      var length = UInt64(body.count).littleEndian
+      withUnsafeBytes(of: &length) { header.append(contentsOf: $0) }
+      return header.withUnsafeBytes { sendAll($0, to: socket) } && sendAll(body, to: socket)
+    }
+  }
+
+  /// Waits for the next; nil when the other side is gone or says what nobody understands.
+  static func receive(from socket: Int32) -> FilterMessage? {
+    guard let header = receiveAll(headerSize, from: socket), let kind = Kind(rawValue: header[0]) else { return nil }
+    let length = header[1...].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard length < 1 << 40, let bytes = receiveAll(Int(length), from: socket) else { return nil }
+    return FilterMessage(kind: kind, bytes: bytes)
+  }
+
+  private static func sendAll(_ bytes: UnsafeRawBufferPointer, to socket: Int32) -> Bool {
+    #if canImport(Glibc)
+      let flags = Int32(MSG_NOSIGNAL)
+    #else
+      let flags: Int32 = 0
+    #endif
+    var sent = 0
+    while sent < bytes.count, let base = bytes.baseAddress {
+      let count = systemSend(socket, base + sent, bytes.count - sent, flags)
+      if count > 0 { sent += count } else if errno != EINTR { return false }
+    }
+    return true
+  }
+
+  private static func receiveAll(_ count: Int, from socket: Int32) -> [UInt8]? {
+    var isWhole = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count, let base = buffer.baseAddress {
+        let got = recv(socket, base + filled, count - filled, 0)
+        if got > 0 {
+          filled += got
+        } else if got == 0 || errno != EINTR {
+          isWhole = false
+          return
+        }
+      }
+    }
+    return isWhole ? bytes : nil
+  }
+}
+
+private func systemSend(_ socket: Int32, _ bytes: UnsafeRawPointer, _ count: Int, _ flags: Int32) -> Int {
+  send(socket, bytes, count, flags)
+}
+
+/// Bytes that lie beside each other, whatever holds them.
+protocol ContiguousBytes {
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
+}
+
+extension Array: ContiguousBytes where Element == UInt8 {
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { withUnsafeBytes(body) }
+}

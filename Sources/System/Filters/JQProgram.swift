@@ -1,0 +1,77 @@
+import CJQ
+
+/// A compiled jq filter. Used in a child process alone: an endless filter cannot be stopped safely, and when memory runs
+/// out libjq ends the process.
+final class JQProgram {
+  private let state: OpaquePointer
+
+  /// Where libjq's messages about a filter that cannot be read are gathered.
+  private final class Messages {
+    var texts: [String] = []
+  }
+
+  init(_ filter: String) throws(FilterError) {
+    guard let state = jq_init() else { throw .noProcess("libjq could not be started") }
+    self.state = state
+    let messages = Messages()
+    jq_set_error_cb(
+      state,
+      { context, message in
+        guard let context else { return jv_free(message) }
+        let text = jq_format_error(message)
+        Unmanaged<Messages>.fromOpaque(context).takeUnretainedValue().texts.append(
+          String(cString: jv_string_value(text)))
+        jv_free(text)
+      }, Unmanaged.passUnretained(messages).toOpaque())
+    // Neither the person's own modules nor files beside them.
+    jq_set_attr(state, jv_string("JQ_LIBRARY_PATH"), jv_array())
+    let isCompiled = withExtendedLifetime(messages) { jq_compile(state, filter) != 0 }
+    jq_set_error_cb(state, { _, message in jv_free(message) }, nil)
+    // What is left of a program that did not compile is freed by the deinitializer.
+    guard isCompiled else { throw .syntax(Self.reason(messages.texts)) }
+  }
+
+  deinit {
+    var state: OpaquePointer? = state
+    jq_teardown(&state)
+  }
+
+  /// The first message without what speaks of a shell and of where in a program with one line it was.
+  static func reason(_ messages: [String]) -> String {
+    var text = messages.first?.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? "?"
+    for prefix in ["jq: error: ", "error: "] where text.hasPrefix(prefix) { text.removeFirst(prefix.count) }
+    if let hint = text.firstRange(of: " (Unix shell quoting issues?)") { text.removeSubrange(hint) }
+    if let place = text.firstRange(of: " at <top-level>, line ") {
+      text = String(text[..<place.lowerBound])
+    }
+    return text
+  }
+
+  /// Gives each result as compact JSON text, without a copy of the input.
+  func run(_ input: jv, emit: (UnsafeRawBufferPointer) throws(FilterError) -> Void) throws(FilterError) {
+    jq_start(state, jv_copy(input), 0)
+    while true {
+      let result = jq_next(state)
+      guard jv_get_kind(result) != JV_KIND_INVALID else {
+        try Self.check(result)
+        return
+      }
+      let text = jv_dump_string(result, 0)
+      defer { jv_free(text) }
+      let length = Int(jv_string_length_bytes(jv_copy(text)))
+      try emit(UnsafeRawBufferPointer(start: jv_string_value(text), count: length))
+    }
+  }
+
+  private static func check(_ end: jv) throws(FilterError) {
+    guard jv_invalid_has_msg(jv_copy(end)) != 0 else { return jv_free(end) }
+    let message = jv_invalid_get_msg(end)
+    defer { jv_free(message) }
+    guard jv_get_kind(message) == JV_KIND_STRING else {
+      let text = jv_dump_string(jv_copy(message), 0)
+      defer { jv_free(text) }
+      throw .failed(String(cString: jv_string_value(text)))
+    }
+    throw .failed(String(cString: jv_string_value(message)))
+  }
+}

@@ -1,0 +1,131 @@
+import ClientAPI
+import ClientCore
+import ClientFormats
+import ClientPagination
+import ClientRequestChain
+import ExplorerTerminal
+import JSON
+
+/// `apus query --all-pages`: runs a query, finds the list in its result that has more pages, and loads them all.
+///
+/// With `ndjson` each page is a line as it comes; with the others the pages are merged into one result.
+struct PagedQuery {
+  let client: GraphQLClient
+  let operation: DynamicOperation
+  let options: RequestOptions
+  let pageLimit: Int?
+
+  private var pageCount = 0
+  private var itemCount = 0
+  private var progress = PagingProgress()
+
+  init(client: GraphQLClient, operation: DynamicOperation, options: RequestOptions, pageLimit: Int?) {
+    self.client = client
+    self.operation = operation
+    self.options = options
+    self.pageLimit = pageLimit
+  }
+
+  /// Loads the pages and prints them; what arrived before a failure is printed too.
+  mutating func run(_ printing: inout ResultPrinter.Printing) async throws {
+    var first: GraphQLResult<JSONValue>?
+    var failure: (any Error)?
+    do {
+      for try await result in client.fetch(query: operation, options: options) { first = result }
+    } catch {
+      failure = error
+    }
+    try Task.checkCancellation()
+    guard let first else { throw failure ?? CancellationError() }
+    let lists = first.data.map {
+      PageableListFinder.lists(in: $0, operation: operation.compiled, variables: operation.variables)
+    }
+    let list = lists?.first(where: \.canLoadNext) ?? lists?.first
+    printing.list = list
+    guard await printing.receive(page: first, merged: first) else { return }
+    if let failure { throw failure }
+    guard let list else {
+      // The server's errors tell enough where there are any.
+      if !first.errors.isEmpty { return }
+      throw CommandFailure(
+        exitCode: .wrongUsage,
+        message: "the result has no list to page through: select 'pageInfo { hasNextPage endCursor }' beside a "
+          + "connection's edges, or give a list its offset, skip or page (what arrived is printed)")
+    }
+    (pageCount, itemCount) = (1, list.itemCount)
+    defer { progress.end(pageCount, itemCount) }
+    try await loadOthers(after: first, of: list, &printing)
+  }
+
+  private mutating func loadOthers(
+    after first: GraphQLResult<JSONValue>, of list: PageableList, _ printing: inout ResultPrinter.Printing
+  ) async throws {
+    let pager = DynamicQueryPager.Actor(
+      source: client, startingWith: Page(query: operation, result: first), strategy: list.strategy, options: options)
+    var merged = first
+    while await pager.canLoadNext {
+      progress.tell(pageCount, itemCount)
+      if let pageLimit, pageCount >= pageLimit { return progress.remember(.pageLimit) }
+      do throws(PagerError) {
+        try await pager.loadNext(cachePolicy: options.cachePolicy)
+      } catch {
+        throw error.cause
+      }
+      guard let page = await pager.current.nextPages.last, let data = page.data, let shown = merged.data else { return }
+      merged = GraphQLResult(
+        data: list.merge(data, into: shown), errors: merged.errors + page.errors,
+        extensions: page.result.extensions ?? merged.extensions)
+      itemCount = merged.data?.value(at: list.listPaths[0])?.count ?? 0
+      let result = page.result.as(part: pageCount)
+      pageCount += 1
+      guard await printing.receive(page: result, merged: merged) else { return }
+    }
+    if let end = await pager.current.end { progress.remember(end) }
+  }
+}
+
+extension PagerError {
+  /// What a person is told, with the exit code of its kind.
+  fileprivate var cause: any Error {
+    switch self {
+    case .failed(let error): error
+    case .cancelled: CancellationError()
+    default: self
+    }
+  }
+}
+
+extension GraphQLResult {
+  /// The same result counted as a page.
+  fileprivate func `as`(part: Int) -> GraphQLResult {
+    GraphQLResult(
+      data: data, errors: errors, extensions: extensions, source: source, response: response, fragments: fragments,
+      changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount, changedPaths: changedPaths)
+  }
+}
+
+/// The line on standard error that tells how far the pages have come: written over in a terminal, else once at the end.
+private struct PagingProgress: Sendable {
+  private let start = ContinuousClock.now
+  private var end: PagingEnd?
+
+  /// Why there are no more pages, which is said at the end where it is worth saying.
+  mutating func remember(_ end: PagingEnd) { self.end = end }
+
+  func tell(_ pages: Int, _ items: Int) {
+    if StandardStreams.errorIsTerminal { StandardStreams.narrate("\r\(line(pages, items))\u{1B}[K", terminator: "") }
+  }
+
+  func end(_ pages: Int, _ items: Int) {
+    let isTerminal = StandardStreams.errorIsTerminal
+    StandardStreams.narrate("\(isTerminal ? "\r" : "")\(line(pages, items))\(isTerminal ? "\u{1B}[K" : "")")
+    if let end, end != .lastPage { StandardStreams.narrate("apus: \(end.explanation)") }
+  }
+
+  private func line(_ pages: Int, _ items: Int) -> String {
+    let seconds = start.duration(to: .now) / .seconds(1)
+    let tenths = seconds > 0 ? Int(Double(pages) / seconds * 10) : 0
+    let words = "\(pages) \(pages == 1 ? "page" : "pages"), \(items) \(items == 1 ? "item" : "items")"
+    return "apus: \(words), \(tenths / 10).\(tenths % 10) pages/s"
+  }
+}

@@ -1,0 +1,36 @@
+import Filters
+import JSON
+import Synchronization
+
+/// `--jq FILTER`: what is printed goes through a filter first, in a child process.
+final class ResultFilter: Sendable {
+  private let text: String
+  private let session = FilterSession()
+  private let count = Mutex(0)
+
+  init(_ text: String) { self.text = text }
+
+  /// Whether the filter can be read, before anything is asked of a server.
+  func check() async throws(CommandFailure) {
+    do throws(FilterError) {
+      try await session.check(text)
+    } catch {
+      if case .syntax = error { throw .usage("--jq: \(error)", command: "query") }
+    }
+  }
+
+  /// The filter's results for one value.
+  func apply(to value: JSONValue) async throws(CommandFailure) -> [JSONValue] {
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    do throws(FilterError) {
+      let output = try await session.run(text, number: number) { JSONWriter.compactBytes(value) }
+      return output.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONDocument(parsing: Array($0)).root }
+    } catch {
+      if case .failed = error { throw CommandFailure(exitCode: .resultHasErrors, message: "--jq: \(error)") }
+      throw CommandFailure(exitCode: .localFileFailed, message: "--jq: \(error)")
+    }
+  }
+}

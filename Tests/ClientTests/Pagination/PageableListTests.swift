@@ -1,0 +1,217 @@
+import ClientAPI
+import ClientCore
+import ClientOperation
+import GraphQLLanguage
+import GraphQLSchema
+import JSON
+import TestSupport
+import Testing
+
+@testable import ClientPagination
+
+/// Finding lists with pages in a result and asking for their other pages.
+@Suite struct PageableListTests {
+  private let info = "pageInfo { hasNextPage endCursor }"
+
+  private func find(_ query: String, _ data: String, _ variables: String = "{}") throws -> [Connection] {
+    try lists(query, data, variables).compactMap { if case .connection(let found) = $0 { found } else { nil } }
+  }
+
+  private func lists(
+    _ query: String, _ data: String, _ variables: String = "{}", schema: Schema? = nil
+  ) throws -> [PageableList] {
+    PageableListFinder.lists(
+      in: try parsed(data), operation: try compiled(query, schema: schema), variables: try parsed(variables),
+      schema: schema)
+  }
+
+  private func next(
+    _ query: String, _ data: String, _ variables: String = "{}", _ direction: PagingDirection = .next
+  ) throws -> DynamicOperation? {
+    try step(try #require(try lists(query, data, variables).first), query, data, variables, direction)
+  }
+
+  private func step(
+    _ list: PageableList, _ query: String, _ data: String, _ variables: String, _ direction: PagingDirection
+  ) throws -> DynamicOperation? {
+    let operation = DynamicOperation(compiled: try compiled(query), variables: try parsed(variables))
+    let page = Page(query: operation, result: GraphQLResult(data: try parsed(data)))
+    guard case .page(let next)? = (direction == .next ? list.strategy.next : list.strategy.previous)?(.first(page))
+    else { return nil }
+    return next
+  }
+
+  private let data = #"""
+    {"birds":{"edges":[{"node":{"id":"1"}}],"pageInfo":{"hasNextPage":true,"endCursor":"c1"},"totalCount":7}}
+    """#
+
+  @Test func aConnectionIsFoundWithItsState() throws {
+    let found = try find("query ($c: String) { birds(after: $c) { edges { node { id } } \(info) totalCount } }", data)
+    let connection = try #require(found.first)
+    #expect(found.count == 1)
+    #expect(connection.path == ["birds"])
+    #expect(connection.bindings == ["after": .variable("c")])
+    #expect(connection.pageInfo.endCursor == "c1")
+    #expect(connection.canLoadNext)
+    #expect(connection.itemCount == 1)
+    #expect(connection.totalCount == 7)
+  }
+
+  @Test func nestedAndAliasedOnesToo() throws {
+    let found = try find(
+      """
+      { all: stations { list: nodes { name seen: birds { edges { node { id } } info: pageInfo { more: hasNextPage end: endCursor } } } \(info) } }
+      """,
+      #"""
+      {"all":{"list":[{"name":"x","seen":{"edges":[],"info":{"more":false,"end":null}}},
+      {"name":"y","seen":{"edges":[],"info":{"more":true,"end":"e"}}}],"pageInfo":{"hasNextPage":true,"endCursor":"s"}}}
+      """#)
+    #expect(found.map(\.path) == [["all"], ["all", "list", 0, "seen"], ["all", "list", 1, "seen"]])
+    #expect(found.map(\.listKeys) == [["list"], ["edges"], ["edges"]])
+    #expect(found.map(\.canLoadNext) == [true, false, true])
+    #expect(found.allSatisfy { $0.bindings.isEmpty })
+  }
+
+  @Test func whatHasNoPageInfoIsNone() throws {
+    #expect(try find("{ birds { edges { node { id } } } }", data).isEmpty)
+    #expect(try find("{ birds { pageInfo { hasNextPage endCursor } } }", data).isEmpty)
+    #expect(try find("{ birds { edges { node { id } } \(info) } }", #"{"birds":null}"#).isEmpty)
+  }
+
+  @Test func theNextPageByVariable() throws {
+    let request = try #require(
+      try next(
+        "query ($n: Int, $c: String) { birds(first: $n, after: $c) { edges { node { id } } \(info) } }", data,
+        #"{"n":2}"#
+      ))
+    #expect(request.variables.description == #"{"n":2,"c":"c1"}"#)
+  }
+
+  @Test func theNextPageByRewriting() throws {
+    let cases = [
+      (#"{ birds(first: 2, after: "x") { nodes { id } \#(info) } }"#, #"birds(first: 2, after: "c1")"#),
+      ("{ birds(first: 2) { nodes { id } \(info) } }", #"birds(first: 2, after: "c1")"#),
+      ("{ birds { nodes { id } \(info) } }", #"birds(after: "c1")"#),
+      ("{ ...F } fragment F on Query { birds { nodes { id } \(info) } }", #"birds(after: "c1")"#),
+      ("{ ... @defer { birds { nodes { id } \(info) } } }", #"birds(after: "c1")"#),
+      ("{ birds: fowl { nodes { id } \(info) } other: birds { nodes { id } } }", #"birds: fowl(after: "c1")"#),
+    ]
+    for (query, expected) in cases {
+      let data = data.replacing("edges", with: "nodes")
+      let request = try #require(try next(query, data))
+      #expect(request.compiled.documentText.contains(expected), "\(request.compiled.documentText)")
+      #expect(request.compiled.documentText.ranges(of: "c1").count == 1)
+      // The compiled form says the same as the text.
+      let again = try compiled(request.compiled.documentText)
+      let keys = [request.compiled, again].map { operation in
+        SelectionPlan(operation: operation, variables: .object([])).root.fields(for: nil).fields.map(\.argumentsKey)
+      }
+      #expect(keys[0] == keys[1])
+      #expect(request.compiled.hasIncremental == (try compiled(query)).hasIncremental)
+    }
+  }
+
+  @Test func thePageBeforeAsksForTheLastOnes() throws {
+    let both = "pageInfo { hasNextPage endCursor hasPreviousPage startCursor }"
+    let data = #"""
+      {"birds":{"edges":[{"node":{"id":"1"}}],
+      "pageInfo":{"hasNextPage":true,"endCursor":"c2","hasPreviousPage":true,"startCursor":"c1"}}}
+      """#
+    let literal = try #require(
+      try next(#"{ birds(first: 2, after: "c0") { edges { node { id } } \#(both) } }"#, data, "{}", .previous))
+    #expect(literal.compiled.documentText.hasPrefix(#"{ birds(before: "c1", last: 2) {"#))
+    let variables = try #require(
+      try next(
+        "query ($n: Int, $a: String) { birds(first: $n, after: $a) { edges { node { id } } \(both) } }", data,
+        #"{"n":2,"a":"c0"}"#, .previous))
+    #expect(variables.variables.description == #"{"n":null,"a":null}"#)
+    #expect(variables.compiled.documentText.contains(#"birds(first: $n, after: $a, before: "c1", last: 2)"#))
+  }
+
+  @Test func pagesAreMergedIntoOneResultEitherWay() throws {
+    let query =
+      "{ birds { edges { cursor node { id } } pageInfo { hasNextPage endCursor hasPreviousPage startCursor } } }"
+    var data = try parsed(Flock.connection(after: "2", count: 7))
+    let list = try #require(PageableListFinder.lists(in: data, operation: try compiled(query)).first)
+    data = list.merge(try parsed(Flock.connection(after: "4", count: 7)), into: data)
+    // A page that repeats an item.
+    data = list.merge(try parsed(Flock.connection(after: "5", count: 7)), into: data)
+    data = list.merge(try parsed(Flock.connection(before: "3", count: 7)), into: data, .previous)
+    let ids = try #require(data.value(at: ["birds", "edges"])).elements.compactMap {
+      $0.value(at: ["node", "id"])?.string
+    }
+    #expect(ids == ["1", "2", "3", "4", "5", "6", "7"])
+    let found = try #require(PageableListFinder.lists(in: data, operation: try compiled(query)).first)
+    #expect(!found.canLoadNext)
+    #expect(!found.canLoadPrevious)
+  }
+
+  // MARK: Offset lists
+
+  @Test(
+    arguments: [
+      ("{ list(offset: 2, limit: 2) { id } }", "list(offset: 4, limit: 2)", "list(offset: 0, limit: 2)"),
+      ("{ list(skip: 1, take: 2) { id } }", "list(skip: 3, take: 2)", "list(skip: 0, take: 1)"),
+      ("{ list(page: 3, perPage: 2) { id } }", "list(page: 4, perPage: 2)", "list(page: 2, perPage: 2)"),
+      ("{ list(pageSize: 2, page: 1) { id } }", "list(pageSize: 2, page: 2)", nil),
+      ("{ list(offset: 0) { id } }", "list(offset: 2)", nil),
+    ] as [(String, String, String?)])
+  func listsByNumbersAreFoundByTheirArguments(_ query: String, _ after: String, _ before: String?) throws {
+    let data = #"{"list":[{"id":"1"},{"id":"2"}]}"#
+    let found = try #require(try lists(query, data).first)
+    #expect(found.listPaths == [["list"]])
+    #expect(found.canLoadNext)
+    #expect(found.canLoadPrevious == (before != nil))
+    #expect(try next(query, data)?.compiled.documentText.contains(after) == true)
+    #expect(
+      try next(query, data, "{}", .previous)?.compiled.documentText.contains(before ?? "-")
+        == (before.map { _ in true }))
+  }
+
+  @Test func aShortPageOrTheTotalEndsAListByNumbers() throws {
+    #expect(try lists("{ list(offset: 2, limit: 2) { id } }", #"{"list":[{"id":"1"}]}"#).first?.canLoadNext == false)
+    #expect(try lists("{ list(page: 2, perPage: 2) { id } }", #"{"list":[]}"#).first?.canLoadNext == false)
+    let query = "query ($p: Int = 2) { box(page: $p, perPage: 2) { items { id } total } }"
+    let data = #"{"box":{"items":[{"id":"3"},{"id":"4"}],"total":4}}"#
+    let found = try #require(try lists(query, data).first)
+    #expect(found.listPaths == [["box", "items"]])
+    #expect(found.totalCount == 4)
+    #expect(!found.canLoadNext)
+    #expect(try next(query, data, "{}", .previous)?.variables.description == #"{"p":1}"#)
+  }
+
+  @Test func theSchemaKnowsArgumentsThatTheQueryLeavesOut() throws {
+    let schema = Schema.load(sdl: "type Query { birds(offset: Int, limit: Int): [Bird] } type Bird { id: ID }")
+    let data = #"{"birds":[{"id":"1"},{"id":"2"}]}"#
+    #expect(try lists("{ birds { id } }", data).isEmpty)
+    let found = try #require(try lists("{ birds { id } }", data, schema: schema).first)
+    #expect(found.canLoadNext)
+    let next = try step(found, "{ birds { id } }", data, "{}", .next)
+    #expect(next?.compiled.documentText == "{ birds(offset: 2) { id } }")
+  }
+
+  @Test func anOffsetListIsPagedToItsEnd() async throws {
+    let text = "{ list(offset: 0, limit: 2) { __typename id name } }"
+    let server = try ScriptedServer { request, _ in
+      let query = (try? JSONDocument(parsing: request.body).root)?["query"]?.string ?? ""
+      let offset = query.split(separator: "offset: ").last?.split(separator: ",").first.flatMap { Int($0) } ?? 0
+      return .json(#"{"data":\#(Flock.data("list(", ["offset": JSONValue(offset)], count: 5))}"#)
+    }
+    let client = GraphQLClient(url: server.url)
+    let query = try Flock.operation(text)
+    var first: Page<DynamicOperation>?
+    for try await result in client.fetch(query: query) { first = Page(query: query, result: result) }
+    let page = try #require(first)
+    let list = try #require(PageableListFinder.lists(in: page.data ?? .null, operation: query.compiled).first)
+    let pager = Flock.Pager.Actor(source: client, startingWith: page, strategy: list.strategy)
+    try await pager.loadAll(fetchFromInitialPage: false)
+    #expect(told(await pager.current) == "(1 2) | 3 4 | 5")
+  }
+}
+
+func parsed(_ text: String) throws -> JSONValue { try JSONDocument(parsing: text).root }
+
+func compiled(_ text: String, schema: Schema? = nil) throws -> CompiledOperation {
+  try CompiledOperation.compile(
+    Document(parsing: text), operationName: nil, schema: schema, options: CompileOptions(addTypename: false))
+}

@@ -1,0 +1,122 @@
+import ClientAPI
+import ClientCache
+import ClientCore
+import ClientPagination
+import JSON
+import TestSupport
+import Testing
+
+/// Pages and the cache: policies, and pages that change under the pager.
+@Suite struct PagerCacheTests {
+  private static func rename(_ id: Int, _ name: String) -> String {
+    #"{"data":{"rename":\#(Flock.bird(id, name: name))}}"#
+  }
+
+  private func rename(_ flock: Flock) async throws {
+    for try await _ in flock.client.perform(
+      mutation: try Flock.operation("mutation { rename { __typename id name } }"))
+    {}
+  }
+
+  @Test func aLocalMutationRepublishesThePagesThatShowIt() async throws {
+    let flock = try Flock(6, store: CacheStore()) { _, index in
+      index == 3 ? .json(Self.rename(3, "Apus")) : index == 4 ? .json(Self.rename(1, "Hirundo")) : nil
+    }
+    let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
+    try await pager.loadAll()
+    try await rename(flock)
+    let second = await pager.outputs.first { told($0).contains("Apus") }
+    #expect(second.map { told($0) } == "(1 2) | 3=Apus 4 | 5 6")
+    #expect(second?.lastUpdated == ["after": "2"])
+    try await rename(flock)
+    let first = await pager.outputs.first { told($0).contains("Hirundo") }
+    #expect(first.map { told($0) } == "(1=Hirundo 2) | 3=Apus 4 | 5 6")
+    #expect(first?.lastUpdated == [:])
+    #expect(first?.firstPage?.result.source == .cache)
+  }
+
+  @Test func aChangeElsewherePublishesNothing() async throws {
+    let flock = try Flock(2, store: CacheStore()) { _, index in
+      index == 1 ? .json(Self.rename(77, "Corvus")) : index == 2 ? .json(Self.rename(1, "Apus")) : nil
+    }
+    let pager = try flock.pager()
+    try await pager.fetch()
+    var outputs = pager.outputs.makeAsyncIterator()
+    _ = await outputs.next()
+    try await rename(flock)
+    try await rename(flock)
+    #expect(await outputs.next().map { told($0) } == "(1=Apus 2)")
+  }
+
+  @Test func aLostRecordIsShownAsMissing() async throws {
+    let store = CacheStore()
+    let flock = try Flock(4, store: store)
+    let pager = try flock.pager()
+    try await pager.loadAll()
+    try await store.evict("Bird:4")
+    let output = await pager.outputs.first { $0.nextPages.first?.result.response == .partial }
+    #expect(output.map { told($0) } == "(1 2) | 3")
+  }
+
+  @Test func afterAResetNothingIsWatched() async throws {
+    let store = CacheStore()
+    let flock = try Flock(4, store: store)
+    let pager = try flock.pager()
+    try await pager.fetch()
+    await pager.reset()
+    try await store.evict("Bird:1")
+    try await pager.fetch(cachePolicy: .networkOnly)
+    #expect(told(await pager.current) == "(1 2)")
+  }
+
+  @Test func withCacheAndNetworkTheCachedPageIsPublishedAndTheCallReturnsOnTheNetworks() async throws {
+    let store = CacheStore()
+    let gate = Gate()
+    let flock = try Flock(9, store: store) { _, index in
+      index == 1
+        ? .json(#"{"data":\#(Flock.connection(count: 2))}"#).held(by: gate) : nil
+    }
+    try await flock.pager().fetch()
+    let pager = try flock.pager()
+    let load = Task { try await pager.fetch(cachePolicy: .cacheAndNetwork) }
+    let cached = await pager.outputs.first { $0.firstPage != nil }
+    #expect(cached?.firstPage?.result.source == .cache)
+    #expect(cached?.isLoading == true)
+    #expect(cached?.canLoadNext == true)
+    gate.open()
+    try await load.value
+    let output = await pager.current
+    #expect(output.firstPage?.result.source == .server)
+    #expect(!output.canLoadNext)
+  }
+
+  @Test func eachLoadTakesACachePolicy() async throws {
+    let store = CacheStore()
+    let flock = try Flock(5, store: store)
+    try await flock.pager().loadAll()
+    #expect(flock.asked.count == 3)
+    let pager = try flock.pager()
+    try await pager.fetch(cachePolicy: .cacheOnly)
+    try await pager.loadNext(cachePolicy: .cacheFirst)
+    #expect(try await pager.loadAll(fetchFromInitialPage: false, cachePolicy: .cacheOnly) == .lastPage)
+    #expect(told(await pager.current) == "(1 2) | 3 4 | 5")
+    #expect(flock.asked.count == 3)
+    try await pager.refetch()
+    #expect(flock.asked.count == 4)
+    #expect(told(await pager.current) == "(1 2)")
+  }
+
+  @Test func aFirstPageThatCameFromElsewhereIsGoneOnFrom() async throws {
+    let flock = try Flock(5)
+    let query = try Flock.operation(Flock.connection)
+    var page: Page<DynamicOperation>?
+    for try await result in flock.client.fetch(query: query) { page = Page(query: query, result: result) }
+    let pager = Flock.Pager.Actor(
+      source: flock.client, startingWith: try #require(page),
+      strategy: .cursorForward(path: ["birds"], variable: "after"))
+    #expect(await pager.canLoadNext)
+    #expect(try await pager.loadAll(fetchFromInitialPage: false) == .lastPage)
+    #expect(told(await pager.current) == "(1 2) | 3 4 | 5")
+    #expect(flock.asked.count == 3)
+  }
+}

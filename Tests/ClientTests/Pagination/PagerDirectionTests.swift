@@ -1,0 +1,182 @@
+import ClientAPI
+import ClientOperation
+import ClientPagination
+import JSON
+import Testing
+
+/// Several pages each way, by every strategy.
+@Suite struct PagerDirectionTests {
+  @Test func forwardInReadingOrderUntilTheLastWithTheFlagsAtEachStage() async throws {
+    let flock = try Flock(5)
+    let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
+    #expect(await !pager.canLoadNext)
+    try await pager.fetch()
+    #expect(await pager.canLoadNext)
+    #expect(await !pager.canLoadPrevious)
+    try await pager.loadNext()
+    #expect(await pager.canLoadNext)
+    try await pager.loadNext()
+    let output = await pager.current
+    #expect(told(output) == "(1 2) | 3 4 | 5")
+    #expect(!output.canLoadNext)
+    #expect(output.end == .lastPage)
+    #expect(flock.asked == ["{}", #"{"after":"2"}"#, #"{"after":"4"}"#])
+    #expect(await outcome { () throws(PagerError) in try await pager.loadNext() } == "this is the last page")
+    #expect(flock.asked.count == 3)
+  }
+
+  @Test func backwardTheEarliestPageStandsFirst() async throws {
+    let flock = try Flock(6)
+    let pager = try flock.pager(
+      .cursorReverse(path: ["birds"], variable: "before"), variables: ["before": "6"])
+    try await pager.fetch()
+    #expect(await pager.canLoadPrevious)
+    #expect(await !pager.canLoadNext)
+    try await pager.loadPrevious()
+    try await pager.loadPrevious()
+    let output = await pager.current
+    #expect(told(output) == "1 | 2 3 | (4 5)")
+    #expect(!output.canLoadPrevious)
+    #expect(output.start == .lastPage)
+    #expect(output.lastUpdated == ["before": "2"])
+  }
+
+  @Test func bothWaysFromTheMiddle() async throws {
+    let flock = try Flock(7)
+    let pager = try flock.pager(variables: ["after": "2"])
+    try await pager.fetch()
+    try await pager.loadNext()
+    try await pager.loadPrevious()
+    try await pager.loadNext()
+    let output = await pager.current
+    #expect(told(output) == "1 2 | (3 4) | 5 6 | 7")
+    #expect(!output.canLoadNext)
+    #expect(!output.canLoadPrevious)
+  }
+
+  @Test func variablesLeadToTheirPages() async throws {
+    let flock = try Flock(5)
+    let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
+    try await pager.loadAll()
+    let output = await pager.current
+    #expect(output.pages.map(\.variables) == [[:], ["after": "2"], ["after": "4"]])
+    let page = try #require(output.page(with: ["after": "2"]))
+    #expect(page.data?.value(at: ["birds", "edges", 0, "cursor"]) == "3")
+    #expect(output.page(with: ["after": "9"]) == nil)
+  }
+
+  @Test func offsetsForwardAndBackToTheBeginning() async throws {
+    let flock = try Flock(8)
+    let pager = try flock.pager(
+      .offset(path: ["list"], offset: "offset", limit: "limit"), Flock.offsetList, ["offset": 3])
+    try await pager.fetch()
+    while await pager.canLoadNext { try await pager.loadNext() }
+    while await pager.canLoadPrevious { try await pager.loadPrevious() }
+    // The slice at the beginning is as short as what is left, so that nothing comes twice.
+    #expect(told(await pager.current) == "1 | 2 3 | (4 5) | 6 7 | 8")
+    #expect(
+      flock.asked == [
+        #"{"offset":3}"#, #"{"offset":5,"limit":2}"#, #"{"offset":7,"limit":2}"#, #"{"offset":1,"limit":2}"#,
+        #"{"offset":0,"limit":1}"#,
+      ])
+  }
+
+  @Test func anOffsetListOfWholePagesEndsWithAnEmptyOne() async throws {
+    let flock = try Flock(4)
+    let pager = try flock.pager(
+      .offset(path: ["list"], offset: "offset", limit: "limit"), Flock.offsetList)
+    #expect(try await pager.loadAll() == .lastPage)
+    #expect(told(await pager.current) == "(1 2) | 3 4 | ")
+  }
+
+  @Test func offsetOneWayOnly() async throws {
+    let flock = try Flock(5)
+    let query = try Flock.operation(Flock.offsetList)
+    let info: DynamicPagingStrategy.OffsetReader = { edge in
+      let count = edge.page.data?["list"]?.count ?? 0
+      return OffsetPageInfo(offset: edge.variables["offset"]?.int ?? 0, count: count, limit: 2, total: 5)
+    }
+    let ask: DynamicPagingStrategy.SliceQuery = { slice in
+      DynamicOperation(
+        compiled: query.compiled, variables: ["offset": JSONValue(slice.offset), "limit": JSONValue(slice.limit)])
+    }
+    let forward = try flock.pager(.offsetForward(pageInfo: info, query: ask), Flock.offsetList)
+    #expect(try await forward.loadAll() == .lastPage)
+    #expect(told(await forward.current) == "(1 2) | 3 4 | 5")
+    #expect(await outcome { () throws(PagerError) in try await forward.loadPrevious() } == noQuery)
+    let reverse = try flock.pager(.offsetReverse(pageInfo: info, query: ask), Flock.offsetList, ["offset": 4])
+    #expect(try await reverse.loadAll() == .lastPage)
+    #expect(told(await reverse.current) == "1 2 | 3 4 | (5)")
+    #expect(await outcome { () throws(PagerError) in try await reverse.loadNext() } == noQuery)
+    let both = try flock.pager(.offsetBoth(pageInfo: info, query: ask), Flock.offsetList, ["offset": 2])
+    try await both.loadAll()
+    #expect(told(await both.current) == "1 2 | (3 4) | 5")
+  }
+
+  @Test func numberedPagesBothWays() async throws {
+    let flock = try Flock(7)
+    let query = try Flock.operation(Flock.numbered)
+    let pager = try flock.pager(
+      .pageNumber(
+        pageInfo: { edge in
+          NumberedPageInfo(
+            number: edge.variables["page"]?.int ?? 1, count: edge.page.data?["paged"]?.count ?? 0, pageSize: 2)
+        },
+        query: { DynamicOperation(compiled: query.compiled, variables: ["page": JSONValue($0)]) }),
+      Flock.numbered, ["page": 2])
+    try await pager.loadAll()
+    #expect(told(await pager.current) == "1 2 | (3 4) | 5 6 | 7")
+  }
+
+  @Test func aStrategyOfOnesOwnIsAFewLines() async throws {
+    let flock = try Flock(9)
+    // Every second page.
+    let pager = try flock.pager(
+      PagingStrategy(next: { edge in
+        let number = edge.variables["page"]?.int ?? 1
+        guard edge.page.data?["paged"]?.count == 2 else { return .end(.lastPage) }
+        return .page(DynamicOperation(compiled: edge.page.query.compiled, variables: ["page": JSONValue(number + 2)]))
+      }), Flock.numbered)
+    try await pager.loadAll()
+    #expect(told(await pager.current) == "(1 2) | 5 6 | 9")
+  }
+
+  @Test func withoutAFirstPageThereIsNoOther() async throws {
+    let flock = try Flock(5)
+    let pager = try flock.pager()
+    for load in [pager.loadNext, pager.loadPrevious] {
+      do throws(PagerError) {
+        try await load(.networkOnly)
+        Issue.record("loaded")
+      } catch {
+        guard case .missingFirstPage = error else {
+          Issue.record("\(error)")
+          return
+        }
+      }
+    }
+    #expect(
+      await outcome { () throws(PagerError) in try await pager.loadAll(fetchFromInitialPage: false) }
+        == "the first page is not loaded yet; fetch it first")
+    #expect(flock.asked.isEmpty)
+  }
+
+  @Test func aStrategyWithoutAQueryForAWaySaysSo() async throws {
+    let flock = try Flock(5)
+    let pager = try flock.pager(
+      .cursorForward(pageInfo: { _ in ConnectionPageInfo(hasNextPage: true, endCursor: "2") }, after: { _ in nil }))
+    try await pager.fetch()
+    #expect(await !pager.canLoadNext)
+    #expect(await outcome { () throws(PagerError) in try await pager.loadNext() } == noQuery)
+    #expect(await outcome { () throws(PagerError) in try await pager.loadPrevious() } == noQuery)
+  }
+
+  private let noQuery = "this pager has no query for that direction"
+}
+
+extension Flock {
+  func pager(_ strategy: DynamicPagingStrategy? = nil, variables: JSONValue) throws -> Pager.Actor {
+    try pager(
+      strategy ?? .cursorBoth(path: ["birds"], after: "after", before: "before"), Self.connection, variables)
+  }
+}

@@ -1,0 +1,268 @@
+import ClientAPI
+import ClientPagination
+import JSON
+import Synchronization
+import TestSupport
+import Testing
+
+/// `loadAll`, one load at a time, reset and cancel, and loads that fail.
+@Suite struct PagerLoadTests {
+  // MARK: All pages
+
+  @Test func allPagesBothWaysWithProgress() async throws {
+    let flock = try Flock(9)
+    let pager = try flock.pager(variables: ["after": "4"])
+    let counts = Mutex<[Int]>([])
+    #expect(try await pager.loadAll { state in counts.withLock { $0.append(state.pages) } } == .lastPage)
+    #expect(counts.withLock { $0 } == [1, 2, 3, 4, 5])
+    let output = await pager.current
+    #expect(told(output) == "1 2 | 3 4 | (5 6) | 7 8 | 9")
+    #expect(output.progress == nil)
+    #expect(!output.isLoading)
+  }
+
+  @Test func theOutputTellsTheProgress() async throws {
+    let gate = Gate()
+    let flock = try Flock(9) { asked, _ in
+      asked["after"] == "4" ? .json(#"{"data":\#(Flock.connection(after: "4", count: 9))}"#).held(by: gate) : nil
+    }
+    let pager = try flock.pager()
+    let load = Task { try await pager.loadAll() }
+    let output = await pager.outputs.first { $0.progress?.pages == 2 }
+    #expect(output?.isLoading == true)
+    gate.open()
+    #expect(try await load.value == .lastPage)
+  }
+
+  @Test func aPageLimitEndsItAndItGoesOnFromThere() async throws {
+    let flock = try Flock(9)
+    let pager = try flock.pager()
+    #expect(try await pager.loadAll(pageLimit: 3) == .pageLimit)
+    #expect(told(await pager.current) == "(1 2) | 3 4 | 5 6")
+    #expect(await pager.canLoadNext)
+    #expect(try await pager.loadAll(fetchFromInitialPage: false) == .lastPage)
+    #expect(told(await pager.current) == "(1 2) | 3 4 | 5 6 | 7 8 | 9")
+  }
+
+  @Test func fromTheInitialPageEverythingIsLoadedAnew() async throws {
+    let flock = try Flock(5)
+    let pager = try flock.pager()
+    try await pager.fetch()
+    try await pager.loadNext()
+    try await pager.loadAll(fetchFromInitialPage: true)
+    #expect(told(await pager.current) == "(1 2) | 3 4 | 5")
+    #expect(flock.asked.count == 5)
+  }
+
+  @Test(arguments: ["null", #""""#]) func anEmptyCursorEndsIt(_ cursor: String) async throws {
+    let flock = try Flock(9) { _, _ in
+      .json(#"{"data":\#(Flock.connection(count: 9, end: cursor, hasNext: true))}"#)
+    }
+    let pager = try flock.pager()
+    #expect(try await pager.loadAll() == .emptyCursor)
+    #expect(flock.asked.count == 1)
+    #expect(await pager.current.end == .emptyCursor)
+  }
+
+  @Test func aCursorThatLeadsBackEndsIt() async throws {
+    let flock = try Flock(9) { asked, _ in
+      asked["after"] == "4"
+        ? .json(#"{"data":\#(Flock.connection(after: "4", count: 9, end: #""2""#))}"#) : nil
+    }
+    let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
+    #expect(try await pager.loadAll() == .repeatedCursor)
+    #expect(flock.asked.count == 3)
+    #expect(
+      await outcome { () throws(PagerError) in try await pager.loadNext() } == PagingEnd.repeatedCursor.explanation)
+  }
+
+  // MARK: One at a time
+
+  @Test func fiveCallsAtOnceAreOneLoad() async throws {
+    let gate = Gate()
+    let flock = try Flock(9) { asked, _ in
+      asked["after"] == "2" ? .json(#"{"data":\#(Flock.connection(after: "2", count: 9))}"#).held(by: gate) : nil
+    }
+    let pager = try flock.pager()
+    try await pager.fetch()
+    let results = await withTaskGroup(of: String.self) { group in
+      for _ in 0..<5 { group.addTask { await outcome { () throws(PagerError) in try await pager.loadNext() } } }
+      var results: [String] = []
+      for await result in group {
+        results.append(result)
+        if results.count == 4 { gate.open() }
+      }
+      return results
+    }
+    #expect(results == Array(repeating: PagerError.loadInProgress.description, count: 4) + ["loaded"])
+    #expect(flock.asked.count == 2)
+    #expect(told(await pager.current) == "(1 2) | 3 4")
+  }
+
+  @Test func everyKindOfLoadExcludesTheOthers() async throws {
+    let flock = try Flock(9) { _, index in index == 1 ? .never : nil }
+    let pager = try flock.pager()
+    try await pager.fetch()
+    let load = Task { await outcome { () throws(PagerError) in try await pager.loadNext() } }
+    _ = try await flock.server.request(1)
+    for result in [
+      await outcome({ () throws(PagerError) in try await pager.fetch() }),
+      await outcome({ () throws(PagerError) in try await pager.refetch() }),
+      await outcome({ () throws(PagerError) in try await pager.loadPrevious() }),
+      await outcome({ () throws(PagerError) in try await pager.loadAll() }),
+    ] {
+      #expect(result == "a page is being loaded already")
+    }
+    await pager.cancel()
+    #expect(await load.value == "loading was cancelled")
+  }
+
+  // MARK: Reset and cancel in flight
+
+  @Test func resetInFlightPublishesNothingAndClosesTheConnection() async throws {
+    let gate = Gate()
+    let flock = try Flock(9) { _, index in
+      index == 0 ? .json(#"{"data":\#(Flock.connection(count: 9))}"#).held(by: gate) : nil
+    }
+    let pager = try flock.pager()
+    let load = Task { await outcome { () throws(PagerError) in try await pager.fetch() } }
+    _ = try await flock.server.request(0)
+    await pager.reset()
+    #expect(await load.value == "loading was cancelled")
+    try await flock.server.clientClosed(0)
+    #expect(await pager.current.pageCount == 0)
+    #expect(await !pager.current.isLoading)
+    try await pager.fetch()
+    #expect(told(await pager.current) == "(1 2)")
+  }
+
+  @Test func cancellingTheTaskInFlightClosesTheConnection() async throws {
+    let flock = try Flock(9) { _, index in index == 1 ? .never : nil }
+    let pager = try flock.pager()
+    try await pager.fetch()
+    let load = Task { await outcome { () throws(PagerError) in try await pager.loadNext() } }
+    _ = try await flock.server.request(1)
+    load.cancel()
+    #expect(await load.value == "loading was cancelled")
+    try await flock.server.clientClosed(1)
+    #expect(told(await pager.current) == "(1 2)")
+    try await pager.loadNext()
+    #expect(told(await pager.current) == "(1 2) | 3 4")
+  }
+
+  @Test func cancellingLoadAllKeepsWhatWasLoaded() async throws {
+    let flock = try Flock(99) { _, index in index == 3 ? .never : nil }
+    let pager = try flock.pager()
+    let load = Task { await outcome { () throws(PagerError) in try await pager.loadAll() } }
+    _ = try await flock.server.request(3)
+    await pager.cancel()
+    #expect(await load.value == "loading was cancelled")
+    try await flock.server.clientClosed(3)
+    #expect(told(await pager.current) == "(1 2) | 3 4 | 5 6")
+    #expect(await pager.canLoadNext)
+  }
+
+  // MARK: Failures
+
+  @Test func aFirstPageWithErrorsAndData() async throws {
+    let flock = try Flock(9) { _, index in
+      index == 0 ? .json(#"{"data":\#(Flock.connection(count: 9)),"errors":[{"message":"tired"}]}"#) : nil
+    }
+    let pager = try flock.pager()
+    try await pager.fetch()
+    #expect(await pager.current.errors.map(\.message) == ["tired"])
+    try await pager.loadNext()
+    #expect(told(await pager.current) == "(1 2) | 3 4")
+    #expect(await pager.current.errors.count == 1)
+  }
+
+  @Test func aFirstPageWithErrorsAndNoData() async throws {
+    let flock = try Flock(9) { _, index in
+      index == 0 ? .json(#"{"data":null,"errors":[{"message":"asleep"}]}"#) : nil
+    }
+    let pager = try flock.pager()
+    #expect(await outcome { () throws(PagerError) in try await pager.fetch() } == "the page has no data: asleep")
+    let output = await pager.current
+    #expect(output.firstPage == nil)
+    #expect(output.failure?.description == "the page has no data: asleep")
+    #expect(
+      await outcome { () throws(PagerError) in try await pager.loadNext() }
+        == "the first page is not loaded yet; fetch it first")
+    try await pager.fetch()
+    #expect(told(await pager.current) == "(1 2)")
+    #expect(await pager.current.failure == nil)
+  }
+
+  @Test func aSecondPageWithErrorsAndDataIsAPage() async throws {
+    let flock = try Flock(9) { _, index in
+      index == 1
+        ? .json(#"{"data":\#(Flock.connection(after: "2", count: 9)),"errors":[{"message":"tired"}]}"#) : nil
+    }
+    let pager = try flock.pager()
+    try await pager.fetch()
+    try await pager.loadNext()
+    #expect(told(await pager.current) == "(1 2) | 3 4")
+    #expect(await pager.current.errors.map(\.message) == ["tired"])
+    #expect(await pager.canLoadNext)
+  }
+
+  @Test func aSecondPageWithoutDataCanBeAskedForAgain() async throws {
+    let flock = try Flock(9) { _, index in index == 1 ? .json(#"{"errors":[{"message":"asleep"}]}"#) : nil }
+    let pager = try flock.pager()
+    try await pager.fetch()
+    #expect(await outcome { () throws(PagerError) in try await pager.loadNext() } == "the page has no data: asleep")
+    #expect(told(await pager.current) == "(1 2)")
+    #expect(await pager.canLoadNext)
+    try await pager.loadNext()
+    #expect(told(await pager.current) == "(1 2) | 3 4")
+  }
+
+  @Test func theNetworksFailureIsTheCause() async throws {
+    let flock = try Flock(9) { _, _ in .response(status: 500, [.text("down")]) }
+    let pager = try flock.pager()
+    let told = await outcome { () throws(PagerError) in try await pager.fetch() }
+    #expect(told.hasPrefix("the page could not be loaded: ") && told.contains("500"))
+    #expect(await !pager.current.isLoading)
+  }
+
+  // MARK: Deferred parts
+
+  private static let slow = """
+    query ($after: String) { birds(after: $after) { edges { cursor node { __typename id name } } \
+    pageInfo { hasNextPage endCursor } } ... @defer(label: "weather") { weather } }
+    """
+
+  @Test func partialStatesOfAPageArePublished() async throws {
+    let gate = Gate()
+    let base = #"{"data":\#(Flock.connection(count: 9)),"hasNext":true}"#
+    let rest = #"{"incremental":[{"data":{"weather":"rain"},"path":[],"label":"weather"}],"hasNext":false}"#
+    let flock = try Flock(9) { _, _ in .multipart([.text(base), .hold(gate), .text(rest)]) }
+    let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"), Self.slow)
+    let load = Task { try await pager.fetch() }
+    let partial = await pager.outputs.first { $0.firstPage != nil }
+    #expect(partial?.firstPage?.result.response == .partial)
+    #expect(partial?.firstPage?.result.fragments.map(\.state) == [.pending])
+    #expect(partial?.isLoading == true)
+    gate.open()
+    try await load.value
+    let whole = await pager.current
+    #expect(whole.firstPage?.data?["weather"] == "rain")
+    #expect(whole.firstPage?.result.response == .complete)
+  }
+
+  @Test func aPageCutInTheMiddleStaysAndIsAskedForAgain() async throws {
+    let base = #"{"data":\#(Flock.connection(after: "2", count: 9)),"hasNext":true}"#
+    let flock = try Flock(9) { _, index in index == 1 ? .multipart([.text(base), .close]) : nil }
+    let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"), Self.slow)
+    try await pager.fetch()
+    let told1 = await outcome { () throws(PagerError) in try await pager.loadNext() }
+    #expect(told1.hasPrefix("the page could not be loaded"))
+    #expect(told(await pager.current) == "(1 2) | 3 4")
+    #expect(await pager.canLoadNext)
+    try await pager.loadNext()
+    #expect(told(await pager.current) == "(1 2) | 3 4")
+    #expect(flock.asked == ["{}", #"{"after":"2"}"#, #"{"after":"2"}"#])
+    try await pager.loadNext()
+    #expect(told(await pager.current) == "(1 2) | 3 4 | 5 6")
+  }
+}

@@ -1,0 +1,127 @@
+import JSON
+import TestSupport
+import Testing
+
+/// `apus query --all-pages` as other programs see it.
+struct PagedQueryTests {
+  private static let query = """
+    query ($after: String) { birds(after: $after) { edges { node { id name } } pageInfo { hasNextPage endCursor } } }
+    """
+
+  /// Birds 1 to `count`, two a page.
+  private static func page(_ count: Int, after: Int) -> String {
+    let numbers = (after + 1)...min(after + 2, count)
+    let edges = numbers.map { #"{"node":{"id":"\#($0)","name":"bird \#($0)"}}"# }.joined(separator: ",")
+    let last = numbers.upperBound
+    return #"{"birds":{"edges":[\#(edges)],"pageInfo":{"hasNextPage":\#(last < count),"endCursor":"\#(last)"}}}"#
+  }
+
+  private static func server(
+    _ count: Int = 5, override: @escaping @Sendable (Int) -> ScriptedAnswer? = { _ in nil }
+  ) throws -> ScriptedServer {
+    try ScriptedServer { request, index in
+      if let answer = override(index) { return answer }
+      let after = (try? JSONDocument(parsing: request.body).root)?.value(at: ["variables", "after"])?.string
+      return .json(#"{"data":"# + page(count, after: after.flatMap { Int($0) } ?? 0) + "}")
+    }
+  }
+
+  private func apus(_ server: ScriptedServer, _ options: String...) async throws -> ChildProcess.Outcome {
+    try await ChildProcess.run(
+      Checkout.apus, ["query", server.url, "-q", Self.query, "--all-pages"] + options)
+  }
+
+  @Test func jsonIsAllPagesMerged() async throws {
+    let outcome = try await apus(Self.server())
+    let data = try JSONDocument(parsing: Array(outcome.output.utf8)).root
+    let ids = data.value(at: ["data", "birds", "edges"])?.elements.compactMap { $0["node"]?["id"]?.string }
+    #expect(ids == ["1", "2", "3", "4", "5"])
+    #expect(data.value(at: ["data", "birds", "pageInfo", "hasNextPage"]) == false)
+    #expect(outcome.errors.hasPrefix("apus: 3 pages, 5 items, "))
+    #expect(outcome.errors.hasSuffix(" pages/s\n"))
+    #expect(outcome.exitCode == 0)
+  }
+
+  @Test func ndjsonIsOneLineAPageEachWithItsOwnItems() async throws {
+    let outcome = try await apus(Self.server(), "--output", "ndjson")
+    let lines = try outcome.output.split(separator: "\n").map { try JSONDocument(parsing: Array($0.utf8)).root }
+    #expect(lines.compactMap { $0["part"]?.int } == [0, 1, 2])
+    #expect(lines.compactMap { $0.value(at: ["data", "birds", "edges"])?.count } == [2, 2, 1])
+  }
+
+  @Test func aTableHasTheNodesOfAllPages() async throws {
+    let outcome = try await apus(Self.server(3), "--output", "table")
+    #expect(
+      outcome.output == """
+        id  name
+        ──  ──────
+        1   bird 1
+        2   bird 2
+        3   bird 3
+
+        """)
+  }
+
+  @Test func aPageLimitEndsItAndSaysSo() async throws {
+    let server = try Self.server(9)
+    let outcome = try await apus(server, "--page-limit", "2", "--output", "table")
+    #expect(server.requests.count == 2)
+    #expect(outcome.output.contains("bird 4") && !outcome.output.contains("bird 5"))
+    #expect(outcome.errors.hasSuffix("apus: the page limit is reached\n"))
+    #expect(outcome.exitCode == 0)
+  }
+
+  @Test func offsetListsToo() async throws {
+    let server = try ScriptedServer { request, _ in
+      let text = (try? JSONDocument(parsing: request.body).root)?["query"]?.string ?? ""
+      let skip = text.split(separator: "skip: ").last?.split(separator: ",").first.flatMap { Int($0) } ?? 0
+      let numbers = Array((skip..<max(skip, min(skip + 2, 5))).map { #"{"id":\#($0 + 1)}"# })
+      return .json(#"{"data":{"birds":[\#(numbers.joined(separator: ","))]}}"#)
+    }
+    let outcome = try await ChildProcess.apus(
+      "query", server.url, "-q", "{ birds(skip: 0, take: 2) { id } }", "--all-pages")
+    #expect(outcome.output == #"{"data":{"birds":[{"id":1},{"id":2},{"id":3},{"id":4},{"id":5}]}}"# + "\n")
+  }
+
+  @Test func whatArrivedBeforeAFailureIsPrinted() async throws {
+    let outcome = try await apus(Self.server { index in index == 1 ? .response(status: 500, [.text("down")]) : nil })
+    #expect(outcome.output.contains(#""id":"2""#) && !outcome.output.contains(#""id":"3""#))
+    #expect(outcome.errors.contains("500") && outcome.errors.contains("what arrived before is printed"))
+    #expect(outcome.exitCode == 3)
+  }
+
+  @Test func aResultWithoutPagesIsPrintedAndItIsSaidWhatToDo() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+    let outcome = try await ChildProcess.apus("query", server.url, "-q", "{ a }", "--all-pages")
+    #expect(outcome.output == #"{"data":{"a":1}}"# + "\n")
+    #expect(outcome.errors.contains("select 'pageInfo { hasNextPage endCursor }'"))
+    #expect(outcome.exitCode == 2)
+  }
+
+  @Test func aLimitAloneAndAMutationAreWrongUsage() async throws {
+    let limit = try await ChildProcess.apus("query", "http://127.0.0.1:1/", "-q", "{ a }", "--page-limit", "2")
+    #expect(limit.exitCode == 2 && limit.errors.contains("--page-limit goes with --all-pages"))
+    let mutation = try await ChildProcess.apus("query", "http://127.0.0.1:1/", "-q", "mutation { a }", "--all-pages")
+    #expect(mutation.exitCode == 2 && mutation.errors.contains("--all-pages is for queries"))
+  }
+
+  // MARK: Servers that this project did not write
+
+  @Test(
+    arguments: [
+      ("{ shelf(first: 5) { edges { node { id title } } pageInfo { hasNextPage endCursor } } }", 5),
+      ("{ shelf(first: 23) { edges { node { id title } } pageInfo { hasNextPage endCursor } } }", 1),
+      ("{ volumes(offset: 0, limit: 10) { id title } }", 3),
+      ("{ taken(skip: 3, take: 20) { id title } }", 2),
+      ("{ pages(page: 1, perPage: 5) { total items { id title } } }", 5),
+    ])
+  func strawberrysListsToTheirEnds(_ query: String, pages: Int) async throws {
+    let server = try await PythonServer.start(.strawberry)
+    let outcome = try await ChildProcess.apus("query", server.url, "-q", query, "--all-pages", "--output", "table")
+    let titles = outcome.output.split(separator: "\n").dropFirst(2).map { $0.split(separator: "  ").last ?? "" }
+    let first = query.contains("skip: 3") ? 4 : 1
+    #expect(titles == (first...23).map { "Volume \($0)" })
+    #expect(outcome.errors.contains("apus: \(pages) page"))
+    #expect(outcome.exitCode == 0)
+  }
+}

@@ -1,0 +1,145 @@
+import ClientCache
+import ClientCore
+import ExplorerCore
+import ExplorerScreen
+import ExplorerTerminal
+import GraphQLSchema
+import JSON
+import TestSupport
+import Testing
+
+/// Paging by keys: connections and lists by numbers, one of several, both ways, all and back.
+@Suite(.timeLimit(.minutes(1))) struct PagingScenarioTests {
+  /// Birds 1 to 9 as a connection with two a page, and as a list by offset.
+  private static func answer(_ request: ScriptedServer.Request, _ index: Int) -> ScriptedAnswer {
+    let body = (try? JSONDocument(parsing: request.body).root) ?? .null
+    let text = body["query"]?.string ?? ""
+    func argument(_ name: String) -> Int? {
+      if let value = body.value(at: ["variables", .key(name)]) { return value.int ?? value.string.flatMap { Int($0) } }
+      return text.split(separator: "\(name): ", maxSplits: 1).dropFirst().first
+        .flatMap { Int($0.drop { $0 == "\"" }.prefix { $0.isNumber }) }
+    }
+    func bird(_ number: Int) -> String { #"{"__typename":"Bird","id":"\#(number)","name":"bird \#(number)"}"# }
+    if text.contains("list") {
+      let offset = argument("offset") ?? 0
+      let birds = (offset..<max(offset, min(offset + 4, 9))).map { bird($0 + 1) }
+      return .json(#"{"data":{"list":[\#(birds.joined(separator: ","))]}}"#)
+    }
+    var numbers = Array(1...9)
+    if let after = argument("after") { numbers.removeAll { $0 <= after } }
+    if let before = argument("before") { numbers = Array(numbers.filter { $0 < before }.suffix(2)) }
+    numbers = Array(numbers.prefix(2))
+    let edges = numbers.map { #"{"cursor":"\#($0)","node":\#(bird($0))}"# }.joined(separator: ",")
+    let (first, last) = (numbers.first ?? 1, numbers.last ?? 9)
+    let info =
+      text.contains("pageInfo")
+      ? #","pageInfo":{"hasNextPage":\#(last < 9),"endCursor":"\#(last)","hasPreviousPage":\#(first > 1),"startCursor":"\#(first)"}"#
+      : ""
+    let more = text.contains("others") ? #","others":{"edges":[],"pageInfo":{"hasNextPage":true,"endCursor":"2"}}"# : ""
+    return .json(#"{"data":{"birds":{"edges":[\#(edges)]\#(info)}\#(more)}}"#)
+  }
+
+  @ScreenActor private func explore(
+    _ query: String, schema: String? = nil, width: Int = 100, height: Int = 34,
+    _ script: (ExplorerDriver, ScriptedServer) async throws -> Void
+  ) async throws {
+    let server = try ScriptedServer { Self.answer($0, $1) }
+    let client = GraphQLClient(url: server.url)
+    struct NoSchema: Error, CustomStringConvertible { let description = "none" }
+    let live = LiveWorld(client: client, store: CacheStore()) {
+      guard let schema else { throw NoSchema() }
+      return Schema.load(sdl: schema)
+    }
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    let driver = ExplorerDriver(
+      state: ExplorerState(endpoint: server.url, query: query), world: world, width: width, height: height)
+    await driver.waitForIdle()
+    try await script(driver, server)
+    await driver.quit()
+  }
+
+  private static let both = """
+    { birds(after: "4") { edges { cursor node { id name } } pageInfo { hasNextPage endCursor hasPreviousPage startCursor } } }
+    """
+
+  @Test func bothWaysAllAndBackToTheFirst() async throws {
+    try await explore(Self.both) { driver, _ in
+      await driver.press("F5")
+      await driver.press("Alt-3")
+      #expect(await driver.screen.contains("2 items, p before, n for more"))
+      await driver.press("p")
+      #expect(await driver.state.run?.lists.first?.itemCount == 4)
+      await driver.press("N")
+      #expect(await driver.screen.contains("7 items, p before"))
+      await driver.press("p")
+      #expect(await driver.screen.contains("9 items, all"))
+      let names = await driver.state.response.data?.value(at: ["birds", "edges"])?.elements.compactMap {
+        $0["node"]?["id"]?.string
+      }
+      #expect(names == ["1", "2", "3", "4", "5", "6", "7", "8", "9"])
+      await driver.press("P")
+      #expect(await driver.screen.contains("Back to the first page"))
+      #expect(await driver.state.run?.lists.first?.itemCount == 2)
+    }
+  }
+
+  @Test func aListByOffsetIsFoundByTheSchema() async throws {
+    let schema = """
+      type Query { list(offset: Int, limit: Int): [Bird] } type Bird { id: ID name: String }
+      """
+    try await explore("{ list { id name } }", schema: schema) { driver, server in
+      await driver.press("F5")
+      await driver.press("Alt-3 n")
+      #expect(await driver.state.run?.lists.first?.itemCount == 8)
+      #expect(server.requests.last?.bodyText.contains("list(offset: 4)") == true)
+      await driver.press("N")
+      #expect(await driver.screen.contains("9 items, all"))
+    }
+  }
+
+  @Test func ofSeveralListsOneIsChosen() async throws {
+    let query = """
+      { birds { edges { node { id } } pageInfo { hasNextPage endCursor } }
+        others { edges { node { id } } pageInfo { hasNextPage endCursor } } }
+      """
+    try await explore(query) { driver, server in
+      await driver.press("F5")
+      await driver.press("Alt-n")
+      #expect(await driver.screen.contains("Which list?"))
+      #expect(await driver.screen.contains("others"))
+      await driver.press("Enter")
+      #expect(await driver.state.run?.lists.first?.itemCount == 4)
+      #expect(server.requests.last?.bodyText.contains("birds(after:") == true)
+      // Another one, by the choice's own key.
+      await driver.press("Alt-3 = Down n")
+      #expect(server.requests.last?.bodyText.contains("others(after:") == true)
+    }
+  }
+
+  @Test func whereTheQueryLacksPageInfoItIsOfferedAndTheEditIsShown() async throws {
+    try await explore("{\n  birds {\n    edges { node { id name } }\n  }\n}") { driver, server in
+      await driver.press("F5")
+      await driver.press("Alt-3 n")
+      #expect(await driver.screen.contains("No list has pages yet"))
+      #expect(await driver.screen.contains("+     pageInfo { hasNextPage endCursor }"))
+      #expect(await driver.screen.contains("birds(after: $after)"))
+      await driver.press("Enter")
+      #expect(
+        await driver.state.query.text
+          == "query ($after: String) {\n  birds(after: $after) {\n    edges { node { id name } }\n    pageInfo { hasNextPage endCursor }\n  }\n}"
+      )
+      await driver.press("Alt-3 n")
+      #expect(await driver.state.run?.lists.first?.itemCount == 4)
+      #expect(server.requests.count == 3)
+    }
+  }
+
+  @Test func whereThereIsNothingToPageItIsSaid() async throws {
+    try await explore("{ a }") { driver, _ in
+      await driver.press("F5")
+      await driver.press("Alt-3 n")
+      #expect(await driver.screen.contains("The response has no list with pages"))
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import ClientCache
+import ClientCore
+import ExplorerCore
+import ExplorerScreen
+import ExplorerTerminal
+import JSON
+import TestSupport
+import Testing
+
+/// Reading a response by keys: search, jq, table, paths, errors, comparison.
+@Suite(.timeLimit(.minutes(1))) struct ReadingScenarioTests {
+  private static let birds = """
+    {"data":{"birds":[{"id":"1","name":"Apus apus","mass":40,"at":{"place":"Falsterbo"}},
+    {"id":"2","name":"Hirundo, rustica","mass":19.5,"at":{"place":"Getterön"}},
+    {"id":"3","name":"Ciconia","mass":3400,"at":null}]}}
+    """
+
+  @ScreenActor private func explore(
+    _ answers: [ScriptedAnswer], query: String = "{ birds { id name mass at { place } } }",
+    world change: (inout ExplorerWorld) -> Void = { _ in },
+    _ script: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    let server = try ScriptedServer(answers)
+    struct NoSchema: Error, CustomStringConvertible { let description = "none" }
+    let live = LiveWorld(
+      client: GraphQLClient(url: server.url), store: CacheStore(), filterProgram: Checkout.apus,
+      schema: { throw NoSchema() })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    change(&world)
+    let driver = ExplorerDriver(
+      state: ExplorerState(endpoint: server.url, query: query), world: world, width: 100, height: 34)
+    await driver.waitForIdle()
+    await driver.press("F5")
+    await driver.press("Alt-3")
+    try await script(driver)
+    await driver.quit()
+    server.stop()
+  }
+
+  private func selected(_ driver: ExplorerDriver) async -> String {
+    let tree = await driver.state.shownTree
+    return tree.path(ofRow: tree.list.selected).description
+  }
+
+  @Test func searchGoesFromMatchToMatchAndCounts() async throws {
+    try await explore([.json(Self.birds)]) { driver in
+      await driver.press("/")
+      await driver.type("apus")
+      #expect(await driver.screen.contains("1 of 1"))
+      #expect(await selected(driver) == "birds[0].name")
+      await driver.press("Esc / ")
+      await driver.type("place")
+      #expect(await driver.screen.contains("1 of 2"))
+      await driver.press("Enter n")
+      #expect(await selected(driver) == "birds[1].at.place")
+      #expect(await driver.screen.contains("2 of 2"))
+      await driver.press("n")
+      #expect(await selected(driver) == "birds[0].at.place")
+      await driver.press("N")
+      #expect(await driver.screen.contains("2 of 2"))
+      await driver.press("Esc /")
+      await driver.type("nowhere")
+      #expect(await driver.screen.contains("not found"))
+    }
+  }
+
+  @Test func upperCaseCountsWhereItIsTyped() async throws {
+    try await explore([.json(Self.birds)]) { driver in
+      await driver.press("/")
+      await driver.type("Apus")
+      #expect(await driver.screen.contains("1 of 1"))
+      await driver.press("Esc /")
+      await driver.type("APUS")
+      #expect(await driver.screen.contains("not found"))
+    }
+  }
+
+  @Test func jqFiltersAsOneTypesAndRemembers() async throws {
+    try await explore([.json(Self.birds), .json(Self.birds.replacing("40", with: "41"))]) { driver in
+      await driver.press("|")
+      await driver.type(".birds[]|select(.mass<100)|.name")
+      #expect(await driver.screen.contains("0: \"Apus apus\""))
+      #expect(await driver.screen.contains("1: \"Hirundo, rustica\""))
+      #expect(await !driver.screen.contains("Ciconia"))
+      await driver.type("[")
+      #expect(await driver.screen.contains("the filter cannot be read"))
+      // What was filtered last stays while one goes on typing.
+      #expect(await driver.screen.contains("0: \"Apus apus\""))
+      await driver.press("Backspace Enter")
+      await driver.press("|")
+      await driver.press("Esc")
+      #expect(await driver.screen.contains("Ciconia"))
+      await driver.press("| Up Enter")
+      #expect(await driver.screen.contains("1: \"Hirundo, rustica\""))
+      await driver.press("Backspace")
+      #expect(await driver.state.reading.filter.result == nil)
+    }
+  }
+
+  @Test func aFilterFollowsTheNextRun() async throws {
+    try await explore([.json(Self.birds), .json(Self.birds.replacing("Apus apus", with: "Apus pallidus"))]) { driver in
+      await driver.press("|")
+      await driver.type(".birds[0].name")
+      await driver.press("Enter F5")
+      #expect(await driver.screen.contains("Apus pallidus"))
+    }
+  }
+
+  @Test func aTableHasAColumnForEachLeafAndIsSortedHiddenWidenedAndExported() async throws {
+    let written = Written()
+    try await explore(
+      [.json(Self.birds)],
+      world: { world in
+        world.writeFile = { name, text in
+          await written.set(name, text)
+          return .success(name)
+        }
+      }
+    ) { driver in
+      await driver.press("t")
+      let header = try #require(await driver.lines.first { $0.contains("at.place") })
+      #expect(header.contains("id") && header.contains("name") && header.contains("mass"))
+      await driver.press("l l s")
+      #expect(await driver.screen.contains("mass ↑"))
+      let sorted = try #require(await driver.state.reading.table)
+      #expect((0..<3).map { sorted.item(ofRow: $0) } == [1, 0, 2])
+      await driver.press("s")
+      #expect(await driver.state.reading.table?.item(ofRow: 0) == 2)
+      await driver.press("H")
+      #expect(await driver.state.reading.table?.hiddenCount == 1)
+      await driver.press("x Enter")
+      #expect(await driver.screen.contains("Written: apus-birds.csv"))
+      #expect(
+        await written.text
+          == "id,name,at.place\r\n3,Ciconia,\r\n1,Apus apus,Falsterbo\r\n2,\"Hirundo, rustica\",Getterön\r\n")
+      await driver.press("u x Down Down Enter")
+      #expect(await written.name == "apus-birds.ndjson")
+      #expect(await written.text.hasPrefix(#"{"id":"3","name":"Ciconia","mass":3400,"at":null}"#))
+      await driver.press("t")
+      #expect(await selected(driver) == "birds[2]")
+    }
+  }
+
+  @Test func newRowsOfATableAreMarked() async throws {
+    let page = { (id: Int, more: Bool) in
+      """
+      {"data":{"birds":{"edges":[{"cursor":"\(id)","node":{"__typename":"Bird","id":"\(id)"}}],
+      "pageInfo":{"hasNextPage":\(more),"endCursor":"\(id)"}}}}
+      """
+    }
+    let query = "{ birds(first: 1) { edges { cursor node { id } } pageInfo { hasNextPage endCursor } } }"
+    // The third page repeats the second one's bird.
+    try await explore(
+      [
+        .json(page(1, true)), .json(page(2, true)),
+        .json(page(2, false).replacing("\"endCursor\":\"2\"", with: "\"endCursor\":\"3\"")),
+      ],
+      query: query
+    ) { driver in
+      await driver.press("t n")
+      let table = try #require(await driver.state.reading.table)
+      #expect(table.count == 2)
+      #expect(!table.isNew(row: 0) && table.isNew(row: 1))
+      await driver.press("n")
+      #expect(await driver.state.reading.table?.count == 2)
+    }
+  }
+
+  @Test func aPathIsGoneTo() async throws {
+    try await explore([.json(Self.birds)]) { driver in
+      await driver.press(":")
+      await driver.type("birds[2].name")
+      await driver.press("Enter")
+      #expect(await selected(driver) == "birds[2].name")
+      await driver.press(":")
+      await driver.type("birds.9")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("There is nothing at birds[9]"))
+    }
+  }
+
+  @Test func errorsAreListedAndLeadToTheirPlaces() async throws {
+    let answer = """
+      {"data":{"birds":[{"id":"1","name":null}]},"errors":[{"message":"no name","path":["birds",0,"name"],
+      "locations":[{"line":1,"column":14}]}]}
+      """
+    try await explore([.json(answer)]) { driver in
+      await driver.press("e")
+      #expect(await driver.screen.contains("1 error"))
+      await driver.press("Enter")
+      #expect(await selected(driver) == "birds[0].name")
+      await driver.press("e Tab")
+      #expect(await driver.state.focus == .query)
+      #expect(await driver.state.query.cursor == TextPosition(0, 13))
+    }
+  }
+
+  @Test func theRunBeforeIsComparedWith() async throws {
+    try await explore([.json(Self.birds), .json(Self.birds.replacing("19.5", with: "20"))]) { driver in
+      await driver.press("d")
+      #expect(await driver.screen.contains("There is no run before this one"))
+      await driver.press("F5")
+      await driver.press("d")
+      let tree = await driver.state.response
+      let fresh = tree.rows.indices.filter { tree.rows[$0].isFresh }.map { tree.path(ofRow: $0).description }
+      #expect(fresh == ["birds[1].mass"])
+      await driver.press("d")
+      #expect(await driver.state.response.rows.contains(where: \.isFresh) == false)
+    }
+  }
+
+  private actor Written {
+    var name = ""
+    var text = ""
+
+    func set(_ name: String, _ text: String) {
+      self.name = name
+      self.text = text
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Filters
+import TestSupport
+import Testing
+
+/// jq filters in a child process, which is the program itself.
+@Suite(.timeLimit(.minutes(1))) struct FilterTests {
+  private func filter(
+    _ filter: String, _ input: String = #"{"birds":[{"name":"Apus"},{"name":"鶴"}],"n":1.5}"#,
+    limits: FilterLimits = .init()
+  ) async -> String {
+    let session = FilterSession(program: Checkout.apus, limits: limits)
+    do throws(FilterError) {
+      return String(decoding: try await session.run(filter, number: 1) { Array(input.utf8) }, as: UTF8.self)
+    } catch {
+      return "! \(error)"
+    }
+  }
+
+  @Test func eachResultIsALine() async {
+    #expect(await filter(".birds[].name") == "\"Apus\"\n\"鶴\"\n")
+    #expect(await filter(".n, .missing") == "1.5\nnull\n")
+    #expect(await filter("empty") == "")
+    #expect(await filter("[.birds[] | {n: .name}]") == "[{\"n\":\"Apus\"},{\"n\":\"鶴\"}]\n")
+  }
+
+  @Test func whatIsWrongIsOneLineWithoutTheShell() async {
+    let told = await filter(".birds[")
+    #expect(told.hasPrefix("! the filter cannot be read: syntax error"))
+    #expect(!told.contains("shell") && !told.contains("\n") && !told.contains("top-level"))
+    #expect(await filter(".n.x") == "! the filter failed: Cannot index number with string \"x\"")
+    #expect(await filter("error(\"mine\")") == "! the filter failed: mine")
+    #expect(await filter("nosuch").contains("nosuch/0 is not defined"))
+  }
+
+  @Test func theEnvironmentIsNotSeen() async {
+    #expect(await filter("$ENV, env") == "{}\n{}\n")
+  }
+
+  @Test func anEndlessFilterIsStopped() async {
+    let limits = FilterLimits(time: .seconds(4))
+    #expect(await filter("last(repeat(1))", limits: limits).hasPrefix("! the filter was stopped after 4 s"))
+  }
+
+  @Test func aFilterThatTakesAllMemoryIsStopped() async {
+    let limits = FilterLimits(time: .seconds(30), memory: 300 << 20)
+    #expect(
+      await filter(#"reduce range(40) as $i ("x"; . + .) | length"#, limits: limits)
+        == "! the filter was stopped: it needs more than 300 MB of memory")
+  }
+
+  @Test func whatIsTooLargeIsRefused() async {
+    #expect(
+      await filter(".", String(repeating: " ", count: 3_000_000) + "1", limits: FilterLimits(input: 2_000_000))
+        == "! 3 MB are too much for a filter; it takes up to 2 MB")
+    #expect(
+      await filter("[range(400000)]", limits: FilterLimits(time: .seconds(60), output: 2_000_000))
+        == "! the filter's output is over 2 MB")
+  }
+
+  @Test func aSessionGoesOnAfterAFilterThatWasStopped() async throws {
+    let session = FilterSession(program: Checkout.apus, limits: FilterLimits(time: .seconds(4)))
+    for (filter, expected) in [
+      (".", "[1]\n"), ("last(repeat(1))", nil), ("length", "1\n"), (".[", nil), ("add", "1\n"),
+    ] {
+      let result = try? await session.run(filter, number: 1) { Array("[1]".utf8) }
+      #expect(result.map { String(decoding: $0, as: UTF8.self) } == expected)
+    }
+    let other = try await session.run("length", number: 2) { Array("[1,2]".utf8) }
+    #expect(String(decoding: other, as: UTF8.self) == "2\n")
+  }
+
+  @Test func cancellingStopsIt() async {
+    let session = FilterSession(program: Checkout.apus, limits: FilterLimits(time: .seconds(60)))
+    let running = Task { () async -> FilterError? in
+      do throws(FilterError) {
+        _ = try await session.run("last(repeat(1))", number: 1) { Array("1".utf8) }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    // The child has its input and runs.
+    _ = try? await FilterSession(program: Checkout.apus).run(".", number: 1) { Array("1".utf8) }
+    running.cancel()
+    #expect(await running.value == .cancelled)
+  }
+}
