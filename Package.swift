@@ -10,8 +10,9 @@ func module(_ name: String, _ path: String, _ dependencies: [Target.Dependency] 
   .target(name: name, dependencies: dependencies, path: "Sources/\(path)", swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: strict)
 }
 
 func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
@@ -75,6 +76,14 @@ let client: [Target] = [
       "ClientAPI", "ClientCache", "ClientCore", "ClientOperation", "ClientRequestChain", "GraphQLLanguage",
       "GraphQLSchema", "JSON",
     ]),
+  module(
+    "ClientSelections", "Client/Selections",
+    ["ClientAPI", "ClientCore", "ClientOperation", "ClientRequestChain", "JSON"]),
+  module(
+    "ApusSelections", "Client/ApusSelections",
+    [
+      "ClientAPI", "ClientCache", "ClientCore", "ClientNetwork", "ClientRequestChain", "ClientSelections", "JSON",
+    ]),
   module("ClientFormats", "Client/Formats", ["ClientAPI", "JSON"]),
   module(
     "Apus", "Client/Apus",
@@ -105,12 +114,26 @@ let tools: [Target] = [
     [
       "CMicrohttpd", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON", "WebSocket",
     ]),
+  module(
+    "CodeGeneration", "Tools/CodeGeneration",
+    ["Configuration", "GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON"]),
+  .executableTarget(
+    name: "ApusGenerate", dependencies: ["CodeGeneration"], path: "Sources/Tools/Generate", swiftSettings: strict),
+  .plugin(
+    name: "ApusGeneratePlugin", capability: .buildTool(), dependencies: ["ApusGenerate"],
+    path: "Sources/Tools/Plugins/BuildTool"),
+  .plugin(
+    name: "ApusGenerateCommand",
+    capability: .command(
+      intent: .custom(verb: "apus-generate", description: "Write GraphQL models and selections into the sources"),
+      permissions: [.writeToPackageDirectory(reason: "The generated source is written into the targets' folders.")]),
+    dependencies: ["ApusGenerate"], path: "Sources/Tools/Plugins/Command"),
   .executableTarget(
     name: "ApusCommandLine",
     dependencies: [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "Configuration", "Demo", "ExplorerCore",
-      "ExplorerNCurses", "Filters",
+      "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "CodeGeneration", "Configuration",
+      "Demo", "ExplorerCore", "ExplorerNCurses", "Filters",
       "ExplorerScreen", "ExplorerTerminal", "GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema",
       "GraphQLValidation", "JSON",
     ],
@@ -121,8 +144,8 @@ let tools: [Target] = [
     name: "Benchmarks",
     dependencies: [
       "Apus", "CCurl", "CYardsticks", "ClientAPI", "ClientCache", "ClientCore", "ClientIncremental",
-      "ClientNetwork", "ClientOperation", "ClientPagination", "ClientRequestChain", "GraphQLLanguage",
-      "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON",
+      "ClientNetwork", "ClientOperation", "ClientPagination", "ClientRequestChain", "CodeGeneration",
+      "GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON",
     ],
     path: "Sources/Tools/Benchmarks", swiftSettings: strict),
 ]
@@ -169,6 +192,20 @@ let testTargets: [Target] = [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
       "ClientPagination", "ClientRequestChain", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport",
     ]),
+  .target(
+    name: "BirdsModels", dependencies: ["Apus"], path: "Tests/Generated/BirdsModels",
+    exclude: ["apus-generate.yml", "birds.graphql"], swiftSettings: strict),
+  tests(
+    "CodeGenerationTests",
+    ["Apus", "BirdsModels", "CodeGeneration", "Demo", "GraphQLSchema", "TestSupport"], exclude: ["Golden"]),
+  .target(
+    name: "BirdsSelections", dependencies: ["ApusSelections"], path: "Tests/Generated/BirdsSelections",
+    exclude: ["apus-generate.yml"], swiftSettings: strict),
+  tests(
+    "SelectionsTests",
+    [
+      "ApusSelections", "BirdsSelections", "Demo",
+    ]),
   tests("TerminalTests", ["Configuration", "ExplorerTerminal"]),
   tests(
     "ExplorerTests",
@@ -194,6 +231,10 @@ let package = Package(
     .executable(name: "apus", targets: ["ApusCommandLine"]),
     .executable(name: "apus-benchmarks", targets: ["Benchmarks"]),
     .library(name: "Apus", targets: ["Apus"]),
+    .library(name: "ApusSelections", targets: ["ApusSelections"]),
+    .executable(name: "apus-generate", targets: ["ApusGenerate"]),
+    .plugin(name: "ApusGeneratePlugin", targets: ["ApusGeneratePlugin"]),
+    .plugin(name: "ApusGenerateCommand", targets: ["ApusGenerateCommand"]),
   ],
   targets: system + graphQL + client + explorer + tools
     + testTargets.filter { $0.type != .test || chosenTests?.contains($0.name) ?? true },

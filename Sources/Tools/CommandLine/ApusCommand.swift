@@ -54,6 +54,9 @@ struct ApusCommand {
     case "schema":
       let schema = SchemaCommand(arguments: arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await schema.run() }
+    case "generate":
+      let generate = GenerateCommand(arguments: arguments)
+      return try Running.toEnd { () throws(CommandFailure) in try await generate.run() }
     case "validate":
       let validate = ValidateCommand(arguments: arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await validate.run() }

@@ -1,7 +1,7 @@
 /// Every command and option there is: parser, help, manual and shell completions read this one table.
 enum CommandTable {
   static let commands: [CommandDescription] = [
-    demo, serve, query, replay, schema, validate, format, complete, hover, themes, completions, help, explore,
+    demo, serve, query, replay, schema, validate, format, complete, hover, generate, themes, completions, help, explore,
   ]
 
   static func command(_ name: String) -> CommandDescription? { commands.first { $0.name == name } }
@@ -132,6 +132,17 @@ enum CommandTable {
     summary: "Print what stands at a place of a file, as JSON",
     operands: [.init(name: "FILE", isRequired: true, isFile: true)],
     options: languageOptions)
+
+  static let generate = CommandDescription(
+    name: "generate",
+    summary: "Write Swift models and type-safe selections",
+    operands: [.init(name: "ENDPOINT", isRequired: false)],
+    options: [
+      OptionDescription(
+        "config", .file("FILE"), "what to generate (default apus-generate.yml, else a graphql-config file)")
+    ] + connection,
+    discussion: "With an endpoint its schema is asked for. Files that did not change are not written.",
+    example: "apus generate --config apus-generate.yml")
 
   static let themes = CommandDescription(name: "themes", summary: "List the colour themes there are")
 

@@ -8,9 +8,12 @@ import JSON
 
 /// Where a schema comes from: a URL or a profile, an SDL file, or an introspection result in a file.
 enum SchemaSource {
-  static func load(_ source: String, _ arguments: ParsedArguments) async throws(CommandFailure) -> Schema {
+  static func load(
+    _ source: String, _ arguments: ParsedArguments, headers: [(name: String, value: String)] = []
+  ) async throws(CommandFailure) -> Schema {
     if isFile(source) { return try load(file: source) }
-    let endpoint = try Endpoint.request(for: source, arguments)
+    var endpoint = try Endpoint.request(for: source, arguments)
+    for header in headers { endpoint.headers.add(name: header.name, value: header.value) }
     switch await SchemaLoader(client: GraphQLClient(endpoint: endpoint)).load() {
     case .loaded(let schema, let note):
       if let note { StandardStreams.narrate("apus: \(note)") }

@@ -1,0 +1,58 @@
+import ClientAPI
+import ClientCore
+import ClientRequestChain
+import JSON
+
+// Type-safe selections on the client core.
+extension GraphQLClient {
+  /// Sends a query or a mutation, and gives its value once all of it is there, deferred parts included.
+  ///
+  /// Errors of fields that may be null leave null in the value; `results(of:)` gives them along with it.
+  public func send<Value: Sendable, Root: RequestScope>(
+    _ selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy = .cacheFirst
+  ) async throws -> Value {
+    try await send(selection, name: name, options: RequestOptions(cachePolicy: cachePolicy))
+  }
+
+  /// The same with all of a request's options.
+  public func send<Value: Sendable, Root: RequestScope>(
+    _ selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions
+  ) async throws -> Value {
+    var last: GraphQLResult<Value>?
+    for try await result in results(of: selection, name: name, options: options) { last = result }
+    guard let value = last?.data else { throw SelectionError.noData(last?.errors ?? []) }
+    return value
+  }
+
+  /// Every result of a query or a mutation as it arrives: what the cache has, the first part, each deferred part.
+  public func results<Value: Sendable, Root: RequestScope>(
+    of selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions = .init()
+  ) -> Results<Value> {
+    run(selection, name) { operation in transport.send(operation: operation, options: options) }
+  }
+
+  /// The results of a query, and again whenever the cache changes under it.
+  public func watch<Value: Sendable, Root: QueryScope>(
+    _ selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions = .init()
+  ) -> Results<Value> {
+    run(selection, name) { operation in watch(query: operation, options: options) }
+  }
+
+  /// Listens to a subscription: a result for each event. Ending the iteration ends the subscription.
+  public func listen<Value: Sendable, Root: SubscriptionScope>(
+    to selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions = .init()
+  ) -> Results<Value> {
+    run(selection, name) { operation in transport.send(operation: operation, options: options) }
+  }
+
+  private func run<Value: Sendable, Root: RootScope>(
+    _ selection: Selection<Value, Root>, _ name: String?,
+    _ start: (SelectionOperation<Value, Root>) -> Results<Value>
+  ) -> Results<Value> {
+    do throws(SelectionError) {
+      return start(try SelectionOperation(selection, name: name))
+    } catch {
+      return Results { $0.finish(throwing: error) }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import JSON
+
+/// Gathers what a selection asks of one object while it runs over mock values.
+final class SelectionCollector {
+  final class Field {
+    let name: String
+    let responseKey: String
+    let type: String
+    let kind: LeafKind
+    /// Only those that are given.
+    let arguments: [Argument]
+    let inner: SelectionCollector?
+
+    init(
+      name: String, responseKey: String, type: String, kind: LeafKind, arguments: [Argument],
+      inner: SelectionCollector?
+    ) {
+      self.name = name
+      self.responseKey = responseKey
+      self.type = type
+      self.kind = kind
+      self.arguments = arguments
+      self.inner = inner
+    }
+  }
+
+  struct Fragment {
+    /// nil for a branch of `on`.
+    let label: String?
+    let condition: Bool?
+    let inner: SelectionCollector
+  }
+
+  enum Item {
+    case field(Field)
+    case fragment(Fragment)
+  }
+
+  let scope: any TypeScope.Type
+  let variant: MockVariant
+  let keys: ResponseKeys
+  private(set) var items: [Item] = []
+
+  init(_ scope: any TypeScope.Type, variant: MockVariant, keys: ResponseKeys = ResponseKeys()) {
+    self.scope = scope
+    self.variant = variant
+    self.keys = keys
+  }
+
+  /// Notes a field; gives what gathers its own fields. A field asked for twice with the same arguments is one.
+  @discardableResult
+  func field(
+    _ name: String, _ type: String, _ kind: LeafKind, _ arguments: [Argument], _ inner: (any TypeScope.Type)?
+  ) -> SelectionCollector? {
+    for case .field(let field) in items where field.name == name && Argument.areSame(field.arguments, arguments) {
+      return field.inner
+    }
+    let given = arguments.filter { $0.value != nil }
+    let key = keys.key(for: name, type: type, given)
+    let collector = inner.map { SelectionCollector($0, variant: variant, keys: keys.beneath(key)) }
+    items.append(
+      .field(
+        Field(name: name, responseKey: key, type: type, kind: kind, arguments: given, inner: collector)))
+    return collector
+  }
+
+  func fragment(on scope: any TypeScope.Type) -> SelectionCollector {
+    fragment(scope, label: nil, condition: nil)
+  }
+
+  func deferred(_ scope: any TypeScope.Type, _ label: String, _ condition: Bool?) -> SelectionCollector {
+    fragment(scope, label: label, condition: condition)
+  }
+
+  private func fragment(_ scope: any TypeScope.Type, label: String?, condition: Bool?) -> SelectionCollector {
+    for case .fragment(let fragment) in items where fragment.label == label && fragment.inner.scope == scope {
+      return fragment.inner
+    }
+    let inner = SelectionCollector(scope, variant: variant, keys: keys)
+    items.append(.fragment(Fragment(label: label, condition: condition, inner: inner)))
+    return inner
+  }
+}
+
+/// The response keys at one place of the response: a field has its own name, and if that is taken by the same field
+/// with other arguments, or by another type's field that would not merge with it, the name and a number.
+///
+/// All fragments on one object share them, so that what a document asks for always merges.
+final class ResponseKeys {
+  private struct Owner {
+    let name: String
+    let type: String
+    let arguments: [Argument]
+  }
+
+  private var owners: [String: Owner] = [:]
+  private var inner: [String: ResponseKeys] = [:]
+
+  func key(for name: String, type: String, _ arguments: [Argument]) -> String {
+    var key = name
+    var number = 1
+    while let owner = owners[key] {
+      if owner.name == name, owner.type == type, Argument.areSame(owner.arguments, arguments) { return key }
+      number += 1
+      key = "\(name)_\(number)"
+    }
+    owners[key] = Owner(name: name, type: type, arguments: arguments)
+    return key
+  }
+
+  func beneath(_ key: String) -> ResponseKeys {
+    if let known = inner[key] { return known }
+    let made = ResponseKeys()
+    inner[key] = made
+    return made
+  }
+}
+
+extension Argument {
+  /// Whether both give the same values; what is left out does not count.
+  static func areSame(_ left: [Argument], _ right: [Argument]) -> Bool {
+    if left.isEmpty, right.isEmpty { return true }
+    let left = left.filter { $0.value != nil }
+    let right = right.filter { $0.value != nil }
+    return left.count == right.count && zip(left, right).allSatisfy { $0.name == $1.name && $0.value == $1.value }
+  }
+}

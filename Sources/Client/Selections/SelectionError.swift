@@ -1,0 +1,38 @@
+import ClientAPI
+import JSON
+
+/// What a selection cannot do.
+public enum SelectionError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The closure asks for other fields when it sees other values: those were never sent.
+  case dependsOnData(type: String, field: String)
+  /// The closure threw when it ran over mock values, before anything was sent.
+  case failedOnMocks(reason: String)
+  /// A selection has no fields.
+  case empty(type: String)
+  /// Null where the selection says that there is none.
+  case null(path: ResponsePath)
+  case wrongValue(path: ResponsePath, expected: String, reason: String)
+  /// The object is of a type that no branch of `on` is for.
+  case unknownType(String?, path: ResponsePath)
+  /// The response has no data; its errors say why.
+  case noData([GraphQLError])
+
+  public var description: String {
+    switch self {
+    case .dependsOnData(let type, let field):
+      "the selection of \(type) asks for \(field) only for some values: read all fields first, then decide"
+    case .failedOnMocks(let reason): "the selection failed on mock values, before it was sent: \(reason)"
+    case .empty(let type): "the selection of \(type) asks for no field"
+    case .null(let path): "\(place(path)) is null, although the selection says that it never is"
+    case .wrongValue(let path, let expected, let reason): "\(place(path)) is no \(expected): \(reason)"
+    case .unknownType(let name?, let path):
+      "\(place(path)) is of type \(name), for which the selection has no branch: add one, or give 'otherwise'"
+    case .unknownType(nil, let path): "\(place(path)) does not say its type"
+    case .noData(let errors):
+      errors.isEmpty
+        ? "the response has no data" : "the response has no data: \(errors.map(\.description).joined(separator: "; "))"
+    }
+  }
+
+  private func place(_ path: ResponsePath) -> String { path.isRoot ? "the response" : "\"\(path)\"" }
+}

@@ -1,0 +1,124 @@
+import ClientAPI
+import JSON
+
+/// Where a selection runs: over mock values, to tell what it asks for, or over a value of a response.
+enum SelectionPlace {
+  case collecting(SelectionCollector)
+  case decoding(DecodingPlace)
+
+  var isNull: Bool { if case .decoding(let place) = self { place.json.isNull } else { false } }
+
+  var path: ResponsePath { if case .decoding(let place) = self { place.path } else { .root } }
+
+  /// The places of a list's elements; one while collecting.
+  func elements() throws -> [SelectionPlace] {
+    guard case .decoding(let place) = self else { return [self] }
+    guard place.json.kind == .array else {
+      throw SelectionError.wrongValue(path: place.path, expected: "list", reason: "\(WrongKind(place.json))")
+    }
+    return place.json.elements.enumerated().map { index, json in
+      .decoding(DecodingPlace(json, place.selection, parent: place, component: .index(index), place.states))
+    }
+  }
+}
+
+/// A value of a response with what was asked of it, and the way to it from the root.
+final class DecodingPlace {
+  let json: JSONValue
+  let selection: CollectedSelection
+  let states: DeferredStates
+  private let parent: DecodingPlace?
+  private let component: PathComponent?
+  /// Closures ask in the same order each time: the search for a field begins behind the last one.
+  private var expected = 0
+
+  init(
+    _ json: JSONValue, _ selection: CollectedSelection, parent: DecodingPlace?, component: PathComponent?,
+    _ states: DeferredStates
+  ) {
+    self.json = json
+    self.selection = selection
+    self.parent = parent
+    self.component = component
+    self.states = states
+  }
+
+  var path: ResponsePath {
+    var components: [PathComponent] = []
+    var place: DecodingPlace? = self
+    while let current = place {
+      if let component = current.component { components.append(component) }
+      place = current.parent
+    }
+    return ResponsePath(components.reversed())
+  }
+
+  /// A leaf's value, and where it stands.
+  func value(of name: String, _ arguments: [Argument]) throws -> (JSONValue, ResponsePath) {
+    if name == "__typename", let known = json["__typename"] { return (known, .root) }
+    let field = try field(name, arguments)
+    return (json[field.responseKey] ?? .null, path.appending(.key(field.responseKey)))
+  }
+
+  func child(of name: String, _ arguments: [Argument]) throws -> DecodingPlace {
+    let field = try field(name, arguments)
+    guard let inner = field.selection else { throw dependence(name) }
+    return DecodingPlace(
+      json[field.responseKey] ?? .null, inner, parent: self, component: .key(field.responseKey), states)
+  }
+
+  func fragment(on typeName: String) -> DecodingPlace? {
+    selection.fragments.first { $0.label == nil && $0.selection.typeName == typeName }.map(inside)
+  }
+
+  func deferred(_ typeName: String, _ label: String) -> (DecodingPlace, DeferredState)? {
+    guard let fragment = selection.fragments.first(where: { $0.label == label && $0.selection.typeName == typeName })
+    else { return nil }
+    return (inside(fragment), states.state(of: fragment, at: self))
+  }
+
+  /// The same object, with what a fragment asks of it.
+  private func inside(_ fragment: CollectedFragment) -> DecodingPlace {
+    DecodingPlace(json, fragment.selection, parent: self, component: nil, states)
+  }
+
+  private func field(_ name: String, _ arguments: [Argument]) throws -> CollectedField {
+    let fields = selection.fields
+    for offset in 0..<fields.count {
+      let index = (expected + offset) % fields.count
+      if fields[index].isSame(name, arguments) {
+        expected = index + 1
+        return fields[index]
+      }
+    }
+    throw dependence(name)
+  }
+
+  private func dependence(_ name: String) -> SelectionError {
+    .dependsOnData(type: selection.typeName, field: name)
+  }
+}
+
+/// The states of a result's deferred fragments, found by label and place.
+struct DeferredStates: Sendable {
+  private struct Key: Hashable {
+    let label: String
+    let path: ResponsePath
+  }
+
+  private var states: [Key: DeferredState] = [:]
+
+  init(_ fragments: [DeferredFragment]) {
+    for fragment in fragments {
+      guard let label = fragment.label else { continue }
+      states[Key(label: label, path: fragment.path)] = fragment.state
+    }
+  }
+
+  /// What is not announced, or was asked for at once, tells by its fields whether it is there.
+  func state(of fragment: CollectedFragment, at place: DecodingPlace) -> DeferredState {
+    if let state = states[Key(label: fragment.sentLabel, path: place.path)] { return state }
+    let isThere = fragment.selection.fields.allSatisfy { place.json[$0.responseKey] != nil }
+    return isThere ? .fulfilled : .notExecuted
+  }
+}

@@ -1,0 +1,95 @@
+import FoundationEssentials
+
+/// Files by patterns: `*` is any part of a name, `**` any folders, `?` a character, `{a,b}` one of several.
+enum FilePattern {
+  /// The files that some pattern matches and no pattern with a `!` takes away; sorted, relative to the folder.
+  static func files(_ patterns: [String], in folder: String) -> [String] {
+    let wanted = patterns.filter { !$0.hasPrefix("!") }.flatMap(alternatives)
+    let unwanted = patterns.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }.flatMap(alternatives)
+    var found: Set<String> = []
+    for pattern in wanted {
+      if !pattern.contains(where: { "*?".contains($0) }) {
+        found.insert(pattern)
+        continue
+      }
+      // Only what lies under the part without wildcards can match.
+      let fixed = pattern.split(separator: "/", omittingEmptySubsequences: false).prefix { part in
+        !part.contains { "*?".contains($0) }
+      }.joined(separator: "/")
+      for file in walk(fixed, from: folder) where matches(file, pattern) { found.insert(file) }
+    }
+    return found.filter { file in !unwanted.contains { matches(file, $0) } }.sorted()
+  }
+
+  /// Files under a folder by their paths, hidden ones left out.
+  private static func walk(_ start: String, from folder: String) -> [String] {
+    var files: [String] = []
+    var pending = [start]
+    while let current = pending.popLast() {
+      let path = absolute(current, in: folder)
+      guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { continue }
+      for name in names where !name.hasPrefix(".") {
+        let child = current.isEmpty ? name : "\(current)/\(name)"
+        var isFolder = false
+        guard FileManager.default.fileExists(atPath: absolute(child, in: folder), isDirectory: &isFolder) else {
+          continue
+        }
+        if isFolder { pending.append(child) } else { files.append(child) }
+      }
+    }
+    return files
+  }
+
+  static func absolute(_ path: String, in folder: String) -> String {
+    path.hasPrefix("/") || folder == "." && !path.isEmpty ? path : path.isEmpty ? folder : "\(folder)/\(path)"
+  }
+
+  /// `a.{b,c}` as `a.b` and `a.c`.
+  private static func alternatives(_ pattern: String) -> [String] {
+    var pattern = pattern
+    if pattern.hasPrefix("./") { pattern.removeFirst(2) }
+    guard let open = pattern.firstIndex(of: "{"), let close = pattern[open...].firstIndex(of: "}") else {
+      return [pattern]
+    }
+    let tail = alternatives(String(pattern[pattern.index(after: close)...]))
+    return pattern[pattern.index(after: open)..<close].split(separator: ",", omittingEmptySubsequences: false)
+      .flatMap { choice in tail.map { pattern[..<open] + choice + $0 } }
+  }
+
+  static func matches(_ path: String, _ pattern: String) -> Bool {
+    matches(path.split(separator: "/")[...], pattern.split(separator: "/")[...])
+  }
+
+  private static func matches(_ path: ArraySlice<Substring>, _ pattern: ArraySlice<Substring>) -> Bool {
+    guard let first = pattern.first else { return path.isEmpty }
+    if first == "**" {
+      return (path.startIndex...path.endIndex).contains { matches(path[$0...], pattern.dropFirst()) }
+    }
+    guard let name = path.first, matchesName(Array(name), Array(first)) else { return false }
+    return matches(path.dropFirst(), pattern.dropFirst())
+  }
+
+  private static func matchesName(_ name: [Character], _ pattern: [Character]) -> Bool {
+    var states: Set<Int> = [0]
+    func close(_ states: inout Set<Int>) {
+      for state in states.sorted() {
+        var next = state
+        while next < pattern.count, pattern[next] == "*" {
+          next += 1
+          states.insert(next)
+        }
+      }
+    }
+    close(&states)
+    for character in name {
+      var next: Set<Int> = []
+      for state in states where state < pattern.count {
+        if pattern[state] == "*" { next.insert(state) }
+        if pattern[state] == "?" || pattern[state] == character { next.insert(state + 1) }
+      }
+      close(&next)
+      states = next
+    }
+    return states.contains(pattern.count)
+  }
+}

@@ -1,0 +1,133 @@
+import Configuration
+
+/// What a generation reads and writes: a configuration file, with its paths taken from the folder that it stands in.
+public struct GenerationPlan: Sendable {
+  public var settings = GenerationSettings()
+  /// Where the schema comes from: SDL files (patterns too), an introspection result, or a URL.
+  public var schema: [String] = []
+  /// Files of documents, as patterns; those with a `!` before them take files away.
+  public var documents: [String] = []
+  /// The folder that the generated files go to.
+  public var output = ""
+  /// What is sent to a schema's URL.
+  public var headers: [(name: String, value: String)] = []
+  /// Relative paths begin here.
+  public var folder = "."
+
+  /// The names under which the configuration is looked for.
+  public static let fileNames = ["apus-generate.yml", "apus-generate.yaml"]
+  /// The names of graphql-config files.
+  public static let graphqlConfigNames = [
+    ".graphqlrc", ".graphqlrc.yml", ".graphqlrc.yaml", ".graphqlrc.json", "graphql.config.yml", "graphql.config.yaml",
+    "graphql.config.json",
+  ]
+
+  public init() {}
+
+  /// The output folder, from the working folder.
+  public var outputPath: String { FilePattern.absolute(output, in: folder) }
+
+  /// Reads a configuration: a file of our own, or a graphql-config file, whose `extensions.codegen` says what it does
+  /// not say itself.
+  ///
+  /// - Parameter hasEndpoint: The schema comes from elsewhere, so that the configuration need not name one.
+  public init(reading text: String, file: String, hasEndpoint: Bool = false) throws(GenerationError) {
+    do throws(ConfigurationError) {
+      let root = try YAMLParser.parse(text, file: file)
+      let name = file.split(separator: "/").last.map(String.init) ?? file
+      if Self.graphqlConfigNames.contains(name) {
+        let project = root["projects"].flatMap { node in (try? node.members("projects"))?.first?.value } ?? root
+        try read(sources: project)
+        if let own = project["extensions"]?["codegen"] { try read(own, isWhole: false) }
+      } else {
+        try read(root, isWhole: true)
+      }
+      guard hasEndpoint || !schema.isEmpty else {
+        throw ConfigurationError(file: file, "it names no schema ('schema: …')")
+      }
+      guard !output.isEmpty else { throw ConfigurationError(file: file, "it names no output folder ('output: …')") }
+    } catch {
+      throw GenerationError([
+        Diagnostic(file: error.file, line: error.line, column: error.column, message: error.message)
+      ])
+    }
+    folder = file.contains("/") ? String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]) : "."
+    if folder.isEmpty { folder = "/" }
+  }
+
+  private mutating func read(sources node: YAMLNode) throws(ConfigurationError) {
+    if let schema = node["schema"] { try read(schema: schema) }
+    if let documents = node["documents"] { self.documents = try Self.list(documents, "documents") }
+  }
+
+  private mutating func read(_ node: YAMLNode, isWhole: Bool) throws(ConfigurationError) {
+    try node.allow(
+      keys: [
+        "schema", "documents", "output", "access", "files", "module", "scalars", "imports", "selections",
+        "minify", "keyFields", "headers", "skipInvalid",
+      ], in: "the configuration")
+    try read(sources: node)
+    if let output = node["output"] { self.output = try output.string("output") }
+    if let access = node["access"] { settings.access = try Self.choice(access, "access") }
+    if let files = node["files"] { settings.files = try Self.choice(files, "files") }
+    if let module = node["module"] { settings.module = try module.string("module") }
+    for member in try node["scalars"]?.members("scalars") ?? [] {
+      settings.scalars[member.key] = try member.value.string("the type of the scalar \(member.key)")
+    }
+    if let imports = node["imports"] { settings.imports = try Self.list(imports, "imports") }
+    if let selections = node["selections"] { settings.selections = try Self.selections(selections) }
+    if let minify = node["minify"] { settings.minifiesDocuments = try minify.bool("minify") }
+    if let skip = node["skipInvalid"] { settings.skipsInvalid = try skip.bool("skipInvalid") }
+    for member in try node["keyFields"]?.members("keyFields") ?? [] {
+      settings.keyFields[member.key] = try member.value.string("the key fields of \(member.key)")
+        .split(separator: " ").map(String.init)
+    }
+    for member in try node["headers"]?.members("headers") ?? [] {
+      headers.append((member.key, try member.value.string("the header \(member.key)")))
+    }
+  }
+
+  private mutating func read(schema node: YAMLNode) throws(ConfigurationError) {
+    let nodes: [YAMLNode]
+    if case .sequence(let elements) = node.value { nodes = elements } else { nodes = [node] }
+    for node in nodes {
+      // graphql-config writes a URL with its headers as `- https://…: { headers: … }`.
+      guard case .mapping(let members) = node.value else {
+        schema.append(try node.string("schema"))
+        continue
+      }
+      for member in members {
+        schema.append(member.key)
+        for header in try member.value["headers"]?.members("headers") ?? [] {
+          headers.append((header.key, try header.value.string("the header \(header.key)")))
+        }
+      }
+    }
+  }
+
+  private static func list(_ node: YAMLNode, _ what: String) throws(ConfigurationError) -> [String] {
+    guard case .sequence(let elements) = node.value else { return [try node.string(what)] }
+    var texts: [String] = []
+    for element in elements { texts.append(try element.string(what)) }
+    return texts
+  }
+
+  private static func choice<Choice: CaseIterable & RawRepresentable<String>>(
+    _ node: YAMLNode, _ what: String
+  ) throws(ConfigurationError) -> Choice {
+    guard let choice = Choice(rawValue: try node.string(what)) else {
+      throw node.error(
+        "\(what) is one of \(Choice.allCases.map(\.rawValue).filter { $0 != "plugin" }.joined(separator: ", "))")
+    }
+    return choice
+  }
+
+  private static func selections(_ node: YAMLNode) throws(ConfigurationError) -> GenerationSettings.SelectionChoice {
+    if case .sequence = node.value { return .some(try list(node, "selections")) }
+    return switch try node.string("selections") {
+    case "none": .none
+    case "all": .all
+    default: throw node.error("selections is none, all, or a list of types and fields")
+    }
+  }
+}

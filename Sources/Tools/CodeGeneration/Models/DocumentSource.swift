@@ -1,0 +1,121 @@
+import GraphQLLanguage
+import GraphQLSchema
+import GraphQLValidation
+
+/// All documents as one: judged, and then with what models need added to its text.
+struct DocumentSource {
+  /// Every definition, with `__typename` and declared key fields in the selections of objects.
+  let document: Document
+  /// The names of operations and fragments that are left out, because they are not valid.
+  let invalid: Set<String>
+  let warnings: [Diagnostic]
+
+  /// The directives by which a document says that an operation or fragment is only for the cache.
+  static let localCacheMutations = ["apollo_client_ios_localCacheMutation", "localCacheMutation"]
+
+  init(_ documents: [Document], schema: Schema, keyFields: KeyFields, skipsInvalid: Bool) throws(GenerationError) {
+    let joined = JoinedDocuments(documents)
+    let errors = joined.document.definitions.isEmpty ? [] : Self.errors(in: joined.document, schema: schema)
+    let found = errors.map { joined.diagnostic($0.message, at: $0.offset) }
+    guard found.isEmpty || skipsInvalid else { throw GenerationError(found) }
+    warnings = found
+    invalid = joined.definitions(touching: errors.map(\.offset))
+    document = KeyedText(joined.document, schema: schema, keyFields: keyFields).document()
+  }
+
+  private struct Finding {
+    let message: String
+    let offset: Int
+  }
+
+  private static func errors(in document: Document, schema: Schema) -> [Finding] {
+    let rules = Validator.specifiedRules.filter { $0.name != "NoUnusedFragmentsRule" }
+    let errors = Validator.validate(document, schema: schemaWithLocalDirectives(schema), rules: rules)
+    var findings = errors.map {
+      Finding(message: "\($0.message) [\($0.rule)]", offset: $0.ranges.first?.lowerBound ?? 0)
+    }
+    for operation in document.operations where operation.name == nil {
+      findings.append(
+        Finding(message: "an operation needs a name: its model is called by it", offset: operation.range.lowerBound))
+    }
+    for (id, node) in document.nodes.enumerated() where node.kind == .directive {
+      let directive = DirectiveNode(document, NodeID(id))
+      guard directive.name.hasValue("defer"), directive.argument(named: "label")?.value.kind != .string else {
+        continue
+      }
+      findings.append(
+        Finding(
+          message: "@defer needs a label here: the deferred fragment's model is called by it",
+          offset: directive.range.lowerBound))
+    }
+    return findings.sorted { $0.offset < $1.offset }
+  }
+
+  /// The schema, which knows the directives for local cache mutations too.
+  private static func schemaWithLocalDirectives(_ schema: Schema) -> Schema {
+    let missing = localCacheMutations.filter { schema.directive(named: $0) == nil }
+    guard !missing.isEmpty else { return schema }
+    let definitions = missing.map { "directive @\($0) on QUERY | MUTATION | SUBSCRIPTION | FRAGMENT_DEFINITION" }
+    let document = Document(parsing: definitions.joined(separator: "\n"), name: "local directives")
+    return Schema.load(sdl: schema.documents + [document])
+  }
+}
+
+/// Several documents in one text, and the way back to their own places.
+struct JoinedDocuments {
+  let document: Document
+  private let parts: [(start: Int, document: Document)]
+
+  init(_ documents: [Document]) {
+    var bytes: [UInt8] = []
+    var parts: [(start: Int, document: Document)] = []
+    for document in documents {
+      parts.append((bytes.count, document))
+      bytes.append(contentsOf: document.source.bytes)
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    self.parts = parts
+    document = Document(parsing: bytes, name: "documents")
+  }
+
+  func diagnostic(_ message: String, at offset: Int) -> Diagnostic {
+    guard let part = parts.last(where: { $0.start <= offset }) else { return Diagnostic(message: message) }
+    let place = part.document.source.location(at: offset - part.start)
+    return Diagnostic(
+      file: part.document.source.name, line: place.line, column: place.column, message: message)
+  }
+
+  /// The definitions at these places, and those that use them.
+  func definitions(touching offsets: [Int]) -> Set<String> {
+    guard !offsets.isEmpty else { return [] }
+    var uses: [String: Set<String>] = [:]
+    var touched: Set<String> = []
+    for definition in document.definitions {
+      guard let name = DefinitionName(definition)?.key else { continue }
+      let range = definition.range
+      if offsets.contains(where: { range.contains($0) }) { touched.insert(name) }
+      for id in Int(definition.id)..<Int(document.nodes[Int(definition.id)].next)
+      where document.nodes[id].kind == .fragmentSpread {
+        uses[name, default: []].insert("fragment " + FragmentSpreadNode(document, NodeID(id)).name.value)
+      }
+    }
+    while true {
+      let more = uses.filter { !touched.contains($0.key) && !$0.value.isDisjoint(with: touched) }.keys
+      if more.isEmpty { return touched }
+      touched.formUnion(more)
+    }
+  }
+}
+
+/// What a definition is called, fragments and operations told apart.
+struct DefinitionName {
+  let key: String
+
+  init?(_ definition: DefinitionNode) {
+    switch definition {
+    case .operation(let operation): key = "operation " + (operation.name?.value ?? "")
+    case .fragment(let fragment): key = "fragment " + fragment.name.value
+    default: return nil
+    }
+  }
+}

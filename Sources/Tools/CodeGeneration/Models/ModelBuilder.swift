@@ -1,0 +1,186 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// Makes the structs of fragments and operations.
+///
+/// A struct shows every field that its object certainly has: its own, those of the object that a type case stands on, and
+/// those of fragments without `@defer` that cover the object. The fields of an object that a field gives come from
+/// several selection sets then; sets that a struct was made for already are not made another one for.
+struct ModelBuilder {
+  let document: Document
+  let schema: Schema
+  let names: ModelNames
+  private let definitions: [String: FragmentDefinitionNode]
+  /// The structs that are there, by the sets that they show.
+  private var known: [SetKey: String] = [:]
+
+  private struct SetKey: Hashable {
+    let sources: Set<Source>
+    let isMutable: Bool
+  }
+
+  /// A selection set that adds to an object's fields.
+  struct Source: Hashable {
+    let set: NodeID
+    /// Whether its fields may be left out by a condition that other sets of the object do not have.
+    let isConditional: Bool
+  }
+
+  /// A selection set that a struct itself stands for.
+  struct Own {
+    let set: SelectionSetNode
+    let conditions: ModelConditions
+    /// The set is a deferred part of the struct's object.
+    var deferral: DirectiveNode?
+  }
+
+  init(document: Document, schema: Schema, names: ModelNames, invalid: Set<String>) {
+    self.document = document
+    self.schema = schema
+    self.names = names
+    definitions = Dictionary(
+      document.fragments.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func fragment(_ name: String) -> FragmentDefinitionNode? { definitions[name] }
+
+  // MARK: Roots
+
+  /// The struct of a named fragment. Fragments that it uses must have been made before.
+  mutating func model(of fragment: FragmentDefinitionNode, isMutable: Bool) -> ModelStruct? {
+    guard let type = schema.type(named: fragment.typeCondition.name.value) else { return nil }
+    let name = names.fragment(fragment.name.value)
+    let model = ModelStruct(name: name, path: name, kind: .namedFragment, parentType: type, isMutable: isMutable)
+    fill(
+      model, own: [Own(set: fragment.selectionSet, conditions: .none)],
+      sources: [Source(set: fragment.selectionSet.id, isConditional: false)], rootPath: name)
+    return model
+  }
+
+  /// The `Data` of an operation.
+  mutating func data(of operation: OperationDefinitionNode, in path: String, isMutable: Bool) -> ModelStruct? {
+    guard let type = schema.rootType(operation.operation) else { return nil }
+    let model = ModelStruct(
+      name: "Data", path: path + ".Data", kind: .object, parentType: type, isMutable: isMutable)
+    fill(
+      model, own: [Own(set: operation.selectionSet, conditions: .none)],
+      sources: [Source(set: operation.selectionSet.id, isConditional: false)], rootPath: model.path)
+    return model
+  }
+
+  // MARK: One struct
+
+  /// - Parameters:
+  ///   - own: The sets that the struct lowers to.
+  ///   - sources: The sets whose fields it shows, its own among them.
+  ///   - rootPath: The struct of the object that type cases stand on.
+  private mutating func fill(_ model: ModelStruct, own: [Own], sources: [Source], rootPath: String) {
+    let view = ObjectView(sources, on: model.parentType, in: self)
+    let selected = OwnSelections(model.parentType, in: self)
+    for part in own { selected.add(part) }
+
+    var properties = NameScope(["fragments", "__data", "hashValue"])
+    var structs = NameScope(names.takenInside.union([model.name]))
+    var types: [String: String] = [:]
+    var children: [ModelStruct] = []
+    for field in view.fields {
+      let property = field.definition.name == "__typename" && field.responseKey == "__typename"
+      if property { continue }
+      let ownField = selected.fields.first { $0.responseKey == field.responseKey }
+      var named = names.output(field.definition.type)
+      if field.definition.type.definition?.isComposite == true {
+        let made = object(field, own: ownField, in: model, names: &structs)
+        if let child = made.model { children.append(child) }
+        named = made.path
+      }
+      let type = names.wrapped(field.definition.type, named)
+      types[field.responseKey] = type
+      let isOptional = field.isConditional && !type.hasSuffix("?")
+      model.fields.append(
+        ModelField(
+          responseKey: field.responseKey, property: SwiftName.member(properties.unique(field.responseKey)),
+          type: isOptional ? type + "?" : type, description: field.definition.description,
+          deprecation: field.definition.deprecationReason))
+    }
+    model.children = children
+    addTypeCases(to: model, selected, sources, rootPath, &properties, &structs)
+    addFragments(to: model, view, selected, rootPath, &structs)
+    model.selections = selected.lines(types: types, names: names, model: model)
+  }
+
+  /// The struct for what a field gives: one that is there already, or a new one.
+  private mutating func object(
+    _ field: ObjectView.Field, own: OwnSelections.Field?, in model: ModelStruct, names structs: inout NameScope
+  ) -> (path: String, model: ModelStruct?) {
+    let key = SetKey(sources: Set(field.sources), isMutable: model.isMutable)
+    let parts = own?.sets ?? []
+    if parts.isEmpty, let path = known[key] { return (path, nil) }
+    guard let type = field.definition.type.definition else { return ("JSONValue", nil) }
+    let plain = SwiftName.capitalized(field.responseKey)
+    let name = structs.unique(field.definition.type.isListSomewhere ? Singular.of(plain) : plain)
+    let child = ModelStruct(
+      name: name, path: "\(model.path).\(name)", kind: .object, parentType: type, isMutable: model.isMutable)
+    known[key] = child.path
+    fill(child, own: parts, sources: field.sources, rootPath: child.path)
+    return (child.path, child)
+  }
+
+  private mutating func addTypeCases(
+    to model: ModelStruct, _ selected: OwnSelections, _ sources: [Source], _ rootPath: String,
+    _ properties: inout NameScope, _ structs: inout NameScope
+  ) {
+    for typeCase in selected.typeCases {
+      let suffix = typeCase.conditions.isNone ? "" : "If" + names.suffix(typeCase.conditions)
+      let name = structs.unique("As\(SwiftName.capitalized(typeCase.type.name))\(suffix)")
+      let child = ModelStruct(
+        name: name, path: "\(model.path).\(name)", kind: .typeCase(root: rootPath), parentType: typeCase.type,
+        isMutable: model.isMutable)
+      let shown = typeCase.sets.filter { $0.deferral == nil }.map { Source(set: $0.set.id, isConditional: false) }
+      fill(child, own: typeCase.sets, sources: sources + shown, rootPath: rootPath)
+      model.children.append(child)
+      model.typeCases.append((SwiftName.member(properties.unique(SwiftName.lowercased(name))), child))
+      selected.paths[typeCase.index] = child.path
+    }
+  }
+
+  private mutating func addFragments(
+    to model: ModelStruct, _ view: ObjectView, _ selected: OwnSelections, _ rootPath: String,
+    _ structs: inout NameScope
+  ) {
+    var properties = NameScope(["__data"])
+    for fragment in view.fragments {
+      let type = names.fragment(fragment.name)
+      model.fragments.append(
+        ModelFragment(
+          property: SwiftName.member(properties.unique(SwiftName.lowercased(type))), type: type,
+          isOptional: fragment.isOptional))
+    }
+    for deferral in selected.deferrals {
+      var path: String
+      var property: String
+      var needsLabel = false
+      switch deferral.content {
+      case .named(let name):
+        path = names.fragment(name)
+        needsLabel = selected.deferrals.filter { $0.spreads(name) }.count > 1
+        property = needsLabel ? deferral.label : path
+      case .inline(let set, let type):
+        let name = structs.unique(SwiftName.type(SwiftName.identifier(deferral.label)))
+        let child = ModelStruct(
+          name: name, path: "\(model.path).\(name)", kind: .deferred(root: rootPath), parentType: type,
+          isMutable: model.isMutable)
+        fill(
+          child, own: [Own(set: set, conditions: .none)], sources: [Source(set: set.id, isConditional: false)],
+          rootPath: rootPath)
+        model.children.append(child)
+        path = child.path
+        property = deferral.label
+      }
+      let name = properties.unique(SwiftName.lowercased(SwiftName.identifier(property)))
+      model.deferred.append(
+        ModelDeferral(
+          property: name, type: path, label: deferral.label, needsLabel: needsLabel))
+      selected.paths[deferral.index] = path
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import GraphQLLanguage
+import GraphQLSchema
+
+/// Makes the files of models: one for each operation and fragment, and those of the schema's types.
+struct ModelGenerator {
+  let schema: Schema
+  let settings: GenerationSettings
+  let source: DocumentSource
+  private let keyFields: KeyFields
+
+  init(schema: Schema, documents: [Document], settings: GenerationSettings) throws(GenerationError) {
+    self.schema = schema
+    self.settings = settings
+    keyFields = KeyFields(schema: schema, settings: settings)
+    source = try DocumentSource(
+      documents, schema: schema, keyFields: keyFields, skipsInvalid: settings.skipsInvalid)
+  }
+
+  func sections() -> [(folder: String, sections: [FileSection])] {
+    let document = source.document
+    let fragments = document.fragments.filter { !source.invalid.contains("fragment " + $0.name.value) }
+    let operations = document.operations.filter { !source.invalid.contains("operation " + ($0.name?.value ?? "")) }
+    let names = ModelNames(
+      schema: schema, settings: settings, fragments: fragments.map(\.name.value),
+      operations: operations.map { ($0.name?.value ?? "", Self.suffix($0)) })
+    var builder = ModelBuilder(document: document, schema: schema, names: names, invalid: source.invalid)
+    let writer = OperationWriter(document: document, schema: schema, names: names, settings: settings)
+    let order = FragmentOrder(fragments)
+    var fragmentFiles: [FileSection] = []
+    for fragment in order.sorted {
+      guard let model = builder.model(of: fragment, isMutable: fragment.directives.isLocalCacheMutation) else {
+        continue
+      }
+      fragmentFiles.append(section(model.name, writer.fragment(fragment, model)))
+    }
+    var operationFiles: [FileSection] = []
+    for operation in operations {
+      let name = names.operation(operation.name?.value ?? "")
+      let isLocal = operation.directives.isLocalCacheMutation
+      guard let data = builder.data(of: operation, in: name, isMutable: isLocal) else { continue }
+      let used = order.used(by: operation.erased)
+      operationFiles.append(section(name, writer.operation(operation, data, fragments: used)))
+    }
+    let types = SchemaTypesWriter(schema: schema, names: names, settings: settings, keyFields: keyFields)
+    return [
+      ("Fragments", fragmentFiles.sorted { $0.name < $1.name }),
+      ("Operations", operationFiles.sorted { $0.name < $1.name }), ("Schema", types.sections()),
+    ]
+  }
+
+  private func section(_ name: String, _ text: String) -> FileSection {
+    FileSection(name: name, pieces: [Piece(name: name, text: text)])
+  }
+
+  private static func suffix(_ operation: OperationDefinitionNode) -> String {
+    if operation.directives.isLocalCacheMutation { return "LocalCacheMutation" }
+    return operation.operation.rawValue.prefix(1).uppercased() + operation.operation.rawValue.dropFirst()
+  }
+}
+
+/// Fragments after those that they use.
+struct FragmentOrder {
+  private(set) var sorted: [FragmentDefinitionNode] = []
+  private let definitions: [String: FragmentDefinitionNode]
+  private var spreads: [String: [String]] = [:]
+
+  init(_ fragments: [FragmentDefinitionNode]) {
+    definitions = Dictionary(fragments.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+    for (name, fragment) in definitions { spreads[name] = Self.spreads(in: fragment.erased) }
+    var visited: Set<String> = []
+    for fragment in fragments.sorted(by: { $0.name.value < $1.name.value }) { visit(fragment.name.value, &visited) }
+  }
+
+  private mutating func visit(_ name: String, _ visited: inout Set<String>) {
+    guard visited.insert(name).inserted, let fragment = definitions[name] else { return }
+    for inner in spreads[name] ?? [] { visit(inner, &visited) }
+    sorted.append(fragment)
+  }
+
+  /// The fragments that a definition needs, in the order in which they are met.
+  func used(by node: AnyNode) -> [FragmentDefinitionNode] {
+    var found: [String] = []
+    var known: Set<String> = []
+    var pending = Self.spreads(in: node)[...]
+    while let name = pending.popFirst() {
+      guard known.insert(name).inserted else { continue }
+      found.append(name)
+      pending.append(contentsOf: spreads[name] ?? [])
+    }
+    return found.compactMap { definitions[$0] }
+  }
+
+  private static func spreads(in node: AnyNode) -> [String] {
+    let document = node.document
+    var names: [String] = []
+    for id in Int(node.id)..<Int(document.nodes[Int(node.id)].next) where document.nodes[id].kind == .fragmentSpread {
+      names.append(FragmentSpreadNode(document, NodeID(id)).name.value)
+    }
+    return names
+  }
+}

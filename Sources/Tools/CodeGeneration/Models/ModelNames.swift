@@ -1,0 +1,124 @@
+import GraphQLSchema
+
+/// What models and the types of their schema are called.
+struct ModelNames {
+  /// The enum around the schema's types.
+  let namespace: String
+  let types: SwiftTypes
+  let uses = TypeUses()
+  private let scalars: [String: String]
+  private let fragments: [String: String]
+  private let operations: [String: String]
+  /// Names that a struct inside a model must not have, for models speak of them.
+  let takenInside: Set<String>
+
+  init(schema: Schema, settings: GenerationSettings, fragments: [String], operations: [(name: String, kind: String)]) {
+    namespace = settings.module ?? "API"
+    types = SwiftTypes(schema: schema, scalars: [:])
+    scalars = settings.scalars
+    var scope = NameScope([namespace])
+    var fragmentNames: [String: String] = [:]
+    for name in fragments { fragmentNames[name] = scope.unique(SwiftName.type(name)) }
+    var operationNames: [String: String] = [:]
+    for (name, kind) in operations {
+      let capital = SwiftName.capitalized(name)
+      operationNames[name] = scope.unique(capital.hasSuffix(kind) ? capital : capital + kind)
+    }
+    self.fragments = fragmentNames
+    self.operations = operationNames
+    takenInside = Set(fragmentNames.values).union(operationNames.values).union([
+      namespace, "Data", "Fragments", "RootEntityType", "Schema",
+    ]).union(settings.scalars.values)
+  }
+
+  func fragment(_ name: String) -> String { fragments[name] ?? SwiftName.type(name) }
+  func operation(_ name: String) -> String { operations[name] ?? SwiftName.type(name) }
+
+  /// A leaf's type without lists and optionals.
+  func output(_ type: TypeReference) -> String {
+    switch type.name {
+    case "Int": "Int"
+    case "Float": "Double"
+    case "String": "String"
+    case "Boolean": "Bool"
+    case "ID": "\(namespace).ID"
+    default: schemaType(type)
+    }
+  }
+
+  private func schemaType(_ type: TypeReference) -> String {
+    if let mapped = scalars[type.name] { return mapped }
+    uses.note(type.name)
+    let name = "\(namespace).\(types.name(type.name))"
+    return type.definition?.kind == .enum ? "GraphQLEnum<\(name)>" : name
+  }
+
+  /// `API.Objects.Human`.
+  func parentType(_ type: TypeDefinition) -> String {
+    uses.note(type.name)
+    let kind = type.kind == .interface ? "Interfaces" : type.kind == .union ? "Unions" : "Objects"
+    return "\(namespace).\(kind).\(types.name(type.name))"
+  }
+
+  func wrapped(_ type: TypeReference, _ named: String) -> String { types.wrapped(type) { _ in named } }
+
+  /// The type of a variable or of an input object's field.
+  func input(_ type: TypeReference, hasDefault: Bool) -> String {
+    if type.isNonNull, !hasDefault { return types.wrapped(type, output) }
+    return "GraphQLNullable<\(types.bare(type.nullable, output))>"
+  }
+
+  func suffix(_ conditions: ModelConditions) -> String {
+    conditions.groups.map { group in
+      group.map { ($0.isInverted ? "Not" : "") + SwiftName.capitalized(SwiftName.identifier($0.variable)) }
+        .joined(separator: "And")
+    }.joined(separator: "Or")
+  }
+}
+
+/// The singular of a name, for the struct of a list's elements.
+enum Singular {
+  static func of(_ name: String) -> String {
+    let lower = name.lowercased()
+    if lower.hasSuffix("series") || lower.hasSuffix("species") || lower.hasSuffix("ss") || lower.hasSuffix("us")
+      || lower.hasSuffix("is") || lower.hasSuffix("news") || name.count < 4
+    {
+      return name
+    }
+    if lower.hasSuffix("ies") { return name.dropLast(3) + "y" }
+    for ending in ["sses", "shes", "ches", "xes", "zes"] where lower.hasSuffix(ending) {
+      return String(name.dropLast(2))
+    }
+    return lower.hasSuffix("s") ? String(name.dropLast()) : name
+  }
+}
+
+extension TypeReference {
+  /// Whether it is a list, or null or a list.
+  var isListSomewhere: Bool { nullable.elementType != nil }
+}
+
+extension SwiftName {
+  /// Any text as a name: what no name may have is left out, and the letter behind it is a capital.
+  static func identifier(_ text: String) -> String {
+    var result = ""
+    var isStart = false
+    for character in text {
+      if character.isLetter || character.isNumber || character == "_" {
+        result += isStart ? character.uppercased() : String(character)
+        isStart = false
+      } else {
+        isStart = !result.isEmpty
+      }
+    }
+    if result.isEmpty { return "part" }
+    return result.first?.isNumber == true ? "_" + result : result
+  }
+}
+
+/// The types of the schema that models speak of.
+final class TypeUses {
+  private(set) var names: Set<String> = []
+
+  func note(_ name: String) { names.insert(name) }
+}

@@ -1,0 +1,164 @@
+import GraphQLSchema
+
+/// Writes the structs of models.
+struct ModelWriter {
+  let names: ModelNames
+  let access: String
+
+  private var namespace: String { names.namespace }
+
+  /// - Parameter head: Members that stand first.
+  func write(_ model: ModelStruct, to writer: inout SwiftWriter, head: (inout SwiftWriter) -> Void = { _ in }) {
+    writer.block("\(access) struct \(model.name): \(conformances(model))") { writer in
+      head(&writer)
+      if let root = rootEntity(model) { writer.line("\(access) typealias RootEntityType = \(root)") }
+      writer.line("\(access) \(model.isMutable ? "var" : "let") __data: DataDict")
+      writer.line("\(access) init(_dataDict: DataDict) { __data = _dataDict }")
+      writer.gap()
+      writer.line("\(access) static var __parentType: any ParentType { \(names.parentType(model.parentType)) }")
+      writeSelections(model, &writer)
+      writeProperties(model, &writer)
+      writeFragments(model, &writer)
+      writeInitializer(model, &writer)
+      for child in model.children {
+        writer.gap()
+        writer.line("/// \(meaning(child))")
+        write(child, to: &writer)
+      }
+    }
+  }
+
+  private func conformances(_ model: ModelStruct) -> String {
+    let own: String
+    switch model.kind {
+    case .object: own = "\(namespace)SelectionSet"
+    case .namedFragment: own = "\(namespace)Fragment"
+    case .typeCase, .deferred: own = "\(namespace)InlineFragment"
+    }
+    return model.isMutable ? "\(own), MutableRootSelectionSet" : own
+  }
+
+  private func rootEntity(_ model: ModelStruct) -> String? {
+    switch model.kind {
+    case .object, .namedFragment: nil
+    case .typeCase(let root), .deferred(let root): root
+    }
+  }
+
+  private func meaning(_ model: ModelStruct) -> String {
+    switch model.kind {
+    case .object: "What is selected on a `\(model.parentType.name)` here."
+    case .namedFragment: "A fragment on `\(model.parentType.name)`."
+    case .typeCase: "The object where it is a `\(model.parentType.name)`."
+    case .deferred: "What arrives later of a `\(model.parentType.name)`."
+    }
+  }
+
+  // MARK: Members
+
+  private func writeSelections(_ model: ModelStruct, _ writer: inout SwiftWriter) {
+    guard !model.selections.isEmpty else { return }
+    writer.block("\(access) static var __selections: [Selection]") { writer in
+      writer.line("[")
+      writer.indented { writer in
+        for case .line(let text, let conditions) in model.selections where !text.isEmpty {
+          writer.line(conditions.isNone ? ".\(text)," : ".\(conditional(conditions)).\(text)),")
+        }
+      }
+      writer.line("]")
+    }
+  }
+
+  private func conditional(_ conditions: ModelConditions) -> String {
+    if conditions.groups.count == 1, conditions.groups[0].count == 1, !conditions.groups[0][0].isInverted,
+      !conditions.groups[0][0].variable.isEmpty
+    {
+      return "include(if: \(SwiftLiteral.string(conditions.groups[0][0].variable)), "
+    }
+    let groups = conditions.groups.map { group in
+      let conditions = group.map { condition in
+        condition.variable.isEmpty
+          ? ".value(false)"
+          : ".variable(\(SwiftLiteral.string(condition.variable)), isInverted: \(condition.isInverted))"
+      }
+      return "[\(conditions.joined(separator: ", "))]"
+    }
+    return "include(if: Selection.Conditions([\(groups.joined(separator: ", "))]), "
+  }
+
+  private func writeProperties(_ model: ModelStruct, _ writer: inout SwiftWriter) {
+    if !model.fields.isEmpty { writer.gap() }
+    for field in model.fields {
+      writer.documentation(field.description, deprecation: field.deprecation)
+      let key = SwiftLiteral.string(field.responseKey)
+      let head = "\(access) var \(field.property): \(field.type)"
+      if model.isMutable {
+        writer.block(head) { writer in
+          writer.line("get { __data[\(key)] }")
+          writer.line("set { __data[\(key)] = newValue }")
+        }
+      } else {
+        writer.line("\(head) { __data[\(key)] }")
+      }
+    }
+    if !model.typeCases.isEmpty { writer.gap() }
+    for typeCase in model.typeCases {
+      writer.line("\(access) var \(typeCase.property): \(typeCase.model.name)? { _asInlineFragment() }")
+    }
+  }
+
+  private func writeFragments(_ model: ModelStruct, _ writer: inout SwiftWriter) {
+    guard !model.fragments.isEmpty || !model.deferred.isEmpty else { return }
+    writer.gap()
+    writer.block("\(access) struct Fragments: FragmentContainer") { writer in
+      writer.line("\(access) let __data: DataDict")
+      if model.deferred.isEmpty {
+        writer.line("\(access) init(_dataDict: DataDict) { __data = _dataDict }")
+      } else {
+        writer.block("\(access) init(_dataDict: DataDict)") { writer in
+          writer.line("__data = _dataDict")
+          for part in model.deferred {
+            let label = part.needsLabel ? ", label: \(SwiftLiteral.string(part.label))" : ""
+            writer.line("_\(part.property) = Deferred(_dataDict: _dataDict\(label))")
+          }
+        }
+      }
+      writer.gap()
+      for fragment in model.fragments {
+        let type = fragment.isOptional ? fragment.type + "?" : fragment.type
+        writer.line("\(access) var \(fragment.property): \(type) { _toFragment() }")
+      }
+      for part in model.deferred {
+        writer.line("@Deferred \(access) var \(SwiftName.member(part.property)): \(part.type)?")
+      }
+    }
+  }
+
+  private func writeInitializer(_ model: ModelStruct, _ writer: inout SwiftWriter) {
+    var parameters = model.parentType.isAbstract ? ["__typename: String"] : []
+    let typename = model.parentType.isAbstract ? "__typename" : SwiftLiteral.string(model.parentType.name)
+    for field in model.fields {
+      parameters.append("\(field.property): \(field.type)\(field.type.hasSuffix("?") ? " = nil" : "")")
+    }
+    var scope = NameScope(Set(model.fields.map(\.property)))
+    let parts = model.deferred.map { (name: SwiftName.member(scope.unique($0.property)), type: $0.type) }
+    parameters += parts.map { "\($0.name): \($0.type)? = nil" }
+    writer.gap()
+    writer.list("\(access) init(", parameters, ") {")
+    writer.indented { writer in
+      writer.line("self.init(")
+      writer.indented { writer in
+        writer.line("_dataDict: DataDict(")
+        writer.indented { writer in
+          writer.line("Self.self, typename: \(typename),")
+          let fields = model.fields.map { "\(SwiftLiteral.string($0.responseKey)): \($0.property)" }
+          let tail = parts.isEmpty ? "])" : "],"
+          writer.list("[", fields.isEmpty ? [":"] : fields, tail)
+          if !parts.isEmpty { writer.line("deferred: [\(parts.map(\.name).joined(separator: ", "))])") }
+        }
+      }
+      writer.line(")")
+    }
+    writer.line("}")
+  }
+}

@@ -1,0 +1,67 @@
+import FoundationEssentials
+
+/// The folder that generated files are written to: files that did not change are left alone, those of former runs that
+/// are no longer made are removed, and what a person wrote is never touched.
+public struct OutputFolder: Sendable {
+  /// What a run did to the folder.
+  public struct Outcome: Sendable, Hashable {
+    public var written: [String] = []
+    public var unchanged: [String] = []
+    public var removed: [String] = []
+  }
+
+  private let path: String
+
+  public init(_ path: String) { self.path = path }
+
+  /// Makes the folder hold these files.
+  public func update(_ files: [GeneratedFile]) throws(GenerationError) -> Outcome {
+    var outcome = Outcome()
+    for file in files {
+      let target = "\(path)/\(file.path)"
+      if let old = FileManager.default.contents(atPath: target) {
+        if old.elementsEqual(file.text.utf8) {
+          outcome.unchanged.append(file.path)
+          continue
+        }
+        guard isGenerated(old) else {
+          throw failure(target, "it was not generated, and is not overwritten: move it, or choose another output")
+        }
+      }
+      try write(file.text, to: target)
+      outcome.written.append(file.path)
+    }
+    let current = Set(files.map(\.path))
+    for old in generatedFiles() where !current.contains(old) {
+      do {
+        try FileManager.default.removeItem(atPath: "\(path)/\(old)")
+      } catch {
+        throw failure("\(path)/\(old)", "it cannot be removed")
+      }
+      outcome.removed.append(old)
+    }
+    return outcome
+  }
+
+  private func write(_ text: String, to target: String) throws(GenerationError) {
+    let folder = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(filePath: target), options: .atomic)
+    } catch {
+      throw failure(target, "it cannot be written")
+    }
+  }
+
+  private func failure(_ file: String, _ message: String) -> GenerationError {
+    GenerationError([Diagnostic(file: file, message: message)])
+  }
+
+  private func isGenerated(_ contents: Data) -> Bool { contents.starts(with: CodeGenerator.mark.utf8) }
+
+  private func generatedFiles() -> [String] {
+    FilePattern.files(["**/*.swift"], in: path).filter { file in
+      FileManager.default.contents(atPath: "\(path)/\(file)").map(isGenerated) ?? false
+    }
+  }
+}

@@ -1,0 +1,294 @@
+import GraphQLSchema
+
+/// Writes the selection API of a schema: phantom types, a method for each field, enums and input objects.
+struct SelectionAPIWriter {
+  let scopes: SelectionScopes
+  let settings: GenerationSettings
+  let keyFields: KeyFields
+
+  private var access: String { settings.access.rawValue }
+  /// Where an interface has more types than this, `on` has no form that asks for a branch for every one.
+  private static let maximumExhaustiveBranches = 24
+
+  init(schema: Schema, settings: GenerationSettings) {
+    self.settings = settings
+    let types = SwiftTypes(schema: schema, scalars: settings.scalars)
+    scopes = SelectionScopes(schema: schema, types: types, choice: settings.selections)
+    keyFields = KeyFields(schema: schema, settings: settings)
+  }
+
+  /// The files' names without folder and ending, with their declarations.
+  func sections() -> [FileSection] {
+    let (enums, inputs) = scopes.reachableInputs()
+    var sections: [FileSection] = []
+    var main = SwiftWriter()
+    writeNamespaces(&main)
+    sections.append(FileSection(name: "Schema", pieces: [Piece(name: "", text: main.text)]))
+    func add(_ name: String, _ types: [TypeDefinition], _ write: (inout SwiftWriter, TypeDefinition) -> Void) {
+      guard !types.isEmpty else { return }
+      let pieces = types.map { type in
+        var writer = SwiftWriter()
+        write(&writer, type)
+        return Piece(name: type.name, text: writer.text)
+      }
+      sections.append(FileSection(name: name, pieces: pieces))
+    }
+    let isRoot = { (type: TypeDefinition) in scopes.root(type) != nil }
+    add("Operations", scopes.composites.filter(isRoot), writeScope)
+    add("Objects", scopes.composites.filter { $0.kind == .object && !isRoot($0) }, writeScope)
+    add("Interfaces", scopes.composites.filter { $0.kind == .interface }, writeScope)
+    add("Unions", scopes.composites.filter { $0.kind == .union }, writeScope)
+    add("Enums", enums, writeEnum)
+    add("InputObjects", inputs, writeInputObject)
+    return sections
+  }
+
+  private func writeNamespaces(_ writer: inout SwiftWriter) {
+    for (name, meaning) in [
+      ("Operations", "The root types of the schema."), ("Objects", "The object types of the schema."),
+      ("Interfaces", "The interfaces of the schema."), ("Unions", "The unions of the schema."),
+      ("Enums", "The enums of the schema."), ("InputObjects", "The input objects of the schema."),
+    ] {
+      writer.line("/// \(meaning)")
+      writer.emptyBlock("\(access) enum \(name)")
+      writer.gap()
+    }
+    writer.block("extension Selection where Value == Never, Scope == Never") { writer in
+      for type in scopes.composites {
+        let name = scopes.types.name(type.name)
+        writer.line("\(access) typealias \(name)<Result> = Selection<Result, \(scopes.scope(type))>")
+      }
+    }
+  }
+
+  // MARK: Composite types
+
+  private func writeScope(_ writer: inout SwiftWriter, _ type: TypeDefinition) {
+    let conformance =
+      scopes.root(type)
+      ?? (type.kind == .interface ? "InterfaceScope" : type.kind == .union ? "UnionScope" : "ObjectScope")
+    writer.block("extension \(scopes.namespace(type))") { writer in
+      writer.documentation(type.description)
+      writer.block("\(access) enum \(scopes.types.name(type.name)): \(conformance)") { writer in
+        writer.line("\(access) static var typeName: String { \(SwiftLiteral.string(type.name)) }")
+        if type.isAbstract {
+          let names = type.possibleTypes.map(\.name).sorted().map(SwiftLiteral.string)
+          writer.line("\(access) static var possibleTypes: [String] {")
+          writer.indented { $0.list("[", names, "]") }
+          writer.line("}")
+        }
+        if let keys = keyFields.fields(of: type) {
+          writer.line("\(access) static var keyFields: [String] { \(SwiftLiteral.strings(keys)) }")
+        }
+      }
+    }
+    writer.gap()
+    let fields = scopes.fields(of: type)
+    let branches = type.isAbstract ? scopes.possibleTypes(of: type) : []
+    guard !fields.isEmpty || !branches.isEmpty else { return }
+    writer.block("extension Fields where Scope == \(scopes.scope(type))") { writer in
+      for field in fields {
+        writer.gap()
+        writeField(&writer, field)
+      }
+      if !branches.isEmpty { writeBranches(&writer, branches) }
+    }
+  }
+
+  private func writeField(_ writer: inout SwiftWriter, _ field: FieldDefinition) {
+    writer.documentation(field.description, deprecation: field.deprecationReason)
+    let arguments = field.arguments
+    var parameters: [String] = []
+    var passed: [String] = []
+    for argument in arguments {
+      let name = SwiftName.member(argument.name)
+      // What the body itself speaks of is not to be hidden by a parameter.
+      let isTaken = ["selection", "Argument", "Selection"].contains(argument.name)
+      let inner = isTaken ? "\(argument.name)_" : name
+      let label = isTaken ? "\(name) \(inner)" : name
+      let type = argument.type
+      parameters.append(
+        argument.isRequired
+          ? "\(label): \(scopes.swift(type))" : "\(label): OptionalArgument<\(scopes.required(type))> = .absent()")
+      passed.append(
+        "Argument(\(SwiftLiteral.string(argument.name)), \(SwiftLiteral.string(type.description)), \(inner))")
+    }
+    let name = SwiftName.member(field.name)
+    let head = "\(SwiftLiteral.string(field.name)), \(SwiftLiteral.string(field.type.description))"
+    guard let definition = field.type.definition, definition.isComposite else {
+      writer.list("\(access) func \(name)(", parameters, ") throws -> \(scopes.swift(field.type)) {")
+      writer.indented { $0.list("try __leaf(", [head] + passed, ")") }
+      writer.line("}")
+      return
+    }
+    let scope = scopes.swift(field.type)
+    parameters.append("_ selection: Selection<Value, \(scope)>")
+    writer.list("\(access) func \(name)<Value>(", parameters, ") throws -> Value {")
+    writer.indented { $0.list("try __object(", [head, "selection"] + passed, ")") }
+    writer.line("}")
+  }
+
+  private func writeBranches(_ writer: inout SwiftWriter, _ branches: [TypeDefinition]) {
+    let names = branches.map { SwiftName.member(SwiftName.lowercased(scopes.types.name($0.name))) }
+    let types = branches.map { "Selection<Value, \(scopes.scope($0))>" }
+    let passed = names.map { "\($0).__branch" }
+    if branches.count <= Self.maximumExhaustiveBranches {
+      writer.gap()
+      writer.line("/// The branch for the object's type. A type that the schema got later throws.")
+      writer.list(
+        "\(access) func on<Value>(", zip(names, types).map { "\($0): \($1)" }, ") throws -> Value {")
+      writer.indented { $0.list("try __on([", passed, "])") }
+      writer.line("}")
+    }
+    writer.gap()
+    writer.line(
+      "/// The branch for the object's type, and `otherwise` for every type that has none, unknown ones among them.")
+    writer.list(
+      "\(access) func on<Value>(",
+      zip(names, types).map { "\($0): \($1) = .__skipped" } + ["otherwise: @autoclosure () throws -> Value"],
+      ") throws -> Value {")
+    writer.indented { writer in
+      writer.list("try __on([", passed, "], otherwise: try otherwise())")
+    }
+    writer.line("}")
+  }
+
+  // MARK: Enums and input objects
+
+  private func writeEnum(_ writer: inout SwiftWriter, _ type: TypeDefinition) {
+    let cases = EnumCases(type, taken: ["unrecognized"])
+    let name = scopes.types.name(type.name)
+    writer.block("extension Enums") { writer in
+      writer.documentation(type.description)
+      writer.block("\(access) enum \(name): EnumCodec") { writer in
+        for value in cases.values {
+          writer.documentation(value.definition.description, note: value.definition.deprecationReason)
+          writer.line("case \(SwiftName.member(value.name))")
+        }
+        writer.line("/// A value that the schema got later.")
+        writer.line("case unrecognized(String)")
+        writer.gap()
+        writer.line("\(access) static var allCases: [\(name)] {")
+        writer.indented { $0.list("[", cases.values.map { ".\(SwiftName.member($0.name))" }, "]") }
+        writer.line("}")
+        writer.gap()
+        writer.block("\(access) init(rawValue: String)") { writer in
+          writer.line("switch rawValue {")
+          for value in cases.values {
+            writer.line(
+              "case \(SwiftLiteral.string(value.definition.name)): self = .\(SwiftName.member(value.name))")
+          }
+          writer.line("default: self = .unrecognized(rawValue)")
+          writer.line("}")
+        }
+        writer.gap()
+        writer.block("\(access) var rawValue: String") { writer in
+          writer.line("switch self {")
+          for value in cases.values {
+            writer.line("case .\(SwiftName.member(value.name)): \(SwiftLiteral.string(value.definition.name))")
+          }
+          writer.line("case .unrecognized(let name): name")
+          writer.line("}")
+        }
+      }
+    }
+  }
+
+  private func writeInputObject(_ writer: inout SwiftWriter, _ type: TypeDefinition) {
+    let name = scopes.types.name(type.name)
+    writer.block("extension InputObjects") { writer in
+      writer.documentation(type.description)
+      if type.isOneOf {
+        writer.block("\(access) indirect enum \(name): InputObject") { writer in writeOneOf(&writer, type) }
+      } else {
+        writer.block("\(access) struct \(name): InputObject") { writer in writeInputFields(&writer, type) }
+      }
+    }
+  }
+
+  private func writeOneOf(_ writer: inout SwiftWriter, _ type: TypeDefinition) {
+    for field in type.inputFields {
+      writer.documentation(field.description, note: field.deprecationReason)
+      writer.line("case \(SwiftName.member(field.name))(\(scopes.required(field.type)))")
+    }
+    writer.gap()
+    writer.block("\(access) var __data: InputData") { writer in
+      writer.line("switch self {")
+      for field in type.inputFields {
+        writer.line(
+          "case .\(SwiftName.member(field.name))(let value): InputData([\(SwiftLiteral.string(field.name)): value])")
+      }
+      writer.line("}")
+    }
+  }
+
+  private func writeInputFields(_ writer: inout SwiftWriter, _ type: TypeDefinition) {
+    writer.line("\(access) let __data: InputData")
+    writer.gap()
+    let fields = type.inputFields
+    let described = fields.filter { $0.description?.isEmpty == false }
+    if !described.isEmpty {
+      writer.line("/// - Parameters:")
+      for field in described {
+        let text = (field.description ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        writer.line("///   - \(field.name): \(text)")
+      }
+    }
+    let parameters = fields.map { field in
+      let name = SwiftName.member(field.name)
+      return field.isRequired
+        ? "\(name): \(scopes.swift(field.type))"
+        : "\(name): OptionalArgument<\(scopes.required(field.type))> = .absent()"
+    }
+    writer.list("\(access) init(", parameters, ") {")
+    writer.indented { writer in
+      writer.list(
+        "__data = InputData([",
+        fields.isEmpty
+          ? [":"] : fields.map { "\(SwiftLiteral.string($0.name)): \(SwiftName.member($0.name))" }, "])")
+    }
+    writer.line("}")
+  }
+}
+
+/// The cases of an enum with Swift names that do not clash.
+struct EnumCases {
+  let values: [(name: String, definition: EnumValueDefinition)]
+
+  init(_ type: TypeDefinition, taken: Set<String>) {
+    var scope = NameScope(taken.union(["self", "init", "rawValue", "allCases", "none", "some"]))
+    values = type.enumValues.map { (scope.unique(SwiftName.enumCase($0.name)), $0) }
+  }
+}
+
+/// The fields that make the keys of a type's records: those that the settings name, or the schema's `@typePolicy`, or
+/// the first of the usual ones that the type has.
+struct KeyFields {
+  private static let candidates = ["id", "_id", "nodeId"]
+  let schema: Schema
+  let settings: GenerationSettings
+
+  /// What the settings or the schema say about the type itself.
+  func declared(_ type: TypeDefinition) -> [String]? {
+    if let fields = settings.keyFields[type.name] { return fields }
+    for node in type.nodes {
+      for directive in node.directives where directive.name.hasValue("typePolicy") {
+        guard let value = directive.argument(named: "keyFields")?.value else { continue }
+        return value.stringValue.split(separator: " ").map(String.init)
+      }
+    }
+    return nil
+  }
+
+  /// The fields that are asked for; nil where there are none.
+  func fields(of type: TypeDefinition) -> [String]? {
+    let fields = declared(type) ?? Self.candidates.first { isKey($0, of: type) }.map { [$0] } ?? []
+    let known = fields.filter { isKey($0, of: type) }
+    return known.isEmpty ? nil : known
+  }
+
+  private func isKey(_ name: String, of type: TypeDefinition) -> Bool {
+    guard type.kind != .union, let field = type.field(named: name), !field.type.isList else { return false }
+    return field.type.definition?.isLeaf == true && !field.arguments.contains(where: \.isRequired)
+  }
+}

@@ -1,0 +1,75 @@
+/// GraphQL names as Swift names that clash with nothing.
+enum SwiftName {
+  /// Words that Swift reserves wherever a name may stand.
+  private static let keywords: Set<String> = [
+    "Any", "Protocol", "Self", "Type", "actor", "as", "associatedtype", "async", "await", "break", "case", "catch",
+    "class", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
+    "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
+    "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static",
+    "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+    "_",
+  ]
+
+  /// Types that generated code speaks of: a type of the schema that is called so gets another name.
+  private static let takenTypes: Set<String> = [
+    "Any", "Bool", "Double", "Int", "Protocol", "Self", "String", "Type",
+    // Selections.
+    "Argument", "EnumCodec", "Fields", "InputData", "InputObject", "InterfaceScope", "JSONValue", "MutationScope",
+    "ObjectScope", "OptionalArgument", "QueryScope", "Scope", "Selection", "SubscriptionScope", "UnionScope", "Value",
+    // Models.
+    "CacheKeyInfo", "DataDict", "Data", "Deferred", "EnumType", "Fragment", "FragmentContainer", "Fragments",
+    "GraphQLEnum", "GraphQLNullable", "ID", "InlineFragment", "InputDict", "InterfaceType", "Interfaces", "Metadata",
+    "ObjectType", "Objects", "ParentType", "RootSelectionSet", "SchemaMetadata", "SelectionSet", "UnionType", "Unions",
+  ]
+
+  /// A name for a type: begins with a capital, and is none that generated code uses itself.
+  static func type(_ name: String) -> String {
+    let capital = capitalized(name)
+    return takenTypes.contains(capital) ? capital + "_" : capital
+  }
+
+  /// A name for a function, property, parameter or case as it is, in backticks where Swift reserves the word.
+  static func member(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+  /// `NEW_HOPE`, `new_hope` and `NewHope` as `newHope`.
+  static func enumCase(_ name: String) -> String {
+    let isShouted = !name.contains { $0.isLowercase }
+    var words = name.split(separator: "_").map(String.init)
+    if words.isEmpty { words = [name] }
+    var result = ""
+    for (index, word) in words.enumerated() {
+      let word = isShouted ? word.lowercased() : word
+      result += index == 0 ? lowercased(word) : capitalized(word)
+    }
+    if name.hasPrefix("_") { result = "_" + result }
+    if result.first?.isNumber == true { result = "_" + result }
+    return result
+  }
+
+  static func capitalized(_ name: String) -> String {
+    guard let index = name.firstIndex(where: { $0 != "_" }) else { return name }
+    return name[..<index] + name[index].uppercased() + name[name.index(after: index)...]
+  }
+
+  static func lowercased(_ name: String) -> String {
+    guard let first = name.first else { return name }
+    // `URLSession` becomes `urlSession`, `ID` becomes `id`.
+    let capitals = name.prefix { $0.isUppercase }
+    if capitals.count <= 1 { return first.lowercased() + name.dropFirst() }
+    if capitals.count == name.count { return name.lowercased() }
+    return capitals.dropLast().lowercased() + name.dropFirst(capitals.count - 1)
+  }
+}
+
+/// Names that are given once: a name that is taken gets underscores behind it.
+struct NameScope {
+  private var taken: Set<String>
+
+  init(_ taken: Set<String> = []) { self.taken = taken }
+
+  mutating func unique(_ name: String) -> String {
+    var candidate = name
+    while !taken.insert(candidate).inserted { candidate += "_" }
+    return candidate
+  }
+}

@@ -1,0 +1,51 @@
+import GraphQLSchema
+
+/// The Swift names of a schema's types, each given once.
+struct SwiftTypes {
+  let schema: Schema
+  let scalars: [String: String]
+  private let names: [String: String]
+
+  init(schema: Schema, scalars: [String: String]) {
+    self.schema = schema
+    self.scalars = scalars
+    var scope = NameScope()
+    var names: [String: String] = [:]
+    // The roots keep their short names whatever they are called.
+    for (type, name) in [(schema.queryType, "Query"), (schema.mutationType, "Mutation")]
+      + [(schema.subscriptionType, "Subscription")]
+    {
+      if let type { names[type.name] = scope.unique(name) }
+    }
+    for name in schema.types.map(\.name).sorted() where names[name] == nil {
+      names[name] = scope.unique(SwiftName.type(name))
+    }
+    self.names = names
+  }
+
+  func name(_ type: String) -> String { names[type] ?? SwiftName.type(type) }
+
+  /// The Swift type of a scalar.
+  func scalar(_ name: String) -> String {
+    if let mapped = scalars[name] { return mapped }
+    return switch name {
+    case "Int": "Int"
+    case "Float": "Double"
+    case "String", "ID": "String"
+    case "Boolean": "Bool"
+    default: "JSONValue"
+    }
+  }
+
+  /// A type in its lists and optionals, with what `inner` makes of the named type.
+  func wrapped(_ type: TypeReference, _ inner: (TypeReference) -> String) -> String {
+    if type.isNonNull { return bare(type.nullable, inner) }
+    return bare(type, inner) + "?"
+  }
+
+  /// The same without the outermost optional.
+  func bare(_ type: TypeReference, _ inner: (TypeReference) -> String) -> String {
+    if let element = type.elementType { return "[\(wrapped(element, inner))]" }
+    return inner(type)
+  }
+}

@@ -1,0 +1,70 @@
+import ClientNetwork
+import CodeGeneration
+import Configuration
+import GraphQLSchema
+
+/// `apus generate`: writes Swift models and selections, as a configuration file says.
+///
+/// 1. The configuration: the file that is named, or the first one of the usual names in the working folder.
+/// 2. The schema: that of the endpoint where one is given, else what the configuration names.
+/// 3. The documents are judged, the source is made, and only what changed is written.
+struct GenerateCommand: Sendable {
+  let arguments: ParsedArguments
+
+  func run() async throws(CommandFailure) -> ExitCode {
+    let (file, text) = try configuration()
+    let plan = try told { () throws(GenerationError) in
+      try GenerationPlan(reading: text, file: file, hasEndpoint: !arguments.operands.isEmpty)
+    }
+    var fetched: Schema?
+    if let source = arguments.operands.first ?? plan.schema.first(where: { $0.contains("://") }) {
+      fetched = try await SchemaSource.load(source, arguments, headers: try headers(of: plan))
+    }
+    let (output, outcome) = try told { () throws(GenerationError) in
+      let input = try GenerationInput.read(plan, schema: fetched)
+      let output = try CodeGenerator(
+        schema: input.schema, documents: input.documents, settings: plan.settings
+      ).output()
+      return (output, try OutputFolder(plan.outputPath).update(output.files))
+    }
+    for warning in output.warnings { StandardStreams.narrate(warning.warning) }
+    for file in outcome.written { StandardStreams.output("\(plan.outputPath)/\(file)\n") }
+    StandardStreams.narrate(
+      "apus: \(outcome.written.count) written, \(outcome.unchanged.count) unchanged, "
+        + "\(outcome.removed.count) removed in \(plan.outputPath)")
+    return .success
+  }
+
+  private func configuration() throws(CommandFailure) -> (file: String, text: String) {
+    if let file = arguments.value("config") {
+      return (file, String(decoding: try LocalFile.read(file), as: UTF8.self))
+    }
+    for file in GenerationPlan.fileNames + GenerationPlan.graphqlConfigNames {
+      if let bytes = try? LocalFile.read(file) { return (file, String(decoding: bytes, as: UTF8.self)) }
+    }
+    throw .file("there is no \(GenerationPlan.fileNames[0]) in this folder: write one, or name it with --config")
+  }
+
+  /// Header values come from the environment or a command's output as those of a profile do.
+  private func headers(of plan: GenerationPlan) throws(CommandFailure) -> [(name: String, value: String)] {
+    var headers: [(name: String, value: String)] = []
+    for header in plan.headers {
+      do throws(SecretTextError) {
+        headers.append((header.name, try SecretText(header.value).resolved()))
+      } catch {
+        throw .file("the header \(header.name): \(error)")
+      }
+    }
+    return headers
+  }
+
+  /// Prints what is wrong as compilers do, a line each.
+  private func told<Value>(_ work: () throws(GenerationError) -> Value) throws(CommandFailure) -> Value {
+    do throws(GenerationError) {
+      return try work()
+    } catch {
+      for diagnostic in error.diagnostics { StandardStreams.narrate(diagnostic.description) }
+      throw CommandFailure(exitCode: .resultHasErrors, message: "nothing was generated")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import CodeGeneration
+import FoundationEssentials
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `apus-generate CONFIG [OUTPUT [--plugin]]`: what the plugins run. It reads files, writes files, and knows no network.
+///
+/// A build plugin must say beforehand which files there will be: with `--plugin` they are `Models.swift` and
+/// `Selections.swift`, empty where there is nothing to say.
+@main
+struct GenerateCommand {
+  static func main() {
+    let words = Array(CommandLine.arguments.dropFirst())
+    let isPlugin = words.last == "--plugin"
+    let operands = isPlugin ? words.dropLast() : words[...]
+    guard let file = operands.first, operands.count <= 2 else {
+      return end("usage: apus-generate CONFIG [OUTPUT [--plugin]]", 2)
+    }
+    guard let contents = FileManager.default.contents(atPath: file) else {
+      return end("\(file): error: the file cannot be read", 5)
+    }
+    do throws(GenerationError) {
+      var plan = try GenerationPlan(reading: String(decoding: contents, as: UTF8.self), file: file)
+      if isPlugin { plan.settings.files = .plugin }
+      let input = try GenerationInput.read(plan)
+      let output = try CodeGenerator(
+        schema: input.schema, documents: input.documents, settings: plan.settings
+      ).output()
+      for warning in output.warnings { write(warning.warning + "\n") }
+      let outcome = try OutputFolder(operands.count == 2 ? operands[1] : plan.outputPath).update(output.files)
+      print("\(outcome.written.count) written, \(outcome.unchanged.count) unchanged, \(outcome.removed.count) removed")
+    } catch {
+      end(error.description, 1)
+    }
+  }
+
+  private static func end(_ message: String, _ code: Int32) {
+    for line in message.split(separator: "\n") { write(String(line) + "\n") }
+    exit(code)
+  }
+
+  private static func write(_ text: String) {
+    _ = Array(text.utf8).withUnsafeBytes { bytes in
+      systemWrite(STDERR_FILENO, bytes.baseAddress, bytes.count)
+    }
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

@@ -1,0 +1,22 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every Swift snippet of the two pages compiles: those of a page make one program.
+struct DocumentationTests {
+  @Test(arguments: ["CodeGeneration", "Selections"])
+  func theSnippetsCompile(_ page: String) async throws {
+    let text = try String(contentsOfFile: "\(Checkout.root)/Docs/\(page).md", encoding: .utf8)
+    var program = ""
+    var isInside = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        isInside = line == "```swift"
+      } else if isInside {
+        program += line + "\n"
+      }
+    }
+    #expect(program.contains("import"))
+    #expect(try await SwiftCompiler.errors(in: program) == [])
+  }
+}

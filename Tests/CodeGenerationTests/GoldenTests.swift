@@ -1,0 +1,184 @@
+import CodeGeneration
+import Foundation
+import TestSupport
+import Testing
+
+/// One small document for each construct, and the text that is generated from it. `APUS_UPDATE_GOLDEN=1` writes the
+/// texts anew, to be read in the diff.
+struct GoldenTests {
+  private static let schema = """
+    type Query { person(id: ID!): Person  people(first: Int = 10, mood: Mood): [Person!]!  find(by: PersonBy!): Result }
+    type Mutation { change(person: PersonInput!): User! }
+    interface Person { id: ID!  name: String!  friends: [Person]  born: Date }
+    "Someone with an account."
+    type User implements Person {
+      id: ID!  name: String!  friends: [Person]  born: Date
+      "Where to write to."
+      email: String!
+      nick: String @deprecated(reason: "Use name.")
+      mood: Mood
+    }
+    type Bot implements Person { id: ID!  name: String!  friends: [Person]  born: Date  default: Int! }
+    union Result = User | Bot
+    enum Mood { HAPPY VERY_SAD @deprecated(reason: "Cheer up.") default }
+    input PersonInput { id: ID!  name: String  mood: Mood = HAPPY  nested: [PersonInput!] }
+    input PersonBy @oneOf { id: ID  name: String }
+    scalar Date
+    """
+
+  /// The generated text, all files in one.
+  private func generate(_ document: String, _ change: (inout GenerationSettings) -> Void = { _ in }) throws -> String {
+    var settings = GenerationSettings()
+    settings.files = .one
+    settings.access = .internal
+    change(&settings)
+    let documents = document.isEmpty ? [] : [(name: "people.graphql", text: document)]
+    return try CodeGenerator(schema: Self.schema, documents: documents, settings: settings).generate()
+      .map(\.text).joined(separator: "\n")
+  }
+
+  private func check(_ name: String, _ text: String) throws {
+    let file = "\(Checkout.root)/Tests/CodeGenerationTests/Golden/\(name).swift.txt"
+    if ProcessInfo.processInfo.environment["APUS_UPDATE_GOLDEN"] != nil {
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+    let golden = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(text == golden, "\(name): the generated text is not Golden/\(name).swift.txt")
+  }
+
+  @Test func operationsWithVariablesAndAliases() throws {
+    try check(
+      "variables",
+      generate("query Names($first: Int = 5, $mood: Mood) { people(first: $first, mood: $mood) { who: name born } }"))
+  }
+
+  @Test func typeCases() throws {
+    try check(
+      "type-cases",
+      generate("query One { person(id: 1) { id ... on User { email friends { id } } ... on Bot { default } } }"))
+  }
+
+  @Test func namedFragmentsAndMergedFields() throws {
+    try check(
+      "fragments",
+      generate(
+        """
+        query One { person(id: 1) { friends { id } ...Names ...Mail } }
+        fragment Names on Person { name friends { name } }
+        fragment Mail on User { email }
+        """))
+  }
+
+  @Test func deferredFragments() throws {
+    try check(
+      "defer",
+      generate(
+        """
+        query One($later: Boolean!) {
+          person(id: 1) {
+            id
+            ...Names @defer(if: $later, label: "names")
+            ... on User @defer(label: "mail") { email }
+          }
+        }
+        fragment Names on Person { name }
+        """))
+  }
+
+  @Test func conditions() throws {
+    try check(
+      "conditions",
+      generate(
+        """
+        query One($a: Boolean!, $b: Boolean!) {
+          person(id: 1) {
+            name @include(if: $a) @skip(if: $b)
+            friends @include(if: $a) { id }
+            friends { name }
+            ... on User @skip(if: $a) { email }
+          }
+        }
+        """))
+  }
+
+  @Test func inputObjectsAndMutations() throws {
+    try check(
+      "inputs",
+      generate(
+        """
+        mutation Change($person: PersonInput!) { change(person: $person) { id mood } }
+        query Find($by: PersonBy!) { find(by: $by) { __typename } }
+        """))
+  }
+
+  @Test func localCacheMutations() throws {
+    try check(
+      "local-cache-mutation",
+      generate("query Local @apollo_client_ios_localCacheMutation { person(id: 1) { id name } }"))
+  }
+
+  @Test func minifiedDocuments() throws {
+    try check(
+      "minified",
+      generate("query One { people(first: 3) { id, born ...Names } } fragment Names on Person { name }") {
+        $0.minifiesDocuments = true
+        $0.scalars = ["Date": "Day"]
+      })
+  }
+
+  @Test func selections() throws {
+    try check("selections", generate("") { $0.selections = .all })
+  }
+
+  @Test func selectionsOfSomeTypes() throws {
+    let text = try generate("") { $0.selections = .some(["Query.person", "User"]) }
+    #expect(text.contains("func person<Value>"))
+    #expect(!text.contains("func people<Value>"))
+    #expect(text.contains("enum User: ObjectScope"))
+    #expect(!text.contains("enum Bot: ObjectScope"))
+  }
+
+  // MARK: What is wrong
+
+  private func errors(_ document: String, _ change: (inout GenerationSettings) -> Void = { _ in }) throws -> [String] {
+    do {
+      _ = try generate(document, change)
+      return []
+    } catch let error as GenerationError {
+      return error.diagnostics.map(\.description)
+    }
+  }
+
+  @Test func aDeferWithoutALabelIsAnErrorWithItsPlace() throws {
+    #expect(
+      try errors("query One {\n  person(id: 1) { ... on User @defer { email } }\n}") == [
+        "people.graphql:2:31: error: @defer needs a label here: the deferred fragment's model is called by it"
+      ])
+  }
+
+  @Test func aDocumentThatIsNotValidIsAnErrorWithItsPlace() throws {
+    #expect(
+      try errors("query One {\n  persona\n}") == [
+        "people.graphql:2:3: error: Cannot query field \"persona\" on type \"Query\". Did you mean \"person\"? "
+          + "[FieldsOnCorrectTypeRule]"
+      ])
+  }
+
+  @Test func operationsThatAreNotValidCanBeLeftOut() throws {
+    let text = try generate("query Bad { persona } query Good { person(id: 1) { id } }") { $0.skipsInvalid = true }
+    #expect(text.contains("struct GoodQuery"))
+    #expect(!text.contains("struct BadQuery"))
+  }
+
+  @Test func aTypeThatTheSchemaDoesNotHaveIsAnError() throws {
+    #expect(
+      try errors("") { $0.selections = .some(["Cat"]) } == [
+        "error: selections name 'Cat', which the schema does not have"
+      ])
+  }
+
+  @Test func theSameInputGivesTheSameBytes() throws {
+    let document = "query One { person(id: 1) { id ...Names } } fragment Names on Person { name }"
+    #expect(try generate(document) == generate(document))
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+@testable import CodeGeneration
+
+/// What is read, and what is written: the configuration, file patterns, the output folder, digests.
+struct InputAndOutputTests {
+  private func withFolder(_ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try body(folder)
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    let folder = (path as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+  }
+
+  // MARK: The output folder
+
+  @Test func onlyWhatChangedIsWrittenAndWhatIsNoLongerMadeIsRemoved() throws {
+    try withFolder { folder in
+      let output = OutputFolder(folder)
+      let one = GeneratedFile(path: "A/One.swift", text: CodeGenerator.mark + "\n// 1\n")
+      let two = GeneratedFile(path: "Two.swift", text: CodeGenerator.mark + "\n// 2\n")
+      let other = GeneratedFile(path: "Two.swift", text: CodeGenerator.mark + "\n// 3\n")
+      try write("// mine\n", to: folder + "/Mine.swift")
+      #expect(try output.update([one, two]) == .init(written: ["A/One.swift", "Two.swift"]))
+      #expect(try output.update([one, two]) == .init(unchanged: ["A/One.swift", "Two.swift"]))
+      #expect(try output.update([other]) == .init(written: ["Two.swift"], removed: ["A/One.swift"]))
+      #expect(FileManager.default.fileExists(atPath: folder + "/Mine.swift"))
+    }
+  }
+
+  @Test func whatAPersonWroteIsNotOverwritten() throws {
+    try withFolder { folder in
+      try write("// mine\n", to: folder + "/Mine.swift")
+      #expect(throws: GenerationError.self) {
+        try OutputFolder(folder).update([GeneratedFile(path: "Mine.swift", text: CodeGenerator.mark)])
+      }
+    }
+  }
+
+  // MARK: Patterns
+
+  @Test(arguments: [
+    ("a/b/c.graphql", "**/*.graphql", true), ("c.graphql", "**/*.graphql", true), ("a/c.graphql", "*.graphql", false),
+    ("a/c.graphql", "a/?.graphql", true), ("a/bc.graphql", "a/?.graphql", false), ("abc", "a*c", true),
+    ("a/x/y/b", "a/**/b", true), ("a/b", "a/**/b", true),
+  ])
+  func aPatternMatches(path: String, pattern: String, matches: Bool) {
+    #expect(FilePattern.matches(path, pattern) == matches)
+  }
+
+  @Test func filesAreFoundByPatternsAndTakenAwayByOthers() throws {
+    try withFolder { folder in
+      for file in ["one.graphql", "deep/er/two.gql", "deep/three.txt", ".hidden/four.graphql"] {
+        try write("", to: "\(folder)/\(file)")
+      }
+      #expect(FilePattern.files(["**/*.{graphql,gql}"], in: folder) == ["deep/er/two.gql", "one.graphql"])
+      #expect(FilePattern.files(["**/*.{graphql,gql}", "!deep/**"], in: folder) == ["one.graphql"])
+    }
+  }
+
+  // MARK: Configurations
+
+  @Test func aConfigurationIsReadWhole() throws {
+    let plan = try GenerationPlan(
+      reading: """
+        schema: [a.graphql, b.graphql]
+        documents: "**/*.graphql"
+        output: Out
+        access: internal
+        files: one
+        module: Birds
+        scalars: {Date: Day}
+        selections: [Bird, Query.station]
+        keyFields: {Seat: row number}
+        minify: true
+        """, file: "folder/apus-generate.yml")
+    #expect(plan.schema == ["a.graphql", "b.graphql"])
+    #expect(plan.outputPath == "folder/Out")
+    #expect(plan.settings.access == .internal)
+    #expect(plan.settings.files == .one)
+    #expect(plan.settings.selections == .some(["Bird", "Query.station"]))
+    #expect(plan.settings.keyFields == ["Seat": ["row", "number"]])
+    #expect(plan.settings.minifiesDocuments)
+  }
+
+  @Test func aGraphQLConfigFileIsUnderstood() throws {
+    let plan = try GenerationPlan(
+      reading: """
+        schema:
+          - https://birds.example/graphql:
+              headers: {Authorization: $TOKEN}
+        documents: src/*.graphql
+        extensions:
+          codegen: {output: Out, module: Birds}
+        """, file: ".graphqlrc.yml")
+    #expect(plan.schema == ["https://birds.example/graphql"])
+    #expect(plan.headers.map(\.name) == ["Authorization"])
+    #expect(plan.settings.module == "Birds")
+  }
+
+  @Test func whatIsWrongInAConfigurationIsToldWithItsPlace() {
+    func message(_ text: String) -> String {
+      do {
+        _ = try GenerationPlan(reading: text, file: "apus-generate.yml")
+        return ""
+      } catch {
+        return error.description
+      }
+    }
+    #expect(message("schema: a\noutput: b\nacces: public").hasPrefix("apus-generate.yml:3:1: error: "))
+    #expect(message("schema: a\noutput: b\naccess: open").hasPrefix("apus-generate.yml:3:9: error: access is one of"))
+    #expect(message("output: b") == "apus-generate.yml: error: it names no schema ('schema: …')")
+  }
+
+  // MARK: Digests
+
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+  ])
+  func theDigestIsTheStandards(text: String, digest: String) {
+    #expect(SHA256.hexadecimal(text) == digest)
+  }
+
+  // MARK: Names
+
+  @Test(arguments: [
+    ("NEW_HOPE", "newHope"), ("newHope", "newHope"), ("new_hope", "newHope"), ("URL", "url"), ("_x", "_x"),
+    ("default", "default"), ("URLSession", "urlSession"), ("ASC", "asc"),
+  ])
+  func anEnumValueBecomesACase(name: String, expected: String) {
+    #expect(SwiftName.enumCase(name) == expected)
+  }
+}

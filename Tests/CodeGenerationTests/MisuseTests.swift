@@ -1,0 +1,83 @@
+import Testing
+
+/// What must not compile does not: the compiler is given small programs on the generated modules of these tests.
+struct MisuseTests {
+  private static let selections = "import ApusSelections\nimport BirdsSelections\n"
+  private static let models = "import Apus\nimport BirdsModels\n"
+
+  private func errors(_ program: String) async throws -> [String] { try await SwiftCompiler.errors(in: program) }
+
+  @Test func theRightUseCompiles() async throws {
+    #expect(
+      try await errors(
+        Self.selections + """
+          let bird = Selection.Bird { try $0.name() }
+          func run(_ client: GraphQLClient) async throws -> String? {
+            try await client.send(Selection.Query { try $0.bird(id: "b1", bird.nullable) })
+          }
+          """) == [])
+    #expect(
+      try await errors(
+        Self.models + """
+          func show(_ bird: BirdDetailsQuery.Data.Bird) -> Int? {
+            bird.fragments.lifeOnTheWing?.migrationHistory.flightCount
+          }
+          """) == [])
+  }
+
+  @Test func aFieldThatTheTypeDoesNotHave() async throws {
+    let found = try await errors(Self.selections + "let bird = Selection.Bird { try $0.wingspan() }")
+    #expect(found.contains { $0.contains("wingspan") }, "\(found)")
+  }
+
+  @Test func aSelectionOfAnotherType() async throws {
+    let found = try await errors(
+      Self.selections + """
+        let station = Selection.Station { try $0.name() }
+        let query = Selection.Query { try $0.bird(id: "b1", station.nullable) }
+        """)
+    #expect(found.contains { $0.contains("Objects.Station") && $0.contains("Objects.Bird") }, "\(found)")
+  }
+
+  @Test func aListWhereThereIsNone() async throws {
+    let found = try await errors(
+      Self.selections + """
+        let bird = Selection.Bird { try $0.name() }
+        let query = Selection.Query { try $0.bird(id: "b1", bird.list) }
+        """)
+    #expect(!found.isEmpty)
+  }
+
+  @Test func sendingWhatIsNoRoot() async throws {
+    let found = try await errors(
+      Self.selections + """
+        let bird = Selection.Bird { try $0.name() }
+        func run(_ client: GraphQLClient) async throws { _ = try await client.send(bird) }
+        """)
+    #expect(found.contains { $0.contains("RequestScope") }, "\(found)")
+  }
+
+  @Test func sendingASubscription() async throws {
+    let found = try await errors(
+      Self.selections + """
+        func run(_ client: GraphQLClient) async throws {
+          _ = try await client.send(Selection.Subscription { try $0.countdown() })
+        }
+        """)
+    #expect(!found.isEmpty)
+  }
+
+  @Test func aDeferredFieldOnTheObjectItself() async throws {
+    let found = try await errors(
+      Self.models + "func show(_ bird: BirdDetailsQuery.Data.Bird) { print(bird.migrationHistory) }")
+    #expect(found.contains { $0.contains("migrationHistory") }, "\(found)")
+  }
+
+  @Test func aMutationThatIsFetched() async throws {
+    let found = try await errors(
+      Self.models + """
+        func run(_ client: GraphQLClient) { _ = client.fetch(query: RenameMutation(id: "b1", name: "Ada")) }
+        """)
+    #expect(found.contains { $0.contains("QueryOperation") }, "\(found)")
+  }
+}

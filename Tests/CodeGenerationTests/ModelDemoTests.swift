@@ -1,0 +1,129 @@
+import Apus
+import BirdsModels
+import Demo
+import Testing
+
+/// Generated models against the demo API, over HTTP.
+struct ModelDemoTests {
+  private func withClient(
+    delayScale: Double = 0, _ body: (GraphQLClient, CacheStore) async throws -> Void
+  ) async throws {
+    let server = try await DemoServer(delayScale: delayScale)
+    defer { server.stop() }
+    let store = CacheStore()
+    try await body(GraphQLClient(url: server.url, store: store), store)
+  }
+
+  @Test func aQueryIsReadThroughItsModel() async throws {
+    try await withClient { client, _ in
+      var last: FlockQuery.Data?
+      for try await result in client.fetch(query: FlockQuery(first: 3)) { last = result.data }
+      let birds = try #require(last?.birds)
+      #expect(birds.edges.count == 3)
+      #expect(birds.edges.allSatisfy { !$0.node.name.isEmpty && !$0.node.species.commonName.isEmpty })
+      #expect(birds.pageInfo.hasNextPage)
+    }
+  }
+
+  @Test func deferredFragmentsTellTheirStateAndThenTheirValue() async throws {
+    try await withClient(delayScale: 0.05) { client, _ in
+      var states: [String] = []
+      var last: BirdDetailsQuery.Data.Bird?
+      for try await result in client.fetch(query: BirdDetailsQuery(id: "b42")) {
+        guard let bird = result.data?.bird else { continue }
+        if case .pending = bird.fragments.$lifeOnTheWing { states.append("pending") } else { states.append("there") }
+        last = bird
+      }
+      #expect(states.first == "pending")
+      let bird = try #require(last)
+      let history = try #require(bird.fragments.lifeOnTheWing?.migrationHistory)
+      #expect(history.flightCount > 0)
+      #expect(bird.fragments.range?.species.range.breeding.isEmpty == false)
+      #expect(bird.station.name == bird.fragments.origin.station.name)
+      #expect(bird.notes == nil)
+    }
+  }
+
+  @Test func typeCasesAndADeferredFragmentInsideOne() async throws {
+    try await withClient { client, _ in
+      var last: FindQuery.Data?
+      for try await result in client.fetch(query: FindQuery(text: "a")) { last = result.data }
+      let found = try #require(last?.search)
+      #expect(found.contains { $0.asBird != nil })
+      for result in found {
+        if let bird = result.asBird {
+          #expect(!bird.id.isEmpty && !bird.name.isEmpty)
+          if case .pending = bird.fragments.$companion { Issue.record("still pending at the end") }
+        }
+        if let station = result.asStation { #expect(!station.country.isEmpty) }
+      }
+    }
+  }
+
+  @Test func inputsThatAreOneOfSeveral() async throws {
+    try await withClient { client, _ in
+      var name = ""
+      for try await result in client.fetch(query: FlockQuery(first: 1)) {
+        name = result.data?.birds.edges[0].node.name ?? ""
+      }
+      var found: ByNameQuery.Data?
+      for try await result in client.fetch(query: ByNameQuery(lookup: .name(name))) { found = result.data }
+      #expect(found?.birdBy?.ring.isEmpty == false)
+    }
+  }
+
+  @Test func aWatchHearsOfAMutation() async throws {
+    try await withClient { client, _ in
+      var names: [String] = []
+      for try await result in client.watch(query: BirdDetailsQuery(id: "b42")) {
+        guard result.response == .complete, let name = result.data?.bird?.name else { continue }
+        names.append(name)
+        if names.count == 1 {
+          for try await renamed in client.perform(mutation: RenameMutation(id: "b42", name: "Amelia")) {
+            #expect(renamed.data?.renameBird.bird.name == "Amelia")
+          }
+        }
+        if name == "Amelia" { break }
+      }
+      #expect(names.last == "Amelia")
+    }
+  }
+
+  @Test func theCacheIsReadAndWrittenThroughALocalCacheMutation() async throws {
+    try await withClient { client, store in
+      for try await _ in client.fetch(query: BirdDetailsQuery(id: "b42")) {}
+      let local = BirdNameLocalCacheMutation(id: "b42")
+      let read = try await store.read(local.compiled, variables: local.variables)
+      var data = local.makeData(from: ResponseData(try #require(read.data)))
+      data.bird?.name = "Only here"
+      try await store.write(data.__data.json, operation: local.compiled, variables: local.variables)
+      var name: String?
+      for try await result in client.fetch(query: BirdDetailsQuery(id: "b42"), cachePolicy: .cacheOnly) {
+        name = result.data?.bird?.name
+      }
+      #expect(name == "Only here")
+    }
+  }
+
+  @Test func aSubscriptionGivesAModelForEachEvent() async throws {
+    try await withClient { client, _ in
+      var numbers: [Int] = []
+      for try await result in client.subscribe(subscription: CountSubscription(from: 2)) {
+        if let number = result.data?.countdown { numbers.append(number) }
+      }
+      #expect(numbers == [2, 1, 0])
+    }
+  }
+
+  @Test func anObjectIsMadeByItsInitializerWithItsDeferredFragments() {
+    let history = LifeOnTheWing(migrationHistory: .init(flightCount: 3, totalDistance: 1000))
+    let station = Origin.Station(id: "s1", name: "Ottenby")
+    let bird = BirdDetailsQuery.Data.Bird(
+      id: "b1", name: "Ada", sex: .init(.female), ringedAt: "2025-01-01T00:00:00Z", station: station,
+      lifeOnTheWing: history)
+    #expect(bird.station.name == "Ottenby")
+    #expect(bird.fragments.origin.station.name == "Ottenby")
+    #expect(bird.fragments.lifeOnTheWing?.migrationHistory.flightCount == 3)
+    if case .pending = bird.fragments.$range {} else { Issue.record("a part that was not given is not pending") }
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The Swift compiler on small programs that import this build's modules.
+enum SwiftCompiler {
+  /// What the compiler has against a program: its errors, without their places.
+  static func errors(in program: String) async throws -> [String] {
+    try await errors(in: [(name: "Program.swift", text: program)])
+  }
+
+  /// The same for a module of several files.
+  static func errors(in files: [(name: String, text: String)]) async throws -> [String] {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var paths: [String] = []
+    for file in files {
+      let path = "\(folder)/\(file.name.replacing("/", with: "-"))"
+      try file.text.write(toFile: path, atomically: true, encoding: .utf8)
+      paths.append(path)
+    }
+    let outcome = try await ChildProcess.run("/usr/bin/env", try arguments() + paths)
+    let lines = (outcome.output + outcome.errors).split(separator: "\n").filter { $0.hasPrefix(folder) }
+    let found = lines.compactMap { line in line.firstRange(of: "error: ").map { String(line[$0.upperBound...]) } }
+    #expect((outcome.exitCode == 0) == found.isEmpty, "\(outcome.errors)")
+    return found
+  }
+
+  private static func arguments() throws -> [String] {
+    var arguments = [
+      "swiftc", "-swift-version", "6", "-parse-as-library", "-module-name", "Program", "-typecheck", "-I",
+      Checkout.products + "/Modules",
+    ]
+    let system = Checkout.root + "/Sources/System"
+    for name in try FileManager.default.contentsOfDirectory(atPath: system).sorted() {
+      for map in ["\(system)/\(name)/module.modulemap", "\(Checkout.products)/\(name).build/module.modulemap"]
+      where FileManager.default.fileExists(atPath: map) {
+        arguments += ["-Xcc", "-fmodule-map-file=\(map)"]
+        break
+      }
+      arguments += ["-Xcc", "-I\(system)/\(name)/include"]
+    }
+    return arguments
+  }
+}

@@ -1,0 +1,83 @@
+import ApusSelections
+import BirdsSelections
+import Testing
+
+/// How a response becomes the values that the closures make.
+struct DecodingTests {
+  private func decode<Value: Sendable>(
+    _ selection: Selection<Value, Operations.Query>, _ json: String
+  ) throws -> Value {
+    try SelectionOperation(selection).makeData(from: ResponseData(try JSONDocument(parsing: json).root))
+  }
+
+  private let name = Selection.Bird { try $0.name() }
+
+  @Test func listsAndNullsAreTakenApart() throws {
+    let query = Selection.Query { try $0.nodes(ids: ["a", "b"], Selection.Node { try $0.id() }.nullable.list) }
+    let ids = try decode(query, #"{"nodes": [{"__typename": "Bird", "id": "a"}, null]}"#)
+    #expect(ids == ["a", nil])
+  }
+
+  @Test func aFieldWithAnAliasIsReadUnderIt() throws {
+    let query = Selection.Query { fields in
+      [try fields.bird(id: "1", name.nullable), try fields.bird(id: "2", name.nullable)]
+    }
+    let names = try decode(query, #"{"bird": {"name": "Ada"}, "bird_2": {"name": "Bo"}}"#)
+    #expect(names == ["Ada", "Bo"])
+  }
+
+  @Test func nullWhereThereIsNoneByTheSelectionThrowsWithItsPlace() throws {
+    let query = Selection.Query { try $0.bird(id: "1", name.nonNullOrFail) }
+    #expect(throws: SelectionError.null(path: ["bird"])) { try decode(query, #"{"bird": null}"#) }
+  }
+
+  @Test func aWrongValueIsToldWithItsPlaceAndType() throws {
+    let query = Selection.Query { try $0.bird(id: "1", Selection.Bird { try $0.ringedAt().year }.nullable) }
+    #expect(try decode(query, #"{"bird": {"ringedAt": "2024-05-01T10:00:00Z"}}"#) == 2024)
+    #expect {
+      try decode(query, #"{"bird": {"ringedAt": "never"}}"#)
+    } throws: { error in
+      guard case SelectionError.wrongValue(path: ["bird", "ringedAt"], expected: "DateTime!", _) = error else {
+        return false
+      }
+      return true
+    }
+  }
+
+  @Test func anUnknownEnumValueIsKept() throws {
+    let query = Selection.Query { try $0.bird(id: "1", Selection.Bird { try $0.sex() }.nullable) }
+    #expect(try decode(query, #"{"bird": {"sex": "BOTH"}}"#) == .unrecognized("BOTH"))
+    #expect(try decode(query, #"{"bird": {"sex": "MALE"}}"#) == .male)
+  }
+
+  private let result = #"{"search": [{"__typename": "Bird", "name": "Ada"}, {"__typename": "Comet"}]}"#
+
+  @Test func anUnknownTypeThrowsWhereEveryTypeHasABranch() throws {
+    let found = Selection.SearchResult {
+      try $0.on(bird: name, species: .init { try $0.family() }, station: .init { try $0.name() })
+    }
+    #expect(throws: SelectionError.unknownType("Comet", path: ["search", 1])) {
+      try decode(Selection.Query { try $0.search(text: "", found.list) }, result)
+    }
+  }
+
+  @Test func anUnknownTypeTakesWhatIsGivenOtherwise() throws {
+    let found = Selection.SearchResult { try $0.on(bird: name, otherwise: "something else") }
+    #expect(try decode(Selection.Query { try $0.search(text: "", found.list) }, result) == ["Ada", "something else"])
+  }
+
+  @Test func aClosureThatAsksByValueIsFoundOutWhenItDecodes() throws {
+    let bird = Selection.Bird { fields in
+      try fields.weight() == nil ? try fields.name() : "heavy"
+    }
+    let query = Selection.Query { try $0.bird(id: "1", bird.nullable) }
+    #expect(throws: SelectionError.dependsOnData(type: "Bird", field: "name")) {
+      try decode(query, #"{"bird": {"weight": null, "name": "Ada"}}"#)
+    }
+  }
+
+  @Test func aMappedSelectionMapsEachValue() throws {
+    let query = Selection.Query { try $0.bird(id: "1", name.map { $0.count }.optional.nullable) }
+    #expect(try decode(query, #"{"bird": {"name": "Ada"}}"#) == .some(3))
+  }
+}
