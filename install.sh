@@ -206,6 +206,7 @@ test_apus() {
   swift format lint --strict --recursive --parallel Package.swift Sources Tests
   swift build --build-tests --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
   swift test --skip-build --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
+  Docs/Examples/run
 }
 
 case "$command" in
