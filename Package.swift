@@ -28,6 +28,7 @@ let system: [Target] = [
   .target(
     name: "CNCurses", path: "Sources/System/CNCurses",
     linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo", .when(platforms: [.linux]))]),
+  library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
   library("CUTF8Proc", apt: "libutf8proc-dev", brew: "utf8proc"),
   library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
   .target(
@@ -55,7 +56,9 @@ let client: [Target] = [
   module("ClientAPI", "Client/API", ["ClientOperation", "JSON"]),
   module("ClientIncremental", "Client/Incremental", ["ClientAPI", "ClientOperation", "JSON"]),
   module("ClientResultExecution", "Client/ResultExecution", ["ClientOperation", "JSON"]),
-  module("ClientCache", "Client/Cache", ["ClientAPI", "ClientOperation", "JSON"]),
+  module(
+    "ClientCache", "Client/Cache",
+    ["ClientAPI", "ClientOperation", "CSQLite", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
   module("ClientNetwork", "Client/Network", ["CCurl", "WebSocket"]),
   module("ClientSubscriptions", "Client/Subscriptions", ["ClientNetwork", "JSON"]),
   module(
@@ -132,8 +135,8 @@ let tools: [Target] = [
     name: "ApusCommandLine",
     dependencies: [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "CodeGeneration", "Configuration",
-      "Demo", "ExplorerCore", "ExplorerNCurses", "Filters",
+      "ClientPagination", "ClientRequestChain", "ClientResultExecution", "ClientSubscriptions",
+      "CodeGeneration", "Configuration", "Demo", "ExplorerCore", "ExplorerNCurses", "Filters",
       "ExplorerScreen", "ExplorerTerminal", "GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema",
       "GraphQLValidation", "JSON",
     ],
@@ -176,9 +179,11 @@ let testTargets: [Target] = [
     "CacheTests",
     [
       "ClientAPI", "ClientCache", "ClientOperation", "GraphQLLanguage", "GraphQLSchema",
-      "JSON",
+      "JSON", "TestSupport",
     ]),
   tests("ModelTests", ["Apus", "TestSupport"]),
+  .executableTarget(
+    name: "CacheWriter", dependencies: ["ClientCache", "JSON"], path: "Tests/CacheWriter", swiftSettings: strict),
   tests("NetworkTests", ["ClientNetwork", "JSON", "TestSupport"]),
   tests(
     "SubscriptionTests",

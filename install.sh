@@ -205,7 +205,8 @@ test_apus() {
   cd "$root"
   swift format lint --strict --recursive --parallel Package.swift Sources Tests
   swift build --build-tests --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
-  swift test --skip-build --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
+  APUS_MODEL_STEPS="${APUS_MODEL_STEPS:-100000}" \
+    swift test --skip-build --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
   Docs/Examples/run
 }
 

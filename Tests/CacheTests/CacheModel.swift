@@ -12,6 +12,11 @@ struct CacheModel {
   }
 
   var records: [String: [String: Value]] = [:]
+  /// When a field expires, by its record's key and its own.
+  var expiries: [String: UInt32] = [:]
+  /// Seconds that the records of a type stay fresh.
+  var timeToLive: [String: UInt32] = [:]
+  var time: UInt32 = 0
 
   // MARK: Looking
 
@@ -28,6 +33,7 @@ struct CacheModel {
     case .scalar(let value): value.description
     case .reference(let reference): "-> \(reference.key)"
     case .list(let items): "[\(items.map(text).joined(separator: ", "))]"
+    case .missing: "?"
     }
   }
 
@@ -38,6 +44,9 @@ struct CacheModel {
     }
     return texts
   }
+
+  /// The fields that have outlived their time: to be written again is a change for them, even with the same value.
+  var staleFields: Set<String> { Set(expiries.filter { $0.value <= time }.keys) }
 
   /// Who refers to each record, once for each place.
   var referrers: [String: [String]] {
@@ -67,6 +76,7 @@ struct CacheModel {
       guard let member = object[field.responseKey] else { continue }
       let value = write(member, child: field.child, path: "\(key).\(field.argumentsKey)")
       records[key]?[field.argumentsKey] = value
+      expiries["\(key).\(field.argumentsKey)"] = timeToLive[typename].map { time + $0 }
     }
   }
 
@@ -98,10 +108,32 @@ struct CacheModel {
   /// Embedded records to which nothing refers go away.
   mutating func dropOrphans() {
     while true {
-      let referrers = referrers
-      let orphans = records.keys.filter { $0.contains(".") && referrers[$0]?.isEmpty == true }
+      var referred: Set<String> = []
+      for fields in records.values { for value in fields.values { referred.formUnion(Self.targets(value)) } }
+      let orphans = records.keys.filter { $0.contains(".") && !referred.contains($0) }
       if orphans.isEmpty { return }
       for key in orphans { records[key] = nil }
+    }
+  }
+
+  /// Takes away what the roots do not lead to.
+  mutating func collect() {
+    var reached: Set<String> = []
+    var stack = ["QUERY_ROOT", "MUTATION_ROOT", "SUBSCRIPTION_ROOT"]
+    while let key = stack.popLast() {
+      guard let fields = records[key], reached.insert(key).inserted else { continue }
+      for value in fields.values { stack += Self.targets(value) }
+    }
+    records = records.filter { reached.contains($0.key) }
+  }
+
+  mutating func removeCascading(_ key: String) {
+    guard let fields = records.removeValue(forKey: key) else { return }
+    dropOrphans()
+    for target in Set(fields.values.flatMap(Self.targets)) where records[target] != nil {
+      if !records.values.contains(where: { $0.values.contains { Self.targets($0).contains(target) } }) {
+        removeCascading(target)
+      }
     }
   }
 
@@ -138,13 +170,14 @@ struct CacheModel {
       var ignored: [String] = []
       var any = false
       let fields = fragment.node.fields(for: typename).fields
-      open = fields.allSatisfy { read($0, of: record, path, true, &nothing, &ignored, &any) != nil } && nothing.isEmpty
+      open =
+        fields.allSatisfy { read($0, of: record, key, path, true, &nothing, &ignored, &any) != nil } && nothing.isEmpty
       let label = fragment.fragment.deferral?.label ?? ""
       fragments.append("\(label) at '\(ResponsePath(path))' \(open ? "fulfilled" : "pending")")
     }
     var members: [(String, JSONValue)] = []
     for field in plan.fields where field.usages.isEmpty || open {
-      if let value = read(field, of: record, path, open, &missing, &fragments, &found) {
+      if let value = read(field, of: record, key, path, open, &missing, &fragments, &found) {
         members.append((field.responseKey, value))
       } else {
         missing.append("\(ResponsePath(path + [.key(field.responseKey)]))")
@@ -154,10 +187,11 @@ struct CacheModel {
   }
 
   private func read(
-    _ field: PlanField, of record: [String: Value], _ path: [PathComponent], _ isOpen: Bool, _ missing: inout [String],
+    _ field: PlanField, of record: [String: Value], _ key: String, _ path: [PathComponent], _ isOpen: Bool,
+    _ missing: inout [String],
     _ fragments: inout [String], _ found: inout Bool
   ) -> JSONValue? {
-    guard let value = record[field.argumentsKey] else { return nil }
+    guard let value = record[field.argumentsKey], isFresh(key, field.argumentsKey) else { return nil }
     return read(value, field.child, path + [.key(field.responseKey)], isOpen, &missing, &fragments, &found)
   }
 
@@ -182,6 +216,10 @@ struct CacheModel {
           return .null
         })
     }
+  }
+
+  private func isFresh(_ key: String, _ field: String) -> Bool {
+    expiries["\(key).\(field)"].map { $0 > time } ?? true
   }
 
   // MARK: Making

@@ -49,6 +49,28 @@ struct TerminalSessionTests {
     try await session.wait("the same modes") { $0.contains("\nsame modes") }
   }
 
+  @Test func aReferenceIsFollowedARecordEvictedAndFetchedAgain() async throws {
+    let session = try await open("demo", columns: 160)
+    try await session.wait(for: "query Migration")
+    try await session.type("F5")
+    try await session.wait("the whole response") { $0.contains("● complete") && !$0.contains("pending") }
+    try await session.type("M-5", "Enter")
+    try await session.wait(for: "bird({")
+    try await session.type("Enter")
+    try await session.wait(for: "referred to by")
+    try await session.type("[", "[", "/")
+    try await session.type("bird:")
+    try await session.type("Enter")
+    try await session.wait("the filtered list") { $0.contains(" of ") && $0.contains("Bird:") }
+    try await session.type("d")
+    try await session.wait(for: "Evict Bird:")
+    try await session.type("y")
+    // The slow fields of the demo come again: until they do, their places say that they are on their way.
+    try await session.wait("the gap") { !$0.contains("● complete") }
+    try await session.wait("the response, whole again") { $0.contains("● complete") && !$0.contains("pending") }
+    try await session.type("C-q")
+  }
+
   @Test func aTerminateSignalGivesTheTerminalBack() async throws {
     let session = try await open("demo")
     try await session.wait(for: "query Migration")

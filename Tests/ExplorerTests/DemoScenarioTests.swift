@@ -63,16 +63,59 @@ import Testing
       #expect(await driver.screen.contains("1 of 3"))
       await driver.press("Enter d")
       #expect(await driver.screen.contains("Evict Species:sp18?"))
-      #expect(await driver.screen.contains("3 fields; 1 record refers to it."))
+      #expect(await driver.screen.contains("3 fields; 1 record refers to it; the shown query will redraw."))
       await driver.press("n")
       #expect(await driver.state.cache.totalCount == 3)
-      await driver.press("d y")
+      await driver.press("d")
+      await driver.press("y")
       // The record is gone, the query shows its gap, fetches once, and has it back.
       #expect(await driver.screen.contains("Evicted Species:sp18"))
       #expect(await driver.state.run?.hasFetchedAgain == true)
       #expect(await driver.state.run?.phase == .complete)
       #expect(await driver.screen.contains("commonName: \"Aquatic Warbler\""))
       #expect(await driver.state.cache.totalCount == 3)
+    }
+  }
+
+  @Test func evictionsAreUndoneAndTheTimeLineTellsWhatWasWritten() async throws {
+    try await explore(query: Self.birds, width: 120, height: 40) { driver in
+      await driver.press("F5 Alt-5 t")
+      #expect(await driver.screen.contains("1 query part 0"))
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("Species:sp18.commonName"))
+      await driver.press("Backspace t")
+      // Two marked at once.
+      await driver.press("Down Space Space d")
+      #expect(await driver.screen.contains("Evict 2 marked records?"))
+      await driver.press("y")
+      #expect(await driver.screen.contains("Evicted 2 records"))
+      #expect(await driver.state.run?.phase == .complete)
+      await driver.press("X")
+      await driver.press("y")
+      #expect(await driver.state.run?.phase == .complete)
+      #expect(await driver.state.cache.totalCount == 3, "the shown query was fetched again")
+    }
+  }
+
+  @Test func aValueIsEditedUndoneAndTheResponseFollows() async throws {
+    try await explore(query: Self.birds, width: 120, height: 40) { driver in
+      await driver.press("F5 Alt-5 /")
+      await driver.type("species")
+      await driver.press("Enter Enter")
+      #expect(await driver.state.cache.opened?.path.isEmpty == false)
+      let row = try #require(await driver.state.cache.opened?.rows.firstIndex { $0.field.hasPrefix("commonName") })
+      for _ in 0..<row { await driver.press("Down") }
+      await driver.press("e")
+      for _ in 0..<20 { await driver.press("Backspace") }
+      await driver.type("\"Seggenrohrsänger\"")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("Set commonName("))
+      await driver.press("y")
+      #expect(await driver.screen.contains("commonName: \"Seggenrohrsänger\""))
+      await driver.press("u")
+      #expect(await driver.screen.contains("commonName: \"Aquatic Warbler\""))
+      await driver.press("w")
+      #expect(await driver.state.cache.openedWrite?.rows.isEmpty == false)
     }
   }
 
@@ -112,7 +155,8 @@ import Testing
       // A bird of the last page leaves the cache, and the page is fetched again, in its place.
       await driver.press("Alt-5 /")
       await driver.type("b1240")
-      await driver.press("Enter d y")
+      await driver.press("Enter d")
+      await driver.press("y")
       #expect(await driver.state.run?.phase == .complete)
       #expect(await driver.state.response.data?["birds"]?["edges"]?.count == 1248)
     }

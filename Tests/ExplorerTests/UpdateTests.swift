@@ -139,11 +139,14 @@ struct StateTest {
       $0.focus = .cache
       $0.recentPanes = [.cache, .query, .response, .deferred, .variables]
     }
-    let question = Confirmation(
-      question: "Evict Bird:12?", detail: "4 fields; 1 record refers to it.", effect: .evictRecord("Bird:12"))
-    test.send(.commandInvoked(.evict)) { $0.popups = [.confirmation(question)] }
-    test.send(.commandInvoked(.confirmYes), effects: [.evictRecord("Bird:12")]) { $0.popups = [] }
-    test.send(.recordEvicted("Bird:12", field: nil), effects: [.listRecords(filter: ""), .readAgain(run: 1)]) {
+    let edit = CacheEdit.evictRecords(["Bird:12"])
+    test.send(.commandInvoked(.evict), effects: [.previewEdit(edit)])
+    let question = Confirmation(question: "Evict Bird:12?", detail: "4 fields.", effect: .editCache(edit))
+    test.send(.editPreviewed(edit, EditPreview(question: "Evict Bird:12?", detail: "4 fields."))) {
+      $0.popups = [.confirmation(question)]
+    }
+    test.send(.commandInvoked(.confirmYes), effects: [.editCache(edit)]) { $0.popups = [] }
+    test.send(.cacheEdited(edit, "Evicted Bird:12"), effects: [.listRecords(filter: ""), .readAgain(run: 1)]) {
       $0.notice = Notice("Evicted Bird:12")
     }
     var gap = BirdStation.initial

@@ -21,3 +21,14 @@ package final class TemporaryFolder: Sendable {
 
   package func read(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
 }
+
+extension TemporaryFolder {
+  /// Writes nonsense over all of a file but its first quarter.
+  package func damage(_ name: String) throws {
+    let url = URL(fileURLWithPath: path(name))
+    var data = try Data(contentsOf: url)
+    let start = data.count / 4
+    data.replaceSubrange(start..., with: Data(repeating: 0xA5, count: data.count - start))
+    try data.write(to: url)
+  }
+}

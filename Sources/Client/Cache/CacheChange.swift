@@ -1,3 +1,4 @@
+import ClientAPI
 import JSON
 
 /// One change of a cache, as everyone who listens hears of it.
@@ -8,6 +9,17 @@ public struct CacheChange: Sendable {
     case write(operation: String?, part: Int?)
     case eviction
     case clearing
+    /// A record was changed by a function, or by hand.
+    case modification
+    case collection
+    /// What outgrew the limit of the cache was removed.
+    case trimming
+    /// An optimistic layer was laid over the records, or taken away.
+    case optimism, rollback
+    /// Another process wrote to the file.
+    case foreign
+    /// Records were read in from a file.
+    case importing
     /// Several steps in one.
     case transaction
   }
@@ -27,6 +39,10 @@ public struct CacheWriteOptions: Sendable {
   public var places: [ResponsePath]?
   /// Which payload of the response brought this, for those who listen.
   public var part: Int?
+  /// The errors of the response, to be kept with the fields that they left without a value.
+  public var errors: [GraphQLError] = []
+  /// How many seconds the response stays fresh, by its `Cache-Control` and `Age`; `nil` when it does not say.
+  public var maximumAge: Int?
 
   public init(isPartial: Bool = false, places: [ResponsePath]? = nil, part: Int? = nil) {
     self.isPartial = isPartial

@@ -17,6 +17,9 @@ public struct CacheKey: Hashable, Sendable, Comparable, ExpressibleByStringLiter
   /// The record that the fields of subscriptions lie in.
   public static let subscriptionRoot = CacheKey("SUBSCRIPTION_ROOT")
 
+  /// The three root records.
+  public static let roots = [queryRoot, mutationRoot, subscriptionRoot]
+
   public var isRoot: Bool { self == .queryRoot || self == .mutationRoot || self == .subscriptionRoot }
 }
 

@@ -66,7 +66,7 @@ public struct CacheKeyResolver: Sendable {
   }
 
   /// The text of a key field's value. Where several are joined, what would look like a joint is escaped.
-  private static func part(_ value: JSONValue, isOneOfSeveral: Bool) -> String? {
+  static func part(_ value: JSONValue, isOneOfSeveral: Bool) -> String? {
     let text: String? =
       switch value.kind {
       case .string: value.string

@@ -12,6 +12,12 @@ public struct CacheRead: Sendable {
   public let missing: [ResponsePath]
   /// Every deferred fragment that was met: fulfilled when all of it is there, else pending.
   public let fragments: [DeferredFragment]
+  /// The errors that left fields without a value when they were asked for, at the places where they are missing.
+  public let errors: [GraphQLError]
+  /// Whether something of it has outlived its time. Where stale reads are not allowed, that counts as missing.
+  public let isStale: Bool
+  /// When the first of it outlives its time, in seconds since 1970; 0 for never.
+  let expires: UInt32
   /// What the read looked at: when a change touches it, the data is another.
   public let dependentKeys: DependentKeys
 

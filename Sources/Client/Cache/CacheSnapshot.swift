@@ -2,7 +2,7 @@
 ///
 /// It shares its storage with the cache, so that taking one costs next to nothing, however many records there are.
 public struct CacheSnapshot: Sendable {
-  private let records: RecordSet
+  let records: RecordSet
   /// The number of the change after which it was taken.
   public let number: Int
 
@@ -31,6 +31,31 @@ public struct CacheSnapshot: Sendable {
     return records.table.referrers(of: id, limit: limit)
   }
 
+  /// Every reference that leads to no record, with the key that it names.
+  public func dangling(limit: Int = .max) -> [(referrer: Referrer, target: CacheKey)] {
+    let table = records.table
+    var found: [(referrer: Referrer, target: CacheKey)] = []
+    for number in 0..<table.entries.count {
+      let entry = table.entries[number]
+      guard !entry.exists, entry.referrerCount > 0 else { continue }
+      let target = table.key(UInt32(number))
+      for referrer in table.referrers(of: UInt32(number), limit: limit - found.count) {
+        found.append((referrer, target))
+      }
+      if found.count >= limit { break }
+    }
+    return found
+  }
+
+  /// How many records the roots lead to.
+  public var reachableCount: Int { records.reachable().count { $0 } }
+
+  /// Lines about the records that a pattern takes in.
+  public func summaries(matching pattern: RecordPattern) -> [RecordSummary] {
+    let table = records.table
+    return table.existing.filter { pattern.matches($0, in: table) }.map { table.summary($0) }
+  }
+
   /// The typenames in the cache with the number of their records, the most frequent first.
   public var typenames: [(name: String, count: Int)] {
     var counts: [UInt32: Int] = [:]
@@ -41,69 +66,15 @@ public struct CacheSnapshot: Sendable {
       .sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
   }
 
-  /// Lines about the records that a filter lets through: the roots first, then in the order in which their keys were
-  /// first met.
-  public func summaries(
-    _ filter: RecordFilter = RecordFilter(), offset: Int = 0, limit: Int = .max
-  ) -> [RecordSummary] {
-    let table = records.table
-    var found: [RecordSummary] = []
-    var skipped = 0
-    let types = filter.typename.map { table.typenames.index(of: $0) ?? RecordTable.none }
-    func take(_ id: UInt32) -> Bool {
-      if let types, types == RecordTable.none || table.entries[id].type != types { return true }
-      if !filter.text.isEmpty, !filter.matches(table.keyText(id)), !filter.matches(table.typename(id) ?? "") {
-        return true
-      }
-      if skipped < offset {
-        skipped += 1
-        return true
-      }
-      found.append(table.summary(id))
-      return found.count < limit
-    }
-    guard limit > 0 else { return [] }
-    let roots = [CacheKey.queryRoot, .mutationRoot, .subscriptionRoot].compactMap { records.find($0) }
-    for root in roots where table.entries[root].exists {
-      if !take(root) { return found }
-    }
-    for number in 0..<table.entries.count {
-      let id = UInt32(number)
-      guard table.entries[number].exists, !roots.contains(id) else { continue }
-      if !take(id) { return found }
-    }
-    return found
-  }
-}
-
-/// Which records someone wants to see.
-public struct RecordFilter: Sendable, Hashable {
-  /// What the key or the typename contains; upper and lower case are the same.
-  public var text: String
-  /// The one type whose records are shown.
-  public var typename: String?
-
-  private let needle: [UInt8]
-
-  public init(text: String = "", typename: String? = nil) {
-    self.text = text
-    self.typename = typename
-    needle = Array(text.lowercased().utf8)
+  /// What a change would touch, without making it.
+  public func changes(of mutations: [CacheMutation]) -> ChangedKeys {
+    var copy = records
+    return copy.apply(mutations, ChangeMoment(stamp: .max, time: 0))
   }
 
-  func matches(_ candidate: String) -> Bool {
-    guard !needle.isEmpty else { return true }
-    var candidate = candidate.utf8.allSatisfy({ $0 < 0x80 }) ? candidate : candidate.lowercased()
-    return candidate.withUTF8 { bytes in
-      guard bytes.count >= needle.count else { return false }
-      for start in 0...(bytes.count - needle.count) {
-        var length = 0
-        while length < needle.count, Self.lower(bytes[start + length]) == needle[length] { length += 1 }
-        if length == needle.count { return true }
-      }
-      return false
-    }
+  /// Whether a read looked at a record.
+  public func isRead(_ key: CacheKey, by dependent: DependentKeys) -> Bool {
+    guard let id = records.find(key) else { return false }
+    return dependent.hashes.contains(KeyHash.combine(records.table.entries[id].hash, ChangedKeys.wholeRecord))
   }
-
-  private static func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 }

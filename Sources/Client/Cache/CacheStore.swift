@@ -1,51 +1,85 @@
 import ClientOperation
 import JSON
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// The client's cache: writes responses as records, reads operations back from them, and tells who listens what changed.
 ///
 /// Responses are taken apart and put together outside the actor; inside it only the cache itself is changed. A change
 /// is published, once, after all of it was made.
 public actor CacheStore {
-  private let cache: any NormalizedCache
+  let cache: any NormalizedCache
   /// How objects get their keys.
   public nonisolated let resolver: CacheKeyResolver
+  /// For how long and by which arguments fields are kept, and how their values join.
+  public nonisolated let policies: CachePolicies
+  private nonisolated let clock: @Sendable () -> UInt32
   private var listeners: [Int: AsyncStream<CacheChange>.Continuation] = [:]
   private var nextListener = 0
   private var number = 0
   /// Counts the moments at which a change may have begun or ended: a read between two is of one state.
   private var epoch = 0
   private var memo = ReadMemo()
+  private var layers = OptimisticLayers()
+  private var retained = RetainedOperations()
+  private var polling: Task<Void, Never>?
 
-  public init(cache: any NormalizedCache = InMemoryNormalizedCache(), resolver: CacheKeyResolver = CacheKeyResolver()) {
+  /// - Parameter clock: seconds since 1970; what decides when something has outlived its time.
+  public init(
+    cache: any NormalizedCache = InMemoryNormalizedCache(), resolver: CacheKeyResolver = CacheKeyResolver(),
+    policies: CachePolicies = CachePolicies(),
+    clock: @escaping @Sendable () -> UInt32 = { UInt32(truncatingIfNeeded: time(nil)) }
+  ) {
     self.cache = cache
     self.resolver = resolver
+    self.policies = policies
+    self.clock = clock
   }
+
+  deinit { polling?.cancel() }
 
   // MARK: Reading
 
   /// Reads an operation's data. With `allowPartial` the data of an incomplete read is what there is, without the fields
-  /// and the deferred fragments that are not.
+  /// and the deferred fragments that are not; without `allowStale` what has outlived its time is missing.
   public nonisolated func read(
-    _ operation: CompiledOperation, variables: JSONValue = .object([]), allowPartial: Bool = false
+    _ operation: CompiledOperation, variables: JSONValue = .object([]), allowPartial: Bool = false,
+    allowStale: Bool = false
   ) async throws -> CacheRead {
-    let request = ReadMemo.Request(operation: operation, variables: variables, allowPartial: allowPartial)
-    if let known = await remembered(request) { return known }
-    let (records, epoch) = try await recordsForReading(operation.rootKey)
-    let plan = SelectionPlan(operation: operation, variables: variables)
-    let read = RecordReader.read(plan, from: records, allowPartial: allowPartial)
-    await remember(read, for: request, asOf: epoch)
+    let moment = ReadMoment(time: clock(), allowsStale: allowStale)
+    let key = ReadMemo.Request(
+      operation: operation, variables: variables, allowPartial: allowPartial, allowStale: allowStale)
+    if let known = try await remembered(key, at: moment.time) { return known }
+    let request = request(operation, variables)
+    let (records, epoch) = try await recordsForReading(request)
+    let read = RecordReader.read(request, from: records, moment, allowPartial: allowPartial)
+    await remember(read, for: key, asOf: epoch)
     return read
   }
 
-  private func remembered(_ request: ReadMemo.Request) -> CacheRead? { memo[request] }
-
-  private func remember(_ read: CacheRead, for request: ReadMemo.Request, asOf epoch: Int) {
-    if epoch == self.epoch { memo[request] = read }
+  private nonisolated func request(_ operation: CompiledOperation, _ variables: JSONValue) -> RecordRequest {
+    RecordRequest(
+      plan: SelectionPlan(operation: operation, variables: variables), policies: policies, resolver: resolver)
   }
 
-  private func recordsForReading(_ root: CacheKey) async throws -> (RecordSet, Int) {
+  private func remembered(_ request: ReadMemo.Request, at time: UInt32) async throws -> CacheRead? {
+    // What others wrote to a file makes a remembered read another.
+    try await refresh()
+    return memo[request, time]
+  }
+
+  private func remember(_ read: CacheRead, for request: ReadMemo.Request, asOf epoch: Int) {
+    if epoch == self.epoch { memo.remember(read, for: request) }
+  }
+
+  private func recordsForReading(_ request: RecordRequest) async throws -> (RecordSet, Int) {
     let epoch = epoch
-    return (try await cache.records(for: [root]), epoch)
+    guard !layers.isEmpty else { return (try await cache.records(for: request), epoch) }
+    return (layers.applied(to: try await cache.snapshot().records), epoch)
   }
 
   // MARK: Writing
@@ -56,15 +90,84 @@ public actor CacheStore {
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
     options: CacheWriteOptions = .whole
   ) async throws -> ChangedKeys {
-    let records = Normalizer.records(
-      of: data, operation: operation, variables: variables, resolver: resolver, options: options)
+    let records = records(of: data, operation, variables, options)
     return try await change([.merge(records)], cause: .write(operation: operation.name, part: options.part))
   }
 
-  /// Removes a record, and tells its fields as changed, and those who listen, even if there was none.
+  nonisolated func records(
+    of data: JSONValue, _ operation: CompiledOperation, _ variables: JSONValue, _ options: CacheWriteOptions
+  ) -> RecordSet {
+    Normalizer.records(of: data, request(operation, variables), options: options, time: clock())
+  }
+
+  /// Changes a record by a function. Fields are named by their keys, arguments included; a record that is not there
+  /// begins without fields.
   @discardableResult
-  public nonisolated func evict(_ key: CacheKey) async throws -> ChangedKeys {
-    try await change([.removeRecord(key)], cause: .eviction)
+  public nonisolated func modify(
+    _ key: CacheKey, _ body: @escaping @Sendable (inout RecordDraft) -> Void
+  ) async throws -> ChangedKeys {
+    try await change([.modify(key, body)], cause: .modification)
+  }
+
+  /// Makes several changes as one: all or, when `body` throws, none, and those who listen hear of one change.
+  @discardableResult
+  public nonisolated func transaction(
+    _ body: (inout CacheTransaction) throws -> Void
+  ) async throws -> ChangedKeys {
+    var transaction = CacheTransaction(store: self)
+    try body(&transaction)
+    guard !transaction.mutations.isEmpty else { return ChangedKeys() }
+    return try await change(transaction.mutations, cause: .transaction)
+  }
+
+  /// Makes a change of several steps.
+  @discardableResult
+  public nonisolated func apply(
+    _ mutations: [CacheMutation], cause: CacheChange.Cause = .transaction
+  ) async throws -> ChangedKeys {
+    try await change(mutations, cause: cause)
+  }
+
+  /// Makes the records that a change touched what they were in a snapshot.
+  @discardableResult
+  public nonisolated func restore(_ changed: ChangedKeys, from snapshot: CacheSnapshot) async throws -> ChangedKeys {
+    if changed.isEverything { return try await change([.removeAll, .merge(snapshot.records)], cause: .modification) }
+    let keys = changed.baseKeys
+    let records = try CacheImport.records(CacheExport.json(keys, in: snapshot))
+    return try await change(keys.map { .removeRecord($0) } + [.merge(records)], cause: .modification)
+  }
+
+  func change(_ mutations: [CacheMutation], cause: CacheChange.Cause) async throws -> ChangedKeys {
+    // Counted before and after, so that a read that began with the old records is not remembered as one of the new.
+    epoch += 1
+    defer { epoch += 1 }
+    let changed = try await cache.apply(mutations, at: clock())
+    if cache.isShared { for foreign in try await cache.foreignChanges() { publish(foreign, cause: .foreign) } }
+    publish(changed, cause: cause)
+    return changed
+  }
+
+  private func publish(_ changed: ChangedKeys, cause: CacheChange.Cause) {
+    guard !changed.isEmpty else { return }
+    number += 1
+    memo.forget(changed)
+    let change = CacheChange(number: number, cause: cause, changedKeys: changed)
+    for listener in listeners.values { listener.yield(change) }
+  }
+
+  /// Adds the records of an export; fields that are there already take its values.
+  @discardableResult
+  public nonisolated func importRecords(_ json: JSONValue) async throws -> ChangedKeys {
+    try await change([.merge(try CacheImport.records(json))], cause: .importing)
+  }
+
+  // MARK: Removing
+
+  /// Removes a record, and tells its fields as changed, and those who listen, even if there was none. Cascading, each
+  /// record that only it led to goes too.
+  @discardableResult
+  public nonisolated func evict(_ key: CacheKey, cascading: Bool = false) async throws -> ChangedKeys {
+    try await change([.removeRecord(key, cascading: cascading)], cause: .eviction)
   }
 
   /// Removes a field of a record: `birds({"first":10})` with these arguments, `birds` with any.
@@ -73,33 +176,70 @@ public actor CacheStore {
     try await change([.removeField(key, field: field)], cause: .eviction)
   }
 
+  /// Removes every record that a pattern takes in.
+  @discardableResult
+  public nonisolated func evict(matching pattern: RecordPattern) async throws -> ChangedKeys {
+    try await change([.removeRecords(pattern)], cause: .eviction)
+  }
+
   /// Removes everything.
   @discardableResult
   public nonisolated func clear() async throws -> ChangedKeys {
     try await change([.removeAll], cause: .clearing)
   }
 
-  /// Makes several changes as one: all or, when `body` throws, none, and those who listen hear of one change.
-  @discardableResult
-  public nonisolated func transaction(
-    _ body: (inout CacheTransaction) throws -> Void
-  ) async throws -> ChangedKeys {
-    var transaction = CacheTransaction(resolver: resolver)
-    try body(&transaction)
-    guard !transaction.mutations.isEmpty else { return ChangedKeys() }
-    return try await change(transaction.mutations, cause: .transaction)
+  // MARK: Collecting
+
+  /// Keeps what an operation reads when the roots are collected down to what is retained, until it is released.
+  public func retain(_ operation: CompiledOperation, variables: JSONValue = .object([])) -> Retainer {
+    retained.add(request(operation, variables))
   }
 
-  private func change(_ mutations: [CacheMutation], cause: CacheChange.Cause) async throws -> ChangedKeys {
-    // Counted before and after, so that a read that began with the old records is not remembered as one of the new.
+  public func release(_ retainer: Retainer) { retained.remove(retainer) }
+
+  /// Removes every record that cannot be reached from the roots. With `onlyRetained` the roots first lose the fields
+  /// that no retained operation reads.
+  @discardableResult
+  public func collect(onlyRetained: Bool = false) async throws -> ChangedKeys {
+    try await change([.collect(rootFields: onlyRetained ? retained.rootFields : nil)], cause: .collection)
+  }
+
+  // MARK: Optimistic layers
+
+  /// Lays a write over the records until it is rolled back: reads and watchers see it, the records stay as they are.
+  public func writeOptimistically(
+    _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
+    options: CacheWriteOptions = .whole
+  ) async throws -> OptimisticLayer {
+    // What was never fetched has no time to outlive.
+    var request = request(operation, variables)
+    request.policies = policies.withoutTimes
+    return try await layOver([.merge(Normalizer.records(of: data, request, options: options))])
+  }
+
+  /// Lays a change of one record over the records until it is rolled back.
+  public func modifyOptimistically(
+    _ key: CacheKey, _ body: @escaping @Sendable (inout RecordDraft) -> Void
+  ) async throws -> OptimisticLayer {
+    try await layOver([.modify(key, body)])
+  }
+
+  private func layOver(_ mutations: [CacheMutation]) async throws -> OptimisticLayer {
     epoch += 1
     defer { epoch += 1 }
-    let changed = try await cache.apply(mutations)
-    guard !changed.isEmpty else { return changed }
-    number += 1
-    memo.forget(changed)
-    let change = CacheChange(number: number, cause: cause, changedKeys: changed)
-    for listener in listeners.values { listener.yield(change) }
+    let base = try await cache.snapshot().records
+    let (layer, changed) = layers.add(mutations, over: base)
+    publish(changed, cause: .optimism)
+    return layer
+  }
+
+  /// Takes a layer away: everyone who read it reads again. One that is gone already is no matter.
+  @discardableResult
+  public func rollBack(_ layer: OptimisticLayer) async throws -> ChangedKeys {
+    epoch += 1
+    defer { epoch += 1 }
+    guard let changed = layers.remove(layer) else { return ChangedKeys() }
+    publish(changed, cause: .rollback)
     return changed
   }
 
@@ -114,15 +254,42 @@ public actor CacheStore {
     continuation.onTermination = { [weak self] _ in
       Task { await self?.removeListener(id) }
     }
+    if cache.isShared, polling == nil { startPolling() }
     return stream
   }
 
-  private func removeListener(_ id: Int) { listeners[id] = nil }
+  private func removeListener(_ id: Int) {
+    listeners[id] = nil
+    guard listeners.isEmpty else { return }
+    polling?.cancel()
+    polling = nil
+  }
+
+  /// Looks whether other processes changed the file, and publishes what they did.
+  public func refresh() async throws {
+    guard cache.isShared else { return }
+    for changed in try await cache.foreignChanges() { publish(changed, cause: .foreign) }
+  }
+
+  /// A file does not tell that it was written to: it is asked, which costs a few microseconds.
+  private func startPolling() {
+    polling = Task { [weak self] in
+      while !Task.isCancelled {
+        try? await Task.sleep(for: .milliseconds(200))
+        guard let self else { return }
+        try? await self.refresh()
+      }
+    }
+  }
 
   // MARK: Inspecting
 
-  /// The cache as it is now, to be looked through outside the actor.
-  public nonisolated func snapshot() async throws -> CacheSnapshot { try await cache.snapshot() }
+  /// The cache as it is now, optimistic layers included, to be looked through outside the actor.
+  public func snapshot() async throws -> CacheSnapshot {
+    let snapshot = try await cache.snapshot()
+    guard !layers.isEmpty else { return snapshot }
+    return CacheSnapshot(layers.applied(to: snapshot.records), number: snapshot.number)
+  }
 
   public nonisolated func summaries(_ filter: RecordFilter = RecordFilter()) async throws -> [RecordSummary] {
     try await snapshot().summaries(filter)
@@ -138,53 +305,26 @@ public actor CacheStore {
 
 /// Changes to a cache that are made as one.
 public struct CacheTransaction {
-  private let resolver: CacheKeyResolver
+  private let store: CacheStore
   private(set) var mutations: [CacheMutation] = []
 
-  init(resolver: CacheKeyResolver) { self.resolver = resolver }
+  init(store: CacheStore) { self.store = store }
 
   public mutating func write(
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
     options: CacheWriteOptions = .whole
   ) {
-    mutations.append(
-      .merge(
-        Normalizer.records(
-          of: data, operation: operation, variables: variables, resolver: resolver, options: options)))
+    mutations.append(.merge(store.records(of: data, operation, variables, options)))
   }
 
   public mutating func merge(_ records: RecordSet) { mutations.append(.merge(records)) }
-  public mutating func evict(_ key: CacheKey) { mutations.append(.removeRecord(key)) }
+  public mutating func modify(_ key: CacheKey, _ body: @escaping @Sendable (inout RecordDraft) -> Void) {
+    mutations.append(.modify(key, body))
+  }
+  public mutating func evict(_ key: CacheKey, cascading: Bool = false) {
+    mutations.append(.removeRecord(key, cascading: cascading))
+  }
   public mutating func evict(_ key: CacheKey, field: String) { mutations.append(.removeField(key, field: field)) }
+  public mutating func evict(matching pattern: RecordPattern) { mutations.append(.removeRecords(pattern)) }
   public mutating func clear() { mutations.append(.removeAll) }
-}
-
-/// The last reads, so that reading again what did not change costs nothing.
-struct ReadMemo {
-  struct Request {
-    let operation: CompiledOperation
-    let variables: JSONValue
-    let allowPartial: Bool
-  }
-
-  private static let limit = 8
-  private var entries: [(request: Request, read: CacheRead)] = []
-
-  subscript(request: Request) -> CacheRead? {
-    get {
-      entries.first {
-        $0.request.operation === request.operation && $0.request.allowPartial == request.allowPartial
-          && $0.request.variables == request.variables
-      }?.read
-    }
-    set {
-      guard let newValue else { return }
-      if entries.count == Self.limit { entries.removeFirst() }
-      entries.append((request, newValue))
-    }
-  }
-
-  mutating func forget(_ changed: ChangedKeys) {
-    entries.removeAll { $0.read.dependentKeys.areTouched(by: changed) }
-  }
 }

@@ -10,9 +10,13 @@ public struct ChangedKeys: Sendable {
   /// What dependent keys are compared with.
   private(set) var hashes: ContiguousArray<UInt64> = []
   /// The table before anything was removed from it, and as it was when the change was made.
-  private var names: RecordTable?
+  private(set) var names: RecordTable?
+  /// Records that came or went as a whole.
+  private var wholeRecords: [UInt32] = []
   /// What was asked to be removed and was not there: readers that miss it are told all the same.
   private var absent: [String] = []
+  /// Records that stayed as they were, but for the time at which they were written.
+  private(set) var refreshed: [UInt32] = []
   /// Whether the whole cache was emptied: whoever depends on anything is told.
   private(set) var isEverything = false
 
@@ -25,22 +29,37 @@ public struct ChangedKeys: Sendable {
     return changed
   }
 
-  init(
-    fields: ContiguousArray<UInt64>, wholeRecords: [UInt32], absent: [(key: CacheKey, field: String?)],
-    names: RecordTable
-  ) {
-    self.fields = fields
+  init(_ log: ChangeLog, names: RecordTable) {
+    fields = log.fields
+    wholeRecords = log.wholeRecords
+    refreshed = log.refreshed
     self.names = names
-    hashes.reserveCapacity(fields.count + wholeRecords.count + absent.count)
+    hashes.reserveCapacity(fields.count + wholeRecords.count + log.absent.count)
     for change in fields {
       let record = names.entries[UInt32(truncatingIfNeeded: change >> 32)].hash
       hashes.append(KeyHash.combine(record, names.fieldKeys.hashes[Int(UInt32(truncatingIfNeeded: change))]))
     }
     for id in wholeRecords { hashes.append(KeyHash.combine(names.entries[id].hash, Self.wholeRecord)) }
-    for (key, field) in absent {
+    for (key, field) in log.absent {
       self.absent.append(field.map { "\(key.text).\($0)" } ?? key.text)
       hashes.append(KeyHash.combine(KeyHash.of(key.text), Self.wholeRecord))
     }
+  }
+
+  /// What other processes changed in a file, by the keys that it was told by: whole records.
+  init(foreign keys: [[UInt8]]) {
+    for key in keys {
+      key.withUnsafeBufferPointer { bytes in
+        absent.append(KeyCoding.text(bytes))
+        hashes.append(KeyHash.combine(KeyCoding.hash(bytes), Self.wholeRecord))
+      }
+    }
+  }
+
+  mutating func formUnion(_ other: ChangedKeys) {
+    absent += other.descriptions
+    hashes += other.hashes
+    isEverything = isEverything || other.isEverything
   }
 
   /// Whether nothing changed.
@@ -55,6 +74,12 @@ public struct ChangedKeys: Sendable {
     return changedRecords.map { names.key($0) }
   }
 
+  /// The numbers in `names` of the records whose rows in a file are no longer right.
+  var staleRows: [UInt32] {
+    var seen: Set<UInt32> = []
+    return (changedRecords + wholeRecords + refreshed).filter { seen.insert($0).inserted }
+  }
+
   private var changedRecords: [UInt32] {
     guard let names else { return [] }
     if isEverything { return names.existing }
@@ -67,6 +92,25 @@ public struct ChangedKeys: Sendable {
       last = id
     }
     return records
+  }
+
+  /// The changed fields that still or once had names, in the order in which they were changed.
+  public func fieldNames(limit: Int = .max) -> [(key: CacheKey, field: String)] {
+    guard let names, !isEverything else { return [] }
+    return fields.prefix(limit).map { change in
+      (names.key(UInt32(truncatingIfNeeded: change >> 32)), names.fieldKeys.name(UInt32(truncatingIfNeeded: change)))
+    }
+  }
+
+  /// The changed records that have keys of their own, and those that the other changed records are embedded in.
+  var baseKeys: [CacheKey] {
+    guard let names else { return [] }
+    var seen: Set<UInt32> = []
+    return (changedRecords + wholeRecords).map { id in
+      var id = id
+      while names.entries[id].isPath { id = names.entries[id].parent }
+      return id
+    }.filter { seen.insert($0).inserted }.map { names.key($0) }
   }
 
   /// Every changed field as `key.field`.

@@ -1,17 +1,30 @@
+import JSON
+
 /// A store of records: what stands behind a `CacheStore`.
 ///
 /// A cache answers in flat sets and changes in batches, so that one on disk needs one round trip where it holds many
 /// records. It is an actor: its calls happen one after the other.
 public protocol NormalizedCache: Actor {
-  /// A set that holds at least the records under these keys, so far as there are any. A cache in memory hands out all
-  /// that it has, which costs nothing.
-  func records(for keys: [CacheKey]) async throws -> RecordSet
+  /// A set that holds at least the records that a request leads to. A cache in memory hands out all that it has, which
+  /// costs nothing.
+  func records(for request: RecordRequest) async throws -> RecordSet
 
   /// Everything, as it is now.
   func snapshot() async throws -> CacheSnapshot
 
-  /// Makes a change of several steps, all of it or none, and tells what it changed.
-  func apply(_ mutations: [CacheMutation]) async throws -> ChangedKeys
+  /// Makes a change of several steps, all of it or none, and tells what it changed. `time` is in seconds since 1970.
+  func apply(_ mutations: [CacheMutation], at time: UInt32) async throws -> ChangedKeys
+
+  /// Whether others may write to what this cache reads, so that `foreignChanges` is worth asking.
+  nonisolated var isShared: Bool { get }
+
+  /// What others changed since this was asked last.
+  func foreignChanges() async throws -> [ChangedKeys]
+}
+
+extension NormalizedCache {
+  public nonisolated var isShared: Bool { false }
+  public func foreignChanges() async throws -> [ChangedKeys] { [] }
 }
 
 /// The cache that keeps its records in memory, and knows for each of them who refers to it.
@@ -22,12 +35,18 @@ public actor InMemoryNormalizedCache: NormalizedCache {
   /// An empty cache.
   public init() {}
 
-  public func records(for keys: [CacheKey]) -> RecordSet { set }
+  /// A cache with the records of an export.
+  public init(importing json: JSONValue) throws(CacheImportError) {
+    _ = set.apply([.merge(try CacheImport.records(json))], ChangeMoment(stamp: 1, time: 0))
+    stamp = 1
+  }
+
+  public func records(for request: RecordRequest) -> RecordSet { set }
 
   public func snapshot() -> CacheSnapshot { CacheSnapshot(set, number: Int(stamp)) }
 
-  public func apply(_ mutations: [CacheMutation]) -> ChangedKeys {
+  public func apply(_ mutations: [CacheMutation], at time: UInt32) -> ChangedKeys {
     stamp += 1
-    return set.apply(mutations, stamp: stamp)
+    return set.apply(mutations, ChangeMoment(stamp: stamp, time: time))
   }
 }

@@ -1,3 +1,4 @@
+import ClientAPI
 import ClientOperation
 import JSON
 
@@ -11,46 +12,80 @@ import JSON
 struct Normalizer {
   private let plan: SelectionPlan
   private let resolver: CacheKeyResolver
-  /// Whether more of the response is to come: then its streamed lists are open.
-  private let isPartial: Bool
-  private(set) var records = RecordSet()
+  private let policies: CachePolicies
+  private let options: CacheWriteOptions
+  /// Seconds since 1970.
+  private let time: UInt32
+  var records = RecordSet()
   private var shapes: [ObjectIdentifier: NormalizerShapes] = [:]
   /// Slots of the records and lists that are being collected, the innermost last.
   private var slots: ContiguousArray<ValueSlot> = []
   /// The positions in the lists around the value that is being written.
-  private var listPositions: ContiguousArray<UInt32> = []
+  var listPositions: ContiguousArray<UInt32> = []
   private var keyBytes: ContiguousArray<UInt8> = []
+  // The same for the walk along a tape.
+  let slotStack = Stack<ValueSlot>()
+  let memberStack = Stack<(field: Int, slot: Int, place: Int)>()
+  let keyText = TextBuffer(capacity: 256)
   /// The objects and lists in the objects that are being collected, to be written once their record is known.
   private var members: ContiguousArray<(field: Int, slot: Int, value: JSONValue)> = []
 
-  init(plan: SelectionPlan, resolver: CacheKeyResolver, isPartial: Bool) {
-    self.plan = plan
-    self.resolver = resolver
-    self.isPartial = isPartial
+  private init(_ request: RecordRequest, options: CacheWriteOptions, time: UInt32) {
+    plan = request.plan
+    resolver = request.resolver
+    policies = request.policies
+    self.options = options
+    self.time = time
   }
 
   /// The records of a whole response, or of the values at some places of it.
   static func records(
-    of data: JSONValue, plan: SelectionPlan, resolver: CacheKeyResolver, isPartial: Bool = false,
-    places: [ResponsePath]? = nil
+    of data: JSONValue, _ request: RecordRequest, options: CacheWriteOptions = .whole, time: UInt32 = 0
   ) -> RecordSet {
-    var normalizer = Normalizer(plan: plan, resolver: resolver, isPartial: isPartial)
+    var normalizer = Normalizer(request, options: options, time: time)
     guard data.kind == .object else { return normalizer.records }
-    let root = normalizer.records.intern(plan.operation.rootKey)
-    let shapes = normalizer.shapes(of: plan.root)
-    _ = normalizer.writeObject(data, shapes: shapes, as: root, in: nil, filter: PathFilter(places))
+    let operation = request.plan.operation
+    let root = normalizer.records.intern(operation.rootKey)
+    let shapes = normalizer.shapes(of: request.plan.root)
+    // The last part closes the streamed lists, wherever it brought something.
+    let isClosing = !options.isPartial && operation.hasIncremental && operation.selections.hasStream
+    let filter = PathFilter(isClosing ? nil : options.places)
+    _ = normalizer.writeObject(data, shapes: shapes, as: root, in: nil, filter: filter)
+    for error in options.errors { normalizer.note(error, data: data, root: root) }
     return normalizer.records
   }
 
-  static func records(
-    of data: JSONValue, operation: CompiledOperation, variables: JSONValue, resolver: CacheKeyResolver,
-    options: CacheWriteOptions
-  ) -> RecordSet {
-    // The last part closes the streamed lists, wherever it brought something.
-    let isClosing = !options.isPartial && operation.hasIncremental && operation.selections.hasStream
-    return records(
-      of: data, plan: SelectionPlan(operation: operation, variables: variables), resolver: resolver,
-      isPartial: options.isPartial, places: isClosing ? nil : options.places)
+  /// Notes an error with the field that it left without a value, if the response still tells which that is.
+  private mutating func note(_ error: GraphQLError, data: JSONValue, root: UInt32) {
+    guard let path = error.path else { return }
+    var (id, value, node) = (root, data, plan.root)
+    var slot: ValueSlot?
+    for component in path.components {
+      switch component {
+      case .key(let key):
+        if let slot {
+          guard slot.kind == .reference else { return }
+          id = slot.target
+        }
+        let typename = node.typename(of: value)
+        guard let field = node.fields(for: typename)[key] else { return }
+        let symbol = records.table.fieldKeys.intern(
+          policies.fieldKey(field, of: typename ?? node.concreteType, variables: plan.variables))
+        guard let next = value[key], !next.isNull, let child = field.child,
+          let there = records.table.value(ofField: symbol, in: id)
+        else {
+          guard records.table.value(ofField: symbol, in: id).map({ $0.kind == .null }) ?? true else { return }
+          let known = records.table.notes.error(id, symbol).flatMap { JSONText.document(Array($0.utf8)) }
+          let list = JSONValue.array((known.map { Array($0.elements) } ?? []) + [error.json])
+          return records.table.notes.setError(list.description, id, symbol)
+        }
+        (value, node, slot) = (next, child, there)
+      case .index(let index):
+        guard let list = slot, list.kind == .list, index < list.count, let item = value[index] else { return }
+        slot = records.table.slots.element(list.run, index)
+        value = item
+      }
+    }
   }
 
   private mutating func shapes(of node: PlanNode) -> NormalizerShapes {
@@ -61,21 +96,31 @@ struct Normalizer {
     return made
   }
 
-  private mutating func shape(in shapes: NormalizerShapes, typename: String?) -> NormalizerShape {
+  mutating func shape(in shapes: NormalizerShapes, typename: String?) -> NormalizerShape {
     if let last = shapes.last, last.typename == typename { return last }
     if let known = shapes.all.first(where: { $0.typename == typename }) {
       shapes.last = known
       return known
     }
+    let parent = typename ?? shapes.node.concreteType
     let fields = shapes.node.fields(for: typename).fields.map { field in
-      NormalizerField(
-        field, symbol: records.table.fieldKeys.intern(field.argumentsKey),
-        child: field.child.map { self.shapes(of: $0) },
-        isOpen: isPartial && field.stream != nil)
+      let policy = policies.policy(field.field.name, of: parent)
+      let key = policies.fieldKey(field, of: parent, variables: plan.variables)
+      let arguments = policy?.merge.map { merge in
+        PendingMerge(
+          merge: merge,
+          arguments: .object(field.field.argumentValues(variables: plan.variables).map { ($0.name, $0.value) }))
+      }
+      return NormalizerField(
+        field, symbol: records.table.fieldKeys.intern(key),
+        pathSymbol: records.table.fieldKeys.intern(field.argumentsKey),
+        child: field.child.map { self.shapes(of: $0) }, isOpen: options.isPartial && field.stream != nil,
+        expires: policy?.timeToLive.map { CachePolicies.expiry($0, from: time) }, merge: arguments)
     }
     let made = NormalizerShape(
       typename: typename, type: typename.map { records.table.typenames.intern($0) } ?? RecordTable.none,
-      fields: fields, typenameKey: shapes.typenameKey, resolver: resolver)
+      fields: fields, typenameKey: shapes.typenameKey, resolver: resolver,
+      expires: policies.expiry(of: typename, from: time, responseAge: options.maximumAge))
     shapes.all.append(made)
     shapes.last = made
     return made
@@ -88,6 +133,10 @@ struct Normalizer {
     _ object: JSONValue, shapes: NormalizerShapes, as key: UInt32? = nil, in place: (record: UInt32, field: UInt32)?,
     filter: PathFilter?
   ) -> UInt32 {
+    let filter = filter?.isWhole == true ? nil : filter
+    if filter == nil, let (document, index) = object.position {
+      return writeObject(at: index, on: Tape(document), of: document, shapes: shapes, as: key, in: place ?? (0, 0))
+    }
     let start = slots.count
     let firstMember = members.count
     // Objects of one type come in a row: the last one's shape is tried first.
@@ -156,6 +205,10 @@ struct Normalizer {
   }
 
   private mutating func put(slotsFrom start: Int, into id: UInt32, shape: NormalizerShape) {
+    if shape.expires != 0 { records.table.entries[id].expires = shape.expires }
+    if shape.hasPolicies {
+      slots.withUnsafeBufferPointer { notePolicies(UnsafeBufferPointer(rebasing: $0[start...]), of: id, shape) }
+    }
     guard shape.hasRepeatedSymbols, slots.count > start else {
       return slots.withUnsafeBufferPointer {
         records.put(UnsafeBufferPointer(rebasing: $0[start...]), into: id, type: shape.type)
@@ -168,13 +221,21 @@ struct Normalizer {
     }
   }
 
+  mutating func notePolicies(_ slots: UnsafeBufferPointer<ValueSlot>, of id: UInt32, _ shape: NormalizerShape) {
+    for slot in slots {
+      guard let field = shape.fields.first(where: { $0.symbol == slot.field }) else { continue }
+      if let expires = field.expires { records.table.notes.setExpiry(expires, id, slot.field) }
+      if let merge = field.merge { records.merges[UInt64(id) << 32 | UInt64(slot.field)] = merge }
+    }
+  }
+
   private mutating func write(
     _ value: JSONValue, field: NormalizerField, record: UInt32, filter: PathFilter?
   ) -> ValueSlot {
     guard let child = field.child else { return scalar(value) }
     switch value.kind {
     case .object:
-      return .reference(writeObject(value, shapes: child, in: (record, field.symbol), filter: filter))
+      return .reference(writeObject(value, shapes: child, in: (record, field.pathSymbol), filter: filter))
     case .array:
       let start = slots.count
       var position: UInt32 = 0
@@ -196,7 +257,7 @@ struct Normalizer {
     }
   }
 
-  private mutating func scalar(_ value: JSONValue) -> ValueSlot {
+  mutating func scalar(_ value: JSONValue) -> ValueSlot {
     if value.isNull { return .null }
     var slot = ValueSlot.null
     JSONText.withStored(value) { bytes, isString in slot = records.table.makeText(bytes, isString: isString) }
@@ -205,19 +266,19 @@ struct Normalizer {
 
   // MARK: Keys
 
-  private mutating func path(record: UInt32, field: UInt32) -> UInt32 {
+  mutating func path(record: UInt32, field: UInt32) -> UInt32 {
     var id = records.intern(parent: record, component: .field(field))
     for position in listPositions { id = records.intern(parent: id, component: .index(position)) }
     return id
   }
 
   /// The key's text is put together as bytes: typename, colon, value.
-  private mutating func key(of object: JSONValue, shape: NormalizerShape) -> UInt32? {
+  mutating func key(of object: JSONValue, shape: NormalizerShape, hasBytes: Bool = true) -> UInt32? {
     guard let typename = shape.typename else { return nil }
     if shape.needsResolver {
       return resolver.key(for: shape.byName(object), typename: typename).map { records.intern($0) }
     }
-    if shape.keyIndex != nil, !keyBytes.isEmpty {
+    if hasBytes, shape.keyIndex != nil, !keyBytes.isEmpty {
       return keyBytes.withUnsafeBufferPointer { records.intern($0) }
     }
     for candidate in shape.keyResponseKeys {
@@ -257,7 +318,7 @@ extension CompiledSelectionSet {
 
 /// Which parts of a response are to be written, as a tree.
 final class PathFilter {
-  private var isWhole = false
+  private(set) var isWhole = false
   private var members: [String: PathFilter] = [:]
   private var elements: [Int: PathFilter] = [:]
 

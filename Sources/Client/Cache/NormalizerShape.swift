@@ -27,16 +27,43 @@ struct NormalizerField {
   let name: String
   let hasArguments: Bool
   let symbol: UInt32
+  /// What the paths of embedded records continue with: the field with all of its arguments.
+  let pathSymbol: UInt32
   let child: NormalizerShapes?
   let isOpen: Bool
+  /// When it expires, if a policy of its own says so.
+  let expires: UInt32?
+  let merge: PendingMerge?
 
-  init(_ field: PlanField, symbol: UInt32, child: NormalizerShapes?, isOpen: Bool) {
+  init(
+    _ field: PlanField, symbol: UInt32, pathSymbol: UInt32, child: NormalizerShapes?, isOpen: Bool, expires: UInt32?,
+    merge: PendingMerge?
+  ) {
     responseKey = field.responseKey
     name = field.field.name
     hasArguments = field.argumentsKey != field.field.name
     self.symbol = symbol
     self.child = child
     self.isOpen = isOpen
+    self.pathSymbol = pathSymbol
+    self.expires = expires
+    self.merge = merge
+  }
+}
+
+/// A field as the walk along a tape looks at it: bare memory, which costs no counting of references.
+struct ShapeField: BitwiseCopyable {
+  let name: UnsafePointer<UInt8>
+  let length: Int
+  let symbol: UInt32
+  let pathSymbol: UInt32
+  let hasChild: Bool
+  let isOpen: Bool
+
+  /// Whether the string at an index of a tape is the field's response key.
+  @inline(__always)
+  func isNamed(_ tape: Tape, _ index: Int) -> Bool {
+    tape.length(index) == length && !tape.hasEscape(index) && Tape.areEqual(tape.start(index), name, count: length)
   }
 }
 
@@ -58,14 +85,25 @@ final class NormalizerShape {
   let keyPrefix: ContiguousArray<UInt8>
   /// Whether the key takes more than one field with a value.
   let needsResolver: Bool
+  /// When the record expires; 0 for never.
+  let expires: UInt32
+  /// Whether a field has a policy of its own.
+  let hasPolicies: Bool
   /// Whether two members are one field of the record, by an alias.
   let hasRepeatedSymbols: Bool
+  /// The fields again, in memory of this shape's own; their names lie behind them.
+  let table: UnsafeMutablePointer<ShapeField>
+  private let names: UnsafeMutablePointer<UInt8>
+  let fieldCount: Int
   private let responseKeys: ContiguousArray<UInt8>
   private let ends: ContiguousArray<Int>
 
   init(
-    typename: String?, type: UInt32, fields: [NormalizerField], typenameKey: String, resolver: CacheKeyResolver
+    typename: String?, type: UInt32, fields: [NormalizerField], typenameKey: String, resolver: CacheKeyResolver,
+    expires: UInt32
   ) {
+    self.expires = expires
+    hasPolicies = fields.contains { $0.expires != nil || $0.merge != nil }
     self.typename = typename
     typenameBytes = ContiguousArray((typename ?? "").utf8)
     self.type = type
@@ -91,6 +129,31 @@ final class NormalizerShape {
     }
     responseKeys = bytes
     self.ends = ends
+    fieldCount = fields.count
+    table = .allocate(capacity: max(1, fields.count))
+    names = .allocate(capacity: max(1, bytes.count))
+    for (index, byte) in bytes.enumerated() { (names + index).initialize(to: byte) }
+    for (index, field) in fields.enumerated() {
+      (table + index).initialize(
+        to: ShapeField(
+          name: UnsafePointer(names + ends[index]), length: ends[index + 1] - ends[index], symbol: field.symbol,
+          pathSymbol: field.pathSymbol, hasChild: field.child != nil, isOpen: field.isOpen))
+    }
+  }
+
+  deinit {
+    table.deallocate()
+    names.deallocate()
+  }
+
+  @inline(__always)
+  func isTypename(_ tape: Tape, _ index: Int) -> Bool {
+    guard tape.kind(index) == Tape.Kind.string, !tape.hasEscape(index), tape.length(index) == typenameBytes.count else {
+      return false
+    }
+    return typenameBytes.withUnsafeBufferPointer { bytes in
+      bytes.baseAddress.map { Tape.areEqual(tape.start(index), $0, count: bytes.count) } ?? true
+    }
   }
 
   /// The field of a response key; `expected` is the one that comes next in the order of the document.

@@ -4,20 +4,25 @@ import JSON
 /// The shapes of the objects at one place of a response, as the reader needs them.
 final class ReaderShapes {
   let node: PlanNode
+  private unowned let context: ReaderContext
   private var all: [ReaderShape] = []
   private var last: ReaderShape?
 
-  init(node: PlanNode) { self.node = node }
+  init(node: PlanNode, context: ReaderContext) {
+    self.node = node
+    self.context = context
+  }
 
   /// The shape for records of a type, given by its symbol in a table.
-  func shape(type: UInt32, in table: RecordTable, context: ReaderContext) -> ReaderShape {
+  func shape(type: UInt32, in table: RecordTable) -> ReaderShape {
     if let last, last.type == type { return last }
     if let known = all.first(where: { $0.type == type }) {
       last = known
       return known
     }
     let typename = type == RecordTable.none ? nil : table.typenames.name(type)
-    let made = ReaderShape(type: type, node.fields(for: typename), in: table, context: context)
+    let made = ReaderShape(
+      type: type, typename: typename ?? node.concreteType, node.fields(for: typename), in: table, context: context)
     all.append(made)
     last = made
     return made
@@ -26,12 +31,15 @@ final class ReaderShapes {
 
 /// One read's shapes, each made once.
 final class ReaderContext {
+  let request: RecordRequest
   private var shapes: [ObjectIdentifier: ReaderShapes] = [:]
+
+  init(_ request: RecordRequest) { self.request = request }
 
   func shapes(of node: PlanNode) -> ReaderShapes {
     let identifier = ObjectIdentifier(node)
     if let known = shapes[identifier] { return known }
-    let made = ReaderShapes(node: node)
+    let made = ReaderShapes(node: node, context: self)
     shapes[identifier] = made
     return made
   }
@@ -40,6 +48,9 @@ final class ReaderContext {
 /// A field as the reader meets it in a record of one type.
 struct ReaderField {
   let responseKey: String
+  let name: String
+  /// The field's key in the record.
+  let key: String
   /// `RecordTable.none` when no record has such a field.
   let symbol: UInt32
   let hash: UInt64
@@ -48,6 +59,13 @@ struct ReaderField {
   let usages: [DeferUsage]
   /// Whether its absence is a miss.
   let isRequired: Bool
+  /// Where it leads by its arguments when no record has it.
+  let redirect: FieldRedirect?
+  /// Whether its pages answer for one another.
+  let isConnection: Bool
+
+  /// Whether a key is this field's with other arguments.
+  func isPage(_ other: String) -> Bool { other == name || other.hasPrefix(name + "(") }
 }
 
 /// A deferred fragment on records of one type.
@@ -66,22 +84,30 @@ final class ReaderShape {
   let hashes: ContiguousArray<UInt64>
   let hasChild: ContiguousArray<Bool>
   let isDeferred: ContiguousArray<Bool>
+  /// Whether no field here is found in another way than by its key.
+  let isPlain: Bool
   private let members: ContiguousArray<UInt8>
   private let memberEnds: ContiguousArray<Int>
 
-  init(type: UInt32, _ plan: PlanFields, in table: RecordTable, context: ReaderContext) {
+  init(type: UInt32, typename: String?, _ plan: PlanFields, in table: RecordTable, context: ReaderContext) {
     self.type = type
     fields = plan.fields.map { field in
-      ReaderField(
-        responseKey: field.responseKey,
-        symbol: table.fieldKeys.index(of: field.argumentsKey) ?? RecordTable.none,
-        hash: KeyHash.of(field.argumentsKey), child: field.child.map(context.shapes(of:)), usages: field.usages,
-        isRequired: field.isCertain && !field.isAdded)
+      let request = context.request
+      let key = request.policies.fieldKey(field, of: typename, variables: request.plan.variables)
+      var isConnection = false
+      if case .connection? = request.policies.policy(field.field.name, of: typename)?.merge { isConnection = true }
+      return ReaderField(
+        responseKey: field.responseKey, name: field.field.name, key: key,
+        symbol: table.fieldKeys.index(of: key) ?? RecordTable.none, hash: KeyHash.of(key),
+        child: field.child.map(context.shapes(of:)), usages: field.usages,
+        isRequired: field.isCertain && !field.isAdded,
+        redirect: field.child == nil ? nil : request.redirect(field, of: typename), isConnection: isConnection)
     }
     fragments = plan.fragments.map { ReaderFragment(plan: $0, shapes: context.shapes(of: $0.node)) }
     symbols = ContiguousArray(fields.map(\.symbol))
     hashes = ContiguousArray(fields.map(\.hash))
     hasChild = ContiguousArray(fields.map { $0.child != nil })
+    isPlain = fields.allSatisfy { $0.redirect == nil && !$0.isConnection }
     isDeferred = ContiguousArray(fields.map { !$0.usages.isEmpty })
     var bytes: ContiguousArray<UInt8> = []
     var ends: ContiguousArray<Int> = [0]

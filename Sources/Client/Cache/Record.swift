@@ -6,6 +6,8 @@ public indirect enum RecordValue: Sendable, Hashable {
   case scalar(JSONValue)
   case reference(CacheReference)
   case list([RecordValue])
+  /// An item of a list that was never fetched, between items that were.
+  case missing
 }
 
 /// One record, taken out of a cache to be looked at.
@@ -45,7 +47,7 @@ public struct Record: Sendable, Hashable {
     var keys: [CacheKey] = []
     func collect(_ value: RecordValue) {
       switch value {
-      case .scalar: break
+      case .scalar, .missing: break
       case .reference(let reference): if seen.insert(reference.key).inserted { keys.append(reference.key) }
       case .list(let items): items.forEach(collect)
       }
@@ -64,8 +66,20 @@ public struct RecordSummary: Sendable, Hashable {
   public let byteSize: Int
   /// How many places in other records refer to it.
   public let referrerCount: Int
+  /// When it was written last, in seconds since 1970.
+  public let written: Int
+  /// When it expires, in seconds since 1970; `nil` for never.
+  public let expires: Int?
+  /// Whether the roots lead to it.
+  public let isReachable: Bool
 
-  public init(key: CacheKey, typename: String?, fieldCount: Int, byteSize: Int, referrerCount: Int) {
+  public init(
+    key: CacheKey, typename: String?, fieldCount: Int, byteSize: Int, referrerCount: Int, written: Int = 0,
+    expires: Int? = nil, isReachable: Bool = true
+  ) {
+    self.isReachable = isReachable
+    self.written = written
+    self.expires = expires
     self.key = key
     self.typename = typename
     self.fieldCount = fieldCount
@@ -99,20 +113,22 @@ extension RecordTable {
     return Record(key: key(id), typename: typename(id), fields: fields)
   }
 
-  private func value(_ slot: ValueSlot) -> RecordValue {
+  func value(_ slot: ValueSlot) -> RecordValue {
     switch slot.kind {
     case .null: .scalar(.null)
+    case .gap: .missing
     case .reference: .reference(CacheReference(key(slot.target)))
     case .list: .list((0..<slot.count).map { value(slots.element(slot.run, $0)) })
     case .shortText, .text, .longText: .scalar(withText(slot) { JSONText.value(of: $0, isString: slot.isString) })
     }
   }
 
-  func summary(_ id: UInt32) -> RecordSummary {
+  func summary(_ id: UInt32, isReachable: Bool = true) -> RecordSummary {
     let entry = entries[id]
     return RecordSummary(
       key: key(id), typename: typename(id), fieldCount: Int(entry.fieldCount), byteSize: Int(entry.size),
-      referrerCount: Int(entry.referrerCount))
+      referrerCount: Int(entry.referrerCount), written: Int(entry.written),
+      expires: entry.expires == 0 ? nil : Int(entry.expires), isReachable: isReachable)
   }
 
   func referrers(of id: UInt32, limit: Int = .max) -> [Referrer] {

@@ -2,35 +2,53 @@ import ClientAPI
 import ClientOperation
 import JSON
 
+/// When a read happens, and whether it takes what has outlived its time.
+struct ReadMoment {
+  /// Seconds since 1970.
+  let time: UInt32
+  let allowsStale: Bool
+}
+
 /// Puts a response together from records.
 ///
 /// 1. From the root record on, the fields that the plan selects are written as JSON text in the plan's order.
 /// 2. A deferred fragment is looked at as a whole before any of its fields is written: only when everything in it is
 ///    there are its fields part of the data; else it is pending, whatever other operations have stored of it.
-/// 3. What is missing is noted by path and left out; what was looked at is noted for whoever watches.
+/// 3. A field that is in no record may lead to one by its key arguments, or be read from the pages of its connection.
+/// 4. What is missing is noted by path and left out; what was looked at is noted for whoever watches.
 struct RecordReader {
-  private let table: RecordTable
+  let records: RecordSet
+  let table: RecordTable
   private let plan: SelectionPlan
-  private let context = ReaderContext()
-  private let text: TextBuffer
+  private let context: ReaderContext
+  private let moment: ReadMoment
+  let text: TextBuffer
   private var path: [PathComponent] = []
   private var missing: [ResponsePath] = []
   private var isIncomplete = false
+  private var isStale = false
+  private var expires: UInt32 = 0
+  private var errors: [GraphQLError] = []
   private var found = false
   private var fragments: [DeferredFragment] = []
   private var dependentKeys = DependentKeys()
   /// The deferrals whose fragment is there, of the objects around the present one.
   private var open: [DeferUsage] = []
 
-  private init(_ records: RecordSet, plan: SelectionPlan) {
+  private init(_ records: RecordSet, _ request: RecordRequest, _ moment: ReadMoment) {
+    self.records = records
     table = records.table
-    self.plan = plan
+    plan = request.plan
+    context = ReaderContext(request)
+    self.moment = moment
     text = TextBuffer(capacity: min(table.byteCount, 1 << 20))
   }
 
-  static func read(_ plan: SelectionPlan, from records: RecordSet, allowPartial: Bool) -> CacheRead {
-    var reader = RecordReader(records, plan: plan)
-    return reader.read(root: records.find(plan.operation.rootKey), allowPartial: allowPartial)
+  static func read(
+    _ request: RecordRequest, from records: RecordSet, _ moment: ReadMoment, allowPartial: Bool
+  ) -> CacheRead {
+    var reader = RecordReader(records, request, moment)
+    return reader.read(root: records.find(request.plan.operation.rootKey), allowPartial: allowPartial)
   }
 
   private mutating func read(root: UInt32?, allowPartial: Bool) -> CacheRead {
@@ -38,45 +56,64 @@ struct RecordReader {
     let shapes = context.shapes(of: plan.root)
     if let root, table.entries[root].exists {
       writeRecord(root, shapes: shapes)
-      if !isIncomplete || (allowPartial && found) { data = JSONText.document(text.bytes) }
     } else {
-      missRoot(shapes)
+      writeMissingRoot(shapes)
     }
+    if !isIncomplete || (allowPartial && found) { data = JSONText.document(text.bytes) }
     return CacheRead(
-      data: data, isComplete: !isIncomplete && data != nil, missing: missing, fragments: fragments,
-      dependentKeys: dependentKeys)
+      data: data, isComplete: !isIncomplete && data != nil, missing: missing, fragments: fragments, errors: errors,
+      isStale: isStale, expires: expires, dependentKeys: dependentKeys)
   }
 
-  /// No root record: everything directly on it is missing, and whoever watches waits for it.
-  private mutating func missRoot(_ shapes: ReaderShapes) {
-    let root = KeyHash.of(plan.operation.rootKey.text)
-    let shape = shapes.shape(type: RecordTable.none, in: table, context: context)
-    dependentKeys.hashes.append(KeyHash.combine(root, ChangedKeys.wholeRecord))
-    for field in shape.fields {
-      dependentKeys.hashes.append(KeyHash.combine(root, field.hash))
-      if field.usages.isEmpty { miss(field) }
-    }
-    for fragment in shape.fragments where fragment.plan.parentUsage == nil { note(fragment, isThere: false) }
+  /// No root record: everything directly on it is missing, unless its arguments lead to a record, and whoever watches
+  /// waits for it.
+  private mutating func writeMissingRoot(_ shapes: ReaderShapes) {
+    let hash = KeyHash.of(plan.operation.rootKey.text)
+    let shape = shapes.shape(type: RecordTable.none, in: table)
+    dependOn(hash, ChangedKeys.wholeRecord)
     isIncomplete = true
+    var isFirst = true
+    text.append(UInt8(ascii: "{"))
+    for (index, field) in shape.fields.enumerated() {
+      dependOn(hash, field.hash)
+      guard field.usages.isEmpty else { continue }
+      if !writeRedirect(field, index, shape, &isFirst) { miss(field, in: nil) }
+    }
+    text.append(UInt8(ascii: "}"))
+    for fragment in shape.fragments where fragment.plan.parentUsage == nil { note(fragment, isThere: false) }
+    if missing.isEmpty, shape.fragments.isEmpty { isIncomplete = false }
+  }
+
+  func exists(_ id: UInt32) -> Bool { table.entries[id].exists }
+
+  mutating func dependOn(_ record: UInt64, _ field: UInt64) {
+    dependentKeys.hashes.append(KeyHash.combine(record, field))
   }
 
   // MARK: Records
 
-  private mutating func writeRecord(_ id: UInt32, shapes: ReaderShapes) {
+  mutating func writeRecord(_ id: UInt32, shapes: ReaderShapes) {
     let entry = table.entries[id]
-    let shape = shapes.shape(type: entry.type, in: table, context: context)
-    dependentKeys.hashes.append(KeyHash.combine(entry.hash, ChangedKeys.wholeRecord))
+    let shape = shapes.shape(type: entry.type, in: table)
+    dependOn(entry.hash, ChangedKeys.wholeRecord)
     let outer = open.count
     for fragment in shape.fragments { look(at: fragment, in: id) }
     text.append(UInt8(ascii: "{"))
+    let expires = entry.expires != 0 || !table.notes.isEmpty
     var isFirst = true
     var position = 0
     for index in 0..<shape.symbols.count {
-      dependentKeys.hashes.append(KeyHash.combine(entry.hash, shape.hashes[index]))
+      dependOn(entry.hash, shape.hashes[index])
       if shape.isDeferred[index], !isOpen(shape.fields[index].usages) { continue }
       let symbol = shape.symbols[index]
-      guard symbol != RecordTable.none, let place = table.position(ofField: symbol, in: entry, hint: position) else {
-        if shape.fields[index].isRequired { miss(shape.fields[index]) }
+      guard symbol != RecordTable.none, let place = table.position(ofField: symbol, in: entry, hint: position),
+        !expires || isFresh(symbol, of: id)
+      else {
+        if shape.isPlain {
+          missIfRequired(shape.fields[index], in: id)
+        } else {
+          writeAbsent(shape.fields[index], index, shape, of: id, &isFirst)
+        }
         continue
       }
       position = place + 1
@@ -88,11 +125,71 @@ struct RecordReader {
         isFirst = false
       } else {
         text.cut(to: start)
-        miss(shape.fields[index])
+        miss(shape.fields[index], in: id)
       }
     }
     text.append(UInt8(ascii: "}"))
     open.removeSubrange(outer...)
+  }
+
+  /// Whether a field may be read: it has not outlived its time, or that does not matter.
+  private mutating func isFresh(_ field: UInt32, of id: UInt32) -> Bool {
+    let end = table.expiry(ofField: field, in: id)
+    if end == 0 { return true }
+    guard end <= moment.time else {
+      expires = expires == 0 ? end : min(expires, end)
+      return true
+    }
+    isStale = true
+    return moment.allowsStale
+  }
+
+  /// Writes a field that the record does not have, if its arguments lead to a record or its pages answer for it.
+  private mutating func writeAbsent(
+    _ field: ReaderField, _ index: Int, _ shape: ReaderShape, of id: UInt32, _ isFirst: inout Bool
+  ) {
+    if writeRedirect(field, index, shape, &isFirst) { return }
+    if field.isConnection, let child = field.child, let stretch = ConnectionStretch(field, of: id, in: table) {
+      begin(field, index, shape, &isFirst)
+      write(stretch, child)
+      path.removeLast()
+      return
+    }
+    missIfRequired(field, in: id)
+  }
+
+  private mutating func writeRedirect(
+    _ field: ReaderField, _ index: Int, _ shape: ReaderShape, _ isFirst: inout Bool
+  ) -> Bool {
+    guard let redirect = field.redirect, let child = field.child else { return false }
+    var targets: [UInt32?] = []
+    for key in redirect.keys {
+      dependOn(KeyHash.of(key.text), ChangedKeys.wholeRecord)
+      targets.append(records.find(key).flatMap { exists($0) ? $0 : nil })
+    }
+    guard targets.contains(where: { $0 != nil }) || targets.isEmpty else { return false }
+    begin(field, index, shape, &isFirst)
+    defer { path.removeLast() }
+    guard redirect.isList else {
+      if let target = targets[0] { writeRecord(target, shapes: child) }
+      return true
+    }
+    text.append(UInt8(ascii: "["))
+    for (position, target) in targets.enumerated() {
+      if position > 0 { text.append(UInt8(ascii: ",")) }
+      path.append(.index(position))
+      if let target { writeRecord(target, shapes: child) } else { missItem() }
+      path.removeLast()
+    }
+    text.append(UInt8(ascii: "]"))
+    return true
+  }
+
+  private mutating func begin(_ field: ReaderField, _ index: Int, _ shape: ReaderShape, _ isFirst: inout Bool) {
+    if !isFirst { text.append(UInt8(ascii: ",")) }
+    isFirst = false
+    shape.appendMember(index, to: text)
+    path.append(.key(field.responseKey))
   }
 
   /// Writes a field's value; false when there is none, as when the record that it refers to is gone.
@@ -103,14 +200,14 @@ struct RecordReader {
     return write(slot, child: child)
   }
 
-  private mutating func write(_ slot: ValueSlot, child: ReaderShapes) -> Bool {
+  mutating func write(_ slot: ValueSlot, child: ReaderShapes) -> Bool {
     switch slot.kind {
     case .null:
       writeNull()
       return true
     case .reference:
       guard table.entries[slot.target].exists else {
-        dependentKeys.hashes.append(KeyHash.combine(table.entries[slot.target].hash, ChangedKeys.wholeRecord))
+        dependOn(table.entries[slot.target].hash, ChangedKeys.wholeRecord)
         return false
       }
       writeRecord(slot.target, shapes: child)
@@ -122,23 +219,19 @@ struct RecordReader {
       for index in 0..<slot.count {
         if index > 0 { text.append(UInt8(ascii: ",")) }
         path.append(.index(index))
-        if !write(table.slots.element(slot.run, index), child: child) {
-          missing.append(ResponsePath(path))
-          isIncomplete = true
-          writeNull()
-        }
+        if !write(table.slots.element(slot.run, index), child: child) { missItem() }
         path.removeLast()
       }
       text.append(UInt8(ascii: "]"))
       return true
-    case .shortText, .text, .longText:
+    case .shortText, .text, .longText, .gap:
       return false
     }
   }
 
-  private mutating func writeLeaf(_ slot: ValueSlot) -> Bool {
+  mutating func writeLeaf(_ slot: ValueSlot) -> Bool {
     switch slot.kind {
-    case .reference, .list: return false
+    case .reference, .list, .gap: return false
     case .null:
       writeNull()
       return true
@@ -153,14 +246,52 @@ struct RecordReader {
     }
   }
 
-  private mutating func writeNull() {
+  mutating func writeNull() {
     found = true
     for byte in "null".utf8 { text.append(byte) }
   }
 
-  private mutating func miss(_ field: ReaderField) {
+  /// Writes a list that is put together from parts of others.
+  mutating func writeList(_ items: [ValueSlot], child: ReaderShapes) {
+    found = true
+    text.append(UInt8(ascii: "["))
+    for (index, item) in items.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      path.append(.index(index))
+      if !write(item, child: child) { missItem() }
+      path.removeLast()
+    }
+    text.append(UInt8(ascii: "]"))
+  }
+
+  mutating func within<Result>(_ field: ReaderField, _ body: (inout RecordReader) -> Result) -> Result {
+    path.append(.key(field.responseKey))
+    defer { path.removeLast() }
+    return body(&self)
+  }
+
+  // MARK: What is missing
+
+  private mutating func missItem() {
+    missing.append(ResponsePath(path))
     isIncomplete = true
-    missing.append(ResponsePath(path + [.key(field.responseKey)]))
+    writeNull()
+  }
+
+  mutating func missIfRequired(_ field: ReaderField, in id: UInt32?) {
+    if field.isRequired { miss(field, in: id) }
+  }
+
+  private mutating func miss(_ field: ReaderField, in id: UInt32?) {
+    isIncomplete = true
+    let place = ResponsePath(path + [.key(field.responseKey)])
+    missing.append(place)
+    guard let id, !table.notes.errors.isEmpty, let text = table.notes.error(id, field.symbol),
+      let list = JSONText.document(Array(text.utf8))
+    else { return }
+    errors += GraphQLError.list(list).map { error in
+      GraphQLError(message: error.message, path: place, extensions: error.extensions)
+    }
   }
 
   // MARK: Deferred fragments
@@ -192,13 +323,15 @@ struct RecordReader {
   /// Whether a record has everything that a fragment selects, but for what is deferred further.
   private mutating func isWhole(_ id: UInt32, shapes: ReaderShapes, usage: DeferUsage?) -> Bool {
     let entry = table.entries[id]
-    let shape = shapes.shape(type: entry.type, in: table, context: context)
+    let shape = shapes.shape(type: entry.type, in: table)
     var isWhole = true
     for field in shape.fields {
       let isOwn = field.usages.isEmpty || field.usages.contains { used in usage.map(used.isSame(as:)) ?? false }
       guard isOwn else { continue }
-      dependentKeys.hashes.append(KeyHash.combine(entry.hash, field.hash))
-      guard let slot = field.symbol == RecordTable.none ? nil : table.value(ofField: field.symbol, in: id) else {
+      dependOn(entry.hash, field.hash)
+      guard field.symbol != RecordTable.none, let slot = table.value(ofField: field.symbol, in: id),
+        isFresh(field.symbol, of: id)
+      else {
         if field.isRequired { isWhole = false }
         continue
       }
@@ -212,7 +345,7 @@ struct RecordReader {
     switch slot.kind {
     case .null: return true
     case .reference:
-      dependentKeys.hashes.append(KeyHash.combine(table.entries[slot.target].hash, ChangedKeys.wholeRecord))
+      dependOn(table.entries[slot.target].hash, ChangedKeys.wholeRecord)
       return table.entries[slot.target].exists && isWhole(slot.target, shapes: shapes, usage: usage)
     case .list:
       guard !slot.isOpen else { return false }
@@ -220,7 +353,7 @@ struct RecordReader {
         if !isThere(table.slots.element(slot.run, index), shapes: shapes, usage: usage) { return false }
       }
       return true
-    case .shortText, .text, .longText: return false
+    case .shortText, .text, .longText, .gap: return false
     }
   }
 }

@@ -2,52 +2,82 @@
 public enum CacheMutation: Sendable {
   /// Writes records; fields that they do not have stay as they are.
   case merge(RecordSet)
-  /// Removes a record, and the embedded records that belong to it.
-  case removeRecord(CacheKey)
+  /// Changes the fields of one record by a function, which may be called again when the file of a cache was damaged.
+  case modify(CacheKey, @Sendable (inout RecordDraft) -> Void)
+  /// Removes a record, and the embedded records that belong to it; cascading, also each record that only it led to.
+  case removeRecord(CacheKey, cascading: Bool = false)
   /// Removes a field of a record: with given arguments (`birds({"first":10})`), or, by its bare name, with any.
   case removeField(CacheKey, field: String)
+  /// Removes every record that a pattern takes in.
+  case removeRecords(RecordPattern)
+  /// Removes what cannot be reached from the roots. With `rootFields`, given as `QUERY_ROOT.birds({"first":10})`, the
+  /// roots lose their other fields first.
+  case collect(rootFields: Set<String>?)
   case removeAll
 }
 
+/// Which change something happened in, and when.
+struct ChangeMoment: Sendable {
+  /// The change's number, from 1.
+  let stamp: UInt32
+  /// Seconds since 1970.
+  let time: UInt32
+}
+
 extension RecordSet {
-  /// Makes a change of several steps and tells what it changed. `stamp` is the change's number, from 1.
-  mutating func apply(_ mutations: [CacheMutation], stamp: UInt32) -> ChangedKeys {
+  /// Makes a change of several steps and tells what it changed.
+  mutating func apply(_ mutations: [CacheMutation], _ moment: ChangeMoment) -> ChangedKeys {
     var log = ChangeLog()
-    for mutation in mutations {
+    for (index, mutation) in mutations.enumerated() {
       switch mutation {
-      case .merge(let records) where isUntouched:
+      case .merge(let records) where isUntouched && records.merges.isEmpty && !records.table.keepsReferrers:
         self = RecordSet(adopting: records, keepsReferrers: table.keepsReferrers)
-        table.completeAdoption(stamp: stamp, log: &log)
+        table.completeAdoption(moment, log: &log)
       case .merge(let records):
-        var merge = RecordMerge(records, into: &self, stamp: stamp)
+        var merge = RecordMerge(records, into: &self, moment: moment)
         merge.run(into: &table, log: &log)
-      case .removeRecord(let key):
+      case .modify(let key, let body): modify(key, body, moment, log: &log)
+      case .removeRecord(let key, let cascading):
         if let id = find(key), table.entries[id].exists {
-          removeRecord(id, log: &log)
-        } else if let id = find(key) {
-          log.wholeRecords.append(id)
-          log.absent.append((key, nil))
+          removeRecord(id, cascading: cascading, log: &log)
         } else {
+          if let id = find(key) { log.wholeRecords.append(id) }
           log.absent.append((key, nil))
         }
       case .removeField(let key, let field): removeField(field, of: key, log: &log)
+      case .removeRecords(let pattern):
+        for id in table.existing where pattern.matches(id, in: table) && table.entries[id].exists {
+          removeRecord(id, log: &log)
+        }
+      case .collect(let rootFields): collect(rootFields: rootFields, log: &log)
       case .removeAll:
         let everything = ChangedKeys.everything(of: table)
         self = RecordSet(keepsReferrers: table.keepsReferrers)
         // What follows in the same change is part of everything.
-        let rest = mutations.drop { if case .removeAll = $0 { false } else { true } }.dropFirst()
-        _ = apply(Array(rest), stamp: stamp)
+        _ = apply(Array(mutations[(index + 1)...]), moment)
         return everything
       }
     }
     removeOrphans(log: &log)
-    let changed = ChangedKeys(
-      fields: log.fields, wholeRecords: log.wholeRecords, absent: log.absent, names: table)
+    let changed = ChangedKeys(log, names: table)
     dropUnusedKeys()
     return changed
   }
 
-  private mutating func removeRecord(_ id: UInt32, log: inout ChangeLog) {
+  /// Removes a record, and with `cascading` the keyed records that nothing refers to any more.
+  private mutating func removeRecord(_ id: UInt32, cascading: Bool, log: inout ChangeLog) {
+    var stack = [id]
+    while let id = stack.popLast() {
+      guard table.entries[id].exists else { continue }
+      let targets = cascading ? table.targets(of: id) : []
+      removeRecord(id, log: &log)
+      for target in targets where table.entries[target].exists && table.entries[target].referrerCount == 0 {
+        stack.append(target)
+      }
+    }
+  }
+
+  mutating func removeRecord(_ id: UInt32, log: inout ChangeLog) {
     let entry = table.entries[id]
     let count = Int(entry.fieldCount)
     for index in 0..<count {
@@ -55,10 +85,16 @@ extension RecordSet {
       log.note(id, slot.field)
       table.release(slot)
     }
+    if !table.notes.isEmpty {
+      for index in 0..<count { table.notes.drop(id, table.slots.element(entry.fields, index).field) }
+      table.notes.dropErrors(of: id)
+    }
     if count > 0 { table.slots.release(entry.fields, count: count) }
     log.wholeRecords.append(id)
     table.entries[id].fieldCount = 0
     table.entries[id].size = 0
+    table.entries[id].written = 0
+    table.entries[id].expires = 0
     table.entries[id].stamp = 0
     table.entries[id].uses -= 1
     table.byteCount -= Int(entry.size)
@@ -66,7 +102,7 @@ extension RecordSet {
     table.loosened.append(id)
   }
 
-  private mutating func removeField(_ field: String, of key: CacheKey, log: inout ChangeLog) {
+  mutating func removeField(_ field: String, of key: CacheKey, log: inout ChangeLog) {
     guard let id = find(key), table.entries[id].exists else {
       log.absent.append((key, field))
       return
@@ -97,6 +133,7 @@ extension RecordSet {
       table.byteCount -= size
       log.note(id, slot.field)
       table.release(slot)
+      table.notes.drop(id, slot.field)
       found = true
     }
     if !found { log.absent.append((key, field)) }

@@ -4,6 +4,8 @@ struct ChangeLog {
   var fields: ContiguousArray<UInt64> = []
   var wholeRecords: [UInt32] = []
   var absent: [(key: CacheKey, field: String?)] = []
+  /// Records of which nothing changed but the time at which they were written, or expire.
+  var refreshed: [UInt32] = []
 
   mutating func note(_ record: UInt32, _ field: UInt32) { fields.append(UInt64(record) << 32 | UInt64(field)) }
 }
@@ -14,16 +16,20 @@ struct ChangeLog {
 /// 2. Each record's fields are compared with those that are there; what differs is replaced and noted.
 /// 3. Embedded records that lost their last reference go with it.
 struct RecordMerge {
-  private let incoming: RecordTable
-  private var fieldKeys: ContiguousArray<UInt32> = []
+  let incoming: RecordTable
+  private let merges: [UInt64: PendingMerge]
+  /// By the symbols of the incoming set.
+  private(set) var fieldKeys: ContiguousArray<UInt32> = []
   private var typenames: ContiguousArray<UInt32> = []
-  private var ids: ContiguousArray<UInt32> = []
-  private let stamp: UInt32
+  /// By the numbers of the incoming set.
+  private(set) var ids: ContiguousArray<UInt32> = []
+  private let moment: ChangeMoment
   private var scratch: ContiguousArray<ValueSlot> = []
 
-  init(_ incoming: RecordSet, into target: inout RecordSet, stamp: UInt32) {
+  init(_ incoming: RecordSet, into target: inout RecordSet, moment: ChangeMoment) {
     self.incoming = incoming.table
-    self.stamp = stamp
+    merges = incoming.merges
+    self.moment = moment
     for name in self.incoming.fieldKeys.names { fieldKeys.append(target.table.fieldKeys.intern(name)) }
     for name in self.incoming.typenames.names { typenames.append(target.table.typenames.intern(name)) }
     ids.reserveCapacity(self.incoming.entries.count)
@@ -50,15 +56,68 @@ struct RecordMerge {
     for number in 0..<incoming.entries.count {
       let entry = incoming.entries[number]
       guard entry.exists else { continue }
-      merge(entry, into: ids[number], of: &table, log: &log)
+      merge(entry, UInt32(number), into: ids[number], of: &table, log: &log)
+      confirm(entry, UInt32(number), ids[number], in: &table, log: &log)
+    }
+    // An error stands where a value would; what is there explains nothing.
+    for (place, text) in incoming.notes.errors {
+      let id = ids[Int(place >> 32)]
+      let field = fieldKeys[Int(UInt32(truncatingIfNeeded: place))]
+      guard table.entries[id].exists, table.notes.error(id, field) != text else { continue }
+      table.notes.setError(text, id, field)
+      log.note(id, field)
+    }
+  }
+
+  /// Notes when a record was written and when what was written expires; fields that this write did not bring keep
+  /// their own time.
+  private func confirm(
+    _ source: RecordEntry, _ number: UInt32, _ id: UInt32, in table: inout RecordTable, log: inout ChangeLog
+  ) {
+    let entry = table.entries[id]
+    if entry.expires != 0 || !table.notes.expiries.isEmpty { noteRevived(source, id, in: table, log: &log) }
+    if entry.expires != source.expires || !incoming.notes.expiries.isEmpty || !table.notes.isEmpty {
+      confirmFields(source, number, id, in: &table)
+    }
+    // A record that is written again and again unchanged is not worth a row each time.
+    if entry.expires != source.expires || moment.time > entry.written &+ 60 { log.refreshed.append(id) }
+    table.entries[id].expires = source.expires
+    table.entries[id].written = source.written == 0 ? moment.time : source.written
+  }
+
+  /// What had outlived its time and is fresh again is another to whoever reads it, even with the same value.
+  private func noteRevived(_ source: RecordEntry, _ id: UInt32, in table: RecordTable, log: inout ChangeLog) {
+    for index in 0..<Int(source.fieldCount) {
+      let field = fieldKeys[Int(incoming.slots.element(source.fields, index).field)]
+      let expires = table.expiry(ofField: field, in: id)
+      if expires != 0, expires <= moment.time { log.note(id, field) }
+    }
+  }
+
+  private func confirmFields(_ source: RecordEntry, _ number: UInt32, _ id: UInt32, in table: inout RecordTable) {
+    var written: Set<UInt32> = []
+    for index in 0..<Int(source.fieldCount) {
+      let own = incoming.slots.element(source.fields, index).field
+      let field = fieldKeys[Int(own)]
+      written.insert(field)
+      table.notes.drop(id, field)
+      if let expires = incoming.notes.expiry(number, own) { table.notes.setExpiry(expires, id, field) }
+    }
+    let entry = table.entries[id]
+    guard entry.expires != source.expires else { return }
+    for index in 0..<Int(entry.fieldCount) {
+      let field = table.slots.element(entry.fields, index).field
+      if !written.contains(field), table.notes.expiry(id, field) == nil {
+        table.notes.setExpiry(entry.expires, id, field)
+      }
     }
   }
 
   private mutating func merge(
-    _ source: RecordEntry, into id: UInt32, of table: inout RecordTable, log: inout ChangeLog
+    _ source: RecordEntry, _ number: UInt32, into id: UInt32, of table: inout RecordTable, log: inout ChangeLog
   ) {
     if source.type != RecordTable.none { table.entries[id].type = typenames[Int(source.type)] }
-    let isNew = table.beginRecord(id, stamp: stamp)
+    let isNew = table.beginRecord(id, moment)
     var gained = 0
     var lost = 0
     var changed = isNew
@@ -73,8 +132,16 @@ struct RecordMerge {
       for index in 0..<count {
         let slot = incoming.slots.element(source.fields, index)
         let field = fieldKeys[Int(slot.field)]
-        table.slots.set(run, index, adopt(slot, record: id, field: field, into: &table))
-        gained += incoming.size(of: slot)
+        let pending = merges.isEmpty ? nil : merges[UInt64(number) << 32 | UInt64(slot.field)]
+        if let pending {
+          let joined = join(slot, to: nil, pending, record: id, field: field, in: &table)
+          gained += table.size(of: joined)
+          table.slots.set(run, index, joined)
+        } else {
+          let adopted = adopt(slot, record: id, field: field, into: &table)
+          gained += incoming.size(of: slot)
+          table.slots.set(run, index, adopted)
+        }
         log.note(id, field)
       }
       table.entries[id].fields = run
@@ -85,6 +152,23 @@ struct RecordMerge {
         let field = fieldKeys[Int(slot.field)]
         let entry = table.entries[id]
         let position = table.position(ofField: field, in: entry, hint: index)
+        if !merges.isEmpty, let pending = merges[UInt64(number) << 32 | UInt64(slot.field)] {
+          let before = position.map { table.slots.element(entry.fields, $0) }
+          let size = before.map { table.size(of: $0) } ?? 0
+          if let before, let position {
+            let joined = join(slot, to: before, pending, record: id, field: field, in: &table)
+            if joined.isSame(as: before) { continue }
+            table.slots.set(entry.fields, position, joined)
+            gained += table.size(of: joined) - size
+          } else {
+            let joined = join(slot, to: nil, pending, record: id, field: field, in: &table)
+            table.append(joined, to: id)
+            gained += table.size(of: joined)
+          }
+          changed = true
+          log.note(id, field)
+          continue
+        }
         if let position {
           let old = table.slots.element(entry.fields, position)
           if isEqual(old, slot, in: table) { continue }
@@ -103,16 +187,16 @@ struct RecordMerge {
     }
     guard changed else { return }
     table.entries[id].size = UInt32(clamping: Int(table.entries[id].size) + gained - lost)
-    table.entries[id].stamp = stamp
+    table.entries[id].stamp = moment.stamp
     table.byteCount += gained - lost
   }
 
   /// Makes a value of the incoming set one of the target.
-  private mutating func adopt(
+  mutating func adopt(
     _ slot: ValueSlot, record: UInt32, field: UInt32, into table: inout RecordTable
   ) -> ValueSlot {
     switch slot.kind {
-    case .null, .shortText:
+    case .null, .shortText, .gap:
       var slot = slot
       slot.field = field
       return slot
@@ -134,7 +218,7 @@ struct RecordMerge {
     }
   }
 
-  private func isEqual(_ mine: ValueSlot, _ theirs: ValueSlot, in table: RecordTable) -> Bool {
+  func isEqual(_ mine: ValueSlot, _ theirs: ValueSlot, in table: RecordTable) -> Bool {
     guard mine.kind == theirs.kind else { return false }
     switch mine.kind {
     case .reference: return mine.target == ids[Int(theirs.target)]
@@ -152,9 +236,11 @@ struct RecordMerge {
 
 extension RecordTable {
   /// Makes sure that there is a record under a key; true when there was none.
-  mutating func beginRecord(_ id: UInt32, stamp: UInt32) -> Bool {
+  mutating func beginRecord(_ id: UInt32, _ moment: ChangeMoment) -> Bool {
     guard !entries[id].exists else { return false }
-    entries[id].stamp = stamp
+    entries[id].stamp = moment.stamp
+    entries[id].written = moment.time
+    entries[id].expires = 0
     entries[id].uses += 1
     recordCount += 1
     return true
@@ -162,7 +248,7 @@ extension RecordTable {
 
   /// What an empty cache does instead of merging: the first response's storage becomes its own, and what only caches
   /// keep (sizes, uses, who refers to whom) is added to it.
-  mutating func completeAdoption(stamp: UInt32, log: inout ChangeLog) {
+  mutating func completeAdoption(_ moment: ChangeMoment, log: inout ChangeLog) {
     byteCount = 0
     log.fields.reserveCapacity(entries.count * 8)
     log.wholeRecords.reserveCapacity(entries.count)
@@ -179,7 +265,8 @@ extension RecordTable {
         slots.set(entry.fields, index, adopted)
       }
       entries[number].size = UInt32(clamping: size)
-      entries[number].stamp = stamp
+      entries[number].stamp = moment.stamp
+      if entry.written == 0 { entries[number].written = moment.time }
       entries[number].uses += 1
       byteCount += size
       log.wholeRecords.append(number)

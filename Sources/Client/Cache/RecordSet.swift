@@ -4,6 +4,8 @@
 public struct RecordSet: Sendable {
   var table: RecordTable
   private var index = KeyIndex()
+  /// Fields whose value joins the one that is there, by `record << 32 | field`.
+  var merges: [UInt64: PendingMerge] = [:]
 
   /// An empty set.
   public init() { self.init(keepsReferrers: false) }
@@ -13,6 +15,7 @@ public struct RecordSet: Sendable {
   /// The records of a set that was made from a response, to be kept.
   init(adopting other: RecordSet, keepsReferrers: Bool) {
     self = other
+    merges = [:]
     table.keepsReferrers = keepsReferrers
   }
 
@@ -55,11 +58,22 @@ public struct RecordSet: Sendable {
   }
 
   /// The number of a key, whichever of the two kinds it is.
-  func find(_ key: CacheKey) -> UInt32? { find(text: Substring(key.text)) }
+  ///
+  /// A text may be both a key and a path, where ids have dots in them; what has a record comes first.
+  func find(_ key: CacheKey) -> UInt32? {
+    var text = key.text
+    let own = text.withUTF8 { find($0) }
+    if let own, table.entries[own].exists { return own }
+    return findPath(Substring(key.text)) ?? own
+  }
 
   private func find(text: Substring) -> UInt32? {
-    var text = text
-    if let id = text.withUTF8({ find($0) }) { return id }
+    var bytes = text
+    if let id = bytes.withUTF8({ find($0) }) { return id }
+    return findPath(text)
+  }
+
+  private func findPath(_ text: Substring) -> UInt32? {
     // A path: its last component may itself hold dots, in the arguments of a field.
     var end = text.endIndex
     while let dot = text[..<end].lastIndex(of: ".") {

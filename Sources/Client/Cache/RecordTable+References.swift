@@ -44,7 +44,7 @@ extension RecordTable {
   /// Gives back what a value that was taken out of its record held.
   mutating func release(_ slot: ValueSlot) {
     switch slot.kind {
-    case .null, .shortText: break
+    case .null, .shortText, .gap: break
     case .text: texts.release(slot.run, count: slot.count)
     case .longText: texts.release(slot.run, count: texts.lengthOfPage(slot.run))
     case .reference: unlink(slot)

@@ -13,6 +13,7 @@ struct RecordTable: Sendable {
   var recordCount = 0
   /// Bytes of all values, without keys and indices.
   var byteCount = 0
+  var notes = FieldNotes()
 
   // MARK: References, kept by caches alone
   /// Whether it is known who refers to a record. What a response is normalized into does without.
@@ -91,7 +92,7 @@ struct RecordTable: Sendable {
   /// How many bytes a value takes here.
   func size(of slot: ValueSlot) -> Int {
     switch slot.kind {
-    case .null, .shortText, .reference: return 16
+    case .null, .shortText, .reference, .gap: return 16
     case .text: return 16 + slot.count
     case .longText: return 16 + texts.lengthOfPage(slot.run)
     case .list:
@@ -105,7 +106,7 @@ struct RecordTable: Sendable {
   func textsAreEqual(_ mine: ValueSlot, _ other: RecordTable, _ theirs: ValueSlot) -> Bool {
     guard mine.kind == theirs.kind, mine.count == theirs.count else { return false }
     switch mine.kind {
-    case .null: return true
+    case .null, .gap: return true
     case .shortText: return mine.payload == theirs.payload
     default:
       return withText(mine) { left in
@@ -126,6 +127,13 @@ struct RecordTable: Sendable {
       for index in 0..<count where fields[index].field == field { return index }
       return nil
     }
+  }
+
+  /// When a field expires, in seconds since 1970; 0 for never.
+  @inline(__always)
+  func expiry(ofField field: UInt32, in id: UInt32) -> UInt32 {
+    if !notes.expiries.isEmpty, let own = notes.expiry(id, field) { return own }
+    return entries[id].expires
   }
 
   func value(ofField field: UInt32, in id: UInt32) -> ValueSlot? {

@@ -40,6 +40,12 @@ final class TextBuffer {
     capacity = larger
   }
 
+  /// Calls `body` with the bytes, which must not be appended to meanwhile.
+  @inline(__always)
+  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+    try body(UnsafeBufferPointer(start: base, count: count))
+  }
+
   /// The bytes, as an array of their own.
   var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 }

@@ -5,6 +5,8 @@
 struct ValueSlot: Sendable, BitwiseCopyable {
   enum Kind: UInt32 {
     case null, shortText, text, longText, reference, list
+    /// An item of a list that nobody knows, because only what stands around it was fetched.
+    case gap
   }
 
   /// The field's symbol; meaningless in a list's items.
@@ -17,6 +19,7 @@ struct ValueSlot: Sendable, BitwiseCopyable {
   private static let countMask: UInt32 = flag - 1
 
   static let null = ValueSlot(kind: .null, count: 0, payload: 0)
+  static let gap = ValueSlot(kind: .gap, count: 0, payload: 0)
 
   init(field: UInt32 = 0, kind: Kind, count: Int, payload: UInt64, flag: Bool = false) {
     self.field = field
@@ -35,6 +38,9 @@ struct ValueSlot: Sendable, BitwiseCopyable {
   static func reference(_ target: UInt32, edge: UInt32 = .max) -> ValueSlot {
     ValueSlot(kind: .reference, count: 0, payload: UInt64(edge) << 32 | UInt64(target))
   }
+
+  /// Whether both are one stored value.
+  func isSame(as other: ValueSlot) -> Bool { tag == other.tag && payload == other.payload && kind != .gap }
 
   var target: UInt32 { UInt32(truncatingIfNeeded: payload) }
   var edge: UInt32 { UInt32(truncatingIfNeeded: payload >> 32) }
@@ -61,6 +67,10 @@ struct RecordEntry: Sendable, BitwiseCopyable {
   var referrerCount: UInt32 = 0
   /// The number of the change that wrote the record last; 0 when there is no record under this key.
   var stamp: UInt32 = 0
+  /// When the record was written last, in seconds since 1970.
+  var written: UInt32 = 0
+  /// When its fields expire, but for those that have a note of their own; 0 for never.
+  var expires: UInt32 = 0
 
   private static let pathMark = UInt32.max
   private static let indexMark: UInt32 = 1 << 31
@@ -84,6 +94,11 @@ struct RecordEntry: Sendable, BitwiseCopyable {
   }
 
   var exists: Bool { stamp != 0 }
+  /// Of a set that holds a part of a file: whether the file was asked for the record and had none.
+  var isKnownAbsent: Bool {
+    get { stamp == 0 && written == .max }
+    set { written = newValue ? .max : 0 }
+  }
   var isPath: Bool { third == Self.pathMark }
   var text: Run { Run(page: first, start: second) }
   var textLength: Int { Int(third) }

@@ -104,6 +104,8 @@ public final class GraphQLClient: Sendable {
   public func perform<Mutation: MutationOperation>(
     mutation: Mutation, options: RequestOptions = .init()
   ) -> Results<Mutation.Data> {
-    transport.send(operation: mutation, options: options)
+    let results = transport.send(operation: mutation, options: options)
+    guard let store, let data = options.optimisticData else { return results }
+    return OptimisticMutation(store: store, mutation: mutation, data: data).results(of: results)
   }
 }

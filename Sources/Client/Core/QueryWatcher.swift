@@ -44,13 +44,13 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
     // Before the fetch, so that no change falls between it and the listening.
     let changes = await store.changes()
     for try await result in client.fetch(query: query, options: options) { continuation.yield(result) }
-    var base = try await CacheAnswer.read(query, store)
+    var base = try await self.read()
     // What others changed while the fetch ran is in the base, but nobody has been told yet.
     var isBaseKnown = false
     var mayRefetch = canRefetch
     for await change in changes {
       guard base.dependentKeys.areTouched(by: change.changedKeys) else { continue }
-      let read = try await CacheAnswer.read(query, store)
+      let read = try await self.read()
       // The fetch's own writes come by here too, and change nothing any more.
       if isSame(read, base), isBaseKnown || isOwn(change) { continue }
       base = read
@@ -61,11 +61,15 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
       } else if mayRefetch {
         mayRefetch = false
         try await refetch(continuation)
-        base = try await CacheAnswer.read(query, store)
+        base = try await self.read()
         isBaseKnown = false
       }
     }
     try Task.checkCancellation()
+  }
+
+  private func read() async throws -> CacheRead {
+    try await CacheAnswer.read(query, store, allowStale: options.allowsStaleReads)
   }
 
   private var canRefetch: Bool { options.cachePolicy != .cacheOnly && options.cacheWrites != .never }
@@ -83,7 +87,7 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
       throw error
     } catch {
       try Task.checkCancellation()
-      publish(try await CacheAnswer.read(query, store), [], [GraphQLError(message: "\(error)")], continuation)
+      publish(try await self.read(), [], [GraphQLError(message: "\(error)")], continuation)
     }
   }
 

@@ -1,5 +1,6 @@
 import ClientAPI
 import ClientNetwork
+import JSON
 
 /// Where a query looks first, and what it falls back on. Mutations and subscriptions always go to the network.
 public enum CachePolicy: String, Sendable, Hashable, CaseIterable {
@@ -38,7 +39,12 @@ public struct RequestOptions: Sendable {
   public var cachePolicy: CachePolicy = .cacheFirst
   /// Whether a query that the cache knows in part is given out with what is there.
   public var allowsPartialReads = false
+  /// Whether what has outlived its time in the cache is still an answer.
+  public var allowsStaleReads = false
   public var cacheWrites: CacheWritePolicy = .whenComplete
+  /// Of a mutation: the data that it will probably answer. Reads and watchers see it until the real answer is whole, or
+  /// the mutation failed.
+  public var optimisticData: JSONValue?
   public var incremental: IncrementalDelivery = .automatic
   /// Header fields for this request; they replace those of the client that have the same name.
   public var headers: HTTPHeaders = [:]

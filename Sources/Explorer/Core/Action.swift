@@ -52,6 +52,9 @@ package enum Action: Hashable, Sendable {
   case recordsListed([RecordEntry], totalCount: Int, totalBytes: Int)
   case recordOpened(OpenedRecord)
   case recordGone(String)
-  case recordEvicted(String, field: String?)
+  case editPreviewed(CacheEdit, EditPreview)
+  case cacheEdited(CacheEdit, String)
+  case writesListed([WriteEntry])
+  case writeOpened(OpenedWrite)
   case operationFailed(String)
 }

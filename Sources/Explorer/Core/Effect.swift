@@ -31,9 +31,13 @@ package enum Effect: Hashable, Sendable {
   case ask(WritingQuestion)
   /// Hands a text to `$EDITOR`, and takes it back.
   case editExternally(PaneID, String)
-  case listRecords(filter: String)
+  case listRecords(filter: String, sort: RecordSort = RecordSort())
   case openRecord(String)
-  case evictRecord(String)
-  case evictField(record: String, field: String)
+  case previewEdit(CacheEdit)
+  case editCache(CacheEdit)
+  case listWrites
+  case openWrite(Int)
+  /// The newest write that changed a field.
+  case openWriteOf(record: String, field: String)
   case writeClipboard(String)
 }

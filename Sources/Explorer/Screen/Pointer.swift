@@ -60,6 +60,7 @@ struct Pointer {
       return row < count ? .rowClicked(.deferred, row: row, onFold: false) : .paneClicked(.deferred)
     case .cache:
       let list = CacheGeometry(state.cache, in: slot.content).list
+      guard !state.cache.isShowingWrites else { return .paneClicked(.cache) }
       let scroll = state.cache.opened == nil ? state.cache.list.scroll : state.cache.recordList.scroll
       let count = state.cache.opened?.rowCount ?? state.cache.records.count
       let row = scroll + point.row - list.row

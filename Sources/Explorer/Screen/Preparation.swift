@@ -25,6 +25,8 @@ enum Preparation {
       case .cache:
         rows = CacheGeometry(state.cache, in: slot.content).list.height
         state.cache.list.reveal(count: state.cache.records.count, height: rows)
+        let writes = state.cache.openedWrite?.rows.count ?? state.cache.writes.count
+        state.cache.writeList.reveal(count: writes, height: rows)
         state.cache.recordList.reveal(count: state.cache.opened?.rowCount ?? 0, height: rows)
       }
       state.viewports[slot.pane] = Viewport(columns: slot.content.width, rows: rows)

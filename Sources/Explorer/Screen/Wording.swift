@@ -1,5 +1,12 @@
 /// How numbers are written on the screen.
 package enum Wording {
+  /// A time in its largest unit: 5 s, 12 min, 3 h, 9 d.
+  static func seconds(_ count: Int) -> String {
+    if count < 60 { return "\(count) s" }
+    if count < 3600 { return "\(count / 60) min" }
+    return count < 86_400 ? "\(count / 3600) h" : "\(count / 86_400) d"
+  }
+
   /// `0.8 ms`, `320 ms`, `1.24 s`, `2 min 5 s`.
   package static func duration(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components

@@ -55,6 +55,11 @@ package final class JSONDocument: Sendable {
   /// The text's one value.
   package var root: JSONValue { value(at: 0) }
 
+  /// The tape's words, laid out as CSimdjson.h says, and the text that they point into, for code that walks them itself;
+  /// valid while the document is held.
+  package var words: UnsafePointer<UInt64> { UnsafePointer(tape) }
+  package var textBytes: UnsafePointer<UInt8> { bytes }
+
   /// The text as it came; valid while the document is held.
   package var text: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: byteCount) }
 }
@@ -130,7 +135,8 @@ extension JSONDocument {
     return memcmp(left, right, raw.count) == 0
   }
 
-  func value(at index: Int) -> JSONValue { JSONValue(storage: .tape(self, index)) }
+  /// The value that the tape has at an index.
+  package func value(at index: Int) -> JSONValue { JSONValue(storage: .tape(self, index)) }
 
   /// The member named `key` of the object at `index`. Of several, the last one counts.
   func member(_ key: UnsafeBufferPointer<UInt8>, ofObjectAt index: Int) -> Member? {

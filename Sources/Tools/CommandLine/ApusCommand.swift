@@ -64,6 +64,9 @@ struct ApusCommand {
     case "complete", "hover":
       let language = LanguageCommand(arguments: arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await language.run() }
+    case "cache":
+      let cache = try CacheCommand(arguments)
+      return try Running.toEnd { () throws(CommandFailure) in try await cache.run() }
     case "themes": return ThemesCommand.run()
     case "demo": return try explore(arguments, onDemo: true)
     default: return try explore(arguments, onDemo: false)

@@ -14,9 +14,11 @@ enum ExitCode: Int32, Sendable {
 }
 
 /// Why a command ended without doing its work: one line for a person, one code for a program.
-struct CommandFailure: Error, Sendable {
+struct CommandFailure: Error, Sendable, CustomStringConvertible {
   let exitCode: ExitCode
   let message: String
+
+  var description: String { message }
 
   static func usage(_ message: String, command: String) -> CommandFailure {
     let help = command.isEmpty ? "apus help" : "apus help \(command)"

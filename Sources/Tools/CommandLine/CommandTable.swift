@@ -1,7 +1,8 @@
 /// Every command and option there is: parser, help, manual and shell completions read this one table.
 enum CommandTable {
   static let commands: [CommandDescription] = [
-    demo, serve, query, replay, schema, validate, format, complete, hover, generate, themes, completions, help, explore,
+    demo, serve, query, replay, schema, validate, format, complete, hover, cache, generate, themes, completions, help,
+    explore,
   ]
 
   static func command(_ name: String) -> CommandDescription? { commands.first { $0.name == name } }
@@ -16,8 +17,10 @@ enum CommandTable {
         "schema", .file("SOURCE"), "take the schema from here: a URL, an SDL file or introspection JSON"),
       OptionDescription("theme", .text("NAME"), "colours: a name that 'apus themes' lists, or a scheme file"),
       OptionDescription("escape-delay", .text("MS"), "how long to wait after Esc for an Alt key (default 25)"),
+      OptionDescription("db", .file("FILE"), "keep the cache in this file; without a URL, look into it (exports too)"),
+      OptionDescription("writable", .none, "with --db and no URL: the file may be changed"),
     ],
-    discussion: "Without a URL the profile named 'default' in config.yml is opened.",
+    discussion: "Without a URL the profile named 'default' in config.yml is opened, or the cache that --db names.",
     example: "apus https://api.example.com/graphql --header \"Authorization: Bearer $TOKEN\"")
 
   static let demo = CommandDescription(
@@ -65,11 +68,15 @@ enum CommandTable {
         "upload", .text("VARIABLE.PATH=FILE"), repeatable: true, "send this file as that variable (multipart request)"),
       OptionDescription(
         "schema", .file("SOURCE"), "validate with this schema first: a URL, an SDL file or introspection JSON"),
-      OptionDescription("partial", .none, "give what the cache has of the result, if not all of it"),
       OptionDescription("record", .file("FILE"), "record what arrives, and when; 'apus replay' shows it again"),
       OptionDescription("jq", .text("FILTER"), "print what this jq filter makes of each object"),
       OptionDescription("all-pages", .none, "load every page of the result's list: a connection, or one by offset"),
       OptionDescription("page-limit", .text("N"), "with --all-pages: end after N pages"),
+      OptionDescription("db", .file("FILE"), "read from and write to the cache in this file"),
+      OptionDescription(
+        "cache-policy", .choice(["cacheFirst", "networkFirst", "networkOnly", "cacheOnly", "cacheAndNetwork"]),
+        "where to look first (default cacheFirst; needs --db)"),
+      OptionDescription("partial", .none, "with --db: print what the cache has even if it is not all"),
     ],
     discussion: """
       json prints one object when all has arrived; ndjson prints an object for every result as it arrives,
@@ -143,6 +150,29 @@ enum CommandTable {
     ] + connection,
     discussion: "With an endpoint its schema is asked for. Files that did not change are not written.",
     example: "apus generate --config apus-generate.yml")
+
+  static let cache = CommandDescription(
+    name: "cache",
+    summary: "Look into the file of a cache, and change it",
+    operands: [
+      .init(name: "ACTION", isRequired: true), .init(name: "KEY", isRequired: false, isRepeatable: true),
+    ],
+    options: [
+      OptionDescription("db", .file("FILE"), "the cache's file"),
+      OptionDescription("output", .choice(["text", "json"]), "how to print (default text)"),
+    ],
+    discussion: """
+      keys           every record's key
+      show KEY       a record's fields
+      refs KEY       the fields that refer to a record
+      evict KEY...   remove records; * and ? stand for any characters and for one
+      gc             remove what the roots do not lead to, and tell which references lead nowhere
+      stats          how many records there are, of which types, and how large they are
+      export         the whole cache as JSON
+      import [FILE]  add the records of an export
+      Works while other programs have the file open; they notice the change.
+      """,
+    example: "apus cache evict 'Bird:*' --db birds.sqlite")
 
   static let themes = CommandDescription(name: "themes", summary: "List the colour themes there are")
 

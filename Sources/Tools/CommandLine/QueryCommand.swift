@@ -1,9 +1,11 @@
 import ClientAPI
+import ClientCache
 import ClientCore
 import ClientFormats
 import ClientNetwork
 import ClientOperation
 import ClientRequestChain
+import ClientResultExecution
 import GraphQLLanguage
 import GraphQLSchema
 import GraphQLValidation
@@ -11,7 +13,10 @@ import JSON
 
 /// `apus query`: runs one operation and prints its results.
 struct QueryCommand: Sendable {
-  private let client: GraphQLClient
+  private let endpoint: HTTPRequest
+  private let subscriptions: SubscriptionOptions
+  /// The cache's file, if there is one; then fields are added to the operation, which nobody is to see.
+  private let database: String?
   private let arguments: ParsedArguments
   private let document: Document
   private let variables: JSONValue
@@ -25,14 +30,22 @@ struct QueryCommand: Sendable {
   private let pageLimit: Int?
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let endpoint = try Endpoint.request(for: arguments.operands[0], arguments)
-    client = GraphQLClient(endpoint: endpoint, subscriptions: try QueryTransport.subscriptions(arguments))
+    endpoint = try Endpoint.request(for: arguments.operands[0], arguments)
+    subscriptions = try QueryTransport.subscriptions(arguments)
+    database = arguments.value("db")
+    guard database != nil || (arguments.value("cache-policy") == nil && !arguments.has("partial")) else {
+      throw .usage("--cache-policy and --partial need --db FILE", command: "query")
+    }
     self.arguments = arguments
     document = try Self.document(arguments)
     variables = try Self.variables(arguments)
     files = try QueryTransport.files(arguments)
     recordingPath = arguments.value("record")
     var options = RequestOptions(cachePolicy: .networkOnly, cacheWrites: .never)
+    if database != nil {
+      options.cachePolicy = arguments.value("cache-policy").flatMap(CachePolicy.init) ?? .cacheFirst
+      options.cacheWrites = .whenComplete
+    }
     options.incremental = arguments.value("incremental").flatMap(IncrementalDelivery.init) ?? .automatic
     options.allowsPartialReads = arguments.has("partial")
     self.options = options
@@ -62,7 +75,7 @@ struct QueryCommand: Sendable {
     do throws(CompileError) {
       let compiled = try CompiledOperation.compile(
         document, operationName: arguments.value("operation"), schema: schema,
-        options: CompileOptions(addTypename: false))
+        options: CompileOptions(addTypename: database != nil))
       return DynamicOperation(compiled: compiled, variables: variables)
     } catch {
       switch error {
@@ -92,6 +105,7 @@ struct QueryCommand: Sendable {
   func run() async throws(CommandFailure) -> ExitCode {
     let operation = try await operation()
     try await printer.filter?.check()
+    let client = GraphQLClient(endpoint: endpoint, store: try await store(), subscriptions: subscriptions)
     let recording = try recordingPath.map { (path) throws(CommandFailure) in try RecordingFile(path) }
     recording?.begin(url: client.shownURL, operation: operation.compiled, variables: operation.variables)
     var options = options
@@ -103,10 +117,10 @@ struct QueryCommand: Sendable {
     var failure: (any Error)?
     do {
       if allPages {
-        try await loadAllPages(of: operation, options, &printing)
+        try await loadAllPages(of: operation, options, client, &printing)
       } else {
-        for try await result in results(of: operation, options) {
-          guard await printing.receive(result), printing.count != maximumResults else { break }
+        for try await result in results(of: operation, options, client) {
+          guard await printing.receive(shown(result, of: operation)), printing.count != maximumResults else { break }
         }
       }
       try Task.checkCancellation()
@@ -127,7 +141,8 @@ struct QueryCommand: Sendable {
   }
 
   private func loadAllPages(
-    of operation: DynamicOperation, _ options: RequestOptions, _ printing: inout ResultPrinter.Printing
+    of operation: DynamicOperation, _ options: RequestOptions, _ client: GraphQLClient,
+    _ printing: inout ResultPrinter.Printing
   ) async throws {
     guard operation.compiled.operationType == .query else {
       throw CommandFailure(
@@ -139,7 +154,7 @@ struct QueryCommand: Sendable {
   }
 
   private func results(
-    of operation: DynamicOperation, _ options: RequestOptions
+    of operation: DynamicOperation, _ options: RequestOptions, _ client: GraphQLClient
   ) -> GraphQLClient.Results<JSONValue> {
     if operation.compiled.operationType == .subscription {
       return client.subscribe(subscription: operation, options: options)
@@ -147,6 +162,18 @@ struct QueryCommand: Sendable {
     return files.isEmpty
       ? client.fetch(query: operation, options: options)
       : client.upload(operation: operation, files: files, options: options)
+  }
+
+  private func store() async throws(CommandFailure) -> CacheStore? {
+    guard let database else { return nil }
+    return try await CacheFile.open(database, mode: .write)
+  }
+
+  /// A result without what was added for the cache's sake.
+  private func shown(_ result: GraphQLResult<JSONValue>, of operation: DynamicOperation) -> GraphQLResult<JSONValue> {
+    guard database != nil else { return result }
+    let plan = SelectionPlan(operation: operation.compiled, variables: operation.variables)
+    return result.map { OutputData.strip($0, plan: plan) }
   }
 
   private static func commandFailure(_ error: any Error, after count: Int) -> CommandFailure {

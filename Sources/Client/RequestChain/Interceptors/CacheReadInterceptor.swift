@@ -72,14 +72,15 @@ package enum CacheAnswer {
   static func read<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>, _ store: CacheStore
   ) async throws -> CacheRead {
-    try await read(request.operation, store)
+    try await read(request.operation, store, allowStale: request.options.allowsStaleReads)
   }
 
   package static func read<Operation: GraphQLOperation>(
-    _ operation: Operation, _ store: CacheStore
+    _ operation: Operation, _ store: CacheStore, allowStale: Bool = false
   ) async throws -> CacheRead {
     do {
-      return try await store.read(operation.compiled, variables: operation.variables, allowPartial: true)
+      return try await store.read(
+        operation.compiled, variables: operation.variables, allowPartial: true, allowStale: allowStale)
     } catch let error as CancellationError {
       throw error
     } catch {
@@ -99,7 +100,7 @@ package enum CacheAnswer {
     _ data: Data?, _ read: CacheRead, changedKeys: Set<String> = [], errors: [GraphQLError] = [], elapsed: Duration
   ) -> GraphQLResult<Data> {
     GraphQLResult(
-      data: data, errors: errors, source: .cache, response: read.isComplete ? .complete : .partial,
+      data: data, errors: read.errors + errors, source: .cache, response: read.isComplete ? .complete : .partial,
       fragments: read.fragments, changedKeys: changedKeys, elapsed: elapsed, changedPaths: [ResponsePath([])])
   }
 }

@@ -5,7 +5,8 @@ import JSON
 
 /// Writes results to the cache as the request's policy says, and tells in each result which keys it changed.
 ///
-/// A field that is null because of an error is not written: it would be read back as an answer.
+/// A field that is null because of an error is not written, as it would be read back as an answer; its error is kept in
+/// its place.
 public struct CacheWriteInterceptor: RequestChainInterceptor {
   private let store: CacheStore
 
@@ -18,12 +19,18 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
   ) async throws -> RequestChain.NextAction<Operation> {
     guard var response, let merged = response.merged, let result = response.result, let data = merged.data,
       !data.isNull, !merged.changedPaths.isEmpty || merged.isComplete,
-      let options = writeOptions(merged, request.options.cacheWrites, part: result.part)
+      var options = writeOptions(merged, request.options.cacheWrites, part: result.part)
     else { return .proceed(request: request, response: response) }
+    if store.policies.obeysCacheControl {
+      let lifetime = CacheLifetime(response.head.headers)
+      guard lifetime.isStorable else { return .proceed(request: request, response: response) }
+      options.maximumAge = lifetime.seconds
+    }
+    options.errors = merged.errors + merged.fragments.flatMap(\.state.errors)
     let changed: ChangedKeys
     do {
       changed = try await store.write(
-        UnansweredFields.remove(from: data, merged.errors + merged.fragments.flatMap(\.state.errors)),
+        UnansweredFields.remove(from: data, options.errors),
         operation: request.operation.compiled, variables: request.operation.variables, options: options)
     } catch let error as CancellationError {
       throw error

@@ -43,7 +43,9 @@ extension ExplorerState {
       case .deferred: return run?.fragments.isEmpty ?? true ? "There is no deferred fragment" : nil
       case .query, .variables: return "Only in the response and the cache"
       }
-    case .evict, .refreshRecords, .filterRecords, .clearFilter, .goBack, .goForward, .showReferrers:
+    case .evict, .refreshRecords, .filterRecords, .clearFilter, .goBack, .goForward, .showReferrers, .sortRecords,
+      .reverseSort, .markRecord, .evictType, .collectRecords, .clearCache, .undoCacheChange, .editValue, .showWrites,
+      .showWriteOfField:
       return cacheReason(command)
     case .nextTheme:
       return themes.count < 2 ? "There is no other theme" : nil
@@ -80,7 +82,30 @@ extension ExplorerState {
 
   private func cacheReason(_ command: Command) -> String? {
     guard focus == .cache else { return "Only in the cache" }
+    if cache.isShowingWrites {
+      switch command {
+      case .goBack, .showWrites, .undoCacheChange: return nil
+      case .evict, .clearFilter, .goForward, .showReferrers, .filterRecords, .refreshRecords, .sortRecords,
+        .reverseSort,
+        .markRecord, .evictType, .editValue, .showWriteOfField:
+        return "The time line is open: go back first"
+      default: break
+      }
+    }
     switch command {
+    case .clearFilter where cache.edit != nil: return nil
+    case .evictType:
+      let type = cache.openedKey == nil ? cache.selectedRecord?.typename : cache.opened?.typename
+      return type == nil ? "The record has no type" : nil
+    case .collectRecords, .clearCache: return cache.totalCount == 0 ? "The cache is empty" : nil
+    case .sortRecords, .reverseSort, .markRecord:
+      return cache.openedKey == nil
+        ? (cache.records.isEmpty ? "The cache is empty" : nil) : "A record is open: go back first"
+    case .editValue:
+      guard let row = cache.selectedRow else { return "No field is selected" }
+      guard case .scalar = row.value, row.depth == 0 else { return "Only a plain value can be edited" }
+      return nil
+    case .showWriteOfField: return cache.selectedRow == nil ? "No field is selected" : nil
     case .evict:
       if history.isInPast { return "This is the cache as it was: return to the newest part first" }
       if cache.openedKey != nil { return cache.selectedRow == nil ? "No field is selected" : nil }

@@ -31,6 +31,8 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case nextColumn, previousColumn, sortColumn, hideColumn, showColumns, widenColumn, narrowColumn, exportTable
   // The cache
   case filterRecords, clearFilter, goBack, goForward, showReferrers, evict, refreshRecords
+  case sortRecords, reverseSort, markRecord, evictType, collectRecords, clearCache, undoCacheChange, editValue
+  case showWrites, showWriteOfField
   // Popups
   case popupUp, popupDown, popupPageUp, popupPageDown, popupFirst, popupLast, popupAccept, popupDeleteBackward,
     popupClose
@@ -168,6 +170,16 @@ extension Command {
     case .goForward: "Forward"
     case .showReferrers: "Go to who refers to it"
     case .evict: "Evict the record or field"
+    case .sortRecords: "Sort the records by the next column"
+    case .reverseSort: "Reverse the order of the records"
+    case .markRecord: "Mark the record"
+    case .evictType: "Evict every record of this type"
+    case .collectRecords: "Collect what the roots do not lead to"
+    case .clearCache: "Clear the cache"
+    case .undoCacheChange: "Undo the last change of the cache"
+    case .editValue: "Edit the value"
+    case .showWrites: "Time line of the cache's writes"
+    case .showWriteOfField: "Show the write that the field came from"
     case .refreshRecords: "Read the records again"
     case .popupUp: "Up"
     case .popupDown: "Down"
@@ -196,7 +208,9 @@ extension Command {
       .toggleComment, .formatDocument, .undo, .redo, .cut, .paste, .nextProblem, .previousProblem, .unfoldAll, .foldAll,
       .showHover, .goToDefinition, .renameSymbol, .showActions, .listProblems, .pickOperation, .findText, .replaceText,
       .expandSelection, .shrinkSelection, .foldText, .unfoldAllText, .toggleWrap, .editExternally, .openSchema,
-      .copyValue, .copyPath, .filterRecords, .clearFilter, .goBack, .goForward, .showReferrers, .evict, .refreshRecords:
+      .copyValue, .copyPath, .filterRecords, .clearFilter, .goBack, .goForward, .showReferrers, .evict, .refreshRecords,
+      .sortRecords, .reverseSort, .markRecord, .evictType, .collectRecords, .clearCache, .undoCacheChange, .editValue,
+      .showWrites, .showWriteOfField:
       true
     default: false
     }

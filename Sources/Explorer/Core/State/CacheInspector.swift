@@ -7,8 +7,20 @@ package struct RecordEntry: Hashable, Sendable {
   package var fieldCount: Int
   package var byteSize: Int
   package var referrerCount: Int
+  /// Seconds since it was written last.
+  package var age: Int
+  /// Seconds until it expires; `nil` for never.
+  package var expiresIn: Int?
+  /// Whether the roots lead to it.
+  package var isReachable: Bool
 
-  package init(key: String, typename: String?, fieldCount: Int, byteSize: Int, referrerCount: Int) {
+  package init(
+    key: String, typename: String?, fieldCount: Int, byteSize: Int, referrerCount: Int, age: Int = 0,
+    expiresIn: Int? = nil, isReachable: Bool = true
+  ) {
+    self.age = age
+    self.expiresIn = expiresIn
+    self.isReachable = isReachable
     self.key = key
     self.typename = typename
     self.fieldCount = fieldCount
@@ -27,6 +39,8 @@ package struct OpenedRecord: Hashable, Sendable {
       case object(Int)
       /// How many items were left out of a very long list.
       case more(Int)
+      /// An item that was never fetched, between items that were.
+      case missing
     }
 
     /// The field as the cache knows it, with its arguments; what an eviction of a row within it takes away too.
@@ -60,9 +74,18 @@ package struct OpenedRecord: Hashable, Sendable {
   package var typename: String?
   package var rows: [Row]
   package var referrers: [Referrer]
+  /// The fields that lead to the record from a root, the root's first; empty for a root, and where nothing leads to it.
+  package var path: [Referrer]
+  /// The operations on the screen that read the record.
+  package var watchers: [String]
   package var byteSize: Int
 
-  package init(key: String, typename: String?, rows: [Row], referrers: [Referrer], byteSize: Int) {
+  package init(
+    key: String, typename: String?, rows: [Row], referrers: [Referrer], byteSize: Int, path: [Referrer] = [],
+    watchers: [String] = []
+  ) {
+    self.path = path
+    self.watchers = watchers
     self.key = key
     self.typename = typename
     self.rows = rows
@@ -70,13 +93,15 @@ package struct OpenedRecord: Hashable, Sendable {
     self.byteSize = byteSize
   }
 
-  /// Fields first, then who refers to the record.
-  package var rowCount: Int { rows.count + referrers.count }
+  /// Fields first, then who refers to the record, then the way to it from a root.
+  package var rowCount: Int { rows.count + referrers.count + path.count }
 
   package func reference(ofRow index: Int) -> String? {
     if rows.indices.contains(index) { return rows[index].reference }
     let referrer = index - rows.count
-    return referrers.indices.contains(referrer) ? referrers[referrer].key : nil
+    if referrers.indices.contains(referrer) { return referrers[referrer].key }
+    let step = referrer - referrers.count
+    return path.indices.contains(step) ? path[step].key : nil
   }
 }
 
@@ -88,6 +113,16 @@ package struct CacheInspector: Hashable, Sendable {
   package var list = ListCursor()
   package var filter = ""
   package var isFiltering = false
+  package var sort = RecordSort()
+  /// The keys of the marked records.
+  package var marked: Set<String> = []
+  /// A value that is being typed.
+  package var edit: FieldEdit?
+
+  package var isShowingWrites = false
+  package var writes: [WriteEntry] = []
+  package var openedWrite: OpenedWrite?
+  package var writeList = ListCursor()
 
   /// The key of the record being looked at; its content may still be on its way or be gone.
   package var openedKey: String?
@@ -106,5 +141,18 @@ package struct CacheInspector: Hashable, Sendable {
   package var selectedRow: OpenedRecord.Row? {
     guard let opened, opened.rows.indices.contains(recordList.selected) else { return nil }
     return opened.rows[recordList.selected]
+  }
+}
+
+/// A field's value while it is being edited, as JSON text.
+package struct FieldEdit: Hashable, Sendable {
+  package var record: String
+  package var field: String
+  package var text: String
+
+  package init(record: String, field: String, text: String) {
+    self.record = record
+    self.field = field
+    self.text = text
   }
 }

@@ -46,8 +46,10 @@ package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] 
   case .pagingOffered(let offers):
     return state.receiveOffers(offers)
 
-  case .cacheChanged, .recordsListed, .recordOpened, .recordGone, .recordEvicted:
+  case .cacheChanged, .recordsListed, .recordOpened, .recordGone:
     return state.receiveCacheAnswer(action)
+  case .editPreviewed, .cacheEdited, .writesListed, .writeOpened:
+    return state.receiveCacheEdit(action)
 
   case .operationFailed(let message):
     state.notice = Notice(message, .warning)
@@ -137,7 +139,7 @@ extension ExplorerState {
 
   private mutating func closeOrCancel() -> [Effect] {
     if popups.popLast() != nil { return [] }
-    if focus == .cache, cache.isFiltering { return invokeInCache(.clearFilter) }
+    if focus == .cache, cache.isFiltering || cache.edit != nil { return invokeInCache(.clearFilter) }
     if isBusy { return cancelWork() }
     if focus == .cache, !cache.filter.isEmpty, cache.openedKey == nil { return invokeInCache(.clearFilter) }
     if let editor, editor.hasSelection { changeEditor { $0.place(editor.cursor) } }

@@ -56,6 +56,9 @@ extension ExplorerState {
   }
 
   mutating func invokeInCache(_ command: Command) -> [Effect] {
+    if let edit = cache.edit { return invokeInFieldEdit(edit, command) }
+    if cache.isShowingWrites { return invokeInWrites(command) }
+    if let effects = invokeCacheChange(command) { return effects }
     if cache.openedKey != nil { return invokeInRecord(command) }
     if let list = moved(cache.list, by: command, count: cache.records.count, rows: viewportRows(.cache)) {
       cache.list = list
@@ -74,28 +77,19 @@ extension ExplorerState {
     case .deleteBackward:
       guard cache.isFiltering else { return [] }
       if cache.filter.isEmpty { cache.isFiltering = false } else { cache.filter.removeLast() }
-      return [.listRecords(filter: cache.filter)]
+      return [listing]
     case .clearFilter:
       cache.isFiltering = false
       cache.filter = ""
-      return [.listRecords(filter: "")]
+      return [listing]
     case .refreshRecords:
-      return [.listRecords(filter: cache.filter)]
+      return [listing]
     case .copyValue:
       guard let record = cache.selectedRecord else { return [] }
       return copy(record.key)
     case .goForward:
       guard let key = cache.forward.popLast() else { return [] }
       return show(record: key)
-    case .evict:
-      guard let record = cache.selectedRecord else { return [] }
-      let referrers =
-        record.referrerCount == 1 ? "1 record refers to it" : "\(record.referrerCount) records refer to it"
-      popups.append(
-        .confirmation(
-          Confirmation(
-            question: "Evict \(record.key)?", detail: "\(record.fieldCount) fields; \(referrers).",
-            effect: .evictRecord(record.key))))
     default: break
     }
     return []
@@ -133,21 +127,14 @@ extension ExplorerState {
       switch row.value {
       case .scalar(let value): return copy(value.string ?? value.description)
       case .reference(let key): return copy(key)
-      case .list, .object, .more: return copy(row.field)
+      case .list, .object, .more, .missing: return copy(row.field)
       }
-    case .evict:
-      guard let key = cache.openedKey, let row = cache.selectedRow else { return [] }
-      popups.append(
-        .confirmation(
-          Confirmation(
-            question: "Evict \(row.field)?", detail: "The field leaves the record \(key).",
-            effect: .evictField(record: key, field: row.field))))
     default: break
     }
     return []
   }
 
-  private mutating func open(_ key: String) -> [Effect] {
+  mutating func open(_ key: String) -> [Effect] {
     if let current = cache.openedKey { cache.back.append(current) }
     cache.forward = []
     return show(record: key)
@@ -190,18 +177,15 @@ extension ExplorerState {
       guard cache.openedKey == key else { return [] }
       cache.opened = nil
       cache.isGone = true
-    case .recordEvicted(let key, let field):
-      notice = Notice(field.map { "Evicted \($0) of \(key)" } ?? "Evicted \(key)")
-      run?.hasFetchedAgain = false
-      return cacheEffects(readsAgain: true)
     default: break
     }
     return []
   }
 
   /// What shows the cache is read again; so is what was read from it, unless it is still being written.
-  private func cacheEffects(readsAgain: Bool) -> [Effect] {
-    var effects: [Effect] = [.listRecords(filter: cache.filter)]
+  func cacheEffects(readsAgain: Bool) -> [Effect] {
+    var effects: [Effect] = [listing]
+    if cache.isShowingWrites { effects.append(.listWrites) }
     if let key = cache.openedKey { effects.append(.openRecord(key)) }
     if readsAgain, let run, !run.isActive, run.paging == nil { effects.append(.readAgain(run: run.id)) }
     return effects

@@ -61,10 +61,14 @@ extension ExplorerState {
       case .completion: break
       }
     }
+    if focus == .cache, cache.edit != nil {
+      cache.edit?.text += text
+      return []
+    }
     if focus == .cache, cache.isFiltering {
       cache.filter += text
       cache.list = ListCursor()
-      return [.listRecords(filter: cache.filter)]
+      return [listing]
     }
     if focus == .response, reading.prompt != nil { return typeInPrompt(text) }
     guard focus.isEditor else { return [] }
@@ -95,7 +99,7 @@ extension ExplorerState {
     case .palette, .menu, .prompt, .find, .schema: return typeText(text.filter { !$0.isNewline })
     default: break
     }
-    if focus == .cache, cache.isFiltering { return typeText(text.filter { !$0.isNewline }) }
+    if focus == .cache, cache.isFiltering || cache.edit != nil { return typeText(text.filter { !$0.isNewline }) }
     guard focus.isEditor else {
       notice = Notice("Nothing can be pasted here: go to the query or the variables", .warning)
       return []

@@ -7,7 +7,7 @@ import Synchronization
 /// - What never ends by itself (the clock) runs in the background: it does not keep anyone from being idle.
 package final class EffectRunner: Sendable {
   private enum Key: Hashable {
-    case schema, clock, analysis, variables, completion, format, writing, records, record, eviction, pages
+    case schema, clock, analysis, variables, completion, format, writing, records, record, eviction, writes, pages
     case reading, viewing, search, filter, export
     case run(Int)
   }
@@ -77,7 +77,8 @@ package final class EffectRunner: Sendable {
     case .format: .format
     case .listRecords: .records
     case .openRecord: .record
-    case .evictRecord, .evictField: .eviction
+    case .previewEdit, .editCache: .eviction
+    case .listWrites, .openWrite, .openWriteOf: .writes
     }
   }
 
@@ -167,16 +168,26 @@ package final class EffectRunner: Sendable {
       } else {
         send(.operationFailed("A query with syntax errors cannot be formatted"))
       }
-    case .listRecords(let filter):
-      let records = await world.listRecords(filter)
+    case .listRecords(let filter, let sort):
+      let records = await world.listRecords(filter, sort)
       send(.recordsListed(records.entries, totalCount: records.totalCount, totalBytes: records.totalBytes))
     case .openRecord(let key): send(await world.openRecord(key).map { .recordOpened($0) } ?? .recordGone(key))
-    case .evictRecord(let key):
-      await world.evictRecord(key)
-      send(.recordEvicted(key, field: nil))
-    case .evictField(let key, let field):
-      await world.evictField(key, field)
-      send(.recordEvicted(key, field: field))
+    case .previewEdit(let edit):
+      if let preview = await world.previewEdit(edit) { send(.editPreviewed(edit, preview)) }
+    case .editCache(let edit):
+      do {
+        send(.cacheEdited(edit, try await world.editCache(edit)))
+      } catch {
+        send(.operationFailed("\(error)"))
+      }
+    case .listWrites: send(.writesListed(await world.listWrites()))
+    case .openWrite(let number): if let write = await world.openWrite(number) { send(.writeOpened(write)) }
+    case .openWriteOf(let record, let field):
+      if let write = await world.openWriteOf(record, field) {
+        send(.writeOpened(write))
+      } else {
+        send(.operationFailed("\(field) was written before this session, or by nobody here"))
+      }
     case .startClock(let run): await tick(run)
     case .cancelRun, .cancelPages, .stopClock, .writeClipboard, .editExternally: break
     }

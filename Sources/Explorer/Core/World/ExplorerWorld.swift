@@ -52,10 +52,15 @@ package struct ExplorerWorld: Sendable {
   package var answer: @Sendable (WritingQuestion) async -> WritingAnswer = { _ in .nothing("Nobody knows") }
   /// `nil` when the text cannot be formatted, because it cannot be read.
   package var format: @Sendable (TextBuffer) async -> String? = { _ in nil }
-  package var listRecords: @Sendable (_ filter: String) async -> Records = { _ in Records() }
+  package var listRecords: @Sendable (_ filter: String, RecordSort) async -> Records = { _, _ in Records() }
   package var openRecord: @Sendable (_ key: String) async -> OpenedRecord? = { _ in nil }
-  package var evictRecord: @Sendable (_ key: String) async -> Void = { _ in }
-  package var evictField: @Sendable (_ record: String, _ field: String) async -> Void = { _, _ in }
+  /// What a change would touch; `nil` when there is nothing to change.
+  package var previewEdit: @Sendable (CacheEdit) async -> EditPreview? = { _ in nil }
+  /// Makes a change and says what was done.
+  package var editCache: @Sendable (CacheEdit) async throws -> String = { _ in "" }
+  package var listWrites: @Sendable () async -> [WriteEntry] = { [] }
+  package var openWrite: @Sendable (_ number: Int) async -> OpenedWrite? = { _ in nil }
+  package var openWriteOf: @Sendable (_ record: String, _ field: String) async -> OpenedWrite? = { _, _ in nil }
   /// Waits a while; returns early when cancelled. A test's clock never ticks.
   package var wait: @Sendable (Duration) async -> Void = { _ in
     let (stream, _) = AsyncStream<Never>.makeStream()

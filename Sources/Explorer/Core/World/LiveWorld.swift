@@ -37,6 +37,15 @@ package final class LiveWorld: Sendable {
   private let filtering: ResponseFiltering
   private let newest = Mutex<LiveRun?>(nil)
   let past = Mutex(CachePast())
+  let log = WriteLog()
+  private let undos = Mutex<[Undo]>([])
+
+  var newestRun: LiveRun? { newest.withLock { $0 } }
+
+  /// What would be undone next.
+  var undoTitle: String? { undos.withLock { $0.last?.title } }
+  func takeUndo() -> Undo? { undos.withLock { $0.popLast() } }
+  func pushUndo(_ undo: Undo) { undos.withLock { $0 = Array($0.suffix(31)) + [undo] } }
 
   /// The newest run, if it is still the one that is asked about.
   func run(_ id: Int) -> LiveRun? {
@@ -82,10 +91,15 @@ package final class LiveWorld: Sendable {
     world.completeVariables = { self.texts.completeVariables($0, at: $1, query: $2, offset: $3) }
     world.answer = { self.texts.answer($0) }
     world.format = { self.texts.format($0) }
-    world.listRecords = { await self.listRecords($0) }
-    world.openRecord = { key in await self.shownSnapshot().flatMap { RecordReading.opened(key, in: $0) } }
-    world.evictRecord = { key in _ = try? await self.store.evict(CacheKey(key)) }
-    world.evictField = { key, field in _ = try? await self.store.evict(CacheKey(key), field: field) }
+    world.listRecords = { await self.listRecords($0, $1) }
+    world.openRecord = { await self.openRecord($0) }
+    world.previewEdit = { await self.preview($0) }
+    world.editCache = { try await self.perform($0) }
+    world.listWrites = { self.log.lines }
+    world.openWrite = { self.log.opened($0) }
+    world.openWriteOf = { record, field in
+      self.log.number(ofLastWriteTo: record, field: field).flatMap { self.log.opened($0) }
+    }
     world.wait = { try? await Task.sleep(for: $0) }
     return world
   }

@@ -46,10 +46,16 @@ extension LiveWorld {
   func write(_ result: GraphQLResult<JSONValue>, of operation: CompiledOperation, variables: JSONValue) async {
     guard let data = result.data, data.kind == .object else { return }
     let isWhole = result.part == 0 || result.changedPaths.contains([])
-    _ = try? await store.write(
-      data, operation: operation, variables: variables,
-      options: CacheWriteOptions(
-        isPartial: result.response == .partial, places: isWhole ? nil : result.changedPaths, part: result.part))
+    let before = try? await store.snapshot()
+    var options = CacheWriteOptions(
+      isPartial: result.response == .partial, places: isWhole ? nil : result.changedPaths, part: result.part)
+    options.errors = result.errors
+    guard let changed = try? await store.write(data, operation: operation, variables: variables, options: options),
+      let before, let after = try? await store.snapshot()
+    else { return }
+    log.add(
+      title: operation.name ?? operation.operationType.rawValue, part: result.part, before: before, after: after,
+      changed: changed)
   }
 
   /// Reads what is shown again from the cache, its pages too, and tells if it is another now.
@@ -108,10 +114,24 @@ extension LiveWorld {
     }
   }
 
-  func listRecords(_ filter: String) async -> ExplorerWorld.Records {
+  func listRecords(_ filter: String, _ sort: RecordSort) async -> ExplorerWorld.Records {
     guard let snapshot = await shownSnapshot() else { return ExplorerWorld.Records() }
     return ExplorerWorld.Records(
-      entries: RecordReading.entries(of: snapshot, filter: filter), totalCount: snapshot.count,
+      entries: RecordReading.entries(of: snapshot, filter: filter, sort: sort), totalCount: snapshot.count,
       totalBytes: snapshot.byteCount)
+  }
+
+  func openRecord(_ key: String) async -> OpenedRecord? {
+    guard let snapshot = await shownSnapshot(), var opened = RecordReading.opened(key, in: snapshot) else {
+      return nil
+    }
+    if let run = newestRun, run.operation.compiled.operationType == .query,
+      let read = try? await store.read(
+        run.operation.compiled, variables: run.operation.variables, allowPartial: true, allowStale: true),
+      snapshot.isRead(CacheKey(key), by: read.dependentKeys)
+    {
+      opened.watchers = [run.operation.compiled.name ?? "the shown query"]
+    }
+    return opened
   }
 }

@@ -1,17 +1,42 @@
 import ClientCache
 import JSON
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Records of the cache in the form that the inspector shows.
 enum RecordReading {
   /// Of a very long list in a record this many items are shown.
   private static let itemLimit = 500
   private static let referrerLimit = 200
 
-  static func entries(of snapshot: CacheSnapshot, filter: String) -> [RecordEntry] {
-    snapshot.summaries(RecordFilter(text: filter)).map { summary in
+  /// More records than anyone scrolls through; the filter finds the others.
+  private static let entryLimit = 20_000
+
+  static func entries(of snapshot: CacheSnapshot, filter: String, sort: RecordSort) -> [RecordEntry] {
+    let now = Int(time(nil))
+    return snapshot.summaries(
+      RecordFilter(words: filter), order: order(sort.column), isReversed: sort.isReversed, limit: entryLimit
+    ).map { summary in
       RecordEntry(
         key: summary.key.text, typename: summary.typename, fieldCount: summary.fieldCount, byteSize: summary.byteSize,
-        referrerCount: summary.referrerCount)
+        referrerCount: summary.referrerCount, age: max(0, now - summary.written),
+        expiresIn: summary.expires.map { $0 - now }, isReachable: summary.isReachable)
+    }
+  }
+
+  private static func order(_ column: RecordSort.Column) -> RecordOrder {
+    switch column {
+    case .met: .met
+    case .key: .key
+    case .type: .typename
+    case .fields: .fieldCount
+    case .bytes: .byteSize
+    case .age: .written
+    case .referrers: .referrerCount
     }
   }
 
@@ -23,7 +48,8 @@ enum RecordReading {
     return OpenedRecord(
       key: key, typename: record.typename, rows: rows,
       referrers: referrers.map { OpenedRecord.Referrer(key: $0.key.text, field: $0.field) },
-      byteSize: snapshot.summary(of: record.key)?.byteSize ?? 0)
+      byteSize: snapshot.summary(of: record.key)?.byteSize ?? 0,
+      path: snapshot.path(to: record.key).map { OpenedRecord.Referrer(key: $0.key.text, field: $0.field) })
   }
 
   private static func add(
@@ -32,6 +58,7 @@ enum RecordReading {
     switch value {
     case .scalar(let scalar):
       rows.append(OpenedRecord.Row(field: field, label: label, depth: depth, value: .scalar(scalar)))
+    case .missing: rows.append(OpenedRecord.Row(field: field, label: label, depth: depth, value: .missing))
     case .reference(let reference):
       rows.append(OpenedRecord.Row(field: field, label: label, depth: depth, value: .reference(reference.key.text)))
     case .list(let items):

@@ -141,6 +141,14 @@ extension KeyTable {
     KeyBinding(.records, ["]"], .goForward),
     KeyBinding(.records, ["c"], .copyValue, help: "Copy the key"),
     KeyBinding(.records, ["R"], .refreshRecords),
+    KeyBinding(.records, ["Space"], .markRecord, footer: "mark"),
+    KeyBinding(.records, ["s"], .sortRecords, footer: "sort"),
+    KeyBinding(.records, ["S"], .reverseSort),
+    KeyBinding(.records, ["t"], .showWrites, footer: "writes"),
+    KeyBinding(.records, ["u"], .undoCacheChange, footer: "undo"),
+    KeyBinding(.records, ["D"], .evictType),
+    KeyBinding(.records, ["o"], .collectRecords),
+    KeyBinding(.records, ["X"], .clearCache),
 
     KeyBinding(.record, ["Enter", "Right", "l"], .openRow, footer: "follow", help: "Follow the reference"),
     KeyBinding(.record, ["Backspace", "[", "Left", "h"], .goBack, footer: "back"),
@@ -149,6 +157,18 @@ extension KeyTable {
     KeyBinding(.record, ["d", "Delete"], .evict, footer: "evict field", help: "Evict the field"),
     KeyBinding(.record, ["c"], .copyValue),
     KeyBinding(.record, ["R"], .refreshRecords),
+    KeyBinding(.record, ["e"], .editValue, footer: "edit"),
+    KeyBinding(.record, ["w"], .showWriteOfField, footer: "written by"),
+    KeyBinding(.record, ["t"], .showWrites),
+    KeyBinding(.record, ["u"], .undoCacheChange, footer: "undo"),
+    KeyBinding(.record, ["D"], .evictType),
+
+    KeyBinding(
+      .writes, ["Enter", "Right", "l"], .openRow, footer: "open", help: "Open the write, follow to the record"),
+    KeyBinding(.writes, ["Backspace", "[", "Left", "h"], .goBack, footer: "back"),
+    KeyBinding(.writes, ["t"], .showWrites, help: "Back to the records"),
+    KeyBinding(.writes, ["u"], .undoCacheChange, footer: "undo"),
+    KeyBinding(.writes, ["c"], .copyValue, help: "Copy the record's key"),
 
     KeyBinding(
       .filter, ["Enter", "Tab", "Down"], .openRow, footer: "to the list", help: "Keep the filter, go to the list"),

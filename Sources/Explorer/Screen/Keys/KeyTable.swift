@@ -3,8 +3,8 @@ import ExplorerTerminal
 
 /// Where a key means something: a pane, a kind of pane, a popup, or everywhere.
 package enum KeyContext: String, CaseIterable, Sendable {
-  case everywhere, panes, editors, query, lists, reading, found, table, response, deferred, records, record, filter
-  case completion, palette, help, traffic, confirmation, choice, menu, prompt, find, hover, schema
+  case everywhere, panes, editors, query, lists, reading, found, table, response, deferred, records, record, writes
+  case filter, completion, palette, help, traffic, confirmation, choice, menu, prompt, find, hover, schema
 
   package var title: String {
     switch self {
@@ -20,6 +20,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .deferred: "In the deferred fragments"
     case .records: "In the cache"
     case .record: "In a record of the cache"
+    case .writes: "In the time line of the cache"
     case .filter: "While filtering records"
     case .completion: "In the completion"
     case .palette: "In the command palette"
@@ -64,7 +65,8 @@ package enum KeyContext: String, CaseIterable, Sendable {
       return found + table + [.response, .lists, .panes, .everywhere]
     case .deferred: return [.deferred, .lists, .panes, .everywhere]
     case .cache:
-      if state.cache.isFiltering { return [.filter, .everywhere] }
+      if state.cache.isFiltering || state.cache.edit != nil { return [.filter, .everywhere] }
+      if state.cache.isShowingWrites { return [.writes, .lists, .panes, .everywhere] }
       return [state.cache.openedKey == nil ? .records : .record, .lists, .panes, .everywhere]
     }
   }

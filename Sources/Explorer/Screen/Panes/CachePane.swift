@@ -9,7 +9,15 @@ struct CacheGeometry {
   let filter: Rect?
 
   init(_ cache: CacheInspector, in area: Rect) {
-    if cache.openedKey != nil {
+    if let edit = cache.edit, cache.openedKey == edit.record, area.height > 2 {
+      header = area.line(0)
+      filter = area.line(area.height - 1)
+      list = Rect(column: area.column, row: area.row + 1, width: area.width, height: area.height - 2)
+    } else if cache.isShowingWrites {
+      header = nil
+      filter = nil
+      list = area
+    } else if cache.openedKey != nil {
       header = area.line(0)
       filter = nil
       list = Rect(column: area.column, row: area.row + 1, width: area.width, height: area.height - 1)
@@ -26,7 +34,12 @@ extension Painter {
   mutating func paintCache(_ area: Rect) {
     let cache = state.cache
     let geometry = CacheGeometry(cache, in: area)
-    if let header = geometry.header { return paintRecord(header, geometry.list) }
+    if cache.isShowingWrites { return paintWrites(geometry.list) }
+    if let header = geometry.header {
+      paintRecord(header, geometry.list)
+      if let edit = cache.edit, let line = geometry.filter { paintEdit(edit, in: line) }
+      return
+    }
     let isFocused = state.focus == .cache && !cache.isFiltering
     if cache.records.isEmpty {
       let said = cache.filter.isEmpty ? "The cache is empty" : "No record matches"
@@ -49,6 +62,11 @@ extension Painter {
 
   /// Key, type where there is room for what the key does not say, fields, size.
   private mutating func paintRecordEntry(_ record: RecordEntry, in rect: Rect) {
+    if state.cache.marked.contains(record.key) {
+      put(String(glyphs.fulfilled), at: rect.column, in: rect, theme[.accent])
+    } else if !record.isReachable {
+      put(String(glyphs.notExecuted), at: rect.column, in: rect, theme[.muted])
+    }
     let size = Wording.bytes(record.byteSize)
     let sizeColumn = rect.endColumn - 1 - TextWidth.width(of: size)
     put(size, at: sizeColumn, in: rect, theme[.number])
@@ -58,6 +76,12 @@ extension Painter {
       let column = sizeColumn - 2 - max(9, TextWidth.width(of: fields))
       put(fields, at: column, in: rect, theme[.muted])
       keyEnd = column - 1
+    }
+    if rect.width >= 84 {
+      let expiry = record.expiresIn.map { $0 <= 0 ? ", expired" : ", \(Wording.seconds($0)) left" } ?? ""
+      let more = "\(Wording.plural(record.referrerCount, "referrer"))  \(Wording.seconds(record.age)) old\(expiry)"
+      keyEnd -= 2 + TextWidth.width(of: more)
+      put(more, at: keyEnd + 1, in: rect, theme[.muted])
     }
     let end = paintKey(shortened(record.key, to: keyEnd - rect.column - 2), at: rect.column + 2, in: rect)
     if let typename = record.typename, !record.key.hasPrefix(typename + ":"), end + 2 < keyEnd {
@@ -98,7 +122,8 @@ extension Painter {
     let room = header.endColumn - column - 12
     column = paintKey(shortened(cache.openedKey ?? "", to: room), at: column + 1, in: header)
     if let opened = cache.opened {
-      let note = "\(Wording.bytes(opened.byteSize)) "
+      let read = opened.watchers.isEmpty ? "" : "read by \(opened.watchers.joined(separator: ", "))  "
+      let note = "\(read)\(Wording.bytes(opened.byteSize)) "
       let place = header.endColumn - TextWidth.width(of: note)
       if place > column { put(note, at: place, in: header, theme[.number]) }
     }
@@ -111,8 +136,11 @@ extension Painter {
     ) { painter, index, rect in
       if opened.rows.indices.contains(index) {
         painter.paintRecordRow(opened.rows[index], in: rect)
+      } else if index < opened.rows.count + opened.referrers.count {
+        painter.paintReferrer(opened.referrers[index - opened.rows.count], "referred to by ", in: rect)
       } else {
-        painter.paintReferrer(opened.referrers[index - opened.rows.count], in: rect)
+        painter.paintReferrer(
+          opened.path[index - opened.rows.count - opened.referrers.count], "reached by ", in: rect)
       }
     }
   }
@@ -130,6 +158,7 @@ extension Painter {
       put(shortened(key, to: rect.endColumn - column - 1), at: column, in: rect, theme[.link])
     case .list(let count): put("  [\(Wording.count(count))]", at: column, in: rect, theme[.count])
     case .object(let count): put("  {\(count)}", at: column, in: rect, theme[.count])
+    case .missing: put("  not fetched", at: column, in: rect, theme[.muted])
     case .more(let count): put("  \(Wording.count(count)) more", at: column, in: rect, theme[.muted])
     }
   }
@@ -143,8 +172,17 @@ extension Painter {
     }
   }
 
-  private mutating func paintReferrer(_ referrer: OpenedRecord.Referrer, in rect: Rect) {
-    var column = put("referred to by ", at: rect.column + 2, in: rect, theme[.muted])
+  private mutating func paintEdit(_ edit: FieldEdit, in line: Rect) {
+    frame.fill(line, style: theme[.input])
+    var column = put(" \(edit.field) = ", at: line.column, in: line, theme[.accent, on: .input])
+    column = put(edit.text, at: column, in: line, theme[.input])
+    if state.focus == .cache {
+      cursor = CursorPlacement(Point(column: min(column, line.endColumn - 1), row: line.row))
+    }
+  }
+
+  private mutating func paintReferrer(_ referrer: OpenedRecord.Referrer, _ words: String, in rect: Rect) {
+    var column = put(words, at: rect.column + 2, in: rect, theme[.muted])
     let field = shortened(referrer.field, to: rect.width / 3)
     let room = rect.endColumn - column - TextWidth.width(of: field) - 3
     column = put(shortened(referrer.key, to: room), at: column, in: rect, theme[.link])

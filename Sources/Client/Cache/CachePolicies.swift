@@ -1,0 +1,141 @@
+import ClientOperation
+import JSON
+
+/// How fields are kept beyond their keys: for how long, by which arguments they are found, and how a new value joins the
+/// one that is there. Fields are named by their coordinate: `Query.bird`.
+public struct CachePolicies: Sendable {
+  public var fields: [String: FieldPolicy]
+  /// Seconds that the records of a type stay fresh.
+  public var timeToLive: [String: Int]
+  /// Seconds that everything else stays fresh; `nil` for as long as it is there.
+  public var defaultTimeToLive: Int?
+  /// Whether `Cache-Control` and `Age` of a response say how long it stays fresh, where nothing else does (RFC 9111).
+  /// Off unless asked for: servers send `no-store` and `max-age=0` with every answer, meaning caches of whole responses.
+  public var obeysCacheControl: Bool
+
+  public init(
+    fields: [String: FieldPolicy] = [:], timeToLive: [String: Int] = [:], defaultTimeToLive: Int? = nil,
+    obeysCacheControl: Bool = false
+  ) {
+    self.fields = fields
+    self.timeToLive = timeToLive
+    self.defaultTimeToLive = defaultTimeToLive
+    self.obeysCacheControl = obeysCacheControl
+  }
+
+  /// The same without any time to live.
+  var withoutTimes: CachePolicies {
+    let untimed = fields.mapValues { policy in
+      FieldPolicy(keyArguments: policy.keyArguments, targetType: policy.targetType, merge: policy.merge)
+    }
+    return CachePolicies(fields: untimed, obeysCacheControl: false)
+  }
+
+  func policy(_ field: String, of typename: String?) -> FieldPolicy? {
+    guard !fields.isEmpty, let typename else { return nil }
+    return fields["\(typename).\(field)"]
+  }
+
+  /// The key of a field in its record: as the operation says, without the arguments that a policy leaves out.
+  func fieldKey(_ field: PlanField, of typename: String?, variables: JSONValue) -> String {
+    guard let omitted = policy(field.field.name, of: typename)?.omittedArguments, !omitted.isEmpty else {
+      return field.argumentsKey
+    }
+    let values = field.field.argumentValues(variables: variables).filter { !omitted.contains($0.name) }
+    guard !values.isEmpty else { return field.field.name }
+    return field.field.name + "(" + JSONValue.object(values.map { ($0.name, $0.value) }).description + ")"
+  }
+
+  /// When what is written now expires; 0 for never.
+  func expiry(of typename: String?, from time: UInt32, responseAge: Int?) -> UInt32 {
+    let seconds = typename.flatMap { timeToLive[$0] } ?? defaultTimeToLive ?? (obeysCacheControl ? responseAge : nil)
+    return Self.expiry(seconds, from: time)
+  }
+
+  static func expiry(_ seconds: Int?, from time: UInt32) -> UInt32 {
+    guard let seconds else { return 0 }
+    return UInt32(clamping: max(1, Int(time) + seconds))
+  }
+
+  /// Where a field that is in no record leads by its key arguments.
+  func redirect(
+    _ field: PlanField, of typename: String?, variables: JSONValue, resolver: CacheKeyResolver
+  ) -> FieldRedirect? {
+    guard let policy = policy(field.field.name, of: typename), !policy.keyArguments.isEmpty,
+      let target = policy.targetType ?? field.type?.name
+    else { return nil }
+    let values = field.field.argumentValues(variables: variables)
+    var parts: [JSONValue] = []
+    for argument in policy.keyArguments {
+      guard let value = values.first(where: { $0.name == argument })?.value, !value.isNull else { return nil }
+      parts.append(value)
+    }
+    let group = resolver.uniqueKeyGroups[target] ?? target
+    if parts.count == 1, parts[0].kind == .array {
+      let keys = parts[0].elements.map { CacheKeyResolver.part($0, isOneOfSeveral: false) }
+      guard !keys.contains(nil) else { return nil }
+      return FieldRedirect(keys: keys.compactMap { $0 }.map { CacheKey("\(group):\($0)") }, isList: true)
+    }
+    let texts = parts.compactMap { CacheKeyResolver.part($0, isOneOfSeveral: parts.count > 1) }
+    guard texts.count == parts.count else { return nil }
+    return FieldRedirect(keys: [CacheKey("\(group):\(texts.joined(separator: "+"))")], isList: false)
+  }
+}
+
+/// The records that a field stands for by its arguments alone.
+struct FieldRedirect {
+  let keys: [CacheKey]
+  let isList: Bool
+}
+
+/// How one field is kept.
+public struct FieldPolicy: Sendable {
+  /// Arguments that make the key of the record that the field leads to: a read finds it there even if the field was
+  /// never fetched with these arguments. One that is a list leads to a list of records.
+  public var keyArguments: [String]
+  /// The type whose key that is, where the schema does not tell it.
+  public var targetType: String?
+  /// Seconds that the field stays fresh.
+  public var timeToLive: Int?
+  public var merge: FieldMerge?
+
+  public init(
+    keyArguments: [String] = [], targetType: String? = nil, timeToLive: Int? = nil, merge: FieldMerge? = nil
+  ) {
+    self.keyArguments = keyArguments
+    self.targetType = targetType
+    self.timeToLive = timeToLive
+    self.merge = merge
+  }
+
+  var omittedArguments: Set<String> {
+    switch merge {
+    case .append(let arguments): Set(arguments)
+    case .offset(let offset, let limit): [offset, limit]
+    case .function(let arguments, _): Set(arguments)
+    case .connection, nil: []
+    }
+  }
+}
+
+/// How a field's new value joins the one that is there.
+public enum FieldMerge: Sendable {
+  /// A list whose pages follow one another: what is new goes behind what is there, what is there stays. The arguments
+  /// that choose a page are no part of the field's key.
+  case append(arguments: [String])
+  /// A list whose pages begin at an offset: items take their places, a gap before them is kept and reads as missing.
+  case offset(argument: String = "offset", limit: String = "limit")
+  /// A connection of the Relay specification: each page is kept as it came, and read through its cursors, so that any
+  /// stretch of pages without a gap answers a question for it.
+  case connection
+  /// Anything else: the value there, the new one and the arguments make the value to keep.
+  case function(
+    omitting: [String], _ merge: @Sendable (_ existing: RecordValue?, _ incoming: RecordValue, JSONValue) -> RecordValue
+  )
+}
+
+/// A merge that waits for the value that is there.
+struct PendingMerge: Sendable {
+  let merge: FieldMerge
+  let arguments: JSONValue
+}

@@ -1,0 +1,141 @@
+import ClientOperation
+
+/// The part of a file's records that is in memory. It is never ahead of the file, so it may be dropped at any time.
+///
+/// Of each key in it three things may be known: its record, that there is none, or nothing yet. Before anything is read
+/// or changed, what it needs is loaded: level by level, each level in one query.
+struct FileImage {
+  private(set) var set = RecordSet(keepsReferrers: true)
+  /// Whether every record of the file is here.
+  private(set) var isWhole = false
+  private var decoder = RowDecoder()
+  private let wanted = TextBuffer(capacity: 4096)
+
+  /// Makes a change to the records that are here.
+  mutating func apply(_ mutations: [CacheMutation], _ moment: ChangeMoment) -> ChangedKeys {
+    set.apply(mutations, moment)
+  }
+
+  private func isKnown(_ id: UInt32) -> Bool {
+    let entry = set.table.entries[id]
+    return isWhole || entry.exists || entry.isKnownAbsent
+  }
+
+  // MARK: Loading
+
+  mutating func loadAll(from file: RecordFile) throws {
+    guard !isWhole else { return }
+    if file.recordCount > 0 { try file.loadAll(&decoder, into: &set) }
+    isWhole = true
+  }
+
+  private mutating func load(_ ids: [UInt32], from file: RecordFile) throws {
+    guard !isWhole, !ids.isEmpty else { return }
+    if file.recordCount == 0 {
+      isWhole = true
+      return
+    }
+    var seen: Set<UInt32> = []
+    let unknown = ids.filter { !isKnown($0) && seen.insert($0).inserted }
+    guard !unknown.isEmpty else { return }
+    wanted.cut(to: 0)
+    wanted.append(UInt8(ascii: "["))
+    let key = TextBuffer(capacity: 256)
+    for id in unknown {
+      if wanted.count > 1 { wanted.append(UInt8(ascii: ",")) }
+      key.cut(to: 0)
+      KeyCoding.append(id, of: set.table, to: key)
+      key.withBytes { wanted.appendJSONString($0) }
+    }
+    wanted.append(UInt8(ascii: "]"))
+    isWhole = try file.load(wanted, count: unknown.count, &decoder, into: &set)
+    for id in unknown where !set.table.entries[id].exists { set.table.entries[id].isKnownAbsent = true }
+  }
+
+  /// Loads every record that a request leads to.
+  mutating func load(_ request: RecordRequest, from file: RecordFile) throws {
+    var walk = RecordWalk(request, in: &set)
+    while !isWhole, !walk.frontier.isEmpty {
+      try load(walk.frontier.map(\.id), from: file)
+      walk.advance(in: &set)
+    }
+  }
+
+  // MARK: Before a change
+
+  /// Loads what the steps of a change look at: the records that they touch and what is embedded in the values that they
+  /// take away.
+  mutating func prepare(_ mutations: [CacheMutation], from file: RecordFile) throws {
+    for mutation in mutations {
+      if isWhole { return }
+      switch mutation {
+      case .merge(let records): try prepare(records, from: file)
+      case .modify(let key, _), .removeField(let key, _): try prepare(key, from: file)
+      case .removeRecord(let key, cascading: false): try prepare(key, from: file)
+      // Who else refers to a record, and what a pattern takes in, only all of the file can tell.
+      case .removeRecord, .removeRecords, .collect, .removeAll: try loadAll(from: file)
+      }
+    }
+  }
+
+  private mutating func prepare(_ records: RecordSet, from file: RecordFile) throws {
+    let merge = RecordMerge(records, into: &set, moment: ChangeMoment(stamp: 0, time: 0))
+    try load(Array(merge.ids), from: file)
+    var taken: [UInt32] = []
+    for number in 0..<records.table.entries.count {
+      let id = merge.ids[number]
+      let incoming = records.table.entries[number]
+      guard incoming.exists, set.table.entries[id].exists else { continue }
+      for index in 0..<Int(incoming.fieldCount) {
+        let field = merge.fieldKeys[Int(records.table.slots.element(incoming.fields, index).field)]
+        if let slot = set.table.value(ofField: field, in: id) { set.table.forEachTarget(of: slot) { taken.append($0) } }
+      }
+    }
+    try loadEmbedded(taken, from: file)
+  }
+
+  private mutating func prepare(_ key: CacheKey, from file: RecordFile) throws {
+    var ids: [UInt32] = []
+    for candidate in KeyCoding.candidates(key.text) {
+      ids.append(candidate.withUnsafeBufferPointer { KeyCoding.intern($0, in: &set) })
+    }
+    try load(ids, from: file)
+    // What was only a guess does not stay.
+    set.table.loosened += ids.filter { !set.table.entries[$0].exists && set.table.entries[$0].uses == 0 }
+    ids.removeAll { !set.table.entries[$0].exists }
+    set.dropUnusedKeys()
+    try loadEmbedded(ids.flatMap { set.table.targets(of: $0) }, from: file)
+  }
+
+  /// Loads the embedded ones of some records, and what is embedded in those.
+  private mutating func loadEmbedded(_ ids: [UInt32], from file: RecordFile) throws {
+    var ids = ids.filter { set.table.entries[$0].isPath }
+    var seen = Set(ids)
+    while !ids.isEmpty, !isWhole {
+      try load(ids, from: file)
+      ids = ids.flatMap { set.table.targets(of: $0) }.filter {
+        set.table.entries[$0].isPath && seen.insert($0).inserted
+      }
+    }
+  }
+}
+
+extension TextBuffer {
+  /// A text as a JSON string; of what needs escapes only quotes, backslashes and control characters occur in keys.
+  fileprivate func appendJSONString(_ bytes: UnsafeBufferPointer<UInt8>) {
+    append(UInt8(ascii: "\""))
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        append(UInt8(ascii: "\\"))
+        append(byte)
+      case 0..<0x20:
+        for digit in "\\u00".utf8 { append(digit) }
+        append(byte < 0x10 ? 0x30 : 0x31)
+        append(Array("0123456789abcdef".utf8)[Int(byte & 0xF)])
+      default: append(byte)
+      }
+    }
+    append(UInt8(ascii: "\""))
+  }
+}

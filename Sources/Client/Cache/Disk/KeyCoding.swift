@@ -1,0 +1,144 @@
+/// Cache keys as a file keeps them: the text of a key that has one, then, for an embedded record, the components of the
+/// path behind it, each with a unit separator before it. Unlike the text that people see, it can be taken apart again.
+enum KeyCoding {
+  private static let separator: UInt8 = 0x1F
+  /// What follows a separator that belongs to the key's own text.
+  private static let literal: UInt8 = 0x01
+
+  static func append(_ id: UInt32, of table: RecordTable, to bytes: TextBuffer) {
+    let entry = table.entries[id]
+    guard entry.isPath else {
+      table.texts.withRun(entry.text, count: entry.textLength) { text in
+        guard text.contains(separator) else { return bytes.append(text) }
+        for byte in text {
+          bytes.append(byte)
+          if byte == separator { bytes.append(literal) }
+        }
+      }
+      return
+    }
+    append(entry.parent, of: table, to: bytes)
+    bytes.append(separator)
+    var text =
+      switch entry.component {
+      case .field(let symbol): table.fieldKeys.name(symbol)
+      case .index(let index): String(index)
+      }
+    text.withUTF8 { bytes.append($0) }
+  }
+
+  /// The key's text and the components of its path.
+  private static func parts(_ bytes: UnsafeBufferPointer<UInt8>) -> (base: [UInt8], components: [Substring]) {
+    guard bytes.contains(separator) else { return (Array(bytes), []) }
+    var base: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == separator {
+        guard index + 1 < bytes.count, bytes[index + 1] == literal else { break }
+        base.append(separator)
+        index += 2
+      } else {
+        base.append(bytes[index])
+        index += 1
+      }
+    }
+    guard index < bytes.count else { return (base, []) }
+    let rest = String(decoding: bytes[(index + 1)...], as: UTF8.self)
+    return (base, rest.split(separator: "\u{1F}", omittingEmptySubsequences: false))
+  }
+
+  /// The number of a key in a set, which gets it if it is new there.
+  static func intern(_ bytes: UnsafeBufferPointer<UInt8>, in set: inout RecordSet) -> UInt32 {
+    guard bytes.contains(separator) else { return set.intern(bytes) }
+    let (base, components) = parts(bytes)
+    var id = base.withUnsafeBufferPointer { set.intern($0) }
+    for component in components {
+      if let index = index(component) {
+        id = set.intern(parent: id, component: .index(index))
+      } else {
+        id = set.intern(parent: id, component: .field(set.table.fieldKeys.intern(String(component))))
+      }
+    }
+    return id
+  }
+
+  static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    let (base, components) = parts(bytes)
+    return components.reduce(base.withUnsafeBytes { KeyHash.of($0) }) { hash, component in
+      KeyHash.combine(hash, index(component).map(KeyHash.ofIndex) ?? KeyHash.of(String(component)))
+    }
+  }
+
+  /// The key's text as people see it.
+  static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    let (base, components) = parts(bytes)
+    return ([Substring(decoding: base, as: UTF8.self)] + components).joined(separator: ".")
+  }
+
+  /// Names never begin with a digit.
+  private static func index(_ component: Substring) -> UInt32? {
+    component.utf8.first.map { $0 >= 0x30 && $0 <= 0x39 } == true ? UInt32(component) : nil
+  }
+
+  /// The keys that a text which people see may stand for: the text itself, or a path that begins at one of its dots.
+  static func candidates(_ text: String) -> [[UInt8]] {
+    let bytes = Array(text.utf8)
+    var found = [escaped(bytes[...])]
+    for dot in bytes.indices where bytes[dot] == UInt8(ascii: ".") && dot > 0 {
+      guard let components = components(bytes[(dot + 1)...]) else { continue }
+      found.append(components.reduce(escaped(bytes[..<dot])) { $0 + [separator] + $1 })
+    }
+    return found
+  }
+
+  private static func escaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    bytes.flatMap { $0 == separator ? [separator, literal] : [$0] }
+  }
+
+  /// `birds({"after":"a.b"}).edges.0` as its components; `nil` when it is no path.
+  private static func components(_ bytes: ArraySlice<UInt8>) -> [[UInt8]]? {
+    var found: [[UInt8]] = []
+    var start = bytes.startIndex
+    var index = start
+    while index <= bytes.endIndex {
+      guard index < bytes.endIndex else {
+        guard index > start else { return nil }
+        found.append(Array(bytes[start...]))
+        return found
+      }
+      switch bytes[index] {
+      case UInt8(ascii: "."):
+        guard index > start else { return nil }
+        found.append(Array(bytes[start..<index]))
+        start = index + 1
+        index = start
+      case UInt8(ascii: "("):
+        guard index > start, let end = endOfArguments(bytes, index) else { return nil }
+        index = end
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        index += 1
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  /// Behind the parenthesis that closes the arguments which open at `start`.
+  private static func endOfArguments(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int? {
+    var index = start + 1
+    var isInString = false
+    while index < bytes.endIndex {
+      switch bytes[index] {
+      case UInt8(ascii: "\\") where isInString: index += 1
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: ")") where !isInString:
+        let next = index + 1
+        return next == bytes.endIndex || bytes[next] == UInt8(ascii: ".") ? next : nil
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+}

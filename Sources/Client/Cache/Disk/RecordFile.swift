@@ -1,0 +1,320 @@
+import CSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The file of a cache: rows in and out, in batches and transactions, and what other processes changed in it.
+///
+///     records(key, type, stamp, written, expires, fields)   a record a row; `key` as `KeyCoding` writes it
+///     names(number, name)                                   field keys and typenames
+///     changes(number, keys)                                 the newest changes; NULL stands for very many keys
+///     state(count, change)                                  one row: how many records, the last change's number
+final class RecordFile {
+  /// Marks the file as one of this cache ("Apus").
+  private static let applicationID = 0x4170_7573
+  private static let version = 1
+  /// How many changes are kept for other processes to catch up with, and how many keys of one.
+  private static let keptChanges = 256
+  private static let keptKeys = 2000
+
+  let path: String
+  let isReadOnly: Bool
+  private var connection: SQLiteConnection
+  private(set) var names = FileNames()
+  private(set) var recordCount = 0
+  /// The number of the last change that is known here.
+  private(set) var change = 0
+  private var dataVersion = -1
+  private let row = TextBuffer(capacity: 4096)
+  private let key = TextBuffer(capacity: 256)
+
+  init(path: String, isReadOnly: Bool) throws {
+    self.path = path
+    self.isReadOnly = isReadOnly
+    connection = try Self.open(path, isReadOnly: isReadOnly)
+    try readState()
+  }
+
+  private static func open(_ path: String, isReadOnly: Bool) throws -> SQLiteConnection {
+    let connection: SQLiteConnection
+    do {
+      connection = try SQLiteConnection(path: path, isReadOnly: isReadOnly)
+    } catch let failure as SQLiteConnection.Failure where !failure.isDamage {
+      throw CacheFileError(.unusable, "cannot open the cache file \(path): \(failure.message)")
+    }
+    try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY")
+    let version = try connection.number("PRAGMA user_version") ?? 0
+    let application = try connection.number("PRAGMA application_id") ?? 0
+    let tables = try connection.number("SELECT count(*) FROM sqlite_schema") ?? 0
+    guard application == applicationID || tables == 0 else {
+      throw CacheFileError(.foreign, "\(path) is a database, but no cache of Apus; name another file")
+    }
+    guard version <= Self.version else {
+      throw CacheFileError(
+        .newer, "\(path) was written by a newer version of Apus (format \(version)); update, or name another file")
+    }
+    if isReadOnly {
+      guard application == applicationID else {
+        throw CacheFileError(.unusable, "\(path) is empty: there is no cache in it")
+      }
+      return connection
+    }
+    try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+    if version < Self.version { try migrate(connection) }
+    return connection
+  }
+
+  /// Each version's step leads from the one before it; all of them are one transaction.
+  private static func migrate(_ connection: SQLiteConnection) throws {
+    try connection.execute("BEGIN IMMEDIATE")
+    do {
+      // Another process may have been quicker.
+      let version = try connection.number("PRAGMA user_version") ?? 0
+      for step in migrations[version...] { try connection.execute(step) }
+      try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(Self.version); COMMIT")
+    } catch {
+      try? connection.execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  private static let migrations = [
+    """
+    CREATE TABLE records(
+      key TEXT PRIMARY KEY, type INTEGER NOT NULL, stamp INTEGER NOT NULL, written INTEGER NOT NULL,
+      expires INTEGER NOT NULL, fields BLOB NOT NULL) WITHOUT ROWID;
+    CREATE TABLE names(number INTEGER PRIMARY KEY, name TEXT NOT NULL);
+    CREATE TABLE changes(number INTEGER PRIMARY KEY, keys BLOB);
+    CREATE TABLE state(count INTEGER NOT NULL, change INTEGER NOT NULL);
+    INSERT INTO state VALUES(0, 0);
+    """
+  ]
+
+  private func readState() throws {
+    let statement = try connection.statement("SELECT count, change FROM state")
+    defer { statement.reset() }
+    guard try connection.step(statement) else {
+      throw SQLiteConnection.Failure(code: SQLITE_CORRUPT, message: "its state is missing")
+    }
+    recordCount = statement.int(0)
+    change = statement.int(1)
+    dataVersion = try connection.number("PRAGMA data_version") ?? 0
+    try readNames()
+  }
+
+  private func readNames() throws {
+    let statement = try connection.statement("SELECT number, name FROM names WHERE number > ?1 ORDER BY number")
+    defer { statement.reset() }
+    statement.bind(1, names.count)
+    while try connection.step(statement) {
+      guard statement.int(0) == names.count + 1 else {
+        throw SQLiteConnection.Failure(code: SQLITE_CORRUPT, message: "its names have gaps")
+      }
+      names.add(statement.text(1))
+    }
+  }
+
+  // MARK: Transactions
+
+  /// One state of the file for several reads; others may write meanwhile.
+  func beginReading() throws { try connection.execute("BEGIN") }
+
+  /// From here on nobody else writes.
+  func beginWriting() throws {
+    guard !isReadOnly else {
+      throw CacheFileError(.unusable, "\(path) was opened to be read only")
+    }
+    try connection.execute("BEGIN IMMEDIATE")
+  }
+
+  func commit() throws { try connection.execute("COMMIT") }
+
+  func rollback() {
+    try? connection.execute("ROLLBACK")
+    // Names and counts of the transaction are gone with it.
+    names = FileNames()
+    try? readState()
+  }
+
+  // MARK: Changes by others
+
+  /// What other processes changed since this was asked last; `nil` when nothing.
+  func foreignChanges() throws -> ForeignChanges? {
+    let version = try connection.number("PRAGMA data_version") ?? 0
+    guard version != dataVersion else { return nil }
+    let known = change
+    try readState()
+    dataVersion = version
+    guard change != known else { return nil }
+    var keys: [[UInt8]] = []
+    var count = 0
+    let statement = try connection.statement("SELECT keys FROM changes WHERE number > ?1 ORDER BY number")
+    defer { statement.reset() }
+    statement.bind(1, known)
+    while try connection.step(statement) {
+      if statement.isNull(0) { return .everything }
+      keys += Self.keys(in: statement.blob(0))
+      count += 1
+    }
+    return count == change - known ? .keys(keys) : .everything
+  }
+
+  /// Keys, each with its length before it.
+  private static func keys(in bytes: UnsafeRawBufferPointer) -> [[UInt8]] {
+    var keys: [[UInt8]] = []
+    var position = 0
+    while position + 4 <= bytes.count {
+      let length = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
+      position += 4
+      guard position + length <= bytes.count else { break }
+      keys.append(Array(bytes[position..<(position + length)]))
+      position += length
+    }
+    return keys
+  }
+
+  // MARK: Reading rows
+
+  private static let columns = "r.key, r.type, r.stamp, r.written, r.expires, r.fields"
+
+  /// Adds the records under these keys to a set, in one query; keys are as `KeyCoding` writes them. Of a good part of
+  /// the file all is read in one pass, which is quicker than to search it: then true is returned.
+  func load(_ keys: TextBuffer, count: Int, _ decoder: inout RowDecoder, into set: inout RecordSet) throws -> Bool {
+    if count * 6 > recordCount {
+      try loadAll(&decoder, into: &set)
+      return true
+    }
+    let statement = try connection.statement(
+      "SELECT \(Self.columns) FROM json_each(?1) AS wanted CROSS JOIN records AS r ON r.key = wanted.value")
+    try keys.withBytes { bytes in
+      statement.bind(text: bytes, 1)
+      try add(rowsOf: statement, &decoder, to: &set)
+    }
+    return false
+  }
+
+  func loadAll(_ decoder: inout RowDecoder, into set: inout RecordSet) throws {
+    try add(rowsOf: try connection.statement("SELECT \(Self.columns) FROM records AS r"), &decoder, to: &set)
+  }
+
+  private func add(rowsOf statement: SQLiteStatement, _ decoder: inout RowDecoder, to set: inout RecordSet) throws {
+    defer { statement.reset() }
+    while try connection.step(statement) {
+      let row = RowDecoder.Row(
+        key: statement.blob(0).bindMemory(to: UInt8.self), type: UInt32(truncatingIfNeeded: statement.int(1)),
+        stamp: UInt32(truncatingIfNeeded: statement.int(2)), written: UInt32(truncatingIfNeeded: statement.int(3)),
+        expires: UInt32(truncatingIfNeeded: statement.int(4)), bytes: statement.blob(5))
+      do {
+        try decoder.add(row, names, to: &set)
+      } catch is RecordCoding.Damaged {
+        throw SQLiteConnection.Failure(code: SQLITE_CORRUPT, message: "a record cannot be read")
+      }
+    }
+  }
+
+  // MARK: Writing rows
+
+  /// Writes the rows of these records as they are in `table`; those that are not there any more lose theirs.
+  func save(_ ids: [UInt32], of table: RecordTable) throws {
+    change += 1
+    let write = try connection.statement("INSERT OR REPLACE INTO records VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
+    let remove = try connection.statement("DELETE FROM records WHERE key = ?1")
+    var encoder = RowEncoder(table, into: row) { [unowned self] in try number(of: $0) }
+    var types: [UInt32: Int] = [RecordTable.none: 0]
+    let changedKeys = TextBuffer(capacity: 4096)
+    for id in ids {
+      let entry = table.entries[id]
+      key.cut(to: 0)
+      KeyCoding.append(id, of: table, to: key)
+      if ids.count <= Self.keptKeys {
+        withUnsafeBytes(of: UInt32(key.count).littleEndian) { changedKeys.append($0.bindMemory(to: UInt8.self)) }
+        key.withBytes { changedKeys.append($0) }
+      }
+      guard entry.exists else {
+        try key.withBytes {
+          remove.bind(text: $0, 1)
+          try connection.run(remove)
+        }
+        continue
+      }
+      if types[entry.type] == nil { types[entry.type] = Int(try number(of: table.typenames.name(entry.type))) }
+      row.cut(to: 0)
+      try encoder.append(id)
+      try key.withBytes { key in
+        try row.withBytes { row in
+          write.bind(text: key, 1)
+          write.bind(2, types[entry.type] ?? 0)
+          write.bind(3, Int(entry.stamp))
+          write.bind(4, Int(entry.written))
+          write.bind(5, Int(entry.expires))
+          write.bind(blob: UnsafeRawBufferPointer(row), 6)
+          try connection.run(write)
+        }
+      }
+    }
+    try note(changedKeys, isComplete: ids.count <= Self.keptKeys)
+  }
+
+  private func note(_ keys: TextBuffer, isComplete: Bool) throws {
+    let insert = try connection.statement("INSERT INTO changes VALUES(?1, ?2)")
+    insert.bind(1, change)
+    try keys.withBytes { bytes in
+      if isComplete { insert.bind(blob: UnsafeRawBufferPointer(bytes), 2) }
+      try connection.run(insert)
+    }
+    let forget = try connection.statement("DELETE FROM changes WHERE number <= ?1")
+    forget.bind(1, change - Self.keptChanges)
+    try connection.run(forget)
+  }
+
+  func removeAll() throws { try connection.execute("DELETE FROM records") }
+
+  /// Notes how many records there are and which change was the last.
+  func saveState(recordCount: Int) throws {
+    self.recordCount = recordCount
+    let statement = try connection.statement("UPDATE state SET count = ?1, change = ?2")
+    statement.bind(1, recordCount)
+    statement.bind(2, change)
+    try connection.run(statement)
+  }
+
+  private func number(of name: String) throws -> UInt32 {
+    if let known = names.number(of: name) { return known }
+    let statement = try connection.statement("INSERT INTO names VALUES(?1, ?2)")
+    var text = name
+    try text.withUTF8 {
+      statement.bind(1, names.count + 1)
+      statement.bind(text: $0, 2)
+      try connection.run(statement)
+    }
+    names.add(name)
+    return UInt32(names.count)
+  }
+
+  // MARK: Damage
+
+  /// Moves a damaged file out of the way and tells where to.
+  static func moveAside(_ path: String) throws -> String {
+    var number = 1
+    var target = "\(path).damaged"
+    while access(target, F_OK) == 0 {
+      number += 1
+      target = "\(path).damaged-\(number)"
+    }
+    guard rename(path, target) == 0 else {
+      throw CacheFileError(
+        .damaged, "the cache file \(path) is damaged and cannot be moved aside: \(String(cString: strerror(errno)))")
+    }
+    for suffix in ["-wal", "-shm"] where access(path + suffix, F_OK) == 0 { _ = rename(path + suffix, target + suffix) }
+    return target
+  }
+}
+
+/// What other processes did to a file.
+enum ForeignChanges {
+  case keys([[UInt8]])
+  case everything
+}

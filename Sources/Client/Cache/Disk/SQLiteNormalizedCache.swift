@@ -1,0 +1,144 @@
+import CSQLite
+
+/// The cache that keeps its records in an SQLite file, which several processes may have open at once.
+///
+/// - A change is one transaction of the file: after a kill at any moment the file holds a whole number of them.
+/// - Nothing is asked for a record at a time: a read takes one query for each level of the operation.
+/// - With a `memoryLimit` the records that were used stay in memory, up to that many bytes, in front of the file: the
+///   chain of memory over disk. What others write to the file is noticed and drops them.
+/// - A damaged file is moved aside and a new one begun; `notices` tells of it.
+public actor SQLiteNormalizedCache: NormalizedCache {
+  /// Where the file is.
+  public nonisolated let path: String
+  private let isReadOnly: Bool
+  private let memoryLimit: Int
+  private var file: RecordFile
+  private var image = FileImage()
+  /// What others changed and nobody has been told yet.
+  private var foreign: [ChangedKeys] = []
+  /// What was done about a damaged file, a line each time.
+  public private(set) var notices: [String] = []
+
+  /// Opens the file, or begins a new one.
+  ///
+  /// - Parameter memoryLimit: how many bytes of records stay in memory between calls; 0 keeps none.
+  /// - Throws: `CacheFileError` when the file is no cache, is newer than this program, or cannot be opened.
+  public init(path: String, memoryLimit: Int = 0, isReadOnly: Bool = false) throws {
+    self.path = path
+    self.memoryLimit = memoryLimit
+    self.isReadOnly = isReadOnly
+    do {
+      file = try RecordFile(path: path, isReadOnly: isReadOnly)
+    } catch let failure as SQLiteConnection.Failure where failure.isDamage && !isReadOnly {
+      notices.append(Self.notice(path, try RecordFile.moveAside(path)))
+      file = try Self.naming(path) { try RecordFile(path: path, isReadOnly: false) }
+    } catch {
+      throw Self.named(error, path)
+    }
+  }
+
+  /// Whether others may write to what this cache reads.
+  public nonisolated var isShared: Bool { true }
+
+  public func records(for request: RecordRequest) throws -> RecordSet {
+    try use { file, image in
+      try image.load(request, from: file)
+      return image.set
+    }
+  }
+
+  public func snapshot() throws -> CacheSnapshot {
+    try use { file, image in
+      try image.loadAll(from: file)
+      return CacheSnapshot(image.set, number: file.change)
+    }
+  }
+
+  public func apply(_ mutations: [CacheMutation], at time: UInt32) throws -> ChangedKeys {
+    try use(isWriting: true) { file, image in
+      try image.prepare(mutations, from: file)
+      let count = image.set.count
+      let moment = ChangeMoment(stamp: UInt32(truncatingIfNeeded: file.change + 1), time: time)
+      let changed = image.apply(mutations, moment)
+      if changed.isEverything {
+        try file.removeAll()
+        try file.save(image.set.table.existing, of: image.set.table)
+        try file.saveState(recordCount: image.set.count)
+      } else if let table = changed.names, !changed.staleRows.isEmpty {
+        try file.save(changed.staleRows, of: table)
+        try file.saveState(recordCount: file.recordCount + image.set.count - count)
+      }
+      return changed
+    }
+  }
+
+  public func foreignChanges() throws -> [ChangedKeys] {
+    try use { _, _ in }
+    defer { foreign = [] }
+    return foreign
+  }
+
+  /// Works in one transaction on the file as it is now. When something fails, neither file nor memory keeps any of it;
+  /// when the file turns out to be damaged, the work is done again on a new one.
+  private func use<Result>(
+    isWriting: Bool = false, _ body: (RecordFile, inout FileImage) throws -> Result
+  ) throws -> Result {
+    defer { if image.set.byteCount > memoryLimit || memoryLimit == 0 { image = FileImage() } }
+    do {
+      return try work(isWriting, body)
+    } catch let failure as SQLiteConnection.Failure where failure.isDamage && !isReadOnly {
+      file.rollback()
+      image = FileImage()
+      notices.append(Self.notice(path, try RecordFile.moveAside(path)))
+      return try Self.naming(path) {
+        file = try RecordFile(path: path, isReadOnly: false)
+        foreign.append(.everything(of: RecordTable(keepsReferrers: true)))
+        return try work(isWriting, body)
+      }
+    } catch {
+      file.rollback()
+      image = FileImage()
+      throw Self.named(error, path)
+    }
+  }
+
+  private func work<Result>(
+    _ isWriting: Bool, _ body: (RecordFile, inout FileImage) throws -> Result
+  ) throws -> Result {
+    try isWriting ? file.beginWriting() : file.beginReading()
+    switch try file.foreignChanges() {
+    case nil: break
+    case .keys(let keys):
+      image = FileImage()
+      foreign.append(ChangedKeys(foreign: keys))
+    case .everything:
+      image = FileImage()
+      foreign.append(.everything(of: RecordTable(keepsReferrers: true)))
+    }
+    let result = try body(file, &image)
+    try file.commit()
+    return result
+  }
+
+  private static func notice(_ path: String, _ target: String) -> String {
+    "the cache file \(path) was damaged: it was moved to \(target) and a new one begun"
+  }
+
+  private static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw named(error, path) }
+  }
+
+  private static func named(_ error: any Error, _ path: String) -> any Error {
+    guard let failure = error as? SQLiteConnection.Failure else { return error }
+    switch failure.code & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      return CacheFileError(.busy, "the cache file \(path) is locked by another program; try again")
+    case SQLITE_FULL:
+      return CacheFileError(.unusable, "there is no room left to write the cache file \(path)")
+    case _ where failure.isDamage:
+      return CacheFileError(.damaged, "the cache file \(path) is damaged: \(failure.message)")
+    default:
+      return CacheFileError(.unusable, "the cache file \(path) cannot be used: \(failure.message)")
+    }
+  }
+}

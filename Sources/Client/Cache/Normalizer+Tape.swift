@@ -1,0 +1,170 @@
+import JSON
+
+/// The way of a response that came as one text: along its tape, with no value made on the way. What was patched, or is
+/// written in part, goes the other way; both leave the same records.
+extension Normalizer {
+  /// Writes an object under `key`, under its own key, or under the path in the record or the list around it.
+  mutating func writeObject(
+    at index: Int, on tape: Tape, of document: JSONDocument, shapes: NormalizerShapes, as key: UInt32?,
+    in place: (record: UInt32, field: UInt32)
+  ) -> UInt32 {
+    let start = slotStack.count
+    let firstMember = memberStack.count
+    var keyPlace = 0
+    // Objects of one type come in a row: the last one's shape is tried first.
+    var shape: NormalizerShape
+    if let last = shapes.last, last.typenameIndex != nil || shapes.node.typenameKey == nil,
+      collect(index, tape, document, last, isGuess: true, &keyPlace)
+    {
+      shape = last
+    } else {
+      slotStack.cut(to: start)
+      memberStack.cut(to: firstMember)
+      keyPlace = 0
+      shape = self.shape(in: shapes, typename: shapes.typename(of: document.value(at: index)))
+      _ = collect(index, tape, document, shape, isGuess: false, &keyPlace)
+    }
+    let id =
+      key ?? self.key(of: index, tape, document, shape, keyPlace) ?? path(record: place.record, field: place.field)
+    if memberStack.count > firstMember {
+      let positions = listPositions
+      if !positions.isEmpty { listPositions = [] }
+      for number in firstMember..<memberStack.count {
+        let member = memberStack[number]
+        let field = shape.table[member.field]
+        guard let child = shape.fields[member.field].child else { continue }
+        var slot: ValueSlot
+        if tape.kind(member.place) == Tape.Kind.object {
+          slot = .reference(
+            writeObject(at: member.place, on: tape, of: document, shapes: child, as: nil, in: (id, field.pathSymbol)))
+        } else {
+          slot = writeList(at: member.place, on: tape, of: document, child, (id, field.pathSymbol), field.isOpen)
+        }
+        slot.field = field.symbol
+        slotStack[member.slot] = slot
+      }
+      memberStack.cut(to: firstMember)
+      if !positions.isEmpty { listPositions = positions }
+    }
+    put(slotStack.elements(from: start), into: id, shape)
+    slotStack.cut(to: start)
+    return id
+  }
+
+  private mutating func put(_ fields: UnsafeBufferPointer<ValueSlot>, into id: UInt32, _ shape: NormalizerShape) {
+    if shape.expires != 0 { records.table.entries[id].expires = shape.expires }
+    if shape.hasPolicies { notePolicies(fields, of: id, shape) }
+    guard shape.hasRepeatedSymbols else { return records.put(fields, into: id, type: shape.type) }
+    for position in fields.indices {
+      records.put(UnsafeBufferPointer(rebasing: fields[position...position]), into: id, type: shape.type)
+    }
+  }
+
+  /// Makes slots of an object's scalars and notes its other members; false when the object turns out to be of another
+  /// type than the shape's.
+  private mutating func collect(
+    _ index: Int, _ tape: Tape, _ document: JSONDocument, _ shape: NormalizerShape, isGuess: Bool, _ keyPlace: inout Int
+  ) -> Bool {
+    let fields = shape.table
+    let count = shape.fieldCount
+    let typenameIndex = shape.typenameIndex ?? -1
+    let keyIndex = shape.keyIndex ?? -1
+    var isOfType = !isGuess || typenameIndex < 0
+    var expected = 0
+    var place = index + 2
+    let end = Int(tape.words[index + 1])
+    while place < end {
+      let key = place
+      place = tape.next(key)
+      let value = place
+      place = tape.next(value)
+      var found = expected
+      if found >= count || !fields[found].isNamed(tape, key) {
+        guard let other = search(key, tape, document, shape) else { continue }
+        found = other
+      }
+      expected = found + 1
+      if found == typenameIndex, isGuess {
+        isOfType = shape.isTypename(tape, value)
+        if !isOfType { return false }
+      } else if found == keyIndex {
+        keyPlace = value
+      }
+      var slot: ValueSlot
+      if fields[found].hasChild, tape.kind(value) >= Tape.Kind.array {
+        memberStack.push((found, slotStack.count, value))
+        slot = .null
+      } else {
+        slot = scalar(value, tape, document)
+      }
+      slot.field = fields[found].symbol
+      slotStack.push(slot)
+    }
+    return isOfType
+  }
+
+  private func search(_ key: Int, _ tape: Tape, _ document: JSONDocument, _ shape: NormalizerShape) -> Int? {
+    guard tape.hasEscape(key) else {
+      for index in 0..<shape.fieldCount where shape.table[index].isNamed(tape, key) { return index }
+      return nil
+    }
+    let name = document.value(at: key).string
+    return shape.fields.firstIndex { $0.responseKey == name }
+  }
+
+  @inline(__always)
+  private mutating func scalar(_ value: Int, _ tape: Tape, _ document: JSONDocument) -> ValueSlot {
+    let kind = tape.kind(value)
+    if kind == Tape.Kind.null { return .null }
+    if kind >= Tape.Kind.array { return scalar(document.value(at: value)) }
+    let isString = kind == Tape.Kind.string
+    if !isString || !tape.hasEscape(value) { return records.table.makeText(tape.raw(value), isString: isString) }
+    // With its quotes it is the JSON text of itself.
+    let raw = tape.raw(value)
+    return records.table.makeText(
+      UnsafeBufferPointer(start: tape.start(value) - 1, count: raw.count + 2), isString: false)
+  }
+
+  private mutating func writeList(
+    at index: Int, on tape: Tape, of document: JSONDocument, _ child: NormalizerShapes,
+    _ place: (record: UInt32, field: UInt32), _ isOpen: Bool
+  ) -> ValueSlot {
+    guard tape.kind(index) == Tape.Kind.array else { return scalar(index, tape, document) }
+    let start = slotStack.count
+    var item = index + 2
+    let end = Int(tape.words[index + 1])
+    var position: UInt32 = 0
+    while item < end {
+      listPositions.append(position)
+      let slot: ValueSlot =
+        switch tape.kind(item) {
+        case Tape.Kind.object:
+          .reference(writeObject(at: item, on: tape, of: document, shapes: child, as: nil, in: place))
+        case Tape.Kind.array: writeList(at: item, on: tape, of: document, child, place, isOpen)
+        default: scalar(item, tape, document)
+        }
+      listPositions.removeLast()
+      slotStack.push(slot)
+      item = tape.next(item)
+      position += 1
+    }
+    let list = records.table.makeList(slotStack.elements(from: start), field: 0, isOpen: isOpen)
+    slotStack.cut(to: start)
+    return list
+  }
+
+  private mutating func key(
+    of index: Int, _ tape: Tape, _ document: JSONDocument, _ shape: NormalizerShape, _ keyPlace: Int
+  ) -> UInt32? {
+    guard shape.typename != nil else { return nil }
+    let kind = keyPlace == 0 ? 0 : tape.kind(keyPlace)
+    // 3 is a number.
+    guard kind == 3 || kind == Tape.Kind.string, !tape.hasEscape(keyPlace) else {
+      return key(of: document.value(at: index), shape: shape, hasBytes: false)
+    }
+    keyText.cut(to: 0)
+    shape.keyPrefix.withUnsafeBufferPointer { keyText.append($0) }
+    keyText.append(tape.raw(keyPlace))
+    return keyText.withBytes { records.intern($0) }
+  }
+}

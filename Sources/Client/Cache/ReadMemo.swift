@@ -1,0 +1,36 @@
+import ClientOperation
+import JSON
+
+/// The last reads, so that reading again what did not change costs nothing.
+struct ReadMemo {
+  struct Request {
+    let operation: CompiledOperation
+    let variables: JSONValue
+    let allowPartial: Bool
+    let allowStale: Bool
+  }
+
+  private static let limit = 8
+  private var entries: [(request: Request, read: CacheRead)] = []
+
+  subscript(request: Request, time: UInt32) -> CacheRead? {
+    entries.first {
+      $0.request.operation === request.operation && $0.request.allowPartial == request.allowPartial
+        && $0.request.allowStale == request.allowStale && ($0.read.expires == 0 || time < $0.read.expires)
+        && $0.request.variables == request.variables
+    }?.read
+  }
+
+  mutating func remember(_ read: CacheRead, for request: Request) {
+    entries.removeAll {
+      $0.request.operation === request.operation && $0.request.allowPartial == request.allowPartial
+        && $0.request.allowStale == request.allowStale && $0.request.variables == request.variables
+    }
+    if entries.count == Self.limit { entries.removeFirst() }
+    entries.append((request, read))
+  }
+
+  mutating func forget(_ changed: ChangedKeys) {
+    entries.removeAll { $0.read.dependentKeys.areTouched(by: changed) }
+  }
+}

@@ -1,0 +1,64 @@
+/// Which records someone wants to see.
+public struct RecordFilter: Sendable, Hashable {
+  /// What the key or the typename contains; upper and lower case are the same.
+  public var text: String
+  /// The one type whose records are shown.
+  public var typename: String?
+  /// What a value contains.
+  public var value: String
+
+  private let needle: [UInt8]
+  private let valueNeedle: [UInt8]
+
+  public init(text: String = "", typename: String? = nil, value: String = "") {
+    self.text = text
+    self.typename = typename
+    self.value = value
+    needle = Array(text.lowercased().utf8)
+    valueNeedle = Array(value.lowercased().utf8)
+  }
+
+  /// As people type it: what stands behind a `=` is looked for in the values.
+  public init(words: String) {
+    let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    self.init(text: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : "")
+  }
+
+  func takes(_ id: UInt32, in table: RecordTable) -> Bool {
+    if !needle.isEmpty, !matches(table.keyText(id)), !matches(table.typename(id) ?? "") { return false }
+    guard !valueNeedle.isEmpty else { return true }
+    return table.fields(of: id).contains { holds($0, in: table) }
+  }
+
+  private func holds(_ slot: ValueSlot, in table: RecordTable) -> Bool {
+    switch slot.kind {
+    case .null, .gap: false
+    case .reference: Self.contains(Array(table.keyText(slot.target).utf8), valueNeedle)
+    case .list: (0..<slot.count).contains { holds(table.slots.element(slot.run, $0), in: table) }
+    case .shortText, .text, .longText: table.withText(slot) { Self.contains($0, valueNeedle) }
+    }
+  }
+
+  private static func contains(_ bytes: some RandomAccessCollection<UInt8>, _ needle: [UInt8]) -> Bool {
+    guard bytes.count >= needle.count else { return false }
+    return bytes.indices.dropLast(needle.count - 1).contains { start in
+      zip(bytes[start...], needle).allSatisfy { lower($0) == $1 }
+    }
+  }
+
+  func matches(_ candidate: String) -> Bool {
+    guard !needle.isEmpty else { return true }
+    var candidate = candidate.utf8.allSatisfy({ $0 < 0x80 }) ? candidate : candidate.lowercased()
+    return candidate.withUTF8 { bytes in
+      guard bytes.count >= needle.count else { return false }
+      for start in 0...(bytes.count - needle.count) {
+        var length = 0
+        while length < needle.count, Self.lower(bytes[start + length]) == needle[length] { length += 1 }
+        if length == needle.count { return true }
+      }
+      return false
+    }
+  }
+
+  private static func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
+}

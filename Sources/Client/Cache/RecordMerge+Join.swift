@@ -1,0 +1,134 @@
+import JSON
+
+/// How a field's new value joins the one that is there, by the field's policy.
+extension RecordMerge {
+  /// The value to keep; the very value that is there when nothing was added to it. What it no longer holds is released.
+  mutating func join(
+    _ slot: ValueSlot, to existing: ValueSlot?, _ pending: PendingMerge, record: UInt32, field: UInt32,
+    in table: inout RecordTable
+  ) -> ValueSlot {
+    switch pending.merge {
+    case .connection: return replace(existing, by: slot, record: record, field: field, in: &table)
+    case .append: return append(slot, to: existing, record: record, field: field, in: &table)
+    case .offset(let argument, _):
+      return place(
+        slot, at: pending.arguments[argument]?.int ?? 0, in: existing, record: record, field: field, of: &table)
+    case .function(_, let merge):
+      let adopted = adopt(slot, record: record, field: field, into: &table)
+      let incoming = table.value(adopted)
+      let value = merge(existing.map { table.value($0) }, incoming, pending.arguments)
+      if value == incoming {
+        if let existing { table.release(existing) }
+        return adopted
+      }
+      if let existing, value == table.value(existing) {
+        table.release(adopted)
+        return existing
+      }
+      let made = make(value, from: [adopted] + (existing.map { [$0] } ?? []), record: record, field: field, in: &table)
+      table.release(adopted)
+      if let existing { table.release(existing) }
+      return made
+    }
+  }
+
+  private mutating func replace(
+    _ existing: ValueSlot?, by slot: ValueSlot, record: UInt32, field: UInt32, in table: inout RecordTable
+  ) -> ValueSlot {
+    let adopted = adopt(slot, record: record, field: field, into: &table)
+    if let existing { table.release(existing) }
+    return adopted
+  }
+
+  private mutating func append(
+    _ slot: ValueSlot, to existing: ValueSlot?, record: UInt32, field: UInt32, in table: inout RecordTable
+  ) -> ValueSlot {
+    guard slot.kind == .list, let existing, existing.kind == .list else {
+      return replace(existing, by: slot, record: record, field: field, in: &table)
+    }
+    var items = items(of: existing, in: table)
+    var known = Set(items.filter { $0.kind == .reference }.map(\.target))
+    let before = items.count
+    for index in 0..<slot.count {
+      let item = incoming.slots.element(slot.run, index)
+      if item.kind == .reference, !known.insert(ids[Int(item.target)]).inserted { continue }
+      items.append(adopt(item, record: record, field: field, into: &table))
+    }
+    if items.count == before { return existing }
+    return remake(existing, items, field: field, in: &table)
+  }
+
+  private mutating func place(
+    _ slot: ValueSlot, at offset: Int, in existing: ValueSlot?, record: UInt32, field: UInt32,
+    of table: inout RecordTable
+  ) -> ValueSlot {
+    // A server may be asked for any offset, but a list with a billion gaps is no list.
+    guard slot.kind == .list, offset >= 0, offset <= 1_000_000 else {
+      return replace(existing, by: slot, record: record, field: field, in: &table)
+    }
+    var items = existing.flatMap { $0.kind == .list ? self.items(of: $0, in: table) : nil } ?? []
+    if let existing, existing.kind != .list { table.release(existing) }
+    var isChanged = existing?.kind != .list
+    while items.count < offset { items.append(.gap) }
+    for index in 0..<slot.count {
+      let item = incoming.slots.element(slot.run, index)
+      let place = offset + index
+      guard place < items.count else {
+        items.append(adopt(item, record: record, field: field, into: &table))
+        isChanged = true
+        continue
+      }
+      if isEqual(items[place], item, in: table) { continue }
+      let adopted = adopt(item, record: record, field: field, into: &table)
+      table.release(items[place])
+      items[place] = adopted
+      isChanged = true
+    }
+    guard let existing, existing.kind == .list else {
+      return items.withUnsafeBufferPointer { table.makeList($0, field: field, isOpen: slot.isOpen) }
+    }
+    return isChanged ? remake(existing, items, field: field, in: &table) : existing
+  }
+
+  private func items(of list: ValueSlot, in table: RecordTable) -> [ValueSlot] {
+    (0..<list.count).map { table.slots.element(list.run, $0) }
+  }
+
+  /// A list of other items; those of the old one are in it or were released.
+  private func remake(
+    _ old: ValueSlot, _ items: [ValueSlot], field: UInt32, in table: inout RecordTable
+  ) -> ValueSlot {
+    let made = items.withUnsafeBufferPointer { table.makeList($0, field: field, isOpen: old.isOpen) }
+    if old.count > 0 { table.slots.release(old.run, count: old.count) }
+    return made
+  }
+
+  /// A value as a slot; references can only be to what the two values refer to.
+  private func make(
+    _ value: RecordValue, from sources: [ValueSlot], record: UInt32, field: UInt32, in table: inout RecordTable
+  ) -> ValueSlot {
+    switch value {
+    case .missing: return .gap
+    case .scalar(let scalar):
+      var slot = ValueSlot.null
+      if !scalar.isNull {
+        JSONText.withStored(scalar) { bytes, isString in
+          slot = table.makeText(bytes, field: field, isString: isString)
+        }
+      }
+      slot.field = field
+      return slot
+    case .reference(let reference):
+      var target: UInt32?
+      for source in sources {
+        table.forEachTarget(of: source) { if target == nil, table.key($0) == reference.key { target = $0 } }
+      }
+      guard let target else { return .gap }
+      return table.link(source: record, field: field, target: target)
+    case .list(let values):
+      var slots: ContiguousArray<ValueSlot> = []
+      for value in values { slots.append(make(value, from: sources, record: record, field: field, in: &table)) }
+      return slots.withUnsafeBufferPointer { table.makeList($0, field: field, isOpen: false) }
+    }
+  }
+}

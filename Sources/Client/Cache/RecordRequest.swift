@@ -1,0 +1,72 @@
+import ClientOperation
+import JSON
+
+/// Which records a read needs: those that an operation leads to.
+public struct RecordRequest: Sendable {
+  let plan: SelectionPlan
+  var policies: CachePolicies
+  let resolver: CacheKeyResolver
+}
+
+/// Walks along an operation through a set that may not have all of its records yet, level by level.
+///
+/// 1. The frontier is the records that are looked at next, each with what is selected on it.
+/// 2. Whoever holds the records sees to it that the frontier's are in the set.
+/// 3. To advance is to go where the frontier's fields lead.
+struct RecordWalk {
+  struct Step: Hashable {
+    let id: UInt32
+    let node: ObjectIdentifier
+  }
+
+  private(set) var frontier: [(id: UInt32, node: PlanNode)]
+  private var seen: Set<Step> = []
+  private let request: RecordRequest
+
+  init(_ request: RecordRequest, in set: inout RecordSet) {
+    self.request = request
+    frontier = [(set.intern(request.plan.operation.rootKey), request.plan.root)]
+  }
+
+  mutating func advance(in set: inout RecordSet) {
+    var next: [(id: UInt32, node: PlanNode)] = []
+    // Shapes know the symbols of a table as it is now, so each level has its own.
+    let context = ReaderContext(request)
+    for (id, node) in frontier {
+      let entry = set.table.entries[id]
+      let shape = context.shapes(of: node).shape(type: entry.type, in: set.table)
+      for index in shape.symbols.indices where shape.hasChild[index] {
+        let field = shape.fields[index]
+        guard let child = field.child?.node else { continue }
+        var targets: [UInt32] = []
+        if field.symbol != RecordTable.none, let slot = set.table.value(ofField: field.symbol, in: id) {
+          set.table.forEachTarget(of: slot) { targets.append($0) }
+        } else if let redirect = field.redirect {
+          targets = redirect.keys.map { set.intern($0) }
+        } else if field.isConnection {
+          // Its other pages may answer for it.
+          for slot in set.table.fields(of: id) where field.isPage(set.table.fieldKeys.name(slot.field)) {
+            set.table.forEachTarget(of: slot) { targets.append($0) }
+          }
+        }
+        for target in targets where seen.insert(Step(id: target, node: ObjectIdentifier(child))).inserted {
+          next.append((target, child))
+        }
+      }
+    }
+    frontier = next
+  }
+}
+
+extension RecordRequest {
+  func redirect(_ field: PlanField, of typename: String?) -> FieldRedirect? {
+    policies.redirect(field, of: typename, variables: plan.variables, resolver: resolver)
+  }
+}
+
+extension RecordTable {
+  func fields(of id: UInt32) -> [ValueSlot] {
+    let entry = entries[id]
+    return (0..<Int(entry.fieldCount)).map { slots.element(entry.fields, $0) }
+  }
+}

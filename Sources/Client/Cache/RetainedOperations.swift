@@ -1,0 +1,32 @@
+/// What keeps an operation's records when the roots are collected down to what is retained.
+public struct Retainer: Sendable, Hashable {
+  fileprivate let number: Int
+}
+
+/// The operations that are in use.
+struct RetainedOperations {
+  private var requests: [Int: RecordRequest] = [:]
+  private var count = 0
+
+  mutating func add(_ request: RecordRequest) -> Retainer {
+    count += 1
+    requests[count] = request
+    return Retainer(number: count)
+  }
+
+  mutating func remove(_ retainer: Retainer) { requests[retainer.number] = nil }
+
+  /// The fields of root records that they read: `QUERY_ROOT.birds({"first":10})`.
+  var rootFields: Set<String> {
+    var fields: Set<String> = []
+    for request in requests.values {
+      let plan = request.plan
+      let typename = plan.root.concreteType
+      for field in plan.root.fields(for: typename).fields {
+        let key = request.policies.fieldKey(field, of: typename, variables: plan.variables)
+        fields.insert("\(plan.operation.rootKey.text).\(key)")
+      }
+    }
+    return fields
+  }
+}

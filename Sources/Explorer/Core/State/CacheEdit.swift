@@ -1,0 +1,91 @@
+import JSON
+
+/// A change of the cache that someone asks for in the inspector. A value: it is previewed, confirmed, made, and undone.
+package enum CacheEdit: Hashable, Sendable {
+  case evictRecords([String])
+  case evictField(record: String, field: String)
+  case evictType(String)
+  case setValue(record: String, field: String, JSONValue)
+  case collect
+  case clear
+  case undo
+}
+
+/// What a change would touch, in words.
+package struct EditPreview: Hashable, Sendable {
+  package var question: String
+  package var detail: String
+
+  package init(question: String, detail: String) {
+    self.question = question
+    self.detail = detail
+  }
+}
+
+/// By what the records are listed; the roots stay first.
+package struct RecordSort: Hashable, Sendable {
+  package enum Column: String, CaseIterable, Hashable, Sendable {
+    case met, key, type, fields, bytes, age, referrers
+
+    /// What the header calls it.
+    package var title: String { self == .met ? "order met" : rawValue }
+  }
+
+  package var column = Column.met
+  package var isReversed = false
+
+  package init(_ column: Column = .met, isReversed: Bool = false) {
+    self.column = column
+    self.isReversed = isReversed
+  }
+
+  package var next: RecordSort {
+    let all = Column.allCases
+    return RecordSort(all[((all.firstIndex(of: column) ?? 0) + 1) % all.count], isReversed: isReversed)
+  }
+}
+
+/// A line of the time line: one write of the cache, or another change.
+package struct WriteEntry: Hashable, Sendable {
+  package var number: Int
+  /// The operation, or what else it was.
+  package var title: String
+  /// Which payload of the response, from 0.
+  package var part: Int?
+  package var recordCount: Int
+  package var fieldCount: Int
+
+  package init(number: Int, title: String, part: Int?, recordCount: Int, fieldCount: Int) {
+    self.number = number
+    self.title = title
+    self.part = part
+    self.recordCount = recordCount
+    self.fieldCount = fieldCount
+  }
+}
+
+/// One write with every field that it changed, before and after.
+package struct OpenedWrite: Hashable, Sendable {
+  package struct Row: Hashable, Sendable {
+    package var record: String
+    package var field: String
+    /// `nil` where there was none.
+    package var before: String?
+    package var after: String?
+
+    package init(record: String, field: String, before: String?, after: String?) {
+      self.record = record
+      self.field = field
+      self.before = before
+      self.after = after
+    }
+  }
+
+  package var entry: WriteEntry
+  package var rows: [Row]
+
+  package init(entry: WriteEntry, rows: [Row]) {
+    self.entry = entry
+    self.rows = rows
+  }
+}

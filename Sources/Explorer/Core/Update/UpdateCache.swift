@@ -1,0 +1,127 @@
+import JSON
+
+/// What commands do to the cache and its time line, beyond walking through records.
+extension ExplorerState {
+  /// `nil` for a command that means something else in the cache.
+  mutating func invokeCacheChange(_ command: Command) -> [Effect]? {
+    switch command {
+    case .sortRecords:
+      cache.sort = cache.sort.next
+      notice = Notice("By \(cache.sort.column.title)")
+      return [listing]
+    case .reverseSort:
+      cache.sort.isReversed.toggle()
+      return [listing]
+    case .markRecord:
+      guard cache.openedKey == nil, let record = cache.selectedRecord else { return [] }
+      if cache.marked.remove(record.key) == nil { cache.marked.insert(record.key) }
+      cache.list.move(by: 1, count: cache.records.count)
+      return []
+    case .evict:
+      if let key = cache.openedKey {
+        return cache.selectedRow.map { [.previewEdit(.evictField(record: key, field: $0.field))] } ?? []
+      }
+      if !cache.marked.isEmpty { return [.previewEdit(.evictRecords(cache.marked.sorted()))] }
+      return cache.selectedRecord.map { [.previewEdit(.evictRecords([$0.key]))] } ?? []
+    case .evictType:
+      let type = cache.openedKey == nil ? cache.selectedRecord?.typename : cache.opened?.typename
+      return type.map { [.previewEdit(.evictType($0))] } ?? []
+    case .collectRecords: return [.previewEdit(.collect)]
+    case .clearCache: return [.previewEdit(.clear)]
+    case .undoCacheChange: return [.editCache(.undo)]
+    case .editValue:
+      guard let key = cache.openedKey, let row = cache.selectedRow, case .scalar(let value) = row.value, row.depth == 0
+      else { return [] }
+      cache.edit = FieldEdit(record: key, field: row.field, text: value.description)
+      return []
+    case .showWrites:
+      cache.isShowingWrites = true
+      cache.openedWrite = nil
+      cache.writeList = ListCursor()
+      return [.listWrites]
+    case .showWriteOfField:
+      guard let key = cache.openedKey, let row = cache.selectedRow else { return [] }
+      return [.openWriteOf(record: key, field: row.field)]
+    default: return nil
+    }
+  }
+
+  /// The list as it is asked for: filtered and in its order.
+  var listing: Effect { .listRecords(filter: cache.filter, sort: cache.sort) }
+
+  // MARK: A value being edited
+
+  mutating func invokeInFieldEdit(_ edit: FieldEdit, _ command: Command) -> [Effect] {
+    switch command {
+    case .clearFilter: cache.edit = nil
+    case .deleteBackward: if !edit.text.isEmpty { cache.edit?.text.removeLast() }
+    case .openRow:
+      guard let value = try? JSONDocument(parsing: Array(edit.text.utf8)).root else {
+        notice = Notice("That is not JSON: a text needs its quotes", .warning)
+        return []
+      }
+      cache.edit = nil
+      return [.previewEdit(.setValue(record: edit.record, field: edit.field, value))]
+    default: break
+    }
+    return []
+  }
+
+  // MARK: The time line
+
+  mutating func invokeInWrites(_ command: Command) -> [Effect] {
+    let count = cache.openedWrite?.rows.count ?? cache.writes.count
+    if let list = moved(cache.writeList, by: command, count: count, rows: viewportRows(.cache)) {
+      cache.writeList = list
+      return []
+    }
+    switch command {
+    case .openRow, .unfoldRow:
+      if let opened = cache.openedWrite {
+        guard opened.rows.indices.contains(cache.writeList.selected) else { return [] }
+        cache.isShowingWrites = false
+        return open(opened.rows[cache.writeList.selected].record)
+      }
+      guard cache.writes.indices.contains(cache.writeList.selected) else { return [] }
+      return [.openWrite(cache.writes[cache.writeList.selected].number)]
+    case .goBack, .foldRow, .deleteBackward, .showWrites:
+      if let opened = cache.openedWrite, command != .showWrites {
+        cache.openedWrite = nil
+        cache.writeList.select(
+          cache.writes.firstIndex { $0.number == opened.entry.number } ?? 0, count: cache.writes.count)
+        return []
+      }
+      cache.isShowingWrites = false
+    case .undoCacheChange: return [.editCache(.undo)]
+    case .copyValue:
+      if let opened = cache.openedWrite, opened.rows.indices.contains(cache.writeList.selected) {
+        return copy(opened.rows[cache.writeList.selected].record)
+      }
+    default: break
+    }
+    return []
+  }
+
+  mutating func receiveCacheEdit(_ action: Action) -> [Effect] {
+    switch action {
+    case .editPreviewed(let edit, let preview):
+      popups.append(
+        .confirmation(
+          Confirmation(question: preview.question, detail: preview.detail, effect: .editCache(edit))))
+    case .cacheEdited(let edit, let message):
+      notice = Notice(message)
+      if case .evictRecords = edit { cache.marked = [] }
+      run?.hasFetchedAgain = false
+      return cacheEffects(readsAgain: true)
+    case .writesListed(let writes):
+      cache.writes = writes
+      cache.writeList.select(cache.writeList.selected, count: cache.openedWrite?.rows.count ?? writes.count)
+    case .writeOpened(let write):
+      cache.isShowingWrites = true
+      cache.openedWrite = write
+      cache.writeList = ListCursor()
+    default: break
+    }
+    return []
+  }
+}

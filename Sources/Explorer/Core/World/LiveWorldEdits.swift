@@ -1,0 +1,103 @@
+import ClientCache
+import ClientOperation
+import JSON
+
+/// What the inspector does to the cache: previews, changes, undoes.
+extension LiveWorld {
+  private func mutations(_ edit: CacheEdit) -> [CacheMutation] {
+    switch edit {
+    case .evictRecords(let keys): keys.map { .removeRecord(CacheKey($0)) }
+    case .evictField(let record, let field): [.removeField(CacheKey(record), field: field)]
+    case .evictType(let type): [.removeRecords(RecordPattern(typename: type))]
+    case .setValue(let record, let field, let value):
+      [.modify(CacheKey(record)) { $0[field] = .scalar(value) }]
+    case .collect: [.collect(rootFields: nil)]
+    case .clear: [.removeAll]
+    case .undo: []
+    }
+  }
+
+  /// What a change would touch, worked out on a copy of the records.
+  func preview(_ edit: CacheEdit) async -> EditPreview? {
+    guard let snapshot = try? await store.snapshot() else { return nil }
+    if case .undo = edit {
+      return undoTitle.map { EditPreview(question: "Undo: \($0)?", detail: "The records become what they were.") }
+    }
+    let changed = snapshot.changes(of: mutations(edit))
+    let records = changed.recordKeys.count
+    var details: [String] = []
+    switch edit {
+    case .evictRecords(let keys) where keys.count == 1:
+      let summary = snapshot.summary(of: CacheKey(keys[0]))
+      let count = summary?.referrerCount ?? 0
+      let fields = summary?.fieldCount ?? 0
+      details.append("\(fields) \(fields == 1 ? "field" : "fields")")
+      details.append(count == 1 ? "1 record refers to it" : "\(count) records refer to it")
+    case .evictField(let record, _): details.append("The field leaves the record \(record)")
+    default:
+      details.append(records == 1 ? "1 record" : "\(records) records")
+      details.append(changed.count == 1 ? "1 field" : "\(changed.count) fields")
+    }
+    if let name = await redrawn(by: changed) { details.append("\(name) will redraw") }
+    return EditPreview(question: title(edit, asking: true), detail: details.joined(separator: "; ") + ".")
+  }
+
+  /// The name of the shown query, if a change touches what it read.
+  func redrawn(by changed: ChangedKeys) async -> String? {
+    guard let run = newestRun, run.operation.compiled.operationType == .query,
+      let read = try? await store.read(
+        run.operation.compiled, variables: run.operation.variables, allowPartial: true, allowStale: true),
+      read.dependentKeys.areTouched(by: changed)
+    else { return nil }
+    return run.operation.compiled.name ?? "the shown query"
+  }
+
+  private func title(_ edit: CacheEdit, asking: Bool) -> String {
+    let text: String =
+      switch edit {
+      case .evictRecords(let keys): keys.count == 1 ? "Evict \(keys[0])" : "Evict \(keys.count) marked records"
+      case .evictField(_, let field): "Evict \(field)"
+      case .evictType(let type): "Evict every \(type)"
+      case .setValue(let record, let field, _): "Set \(field) of \(record)"
+      case .collect: "Collect what the roots do not lead to"
+      case .clear: "Clear the cache"
+      case .undo: "Undo"
+      }
+    return asking ? text + "?" : text
+  }
+
+  /// Makes a change and says what was done; throws with a reason when it could not be made.
+  func perform(_ edit: CacheEdit) async throws -> String {
+    let before = try await store.snapshot()
+    if case .undo = edit {
+      guard let undo = takeUndo() else { return "There is nothing to undo" }
+      let changed = try await store.restore(undo.changed, from: undo.before)
+      log.add(title: "undo", part: nil, before: before, after: try await store.snapshot(), changed: changed)
+      return "Undone: \(undo.title)"
+    }
+    let changed = try await store.apply(mutations(edit), cause: .modification)
+    log.add(
+      title: title(edit, asking: false), part: nil, before: before, after: try await store.snapshot(), changed: changed)
+    let title = title(edit, asking: false)
+    if !changed.isEmpty { pushUndo(Undo(title: title, before: before, changed: changed)) }
+    switch edit {
+    case .evictRecords(let keys): return keys.count == 1 ? "Evicted \(keys[0])" : "Evicted \(keys.count) records"
+    case .evictField(let record, let field): return "Evicted \(field) of \(record)"
+    case .evictType(let type): return "Evicted \(changed.recordKeys.count) records of \(type)"
+    case .setValue(let record, let field, _): return "Set \(field) of \(record)"
+    case .collect:
+      let count = changed.recordKeys.count
+      return count == 0
+        ? "Every record can be reached from the roots" : "Collected \(count) \(count == 1 ? "record" : "records")"
+    case .clear: return "The cache is empty now"
+    case .undo: return ""
+    }
+  }
+
+  /// A change that can be taken back.
+  struct Undo: Sendable {
+    let title: String
+    let before: CacheSnapshot
+    let changed: ChangedKeys
+  }
+}

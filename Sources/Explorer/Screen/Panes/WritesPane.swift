@@ -1,0 +1,39 @@
+import ExplorerCore
+import ExplorerTerminal
+
+/// The time line of the cache: every write with what it changed, and one of them with each field before and after.
+extension Painter {
+  mutating func paintWrites(_ area: Rect) {
+    let cache = state.cache
+    guard let opened = cache.openedWrite else {
+      if cache.writes.isEmpty { paintEmpty(["Nothing has been written to the cache yet"], in: area) }
+      return paintRows(
+        cache.writeList, count: cache.writes.count, in: area, isFocused: state.focus == .cache
+      ) { painter, index, rect in
+        painter.paintWriteEntry(cache.writes[index], in: rect)
+      }
+    }
+    paintRows(
+      cache.writeList, count: opened.rows.count, in: area, isFocused: state.focus == .cache
+    ) { painter, index, rect in
+      painter.paintWrittenField(opened.rows[index], in: rect)
+    }
+  }
+
+  private mutating func paintWriteEntry(_ entry: WriteEntry, in rect: Rect) {
+    var column = put("\(entry.number) ", at: rect.column + 2, in: rect, theme[.muted])
+    column = put(entry.title, at: column, in: rect, theme[.text])
+    if let part = entry.part { column = put(" part \(part)", at: column, in: rect, theme[.accent]) }
+    let counts = "\(Wording.plural(entry.recordCount, "record")), \(Wording.plural(entry.fieldCount, "field"))"
+    let place = rect.endColumn - 1 - TextWidth.width(of: counts)
+    if place > column { put(counts, at: place, in: rect, theme[.count]) }
+  }
+
+  private mutating func paintWrittenField(_ row: OpenedWrite.Row, in rect: Rect) {
+    var column = put(row.record, at: rect.column + 2, in: rect, theme[.link])
+    column = put(".\(row.field) ", at: column, in: rect, theme[.objectKey])
+    if let before = row.before { column = put("\(before) ", at: column, in: rect, theme[.muted]) }
+    column = put("\(glyphs.reference) ", at: column, in: rect, theme[.accent])
+    put(row.after ?? "gone", at: column, in: rect, theme[row.after == nil ? .muted : .text])
+  }
+}

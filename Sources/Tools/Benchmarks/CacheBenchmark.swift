@@ -1,0 +1,112 @@
+import CYardsticks
+import ClientCache
+import ClientOperation
+import FoundationEssentials
+import GraphQLLanguage
+import GraphQLSchema
+import JSON
+
+extension Benchmark {
+  /// From a response's bytes to the cache and back, against simdjson's bare parse of the same bytes in the same run.
+  static let cache = Benchmark(
+    name: "cache", summary: "a response of 20,001 records into caches and out again, against simdjson's bare parse",
+    task: { _ in try await CacheWork().once() },
+    run: {
+      try await CacheWork().contest()
+      try await CacheWork().large()
+    })
+}
+
+/// What is measured of the caches.
+private struct CacheWork: Sendable {
+  private let bytes = ItemsResponse.data()
+  private let operation: CompiledOperation
+
+  init() throws {
+    operation = try CompiledOperation.compile(
+      Document(parsing: ItemsResponse.query), schema: Schema.load(sdl: ItemsResponse.schema),
+      options: CompileOptions(addTypename: true))
+  }
+
+  private func parse() throws -> JSONValue { try JSONDocument(parsing: bytes).root }
+
+  /// One write into memory, for the peak of a process that does nothing else.
+  func once() async throws {
+    let store = CacheStore()
+    try await store.write(try parse(), operation: operation)
+    print(try await store.snapshot().count)
+  }
+
+  func contest() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "apus-benchmark-\(UInt64.random(in: 0 ... .max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let names = [
+      "simdjson's bare parse", "parse", "bytes into memory", "read back from memory", "read again unchanged",
+      "bytes into SQLite", "read from a fresh connection",
+    ]
+    var costs = [[Double]](repeating: [], count: names.count)
+    for round in 0..<12 {
+      let path = folder.appending(path: "\(round).sqlite").path
+      let memory = CacheStore()
+      let file = CacheStore(cache: try SQLiteNormalizedCache(path: path))
+      let fresh = CacheStore(cache: try SQLiteNormalizedCache(path: path, isReadOnly: false))
+      let works: [() async throws -> Void] = [
+        { _ = bytes.withUnsafeBufferPointer { yardstick_simdjson_parse($0.baseAddress, $0.count) } },
+        { _ = try parse() },
+        { try await memory.write(try parse(), operation: operation) },
+        { try check(try await memory.read(operation)) },
+        { try check(try await memory.read(operation)) },
+        { try await file.write(try parse(), operation: operation) },
+        { try check(try await fresh.read(operation)) },
+      ]
+      for (index, work) in works.enumerated() {
+        let cost = try await Cost.measure(work)
+        if round > 1 { costs[index].append(cost.wall) }
+      }
+      for name in [path, path + "-wal", path + "-shm"] { try? FileManager.default.removeItem(atPath: name) }
+    }
+    var table = Table(["20,001 records", "min ms", "median ms", "times the yardstick"])
+    let yardstick = costs[0].min() ?? .nan
+    for (name, own) in zip(names, costs) {
+      let least = own.min() ?? .nan
+      table.add([name, Table.number(least), Table.number(own.median), Table.number(least / yardstick)])
+    }
+    table.print()
+  }
+
+  private func check(_ read: CacheRead) throws {
+    guard read.isComplete else { throw BenchmarkError("the read is not whole") }
+  }
+
+  /// A million records: one evicted, the rest collected.
+  func large() async throws {
+    let schema = Schema.load(sdl: ItemsResponse.schema)
+    let store = CacheStore()
+    for part in 0..<50 {
+      let query = try CompiledOperation.compile(
+        Document(parsing: ItemsResponse.query.replacing("items {", with: "items(part: \(part)) {")), schema: schema,
+        options: CompileOptions(addTypename: true))
+      var text = String(decoding: bytes, as: UTF8.self)
+      text = text.replacing("\"item-", with: "\"item-\(part)-").replacing("\"user-", with: "\"user-\(part)-")
+      try await store.write(try JSONDocument(parsing: text).root, operation: query)
+    }
+    var table = Table(["\(try await store.snapshot().count) records", "ms"])
+    let evict = try await Cost.measure {
+      let changed = try await store.evict("User:user-25-5000")
+      guard try await store.referrers(of: "User:user-25-5000").count == 1, !changed.isEmpty else {
+        throw BenchmarkError("its referrer is not known")
+      }
+    }
+    let collect = try await Cost.measure { _ = try await store.collect() }
+    let half = try await Cost.measure {
+      for part in 0..<25 { try await store.evict("QUERY_ROOT", field: "items({\"part\":\(part)})") }
+      _ = try await store.collect()
+    }
+    table.add(["evict one, and who refers to it", Table.number(evict.wall)])
+    table.add(["collect, nothing to remove", Table.number(collect.wall)])
+    table.add(["collect half of them", Table.number(half.wall)])
+    table.print()
+  }
+}

@@ -1,0 +1,244 @@
+import ClientCache
+import ClientNetwork
+import JSON
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `apus cache`: looks into the file of a cache and changes it, also while another program has it open.
+struct CacheCommand: Sendable {
+  private enum Action: String, CaseIterable {
+    case keys, show, refs, evict, gc, stats, export, `import`
+
+    /// How many words follow.
+    var operands: ClosedRange<Int> {
+      switch self {
+      case .keys, .gc, .stats, .export: 0...0
+      case .show, .refs: 1...1
+      case .evict: 1...Int.max
+      case .import: 0...1
+      }
+    }
+
+    var isWriting: Bool { [.evict, .gc, .import].contains(self) }
+  }
+
+  private let action: Action
+  private let words: [String]
+  private let file: String
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let names = Action.allCases.map(\.rawValue)
+    guard let action = Action(rawValue: arguments.operands[0]) else {
+      throw .usage("the first word is one of \(names.joined(separator: ", "))", command: "cache")
+    }
+    words = Array(arguments.operands.dropFirst())
+    guard action.operands.contains(words.count) else {
+      throw .usage(
+        action.operands.lowerBound > words.count
+          ? "'cache \(action.rawValue)' needs a KEY" : "'cache \(action.rawValue)' takes fewer words", command: "cache")
+    }
+    guard let file = arguments.value("db") else {
+      throw .usage("say which file with --db FILE", command: "cache")
+    }
+    self.action = action
+    self.file = file
+    isJSON = arguments.value("output") == "json"
+  }
+
+  func run() async throws(CommandFailure) -> ExitCode {
+    let store = try await CacheFile.open(file, mode: action == .import ? .write : action.isWriting ? .change : .read)
+    do {
+      switch action {
+      case .keys: return keys(try await store.snapshot())
+      case .show: return show(try await store.snapshot())
+      case .refs: return references(try await store.snapshot())
+      case .stats: return statistics(try await store.snapshot())
+      case .export:
+        StandardStreams.output(JSONWriter.pretty(CacheExport.json(try await store.snapshot())) + "\n")
+        return .success
+      case .evict: return try await evict(store)
+      case .gc: return try await collect(store)
+      case .import: return try await importRecords(store)
+      }
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      throw .file("\(error)")
+    }
+  }
+
+  // MARK: Looking
+
+  private func keys(_ snapshot: CacheSnapshot) -> ExitCode {
+    let keys = snapshot.summaries().map(\.key.text)
+    print(lines: keys, json: { .object([("keys", .array(keys.map { JSONValue($0) }))]) })
+    return .success
+  }
+
+  private func show(_ snapshot: CacheSnapshot) -> ExitCode {
+    let key = CacheKey(words[0])
+    guard let record = CacheExport.json(key, in: snapshot) else { return absent(key) }
+    if isJSON {
+      StandardStreams.output(JSONWriter.compact(.object([("key", JSONValue(key.text)), ("record", record)])) + "\n")
+    } else {
+      StandardStreams.output("\(PlainText.line(key.text))\n")
+      for (name, value) in record.members {
+        StandardStreams.output("  \(PlainText.line(name)): \(PlainText.line(value.description))\n")
+      }
+    }
+    return .success
+  }
+
+  private func references(_ snapshot: CacheSnapshot) -> ExitCode {
+    let key = CacheKey(words[0])
+    let referrers = snapshot.referrers(of: key)
+    if referrers.isEmpty, snapshot.summary(of: key) == nil { return absent(key) }
+    print(lines: referrers.map { "\($0.key.text).\($0.field)" }) {
+      .object([
+        ("key", JSONValue(key.text)),
+        (
+          "referrers",
+          .array(
+            referrers.map { .object([("key", JSONValue($0.key.text)), ("field", JSONValue($0.field))]) })
+        ),
+      ])
+    }
+    return .success
+  }
+
+  private func statistics(_ snapshot: CacheSnapshot) -> ExitCode {
+    let dangling = snapshot.dangling().count
+    let reachable = snapshot.reachableCount
+    let types = snapshot.typenames
+    print(
+      lines: [
+        "records       \(snapshot.count)", "bytes         \(snapshot.byteCount)",
+        "unreachable   \(snapshot.count - reachable)", "dangling      \(dangling)",
+      ] + types.map { "  \($0.name)  \($0.count)" }
+    ) {
+      .object([
+        ("records", JSONValue(snapshot.count)), ("bytes", JSONValue(snapshot.byteCount)),
+        ("unreachable", JSONValue(snapshot.count - reachable)), ("dangling", JSONValue(dangling)),
+        ("types", .object(types.map { ($0.name, JSONValue($0.count)) })),
+      ])
+    }
+    return .success
+  }
+
+  private func absent(_ key: CacheKey) -> ExitCode {
+    StandardStreams.narrate(
+      "apus: there is no record \(PlainText.line(key.text)) in \(file); 'apus cache keys' lists all")
+    return .resultHasErrors
+  }
+
+  // MARK: Changing
+
+  private func evict(_ store: CacheStore) async throws -> ExitCode {
+    let snapshot = try await store.snapshot()
+    let isThere = words.map { word in
+      snapshot.summary(of: CacheKey(word)) != nil || snapshot.summaries(matching: RecordPattern(key: word)).first != nil
+    }
+    let changed = try await store.transaction { transaction in
+      for word in words {
+        // A key may have a star in it; where there is such a record, the word is no pattern.
+        if word.contains(where: { $0 == "*" || $0 == "?" }), snapshot.summary(of: CacheKey(word)) == nil {
+          transaction.evict(matching: RecordPattern(key: word))
+        } else {
+          transaction.evict(CacheKey(word))
+        }
+      }
+    }
+    let missing = zip(words, isThere).filter { !$0.1 }.map(\.0)
+    let keys = changed.recordKeys.map(\.text).filter { !missing.contains($0) }
+    print(lines: keys) {
+      .object([
+        ("evicted", .array(keys.map { JSONValue($0) })),
+        ("changedKeys", .array(changed.descriptions.sorted().map { JSONValue($0) })),
+      ])
+    }
+    for word in missing { _ = absent(CacheKey(word)) }
+    return missing.isEmpty ? .success : .resultHasErrors
+  }
+
+  private func collect(_ store: CacheStore) async throws -> ExitCode {
+    let removed = try await store.collect().recordKeys.map(\.text)
+    let dangling = try await store.snapshot().dangling()
+    print(
+      lines: removed.map { "removed \($0)" }
+        + dangling.map { "dangling \($0.referrer.key.text).\($0.referrer.field) -> \($0.target.text)" }
+    ) {
+      .object([
+        ("removed", .array(removed.map { JSONValue($0) })),
+        (
+          "dangling",
+          .array(
+            dangling.map {
+              .object([
+                ("key", JSONValue($0.referrer.key.text)), ("field", JSONValue($0.referrer.field)),
+                ("target", JSONValue($0.target.text)),
+              ])
+            })
+        ),
+      ])
+    }
+    return .success
+  }
+
+  private func importRecords(_ store: CacheStore) async throws -> ExitCode {
+    let source = words.first ?? "-"
+    let bytes = try LocalFile.read(source)
+    let json: JSONValue
+    do throws(JSONSyntaxError) {
+      json = try JSONDocument(parsing: bytes).root
+    } catch {
+      throw CommandFailure.file("\(source) is not JSON: \(error)")
+    }
+    do {
+      let changed = try await store.importRecords(json)
+      let count = changed.recordKeys.count
+      print(lines: ["\(count) records"]) { .object([("imported", JSONValue(count))]) }
+    } catch let error as CacheImportError {
+      throw CommandFailure.file("\(source): \(error)")
+    }
+    return .success
+  }
+
+  private func print(lines: [String], json: () -> JSONValue) {
+    if isJSON {
+      StandardStreams.output(JSONWriter.compact(json()) + "\n")
+    } else if !lines.isEmpty {
+      StandardStreams.output(lines.map { PlainText.line($0) }.joined(separator: "\n") + "\n")
+    }
+  }
+}
+
+/// The files of caches that a command line names.
+enum CacheFile {
+  enum Mode {
+    case read
+    /// Changes a file that is there.
+    case change
+    /// Begins the file if there is none.
+    case write
+  }
+
+  static func open(
+    _ path: String, mode: Mode, resolver: CacheKeyResolver = CacheKeyResolver()
+  ) async throws(CommandFailure) -> CacheStore {
+    if mode != .write, access(path, F_OK) != 0 {
+      throw .file("there is no file \(path)")
+    }
+    do {
+      let cache = try SQLiteNormalizedCache(path: path, isReadOnly: mode == .read)
+      for notice in await cache.notices { StandardStreams.narrate("apus: \(notice)") }
+      return CacheStore(cache: cache, resolver: resolver)
+    } catch {
+      throw .file("\(error)")
+    }
+  }
+}

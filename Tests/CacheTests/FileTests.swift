@@ -1,0 +1,120 @@
+import ClientOperation
+import JSON
+import TestSupport
+import Testing
+
+@testable import ClientCache
+
+/// The cache on disk: what it keeps, what damages it, who else writes to it.
+@Suite struct FileTests {
+  private static let flock = "{ flock { __typename id name } }"
+
+  private func response(_ names: [String]) -> String {
+    let birds = names.enumerated().map { #"{"__typename":"Bird","id":"\#($0.offset)","name":"\#($0.element)"}"# }
+    return #"{"flock":[\#(birds.joined(separator: ","))]}"#
+  }
+
+  @Test func whatWasWrittenIsThereWhenTheFileIsOpenedAgain() async throws {
+    let folder = try TemporaryFolder()
+    let text =
+      #"{"bird":{"__typename":"Bird","id":"x\u001f.1","tracks":[[{"__typename":"Nest","eggs":1e999},null]],"#
+      + #""nest":{"__typename":"Nest","material":"日本語 🐦 \" \\ \n"}}}"#
+    let query = try operation(
+      "{ bird(id: 1) { __typename id tracks { __typename eggs } nest { __typename material } } }")
+    try await CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c"))).write(text, query)
+    let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
+    #expect(try await store.look(query).data == (try json(text)))
+    #expect(try await store.snapshot().count == 4)
+  }
+
+  @Test func anotherProcessesWritesAreNoticedAndTold() async throws {
+    let folder = try TemporaryFolder()
+    let one = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c"), memoryLimit: 1 << 20))
+    let other = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
+    let query = try operation(Self.flock)
+    try await one.write(response(["A", "B"]), query)
+    let read = try await one.look(query)
+    var changes = await one.changes().makeAsyncIterator()
+    try await other.write(response(["A", "C"]), query)
+    try await one.refresh()
+    let change = try #require(await changes.next())
+    #expect(change.cause == .foreign)
+    #expect(read.dependentKeys.areTouched(by: change.changedKeys))
+    #expect(try await one.look(query).data?.description == response(["A", "C"]))
+  }
+
+  @Test(arguments: ["no database at all", ""])
+  func aDamagedFileIsMovedAsideAndANewOneBegun(content: String) async throws {
+    let folder = try TemporaryFolder()
+    if content.isEmpty {
+      let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
+      try await store.write(response((0..<2000).map { "name \($0)" }), try operation(Self.flock))
+      try folder.overwriteMiddle(of: "c")
+    } else {
+      try folder.write("c", String(repeating: content, count: 100))
+    }
+    let cache = try SQLiteNormalizedCache(path: folder.path("c"))
+    let store = CacheStore(cache: cache)
+    _ = try await store.snapshot()
+    #expect(
+      await cache.notices == [
+        "the cache file \(folder.path("c")) was damaged: it was moved to \(folder.path("c")).damaged and a new one begun"
+      ])
+    let query = try operation(Self.flock)
+    try await store.write(response(["A"]), query)
+    #expect(try await store.look(query).isComplete)
+  }
+
+  @Test func aDatabaseOfSomeoneElseIsLeftAlone() async throws {
+    let folder = try TemporaryFolder()
+    let connection = try SQLiteConnection(path: folder.path("c"), isReadOnly: false)
+    try connection.execute("CREATE TABLE theirs(a); INSERT INTO theirs VALUES(1)")
+    #expect(throws: CacheFileError.self) { try SQLiteNormalizedCache(path: folder.path("c")) }
+    #expect(try connection.number("SELECT a FROM theirs") == 1)
+  }
+
+  @Test func aFileOfANewerVersionIsLeftAlone() async throws {
+    let folder = try TemporaryFolder()
+    _ = try SQLiteNormalizedCache(path: folder.path("c"))
+    let connection = try SQLiteConnection(path: folder.path("c"), isReadOnly: false)
+    try connection.execute("PRAGMA user_version = 99")
+    #expect(throws: CacheFileError.self) { try SQLiteNormalizedCache(path: folder.path("c")) }
+  }
+
+  @Test(arguments: CacheKind.allCases)
+  func anExportIsReadBackWithoutLoss(kind: CacheKind) async throws {
+    let folder = try TemporaryFolder()
+    let store = CacheStore(
+      cache: try kind.cache(in: folder),
+      policies: CachePolicies(timeToLive: ["Station": 1000]), clock: { 1_700_000_000 })
+    let query = try operation(
+      "{ search { __typename ... on Station { id name visitors { __typename id tracks { __typename eggs } } } } settings }"
+    )
+    try await store.write(
+      #"{"search":[{"__typename":"Station","id":"1","name":"N","visitors":[{"__typename":"Bird","id":"2","tracks":[[{"__typename":"Nest","eggs":1}]]},null]}],"settings":{"$ref":"x"}}"#,
+      query)
+    let exported = CacheExport.json(try await store.snapshot())
+    let other = CacheStore(clock: { 1_700_000_000 })
+    try await other.importRecords(exported)
+    #expect(CacheExport.json(try await other.snapshot()).description == exported.description)
+    #expect(try await other.look(query).data == (try await store.look(query).data))
+  }
+
+  @Test func whatIsNoExportIsRefused() async throws {
+    for text in [
+      "{}", #"{"format":"apus-cache","version":7,"records":{}}"#,
+      #"{"format":"apus-cache","version":1,"records":{"A":{"x":{"y":1}}}}"#,
+    ] {
+      await #expect(throws: CacheImportError.self) { try await CacheStore().importRecords(try json(text)) }
+    }
+  }
+}
+
+extension TemporaryFolder {
+  /// Writes nonsense over the second half of a file.
+  func overwriteMiddle(of name: String) throws {
+    let connection = try SQLiteConnection(path: path(name), isReadOnly: false)
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try damage(name)
+  }
+}

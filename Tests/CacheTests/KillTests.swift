@@ -1,0 +1,42 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@testable import ClientCache
+
+/// A process that writes is killed at random moments. Set APUS_KILL_SEED to repeat a run, APUS_KILL_COUNT for its length.
+@Suite struct KillTests {
+  @Test(.timeLimit(.minutes(3)))
+  func everyReopenedFileIsIntactAndHoldsWholeChanges() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let seed = environment["APUS_KILL_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    let count = environment["APUS_KILL_COUNT"].flatMap(Int.init) ?? 200
+    print("kill test: APUS_KILL_SEED=\(seed) APUS_KILL_COUNT=\(count)")
+    var random = SplitMix(state: seed)
+    let folder = try TemporaryFolder()
+    let path = folder.path("cache.sqlite")
+    var last = 0
+    for round in 0..<count {
+      let writer = try ChildProcess(Checkout.products + "/CacheWriter", [path, "\(last)"])
+      #expect(await writer.nextLine() == "ready")
+      // The one place where time itself is what is tested: the moment of the kill.
+      usleep(UInt32.random(in: 0...20_000, using: &random))
+      writer.signal(SIGKILL)
+      #expect(await writer.outcome().exitCode == 128 + SIGKILL)
+      let cache = try SQLiteNormalizedCache(path: path)
+      let snapshot = try await cache.snapshot()
+      #expect(await cache.notices.isEmpty, "round \(round)")
+      let values = Set((0..<10).compactMap { snapshot.record(CacheKey("Count:\($0)"))?[field: "value"] })
+      #expect(values.count == 1, "round \(round): \(values)")
+      guard case .scalar(let value)? = values.first, let number = value.int else { return }
+      #expect(number > last)
+      last = number
+      #expect(snapshot.dangling().isEmpty)
+    }
+    let connection = try SQLiteConnection(path: path, isReadOnly: true)
+    let check = try connection.statement("PRAGMA integrity_check")
+    #expect(try connection.step(check))
+    #expect(check.text(0) == "ok")
+  }
+}

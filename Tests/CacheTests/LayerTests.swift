@@ -1,0 +1,106 @@
+import ClientOperation
+import JSON
+import Testing
+
+@testable import ClientCache
+
+/// Optimistic layers, changes by a function, collection, cascades.
+@Suite struct LayerTests {
+  private static let flock = "{ flock { __typename id name } }"
+  private static let first = #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#
+  private static let second = #"{"flock":[{"__typename":"Bird","id":"1","name":"B"}]}"#
+
+  @Test func aLayerIsSeenUntilItIsRolledBack() async throws {
+    let store = CacheStore()
+    let query = try operation(Self.flock)
+    try await store.write(Self.first, query)
+    var changes = await store.changes().makeAsyncIterator()
+    let layer = try await store.writeOptimistically(try json(Self.second), operation: query)
+    #expect(await changes.next()?.cause == .optimism)
+    #expect(try await store.look(query).data?.description == Self.second)
+    #expect(try await store.snapshot().record("Bird:1")?[field: "name"] == .scalar("B"))
+    try await store.rollBack(layer)
+    #expect(await changes.next()?.changedKeys.descriptions.contains("Bird:1.name") == true)
+    #expect(try await store.look(query).data?.description == Self.first)
+    #expect(try await store.rollBack(layer).isEmpty)
+  }
+
+  @Test func whatIsWrittenBeneathALayerShowsWhenItIsGone() async throws {
+    let store = CacheStore()
+    let query = try operation(Self.flock)
+    let layer = try await store.writeOptimistically(try json(Self.second), operation: query)
+    try await store.write(Self.first, query)
+    #expect(try await store.look(query).data?.description == Self.second)
+    try await store.rollBack(layer)
+    #expect(try await store.look(query).data?.description == Self.first)
+  }
+
+  @Test func aFunctionChangesARecordAndWatchersHear() async throws {
+    let store = CacheStore()
+    let query = try operation(Self.flock)
+    try await store.write(Self.first, query)
+    let read = try await store.look(query)
+    let changed = try await store.modify("Bird:1") { $0["name"] = .scalar("Z") }
+    #expect(changed.descriptions == ["Bird:1.name"])
+    #expect(read.dependentKeys.areTouched(by: changed))
+    try await store.modify("QUERY_ROOT") {
+      $0["flock"] = .list([.reference(CacheReference("Bird:1")), .scalar(.null)])
+    }
+    #expect(
+      try await store.look(query).data?.description == #"{"flock":[{"__typename":"Bird","id":"1","name":"Z"},null]}"#)
+  }
+
+  @Test func collectionKeepsWhatTheRootsLeadToAndWhatIsRetained() async throws {
+    let store = CacheStore()
+    let flock = try operation(Self.flock)
+    try await store.write(Self.first, flock)
+    try await store.write(#"{"version":"1"}"#, try operation("{ version }"))
+    try await store.modify("Bird:9") { $0["name"] = .scalar("lost") }
+    #expect(try await store.collect().recordKeys == ["Bird:9"])
+    let retainer = await store.retain(try operation("{ version }"))
+    #expect(try await store.collect(onlyRetained: true).descriptions.contains("Bird:1.name"))
+    #expect(try await store.keys() == ["QUERY_ROOT"])
+    await store.release(retainer)
+    try await store.collect(onlyRetained: true)
+    #expect(try await store.look(try operation("{ version }")).data == nil)
+  }
+
+  @Test func danglingReferencesAreFound() async throws {
+    let store = CacheStore()
+    try await store.write(Self.first, try operation(Self.flock))
+    try await store.evict("Bird:1")
+    let dangling = try await store.snapshot().dangling()
+    #expect(dangling.map(\.target) == ["Bird:1"])
+    #expect(dangling.map(\.referrer) == [Referrer(key: "QUERY_ROOT", field: "flock")])
+  }
+
+  @Test func aSnapshotRestoresWhatAChangeTookAway() async throws {
+    let store = CacheStore()
+    let query = try operation(
+      #"{ bird(id: "1") { __typename id nest { __typename eggs } mate { __typename id name } } }"#)
+    try await store.write(
+      #"{"bird":{"__typename":"Bird","id":"1","nest":{"__typename":"Nest","eggs":1},"mate":{"__typename":"Bird","id":"2","name":"C"}}}"#,
+      query)
+    let before = try await store.snapshot()
+    for mutation in [
+      CacheMutation.removeRecord("Bird:1"), .removeRecord("Bird:1.nest"), .removeAll,
+      .removeField("Bird:1", field: "mate"),
+      .modify("Bird:2") { $0["name"] = .scalar("other") },
+    ] {
+      let changed = try await store.apply([mutation])
+      try await store.restore(changed, from: before)
+      #expect(CacheExport.json(try await store.snapshot()) == CacheExport.json(before))
+    }
+  }
+
+  @Test func theShortestWayFromARootIsTold() async throws {
+    let store = CacheStore()
+    try await store.write(
+      #"{"bird":{"__typename":"Bird","id":"1","mate":{"__typename":"Bird","id":"2","name":"C"}}}"#,
+      try operation(#"{ bird(id: "1") { __typename id mate { __typename id name } } }"#))
+    #expect(
+      try await store.snapshot().path(to: "Bird:2") == [
+        Referrer(key: "QUERY_ROOT", field: #"bird({"id":"1"})"#), Referrer(key: "Bird:1", field: "mate"),
+      ])
+  }
+}

@@ -1,0 +1,198 @@
+import ClientAPI
+import ClientOperation
+import GraphQLLanguage
+import GraphQLSchema
+import JSON
+import Synchronization
+import Testing
+
+@testable import ClientCache
+
+/// Key arguments, merges, times to live, errors beside the data.
+@Suite struct PolicyTests {
+  private static let bird = #"{"bird":{"__typename":"Bird","id":"1","name":"A"}}"#
+
+  private final class Clock: Sendable {
+    let time = Mutex<UInt32>(1000)
+    var now: @Sendable () -> UInt32 { { self.time.withLock { $0 } } }
+    func pass(_ seconds: UInt32) { time.withLock { $0 += seconds } }
+  }
+
+  private func page(_ ids: [String], cursors: [String], next: Bool) -> String {
+    let edges = zip(ids, cursors).map { id, cursor in
+      #"{"__typename":"BirdEdge","cursor":"\#(cursor)","node":{"__typename":"Bird","id":"\#(id)","name":"\#(id)"}}"#
+    }
+    return
+      #"{"birds":{"__typename":"BirdConnection","edges":[\#(edges.joined(separator: ","))],"pageInfo":{"__typename":"PageInfo","hasNextPage":\#(next),"endCursor":"\#(cursors.last ?? "")"}}}"#
+  }
+
+  // MARK: Key arguments
+
+  @Test func aFieldWithKeyArgumentsFindsItsRecordWithoutEverHavingBeenFetched() async throws {
+    let store = CacheStore(policies: CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
+    let asked = try operation("query ($id: ID!) { bird(id: $id) { __typename id name } }")
+    #expect(try await store.look(asked, #"{"id":"1"}"#).text == "nothing\nmissing bird")
+    try await store.write(
+      #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, try operation("{ flock { __typename id name } }"))
+    #expect(try await store.look(asked, #"{"id":"1"}"#).text == Self.bird)
+    #expect(try await store.look(asked, #"{"id":"2"}"#).text == "nothing\nmissing bird")
+    let watched = try await store.look(asked, #"{"id":"1"}"#).dependentKeys
+    #expect(watched.areTouched(by: try await store.evict("Bird:1")))
+  }
+
+  @Test func itIsAHitWhenReadBackAfterARealWrite() async throws {
+    let store = CacheStore(policies: CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
+    let query = try operation("{ bird(id: 1) { __typename id name } }")
+    try await store.write(Self.bird, query)
+    #expect(try await store.look(query).isComplete)
+  }
+
+  @Test func keyFieldsAndKeyArgumentsComeFromTheSchema() async throws {
+    let schema = Schema.load(
+      sdl: """
+        interface Thing @typePolicy(keyFields: "code") { code: String }
+        type Query @fieldPolicy(forField: "book", keyArgs: "isbn") { book(isbn: String): Book things: [Thing] }
+        type Book @typePolicy(keyFields: "isbn edition") { isbn: String edition: Int }
+        type Tool implements Thing { code: String }
+        """)
+    var resolver = CacheKeyResolver()
+    var policies = CachePolicies()
+    resolver.adopt(schema)
+    policies.adopt(schema)
+    #expect(resolver.keyFields == ["Book": ["isbn", "edition"], "Tool": ["code"]])
+    #expect(policies.fields["Query.book"]?.keyArguments == ["isbn"])
+  }
+
+  // MARK: Times
+
+  @Test func whatHasOutlivedItsTimeIsMissingUnlessStaleReadsAreAllowed() async throws {
+    let clock = Clock()
+    let store = CacheStore(policies: CachePolicies(timeToLive: ["Bird": 10]), clock: clock.now)
+    let query = try operation("{ bird(id: 1) { __typename id name } }")
+    try await store.write(Self.bird, query)
+    #expect(try await store.look(query).isComplete)
+    clock.pass(10)
+    #expect(
+      try await store.look(query).missing == [["bird", "__typename"], ["bird", "id"], ["bird", "name"]])
+    let stale = try await store.read(query, allowStale: true)
+    #expect(stale.data?.description == Self.bird)
+    #expect(stale.isStale)
+    try await store.write(Self.bird, query)
+    #expect(try await store.look(query).isComplete)
+  }
+
+  @Test func aFieldMayExpireApartFromItsRecord() async throws {
+    let clock = Clock()
+    let store = CacheStore(
+      policies: CachePolicies(fields: ["Bird.name": FieldPolicy(timeToLive: 5)]), clock: clock.now)
+    let query = try operation("{ bird(id: 1) { __typename id name } }")
+    try await store.write(Self.bird, query)
+    clock.pass(5)
+    #expect(try await store.look(query).missing == [["bird", "name"]])
+  }
+
+  @Test func theResponsesOwnAgeCountsWhereNothingElseDoes() async throws {
+    let clock = Clock()
+    let store = CacheStore(policies: CachePolicies(obeysCacheControl: true), clock: clock.now)
+    let query = try operation("{ bird(id: 1) { __typename id name } }")
+    var options = CacheWriteOptions.whole
+    options.maximumAge = 30
+    try await store.write(Self.bird, query, options: options)
+    clock.pass(29)
+    #expect(try await store.look(query).isComplete)
+    clock.pass(1)
+    #expect(try await !store.look(query).isComplete)
+  }
+
+  // MARK: Errors
+
+  @Test func anErrorIsKeptBesideTheDataThatItExplains() async throws {
+    let store = CacheStore()
+    let query = try operation("{ flock { __typename id name } }")
+    var options = CacheWriteOptions.whole
+    options.errors = [GraphQLError(message: "no name today", path: ["flock", 1, "name"])]
+    try await store.write(
+      #"{"flock":[{"__typename":"Bird","id":"1","name":"A"},{"__typename":"Bird","id":"2"}]}"#, query, options: options)
+    let read = try await store.look(query, partial: true)
+    #expect(read.missing == [["flock", 1, "name"]])
+    #expect(read.errors.map(\.message) == ["no name today"])
+    #expect(read.errors.first?.path == ["flock", 1, "name"])
+    try await store.write(
+      #"{"flock":[{"__typename":"Bird","id":"1","name":"A"},{"__typename":"Bird","id":"2","name":"B"}]}"#, query)
+    #expect(try await store.look(query).errors.isEmpty)
+  }
+
+  // MARK: Merges
+
+  @Test func pagesAreAppendedAndWhatIsThereStays() async throws {
+    let schema = Schema.load(
+      sdl: "type Query { feed(page: Int, kind: String): [Item] } type Item { id: ID! text: String }")
+    let store = CacheStore(
+      policies: CachePolicies(fields: ["Query.feed": FieldPolicy(merge: .append(arguments: ["page"]))]))
+    func feed(_ page: Int) throws -> CompiledOperation {
+      try operation("{ feed(page: \(page)) { __typename id text } }", schema: schema)
+    }
+    func response(_ ids: [Int]) -> String {
+      let items = ids.map { #"{"__typename":"Item","id":"\#($0)","text":"t"}"# }
+      return #"{"feed":[\#(items.joined(separator: ","))]}"#
+    }
+    try await store.write(response([1, 2]), try feed(1))
+    try await store.write(response([2, 3]), try feed(2))
+    #expect(try await store.look(try feed(9)).data?.description == response([1, 2, 3]))
+    #expect(try await store.write(response([3]), try feed(2)).isEmpty)
+  }
+
+  @Test func aGapBetweenOffsetsIsKeptAndReadsAsMissing() async throws {
+    let schema = Schema.load(sdl: "type Query { feed(offset: Int, limit: Int): [Item] } type Item { id: ID! }")
+    let store = CacheStore(policies: CachePolicies(fields: ["Query.feed": FieldPolicy(merge: .offset())]))
+    func feed(_ offset: Int) throws -> CompiledOperation {
+      try operation("{ feed(offset: \(offset), limit: 2) { __typename id } }", schema: schema)
+    }
+    try await store.write(#"{"feed":[{"__typename":"Item","id":"4"}]}"#, try feed(3))
+    let read = try await store.look(try feed(0), partial: true)
+    #expect(read.missing == [["feed", 0], ["feed", 1], ["feed", 2]])
+    try await store.write(
+      #"{"feed":[{"__typename":"Item","id":"1"},{"__typename":"Item","id":"2"}]}"#, try feed(0))
+    #expect(try await store.look(try feed(0), partial: true).missing == [["feed", 2]])
+  }
+
+  @Test func aFunctionMergesWhateverItLikes() async throws {
+    let store = CacheStore(
+      policies: CachePolicies(fields: [
+        "Query.version": FieldPolicy(
+          merge: .function(omitting: []) { existing, incoming, _ in
+            guard case .scalar(let old)? = existing, case .scalar(let new) = incoming else { return incoming }
+            return .scalar(JSONValue("\(old.string ?? "")+\(new.string ?? "")"))
+          })
+      ]))
+    let query = try operation("{ version }")
+    try await store.write(#"{"version":"a"}"#, query)
+    try await store.write(#"{"version":"b"}"#, query)
+    #expect(try await store.look(query).data?.description == #"{"version":"a+b"}"#)
+  }
+
+  @Test func aStretchOfPagesAnswersAndAGapDoesNot() async throws {
+    let store = CacheStore(policies: CachePolicies(fields: ["Query.birds": FieldPolicy(merge: .connection)]))
+    func birds(_ first: Int, after: String? = nil) throws -> CompiledOperation {
+      let after = after.map { #", after: "\#($0)""# } ?? ""
+      return try operation(
+        """
+        { birds(first: \(first)\(after)) { __typename edges { __typename cursor node { __typename id name } }
+            pageInfo { __typename hasNextPage endCursor } } }
+        """)
+    }
+    try await store.write(page(["1", "2"], cursors: ["a", "b"], next: true), try birds(2))
+    try await store.write(page(["5", "6"], cursors: ["e", "f"], next: false), try birds(2, after: "d"))
+    #expect(try await store.look(try birds(1)).data == (try json(page(["1"], cursors: ["a"], next: true))))
+    #expect(try await !store.look(try birds(3)).isComplete, "there is a gap behind b")
+    try await store.write(page(["3", "4"], cursors: ["c", "d"], next: true), try birds(2, after: "b"))
+    #expect(
+      try await store.look(try birds(3, after: "a")).data
+        == (try json(page(["2", "3", "4"], cursors: ["b", "c", "d"], next: true))))
+    #expect(
+      try await store.look(try birds(100)).data
+        == (try json(page(["1", "2", "3", "4", "5", "6"], cursors: ["a", "b", "c", "d", "e", "f"], next: false))))
+    try await store.evict("QUERY_ROOT", field: #"birds({"after":"b","first":2})"#)
+    #expect(try await !store.look(try birds(100)).isComplete)
+  }
+}

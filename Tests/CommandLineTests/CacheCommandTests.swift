@@ -1,0 +1,90 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// `apus cache` and `apus query --db` as other programs see them.
+struct CacheCommandTests {
+  private static let query = "{ birds { id name } }"
+  private static let answer =
+    #"{"data":{"birds":[{"__typename":"Bird","id":"1","name":"Apus"},{"__typename":"Bird","id":"2","name":"Sula"}]}}"#
+
+  /// A file with the two birds, filled by a real request, and what it printed.
+  private func filled(_ folder: TemporaryFolder) async throws -> (db: String, output: String, url: String) {
+    let server = try ScriptedServer([.json(Self.answer)])
+    let db = folder.path("cache.sqlite")
+    let outcome = try await ChildProcess.apus("query", server.url, "-q", Self.query, "--db", db)
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    return (db, outcome.output, server.url)
+  }
+
+  @Test func whatWasAddedForTheCacheNeverShows() async throws {
+    let folder = try TemporaryFolder()
+    let (db, output, url) = try await filled(folder)
+    let expected = #"{"data":{"birds":[{"id":"1","name":"Apus"},{"id":"2","name":"Sula"}]}}"# + "\n"
+    #expect(output == expected)
+    let cached = try await ChildProcess.apus("query", url, "-q", Self.query, "--db", db, "--cache-policy", "cacheOnly")
+    #expect(cached.output == expected)
+    let line = try await ChildProcess.apus("query", url, "-q", Self.query, "--db", db, "--output", "ndjson")
+    #expect(line.output.contains(#""source":"cache""#))
+  }
+
+  @Test func aMissOfTheCacheAloneIsItsOwnExitCode() async throws {
+    let folder = try TemporaryFolder()
+    let (db, _, url) = try await filled(folder)
+    let missed = try await ChildProcess.apus(
+      "query", url, "-q", "{ birds { id song } }", "--db", db, "--cache-policy", "cacheOnly")
+    #expect(missed.exitCode == 3)
+    let partial = try await ChildProcess.apus(
+      "query", url, "-q", "{ birds { id song } }", "--db", db, "--cache-policy", "cacheOnly", "--partial")
+    #expect(partial.output == #"{"data":{"birds":[{"id":"1"},{"id":"2"}]}}"# + "\n")
+    let usage = try await ChildProcess.apus("query", url, "-q", "{ a }", "--cache-policy", "cacheOnly")
+    #expect(usage.exitCode == 2)
+  }
+
+  @Test func recordsAreListedShownAndReferredTo() async throws {
+    let folder = try TemporaryFolder()
+    let (db, _, _) = try await filled(folder)
+    #expect(try await ChildProcess.apus("cache", "keys", "--db", db).output == "QUERY_ROOT\nBird:1\nBird:2\n")
+    let shown = try await ChildProcess.apus("cache", "show", "Bird:2", "--db", db, "--output", "json").output
+    #expect(try JSONDocument(parsing: shown).root["record"]?["name"] == "Sula")
+    #expect(try await ChildProcess.apus("cache", "refs", "Bird:1", "--db", db).output == "QUERY_ROOT.birds\n")
+    let absent = try await ChildProcess.apus("cache", "show", "Bird:9", "--db", db)
+    #expect(absent.exitCode == 1)
+    #expect(absent.errors.hasPrefix("apus: there is no record Bird:9 in "))
+  }
+
+  @Test func recordsAreEvictedByKeyAndByPatternAndCollected() async throws {
+    let folder = try TemporaryFolder()
+    let (db, _, _) = try await filled(folder)
+    let evicted = try await ChildProcess.apus("cache", "evict", "Bird:?", "--db", db, "--output", "json")
+    #expect(try JSONDocument(parsing: evicted.output).root["evicted"] == ["Bird:1", "Bird:2"])
+    #expect(
+      try await ChildProcess.apus("cache", "gc", "--db", db).output
+        == "dangling QUERY_ROOT.birds -> Bird:1\ndangling QUERY_ROOT.birds -> Bird:2\n")
+    let stats = try await ChildProcess.apus("cache", "stats", "--db", db, "--output", "json").output
+    #expect(try JSONDocument(parsing: stats).root["records"] == 1)
+    #expect(try await ChildProcess.apus("cache", "evict", "Bird:9", "--db", db).exitCode == 1)
+  }
+
+  @Test func anExportComesBackAndIsTheSame() async throws {
+    let folder = try TemporaryFolder()
+    let (db, _, _) = try await filled(folder)
+    let exported = try await ChildProcess.apus("cache", "export", "--db", db)
+    try folder.write("export.json", exported.output)
+    let other = folder.path("other.sqlite")
+    let imported = try await ChildProcess.apus("cache", "import", folder.path("export.json"), "--db", other)
+    #expect(imported.output == "3 records\n")
+    #expect(try await ChildProcess.apus("cache", "export", "--db", other).output == exported.output)
+  }
+
+  @Test func filesThatAreNoCacheEndInOneLine() async throws {
+    let folder = try TemporaryFolder()
+    let missing = try await ChildProcess.apus("cache", "keys", "--db", folder.path("none"))
+    #expect(missing.exitCode == 5)
+    #expect(missing.errors == "apus: there is no file \(folder.path("none"))\n")
+    #expect(try await ChildProcess.apus("cache", "keys").exitCode == 2)
+    #expect(try await ChildProcess.apus("cache", "burn", "--db", "x").exitCode == 2)
+    #expect(try await ChildProcess.apus("cache", "show", "--db", "x").exitCode == 2)
+  }
+}
