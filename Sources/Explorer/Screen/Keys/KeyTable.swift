@@ -52,7 +52,6 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .hover: return [.hover, .editors, .everywhere]
     case .schema: return [.schema, .everywhere]
     case .pagedLists, .pagingOffers, .export, .errors: return [.choice, .everywhere]
-    case .completion: return [.completion, .query, .editors, .everywhere]
     case nil: break
     }
     switch state.focus {
