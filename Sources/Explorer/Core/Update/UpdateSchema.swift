@@ -14,6 +14,7 @@ extension ExplorerState {
     changeSchemaExplorer { schema in
       guard schema.search == search, schema.isSearching else { return }
       schema.results = rows
+      schema.answered = search
       schema.list = ListCursor()
     }
   }

@@ -179,7 +179,7 @@ struct SchemaPages {
   func search(_ text: String) -> [SchemaRow] {
     let wanted = Array(text.filter { !$0.isWhitespace }.utf8)
     guard !wanted.isEmpty else { return [] }
-    let words = text.lowercased()
+    let words = Array(text.lowercased().utf8)
     var found: [(score: Int, row: SchemaRow)] = []
     func add(_ name: String, _ element: SchemaElement, _ kind: SchemaRow.Kind, owner: String?) {
       let full = owner.map { "\($0).\(name)" } ?? name
@@ -188,9 +188,7 @@ struct SchemaPages {
         // With the type's name before it, a field is found too.
         score = min(score.map { $0 + 1 } ?? .max, whole + 20)
       }
-      if score == nil || score ?? 0 > 200, words.utf8.count > 2,
-        element.description?.lowercased().firstRange(of: words) != nil
-      {
+      if score == nil || score ?? 0 > 200, words.count > 2, element.describes(words) {
         score = min(score ?? .max, 500)
       }
       guard let score else { return }
@@ -213,6 +211,42 @@ struct SchemaPages {
       .sorted { ($0.element.score, $0.offset) < ($1.element.score, $1.offset) }
       .prefix(200)
       .map(\.element.row)
+  }
+}
+
+extension SchemaElement {
+  /// Whether the description has the words, in small letters, somewhere. It is looked at where it is written: making
+  /// texts of all descriptions of a large schema takes longer than a key may.
+  fileprivate func describes(_ words: [UInt8]) -> Bool {
+    guard let range = descriptionRange, let document = place?.document, range.count >= words.count else { return false }
+    return document.source.bytes.withUnsafeBufferPointer { bytes in
+      let last = range.upperBound - words.count
+      var start = range.lowerBound
+      while start <= last {
+        var matched = 0
+        while matched < words.count {
+          let byte = bytes[start + matched]
+          guard (byte &- 0x41 < 26 ? byte | 0x20 : byte) == words[matched] else { break }
+          matched += 1
+        }
+        if matched == words.count { return true }
+        start += 1
+      }
+      return false
+    }
+  }
+
+  private var descriptionRange: Range<Int>? {
+    func range(_ node: some SyntaxView) -> Range<Int>? {
+      node.flags.contains(.hasDescription) ? node.document.nodes[Int(node.id) + 1].range : nil
+    }
+    switch self {
+    case .type(let type): return type.nodes.first.flatMap { range($0) }
+    case .field(let field): return range(field.node)
+    case .argument(let input), .inputField(let input): return range(input.node)
+    case .enumValue(let value): return range(value.node)
+    case .directive(let directive): return range(directive.node)
+    }
   }
 }
 

@@ -68,6 +68,8 @@ package struct SchemaExplorerState: Hashable, Sendable {
   package var search = ""
   package var isSearching = false
   package var results: [SchemaRow] = []
+  /// What the results are of: until the answer is there, they are those of what was typed before.
+  package var answered = ""
 
   package init() {}
 
@@ -94,6 +96,7 @@ package struct SchemaExplorerState: Hashable, Sendable {
     isSearching = false
     search = ""
     results = []
+    answered = ""
     list = ListCursor()
     let row = page.place.member.flatMap { member in page.rows.firstIndex { $0.name == member && $0.isSelectable } }
     list.selected = row ?? page.rows.firstIndex(where: \.isSelectable) ?? 0

@@ -13,12 +13,13 @@ extension Painter {
     if schema.search.isEmpty {
       put(" type to search names and descriptions", at: column, in: prompt, theme[.popupMuted])
     } else {
-      let found = Wording.plural(schema.results.count, "result")
+      let isAnswered = schema.answered == schema.search
+      let found = isAnswered ? Wording.plural(schema.results.count, "result") : "searching \(glyphs.ellipsis)"
       put(found, at: prompt.endColumn - TextWidth.width(of: found), in: prompt, theme[.popupMuted])
     }
     let list = geometry.list
     let rows = schema.rows
-    if rows.isEmpty, schema.isSearching {
+    if rows.isEmpty, schema.isSearching, schema.answered == schema.search {
       put("Nothing matches", at: list.column + 1, in: list.line(0), theme[.popupMuted])
     }
     let names = rows.dropFirst(schema.list.scroll).prefix(list.height).filter {
