@@ -102,13 +102,16 @@ let explorer: [Target] = [
   module(
     "ExplorerCore", "Explorer/Core",
     [
-      "ClientAPI", "ClientCache", "ClientCore", "ClientNetwork", "ClientOperation", "ClientPagination",
-      "ClientRequestChain", "ClientSubscriptions", "Filters", "GraphQLLanguage", "GraphQLLanguageService",
-      "GraphQLSchema", "GraphQLValidation", "JSON",
+      "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
+      "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "Filters", "GraphQLLanguage",
+      "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON",
     ]),
   module(
+    "ExplorerKeeping", "Explorer/Keeping",
+    ["ClientAPI", "Configuration", "CSQLite", "ExplorerCore", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
+  module(
     "ExplorerScreen", "Explorer/Screen",
-    ["ClientSubscriptions", "ExplorerCore", "ExplorerTerminal", "JSON"]),
+    ["ClientAPI", "ClientSubscriptions", "Configuration", "ExplorerCore", "ExplorerTerminal", "JSON"]),
 ]
 
 let tools: [Target] = [
@@ -134,9 +137,10 @@ let tools: [Target] = [
   .executableTarget(
     name: "ApusCommandLine",
     dependencies: [
+      "CCurl", "CSQLite",
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
       "ClientPagination", "ClientRequestChain", "ClientResultExecution", "ClientSubscriptions",
-      "CodeGeneration", "Configuration", "Demo", "ExplorerCore", "ExplorerNCurses", "Filters",
+      "CodeGeneration", "Configuration", "Demo", "ExplorerCore", "ExplorerKeeping", "ExplorerNCurses", "Filters",
       "ExplorerScreen", "ExplorerTerminal", "GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema",
       "GraphQLValidation", "JSON",
     ],
@@ -215,8 +219,8 @@ let testTargets: [Target] = [
   tests(
     "ExplorerTests",
     [
-      "ClientAPI", "ClientCache", "ClientCore", "Demo", "ExplorerCore",
-      "ExplorerScreen",
+      "ClientAPI", "ClientCache", "ClientCore", "Configuration", "Demo", "ExplorerCore",
+      "ExplorerKeeping", "ExplorerScreen",
       "ExplorerTerminal", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport",
     ]),
   tests(

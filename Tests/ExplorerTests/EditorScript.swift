@@ -52,12 +52,14 @@ func expectEditing(
   editor.select(marked.selection)
   if pane == .query { state.query = editor } else { state.variables = editor }
   state.focus = pane
+  var reader = KeyReader()
   for key in parsedKeys(keys) {
-    guard let action = KeyTable.standard.action(for: key, in: state) else {
+    let actions = reader.actions(for: key, in: state, .standard)
+    if actions.isEmpty {
       Issue.record("\(key) does nothing", sourceLocation: sourceLocation)
       return
     }
-    _ = update(&state, action)
+    for action in actions { _ = update(&state, action) }
   }
   let result = MarkedText(pane == .query ? state.query : state.variables)
   #expect(result.description == MarkedText(after).description, sourceLocation: sourceLocation)

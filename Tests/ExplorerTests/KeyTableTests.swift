@@ -12,11 +12,11 @@ import Testing
 @Suite struct KeyTableTests {
   @Test func noKeyMeansTwoThingsInOneContext() {
     for context in KeyContext.allCases {
-      var seen: [KeyPress: Command] = [:]
+      var seen: [KeySequence: KeyTarget] = [:]
       for binding in KeyTable.standard.bindings where binding.context == context {
         for key in binding.keys {
-          #expect(seen[key] == nil, "\(key) in \(context): \(binding.command) and \(String(describing: seen[key]))")
-          seen[key] = binding.command
+          #expect(seen[key] == nil, "\(key) in \(context): \(binding.target) and \(String(describing: seen[key]))")
+          seen[key] = binding.target
         }
       }
     }
@@ -65,7 +65,7 @@ extension Command {
   /// Going to where one already is changes nothing.
   fileprivate var isQuietWhenDone: Bool {
     switch self {
-    case .focusQuery, .focusVariables, .focusResponse, .focusDeferred, .focusCache, .selectAll: true
+    case .focusQuery, .focusVariables, .focusResponse, .focusDeferred, .focusCache, .focusHeaders, .selectAll: true
     default: false
     }
   }

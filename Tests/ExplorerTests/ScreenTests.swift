@@ -6,7 +6,7 @@ import Testing
     expectScreen(
       BirdStation.state(after: BirdStation.running), 60, 16,
       """
-      ━ 1 Query ━ 2 Variables ━━━━━━━━━━━━━━━━━━━━━━━━━ 31 types ━
+      ━ 1 Query ━ 2 Variables ━ 6 Headers ━━━━━━━━━━━━━ 31 types ━
         1 query Birds($first: Int = 2) {                         █
         2   station(id: "S1") {                                  █
         3     name                                               █
@@ -45,7 +45,7 @@ import Testing
                                           │         ▾ node  Bird
                                           │             id: "13"
                                           │             ring: "鳥-2"
-      ─ 2 Variables ──────────────────────│─ 4 Deferred ◌1 ●1 ─ 5 Cache ──────────────
+      ─ 2 Variables ─ 6 Headers ──────────│─ 4 Deferred ◌1 ●1 ─ 5 Cache ──────────────
         1 {                               │  ● flights on Bird ….edges[0].node 421 ms
         2   "first": 2                    │  ◌ flights on Bird …edges[1].node pending
         3 }                               │
@@ -95,7 +95,7 @@ import Testing
                                                             │                       The cache is empty
                                                             │
                                                             │
-      ─ 2 Variables ────────────────────────────────────────│
+      ─ 2 Variables ─ 6 Headers ────────────────────────────│
         1 {                                                 │
         2   "first": 2                                      │
         3 }                                                 │

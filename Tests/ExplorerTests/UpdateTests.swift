@@ -34,7 +34,8 @@ struct StateTest {
     test.send(.commandInvoked(.runOperation), effects: [.run(request), .startClock(run: 1)]) {
       $0.runCount = 1
       $0.run = Run(id: 1)
-      $0.recentPanes = [.query, .response, .deferred, .variables, .cache]
+      $0.run?.request = request
+      $0.recentPanes = [.query, .response, .deferred, .variables, .cache, .headers]
     }
     test.send(.runStarted(1, BirdStation.operation)) { $0.run?.operation = BirdStation.operation }
     test.send(.clockTicked(1, .milliseconds(5))) {
@@ -53,21 +54,32 @@ struct StateTest {
       $0.response.begin(BirdStation.operation)
       $0.response.show(ResponseTree.Content(data: initial.data, fragments: initial.fragments, changedPaths: []))
     }
-    test.send(.runCompleted(1), effects: [.stopClock]) { $0.run?.phase = .complete }
+    test.send(.runCompleted(1), effects: [.stopClock, kept(.complete, test.state)]) { $0.run?.phase = .complete }
+  }
+
+  /// What the history keeps of a run.
+  private func kept(_ status: HistoryEntry.Status, _ state: ExplorerState) -> Effect {
+    .recordHistory(
+      HistoryEntry(
+        endpoint: state.endpoint, operation: state.run?.operation?.title ?? "operation", query: BirdStation.query,
+        variables: request.variables, status: status, errorCount: state.run?.errors.count ?? 0,
+        elapsed: state.run?.elapsed ?? .zero, byteCount: state.run?.byteCount ?? 0,
+        response: status == .complete ? state.response.data : nil))
   }
 
   @Test func anAnswerToAnOlderRunIsDropped() {
+    let second = RunRequest(id: 2, text: request.text, offset: 0, variables: request.variables)
     var test = running
     test.send(
       .commandInvoked(.runOperation),
       effects: [
-        .cancelRun(1), .stopClock, .run(RunRequest(id: 2, text: request.text, offset: 0, variables: request.variables)),
-        .startClock(run: 2),
+        .cancelRun(1), .stopClock, kept(.cancelled, test.state), .run(second), .startClock(run: 2),
       ]
     ) {
       $0.runCount = 2
       $0.run = Run(id: 2)
       $0.history = PartHistory()
+      $0.run?.request = second
     }
     test.send(.resultReceived(1, BirdStation.second))
     test.send(.runFailed(1, RunFailure(.network, "late")))
@@ -77,7 +89,7 @@ struct StateTest {
   @Test func aFailureAfterTwoPartsLeavesTwoParts() {
     var test = running
     let failure = RunFailure(.network, "cut")
-    test.send(.runFailed(1, failure), effects: [.stopClock]) {
+    test.send(.runFailed(1, failure), effects: [.stopClock, kept(.failed, test.state)]) {
       $0.run?.phase = .failed
       $0.run?.failure = failure
     }
@@ -107,7 +119,7 @@ struct StateTest {
       $0.notice = Notice("Copied 9 lines")
     }
     test.state.query.place(.start)
-    test.send(.commandInvoked(.copyOrCancel), effects: [.cancelRun(1), .stopClock]) {
+    test.send(.commandInvoked(.copyOrCancel), effects: [.cancelRun(1), .stopClock, kept(.cancelled, test.state)]) {
       $0.run?.phase = .cancelled
       $0.notice = Notice("Cancelled")
     }
@@ -120,7 +132,7 @@ struct StateTest {
     var test = running
     test.send(.commandInvoked(.showPalette)) { $0.popups = [.palette(PaletteState())] }
     test.send(.commandInvoked(.closeOrCancel)) { $0.popups = [] }
-    test.send(.commandInvoked(.closeOrCancel), effects: [.cancelRun(1), .stopClock]) {
+    test.send(.commandInvoked(.closeOrCancel), effects: [.cancelRun(1), .stopClock, kept(.cancelled, test.state)]) {
       $0.run?.phase = .cancelled
       $0.notice = Notice("Cancelled")
     }
@@ -137,7 +149,7 @@ struct StateTest {
     }
     test.send(.commandInvoked(.focusCache)) {
       $0.focus = .cache
-      $0.recentPanes = [.cache, .query, .response, .deferred, .variables]
+      $0.recentPanes = [.cache, .query, .response, .deferred, .variables, .headers]
     }
     let edit = CacheEdit.evictRecords(["Bird:12"])
     test.send(.commandInvoked(.evict), effects: [.previewEdit(edit)])

@@ -38,7 +38,8 @@ struct DemoSubscriptionTests {
     server.stop()
   }
 
-  @Test("Leaving ends the subscription at the server, and closes the socket when it was the last", arguments: transports)
+  @Test(
+    "Leaving ends the subscription at the server, and closes the socket when it was the last", arguments: transports)
   func leaving(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try await DemoServer(delayScale: 0, heartbeat: .milliseconds(5))
     let client = client(server.url, transport)
@@ -50,7 +51,9 @@ struct DemoSubscriptionTests {
     server.stop()
   }
 
-  @Test("100 subscriptions of one client share one socket", arguments: [SubscriptionOptions.Transport.webSocket, .legacyWebSocket])
+  @Test(
+    "100 subscriptions of one client share one socket",
+    arguments: [SubscriptionOptions.Transport.webSocket, .legacyWebSocket])
   func multiplexed(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try await DemoServer(delayScale: 0)
     let client = client(server.url, transport)

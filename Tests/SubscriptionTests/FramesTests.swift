@@ -8,10 +8,12 @@ struct FramesTests {
     #expect(WebSocketHandshake.answer(to: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     #expect(WebSocketHandshake.newKey().count == 24)
     #expect(WebSocketHandshake.newKey() != WebSocketHandshake.newKey())
-    #expect(["", "f", "fo", "foo", "foob"].map { Base64.encode(Array($0.utf8)) } == ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="])
+    #expect(
+      ["", "f", "fo", "foo", "foob"].map { Base64.encode(Array($0.utf8)) } == ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="])
   }
 
-  @Test("Messages arrive whole, cut at any byte, in both directions", arguments: [WebSocketFrames.Role.client, .server])
+  @Test(
+    "Messages arrive whole, cut at any byte, in both directions", arguments: [WebSocketFrames.Role.client, .server])
   func everySplit(_ role: WebSocketFrames.Role) {
     let texts = ["", "{\"type\":\"ping\"}", String(repeating: "ä", count: 100), String(repeating: "x", count: 70_000)]
     let sender = WebSocketFrames(role: role)

@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Subscriptions to servers that this project did not write")
 struct RealServerSubscriptionTests {
-  @Test("strawberry over each of its transports, chosen or found out", arguments: SubscriptionOptions.Transport.allCases)
+  @Test(
+    "strawberry over each of its transports, chosen or found out", arguments: SubscriptionOptions.Transport.allCases)
   func strawberry(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try await PythonServer.start(.strawberry)
     let run = try await SubscriptionRun.read(client(server.url, transport), "subscription { count(to: 3) }")
@@ -27,7 +28,8 @@ struct RealServerSubscriptionTests {
     let run = try await SubscriptionRun.read(client, "subscription { count(to: 2) }")
     #expect(run.data == ["{\"count\":1}", "{\"count\":2}"])
     #expect(run.facts.agreedFormat == (kind == .ariadne ? "graphql-transport-ws" : "graphql-ws"))
-    #expect(try await SubscriptionRun.read(client, "subscription { greeting }").data == ["{\"greeting\":\"hello Ada\"}"])
+    #expect(
+      try await SubscriptionRun.read(client, "subscription { greeting }").data == ["{\"greeting\":\"hello Ada\"}"])
     let refused = try await SubscriptionRun.read(client, "subscription { nothing }")
     #expect(refused.results.first?.errors.first?.message.contains("Cannot query field") == true)
   }
@@ -87,7 +89,8 @@ struct WebSocketServerTests {
     #expect(run.error.map { "\($0)" } == "the connection's payload could not be made: Expired()")
   }
 
-  @Test("A fatal close code is told in words, and nothing is tried again", arguments: [4400, 4401, 4403, 4429, 4500, 1011])
+  @Test(
+    "A fatal close code is told in words, and nothing is tried again", arguments: [4400, 4401, 4403, 4429, 4500, 1011])
   func fatal(_ code: Int) async throws {
     let (run, server) = try await read("/close/\(code)")
     #expect(run.data.count == 1)
@@ -147,7 +150,10 @@ struct FallbackTests {
         ? .response(status: 404, framing: .contentLength, [.text("nothing here")])
         : .multipart(
           specification: "subscriptionSpec=1.0",
-          [.text("{}"), .text("{\"payload\":{\"data\":1}}"), .text("{\"payload\":{\"data\":2,\"errors\":[{\"message\":\"x\"}]}}")])
+          [
+            .text("{}"), .text("{\"payload\":{\"data\":1}}"),
+            .text("{\"payload\":{\"data\":2,\"errors\":[{\"message\":\"x\"}]}}"),
+          ])
     }
     let client = client(server.url)
     let run = try await SubscriptionRun.read(client, "subscription { s }")
@@ -158,7 +164,8 @@ struct FallbackTests {
     #expect(server.requests.map { $0.header("Upgrade") ?? $0.method } == ["websocket", "POST", "POST"])
     #expect(
       server.requests[1].header("Accept")
-        == "multipart/mixed;subscriptionSpec=1.0, text/event-stream, application/graphql-response+json, application/json")
+        == "multipart/mixed;subscriptionSpec=1.0, text/event-stream, application/graphql-response+json, application/json"
+    )
   }
 
   @Test("and are told so when a WebSocket was asked for")

@@ -5,7 +5,9 @@ import Testing
 struct ServerSentEventTests {
   private func events(_ chunks: [[UInt8]]) throws -> [String] {
     var reader = ServerSentEventReader()
-    return try chunks.flatMap { try reader.receive($0) }.map { "\($0.name)=\(String(decoding: $0.data, as: UTF8.self))" }
+    return try chunks.flatMap { try reader.receive($0) }.map {
+      "\($0.name)=\(String(decoding: $0.data, as: UTF8.self))"
+    }
   }
 
   @Test("Events are whole at their empty line, with any line ends, cut at any byte", arguments: ["\n", "\r\n", "\r"])

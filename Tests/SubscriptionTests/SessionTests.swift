@@ -141,7 +141,8 @@ struct TransportSessionTests {
     talk.wait(.seconds(9))
     talk.say(#"{"type":"ping"}"#)
     talk.wait(.seconds(1))
-    #expect(talk.lines.last?.hasPrefix("! end 4504 http://h/graphql did not acknowledge the connection within 10 s") == true)
+    #expect(
+      talk.lines.last?.hasPrefix("! end 4504 http://h/graphql did not acknowledge the connection within 10 s") == true)
   }
 
   @Test(

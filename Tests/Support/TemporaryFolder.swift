@@ -11,6 +11,12 @@ package final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: root) }
 
+  /// Variables that make it the place of a person's configuration, history and workspaces.
+  package var asHome: [String: String] {
+    Dictionary(
+      uniqueKeysWithValues: ["CONFIG", "DATA", "STATE", "CACHE"].map { ("APUS_\($0)_HOME", path($0.lowercased())) })
+  }
+
   package func path(_ name: String) -> String { "\(root)/\(name)" }
 
   package func write(_ name: String, _ text: String) throws {
@@ -18,6 +24,18 @@ package final class TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try text.write(to: url, atomically: true, encoding: .utf8)
   }
+
+  /// The paths of all files beneath a folder, from there.
+  package func files(in name: String) throws -> [String] {
+    (FileManager.default.enumerator(atPath: path(name))?.allObjects as? [String] ?? []).sorted()
+  }
+
+  /// A file's permission bits.
+  package func mode(of name: String) throws -> Int {
+    (try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int) ?? 0
+  }
+
+  package func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path(name)))) }
 
   package func read(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
 }

@@ -7,12 +7,17 @@ package final class TmuxSession: Sendable {
   }
 
   private let socket = "apus-test-\(UUID().uuidString)"
+  /// The person's folders, empty at first.
+  package let home: TemporaryFolder
 
   /// Opens a terminal of `columns` × `rows` with a plain shell in it.
-  package init(columns: Int, rows: Int, environment: [String: String] = [:]) async throws {
+  package init(columns: Int, rows: Int, environment: [String: String] = [:], home: TemporaryFolder? = nil) async throws
+  {
+    let home = try home ?? TemporaryFolder()
+    self.home = home
     var words = ["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"]
     for (name, value) in environment.merging(
-      ["LC_ALL": "C.UTF-8", "PS1": "$ "], uniquingKeysWith: { given, _ in given })
+      ["LC_ALL": "C.UTF-8", "PS1": "$ "].merging(home.asHome) { $1 }, uniquingKeysWith: { given, _ in given })
     {
       words += ["-e", "\(name)=\(value)"]
     }
@@ -25,6 +30,9 @@ package final class TmuxSession: Sendable {
 
   /// Types keys, each by tmux's name for it (`F5`, `C-q`, `Enter`) or as a text.
   package func type(_ keys: String...) async throws { try await tmux(["send-keys"] + keys) }
+
+  /// Sends bytes as the terminal would: what a mouse does, say.
+  package func send(_ bytes: String) async throws { try await tmux(["send-keys", "-l", bytes]) }
 
   /// Types a line of a command and Enter.
   package func run(_ line: String) async throws {

@@ -7,8 +7,10 @@ package enum Action: Hashable, Sendable {
   // A person
   case commandInvoked(Command)
   case textTyped(String)
+  case vimPressed(VimKey)
   case textPasted(String)
   case paneClicked(PaneID)
+  case tabClicked(Int)
   case textClicked(PaneID, TextPosition, extending: Bool)
   case wordClicked(PaneID, TextPosition)
   case rowClicked(PaneID, row: Int, onFold: Bool)
@@ -57,4 +59,31 @@ package enum Action: Hashable, Sendable {
   case writesListed([WriteEntry])
   case writeOpened(OpenedWrite)
   case operationFailed(String)
+
+  // What is kept
+  case connected(EndpointChoice)
+  case schemaNoted(String?)
+  case historyFound([PickerItem], filter: String)
+  case historyOpened(HistoryEntry, HistoryPurpose)
+  case filesListed([PickerItem])
+  case fileOpened(CollectionFile)
+  case fileSaved(tab: Int, CollectionFile)
+  case fileChangedOutside(tab: Int, CollectionFile)
+  case exported(String)
+  case productionRunConfirmed
+  /// The terminal told its background: the theme that suits it.
+  case backgroundSeen(theme: Int)
+}
+
+extension Action {
+  /// The run that an answer is about.
+  var run: Int? {
+    switch self {
+    case .runStarted(let id, _), .resultReceived(let id, _), .runCompleted(let id), .runFailed(let id, _),
+      .clockTicked(let id, _), .pageReceived(let id, _), .pagesCompleted(let id), .pagesFailed(let id, _),
+      .cacheRead(let id, _):
+      id
+    default: nil
+    }
+  }
 }

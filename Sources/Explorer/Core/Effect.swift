@@ -40,4 +40,20 @@ package enum Effect: Hashable, Sendable {
   /// The newest write that changed a field.
   case openWriteOf(record: String, field: String)
   case writeClipboard(String)
+  case captureMouse(Bool)
+  /// Leaves the terminal to the shell until the job is continued.
+  case suspend
+  /// Goes to another endpoint.
+  case connect(String)
+  case recordHistory(HistoryEntry)
+  case searchHistory(String)
+  case openHistory(Int, HistoryPurpose)
+  case listFiles
+  case openFile(String)
+  case saveFile(tab: Int, CollectionFile, query: String, variables: String, overwrites: Bool)
+  case export(String, to: String)
+  /// Sends an action back: what a question was about and only the state can do.
+  case answer(Answer)
+
+  package enum Answer: Hashable, Sendable { case productionRunConfirmed }
 }

@@ -16,7 +16,10 @@ extension Painter {
     var column = max(rect.column, rect.endColumn - rightWidth)
     let leftEnd = column - 1
     for part in right { column = put(part.text, at: column, in: rect, part.style) }
-    let left = Rect(column: rect.column, row: rect.row, width: max(0, leftEnd - rect.column), height: 1)
+    // Where production is worked on, that is never hidden by what just happened.
+    let badge = state.isProduction ? " \(glyphs.warning) \(state.profile ?? "production") " : ""
+    let start = put(badge, at: rect.column, in: rect, theme[.statusError])
+    let left = Rect(column: start, row: rect.row, width: max(0, leftEnd - start), height: 1)
     if let notice = state.notice {
       let isWarning = notice.kind == .warning
       let glyph = isWarning ? glyphs.warning : glyphs.info
@@ -30,7 +33,8 @@ extension Painter {
     let operationWidth = operation.isEmpty ? 0 : TextWidth.width(of: operation) + 2
     let room = left.width - 1
     let endpointRoom = room - operationWidth >= 16 ? room - operationWidth : room
-    let endpoint = TextWidth.truncated(state.endpoint, to: endpointRoom, ellipsis: glyphs.ellipsis)
+    let named = (state.isProduction ? "" : state.profile.map { "\($0) " } ?? "") + state.endpoint
+    let endpoint = TextWidth.truncated(named, to: endpointRoom, ellipsis: glyphs.ellipsis)
     let end = put(" \(endpoint)", at: left.column, in: left, theme[.statusAccent])
     if endpointRoom != room || operation.isEmpty { put("  \(operation)", at: end, in: left, theme[.statusLine]) }
   }
@@ -78,13 +82,29 @@ extension Painter {
   mutating func paintFooter(_ rect: Rect) {
     frame.fill(rect, style: theme[.footerText])
     var column = rect.column + 1
+    if !pendingKeys.isEmpty { return paintContinuations(rect) }
+    if let pending = state.vim?.pendingText, !pending.isEmpty, state.focus.isEditor {
+      column = put(pending, at: column, in: rect, theme[.footerKey]) + 2
+    }
     for binding in keys.footer(for: state) {
       guard let key = binding.keys.first, let word = binding.footer else { continue }
       let width = TextWidth.width(of: "\(key) \(word)")
       guard column + width < rect.endColumn else { break }
-      let isEnabled = state.reason(against: binding.command) == nil
+      let isEnabled = binding.command.flatMap { state.reason(against: $0) } == nil
       column = put("\(key)", at: column, in: rect, theme[isEnabled ? .footerKey : .footerDisabled])
       column = put(" \(word)", at: column, in: rect, theme[isEnabled ? .footerText : .footerDisabled]) + 2
+    }
+  }
+
+  /// What may follow the keys that were pressed.
+  private mutating func paintContinuations(_ rect: Rect) {
+    let begun = KeySequence(pendingKeys).description
+    var column = put("\(begun) \(glyphs.ellipsis) ", at: rect.column + 1, in: rect, theme[.footerKey]) + 1
+    for (keys, title) in keys.continuations(of: pendingKeys, in: state) {
+      let rest = KeySequence(Array(keys.presses.dropFirst(pendingKeys.count))).description
+      guard column + TextWidth.width(of: "\(rest) \(title)") < rect.endColumn else { break }
+      column = put(rest, at: column, in: rect, theme[.footerKey])
+      column = put(" \(title)", at: column, in: rect, theme[.footerText]) + 2
     }
   }
 }

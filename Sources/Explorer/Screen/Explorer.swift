@@ -11,11 +11,21 @@ package struct ExplorerConfiguration: Sendable {
   package var variables: String
   /// The themes to choose from, the first one shown; none takes the built-in one.
   package var themes: [Theme]
-  package var keys: KeyTable
+  /// What `keys.yml` says.
+  package var keys: KeysFile
+  /// What was left open the last time.
+  package var workspace: Workspace?
+  /// The endpoints that can be switched to, and the one that is opened, if it has a name.
+  package var profiles: [EndpointChoice]
+  package var profile: EndpointChoice?
+  /// A word for somebody new.
+  package var hint: String?
 
   package init(
     endpoint: String, world: ExplorerWorld, query: String = "", variables: String = "", themes: [Theme] = [],
-    keys: KeyTable = .standard
+    keys: KeysFile = KeysFile(), workspace: Workspace? = nil,
+    profiles: [EndpointChoice] = [], profile: EndpointChoice? = nil,
+    hint: String? = nil
   ) {
     self.endpoint = endpoint
     self.world = world
@@ -23,6 +33,10 @@ package struct ExplorerConfiguration: Sendable {
     self.variables = variables
     self.themes = themes
     self.keys = keys
+    self.workspace = workspace
+    self.profiles = profiles
+    self.profile = profile
+    self.hint = hint
   }
 }
 
@@ -31,13 +45,19 @@ package enum Explorer {
   /// Shows the explorer on a terminal until it is quit. The terminal is left to the caller to restore.
   @ScreenActor
   package static func run(configuration: ExplorerConfiguration, backend: any TerminalBackend) async {
-    let state = ExplorerState(
+    var state = ExplorerState(
       endpoint: configuration.endpoint, query: configuration.query, variables: configuration.variables,
       themes: configuration.themes.map(\.name))
+    if let workspace = configuration.workspace { state.open(workspace, query: configuration.query) }
+    state.profiles = configuration.profiles
+    state.profile = configuration.profile?.name
+    state.isProduction = configuration.profile?.isProduction ?? false
+    state.notice = configuration.hint.map { Notice($0) }
+    if configuration.keys.usesVim { state.vim = VimState() }
     backend.setTitle("apus \(configuration.endpoint)")
     let loop = ExplorerLoop(
-      state: state, world: configuration.world, backend: backend, themes: configuration.themes, keys: configuration.keys
-    )
+      state: state, world: configuration.world, backend: backend, themes: configuration.themes,
+      keys: KeyTable.standard.applying(configuration.keys))
     await loop.run()
   }
 }

@@ -27,11 +27,14 @@ package final class ExplorerLoop {
   private var taken = 0
   private let runner: EffectRunner
   private var pointer = Pointer()
+  private var reader = KeyReader()
   private var observers:
     [(isDone: @ScreenActor (ExplorerLoop) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
   private var hasStarted = false
   /// Texts that are with another program.
   private var handovers = 0
+  private let world: ExplorerWorld
+  private var kept: Workspace
   private var hasEnded = false
 
   package init(
@@ -39,6 +42,8 @@ package final class ExplorerLoop {
     keys: KeyTable = .standard
   ) {
     self.state = state
+    self.world = world
+    kept = Workspace(state)
     self.backend = backend
     self.themes = themes.isEmpty ? [.builtIn(capabilities: backend.capabilities)] : themes
     self.keys = keys
@@ -64,10 +69,12 @@ package final class ExplorerLoop {
       taken += messages.count
       for message in messages { take(message) }
       draw()
+      keep()
       notify()
     }
     events.cancel()
     runner.stop()
+    world.finishKeeping()
     hasEnded = true
     notify()
   }
@@ -81,13 +88,19 @@ package final class ExplorerLoop {
       if event != .resumed { handledEvents += 1 }
       switch event {
       case .key(let key):
-        if let action = keys.action(for: key, in: state) { perform(action) }
+        for action in reader.actions(for: key, in: state, keys) { perform(action) }
       case .paste(let text): perform(.textPasted(text))
       case .mouse(let event):
         let painter = Painter(state, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys, size: backend.size)
         if !painter.layout.isTooSmall, let action = pointer.action(for: event, painter) { perform(action) }
       case .hangup: state.isQuitting = true
-      case .resize, .resumed, .background: break
+      case .background(let color):
+        guard let variant = Theme.Variant(background: color),
+          themes[min(state.theme, themes.count - 1)].variant != variant,
+          let index = themes.firstIndex(where: { $0.variant == variant })
+        else { break }
+        perform(.backgroundSeen(theme: index))
+      case .resize, .resumed: break
       }
     }
   }
@@ -99,6 +112,8 @@ package final class ExplorerLoop {
       switch effect {
       case .writeClipboard(let text): backend.copyToClipboard(text)
       case .editExternally(let pane, let text): handOver(pane, text)
+      case .captureMouse(let isCaptured): backend.captureMouse(isCaptured)
+      case .suspend: backend.suspend()
       default: runner.run(effect)
       }
     }
@@ -123,11 +138,20 @@ package final class ExplorerLoop {
     }
   }
 
+  /// Hands the workspace on when something of it has changed.
+  private func keep() {
+    let workspace = Workspace(state)
+    guard workspace != kept else { return }
+    kept = workspace
+    world.keepWorkspace(workspace)
+  }
+
   private var theme: Theme { themes[min(state.theme, themes.count - 1)] }
 
   private func draw() {
     let (frame, cursor) = ExplorerScreen.render(
-      &state, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys, size: backend.size)
+      &state, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys, pendingKeys: reader.pending,
+      size: backend.size)
     backend.present(frame, cursor: cursor)
   }
 

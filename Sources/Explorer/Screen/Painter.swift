@@ -8,6 +8,8 @@ struct Painter {
   let glyphs: GlyphSet
   let keys: KeyTable
   let layout: ScreenLayout
+  /// What was pressed of a sequence of keys.
+  var pendingKeys: [KeyPress] = []
   var frame: Frame
   var cursor: CursorPlacement?
 
@@ -22,12 +24,14 @@ struct Painter {
 
   mutating func paint() {
     guard !layout.isTooSmall else { return paintTooSmall() }
+    if layout.tabBar.height > 0 { paintTabBar(layout.tabBar) }
     for divider in layout.dividers { frame.fill(divider, with: glyphs.border.vertical, style: theme[.border]) }
     for slot in layout.slots {
       paintTitle(slot)
       switch slot.pane {
       case .query: paintEditor(state.query, state.queryAnalysis, slot)
       case .variables: paintEditor(state.variables, state.variablesAnalysis, slot)
+      case .headers: paintHeaders(slot)
       case .response: paintResponse(slot.content)
       case .deferred: paintRail(slot.content)
       case .cache: paintCache(slot.content)
@@ -99,10 +103,12 @@ struct Painter {
   /// What a title says even where its pane is hidden behind another.
   private func badges(of pane: PaneID) -> [(String, ThemeRole)] {
     switch pane {
-    case .query, .variables:
-      let analysis = pane == .query ? state.queryAnalysis : state.variablesAnalysis
+    case .query, .variables, .headers:
+      let analysis = pane == .query ? state.queryAnalysis : pane == .headers ? TextAnalysis() : state.variablesAnalysis
       let count = analysis.diagnostics.count
-      return count == 0 ? [] : [("\(glyphs.error)\(count)", .error)]
+      let mode: [(String, ThemeRole)] =
+        pane == state.focus ? state.vim.map { [($0.mode.title, $0.mode == .normal ? .title : .accent)] } ?? [] : []
+      return mode + (count == 0 ? [] : [("\(glyphs.error)\(count)", .error)])
     case .response:
       guard let run = state.run else { return [] }
       if run.isActive || run.paging != nil { return [(spinner, .pending)] }
@@ -134,10 +140,11 @@ struct Painter {
       }
       switch state.schema {
       case .loading: return "loading the schema \(glyphs.ellipsis)"
-      case .loaded(let count): return Wording.plural(count, "type")
+      case .loaded(let count): return Wording.plural(count, "type") + (state.schemaNote.map { ", \($0)" } ?? "")
       case .unavailable: return "\(glyphs.warning) no schema"
       }
     case .variables: return ""
+    case .headers: return headersNote
     case .response:
       guard let run = state.run else { return "" }
       return pagingNote(run)

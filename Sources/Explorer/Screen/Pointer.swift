@@ -33,12 +33,13 @@ struct Pointer {
     let now = ContinuousClock.now
     let isDouble = lastPress.map { $0.point == point && now - $0.time < .milliseconds(400) } ?? false
     lastPress = isDouble ? nil : (point, now)
+    if let index = painter.tabIndex(at: point) { return .tabClicked(index) }
     if let pane = painter.tab(at: point) { return .paneClicked(pane) }
     guard let slot = painter.layout.slots.first(where: { $0.content.contains(point) }) else { return nil }
     pressed = slot.pane
     let state = painter.state
     switch slot.pane {
-    case .query, .variables:
+    case .query, .variables, .headers:
       let position = position(at: point, in: slot, state)
       if isDouble { return .wordClicked(slot.pane, position) }
       return .textClicked(slot.pane, position, extending: modifiers.contains(.shift) && state.focus == slot.pane)
@@ -71,7 +72,11 @@ struct Pointer {
 
   private func position(at point: Point, in slot: ScreenLayout.Slot, _ state: ExplorerState) -> TextPosition {
     let (editor, analysis) =
-      slot.pane == .query ? (state.query, state.queryAnalysis) : (state.variables, state.variablesAnalysis)
+      switch slot.pane {
+      case .query: (state.query, state.queryAnalysis)
+      case .headers: (state.headers, TextAnalysis())
+      default: (state.variables, state.variablesAnalysis)
+      }
     let area = EditorGeometry(editor, analysis, in: slot.content, isFocused: slot.pane == state.focus).text
     let index = point.row - area.row
     // A drag above the text goes on upward.
@@ -112,6 +117,11 @@ struct Pointer {
       let index = Painter.firstRow(list.selected, count: count, height: geometry.list.height) + row
       return index < count ? .popupRowClicked(index) : nil
     case .pagingOffers(let choice): return row < choice.offers.count ? .popupRowClicked(row) : nil
+    case .picker(let picker):
+      let count = picker.shown.count
+      let index = Painter.firstRow(picker.list.selected, count: count, height: geometry.list.height) + row
+      return index < count ? .popupRowClicked(index) : nil
+    case .line, .difference: return nil
     }
   }
 }

@@ -16,6 +16,10 @@ enum Preparation {
         let area = EditorGeometry(state.variables, state.variablesAnalysis, in: slot.content, isFocused: isFocused).text
         reveal(&state.variables, in: area)
         rows = area.height
+      case .headers:
+        let area = EditorGeometry(state.headers, TextAnalysis(), in: slot.content, isFocused: isFocused).text
+        reveal(&state.headers, in: area)
+        rows = area.height
       case .response:
         rows = responseArea(slot.content, state).height
         state.shownTree.list.reveal(count: state.shownTree.rows.count, height: rows)

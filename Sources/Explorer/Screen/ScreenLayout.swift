@@ -16,6 +16,8 @@ package struct ScreenLayout: Hashable, Sendable {
   package let size: Size
   package private(set) var slots: [Slot] = []
   package private(set) var dividers: [Rect] = []
+  /// The names of the tabs, where there are several.
+  package let tabBar: Rect
   package let status: Rect
   package let footer: Rect
 
@@ -25,21 +27,50 @@ package struct ScreenLayout: Hashable, Sendable {
 
   package init(_ state: ExplorerState, size: Size) {
     self.size = size
+    tabBar = Rect(column: 0, row: 0, width: size.width, height: state.tabs.count > 1 ? 1 : 0)
     status = Rect(column: 0, row: size.height - 2, width: size.width, height: 1)
     footer = Rect(column: 0, row: size.height - 1, width: size.width, height: 1)
     guard !isTooSmall else { return }
-    let panes = Rect(column: 0, row: 0, width: size.width, height: size.height - 2)
-    let hasVariables = !state.variables.buffer.isEmpty || state.focus == .variables
+    let top = tabBar.height
+    let panes = Rect(column: 0, row: top, width: size.width, height: size.height - 2 - top)
+    let lower =
+      state.recentPanes.first { $0 == .variables || $0 == .headers } == .headers ? state.headers : state.variables
+    let hasVariables = !lower.buffer.isEmpty || state.focus == .variables || state.focus == .headers
     let fragmentCount = state.run?.fragments.count ?? 0
-    switch (size.width, size.height) {
-    case (80..., 22...):
+    let arrangement = state.arrangement
+    // The texts' share of the width and the upper panes' share of the height, in hundredths.
+    let share = { (usual: Int, change: Int) -> [LayoutLength] in
+      let first = min(85, max(15, usual + change))
+      return [.weight(first), .weight(100 - first)]
+    }
+    if arrangement.isZoomed {
+      add([PaneID.walk], [panes], state)
+      slots[0].pane = state.focus
+      return
+    }
+    switch (arrangement.layout, size.width, size.height) {
+    case (.rows, 80..., 22...):
+      let rows = panes.splitRows(share(45, arrangement.heightChange))
+      let upper = rows[0].splitColumns(share(65, arrangement.widthChange), spacing: 1)
+      let lower = rows[1].splitColumns([.weight(65), .weight(35)], spacing: 1)
+      dividers = [upper[0], lower[0]].map { Rect(column: $0.endColumn, row: $0.row, width: 1, height: $0.height) }
+      add([[.query], [.variables, .headers]], upper, state)
+      add([[.response], [.deferred, .cache]], lower, state)
+    case (.reading, 80..., 22...):
+      let columns = panes.splitColumns(share(30, arrangement.widthChange), spacing: 1)
+      dividers = [Rect(column: columns[0].endColumn, row: top, width: 1, height: panes.height)]
+      add(
+        [[.query, .variables, .headers], [.deferred, .cache]],
+        columns[0].splitRows(share(65, arrangement.heightChange)), state)
+      add([[.response]], [columns[1]], state)
+    case (_, 80..., 22...):
       let columns = panes.splitColumns(
-        size.width >= 170 ? [.weight(5), .weight(6), .weight(5)] : [.weight(9), .weight(11)], spacing: 1)
+        size.width >= 170 ? [.weight(5), .weight(6), .weight(5)] : share(45, arrangement.widthChange), spacing: 1)
       for column in columns.dropLast() {
-        dividers.append(Rect(column: column.endColumn, row: 0, width: 1, height: panes.height))
+        dividers.append(Rect(column: column.endColumn, row: top, width: 1, height: panes.height))
       }
-      let variableRows = hasVariables ? min(panes.height / 3, max(5, state.variables.buffer.lineCount + 2)) : 4
-      add([[.query], [.variables]], columns[0].splitRows([.weight(1), .fixed(variableRows)]), state)
+      let variableRows = hasVariables ? min(panes.height / 3, max(5, lower.buffer.lineCount + 2)) : 4
+      add([[.query], [.variables, .headers]], columns[0].splitRows([.weight(1), .fixed(variableRows)]), state)
       // The rail is as high as it needs to be, and never takes more than a third.
       let railRows = min(panes.height / 3, max(4, fragmentCount + 1))
       if columns.count == 3 {
@@ -48,22 +79,25 @@ package struct ScreenLayout: Hashable, Sendable {
       } else if size.height >= 32 {
         add(
           [[.response], [.deferred], [.cache]],
-          columns[1].splitRows([.weight(3), .fixed(railRows), .weight(2, minimum: 7)]), state)
+          columns[1].splitRows([
+            .weight(60 + arrangement.heightChange), .fixed(railRows),
+            .weight(40 - min(39, arrangement.heightChange), minimum: 7),
+          ]), state)
       } else {
         let isCache = state.recentPanes.first { $0 == .deferred || $0 == .cache } == .cache
         let lower = isCache ? max(8, panes.height * 2 / 5) : min(max(5, fragmentCount + 1), panes.height * 2 / 5)
         add([[.response], [.deferred, .cache]], columns[1].splitRows([.weight(1), .fixed(lower)]), state)
       }
-    case (100..., _):
-      let columns = panes.splitColumns([.weight(9), .weight(11)], spacing: 1)
-      dividers = [Rect(column: columns[0].endColumn, row: 0, width: 1, height: panes.height)]
-      add([[.query, .variables]], [columns[0]], state)
+    case (_, 100..., _):
+      let columns = panes.splitColumns(share(45, arrangement.widthChange), spacing: 1)
+      dividers = [Rect(column: columns[0].endColumn, row: top, width: 1, height: panes.height)]
+      add([[.query, .variables, .headers]], [columns[0]], state)
       add([[.response, .deferred, .cache]], [columns[1]], state)
     default:
       // The half that is worked in gets the larger part.
       let isUpper = state.focus.isEditor
       let rows = panes.splitRows([.weight(isUpper ? 11 : 6), .weight(isUpper ? 9 : 14)])
-      add([[.query, .variables], [.response, .deferred, .cache]], rows, state)
+      add([[.query, .variables, .headers], [.response, .deferred, .cache]], rows, state)
     }
   }
 

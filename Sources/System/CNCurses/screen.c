@@ -26,7 +26,7 @@ static SCREEN *screen;
 static int output_descriptor = -1;
 static bool is_utf8;
 
-static void set_locale(void) {
+void apus_locale_set(void) {
   setlocale(LC_ALL, "");
   const char *codeset = nl_langinfo(CODESET);
   is_utf8 = strcmp(codeset, "UTF-8") == 0 || strcmp(codeset, "utf8") == 0;
@@ -37,7 +37,7 @@ static void set_locale(void) {
 }
 
 apus_screen_status apus_screen_open(int escape_delay) {
-  set_locale();
+  apus_locale_set();
   if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
     input_file = stdin;
     output_file = stdout;

@@ -13,15 +13,27 @@ package struct Settings: Hashable, Sendable {
   package var theme: String?
   /// Milliseconds to wait for the rest of a key's sequence after Esc.
   package var escapeDelay: Int?
+  /// Whether text is moved farther from its background than a scheme has it.
+  package var hasHighContrast = false
+  /// Whether somebody new is told where the keys are.
+  package var showsHints = true
   package var profiles: [Profile] = []
 
   package init() {}
 
   package init(_ root: YAMLNode) throws(ConfigurationError) {
     if root.isNull { return }
-    try root.allow(keys: ["theme", "escapeDelay", "profiles"], in: "the configuration")
+    try root.allow(keys: ["theme", "escapeDelay", "contrast", "hints", "profiles"], in: "the configuration")
     theme = try root["theme"]?.string("theme")
     escapeDelay = try root["escapeDelay"]?.int("escapeDelay", in: 0...10_000)
+    if let contrast = root["contrast"] {
+      switch try contrast.string("contrast") {
+      case "normal": hasHighContrast = false
+      case "high": hasHighContrast = true
+      default: throw contrast.error("contrast must be normal or high")
+      }
+    }
+    showsHints = try root["hints"]?.bool("hints") ?? true
     for member in try root["profiles"]?.members("profiles") ?? [] {
       guard !member.key.isEmpty, !member.key.contains("://"), !member.key.hasPrefix("-") else {
         throw ConfigurationError(

@@ -32,6 +32,7 @@ package struct UserFolders: Hashable, Sendable {
   }
 
   package var configFile: String { config + "/config.yml" }
+  package var keysFile: String { config + "/keys.yml" }
   package var themes: String { config + "/themes" }
 
   private static var homeOfUser: String {

@@ -1,8 +1,8 @@
 /// Every command and option there is: parser, help, manual and shell completions read this one table.
 enum CommandTable {
   static let commands: [CommandDescription] = [
-    demo, serve, query, replay, schema, validate, format, complete, hover, cache, generate, themes, completions, help,
-    explore,
+    demo, serve, query, replay, schema, validate, format, complete, hover, cache, generate, themes, doctor, completions,
+    help, explore,
   ]
 
   static func command(_ name: String) -> CommandDescription? { commands.first { $0.name == name } }
@@ -15,6 +15,7 @@ enum CommandTable {
       OptionDescription("file", short: "f", .file("FILE"), "begin with this document"),
       OptionDescription(
         "schema", .file("SOURCE"), "take the schema from here: a URL, an SDL file or introspection JSON"),
+      OptionDescription("fresh", .none, "begin with nothing, and leave the kept workspace as it is"),
       OptionDescription("theme", .text("NAME"), "colours: a name that 'apus themes' lists, or a scheme file"),
       OptionDescription("escape-delay", .text("MS"), "how long to wait after Esc for an Alt key (default 25)"),
       OptionDescription("db", .file("FILE"), "keep the cache in this file; without a URL, look into it (exports too)"),
@@ -175,6 +176,11 @@ enum CommandTable {
     example: "apus cache evict 'Bird:*' --db birds.sqlite")
 
   static let themes = CommandDescription(name: "themes", summary: "List the colour themes there are")
+
+  static let doctor = CommandDescription(
+    name: "doctor",
+    summary: "Say what the terminal, the libraries and the configuration offer, and what is wrong",
+    discussion: "Ends with 1 when something is wrong.")
 
   static let completions = CommandDescription(
     name: "completions",

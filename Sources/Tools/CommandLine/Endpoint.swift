@@ -1,5 +1,6 @@
 import ClientNetwork
 import Configuration
+import ExplorerKeeping
 
 /// The endpoint that a command line names, with the options for reaching it.
 enum Endpoint {
@@ -19,13 +20,26 @@ enum Endpoint {
     return request
   }
 
-  /// What `config.yml` says.
+  /// What `config.yml` says, and a graphql-config file of the working folder or above.
   static func settings() throws(CommandFailure) -> Settings {
     do throws(ConfigurationError) {
-      return try Settings.load()
+      var settings = try Settings.load()
+      // What a person named comes before what the project names.
+      for profile in try GraphQLConfig.find(from: KeptWorld.workingFolder)?.profiles ?? []
+      where settings.profile(named: profile.name) == nil {
+        settings.profiles.append(profile)
+      }
+      return settings
     } catch {
       throw .file("\(error)")
     }
+  }
+
+  /// The request that reaches a profile's endpoint, with nothing of what the command line said of another.
+  static func request(forProfile name: String) throws(CommandFailure) -> HTTPRequest {
+    var request = HTTPRequest(url: name)
+    try apply(profile: name, to: &request)
+    return request
   }
 
   private static func apply(profile name: String, to request: inout HTTPRequest) throws(CommandFailure) {

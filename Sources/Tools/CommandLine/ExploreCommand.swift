@@ -4,6 +4,7 @@ import ClientNetwork
 import Configuration
 import Demo
 import ExplorerCore
+import ExplorerKeeping
 import ExplorerNCurses
 import ExplorerScreen
 import ExplorerTerminal
@@ -22,9 +23,14 @@ struct ExploreCommand {
   private let endpoint: HTTPRequest
   private let text: String
   private let example: String?
+  /// The profile that the endpoint is of, and all that can be switched to.
+  private let profile: Profile?
+  private let settings: Settings
   private let schemaSource: String?
   private let themes: [ThemeLibrary.Entry]
   private let escapeDelay: Duration
+  private let keys: KeysFile
+  private let workspace: WorkspaceStore?
   private let arguments: ParsedArguments
   private let store: CacheStore
 
@@ -35,7 +41,7 @@ struct ExploreCommand {
       try self.init(
         arguments, endpoint: HTTPRequest(url: file), example: "# The cache in \(PlainText.line(file))\n",
         settings: settings,
-        schemaSource: arguments.value("schema"), theme: nil)
+        schemaSource: arguments.value("schema"), profile: nil, workspace: nil)
       return
     }
     guard let name = arguments.operands.first ?? settings.profile(named: "default").map({ _ in "default" }) else {
@@ -44,30 +50,39 @@ struct ExploreCommand {
     let profile = settings.profile(named: name)
     try self.init(
       arguments, endpoint: try Endpoint.request(for: name, arguments), example: nil, settings: settings,
-      schemaSource: arguments.value("schema") ?? profile?.schema, theme: profile?.theme)
+      schemaSource: arguments.value("schema") ?? profile?.schema, profile: profile, workspace: name)
   }
 
   /// For the demo API.
   init(_ arguments: ParsedArguments, demo: DemoServer) throws(CommandFailure) {
     try self.init(
       arguments, endpoint: HTTPRequest(url: demo.url), example: DemoServer.exampleQuery,
-      settings: try Endpoint.settings(), schemaSource: nil, theme: nil)
+      settings: try Endpoint.settings(), schemaSource: nil, profile: nil, workspace: nil)
   }
 
   private init(
     _ arguments: ParsedArguments, endpoint: HTTPRequest, example: String?, settings: Settings, schemaSource: String?,
-    theme: String?
+    profile: Profile?, workspace: String?
   ) throws(CommandFailure) {
     self.arguments = arguments
     self.endpoint = endpoint
     store = try Self.store(arguments)
     self.example = example
     self.schemaSource = schemaSource
+    self.profile = profile
+    self.settings = settings
     text =
       try arguments.value("file").map { (file) throws(CommandFailure) in
         String(decoding: try LocalFile.read(file), as: UTF8.self)
       } ?? ""
-    themes = try ThemeLibrary().entries(first: arguments.value("theme") ?? theme ?? settings.theme)
+    themes = try ThemeLibrary().entries(first: arguments.value("theme") ?? profile?.theme ?? settings.theme)
+    // The demo begins anew each time; an endpoint is found as it was left.
+    self.workspace = try workspace.flatMap { (name) throws(CommandFailure) in try Self.workspace(name, arguments) }
+    do throws(ConfigurationError) {
+      keys = try KeysFile.load()
+    } catch {
+      throw .file("\(error)")
+    }
     escapeDelay = .milliseconds(try arguments.count("escape-delay") ?? settings.escapeDelay ?? 25)
   }
 
@@ -89,13 +104,28 @@ struct ExploreCommand {
   private func explore() async throws(NCursesError) {
     var options = NCursesTerminal.Options(environment: ProcessEnvironment.variables)
     options.escapeDelay = escapeDelay
+    options.asksForBackground = choosesTheme
     let terminal = try NCursesTerminal(options)
     defer { terminal.restore() }
     let live = LiveWorld(
-      client: GraphQLClient(endpoint: endpoint), store: store, example: example, schema: loadSchema)
+      connection(endpoint, schemaSource), store: store, example: example,
+      resolveHeader: { text in try SecretText(text).resolved() })
+    var world = live.world
+    if let workspace { world.keepWorkspace(in: workspace) }
+    world.keepHistory(in: HistoryStore(now: KeptWorld.now))
+    world.openFiles(in: CollectionStore(folder: KeptWorld.workingFolder))
+    world.connect = { [self] name in await connect(name, live) }
+    let restored = workspace?.restore()
     let configuration = ExplorerConfiguration(
-      endpoint: endpoint.url, world: live.world, query: text,
-      themes: themes.map { Theme(palette: $0.palette, variant: $0.variant, capabilities: terminal.capabilities) })
+      endpoint: endpoint.shownURL, world: world, query: text,
+      themes: themes.map {
+        Theme(
+          palette: $0.palette, variant: $0.variant, capabilities: terminal.capabilities,
+          contrast: settings.hasHighContrast ? .high : .normal)
+      },
+      keys: keys, workspace: restored, profiles: settings.profiles.map(choice),
+      profile: profile.map(choice),
+      hint: restored == nil && settings.showsHints ? Self.hint : nil)
     await Explorer.run(configuration: configuration, backend: terminal)
   }
 
@@ -126,16 +156,69 @@ struct ExploreCommand {
     }
   }
 
-  private var loadSchema: @Sendable () async throws -> Schema {
-    let (endpoint, source, arguments) = (endpoint, schemaSource, arguments)
-    let isLook = arguments.operands.isEmpty && arguments.value("db") != nil
-    return {
-      if isLook, source == nil { throw CommandFailure.file("only a cache is open; name a URL to run operations") }
-      if let source { return try await SchemaSource.load(source, arguments) }
-      switch await SchemaLoader(client: GraphQLClient(endpoint: endpoint)).load() {
-      case .loaded(let schema, _): return schema
-      case .unavailable(let error): throw error
-      }
+  private static func workspace(
+    _ name: String, _ arguments: ParsedArguments
+  ) throws(CommandFailure) -> WorkspaceStore? {
+    if arguments.has("fresh") { return nil }
+    do throws(ConfigurationError) {
+      return try WorkspaceStore.open(name)
+    } catch {
+      throw .file("\(error); --fresh opens without a workspace")
     }
+  }
+
+  /// Dark or light is left to the terminal where nobody said which.
+  private var choosesTheme: Bool {
+    arguments.value("theme") == nil && profile?.theme == nil && settings.theme == nil
+  }
+
+  private static let hint = "F1 shows every key, Ctrl-P every command   (hints: false in config.yml: no more hints)"
+
+  // MARK: Endpoints
+
+  private func choice(_ profile: Profile) -> EndpointChoice {
+    EndpointChoice(
+      name: profile.name, url: HTTPRequest(url: profile.url).shownURL, isProduction: profile.isProduction,
+      theme: profile.theme.flatMap { name in themes.first { $0.name == name }?.title })
+  }
+
+  private func connect(_ name: String, _ live: LiveWorld) async -> Action {
+    // The records in a file that was named are of one endpoint: another's do not belong there.
+    if arguments.has("db") { return .operationFailed("The cache in the file is of this endpoint; open 'apus \(name)'") }
+    guard let profile = settings.profile(named: name) else { return .operationFailed("There is no profile '\(name)'") }
+    do throws(CommandFailure) {
+      await live.connect(connection(try Endpoint.request(forProfile: name), profile.schema))
+      return .connected(choice(profile))
+    } catch {
+      return .operationFailed(error.message)
+    }
+  }
+
+  /// An endpoint with its schema: from a file where one is named, else from the server, with what it said the last time
+  /// at hand until it answers.
+  private func connection(_ endpoint: HTTPRequest, _ source: String?) -> LiveWorld.Endpoint {
+    let arguments = arguments
+    let client = GraphQLClient(endpoint: endpoint)
+    if source == nil, arguments.operands.isEmpty, arguments.value("db") != nil {
+      return LiveWorld.Endpoint(
+        client: client, fetchSchema: { throw CommandFailure.file("only a cache is open; name a URL to run operations") })
+    }
+    if let source {
+      return LiveWorld.Endpoint(client: client, fetchSchema: { try await SchemaSource.load(source, arguments) })
+    }
+    let kept = SchemaStore(endpoint: endpoint.shownURL)
+    return LiveWorld.Endpoint(
+      client: client,
+      keptSchema: {
+        kept.load().map { ($0.schema, "seen \(Age.words(since: $0.savedAt, now: KeptWorld.now()))") }
+      },
+      fetchSchema: {
+        switch await SchemaLoader(client: client).load() {
+        case .loaded(let schema, _):
+          kept.write(schema)
+          return schema
+        case .unavailable(let error): throw error
+        }
+      })
   }
 }

@@ -41,12 +41,19 @@ extension ExplorerState {
       case .response: return response.rows.isEmpty ? "There is no response" : nil
       case .cache: return cache.records.isEmpty ? "The cache is empty" : nil
       case .deferred: return run?.fragments.isEmpty ?? true ? "There is no deferred fragment" : nil
-      case .query, .variables: return "Only in the response and the cache"
+      case .query, .variables, .headers: return "Only in the response and the cache"
       }
     case .evict, .refreshRecords, .filterRecords, .clearFilter, .goBack, .goForward, .showReferrers, .sortRecords,
       .reverseSort, .markRecord, .evictType, .collectRecords, .clearCache, .undoCacheChange, .editValue, .showWrites,
       .showWriteOfField:
       return cacheReason(command)
+    case .pickProfile: return profiles.isEmpty ? "Neither config.yml nor a graphql-config file names an endpoint" : nil
+    case .saveFile, .saveFileAs, .copyAsCurl, .copyAsHTTP, .copyAsCommand:
+      return query.buffer.isEmpty ? "The query is empty" : nil
+    case .saveResponse: return response.data == nil ? "There is no response" : nil
+    case .pickTheme: return themes.count < 2 ? "There is no other theme" : nil
+    case .nextTab, .previousTab: return tabs.count < 2 ? "There is no other tab" : nil
+    case .reopenTab: return closedTabs.isEmpty ? "No tab was closed" : nil
     case .nextTheme:
       return themes.count < 2 ? "There is no other theme" : nil
     case .reloadSchema:

@@ -4,9 +4,16 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case runOperation, cancel, nextPage, previousPage, allPages, tenPages, firstPage, choosePagedList
   case previousPart, nextPart, newestPart, showTraffic
   // The program
-  case copyOrCancel, closeOrCancel, showHelp, showPalette, nextTheme, reloadSchema, quit
+  case copyOrCancel, closeOrCancel, showHelp, showPalette, nextTheme, reloadSchema, toggleVim, quit
   // Panes
-  case nextPane, previousPane, focusQuery, focusVariables, focusResponse, focusDeferred, focusCache
+  case nextPane, previousPane, focusQuery, focusVariables, focusResponse, focusDeferred, focusCache, focusHeaders
+  // Tabs
+  case newTab, closeTab, reopenTab, nextTab, previousTab, renameTab, pickTab
+  // What is kept
+  case showHistory, openFile, saveFile, saveFileAs, importRequest, copyAsCurl, copyAsHTTP, copyAsCommand, saveResponse
+  case pickProfile, pickTheme, runAgain, compareRun
+  // How the screen is shared
+  case nextLayout, zoomPane, widenTexts, narrowTexts, heightenUpper, lowerUpper, toggleMouse, suspend
   // Moving in a text
   case moveLeft, moveRight, moveWordLeft, moveWordRight, moveUp, moveDown, movePageUp, movePageDown
   case moveLineStart, moveLineEnd, moveDocumentStart, moveDocumentEnd
@@ -62,6 +69,7 @@ extension Command {
     case .showPalette: "Command palette"
     case .nextTheme: "Next theme"
     case .reloadSchema: "Load the schema again"
+    case .toggleVim: "Vim keys on or off"
     case .quit: "Quit"
     case .nextPane: "Next pane"
     case .previousPane: "Previous pane"
@@ -70,6 +78,35 @@ extension Command {
     case .focusResponse: "Go to the response"
     case .focusDeferred: "Go to the deferred fragments"
     case .focusCache: "Go to the cache"
+    case .focusHeaders: "Go to the headers"
+    case .newTab: "New tab"
+    case .closeTab: "Close the tab"
+    case .reopenTab: "Open the tab again that was closed last"
+    case .nextTab: "Next tab"
+    case .previousTab: "Previous tab"
+    case .renameTab: "Name the tab"
+    case .pickTab: "Tabs"
+    case .showHistory: "History: what ran before"
+    case .openFile: "Open a file"
+    case .saveFile: "Save the query and its variables"
+    case .saveFileAs: "Save as"
+    case .importRequest: "Import a curl command or an HTTP request"
+    case .copyAsCurl: "Copy as a curl command"
+    case .copyAsHTTP: "Copy as an HTTP file"
+    case .copyAsCommand: "Copy as an apus command"
+    case .saveResponse: "Save the response"
+    case .pickProfile: "Switch to another endpoint"
+    case .pickTheme: "Themes"
+    case .runAgain: "Run again"
+    case .nextLayout: "Next layout"
+    case .zoomPane: "Give the pane the whole screen, or back"
+    case .widenTexts: "Widen the texts' column"
+    case .narrowTexts: "Narrow the texts' column"
+    case .heightenUpper: "Heighten the upper panes"
+    case .lowerUpper: "Lower the upper panes"
+    case .toggleMouse: "Mouse: the explorer's or the terminal's"
+    case .suspend: "Suspend, back to the shell"
+    case .compareRun: "Compare its response with the one shown"
     case .moveLeft: "Left"
     case .moveRight: "Right"
     case .moveWordLeft: "Word left"
@@ -203,8 +240,12 @@ extension Command {
     switch self {
     case .runOperation, .cancel, .nextPage, .previousPage, .allPages, .tenPages, .firstPage, .choosePagedList,
       .searchResponse, .filterResponse, .jumpToPath, .toggleTable, .comparePrevious, .showErrors, .exportTable,
-      .previousPart, .nextPart, .newestPart, .showTraffic, .showHelp, .nextTheme, .reloadSchema, .quit, .nextPane,
-      .previousPane, .focusQuery, .focusVariables, .focusResponse, .focusDeferred, .focusCache, .selectAll, .complete,
+      .previousPart, .nextPart, .newestPart, .showTraffic, .showHelp, .nextTheme, .reloadSchema, .toggleVim, .quit,
+      .nextPane, .previousPane, .focusQuery, .focusVariables, .focusResponse, .focusDeferred, .focusCache,
+      .focusHeaders, .newTab, .closeTab, .reopenTab, .nextTab, .previousTab, .renameTab, .pickTab, .showHistory,
+      .openFile, .saveFile, .saveFileAs, .importRequest, .copyAsCurl, .copyAsHTTP, .copyAsCommand, .saveResponse,
+      .pickProfile, .pickTheme, .nextLayout, .zoomPane, .widenTexts, .narrowTexts, .heightenUpper, .lowerUpper,
+      .toggleMouse, .suspend, .selectAll, .complete,
       .toggleComment, .formatDocument, .undo, .redo, .cut, .paste, .nextProblem, .previousProblem, .unfoldAll, .foldAll,
       .showHover, .goToDefinition, .renameSymbol, .showActions, .listProblems, .pickOperation, .findText, .replaceText,
       .expandSelection, .shrinkSelection, .foldText, .unfoldAllText, .toggleWrap, .editExternally, .openSchema,

@@ -11,7 +11,7 @@ package struct ResponseTree: Hashable, Sendable {
   /// The operation that the folds belong to.
   private var title: String?
   package var list = ListCursor()
-  private var folds = FoldNode()
+  private(set) var folds = FoldNode()
   private var marks = MarkNode()
   private var changes: [Change] = []
   private var hidden: HiddenFields?
@@ -201,6 +201,12 @@ package struct ResponseTree: Hashable, Sendable {
   }
 
   // MARK: Folding
+
+  /// Puts back what was folded by hand.
+  mutating func restore(folds: FoldNode) {
+    self.folds = folds
+    rebuild()
+  }
 
   package mutating func setFold(_ index: Int, isOpen: Bool) {
     guard rows.indices.contains(index), rows[index].isFoldable, rows[index].isOpen != isOpen else { return }

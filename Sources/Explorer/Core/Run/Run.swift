@@ -8,12 +8,15 @@ package struct RunRequest: Hashable, Sendable {
   /// Where the cursor is in the text, in bytes: it picks the operation.
   package var offset: Int
   package var variables: String
+  /// Header lines as they were written; the world puts in what they refer to.
+  package var headers: [HeaderLine]
 
-  package init(id: Int, text: String, offset: Int, variables: String) {
+  package init(id: Int, text: String, offset: Int, variables: String, headers: [HeaderLine] = []) {
     self.id = id
     self.text = text
     self.offset = offset
     self.variables = variables
+    self.headers = headers
   }
 }
 
@@ -90,6 +93,8 @@ package struct Run: Hashable, Sendable {
   }
 
   package var id: Int
+  /// What was asked for; nil for a run that was restored.
+  package var request: RunRequest?
   package var operation: RunningOperation?
   package var phase = Phase.sending
   package var parts = 0

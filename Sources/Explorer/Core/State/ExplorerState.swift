@@ -11,15 +11,33 @@ package enum SchemaState: Hashable, Sendable {
 /// Everything that the screen is drawn from. A value: `update` is the only place that changes it.
 package struct ExplorerState: Hashable, Sendable {
   package var endpoint: String
+  /// The endpoints that can be switched to, the name of the one in use, and whether it is marked as production.
+  package var profiles: [EndpointChoice] = []
+  package var profile: String?
+  package var isProduction = false
+  /// What is to be known of the schema besides its size, such as its age.
+  package var schemaNote: String?
   package var themes: [String]
   package var theme = 0
+  /// The theme's name, where it was chosen in the explorer.
+  package var chosenTheme: String?
+  package var tabs = [Tab(id: 1)]
+  package var shownTab = 0
+  package var tabCount = 1
+  /// What was closed and can be opened again, the last one last.
+  package var closedTabs: [Tab] = []
   package var focus = PaneID.query
   /// The panes, last looked at first: where several share a place on the screen, the first of them is shown.
-  package var recentPanes: [PaneID] = [.query, .response, .deferred, .variables, .cache]
+  package var recentPanes: [PaneID] = [.query, .response, .deferred, .variables, .cache, .headers]
+  package var arrangement = Arrangement()
+  /// Whether the mouse is the explorer's; else the terminal selects with it.
+  package var hasMouse = true
   package var viewports: [PaneID: Viewport] = [:]
 
   package var query: Editor
   package var variables: Editor
+  /// Header fields for this tab's requests, a line each; they may take their values from the environment or a command.
+  package var headers = Editor(language: .plain)
   package var queryAnalysis = TextAnalysis()
   package var variablesAnalysis = TextAnalysis()
   package var clipboard = ""
@@ -27,6 +45,8 @@ package struct ExplorerState: Hashable, Sendable {
   package var snippetStops: SnippetStops?
   /// What was selected before each step of selecting by syntax.
   package var selectionsBefore: [TextSelection] = []
+  /// The vim grammar, where that key map is on.
+  package var vim: VimState?
   package var schema = SchemaState.loading
   /// Whether the text is still the one that the explorer opened with, so that a better one may take its place.
   package var awaitsExample = false
@@ -70,9 +90,16 @@ package struct ExplorerState: Hashable, Sendable {
     switch focus {
     case .query: query
     case .variables: variables
+    case .headers: headers
     default: nil
     }
   }
 
-  package var analysis: TextAnalysis { focus == .variables ? variablesAnalysis : queryAnalysis }
+  package var analysis: TextAnalysis {
+    switch focus {
+    case .query: queryAnalysis
+    case .variables: variablesAnalysis
+    default: TextAnalysis()
+    }
+  }
 }

@@ -1,7 +1,10 @@
-/// The panes, in the order in which Tab walks through them and Alt-1 to Alt-5 number them.
+/// The panes, by the numbers that Alt goes to them with.
 package enum PaneID: Int, CaseIterable, Hashable, Sendable {
   case query = 1
-  case variables, response, deferred, cache
+  case variables, response, deferred, cache, headers
+
+  /// The order in which Tab walks through them.
+  package static let walk: [PaneID] = [.query, .variables, .headers, .response, .deferred, .cache]
 
   package var title: String {
     switch self {
@@ -10,15 +13,16 @@ package enum PaneID: Int, CaseIterable, Hashable, Sendable {
     case .response: "Response"
     case .deferred: "Deferred"
     case .cache: "Cache"
+    case .headers: "Headers"
     }
   }
 
-  package var isEditor: Bool { self == .query || self == .variables }
+  package var isEditor: Bool { self == .query || self == .variables || self == .headers }
 
   package func next(by step: Int) -> PaneID {
-    let all = PaneID.allCases
-    let index = (rawValue - 1 + step + all.count) % all.count
-    return all[index]
+    let all = PaneID.walk
+    let index = all.firstIndex(of: self) ?? 0
+    return all[(index + step + all.count) % all.count]
   }
 }
 

@@ -3,6 +3,9 @@ package enum Popup: Hashable, Sendable {
   case help(scroll: Int, filter: String)
   case traffic(scroll: Int)
   case palette(PaletteState)
+  case line(LineState)
+  case picker(PickerState)
+  case difference(DifferenceState)
   case completion(CompletionState)
   case confirmation(Confirmation)
   case menu(MenuState)
@@ -21,8 +24,12 @@ package enum Popup: Hashable, Sendable {
 package struct PaletteState: Hashable, Sendable {
   package var filter = ""
   package var list = ListCursor()
+  /// Whether it was opened as vim's command line, which knows more than names.
+  package var isCommandLine: Bool
 
-  package init() {}
+  package init(isCommandLine: Bool = false) {
+    self.isCommandLine = isCommandLine
+  }
 }
 
 package struct CompletionState: Hashable, Sendable {
@@ -77,6 +84,7 @@ package struct PagingOfferChoice: Hashable, Sendable {
 package struct Confirmation: Hashable, Sendable {
   package var question: String
   package var detail: String
+  /// What a yes does.
   package var effect: Effect
 
   package init(question: String, detail: String, effect: Effect) {

@@ -150,6 +150,9 @@ package struct Editor: Hashable, Sendable {
     return end
   }
 
+  /// Makes all changes since the history was so long undo as one.
+  mutating func joinHistory(since count: Int) { history.join(since: count) }
+
   package mutating func undo() {
     guard let group = history.takeUndo() else { return }
     for edit in group.edits.reversed() {

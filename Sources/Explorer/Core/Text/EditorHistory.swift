@@ -39,6 +39,18 @@ package struct EditorHistory: Hashable, Sendable {
     isSealed = kind == .other
   }
 
+  package var count: Int { done.count }
+
+  /// Makes one group of all that came since there were so many.
+  mutating func join(since count: Int) {
+    guard done.count > count + 1, count >= 0 else { return isSealed = true }
+    let groups = done[count...]
+    let edits = groups.flatMap(\.edits)
+    let (before, after) = (done[count].before, done[done.count - 1].after)
+    done.replaceSubrange(count..., with: [Group(kind: .other, edits: edits, before: before, after: after)])
+    isSealed = true
+  }
+
   mutating func takeUndo() -> Group? {
     guard let group = done.popLast() else { return nil }
     undone.append(group)

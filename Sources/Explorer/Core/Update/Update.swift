@@ -13,9 +13,15 @@ package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] 
   case .textTyped(let text):
     state.notice = nil
     return state.typeText(text)
+  case .vimPressed(let key):
+    state.notice = nil
+    return state.pressVim(key)
   case .textPasted(let text):
     state.notice = nil
     return state.pasteText(text)
+  case .tabClicked(let index):
+    state.notice = nil
+    return state.showTab(index)
   case .paneClicked, .textClicked, .wordClicked, .rowClicked, .popupRowClicked, .scrolled, .popupScrolled:
     state.notice = nil
     return state.handlePointer(action)
@@ -51,6 +57,20 @@ package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] 
   case .editPreviewed, .cacheEdited, .writesListed, .writeOpened:
     return state.receiveCacheEdit(action)
 
+  case .connected, .schemaNoted, .historyFound, .historyOpened:
+    return state.receiveKeptAnswer(action)
+  case .filesListed, .fileOpened, .fileSaved, .fileChangedOutside:
+    return state.receiveFileAnswer(action)
+  case .exported(let path):
+    state.notice = Notice("Wrote \(path)")
+    return []
+  case .productionRunConfirmed:
+    return state.runOperation(isConfirmed: true)
+
+  case .backgroundSeen(let index):
+    if state.chosenTheme == nil, state.themes.indices.contains(index) { state.theme = index }
+    return []
+
   case .operationFailed(let message):
     state.notice = Notice(message, .warning)
     return []
@@ -68,6 +88,9 @@ extension ExplorerState {
     // What changes the word goes on completing it; anything else is done with it.
     if isCompleting, ![.deleteBackward, .complete, .completeOrIndent].contains(command) { popups.removeLast() }
     if ![.expandSelection, .shrinkSelection].contains(command) { selectionsBefore = [] }
+    if let effects = invokeTabs(command) ?? invokePickers(command) ?? invokeKeeping(command) ?? invokeManners(command) {
+      return effects
+    }
     switch command {
     case .runOperation: return runOperation()
     case .cancel: return cancelWork()
@@ -94,11 +117,17 @@ extension ExplorerState {
       return []
     case .nextTheme:
       theme = (theme + 1) % max(1, themes.count)
+      chosenTheme = themes[theme]
       notice = Notice("Theme: \(themes[theme])")
       return []
     case .reloadSchema:
       schema = .loading
       return [.loadSchema]
+    case .toggleVim:
+      leaveVimModes()
+      vim = vim == nil ? VimState() : nil
+      notice = Notice(vim == nil ? "Vim keys are off" : "Vim keys are on")
+      return []
     case .quit:
       isQuitting = true
       return run?.isActive == true ? cancelWork() : []
@@ -109,13 +138,14 @@ extension ExplorerState {
     case .focusResponse: return focus(on: .response)
     case .focusDeferred: return focus(on: .deferred)
     case .focusCache: return focus(on: .cache)
+    case .focusHeaders: return focus(on: .headers)
     case .formatDocument: return [.format(query.buffer, version: query.version)]
     case .openSchema: return openSchema(at: .overview)
     case .listProblems, .pickOperation: return invokeInWriting(command) ?? []
     default: break
     }
     switch focus {
-    case .query, .variables: return invokeInEditor(command)
+    case .query, .variables, .headers: return invokeInEditor(command)
     case .response: return invokeInResponse(command)
     case .deferred: return invokeInRail(command)
     case .cache: return invokeInCache(command)
@@ -123,6 +153,7 @@ extension ExplorerState {
   }
 
   mutating func focus(on pane: PaneID) -> [Effect] {
+    if pane != focus { leaveVimModes() }
     focus = pane
     recentPanes.removeAll { $0 == pane }
     recentPanes.insert(pane, at: 0)

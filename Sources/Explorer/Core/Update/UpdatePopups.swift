@@ -7,6 +7,24 @@ extension ExplorerState {
     case .help(let scroll, let filter): return invokeInHelp(command, scroll: scroll, filter: filter)
     case .traffic(let scroll): return invokeInTraffic(command, scroll: scroll)
     case .palette(let palette): return invokeInPalette(command, palette)
+    case .line(let line): return invokeInLine(command, line)
+    case .picker(let picker): return invokeInPicker(command, picker)
+    case .difference(var difference):
+      if let step = popupStep(of: command) {
+        difference.list.move(by: step, count: difference.changes.count)
+        popups[popups.count - 1] = .difference(difference)
+        return []
+      }
+      switch command {
+      case .popupClose: popups.removeLast()
+      case .popupAccept:
+        guard difference.changes.indices.contains(difference.list.selected) else { return [] }
+        let path = difference.changes[difference.list.selected].path
+        response.reveal(path)
+        return focus(on: .response)
+      default: return nil
+      }
+      return []
     case .completion(let completion): return invokeInCompletion(command, completion)
     case .menu(let menu): return invokeInMenu(command, menu)
     case .prompt(let prompt): return invokeInPrompt(command, prompt)
@@ -85,6 +103,7 @@ extension ExplorerState {
         return []
       case .popupAccept:
         popups.removeLast()
+        if palette.isCommandLine, let effects = doExCommand(palette.filter) { return effects }
         return entries.indices.contains(palette.list.selected) ? invoke(entries[palette.list.selected]) : []
       default: return nil
       }
@@ -166,7 +185,7 @@ extension ExplorerState {
         cache.list.select(row, count: cache.records.count)
         if isAgain { return invokeInCache(.openRow) }
       }
-    case .query, .variables: break
+    case .query, .variables, .headers: break
     }
     return effects
   }
@@ -197,6 +216,9 @@ extension ExplorerState {
     case .errors(var list):
       list.select(row, count: run?.errors.count ?? 0)
       popups[popups.count - 1] = .errors(list)
+    case .picker(var picker):
+      picker.list.select(row, count: picker.shown.count)
+      popups[popups.count - 1] = .picker(picker)
     default: return []
     }
     return invoke(.popupAccept)
@@ -217,6 +239,9 @@ extension ExplorerState {
       } else {
         shownTree.list.scroll(by: lines, count: shownTree.rows.count, height: rows)
       }
+    case .headers:
+      headers.scroll.line = min(max(0, headers.scroll.line + lines), max(0, headers.buffer.lineCount - 1))
+      headers.keepCursorInView(rows: rows)
     case .deferred: rail.scroll(by: lines, count: run?.fragments.count ?? 0, height: rows)
     case .cache:
       if let opened = cache.opened {

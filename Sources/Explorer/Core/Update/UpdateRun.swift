@@ -2,17 +2,37 @@ import JSON
 
 /// From the key that runs an operation to its last part and its changes in the cache.
 extension ExplorerState {
-  mutating func runOperation() -> [Effect] {
+  /// Whether what would run is a mutation; while that is not known yet, whatever may hold one.
+  private var mayMutate: Bool {
+    guard queryAnalysis.version == query.version, let operation = queryAnalysis.operation(at: query.cursor.line) else {
+      return query.text.contains("mutation")
+    }
+    return operation.kind == "mutation"
+  }
+
+  mutating func runOperation(isConfirmed: Bool = false) -> [Effect] {
+    if isProduction, !isConfirmed, mayMutate {
+      let name = queryAnalysis.operation(at: query.cursor.line)?.name.map { " \($0)" } ?? ""
+      popups.append(
+        .confirmation(
+          Confirmation(
+            question: "Run the mutation\(name) on production?", detail: endpoint,
+            effect: .answer(.productionRunConfirmed))))
+      return []
+    }
     popups.removeAll { if case .completion = $0 { true } else { false } }
     var effects = isBusy ? cancelWork() : []
     notice = nil
     runCount += 1
+    let request = RunRequest(
+      id: runCount, text: query.text, offset: query.cursorOffset, variables: variables.text,
+      headers: HeaderLine.all(in: headers.buffer))
     run = Run(id: runCount)
+    run?.request = request
     history = PartHistory()
     traffic = nil
     if focus != .response { bringForward(.response) }
-    effects.append(
-      .run(RunRequest(id: runCount, text: query.text, offset: query.cursorOffset, variables: variables.text)))
+    effects.append(.run(request))
     effects.append(.startClock(run: runCount))
     return effects
   }
@@ -27,10 +47,23 @@ extension ExplorerState {
     guard current.isActive else { return [] }
     run?.phase = .cancelled
     notice = Notice("Cancelled")
-    return [.cancelRun(current.id), .stopClock]
+    return [.cancelRun(current.id), .stopClock] + historyEffects(.cancelled)
   }
 
+  /// An answer about a run of a tab that is not shown changes that tab.
   mutating func receiveRunAnswer(_ action: Action) -> [Effect] {
+    guard let id = action.run, let tab = hiddenTab(ofRun: id) else { return receiveOwnRunAnswer(action) }
+    let told = notice
+    var effects = inTab(tab) { $0.receiveOwnRunAnswer(action) }
+    notice = told
+    // There is one clock: it goes on for the run that is looked at.
+    if effects.contains(.stopClock), isBusy, let run {
+      effects = effects.filter { $0 != .stopClock } + [.startClock(run: run.id)]
+    }
+    return effects
+  }
+
+  private mutating func receiveOwnRunAnswer(_ action: Action) -> [Effect] {
     switch action {
     case .runStarted(let id, let operation):
       guard run?.id == id else { return [] }
@@ -60,13 +93,13 @@ extension ExplorerState {
     case .runCompleted(let id):
       guard run?.id == id, run?.isActive == true else { return [] }
       run?.phase = .complete
-      return [.stopClock] + readingEffects()
+      return [.stopClock] + readingEffects() + historyEffects(.complete)
     case .runFailed(let id, let failure):
       guard run?.id == id, run?.isActive == true else { return [] }
       run?.phase = .failed
       run?.failure = failure
       if run?.parts == 0 { response = ResponseTree() }
-      return [.stopClock]
+      return [.stopClock] + historyEffects(.failed)
     case .clockTicked(let id, let elapsed):
       guard run?.id == id, isBusy else { return [] }
       ticks += 1

@@ -4,6 +4,7 @@ extension ExplorerState {
     switch focus {
     case .query: change(&query)
     case .variables: change(&variables)
+    case .headers: change(&headers)
     default: break
     }
   }
@@ -15,6 +16,7 @@ extension ExplorerState {
     guard let after = editor, after.version != before.version else { return [] }
     let distance = after.buffer.lineCount - before.buffer.lineCount
     let line = min(before.selection.range.lowerBound.line, after.cursor.line)
+    if focus == .headers { return [] }
     if focus == .query {
       queryAnalysis.shiftLines(after: line, by: distance)
     } else {
@@ -43,11 +45,15 @@ extension ExplorerState {
         palette.list = ListCursor()
         popups[popups.count - 1] = .palette(palette)
         return []
-      case .confirmation, .traffic, .pagedLists, .pagingOffers, .export, .errors: return []
+      case .confirmation, .traffic, .pagedLists, .pagingOffers, .export, .errors, .difference: return []
       case .menu(var menu):
         menu.filter += text
         menu.list = ListCursor()
         popups[popups.count - 1] = .menu(menu)
+        return []
+      case .line(var line):
+        line.text += text
+        popups[popups.count - 1] = .line(line)
         return []
       case .prompt(var prompt):
         prompt.text += text
@@ -57,6 +63,7 @@ extension ExplorerState {
         typeInFind(text, find)
         return []
       case .schema(let schema): return typeInSchema(text, schema)
+      case .picker(let picker): return typeInPicker(text, picker)
       case .hover: popups.removeLast()
       case .completion: break
       }
@@ -72,8 +79,10 @@ extension ExplorerState {
     }
     if focus == .response, reading.prompt != nil { return typeInPrompt(text) }
     guard focus.isEditor else { return [] }
+    if vimTakesCharacters { return typeInVim(text) }
     let continuesName = text.allSatisfy { $0.isLetter || $0.isNumber || "_$@.".contains($0) }
     if isCompleting && !continuesName { popups.removeLast() }
+    vim?.noted(.typed(text))
     let effects = editText { $0.type(text) }
     // What goes on as it is typed needs the schema: without it there is little to propose.
     guard continuesName, popups.isEmpty, case .loaded = schema, let asked = completionEffect(isAsked: false) else {
@@ -96,12 +105,14 @@ extension ExplorerState {
 
   mutating func pasteText(_ text: String) -> [Effect] {
     switch popups.last {
-    case .palette, .menu, .prompt, .find, .schema: return typeText(text.filter { !$0.isNewline })
+    // A request that is imported has several lines.
+    case .line(let line) where line.purpose == .importedRequest: return typeText(text)
+    case .palette, .menu, .prompt, .find, .schema, .line, .picker: return typeText(text.filter { !$0.isNewline })
     default: break
     }
     if focus == .cache, cache.isFiltering || cache.edit != nil { return typeText(text.filter { !$0.isNewline }) }
     guard focus.isEditor else {
-      notice = Notice("Nothing can be pasted here: go to the query or the variables", .warning)
+      notice = Notice("Nothing can be pasted here: go to the query, the variables or the headers", .warning)
       return []
     }
     if isCompleting { popups.removeLast() }
@@ -109,6 +120,7 @@ extension ExplorerState {
   }
 
   mutating func invokeInEditor(_ command: Command) -> [Effect] {
+    vim?.noted(.command(command))
     if let (movement, selects) = command.movement(pageHeight: max(1, viewportRows(focus) - 1)) {
       if isCompleting { popups.removeLast() }
       changeEditor { $0.move(movement, selecting: selects) }
@@ -174,6 +186,10 @@ extension ExplorerState {
     let start = completion.replaces.lowerBound
     let places = completion.stops.map { start.column + completion.insertText.prefix($0).utf8.count }
     let isOneLine = !completion.insertText.contains("\n")
+    let typed = editor?.buffer.text(in: completion.replaces) ?? ""
+    if completion.insertText.hasPrefix(typed) {
+      vim?.noted(.typed(String(completion.insertText.dropFirst(typed.count))))
+    }
     let effects = editText { editor in
       editor.replace(completion.replaces, with: completion.insertText)
       if let stop = completion.stops.first {

@@ -8,8 +8,12 @@ import Synchronization
 package final class EffectRunner: Sendable {
   private enum Key: Hashable {
     case schema, clock, analysis, variables, completion, format, writing, records, record, eviction, writes, pages
-    case reading, viewing, search, filter, export
+    case reading, viewing, search, filter, export, connection, historySearch, files
     case run(Int)
+    case recording(String, Duration)
+    case file(Int)
+    case writtenFile(String)
+    case answer
   }
 
   private struct State {
@@ -38,7 +42,7 @@ package final class EffectRunner: Sendable {
 
   package func run(_ effect: Effect) {
     switch effect {
-    case .writeClipboard, .editExternally: break
+    case .writeClipboard, .editExternally, .captureMouse, .suspend: break
     case .cancelRun(let id): cancel(.run(id))
     case .cancelPages: cancel(.pages)
     case .stopClock: cancel(.clock)
@@ -63,7 +67,7 @@ package final class EffectRunner: Sendable {
     case .loadSchema: .schema
     case .run(let request): .run(request.id)
     case .cancelRun(let id), .fetchAgain(let id): .run(id)
-    case .startClock, .stopClock, .writeClipboard, .editExternally: .clock
+    case .startClock, .stopClock, .writeClipboard, .editExternally, .captureMouse, .suspend: .clock
     case .loadPages, .cancelPages, .offerPaging: .pages
     case .readAgain: .reading
     case .viewPart: .viewing
@@ -79,6 +83,14 @@ package final class EffectRunner: Sendable {
     case .openRecord: .record
     case .previewEdit, .editCache: .eviction
     case .listWrites, .openWrite, .openWriteOf: .writes
+    case .connect: .connection
+    // Each is a thing of its own: none replaces another that waits.
+    case .recordHistory(let entry): .recording(entry.operation, entry.elapsed)
+    case .searchHistory, .openHistory: .historySearch
+    case .listFiles, .openFile: .files
+    case .saveFile(let tab, _, _, _, _): .file(tab)
+    case .export(_, let path): .writtenFile(path)
+    case .answer: .answer
     }
   }
 
@@ -130,7 +142,7 @@ package final class EffectRunner: Sendable {
 
   private func perform(_ effect: Effect) async {
     switch effect {
-    case .loadSchema: send(await world.loadSchema())
+    case .loadSchema: await world.loadSchema(send)
     case .run(let request): await world.run(request, send)
     case .viewPart(let run, let part):
       await world.viewPart(run, part)
@@ -188,8 +200,30 @@ package final class EffectRunner: Sendable {
       } else {
         send(.operationFailed("\(field) was written before this session, or by nobody here"))
       }
+    case .connect, .recordHistory, .searchHistory, .openHistory, .listFiles, .openFile, .saveFile, .export, .answer:
+      await performKeeping(effect)
     case .startClock(let run): await tick(run)
-    case .cancelRun, .cancelPages, .stopClock, .writeClipboard, .editExternally: break
+    case .cancelRun, .cancelPages, .stopClock, .writeClipboard, .editExternally, .captureMouse, .suspend: break
+    }
+  }
+
+  /// What outlives the session.
+  private func performKeeping(_ effect: Effect) async {
+    switch effect {
+    case .connect(let name): send(await world.connect(name))
+    case .recordHistory(let entry): await world.recordHistory(entry)
+    case .searchHistory(let text): send(.historyFound(await world.searchHistory(text), filter: text))
+    case .openHistory(let id, let purpose):
+      send(
+        await world.historyEntry(id).map { .historyOpened($0, purpose) }
+          ?? .operationFailed("The history no longer has it"))
+    case .listFiles: send(.filesListed(await world.listFiles()))
+    case .openFile(let path): send(await world.openFile(path))
+    case .saveFile(let tab, let file, let query, let variables, let overwrites):
+      send(await world.saveFile(tab, file, query, variables, overwrites))
+    case .export(let text, let path): send(await world.export(text, path))
+    case .answer(.productionRunConfirmed): send(.productionRunConfirmed)
+    default: break
     }
   }
 

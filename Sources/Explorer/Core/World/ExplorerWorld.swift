@@ -19,8 +19,8 @@ package struct ExplorerWorld: Sendable {
     }
   }
 
-  /// Answers `schemaLoaded` or `schemaFailed`.
-  package var loadSchema: @Sendable () async -> Action = { .schemaFailed("there is no server") }
+  /// Sends `schemaLoaded`, twice where a kept one was shown before the server's came, or `schemaFailed`.
+  package var loadSchema: @Sendable (Send) async -> Void = { $0(.schemaFailed("there is no server")) }
   package var run: @Sendable (RunRequest, Send) async -> Void = { _, _ in }
   package var viewPart: @Sendable (_ run: Int, _ part: Int?) async -> Void = { _, _ in }
   package var loadPages: @Sendable (_ run: Int, PagesWanted, _ list: ResponsePath, Send) async -> Void = { _, _, _, _ in
@@ -61,6 +61,26 @@ package struct ExplorerWorld: Sendable {
   package var listWrites: @Sendable () async -> [WriteEntry] = { [] }
   package var openWrite: @Sendable (_ number: Int) async -> OpenedWrite? = { _ in nil }
   package var openWriteOf: @Sendable (_ record: String, _ field: String) async -> OpenedWrite? = { _, _ in nil }
+  /// Goes to an endpoint by its name; answers `connected`, or `operationFailed`.
+  package var connect: @Sendable (String) async -> Action = { .operationFailed("there is no endpoint \($0)") }
+  package var recordHistory: @Sendable (HistoryEntry) async -> Void = { _ in }
+  package var searchHistory: @Sendable (String) async -> [PickerItem] = { _ in [] }
+  package var historyEntry: @Sendable (Int) async -> HistoryEntry? = { _ in nil }
+  package var listFiles: @Sendable () async -> [PickerItem] = { [] }
+  /// Answers `fileOpened`, or `operationFailed`.
+  package var openFile: @Sendable (String) async -> Action = { .operationFailed("\($0) cannot be read") }
+  /// Answers `fileSaved`, `fileChangedOutside` or `operationFailed`.
+  package var saveFile:
+    @Sendable (_ tab: Int, CollectionFile, _ query: String, _ variables: String, _ overwrites: Bool) async -> Action = {
+      _, file, _, _, _ in .operationFailed("\(file.path) cannot be written")
+    }
+  package var export: @Sendable (_ text: String, _ path: String) async -> Action = {
+    .operationFailed("\($1) cannot be written")
+  }
+  /// Takes a changed workspace to be written soon; returns at once.
+  package var keepWorkspace: @Sendable (Workspace) -> Void = { _ in }
+  /// Writes what is not written yet; the explorer ends behind it.
+  package var finishKeeping: @Sendable () -> Void = {}
   /// Waits a while; returns early when cancelled. A test's clock never ticks.
   package var wait: @Sendable (Duration) async -> Void = { _ in
     let (stream, _) = AsyncStream<Never>.makeStream()

@@ -27,11 +27,31 @@ package final class LiveWorld: Sendable {
     var pagers: [ResponsePath: LivePager] = [:]
     /// The pages that were loaded, in the order in which they were merged.
     var pages: [LoadedPage] = []
+    var options = LiveWorld.options
   }
 
-  let client: GraphQLClient
+  /// The endpoint in use: a client for it, and where its schema comes from.
+  package struct Endpoint: Sendable {
+    package var client: GraphQLClient
+    /// A schema that is at hand already, and a word on it, its age.
+    package var keptSchema: @Sendable () async -> (schema: Schema, note: String)?
+    package var fetchSchema: @Sendable () async throws -> Schema
+
+    package init(
+      client: GraphQLClient, keptSchema: @escaping @Sendable () async -> (schema: Schema, note: String)? = { nil },
+      fetchSchema: @escaping @Sendable () async throws -> Schema
+    ) {
+      self.client = client
+      self.keptSchema = keptSchema
+      self.fetchSchema = fetchSchema
+    }
+  }
+
+  private let endpoint: Mutex<Endpoint>
+  var client: GraphQLClient { endpoint.withLock { $0.client } }
+  /// What a header's value stands for; takes its time where a command gives it.
+  private let resolveHeader: @Sendable (String) async throws -> String
   let store: CacheStore
-  private let fetchSchema: @Sendable () async throws -> Schema
   private let example: String?
   let texts = TextService()
   private let filtering: ResponseFiltering
@@ -46,6 +66,9 @@ package final class LiveWorld: Sendable {
   var undoTitle: String? { undos.withLock { $0.last?.title } }
   func takeUndo() -> Undo? { undos.withLock { $0.popLast() } }
   func pushUndo(_ undo: Undo) { undos.withLock { $0 = Array($0.suffix(31)) + [undo] } }
+
+  /// The options of the newest run, which its pages are fetched with too.
+  var newestOptions: RequestOptions { newest.withLock { $0?.options } ?? LiveWorld.options }
 
   /// The newest run, if it is still the one that is asked about.
   func run(_ id: Int) -> LiveRun? {
@@ -63,20 +86,36 @@ package final class LiveWorld: Sendable {
   /// `schema` asks the server for its schema, or reads it from a file; `example` is the query to open with, and
   /// without one it is made from the schema. `filterProgram` is what filters are run
   /// in; without one, the running program itself.
-  package init(
+  package convenience init(
     client: GraphQLClient, store: CacheStore, example: String? = nil, filterProgram: String? = nil,
     schema: @escaping @Sendable () async throws -> Schema
   ) {
-    self.client = client
+    self.init(
+      Endpoint(client: client, fetchSchema: schema), store: store, example: example, filterProgram: filterProgram)
+  }
+
+  package init(
+    _ endpoint: Endpoint, store: CacheStore, example: String? = nil, filterProgram: String? = nil,
+    resolveHeader: @escaping @Sendable (String) async throws -> String = { $0 }
+  ) {
+    self.endpoint = Mutex(endpoint)
     filtering = ResponseFiltering(program: filterProgram)
     self.store = store
-    fetchSchema = schema
     self.example = example
+    self.resolveHeader = resolveHeader
+  }
+
+  /// Goes to another endpoint: what the cache holds is of the one before.
+  package func connect(_ endpoint: Endpoint) async {
+    self.endpoint.withLock { $0 = endpoint }
+    texts.schema = nil
+    newest.withLock { $0 = nil }
+    _ = try? await store.clear()
   }
 
   package var world: ExplorerWorld {
     var world = ExplorerWorld()
-    world.loadSchema = { await self.loadSchema() }
+    world.loadSchema = { await self.loadSchema($0) }
     world.run = { await self.run($0, $1) }
     world.viewPart = { run, part in self.past.withLock { $0.view(part, of: run) } }
     world.loadPages = { await self.loadPages($0, $1, of: $2, $3) }
@@ -116,7 +155,15 @@ package final class LiveWorld: Sendable {
     } catch {
       return send(.runFailed(request.id, error))
     }
-    newest.withLock { $0 = LiveRun(id: request.id, operation: operation) }
+    var options = LiveWorld.options
+    for header in request.headers {
+      do {
+        options.headers.add(name: header.name, value: try await resolveHeader(header.value))
+      } catch {
+        return send(.runFailed(request.id, RunFailure(.document, "The header \(header.name): \(error)")))
+      }
+    }
+    newest.withLock { $0 = LiveRun(id: request.id, operation: operation, options: options) }
     past.withLock { $0 = CachePast(run: request.id) }
     let compiled = operation.compiled
     send(
@@ -129,7 +176,7 @@ package final class LiveWorld: Sendable {
   }
 
   func receive(_ operation: DynamicOperation, run id: Int, _ send: ExplorerWorld.Send) async {
-    var options = LiveWorld.options
+    var options = self.run(id)?.options ?? LiveWorld.options
     let (observations, observed) = AsyncStream.makeStream(of: RequestMonitor.Observation.self)
     let monitor = RequestMonitor(keepsParts: false) { observed.yield($0) }
     options.monitor = monitor
@@ -225,15 +272,28 @@ package final class LiveWorld: Sendable {
 
   // MARK: The schema
 
-  private func loadSchema() async -> Action {
-    do {
-      let schema = try await fetchSchema()
-      texts.schema = schema
-      let types = schema.types.count { !$0.name.hasPrefix("__") }
-      return .schemaLoaded(typeCount: types, example: example ?? ExampleQuery.derive(from: schema))
-    } catch {
-      return .schemaFailed("\(error)")
+  /// First the schema that is kept, if any, then the server's in its place.
+  private func loadSchema(_ send: ExplorerWorld.Send) async {
+    let endpoint = endpoint.withLock { $0 }
+    let kept = await endpoint.keptSchema()
+    if let kept {
+      use(kept.schema, send)
+      send(.schemaNoted(kept.note))
     }
+    do {
+      let schema = try await endpoint.fetchSchema()
+      use(schema, send)
+      send(.schemaNoted(nil))
+    } catch {
+      if kept == nil { return send(.schemaFailed("\(error)")) }
+      send(.operationFailed("The schema is an older one: \(error)"))
+    }
+  }
+
+  private func use(_ schema: Schema, _ send: ExplorerWorld.Send) {
+    texts.schema = schema
+    let types = schema.types.count { !$0.name.hasPrefix("__") }
+    send(.schemaLoaded(typeCount: types, example: example ?? ExampleQuery.derive(from: schema)))
   }
 }
 

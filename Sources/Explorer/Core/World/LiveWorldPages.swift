@@ -74,7 +74,7 @@ extension LiveWorld {
     guard let list = found(run.operation, in: run.result?.data).first(where: { $0.path == path }) else { return nil }
     let actor = DynamicQueryPager.Actor(
       source: LivePageSource(client: client, path: path),
-      startingWith: Page(query: run.operation, result: result), strategy: list.strategy, options: LiveWorld.options)
+      startingWith: Page(query: run.operation, result: result), strategy: list.strategy, options: newestOptions)
     let items = result.data?.value(at: list.listPaths[0])
     let pager = LivePager(actor: actor, list: list, keys: Set(items?.elements.compactMap(key(of:)) ?? []))
     changeRun(run.id) { $0.pagers[path] = pager }

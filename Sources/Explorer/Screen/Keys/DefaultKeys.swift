@@ -2,7 +2,9 @@ import ExplorerTerminal
 
 extension KeyTable {
   /// The keys as they are unless someone changes them.
-  package static let standard = KeyTable([
+  package static let standard = KeyTable(standardBindings + vimBindings)
+
+  private static let standardBindings: [KeyBinding] = [
     KeyBinding(.everywhere, ["F5", "Ctrl-R"], .runOperation, footer: "run"),
     KeyBinding(.everywhere, ["Ctrl-P"], .showPalette, footer: "commands"),
     KeyBinding(.everywhere, ["F6"], .nextPane, footer: "next pane"),
@@ -17,9 +19,26 @@ extension KeyTable {
     KeyBinding(.everywhere, ["Alt-3"], .focusResponse),
     KeyBinding(.everywhere, ["Alt-4"], .focusDeferred),
     KeyBinding(.everywhere, ["Alt-5"], .focusCache),
+    KeyBinding(.everywhere, ["Alt-6"], .focusHeaders),
+    KeyBinding(.everywhere, ["Ctrl-T"], .newTab),
+    KeyBinding(.everywhere, ["Alt-x"], .closeTab),
+    KeyBinding(.everywhere, ["Ctrl-PageDown"], .nextTab),
+    KeyBinding(.everywhere, ["Ctrl-PageUp"], .previousTab),
+    KeyBinding(.everywhere, ["Alt-t"], .pickTab),
+    KeyBinding(.everywhere, ["Alt-H"], .showHistory),
+    KeyBinding(.everywhere, ["Alt-s"], .pickProfile),
+    KeyBinding(.everywhere, ["Alt-O"], .openFile),
+    KeyBinding(.everywhere, ["Ctrl-S"], .saveFile),
+    KeyBinding(.everywhere, ["F7"], .pickTheme),
+    KeyBinding(.everywhere, ["F10", "Alt-l"], .nextLayout),
+    KeyBinding(.everywhere, ["F11"], .zoomPane),
+    KeyBinding(.everywhere, ["Alt-Right"], .widenTexts),
+    KeyBinding(.everywhere, ["Alt-Left"], .narrowTexts),
+    KeyBinding(.everywhere, ["Alt-Shift-Down"], .heightenUpper),
+    KeyBinding(.everywhere, ["Alt-Shift-Up"], .lowerUpper),
+    KeyBinding(.everywhere, ["Alt-m"], .toggleMouse),
     KeyBinding(.everywhere, ["Alt-o"], .pickOperation),
     KeyBinding(.everywhere, ["Alt-e"], .listProblems),
-    KeyBinding(.everywhere, ["F7"], .nextTheme),
     KeyBinding(.everywhere, ["F9"], .showTraffic),
     KeyBinding(.everywhere, ["Alt-,"], .previousPart),
     KeyBinding(.everywhere, ["Alt-."], .nextPart),
@@ -273,5 +292,34 @@ extension KeyTable {
 
     KeyBinding(.confirmation, ["Enter", "y"], .confirmYes, footer: "yes"),
     KeyBinding(.confirmation, ["Esc", "n"], .confirmNo, footer: "no"),
-  ])
+
+    KeyBinding(.picker, ["Enter"], .popupAccept, footer: "choose"),
+    KeyBinding(.picker, ["Up", "Ctrl-P"], .popupUp),
+    KeyBinding(.picker, ["Down", "Ctrl-N"], .popupDown),
+    KeyBinding(.picker, ["PageUp"], .popupPageUp),
+    KeyBinding(.picker, ["PageDown"], .popupPageDown),
+    KeyBinding(.picker, ["Home"], .popupFirst),
+    KeyBinding(.picker, ["End"], .popupLast),
+    KeyBinding(.picker, ["Backspace", "Ctrl-H"], .popupDeleteBackward),
+    KeyBinding(.picker, ["Esc"], .popupClose, footer: "close"),
+
+    KeyBinding(.history, ["Enter"], .popupAccept, footer: "open"),
+    KeyBinding(.history, ["Ctrl-R", "F5"], .runAgain, footer: "run again"),
+    KeyBinding(.history, ["Ctrl-D"], .compareRun, footer: "compare"),
+
+    KeyBinding(
+      .difference, ["Enter"], .popupAccept, footer: "show in response", help: "Show its place in the response"),
+    KeyBinding(.difference, ["Up", "k"], .popupUp),
+    KeyBinding(.difference, ["Down", "j"], .popupDown),
+    KeyBinding(.difference, ["PageUp"], .popupPageUp),
+    KeyBinding(.difference, ["PageDown"], .popupPageDown),
+    KeyBinding(.difference, ["Home", "g"], .popupFirst),
+    KeyBinding(.difference, ["End", "G"], .popupLast),
+    KeyBinding(.difference, ["Esc", "q"], .popupClose, footer: "close"),
+
+    KeyBinding(.line, ["Enter"], .popupAccept, footer: "do it"),
+    KeyBinding(.line, ["Backspace", "Ctrl-H"], .popupDeleteBackward),
+    KeyBinding(.line, ["Ctrl-W", "Ctrl-Backspace", "Alt-Backspace"], .deleteWordBackward),
+    KeyBinding(.line, ["Esc"], .popupClose, footer: "close"),
+  ]
 }

@@ -89,8 +89,14 @@ extension Painter {
     }
     guard isFocused else { return }
     if let point = EditorRow.point(of: editor.cursor, in: editor, area), area.contains(point) {
-      cursor = CursorPlacement(point)
+      cursor = CursorPlacement(point, shape: cursorShape)
     }
+  }
+
+  /// A block where keys are commands, a bar where they are text, as vim's users expect.
+  private var cursorShape: CursorPlacement.Shape {
+    guard let vim = state.vim, vim.mode != .insert else { return .bar }
+    return vim.operation != nil || vim.waiting != nil ? .underline : .block
   }
 
   /// How many lines are put away behind this one.
@@ -182,8 +188,8 @@ extension Painter {
       let look = theme[diagnostic.severity == .error ? .errorMark : .warningMark]
       frame.restyle(cells(columns.lowerBound, columns.upperBound)) { look.over($0) }
     }
-    if editor.hasSelection,
-      let columns = editor.selection.range.columns(ofLine: index, length: line.utf8.count + 1),
+    if !state.shownSelection(of: editor).isEmpty,
+      let columns = state.shownSelection(of: editor).columns(ofLine: index, length: line.utf8.count + 1),
       !columns.isEmpty
     {
       let look = theme[.textSelection]

@@ -30,6 +30,22 @@ struct PopupGeometry {
       list = .zero
     case .menu, .prompt, .find, .hover, .schema:
       (frame, list) = PopupGeometry.writing(popup, state, layout, area)
+    case .picker(let picker):
+      let rows = max(1, min(picker.items.count, 16))
+      let height = min(area.height - 2, rows + 3)
+      let size = Size(width: min(96, area.width - 4), height: height)
+      frame = Rect(
+        column: (area.width - size.width) / 2, row: min(2, (area.height - height) / 2), width: size.width,
+        height: height)
+      list = Rect(column: frame.column + 1, row: frame.row + 2, width: frame.width - 2, height: frame.height - 3)
+    case .difference:
+      frame = area.centered(Size(width: min(110, area.width - 4), height: area.height - 2))
+      list = Rect(column: frame.column + 1, row: frame.row + 1, width: frame.width - 2, height: frame.height - 2)
+    case .line:
+      frame = Rect(
+        column: (area.width - min(64, area.width - 4)) / 2, row: min(2, area.height / 3),
+        width: min(64, area.width - 4), height: 3)
+      list = .zero
     case .completion(let completion):
       frame = PopupGeometry.completion(completion, state, layout, area)
       list = Rect(
@@ -61,6 +77,9 @@ extension Painter {
     case .help(let scroll, let filter): paintHelp(geometry, scroll: scroll, filter: filter)
     case .traffic(let scroll): paintTraffic(geometry, scroll: scroll)
     case .palette(let palette): paintPalette(geometry, palette)
+    case .line(let line): paintLineBox(geometry, line)
+    case .picker(let picker): paintPicker(geometry, picker)
+    case .difference(let difference): paintDifference(geometry, difference)
     case .confirmation(let confirmation): paintConfirmation(geometry, confirmation)
     case .pagedLists(let choice): paintPagedLists(geometry, choice)
     case .pagingOffers(let choice): paintPagingOffers(geometry, choice)

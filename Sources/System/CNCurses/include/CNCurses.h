@@ -20,6 +20,8 @@ apus_screen_status apus_screen_open(int escape_delay);
 /// nobody else's.
 int apus_screen_input(void);
 int apus_screen_output(void);
+/// Takes the locale from the environment; opening the screen does so itself.
+void apus_locale_set(void);
 /// Whether text outside ASCII can be written: the locale's encoding is UTF-8, or the locale says nothing.
 bool apus_screen_is_utf8(void);
 /// Gives the terminal back to the shell; `apus_screen_enter` takes it again.
@@ -33,6 +35,10 @@ bool apus_screen_size(int *columns, int *rows);
 void apus_screen_resize(int columns, int rows);
 
 // MARK: terminfo
+
+/// Loads the entry of TERM and the locale without taking the terminal; false if there is none.
+bool apus_terminfo_load(void);
+const char *apus_ncurses_version(void);
 
 /// A string capability, or NULL where the entry lacks it. Valid until the session ends.
 const char *apus_terminfo_string(const char *name);

@@ -1,0 +1,47 @@
+import JSON
+
+extension SharedRequest {
+  /// The first request of an HTTP file, as editors run them: a request line, headers, an empty line, the body.
+  init?(http text: String) {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.hasSuffix("\r") ? String(line.dropLast()) : String(line)
+    }[...]
+    lines = lines.drop { $0.isEmpty || $0.hasPrefix("#") || $0.hasPrefix("//") || $0.hasPrefix("@") }
+    guard let request = lines.popFirst() else { return nil }
+    let words = request.split(separator: " ").map(String.init)
+    let isBare = words.first?.contains("://") == true
+    guard isBare || words.count >= 2, let url = isBare ? words.first : words[1] else { return nil }
+    var headers: [Header] = []
+    while let line = lines.popFirst(), !line.isEmpty {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      headers.append(
+        Header(name: String(line[..<colon]), value: String(line[line.index(after: colon)...].drop { $0 == " " })))
+    }
+    var body = Array(lines.prefix { !$0.hasPrefix("###") })
+    let isGraphQL = headers.contains { $0.name.lowercased() == "x-request-type" && $0.value.lowercased() == "graphql" }
+    headers.removeAll { $0.name.lowercased() == "x-request-type" }
+    // `X-REQUEST-TYPE: GraphQL`: the document, an empty line, and the variables.
+    if isGraphQL || words.first == "GRAPHQL" {
+      var variables = ""
+      if let start = body.lastIndex(where: { $0.isEmpty }), let first = body[(start + 1)...].first,
+        first.hasPrefix("{"),
+        (try? JSONDocument(parsing: body[(start + 1)...].joined(separator: "\n"))) != nil
+      {
+        variables = body[(start + 1)...].joined(separator: "\n")
+        body = Array(body[..<start])
+      }
+      self.init(url: url, headers: headers, query: body.joined(separator: "\n"), variables: variables)
+      return
+    }
+    let fullURL =
+      url.hasPrefix("/")
+      ? "http://\(headers.first { $0.name.lowercased() == "host" }?.value ?? "localhost")\(url)" : url
+    self.init(url: fullURL, headers: headers, body: body.joined(separator: "\n"))
+  }
+
+  package var httpFile: String {
+    var lines = ["POST \(url)", "Content-Type: application/json"]
+    for header in headers { lines.append("\(header.name): \(header.value)") }
+    return lines.joined(separator: "\n") + "\n\n" + JSONWriter.pretty(body) + "\n"
+  }
+}

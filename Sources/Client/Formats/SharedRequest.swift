@@ -1,0 +1,70 @@
+import JSON
+
+/// A GraphQL request as people hand it on: a curl command, an HTTP file, an `apus` command line.
+package struct SharedRequest: Hashable, Sendable {
+  package struct Header: Hashable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package var url: String
+  package var headers: [Header]
+  package var query: String
+  /// JSON text; empty for none.
+  package var variables: String
+  package var operationName: String?
+
+  package init(url: String, headers: [Header] = [], query: String, variables: String = "", operationName: String? = nil)
+  {
+    self.url = url
+    self.headers = headers
+    self.query = query
+    self.variables = variables
+    self.operationName = operationName
+  }
+
+  /// Reads whichever of the forms the text is; nil if it is none.
+  package init?(importing text: String) {
+    let start = text.drop { $0.isWhitespace || $0 == "$" }
+    if start.hasPrefix("curl") {
+      guard let request = SharedRequest(curl: String(start)) else { return nil }
+      self = request
+    } else {
+      guard let request = SharedRequest(http: text) else { return nil }
+      self = request
+    }
+  }
+
+  /// The body that is sent.
+  package var body: JSONValue {
+    var members: [(String, JSONValue)] = [("query", JSONValue(query))]
+    if let value = try? JSONDocument(parsing: variables).root { members.append(("variables", value)) }
+    if let operationName { members.append(("operationName", JSONValue(operationName))) }
+    return .object(members)
+  }
+
+  init?(url: String, headers: [Header], body: String) {
+    // What the body itself says of its type is of no use to whoever runs the request anew.
+    let kept = headers.filter {
+      !["content-type", "content-length", "host", "accept-encoding"].contains($0.name.lowercased())
+    }
+    let isDocument = headers.contains {
+      $0.name.lowercased() == "content-type" && $0.value.lowercased().contains("application/graphql")
+        && !$0.value.contains("json")
+    }
+    if let json = try? JSONDocument(parsing: body).root, let query = json["query"]?.string {
+      let variables = json["variables"].flatMap { $0.kind == .object && $0.count > 0 ? JSONWriter.pretty($0) : nil }
+      self.init(
+        url: url, headers: kept, query: query, variables: variables ?? "", operationName: json["operationName"]?.string)
+    } else if isDocument || body.contains("{") && !body.drop(while: \.isWhitespace).hasPrefix("{\"") {
+      self.init(url: url, headers: kept, query: body)
+    } else {
+      return nil
+    }
+  }
+}

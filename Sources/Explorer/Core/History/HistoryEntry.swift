@@ -1,0 +1,37 @@
+import JSON
+
+/// A run as the history keeps it.
+package struct HistoryEntry: Hashable, Sendable {
+  package enum Status: String, Hashable, Sendable { case complete, failed, cancelled }
+
+  package var id: Int
+  /// Seconds since 1970.
+  package var time: Int
+  package var endpoint: String
+  package var operation: String
+  package var query: String
+  package var variables: String
+  package var status: Status
+  package var errorCount: Int
+  package var elapsed: Duration
+  package var byteCount: Int
+  /// Where it is not too large; read apart from the list.
+  package var response: JSONValue?
+
+  package init(
+    id: Int = 0, time: Int = 0, endpoint: String, operation: String, query: String, variables: String, status: Status,
+    errorCount: Int = 0, elapsed: Duration = .zero, byteCount: Int = 0, response: JSONValue? = nil
+  ) {
+    self.id = id
+    self.time = time
+    self.endpoint = endpoint
+    self.operation = operation
+    self.query = query
+    self.variables = variables
+    self.status = status
+    self.errorCount = errorCount
+    self.elapsed = elapsed
+    self.byteCount = byteCount
+    self.response = response
+  }
+}

@@ -1,0 +1,4 @@
+/// What an entry of the history is opened for.
+package enum HistoryPurpose: Hashable, Sendable {
+  case open, runAgain, compare
+}

@@ -1,0 +1,60 @@
+import JSON
+
+/// A place where two responses differ.
+package struct ValueChange: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable { case added, removed, changed }
+
+  package var path: ResponsePath
+  package var kind: Kind
+  package var before: JSONValue?
+  package var after: JSONValue?
+}
+
+/// The differences of two values along their paths, leaves only; as many as can be looked at.
+package enum ValueDifference {
+  package static func between(_ before: JSONValue, _ after: JSONValue, limit: Int = 2000) -> [ValueChange] {
+    var changes: [ValueChange] = []
+    compare(before, after, [], limit, &changes)
+    return changes
+  }
+
+  private static func compare(
+    _ before: JSONValue?, _ after: JSONValue?, _ path: [PathComponent], _ limit: Int, _ changes: inout [ValueChange]
+  ) {
+    guard changes.count < limit else { return }
+    switch (before, after) {
+    case (let before?, let after?) where before.kind == .object && after.kind == .object:
+      for (key, value) in before.members { compare(value, after[key], path + [.key(key)], limit, &changes) }
+      for (key, value) in after.members where before[key] == nil {
+        compare(nil, value, path + [.key(key)], limit, &changes)
+      }
+    case (let before?, let after?) where before.kind == .array && after.kind == .array:
+      for index in 0..<max(before.count, after.count) {
+        compare(
+          index < before.count ? before[index] : nil, index < after.count ? after[index] : nil, path + [.index(index)],
+          limit, &changes)
+      }
+    case (let before?, let after?):
+      if before != after {
+        changes.append(ValueChange(path: ResponsePath(path), kind: .changed, before: before, after: after))
+      }
+    case (let before?, nil):
+      changes.append(ValueChange(path: ResponsePath(path), kind: .removed, before: before, after: nil))
+    case (nil, let after?):
+      changes.append(ValueChange(path: ResponsePath(path), kind: .added, before: nil, after: after))
+    case (nil, nil): break
+    }
+  }
+}
+
+/// The differences of two responses, looked at.
+package struct DifferenceState: Hashable, Sendable {
+  package var title: String
+  package var changes: [ValueChange]
+  package var list = ListCursor()
+
+  package init(title: String, changes: [ValueChange]) {
+    self.title = title
+    self.changes = changes
+  }
+}

@@ -1,0 +1,25 @@
+/// A line to be filled in, and what it is for.
+package struct LineState: Hashable, Sendable {
+  package enum Purpose: Hashable, Sendable {
+    case vimSearch(isBackward: Bool)
+    case tabName, fileName, importedRequest, responseFile
+  }
+
+  package var purpose: Purpose
+  package var text: String
+
+  package init(_ purpose: Purpose, text: String = "") {
+    self.purpose = purpose
+    self.text = text
+  }
+
+  package var title: String {
+    switch purpose {
+    case .vimSearch(let isBackward): isBackward ? "Search backward" : "Search"
+    case .tabName: "Name of the tab"
+    case .fileName: "Save as"
+    case .importedRequest: "Paste a curl command or an HTTP request"
+    case .responseFile: "Save the response as"
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import ClientFormats
+import JSON
+
+/// The history, files of collections, and requests handed on and taken in.
+extension ExplorerState {
+  mutating func invokeKeeping(_ command: Command) -> [Effect]? {
+    switch command {
+    case .openFile:
+      popups.append(.picker(PickerState(.files, items: [])))
+      return [.listFiles]
+    case .saveFile:
+      guard let file = tabs[shownTab].file else { return invokeKeeping(.saveFileAs) }
+      return [.saveFile(tab: tabs[shownTab].id, file, query: query.text, variables: variables.text, overwrites: false)]
+    case .saveFileAs:
+      let name =
+        tabs[shownTab].file?.path ?? queryAnalysis.operations.lazy.compactMap(\.name).first.map { "\($0).graphql" }
+      popups.append(.line(LineState(.fileName, text: name ?? "")))
+    case .importRequest: popups.append(.line(LineState(.importedRequest)))
+    case .copyAsCurl: return copy(shared.curlCommand)
+    case .copyAsHTTP: return copy(shared.httpFile)
+    case .copyAsCommand: return copy(shared.apusCommand)
+    case .saveResponse:
+      let name = run?.operation?.name.map { "\($0).response.json" } ?? "response.json"
+      popups.append(.line(LineState(.responseFile, text: name)))
+    default: return nil
+    }
+    return []
+  }
+
+  /// The request of the shown tab for others: secrets are replaced, what refers to the environment stays.
+  private var shared: SharedRequest {
+    SharedRequest(
+      url: endpoint,
+      headers: HeaderLine.all(in: headers.buffer).map {
+        .init(name: $0.name, value: $0.isSecret ? "$\($0.environmentName)" : $0.value)
+      },
+      query: Redaction.document(query.text), variables: Redaction.variables(variables.text),
+      operationName: queryAnalysis.operations.count > 1 ? queryAnalysis.operation(at: query.cursor.line)?.name : nil)
+  }
+
+  /// A run has ended: what the history keeps of it.
+  func historyEffects(_ status: HistoryEntry.Status) -> [Effect] {
+    guard let run, let request = run.request else { return [] }
+    return [
+      .recordHistory(
+        HistoryEntry(
+          endpoint: endpoint, operation: run.operation?.title ?? "operation", query: request.text,
+          variables: request.variables, status: status, errorCount: run.errors.count, elapsed: run.elapsed,
+          byteCount: run.byteCount, response: status == .complete ? response.data : nil))
+    ]
+  }
+
+  mutating func importRequest(_ text: String) -> [Effect] {
+    guard let request = SharedRequest(importing: text) else {
+      notice = Notice("This is neither a curl command nor an HTTP request with a GraphQL document", .warning)
+      return []
+    }
+    var content = TabContent()
+    content.query = Editor(request.query, language: .graphQL)
+    content.variables = Editor(request.variables, language: .json)
+    content.headers = Editor(
+      request.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n"), language: .plain)
+    addTab(content)
+    notice =
+      request.url == endpoint ? nil : Notice("It went to \(request.url.prefix { $0 != "?" }); this is \(endpoint)")
+    return focus(on: .query) + analysisEffects(for: .query)
+  }
+
+  mutating func saveAs(_ path: String) -> [Effect] {
+    guard !path.isEmpty else { return [] }
+    let hasEnding = path.hasSuffix(".graphql") || path.hasSuffix(".gql")
+    let file = CollectionFile(path: hasEnding ? path : path + ".graphql", savedQuery: "", savedVariables: "")
+    return [.saveFile(tab: tabs[shownTab].id, file, query: query.text, variables: variables.text, overwrites: false)]
+  }
+
+  mutating func receiveFileAnswer(_ action: Action) -> [Effect] {
+    switch action {
+    case .filesListed(let items):
+      guard case .picker(var picker)? = popups.last, picker.purpose == .files else { return [] }
+      picker.items = items
+      popups[popups.count - 1] = .picker(picker)
+    case .fileOpened(let file): return opened(file)
+    case .fileSaved(let tab, let file):
+      guard let index = tabs.firstIndex(where: { $0.id == tab }) else { return [] }
+      tabs[index].file = file
+      notice = Notice("Saved \(file.path)")
+    case .fileChangedOutside(let tab, let file):
+      guard let index = tabs.firstIndex(where: { $0.id == tab }) else { return [] }
+      popups.append(
+        .confirmation(
+          Confirmation(
+            question: "Overwrite \(file.path)?", detail: "The file was changed outside since it was read.",
+            effect: inTab(index) {
+              .saveFile(tab: tab, file, query: $0.query.text, variables: $0.variables.text, overwrites: true)
+            })))
+    default: break
+    }
+    return []
+  }
+
+  /// A file that a tab holds already is shown there, and read anew unless it has unsaved changes.
+  private mutating func opened(_ file: CollectionFile) -> [Effect] {
+    if let index = tabs.firstIndex(where: { $0.file?.path == file.path }) {
+      let effects = showTab(index)
+      guard let held = tabs[index].file, held != file else { return effects }
+      if isUnsaved(tab: index) {
+        notice = Notice("\(file.path) was changed outside; the tab has changes of its own", .warning)
+      } else {
+        query.setText(file.savedQuery)
+        variables.setText(file.savedVariables)
+        tabs[index].file = file
+        notice = Notice("\(file.path) was changed outside and read again")
+      }
+      return effects + analysisEffects(for: .query)
+    }
+    var content = TabContent()
+    content.query = Editor(file.savedQuery, language: .graphQL)
+    content.variables = Editor(file.savedVariables, language: .json)
+    addTab(content, file: file)
+    return focus(on: .query) + analysisEffects(for: .query)
+  }
+}
+
+extension HeaderLine {
+  /// The variable that stands for a secret in what is handed on.
+  fileprivate var environmentName: String {
+    String(name.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+  }
+}

@@ -1,0 +1,43 @@
+import JSON
+
+/// What keys do in a line to be filled in, and what its text is then used for.
+extension ExplorerState {
+  mutating func invokeInLine(_ command: Command, _ given: LineState) -> [Effect]? {
+    var prompt = given
+    switch command {
+    case .popupDeleteBackward:
+      // Backspace in an empty line leaves it, as in vim.
+      if prompt.text.isEmpty {
+        popups.removeLast()
+        return []
+      }
+      prompt.text.removeLast()
+    case .deleteWordBackward:
+      while prompt.text.last?.isWhitespace ?? false { prompt.text.removeLast() }
+      while !(prompt.text.last?.isWhitespace ?? true) { prompt.text.removeLast() }
+    case .popupClose:
+      popups.removeLast()
+      if vim != nil { leaveVimModes() }
+      return []
+    case .popupAccept:
+      popups.removeLast()
+      return accept(prompt)
+    default: return nil
+    }
+    popups[popups.count - 1] = .line(prompt)
+    return []
+  }
+
+  private mutating func accept(_ prompt: LineState) -> [Effect] {
+    switch prompt.purpose {
+    case .vimSearch(let isBackward): return searchInVim(prompt.text, isBackward: isBackward)
+    case .tabName: renameTab(prompt.text)
+    case .fileName: return saveAs(prompt.text)
+    case .importedRequest: return importRequest(prompt.text)
+    case .responseFile:
+      guard let data = response.data, !prompt.text.isEmpty else { return [] }
+      return [.export(JSONWriter.pretty(data) + "\n", to: prompt.text)]
+    }
+    return []
+  }
+}

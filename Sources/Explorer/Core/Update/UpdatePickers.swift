@@ -1,0 +1,158 @@
+/// Lists to choose from, and what choosing does.
+extension ExplorerState {
+  mutating func invokePickers(_ command: Command) -> [Effect]? {
+    switch command {
+    case .pickTheme:
+      var picker = PickerState(
+        .themes(before: theme),
+        items: themes.enumerated().map {
+          PickerItem(id: "\($0.offset)", title: $0.element, tone: $0.offset == theme ? .current : .plain)
+        })
+      picker.list.selected = theme
+      popups.append(.picker(picker))
+    case .pickProfile:
+      let items = profiles.map { choice in
+        PickerItem(
+          id: choice.name, title: choice.name, detail: choice.url, note: choice.isProduction ? "production" : "",
+          tone: choice.isProduction ? .production : choice.name == profile ? .current : .plain)
+      }
+      var picker = PickerState(.profiles, items: items)
+      picker.list.selected = profiles.firstIndex { $0.name == profile } ?? 0
+      popups.append(.picker(picker))
+    case .pickTab:
+      var picker = PickerState(
+        .tabs,
+        items: tabs.indices.map {
+          PickerItem(id: "\($0)", title: title(ofTab: $0), tone: $0 == shownTab ? .current : .plain)
+        })
+      picker.list.selected = shownTab
+      popups.append(.picker(picker))
+    case .showHistory:
+      popups.append(.picker(PickerState(.history, items: [])))
+      return [.searchHistory("")]
+    default: return nil
+    }
+    return []
+  }
+
+  mutating func invokeInPicker(_ command: Command, _ given: PickerState) -> [Effect]? {
+    var picker = given
+    if let step = popupStep(of: command) {
+      picker.list.move(by: step, count: picker.shown.count)
+      return change(picker, filterChanged: false)
+    }
+    switch command {
+    case .popupDeleteBackward:
+      guard !picker.filter.isEmpty else { return [] }
+      picker.filter.removeLast()
+      return change(picker, filterChanged: true)
+    case .popupClose:
+      if case .themes(let before) = picker.purpose { theme = before }
+      popups.removeLast()
+      return []
+    case .popupAccept:
+      popups.removeLast()
+      return picker.selected.map { choose($0, in: picker) } ?? []
+    case .runAgain, .compareRun:
+      guard picker.purpose == .history, let item = picker.selected, let id = Int(item.id) else { return [] }
+      popups.removeLast()
+      return [.openHistory(id, command == .runAgain ? .runAgain : .compare)]
+    default: return nil
+    }
+  }
+
+  mutating func typeInPicker(_ text: String, _ given: PickerState) -> [Effect] {
+    var picker = given
+    picker.filter += text
+    return change(picker, filterChanged: true)
+  }
+
+  /// The theme under the selection is shown at once.
+  private mutating func change(_ given: PickerState, filterChanged: Bool) -> [Effect] {
+    var picker = given
+    if filterChanged { picker.list = ListCursor() }
+    popups[popups.count - 1] = .picker(picker)
+    switch picker.purpose {
+    case .themes:
+      if let item = picker.selected, let index = Int(item.id) { theme = index }
+    case .history where filterChanged: return [.searchHistory(picker.filter)]
+    default: break
+    }
+    return []
+  }
+
+  private mutating func choose(_ item: PickerItem, in picker: PickerState) -> [Effect] {
+    switch picker.purpose {
+    case .themes:
+      guard let index = Int(item.id), themes.indices.contains(index) else { return [] }
+      theme = index
+      chosenTheme = themes[index]
+    case .profiles:
+      guard profiles.contains(where: { $0.name == item.id }) else { return [] }
+      notice = Notice("Going to \(item.id)")
+      return (isBusy ? cancelWork() : []) + [.connect(item.id)]
+    case .tabs: return Int(item.id).map { showTab($0) } ?? []
+    case .history: return Int(item.id).map { [.openHistory($0, .open)] } ?? []
+    case .files: return [.openFile(item.id)]
+    }
+    return []
+  }
+
+  // MARK: Answers
+
+  mutating func receiveKeptAnswer(_ action: Action) -> [Effect] {
+    switch action {
+    case .connected(let choice):
+      profile = choice.name
+      endpoint = choice.url
+      isProduction = choice.isProduction
+      schema = .loading
+      schemaNote = nil
+      cache = CacheInspector()
+      if let name = choice.theme, let index = themes.firstIndex(of: name) { theme = index }
+      notice = Notice("\(choice.name): \(choice.url)", choice.isProduction ? .warning : .information)
+      return [.loadSchema, .listRecords(filter: "")]
+    case .schemaNoted(let note): schemaNote = note
+    case .historyFound(let entries, let filter):
+      guard case .picker(var picker)? = popups.last, picker.purpose == .history, picker.filter == filter else {
+        return []
+      }
+      picker.items = entries
+      picker.list.select(picker.list.selected, count: entries.count)
+      popups[popups.count - 1] = .picker(picker)
+    case .historyOpened(let entry, let purpose): return open(entry, purpose)
+    default: break
+    }
+    return []
+  }
+
+  private mutating func open(_ entry: HistoryEntry, _ purpose: HistoryPurpose) -> [Effect] {
+    switch purpose {
+    case .compare:
+      guard let before = entry.response, let after = response.data else {
+        notice = Notice("There is no response to compare with", .warning)
+        return []
+      }
+      let changes = ValueDifference.between(before, after)
+      popups.append(.difference(DifferenceState(title: entry.operation, changes: changes)))
+      return []
+    case .open, .runAgain:
+      var content = TabContent()
+      content.query = Editor(entry.query, language: .graphQL)
+      content.variables = Editor(entry.variables, language: .json)
+      // A tab that holds nothing is used; what is being written is not taken away.
+      if query.buffer.isEmpty, variables.buffer.isEmpty {
+        query = content.query
+        variables = content.variables
+      } else if query.text != entry.query || variables.text != entry.variables {
+        addTab(content)
+      }
+      if let data = entry.response, purpose == .open {
+        response = ResponseTree()
+        response.show(ResponseTree.Content(data: data))
+      }
+      let effects = focus(on: .query) + analysisEffects(for: .query)
+      return purpose == .runAgain ? effects + runOperation() : effects
+    }
+  }
+}

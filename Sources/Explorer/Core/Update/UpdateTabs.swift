@@ -1,0 +1,63 @@
+/// Opening, closing, naming and switching tabs.
+extension ExplorerState {
+  mutating func invokeTabs(_ command: Command) -> [Effect]? {
+    switch command {
+    case .newTab:
+      leaveVimModes()
+      addTab(TabContent())
+      return focus(on: .query) + analysisEffects(for: .query)
+    case .closeTab: return closeTab()
+    case .reopenTab:
+      guard let tab = closedTabs.popLast(), let content = tab.content else { return [] }
+      addTab(content, name: tab.name, file: tab.file)
+      return showTab(shownTab)
+    case .nextTab: return showTab((shownTab + 1) % tabs.count)
+    case .previousTab: return showTab((shownTab + tabs.count - 1) % tabs.count)
+    case .renameTab:
+      popups.append(.line(LineState(.tabName, text: tabs[shownTab].name ?? "")))
+      return []
+    default: return nil
+    }
+  }
+
+  mutating func showTab(_ index: Int) -> [Effect] {
+    leaveVimModes()
+    popups.removeAll()
+    swapIn(index)
+    return analysisEffects(for: .query)
+  }
+
+  /// The last tab stays, emptied: an explorer has a query.
+  private mutating func closeTab() -> [Effect] {
+    leaveVimModes()
+    let effects = run?.isActive == true || run?.paging != nil ? cancelWork() : []
+    let closing = shownTab
+    if tabs.count == 1 {
+      addTab(TabContent())
+    } else {
+      swapIn(closing + 1 < tabs.count ? closing + 1 : closing - 1)
+    }
+    let tab = tabs.remove(at: closing)
+    if shownTab > closing { shownTab -= 1 }
+    if let content = tab.content, !content.query.buffer.isEmpty {
+      closedTabs = closedTabs.suffix(9) + [tab]
+      let key = title(of: tab)
+      notice = Notice("Closed \(key); it can be opened again")
+    }
+    return effects + analysisEffects(for: .query)
+  }
+
+  private func title(of tab: Tab) -> String {
+    tab.name ?? tab.file?.name ?? tab.content?.queryAnalysis.operations.lazy.compactMap(\.name).first ?? "the tab"
+  }
+
+  mutating func renameTab(_ name: String) {
+    let trimmed = name.drop { $0.isWhitespace }
+    tabs[shownTab].name = trimmed.isEmpty ? nil : String(trimmed)
+  }
+
+  /// The tab whose run an answer is about, if it is not the shown one.
+  func hiddenTab(ofRun id: Int) -> Int? {
+    run?.id == id ? nil : tabs.firstIndex { $0.content?.run?.id == id }
+  }
+}

@@ -1,0 +1,77 @@
+/// What a vim command line asks for, beyond the palette's own names: a line to go to, a substitution, the short names
+/// that hands know.
+package enum ExCommand: Hashable, Sendable {
+  case line(Int)
+  case substitute(String, with: String, isWholeText: Bool, isGlobal: Bool)
+  case command([Command])
+
+  package init?(_ text: String) {
+    let words = text.split(separator: " ").map(String.init)
+    if let number = Int(text), number >= 0 {
+      self = .line(number)
+    } else if let substitution = ExCommand.substitution(text) {
+      self = substitution
+    } else if words.count == 1, let commands = ExCommand.names[words[0]] {
+      self = .command(commands)
+    } else {
+      return nil
+    }
+  }
+
+  private static let names: [String: [Command]] = [
+    "q": [.quit], "q!": [.quit], "qa": [.quit], "qa!": [.quit], "h": [.showHelp], "help": [.showHelp],
+    "u": [.undo], "red": [.redo], "run": [.runOperation], "fmt": [.formatDocument], "noh": [], "w": [.saveFile],
+    "wq": [.saveFile, .quit], "x": [.saveFile, .quit], "e": [.openFile],
+    "ls": [.pickTab], "st": [.suspend], "stop": [.suspend], "on": [.zoomPane], "only": [.zoomPane],
+    "tabnew": [.newTab], "tabe": [.newTab], "tabc": [.closeTab], "tabn": [.nextTab], "tabp": [.previousTab],
+  ]
+
+  /// `s/old/new/`, `%s/old/new/g`, with another sign than the slash too.
+  private static func substitution(_ text: String) -> ExCommand? {
+    var rest = text[...]
+    let isWholeText = rest.first == "%"
+    if isWholeText { rest.removeFirst() }
+    guard rest.first == "s", let sign = rest.dropFirst().first, !sign.isLetter, !sign.isNumber, !sign.isWhitespace
+    else { return nil }
+    let parts = rest.dropFirst(2).split(separator: sign, maxSplits: 2, omittingEmptySubsequences: false).map(
+      String.init)
+    guard parts.count >= 2, !parts[0].isEmpty else { return nil }
+    return .substitute(
+      parts[0], with: parts[1], isWholeText: isWholeText, isGlobal: parts.last == "g" && parts.count > 2)
+  }
+}
+
+extension Editor {
+  /// Replaces a text where it stands, as one change; gives how often.
+  mutating func substitute(_ old: String, with new: String, lines: Range<Int>, isGlobal: Bool) -> Int {
+    var count = 0
+    var replacements: [(Range<TextPosition>, String)] = []
+    for line in lines.reversed() {
+      let text = buffer.line(line)
+      let pieces = text.components(of: old)
+      guard pieces.count > 1 else { continue }
+      let found = isGlobal ? pieces.count - 1 : 1
+      count += found
+      let changed =
+        isGlobal ? pieces.joined(separator: new) : pieces[0] + new + pieces.dropFirst().joined(separator: old)
+      replacements.append((TextPosition(line, 0)..<TextPosition(line, text.utf8.count), changed))
+    }
+    guard !replacements.isEmpty else { return 0 }
+    let place = cursor
+    change(replacements, kind: .other) { _ in TextSelection(place) }
+    return count
+  }
+}
+
+extension String {
+  fileprivate func components(of separator: String) -> [String] {
+    var pieces: [String] = []
+    var rest = self[...]
+    while let range = rest.firstRange(of: separator) {
+      pieces.append(String(rest[..<range.lowerBound]))
+      rest = rest[range.upperBound...]
+    }
+    pieces.append(String(rest))
+    return pieces
+  }
+}

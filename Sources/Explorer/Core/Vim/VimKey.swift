@@ -1,0 +1,147 @@
+/// A word of the vim grammar: a motion, an operator, a text object, or a command of its own. Keys are bound to these in
+/// the vim contexts of the key table; counts, registers and literal characters are read between them.
+package enum VimKey: String, CaseIterable, Hashable, Sendable {
+  // Motions
+  case left, right, up, down, lineBelow, lineAbove
+  case wordForward, bigWordForward, wordEnd, bigWordEnd, wordBackward, bigWordBackward, wordEndBackward
+  case lineStart, lineText, lineEnd, documentStart, documentEnd, paragraphForward, paragraphBackward
+  case matchingBracket, findForward, findBackward, tillForward, tillBackward, findAgain, findAgainBackward
+  case searchForward, searchBackward, searchNext, searchPrevious, searchWord, searchWordBackward
+  case screenTop, screenMiddle, screenBottom, goToMark
+  // Operators
+  case delete, change, yank, indent, outdent, comment, switchCase, lowercase, uppercase
+  // Text objects
+  case innerWord, aroundWord, innerBigWord, aroundBigWord, innerQuotes, aroundQuotes
+  case innerParentheses, aroundParentheses, innerBraces, aroundBraces, innerBrackets, aroundBrackets
+  case innerParagraph, aroundParagraph
+  // Commands of the normal mode
+  case deleteCharacter, deleteCharacterBackward, deleteToLineEnd, changeToLineEnd, yankLine
+  case substituteCharacter, substituteLine, replaceCharacter, switchCharacterCase, joinLines, pasteAfter, pasteBefore
+  case insert, insertAtLineText, append, appendAtLineEnd, openBelow, openAbove
+  case undoChange, redoChange, repeatChange, register, setMark
+  case visual, visualLine, visualAgain, swapEnds, leave
+  case halfPageDown, halfPageUp, pageDown, pageUp, scrollDown, scrollUp, lineToMiddle, lineToTop, lineToBottom
+  case commandLine
+}
+
+extension VimKey {
+  package var isOperator: Bool {
+    switch self {
+    case .delete, .change, .yank, .indent, .outdent, .comment, .switchCase, .lowercase, .uppercase: true
+    default: false
+    }
+  }
+
+  /// Whether a literal character completes it.
+  var takesCharacter: Bool {
+    switch self {
+    case .findForward, .findBackward, .tillForward, .tillBackward, .replaceCharacter, .register, .setMark, .goToMark:
+      true
+    default: false
+    }
+  }
+
+  /// What the help calls it.
+  package var title: String {
+    switch self {
+    case .left: "Left"
+    case .right: "Right"
+    case .up: "Up"
+    case .down: "Down"
+    case .lineBelow: "First character of the line below"
+    case .lineAbove: "First character of the line above"
+    case .wordForward: "Next word"
+    case .bigWordForward: "Next word between blanks"
+    case .wordEnd: "End of the word"
+    case .bigWordEnd: "End of the word between blanks"
+    case .wordBackward: "Word before"
+    case .bigWordBackward: "Word between blanks before"
+    case .wordEndBackward: "End of the word before"
+    case .lineStart: "Start of the line"
+    case .lineText: "First character of the line"
+    case .lineEnd: "End of the line"
+    case .documentStart: "First line, or the line of the count"
+    case .documentEnd: "Last line, or the line of the count"
+    case .paragraphForward: "Next empty line"
+    case .paragraphBackward: "Empty line before"
+    case .matchingBracket: "Bracket that matches"
+    case .findForward: "To a character"
+    case .findBackward: "To a character before"
+    case .tillForward: "Up to a character"
+    case .tillBackward: "Up to a character before"
+    case .findAgain: "To that character again"
+    case .findAgainBackward: "To that character, the other way"
+    case .searchForward: "Search"
+    case .searchBackward: "Search backward"
+    case .searchNext: "Next match"
+    case .searchPrevious: "Match before"
+    case .searchWord: "Search the word under the cursor"
+    case .searchWordBackward: "Search that word backward"
+    case .screenTop: "First line in view"
+    case .screenMiddle: "Middle line in view"
+    case .screenBottom: "Last line in view"
+    case .goToMark: "Go to a mark"
+    case .delete: "Delete"
+    case .change: "Change"
+    case .yank: "Yank"
+    case .indent: "Indent"
+    case .outdent: "Outdent"
+    case .comment: "Comment in or out"
+    case .switchCase: "Switch case"
+    case .lowercase: "Lower case"
+    case .uppercase: "Upper case"
+    case .innerWord: "The word"
+    case .aroundWord: "The word and the blanks behind it"
+    case .innerBigWord: "The word between blanks"
+    case .aroundBigWord: "That word and the blanks behind it"
+    case .innerQuotes: "What is in quotes"
+    case .aroundQuotes: "Quotes and what is in them"
+    case .innerParentheses: "What is in parentheses"
+    case .aroundParentheses: "Parentheses and what is in them"
+    case .innerBraces: "What is in braces"
+    case .aroundBraces: "Braces and what is in them"
+    case .innerBrackets: "What is in brackets"
+    case .aroundBrackets: "Brackets and what is in them"
+    case .innerParagraph: "The lines between empty ones"
+    case .aroundParagraph: "Those lines and the empty ones behind"
+    case .deleteCharacter: "Delete the character"
+    case .deleteCharacterBackward: "Delete the character before"
+    case .deleteToLineEnd: "Delete to the end of the line"
+    case .changeToLineEnd: "Change to the end of the line"
+    case .yankLine: "Yank the line"
+    case .substituteCharacter: "Change the character"
+    case .substituteLine: "Change the line"
+    case .replaceCharacter: "Replace the character"
+    case .switchCharacterCase: "Switch the character's case"
+    case .joinLines: "Join with the line below"
+    case .pasteAfter: "Put behind the cursor"
+    case .pasteBefore: "Put before the cursor"
+    case .insert: "Insert"
+    case .insertAtLineText: "Insert at the line's first character"
+    case .append: "Append"
+    case .appendAtLineEnd: "Append at the end of the line"
+    case .openBelow: "Open a line below"
+    case .openAbove: "Open a line above"
+    case .undoChange: "Undo"
+    case .redoChange: "Redo"
+    case .repeatChange: "Do the last change again"
+    case .register: "Use a register"
+    case .setMark: "Set a mark"
+    case .visual: "Select characters"
+    case .visualLine: "Select lines"
+    case .visualAgain: "Select again what was selected"
+    case .swapEnds: "Go to the other end"
+    case .leave: "Back to normal"
+    case .halfPageDown: "Half a page down"
+    case .halfPageUp: "Half a page up"
+    case .pageDown: "Page down"
+    case .pageUp: "Page up"
+    case .scrollDown: "Scroll down"
+    case .scrollUp: "Scroll up"
+    case .lineToMiddle: "Scroll the line to the middle"
+    case .lineToTop: "Scroll the line to the top"
+    case .lineToBottom: "Scroll the line to the bottom"
+    case .commandLine: "Command line"
+    }
+  }
+}

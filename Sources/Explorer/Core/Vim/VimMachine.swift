@@ -1,0 +1,467 @@
+/// The vim grammar as a machine: each key changes the mode, what is pending, the editor, or tells what only the
+/// explorer can do.
+///
+/// 1. Digits gather a count, `"` a register, an operator waits for what it shall work on.
+/// 2. A motion moves, or gives the operator its stretch; so does a text object.
+/// 3. Once a command is whole and has changed the text, what was pressed for it is what `.` does again.
+extension VimState {
+  /// What the machine cannot do by itself.
+  enum Outcome: Hashable, Sendable {
+    case done
+    case commandLine
+    case search(isBackward: Bool)
+    /// A text for the clipboard of the terminal's user.
+    case copied(String)
+  }
+
+  /// What stands outside the text.
+  struct Surroundings: Hashable, Sendable {
+    var rows: Int
+    var clipboard: String
+  }
+
+  mutating func press(_ key: VimKey, in editor: inout Editor, _ around: Surroundings) -> Outcome {
+    record(.key(key), editor)
+    let outcome = take(key, in: &editor, around)
+    settle(&editor)
+    return outcome
+  }
+
+  /// A literal character: of a count, of a register's name, or what `f` and `r` wait for.
+  mutating func press(_ character: Character, in editor: inout Editor, _ around: Surroundings) -> Outcome {
+    record(.character(character), editor)
+    var outcome = Outcome.done
+    if let key = waiting {
+      waiting = nil
+      outcome = take(key, character, in: &editor, around)
+    } else if let digit = character.wholeNumberValue, character.isASCII {
+      count = min(100_000, (count ?? 0) * 10 + digit)
+    } else {
+      forgetPending()
+    }
+    settle(&editor)
+    return outcome
+  }
+
+  /// The text that was searched for in the search line.
+  mutating func searched(_ text: String, isBackward: Bool, in editor: inout Editor, _ around: Surroundings) -> Bool {
+    search = Search(text: text, isBackward: isBackward)
+    let before = editor.cursor
+    move(.searchForward, nil, in: &editor, around)
+    settle(&editor)
+    return editor.cursor != before
+  }
+
+  /// What happened to the text in insert mode by other ways than through the machine.
+  mutating func noted(_ input: Input) {
+    if mode == .insert, !isRepeating { recording.append(input) }
+  }
+
+  // MARK: Recording
+
+  private mutating func record(_ input: Input, _ editor: Editor) {
+    guard !isRepeating else { return }
+    if recording.isEmpty { recordedVersion = editor.version }
+    recording.append(input)
+  }
+
+  /// After a whole command: the cursor stands on a character, and what changed the text is remembered.
+  private mutating func settle(_ editor: inout Editor) {
+    guard mode == .normal else {
+      if isVisual { showVisual(&editor) }
+      return
+    }
+    let cursor = editor.cursor
+    let isBehind = cursor.column > 0 && cursor.column >= editor.buffer.line(cursor.line).utf8.count
+    if isBehind {
+      editor.place(editor.buffer.position(before: cursor))
+    } else if editor.hasSelection {
+      editor.place(cursor)
+    }
+    guard count == nil, operation == nil, waiting == nil, register == nil, !isRepeating else { return }
+    if editor.version != recordedVersion, !recording.isEmpty { lastChange = recording }
+    recording = []
+  }
+
+  /// The editor's selection while a visual mode lasts: the character under the cursor is covered by the cursor itself.
+  private func showVisual(_ editor: inout Editor) {
+    let cursor = editor.cursor
+    let start = cursor < anchor ? editor.buffer.position(after: anchor) : anchor
+    editor.select(TextSelection(anchor: start.line == anchor.line ? start : anchor, cursor: cursor))
+  }
+
+  /// The lines or characters that a visual mode has taken, both ends counted in.
+  package func visualRange(in editor: Editor) -> (range: Range<TextPosition>, isLines: Bool)? {
+    let (first, last) = (min(anchor, editor.cursor), max(anchor, editor.cursor))
+    switch mode {
+    case .visual:
+      let end = editor.buffer.character(at: last) == nil ? last : editor.buffer.position(after: last)
+      return (first..<end, false)
+    case .visualLine:
+      return (
+        TextPosition(first.line, 0)..<TextPosition(last.line, editor.buffer.line(last.line).utf8.count), true
+      )
+    case .normal, .insert: return nil
+    }
+  }
+
+  // MARK: Keys
+
+  private mutating func take(
+    _ key: VimKey, _ character: Character? = nil, in editor: inout Editor, _ around: Surroundings
+  ) -> Outcome {
+    if key == .leave {
+      leave(&editor)
+      return .done
+    }
+    if key.takesCharacter, character == nil {
+      waiting = key
+      return .done
+    }
+    if key == .lineStart, count != nil {
+      count = min(100_000, (count ?? 0) * 10)
+      return .done
+    }
+    switch key {
+    case .register:
+      register = character
+      return .done
+    case .setMark:
+      if let character { marks[character] = editor.cursor }
+      forgetPending()
+      return .done
+    case .searchForward, .searchBackward: return .search(isBackward: key == .searchBackward)
+    case .commandLine:
+      forgetPending()
+      return .commandLine
+    default: break
+    }
+    if key.isOperator { return takeOperator(key, in: &editor) }
+    if let object = object(key, in: editor) {
+      takeObject(object, in: &editor)
+      return copied()
+    }
+    let isMotion = motion(key, character, in: editor, rows: around.rows) != nil
+    if isMotion {
+      move(key, character, in: &editor, around)
+      return copied()
+    }
+    guard operation == nil else {
+      forgetPending()
+      return .done
+    }
+    command(key, character, in: &editor, around)
+    let outcome = copied()
+    if key != .register { forgetPending() }
+    return outcome
+  }
+
+  /// What went to the register of the terminal's clipboard goes there.
+  private mutating func copied() -> Outcome {
+    guard let value = registers.removeValue(forKey: "+") ?? registers.removeValue(forKey: "*") else { return .done }
+    return .copied(value.text + (value.isLinewise ? "\n" : ""))
+  }
+
+  private mutating func takeOperator(_ key: VimKey, in editor: inout Editor) -> Outcome {
+    if let (range, isLines) = visualRange(in: editor) {
+      operate(key, on: range, isLines: isLines || key == .indent || key == .outdent || key == .comment, in: &editor)
+      return copied()
+    }
+    guard let pending = operation else {
+      operation = key
+      operationCount = count
+      count = nil
+      return .done
+    }
+    // Twice the same: lines. `gcc` ends in the key of another operator.
+    guard pending == key || (pending == .comment && key == .change) else {
+      forgetPending()
+      return .done
+    }
+    let last = min(editor.buffer.lineCount - 1, editor.cursor.line + (fullCount ?? 1) - 1)
+    operate(pending, on: TextPosition(editor.cursor.line, 0)..<TextPosition(last, 0), isLines: true, in: &editor)
+    return copied()
+  }
+
+  private mutating func takeObject(_ object: (range: Range<TextPosition>, isLines: Bool), in editor: inout Editor) {
+    if isVisual {
+      anchor = object.range.lowerBound
+      if object.isLines { mode = .visualLine }
+      let end = object.range.upperBound
+      editor.place(end > anchor && !object.isLines ? editor.buffer.position(before: end) : end)
+    } else if let pending = operation {
+      operate(pending, on: object.range, isLines: object.isLines, in: &editor)
+    }
+    forgetPending()
+  }
+
+  private mutating func move(
+    _ key: VimKey, _ character: Character?, in editor: inout Editor, _ around: Surroundings
+  ) {
+    // `cw` leaves the blanks behind the word alone, and its first word is the one under the cursor, however short.
+    let isOnBlank = editor.buffer.character(at: editor.cursor)?.isWhitespace ?? true
+    if operation == .change, !isOnBlank, key == .wordForward || key == .bigWordForward {
+      let big = key == .bigWordForward
+      var end = editor.buffer.vimWord(at: editor.cursor, big: big, around: false).upperBound
+      for _ in 1..<max(1, fullCount ?? 1) {
+        end = editor.buffer.position(
+          after: editor.buffer.vimWordEnd(from: editor.buffer.position(before: end), big: big))
+      }
+      return operate(.change, on: editor.cursor..<end, isLines: false, in: &editor)
+    }
+    if operation == nil, key == .up || key == .down {
+      editor.move(key == .up ? .up(fullCount ?? 1) : .down(fullCount ?? 1), selecting: isVisual)
+      return forgetPending()
+    }
+    guard let motion = motion(key, character, in: editor, rows: around.rows) else { return forgetPending() }
+    guard let pending = operation else {
+      editor.place(motion.place)
+      return forgetPending()
+    }
+    let cursor = editor.cursor
+    let (first, last) = (min(cursor, motion.place), max(cursor, motion.place))
+    let takesLast = motion.reach == .inclusive && editor.buffer.character(at: last) != nil
+    operate(
+      pending, on: first..<(takesLast ? editor.buffer.position(after: last) : last), isLines: motion.reach == .lines,
+      in: &editor)
+  }
+
+  private mutating func operate(
+    _ key: VimKey, on range: Range<TextPosition>, isLines: Bool, in editor: inout Editor
+  ) {
+    if isVisual { lastVisual = (mode, anchor, editor.cursor) }
+    mode = .normal
+    historyMark = key == .change ? editor.history.count : nil
+    apply(key, to: range, isLines: isLines, in: &editor)
+    forgetPending()
+    if key == .change { beginInsert(in: editor) }
+  }
+
+  // MARK: Modes
+
+  private mutating func beginInsert(in editor: Editor, times: Int = 1) {
+    mode = .insert
+    insertCount = times
+    if historyMark == nil { historyMark = editor.history.count }
+  }
+
+  private mutating func leave(_ editor: inout Editor) {
+    switch mode {
+    case .insert:
+      repeatTyping(in: &editor)
+      mode = .normal
+      if let historyMark { editor.joinHistory(since: historyMark) }
+      historyMark = nil
+      if editor.cursor.column > 0 { editor.place(editor.buffer.position(before: editor.cursor)) }
+    case .visual, .visualLine:
+      lastVisual = (mode, anchor, editor.cursor)
+      mode = .normal
+    case .normal: break
+    }
+    forgetPending()
+  }
+
+  /// `3ix` types what was typed three times.
+  private mutating func repeatTyping(in editor: inout Editor) {
+    guard insertCount > 1, !isRepeating else { return }
+    let typed = recording.filter { if case .typed = $0 { true } else if case .command = $0 { true } else { false } }
+    for _ in 1..<insertCount { for input in typed { editor.replay(input) } }
+    insertCount = 1
+  }
+
+  // MARK: Commands of their own
+
+  private mutating func command(
+    _ key: VimKey, _ character: Character?, in editor: inout Editor, _ around: Surroundings
+  ) {
+    let times = fullCount ?? 1
+    let line = editor.cursor.line
+    let lineEnd = TextPosition(line, editor.buffer.line(line).utf8.count)
+    switch key {
+    case .insert, .insertAtLineText, .append, .appendAtLineEnd:
+      switch key {
+      case .insertAtLineText: editor.place(TextPosition(line, editor.buffer.indentation(of: line)))
+      case .append: if editor.cursor < lineEnd { editor.place(editor.buffer.position(after: editor.cursor)) }
+      case .appendAtLineEnd: editor.place(lineEnd)
+      default: break
+      }
+      beginInsert(in: editor, times: times)
+    case .openBelow, .openAbove:
+      historyMark = editor.history.count
+      if key == .openBelow {
+        editor.place(lineEnd)
+        editor.insertNewline()
+      } else {
+        let indentation = String(repeating: " ", count: editor.buffer.indentation(of: line))
+        editor.replace(TextPosition(line, 0)..<TextPosition(line, 0), with: indentation + "\n")
+        editor.place(TextPosition(line, indentation.utf8.count))
+      }
+      beginInsert(in: editor)
+    case .deleteCharacter, .deleteCharacterBackward, .substituteCharacter:
+      if let (range, isLines) = visualRange(in: editor) {
+        return operate(key == .substituteCharacter ? .change : .delete, on: range, isLines: isLines, in: &editor)
+      }
+      let motion = motion(key == .deleteCharacterBackward ? .left : .right, nil, in: editor, rows: around.rows)
+      guard let place = motion?.place, place != editor.cursor || key == .substituteCharacter else { return }
+      operate(
+        key == .substituteCharacter ? .change : .delete, on: min(place, editor.cursor)..<max(place, editor.cursor),
+        isLines: false, in: &editor)
+    case .deleteToLineEnd, .changeToLineEnd:
+      let range = visualRange(in: editor)
+      operate(
+        key == .changeToLineEnd ? .change : .delete, on: range?.range ?? editor.cursor..<lineEnd, isLines: range != nil,
+        in: &editor)
+    case .yankLine, .substituteLine:
+      let range = visualRange(in: editor)?.range
+      let last = min(editor.buffer.lineCount - 1, line + times - 1)
+      operate(
+        key == .substituteLine ? .change : .yank, on: range ?? TextPosition(line, 0)..<TextPosition(last, 0),
+        isLines: true, in: &editor)
+    case .replaceCharacter: replace(with: character, times, in: &editor)
+    case .switchCharacterCase:
+      if let (range, isLines) = visualRange(in: editor) {
+        return operate(.switchCase, on: range, isLines: isLines, in: &editor)
+      }
+      guard let place = motion(.right, nil, in: editor, rows: around.rows)?.place, place != editor.cursor else {
+        return
+      }
+      apply(.switchCase, to: editor.cursor..<place, isLines: false, in: &editor)
+      editor.place(place)
+    case .joinLines: join(times, in: &editor)
+    case .pasteAfter, .pasteBefore: paste(before: key == .pasteBefore, times, in: &editor, around)
+    case .undoChange: for _ in 0..<times { editor.undo() }
+    case .redoChange: for _ in 0..<times { editor.redo() }
+    case .repeatChange: again(times, in: &editor, around)
+    case .visual, .visualLine:
+      let wanted: Mode = key == .visual ? .visual : .visualLine
+      if mode == wanted { return leave(&editor) }
+      if !isVisual { anchor = editor.cursor }
+      mode = wanted
+    case .visualAgain:
+      guard let last = lastVisual else { return }
+      mode = last.mode
+      anchor = editor.buffer.clamp(last.anchor)
+      editor.place(last.cursor)
+    case .swapEnds:
+      let cursor = editor.cursor
+      editor.place(anchor)
+      anchor = cursor
+    case .halfPageDown: editor.move(.down(max(1, around.rows / 2)), selecting: isVisual)
+    case .halfPageUp: editor.move(.up(max(1, around.rows / 2)), selecting: isVisual)
+    case .pageDown: editor.move(.down(max(1, around.rows - 2)), selecting: isVisual)
+    case .pageUp: editor.move(.up(max(1, around.rows - 2)), selecting: isVisual)
+    case .scrollDown, .scrollUp, .lineToMiddle, .lineToTop, .lineToBottom: scroll(key, times, in: &editor, around)
+    default: break
+    }
+  }
+
+  private func scroll(_ key: VimKey, _ times: Int, in editor: inout Editor, _ around: Surroundings) {
+    let line = editor.cursor.line
+    let wanted =
+      switch key {
+      case .scrollDown: editor.scroll.line + times
+      case .scrollUp: editor.scroll.line - times
+      case .lineToTop: line
+      case .lineToBottom: line - around.rows + 1
+      default: line - around.rows / 2
+      }
+    editor.scroll.line = min(max(0, wanted), max(0, editor.buffer.lineCount - 1))
+    editor.keepCursorInView(rows: around.rows)
+  }
+
+  private mutating func replace(with character: Character?, _ times: Int, in editor: inout Editor) {
+    guard let character else { return }
+    if let (range, _) = visualRange(in: editor) {
+      let text = String(editor.buffer.text(in: range).map { $0 == "\n" ? $0 : character })
+      mode = .normal
+      editor.replace(range, with: text)
+      return editor.place(range.lowerBound)
+    }
+    var end = editor.cursor
+    for _ in 0..<times {
+      guard editor.buffer.character(at: end) != nil else { return }
+      end = editor.buffer.position(after: end)
+    }
+    editor.replace(editor.cursor..<end, with: String(repeating: character, count: times))
+    editor.place(editor.buffer.position(before: editor.cursor))
+  }
+
+  private mutating func join(_ times: Int, in editor: inout Editor) {
+    var joins = max(1, times - 1)
+    if let (range, _) = visualRange(in: editor) {
+      joins = max(1, range.upperBound.line - range.lowerBound.line)
+      editor.place(range.lowerBound)
+      mode = .normal
+    }
+    let mark = editor.history.count
+    for _ in 0..<joins {
+      let line = editor.cursor.line
+      guard line + 1 < editor.buffer.lineCount else { break }
+      let end = TextPosition(line, editor.buffer.line(line).utf8.count)
+      let next = TextPosition(line + 1, editor.buffer.indentation(of: line + 1))
+      let isGlued = end.column == 0 || next.column == editor.buffer.line(line + 1).utf8.count
+      editor.replace(end..<next, with: isGlued ? "" : " ")
+      editor.place(end)
+    }
+    editor.joinHistory(since: mark)
+  }
+
+  private mutating func paste(before: Bool, _ times: Int, in editor: inout Editor, _ around: Surroundings) {
+    let value: Register? =
+      switch register {
+      case "+", "*": Register(text: around.clipboard, isLinewise: false)
+      case let name?: registers[Character(name.lowercased())]
+      case nil: registers["\""] ?? Register(text: around.clipboard, isLinewise: false)
+      }
+    guard let value else { return }
+    if let (range, isLines) = visualRange(in: editor) {
+      let mark = editor.history.count
+      register = nil
+      operate(isLines ? .change : .delete, on: range, isLines: isLines, in: &editor)
+      mode = .normal
+      historyMark = nil
+      let place = editor.cursor
+      editor.replace(place..<place, with: value.text)
+      return editor.joinHistory(since: mark)
+    }
+    put(before: before, value, times: times, in: &editor)
+  }
+
+  /// Does the last change again.
+  private mutating func again(_ times: Int, in editor: inout Editor, _ around: Surroundings) {
+    guard !lastChange.isEmpty, !isRepeating else { return }
+    let mark = editor.history.count
+    forgetPending()
+    isRepeating = true
+    for _ in 0..<min(times, 1000) {
+      for input in lastChange {
+        switch input {
+        case .key(let key): _ = press(key, in: &editor, around)
+        case .character(let character): _ = press(character, in: &editor, around)
+        case .typed, .command: editor.replay(input)
+        }
+      }
+      if mode != .normal { leave(&editor) }
+    }
+    isRepeating = false
+    recording = []
+    editor.joinHistory(since: mark)
+  }
+}
+
+extension Editor {
+  /// What happened in insert mode, once more.
+  mutating func replay(_ input: VimState.Input) {
+    switch input {
+    case .typed(let text): for character in text { type(String(character)) }
+    case .command(.insertNewline): insertNewline()
+    case .command(.deleteBackward): deleteBackward()
+    case .command(.deleteForward): deleteForward()
+    case .command(.deleteWordBackward): deleteBackward(by: .wordLeft)
+    case .command(.deleteWordForward): deleteForward(by: .wordRight)
+    case .command(.completeOrIndent): indentLines()
+    case .command(.outdent): outdentLines()
+    case .command, .key, .character: break
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/// What operators do to a stretch of text, and registers.
+extension VimState {
+  /// Lines with the line end behind them (or before them, for the last ones), as deleting them takes them.
+  private func wholeLines(_ lines: ClosedRange<Int>, in buffer: TextBuffer) -> Range<TextPosition> {
+    if lines.upperBound + 1 < buffer.lineCount {
+      return TextPosition(lines.lowerBound, 0)..<TextPosition(lines.upperBound + 1, 0)
+    }
+    let end = buffer.end
+    if lines.lowerBound > 0 {
+      return TextPosition(lines.lowerBound - 1, buffer.line(lines.lowerBound - 1).utf8.count)..<end
+    }
+    return .start..<end
+  }
+
+  private func text(of lines: ClosedRange<Int>, in buffer: TextBuffer) -> String {
+    lines.map { buffer.line($0) }.joined(separator: "\n")
+  }
+
+  mutating func keep(_ text: String, isLinewise: Bool, isYank: Bool) {
+    let value = Register(text: text, isLinewise: isLinewise)
+    switch register {
+    case "_": return
+    case let name? where name.isUppercase:
+      let key = Character(name.lowercased())
+      let before = registers[key]
+      registers[key] = Register(
+        text: (before.map { $0.text + (isLinewise ? "\n" : "") } ?? "") + text,
+        isLinewise: isLinewise || before?.isLinewise ?? false)
+    case let name?: registers[name] = value
+    case nil: if isYank { registers["0"] = value }
+    }
+    registers["\""] = value
+  }
+
+  /// Does an operator; the cursor goes to where it began.
+  mutating func apply(_ key: VimKey, to range: Range<TextPosition>, isLines: Bool, in editor: inout Editor) {
+    let buffer = editor.buffer
+    let lines = range.lowerBound.line...range.upperBound.line
+    switch key {
+    case .yank:
+      keep(isLines ? text(of: lines, in: buffer) : buffer.text(in: range), isLinewise: isLines, isYank: true)
+      editor.place(
+        isLines ? TextPosition(min(editor.cursor.line, lines.lowerBound), editor.cursor.column) : range.lowerBound)
+    case .delete:
+      keep(isLines ? text(of: lines, in: buffer) : buffer.text(in: range), isLinewise: isLines, isYank: false)
+      if isLines {
+        editor.replace(wholeLines(lines, in: buffer), with: "")
+        let line = min(lines.lowerBound, editor.buffer.lineCount - 1)
+        editor.place(TextPosition(line, editor.buffer.indentation(of: line)))
+      } else {
+        editor.replace(range, with: "")
+      }
+    case .change:
+      keep(isLines ? text(of: lines, in: buffer) : buffer.text(in: range), isLinewise: isLines, isYank: false)
+      if isLines {
+        let start = TextPosition(lines.lowerBound, buffer.indentation(of: lines.lowerBound))
+        editor.replace(start..<TextPosition(lines.upperBound, buffer.line(lines.upperBound).utf8.count), with: "")
+      } else {
+        editor.replace(range, with: "")
+      }
+    case .indent, .outdent, .comment:
+      editor.select(
+        TextSelection(
+          anchor: TextPosition(lines.lowerBound, 0),
+          cursor: TextPosition(lines.upperBound, max(1, buffer.line(lines.upperBound).utf8.count))))
+      if lines.count == 1, buffer.line(lines.lowerBound).isEmpty { break }
+      switch key {
+      case .indent: editor.indentLines()
+      case .outdent: editor.outdentLines()
+      default: editor.toggleComment()
+      }
+      editor.place(TextPosition(lines.lowerBound, editor.buffer.indentation(of: lines.lowerBound)))
+    case .switchCase, .lowercase, .uppercase:
+      let whole =
+        isLines
+        ? TextPosition(lines.lowerBound, 0)..<TextPosition(lines.upperBound, buffer.line(lines.upperBound).utf8.count)
+        : range
+      let text = buffer.text(in: whole)
+      let changed =
+        switch key {
+        case .lowercase: text.lowercased()
+        case .uppercase: text.uppercased()
+        default: text.switchingCase
+        }
+      if changed != text { editor.replace(whole, with: changed) }
+      editor.place(range.lowerBound)
+    default: break
+    }
+  }
+
+  /// Puts a register's text in, so many times.
+  mutating func put(before: Bool, _ given: Register?, times: Int, in editor: inout Editor) {
+    guard let value = given, !value.text.isEmpty || value.isLinewise else { return }
+    let text = value.text
+    let cursor = editor.cursor
+    if value.isLinewise {
+      let block = Array(repeating: text, count: times).joined(separator: "\n")
+      if before {
+        let place = TextPosition(cursor.line, 0)
+        editor.replace(place..<place, with: block + "\n")
+        editor.place(TextPosition(cursor.line, editor.buffer.indentation(of: cursor.line)))
+      } else {
+        let place = TextPosition(cursor.line, editor.buffer.line(cursor.line).utf8.count)
+        editor.replace(place..<place, with: "\n" + block)
+        editor.place(TextPosition(cursor.line + 1, editor.buffer.indentation(of: cursor.line + 1)))
+      }
+      return
+    }
+    let isAtEnd = editor.buffer.character(at: cursor) == nil
+    let place = before || isAtEnd ? cursor : editor.buffer.position(after: cursor)
+    editor.replace(place..<place, with: String(repeating: text, count: times))
+    if !text.contains("\n") { editor.place(editor.buffer.position(before: editor.cursor)) } else { editor.place(place) }
+  }
+}
+
+extension String {
+  var switchingCase: String {
+    String(map { $0.isUppercase ? Character($0.lowercased()) : $0.uppercased().first ?? $0 })
+  }
+}

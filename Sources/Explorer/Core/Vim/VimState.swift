@@ -1,0 +1,129 @@
+/// Where the vim grammar stands: the mode, what was typed of a command, and what it remembers.
+package struct VimState: Hashable, Sendable {
+  package enum Mode: Hashable, Sendable {
+    case normal, insert, visual, visualLine
+
+    package var title: String {
+      switch self {
+      case .normal: "NORMAL"
+      case .insert: "INSERT"
+      case .visual: "VISUAL"
+      case .visualLine: "V-LINE"
+      }
+    }
+  }
+
+  /// A text that was yanked or deleted.
+  package struct Register: Hashable, Sendable {
+    package var text: String
+    package var isLinewise: Bool
+  }
+
+  struct Find: Hashable, Sendable {
+    var key: VimKey
+    var character: Character
+  }
+
+  struct Search: Hashable, Sendable {
+    var text: String
+    var isBackward: Bool
+  }
+
+  /// One thing that was done to a text: what `.` does again is a list of them.
+  enum Input: Hashable, Sendable {
+    case key(VimKey)
+    case character(Character)
+    case typed(String)
+    case command(Command)
+  }
+
+  package internal(set) var mode = Mode.normal
+  /// The count, the operator with its own count, and the key that waits for a literal character.
+  var count: Int?
+  package internal(set) var operation: VimKey?
+  var operationCount: Int?
+  package internal(set) var waiting: VimKey?
+  var register: Character?
+
+  package internal(set) var registers: [Character: Register] = [:]
+  var marks: [Character: TextPosition] = [:]
+  var find: Find?
+  var search: Search?
+  /// Where the visual mode began; the character there is selected too.
+  var anchor = TextPosition.start
+  var lastVisual: (mode: Mode, anchor: TextPosition, cursor: TextPosition)? {
+    get { storedVisual.map { ($0.mode, $0.anchor, $0.cursor) } }
+    set { storedVisual = newValue.map { Visual(mode: $0.mode, anchor: $0.anchor, cursor: $0.cursor) } }
+  }
+  private var storedVisual: Visual?
+  private struct Visual: Hashable, Sendable {
+    var mode: Mode
+    var anchor: TextPosition
+    var cursor: TextPosition
+  }
+
+  /// What is being recorded for `.`, and the last change that was recorded.
+  var recording: [Input] = []
+  /// The text's version when the recording began: a command that changed it is one to repeat.
+  var recordedVersion = 0
+  var lastChange: [Input] = []
+  var isRepeating = false
+  /// How long the editor's history was when the insert mode began: what is typed in it undoes as one.
+  var historyMark: Int?
+  /// How often what is typed in the insert mode shall stand in the text.
+  var insertCount = 1
+
+  package init() {}
+
+  package var isVisual: Bool { mode == .visual || mode == .visualLine }
+
+  /// What was typed of a command so far, as vim shows it.
+  package var pendingText: String {
+    var text = register.map { "\"\($0)" } ?? ""
+    if let operationCount { text += String(operationCount) }
+    if let operation { text += operation.letter }
+    if let count { text += String(count) }
+    if let waiting { text += waiting.letter }
+    return text
+  }
+
+  mutating func forgetPending() {
+    count = nil
+    operation = nil
+    operationCount = nil
+    waiting = nil
+    register = nil
+  }
+
+  /// Both counts multiply, as in vim: `2d3w` deletes six words.
+  var fullCount: Int? {
+    guard count != nil || operationCount != nil else { return nil }
+    return min(100_000, (count ?? 1) * (operationCount ?? 1))
+  }
+}
+
+extension VimKey {
+  /// The letter that stands for it while more is awaited.
+  fileprivate var letter: String {
+    switch self {
+    case .delete: "d"
+    case .change: "c"
+    case .yank: "y"
+    case .indent: ">"
+    case .outdent: "<"
+    case .comment: "gc"
+    case .switchCase: "g~"
+    case .lowercase: "gu"
+    case .uppercase: "gU"
+    case .findForward: "f"
+    case .findBackward: "F"
+    case .tillForward: "t"
+    case .tillBackward: "T"
+    case .replaceCharacter: "r"
+    case .register: "\""
+    case .setMark: "m"
+    case .goToMark: "'"
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,200 @@
+/// Words as vim counts them: the end of a line is a blank, an empty line is a word of its own.
+extension TextBuffer {
+  private func wordKind(at place: TextPosition, big: Bool) -> Int {
+    guard let character = character(at: place), !character.isWhitespace else { return 0 }
+    if big { return 1 }
+    return character.isLetter || character.isNumber || character == "_" ? 1 : 2
+  }
+
+  private func isEmptyLine(_ place: TextPosition) -> Bool { line(place.line).isEmpty }
+
+  func vimWordForward(from place: TextPosition, big: Bool) -> TextPosition {
+    var place = place
+    let kind = wordKind(at: place, big: big)
+    if kind != 0 {
+      while wordKind(at: place, big: big) == kind { place = position(after: place) }
+    }
+    while wordKind(at: place, big: big) == 0, place < end {
+      let next = position(after: place)
+      place = next
+      if next.column == 0, isEmptyLine(next) { break }
+    }
+    return place
+  }
+
+  func vimWordEnd(from place: TextPosition, big: Bool) -> TextPosition {
+    guard place < end else { return place }
+    var place = position(after: place)
+    while wordKind(at: place, big: big) == 0, place < end { place = position(after: place) }
+    let kind = wordKind(at: place, big: big)
+    while kind != 0 {
+      let next = position(after: place)
+      guard next.line == place.line, wordKind(at: next, big: big) == kind else { break }
+      place = next
+    }
+    return place
+  }
+
+  func vimWordBackward(from place: TextPosition, big: Bool) -> TextPosition {
+    guard place > .start else { return place }
+    var place = position(before: place)
+    while wordKind(at: place, big: big) == 0, place > .start {
+      if place.column == 0, isEmptyLine(place) { return place }
+      place = position(before: place)
+    }
+    let kind = wordKind(at: place, big: big)
+    while place.column > 0, wordKind(at: position(before: place), big: big) == kind { place = position(before: place) }
+    return place
+  }
+
+  func vimWordEndBackward(from place: TextPosition, big: Bool) -> TextPosition {
+    var place = place
+    let kind = wordKind(at: place, big: big)
+    while kind != 0, place > .start, wordKind(at: place, big: big) == kind { place = position(before: place) }
+    if kind == 0, place > .start { place = position(before: place) }
+    while wordKind(at: place, big: big) == 0, place > .start { place = position(before: place) }
+    return place
+  }
+
+  /// The word at a place, or the blanks there; with the blanks behind it, or before it where none are behind.
+  func vimWord(at place: TextPosition, big: Bool, around: Bool) -> Range<TextPosition> {
+    let kind = wordKind(at: place, big: big)
+    func stretch(_ from: TextPosition, _ kind: Int) -> TextPosition {
+      var end = from
+      while character(at: end) != nil, wordKind(at: end, big: big) == kind { end = position(after: end) }
+      return end
+    }
+    func stretchBack(_ from: TextPosition, _ kind: Int) -> TextPosition {
+      var start = from
+      while start.column > 0, wordKind(at: position(before: start), big: big) == kind {
+        start = position(before: start)
+      }
+      return start
+    }
+    var start = stretchBack(place, kind)
+    var end = stretch(place, kind)
+    guard around else { return start..<end }
+    if kind == 0 {
+      end = stretch(end, wordKind(at: end, big: big))
+    } else {
+      let behind = stretch(end, 0)
+      if behind > end { end = behind } else { start = stretchBack(start, 0) }
+    }
+    return start..<end
+  }
+
+  /// The string that a place is in, or the first one behind it in the line.
+  func vimQuotes(at place: TextPosition, around: Bool) -> Range<TextPosition>? {
+    let bytes = Array(line(place.line).utf8)
+    var opened: Int?
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "\\"), opened != nil {
+        index += 2
+        continue
+      }
+      if bytes[index] == UInt8(ascii: "\"") {
+        if let start = opened {
+          if place.column <= index {
+            let range = around ? start..<(index + 1) : (start + 1)..<index
+            return TextPosition(place.line, range.lowerBound)..<TextPosition(place.line, range.upperBound)
+          }
+          opened = nil
+        } else {
+          opened = index
+        }
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// The innermost pair of brackets around a place, the place on a bracket counted in.
+  func vimBrackets(_ open: Character, _ close: Character, at place: TextPosition, around: Bool) -> Range<TextPosition>?
+  {
+    var start: TextPosition?
+    if character(at: place) == open {
+      start = place
+    } else {
+      var depth = 0
+      var probe = place
+      while probe > .start {
+        probe = position(before: probe)
+        let found = character(at: probe)
+        if found == close { depth += 1 }
+        if found == open {
+          if depth == 0 {
+            start = probe
+            break
+          }
+          depth -= 1
+        }
+      }
+    }
+    guard let start, let end = bracket(matching: open, close, from: start, forward: true) else { return nil }
+    let inner = position(after: start)
+    guard !around else { return start..<position(after: end) }
+    // What opens at the end of a line and closes on a line of its own holds whole lines.
+    if inner.column == line(start.line).utf8.count, end.line > start.line + 1,
+      indentation(of: end.line) == end.column
+    {
+      return TextPosition(start.line + 1, 0)..<TextPosition(end.line - 1, line(end.line - 1).utf8.count)
+    }
+    return inner..<end
+  }
+
+  /// The partner of the first bracket at or behind a place in its line.
+  func vimMatchingBracket(from place: TextPosition) -> TextPosition? {
+    let pairs: [(Character, Character)] = [("{", "}"), ("(", ")"), ("[", "]")]
+    var probe = place
+    while let character = character(at: probe) {
+      for (open, close) in pairs {
+        if character == open { return bracket(matching: open, close, from: probe, forward: true) }
+        if character == close { return bracket(matching: close, open, from: probe, forward: false) }
+      }
+      probe = position(after: probe)
+    }
+    return nil
+  }
+
+  private func bracket(
+    matching bracket: Character, _ wanted: Character, from place: TextPosition, forward: Bool
+  ) -> TextPosition? {
+    var depth = 0
+    var probe = place
+    while true {
+      let found = character(at: probe)
+      if found == bracket { depth += 1 }
+      if found == wanted {
+        depth -= 1
+        if depth == 0 { return probe }
+      }
+      let next = forward ? position(after: probe) : position(before: probe)
+      guard next != probe else { return nil }
+      probe = next
+    }
+  }
+
+  /// The next place of a text, round the end; case counts only where the wanted text has an upper-case letter.
+  func place(of wanted: String, from place: TextPosition, forward: Bool) -> TextPosition? {
+    guard !wanted.isEmpty else { return nil }
+    let ignoresCase = !wanted.contains(where: \.isUppercase)
+    let needle = Array((ignoresCase ? wanted.lowercased() : wanted).utf8)
+    func columns(of index: Int) -> [Int] {
+      let text = ignoresCase ? line(index).lowercased() : line(index)
+      let bytes = Array(text.utf8)
+      guard bytes.count >= needle.count else { return [] }
+      return (0...(bytes.count - needle.count)).filter { bytes[$0..<($0 + needle.count)].elementsEqual(needle) }
+    }
+    let count = lineCount
+    for step in 0...count {
+      let index = ((forward ? place.line + step : place.line - step) % count + count) % count
+      let found = columns(of: index).filter { column in
+        if step == 0 { return forward ? column > place.column : column < place.column }
+        return true
+      }
+      if let column = forward ? found.first : found.last { return TextPosition(index, column) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,221 @@
+import ClientAPI
+import JSON
+
+/// What is restored when the explorer is opened again: every tab with its texts, cursors, scrolls, folds and response,
+/// and how the screen was arranged. A value that costs little to take, so that it can be taken after each change.
+package struct Workspace: Hashable, Sendable {
+  /// A text and where one was in it.
+  package struct Text: Hashable, Sendable {
+    package var buffer: TextBuffer
+    package var selection: TextSelection
+    package var scroll: TextPosition
+
+    package init(
+      _ text: String = "", selection: TextSelection = TextSelection(.start), scroll: TextPosition = .start
+    ) {
+      buffer = TextBuffer(text)
+      self.selection = selection
+      self.scroll = scroll
+    }
+
+    init(_ editor: Editor) {
+      buffer = editor.buffer
+      selection = editor.selection
+      scroll = editor.scroll
+    }
+
+    func editor(_ language: Editor.Language) -> Editor {
+      var editor = Editor(buffer.text, language: language)
+      editor.select(selection)
+      editor.scroll = scroll
+      return editor
+    }
+  }
+
+  /// Where one was in a response.
+  package struct ResponsePlace: Hashable, Sendable {
+    var folds = FoldNode()
+    package var selected = 0
+    package var scroll = 0
+
+    package init() {}
+
+    /// Every fold that was set by hand.
+    package var listedFolds: [Fold] {
+      get { folds.kept }
+      set { folds = newValue.reduce(into: FoldNode()) { $0.set($1.isOpen, at: $1.steps.map(FoldNode.Step.init)[...]) } }
+    }
+  }
+
+  /// A fold that was opened or closed by hand.
+  package struct Fold: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
+      case key(String)
+      case index(Int)
+      case range(Range<Int>)
+    }
+
+    package var steps: [Step]
+    package var isOpen: Bool
+
+    package init(steps: [Step], isOpen: Bool) {
+      self.steps = steps
+      self.isOpen = isOpen
+    }
+  }
+
+  package struct Tab: Hashable, Sendable {
+    package var id: Int
+    package var name: String?
+    package var file: CollectionFile?
+    package var query = Text()
+    package var variables = Text()
+    package var headers = Text()
+    package var response: KeptResponse?
+    package var place = ResponsePlace()
+
+    package init(id: Int) {
+      self.id = id
+    }
+  }
+
+  package var tabs: [Tab]
+  package var shownTab: Int
+  package var focus: PaneID
+  package var recentPanes: [PaneID]
+  /// The theme, where it was chosen in the explorer.
+  package var theme: String?
+  package var arrangement = Arrangement()
+
+  package init(tabs: [Tab], shownTab: Int = 0, focus: PaneID = .query, recentPanes: [PaneID] = PaneID.walk) {
+    self.tabs = tabs
+    self.shownTab = shownTab
+    self.focus = focus
+    self.recentPanes = recentPanes
+  }
+}
+
+/// A response as a workspace keeps it. Two are the same when they are the same part of the same run: their data is not
+/// compared.
+package struct KeptResponse: Hashable, Sendable {
+  package var run: Int
+  package var operation: RunningOperation?
+  package var parts: Int
+  package var byteCount: Int
+  package var elapsed: Duration
+  package var data: JSONValue?
+  package var errors: [GraphQLError]
+  package var fragments: [DeferredFragment]
+
+  package init(
+    run: Int, operation: RunningOperation? = nil, parts: Int = 1, byteCount: Int = 0, elapsed: Duration = .zero,
+    data: JSONValue? = nil, errors: [GraphQLError] = [],
+    fragments: [DeferredFragment] = []
+  ) {
+    self.run = run
+    self.operation = operation
+    self.parts = parts
+    self.byteCount = byteCount
+    self.elapsed = elapsed
+    self.data = data
+    self.errors = errors
+    self.fragments = fragments
+  }
+
+  package static func == (left: KeptResponse, right: KeptResponse) -> Bool {
+    left.run == right.run && left.parts == right.parts
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(run)
+    hasher.combine(parts)
+  }
+}
+
+extension Workspace {
+  package init(_ state: ExplorerState) {
+    tabs = state.tabs.enumerated().map { index, tab in
+      var kept = Tab(id: tab.id)
+      kept.name = tab.name
+      kept.file = tab.file
+      let isShown = index == state.shownTab
+      let content = tab.content
+      if let query = isShown ? state.query : content?.query { kept.query = Text(query) }
+      if let variables = isShown ? state.variables : content?.variables { kept.variables = Text(variables) }
+      if let headers = isShown ? state.headers : content?.headers { kept.headers = Text(headers) }
+      if let response = isShown ? state.response : content?.response {
+        kept.place = response.place
+        if let run = isShown ? state.run : content?.run, run.phase == .complete {
+          kept.response = KeptResponse(
+            run: run.id, operation: run.operation, parts: run.parts, byteCount: run.byteCount,
+            elapsed: run.elapsed, data: response.data, errors: run.errors,
+            fragments: run.fragments)
+        }
+      }
+      return kept
+    }
+    shownTab = state.shownTab
+    focus = state.focus
+    recentPanes = state.recentPanes
+    theme = state.chosenTheme
+    arrangement = state.arrangement
+  }
+}
+
+extension ExplorerState {
+  /// Puts a kept workspace in the place of the empty one that the explorer begins with.
+  package mutating func restore(_ workspace: Workspace) {
+    guard !workspace.tabs.isEmpty else { return }
+    tabs = workspace.tabs.map { kept in
+      var tab = ExplorerCore.Tab(id: kept.id, name: kept.name)
+      tab.file = kept.file
+      tab.content = TabContent(
+        query: kept.query.editor(.graphQL), variables: kept.variables.editor(.json),
+        headers: kept.headers.editor(.plain))
+      if let response = kept.response { tab.content?.restore(response, at: kept.place) }
+      return tab
+    }
+    tabCount = tabs.map(\.id).max() ?? 1
+    runCount = max(runCount, workspace.tabs.compactMap(\.response?.run).max() ?? 0)
+    shownTab = -1
+    swapIn(min(max(0, workspace.shownTab), tabs.count - 1))
+    focus = workspace.focus
+    let known = workspace.recentPanes
+    recentPanes = known + PaneID.walk.filter { !known.contains($0) }
+    arrangement = workspace.arrangement
+    awaitsExample = false
+    if let name = workspace.theme, let index = themes.firstIndex(of: name) {
+      theme = index
+      chosenTheme = name
+    }
+  }
+}
+
+extension ExplorerState {
+  /// Restores a workspace; a query that was named beside it gets a tab of its own.
+  package mutating func open(_ workspace: Workspace, query: String) {
+    restore(workspace)
+    guard !query.isEmpty, self.query.text != query else { return }
+    var content = TabContent()
+    content.query = Editor(query, language: .graphQL)
+    addTab(content)
+    focus = .query
+  }
+}
+
+extension TabContent {
+  fileprivate mutating func restore(_ kept: KeptResponse, at place: Workspace.ResponsePlace) {
+    var run = Run(id: kept.run)
+    run.operation = kept.operation
+    run.phase = .complete
+    run.parts = kept.parts
+    run.byteCount = kept.byteCount
+    run.elapsed = kept.elapsed
+    run.errors = kept.errors
+    run.fragments = kept.fragments
+    self.run = run
+    response.begin(run.operation)
+    response.show(ResponseTree.Content(data: kept.data, errors: kept.errors, fragments: kept.fragments))
+    response.restore(place)
+  }
+}

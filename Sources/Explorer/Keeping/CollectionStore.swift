@@ -1,0 +1,90 @@
+import Configuration
+import ExplorerCore
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A folder of `.graphql` files with their variables beside them (`birds.graphql`, `birds.variables.json`), fit for git.
+package struct CollectionStore: Sendable {
+  package let folder: String
+
+  package init(folder: String) {
+    self.folder = folder
+  }
+
+  private func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
+
+  private func variablesFile(of path: String) -> String {
+    let stem = path.lastIndex(of: ".").map { path[..<$0] } ?? path[...]
+    return "\(stem).variables.json"
+  }
+
+  /// The documents of the folder and of those in it, the nearest first.
+  package func files(limit: Int = 2000) -> [PickerItem] {
+    var items: [PickerItem] = []
+    var folders = [""]
+    var depth = 0
+    while !folders.isEmpty, depth < 6, items.count < limit {
+      var next: [String] = []
+      for relative in folders {
+        let path = relative.isEmpty ? folder : "\(folder)/\(relative)"
+        let prefix = relative.isEmpty ? "" : "\(relative)/"
+        for name in UserFile.names(in: path, endings: [".graphql", ".gql"]).prefix(limit - items.count) {
+          items.append(PickerItem(id: prefix + name, title: prefix + name))
+        }
+        next += UserFile.folders(in: path).filter { $0 != "node_modules" }.map { prefix + $0 }
+      }
+      folders = next
+      depth += 1
+    }
+    return items
+  }
+
+  package func read(_ path: String) throws(ConfigurationError) -> CollectionFile {
+    guard let query = try UserFile.read(absolute(path), limit: 16 << 20) else {
+      throw ConfigurationError(file: path, "there is no such file")
+    }
+    let variables = try UserFile.read(variablesFile(of: absolute(path)), limit: 16 << 20) ?? []
+    return CollectionFile(
+      path: path, savedQuery: String(decoding: query, as: UTF8.self),
+      savedVariables: String(decoding: variables, as: UTF8.self))
+  }
+
+  /// Writes a document and its variables; a file that is not as it was when it was read is left alone.
+  package func write(
+    _ file: CollectionFile, query: String, variables: String, overwrites: Bool
+  ) throws(ConfigurationError) -> Saving {
+    let path = absolute(file.path)
+    let there = try UserFile.read(path, limit: 16 << 20).map { String(decoding: $0, as: UTF8.self) }
+    if let there, there != file.savedQuery, there != query, !overwrites { return .changedOutside }
+    if let slash = path.lastIndex(of: "/") { try UserFile.makeFolder(String(path[..<slash]), mode: 0o755) }
+    try UserFile.replace(path, with: query.utf8, mode: 0o644)
+    let beside = variablesFile(of: path)
+    if !variables.allSatisfy(\.isWhitespace) {
+      try UserFile.replace(beside, with: variables.utf8, mode: 0o644)
+    } else if !file.savedVariables.isEmpty {
+      unlink(beside)
+    }
+    return .saved(CollectionFile(path: file.path, savedQuery: query, savedVariables: variables))
+  }
+
+  package enum Saving: Sendable {
+    case saved(CollectionFile)
+    case changedOutside
+  }
+
+  /// The texts of the other documents, for the fragments that are shared.
+  package func documents(except path: String?, limit: Int = 200) -> [String] {
+    files(limit: limit).filter { $0.id != path }.compactMap { item in
+      (try? UserFile.read(absolute(item.id), limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  /// Writes a text that a person asked to have in a file.
+  package func export(_ text: String, to path: String) throws(ConfigurationError) {
+    try UserFile.replace(absolute(path), with: text.utf8, mode: 0o644)
+  }
+}

@@ -1,0 +1,147 @@
+import Configuration
+import ExplorerCore
+import JSON
+
+/// What ran, in a SQLite file with full-text search: every explorer of a person writes into the same one.
+///
+/// Texts come with their secrets taken out; headers are not stored at all. A response is kept up to a limit.
+package actor HistoryStore {
+  static let responseLimit = 1 << 20
+  static let entryLimit = 5000
+
+  private let file: String
+  private var database: SQLiteDatabase?
+  private let now: @Sendable () -> Int
+
+  /// The file is made when something is first written or searched for.
+  package init(folders: UserFolders = UserFolders(), now: @escaping @Sendable () -> Int) {
+    file = folders.data + "/history.sqlite"
+    self.now = now
+  }
+
+  private func open() throws {
+    guard database == nil else { return }
+    try UserFile.makeFolder(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
+    let opened = try SQLiteDatabase(file)
+    UserFile.makePrivate(file)
+    try opened.execute(
+      """
+      PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      CREATE TABLE IF NOT EXISTS entries (
+        id INTEGER PRIMARY KEY, time INTEGER NOT NULL, endpoint TEXT NOT NULL, operation TEXT NOT NULL,
+        query TEXT NOT NULL, variables TEXT NOT NULL, status TEXT NOT NULL, errors INTEGER NOT NULL,
+        microseconds INTEGER NOT NULL, bytes INTEGER NOT NULL, response BLOB);
+      CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(
+        operation, query, variables, endpoint, content='entries', content_rowid='id', tokenize='trigram');
+      CREATE TRIGGER IF NOT EXISTS added AFTER INSERT ON entries BEGIN
+        INSERT INTO texts(rowid, operation, query, variables, endpoint)
+        VALUES (new.id, new.operation, new.query, new.variables, new.endpoint); END;
+      CREATE TRIGGER IF NOT EXISTS removed AFTER DELETE ON entries BEGIN
+        INSERT INTO texts(texts, rowid, operation, query, variables, endpoint)
+        VALUES ('delete', old.id, old.operation, old.query, old.variables, old.endpoint); END;
+      """)
+    database = opened
+  }
+
+  package func record(_ entry: HistoryEntry) throws {
+    try open()
+    let response = entry.response.flatMap { value -> [UInt8]? in
+      guard value.byteSize <= Self.responseLimit else { return nil }
+      let bytes = JSONWriter.compactBytes(Redaction.json(value))
+      return bytes.count <= Self.responseLimit ? bytes : nil
+    }
+    try database?.run(
+      """
+      INSERT INTO entries (time, endpoint, operation, query, variables, status, errors, microseconds, bytes, response)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(now()), .text(entry.endpoint), .text(entry.operation), .text(Redaction.document(entry.query)),
+        .text(Redaction.variables(entry.variables)), .text(entry.status.rawValue), .integer(entry.errorCount),
+        .integer(entry.elapsed.microseconds), .integer(entry.byteCount), response.map { .blob($0) } ?? .null,
+      ])
+    try database?.run(
+      "DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ?", [.integer(Self.entryLimit)])
+  }
+
+  private static let columns =
+    "entries.id, time, entries.endpoint, entries.operation, entries.query, entries.variables, status, errors, "
+    + "microseconds, bytes"
+
+  /// The newest entries that hold every word, without their responses.
+  package func search(_ text: String, limit: Int = 200) throws -> [HistoryEntry] {
+    try open()
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    var values: [SQLiteDatabase.Value] = []
+    var conditions: [String] = []
+    // The index knows pieces of three letters and more; shorter words are looked for in the rows.
+    let indexed = words.filter { $0.unicodeScalars.count >= 3 }
+    if !indexed.isEmpty {
+      conditions.append("entries.id IN (SELECT rowid FROM texts WHERE texts MATCH ?)")
+      values.append(
+        .text(
+          indexed.map { "\"\($0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\"" }
+            .joined(separator: " AND ")))
+    }
+    for word in words where word.unicodeScalars.count < 3 {
+      conditions.append("instr(lower(operation || ' ' || query || ' ' || variables || ' ' || endpoint), ?) > 0")
+      values.append(.text(word.lowercased()))
+    }
+    let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
+    var entries: [HistoryEntry] = []
+    try database?.run(
+      "SELECT \(Self.columns) FROM entries \(filter)ORDER BY entries.id DESC LIMIT \(limit)", values
+    ) { entries.append(Self.entry($0)) }
+    return entries
+  }
+
+  /// An entry with its response.
+  package func entry(_ id: Int) throws -> HistoryEntry? {
+    try open()
+    var found: HistoryEntry?
+    try database?.run("SELECT \(Self.columns), response FROM entries WHERE id = ?", [.integer(id)]) { row in
+      found = Self.entry(row)
+      found?.response = row.blob(10).flatMap { try? JSONDocument(parsing: $0).root }
+    }
+    return found
+  }
+
+  private static func entry(_ row: SQLiteDatabase.Row) -> HistoryEntry {
+    HistoryEntry(
+      id: row.integer(0), time: row.integer(1), endpoint: row.text(2), operation: row.text(3), query: row.text(4),
+      variables: row.text(5), status: HistoryEntry.Status(rawValue: row.text(6)) ?? .complete,
+      errorCount: row.integer(7),
+      elapsed: .microseconds(row.integer(8)), byteCount: row.integer(9))
+  }
+}
+
+extension HistoryEntry {
+  /// A row of the history's list.
+  func item(now: Int) -> PickerItem {
+    let line = query.split(whereSeparator: \.isNewline).joined(separator: " ")
+    let short = line.split(separator: " ").joined(separator: " ")
+    let isFailed = status != .complete || errorCount > 0
+    return PickerItem(
+      id: String(id), title: operation, detail: short, note: "\(Age.words(since: time, now: now))  \(shownEndpoint)",
+      tone: isFailed ? .failed : .plain)
+  }
+
+  private var shownEndpoint: String {
+    let rest = endpoint.split(separator: "/", omittingEmptySubsequences: true)
+    return rest.count > 1 ? String(rest[1]) : endpoint
+  }
+}
+
+/// How long ago something was, in few letters.
+package enum Age {
+  package static func words(since time: Int, now: Int) -> String {
+    let seconds = max(0, now - time)
+    switch seconds {
+    case ..<60: return "just now"
+    case ..<3600: return "\(seconds / 60) min ago"
+    case ..<86_400: return "\(seconds / 3600) h ago"
+    case ..<172_800: return "1 day ago"
+    default: return "\(seconds / 86_400) days ago"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Configuration
+import ExplorerCore
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The folders of a person and a project, as the explorer's world reaches them.
+extension ExplorerWorld {
+  /// The world with its workspace kept in a folder.
+  package mutating func keepWorkspace(in store: WorkspaceStore) {
+    keepWorkspace = { store.keep($0) }
+    finishKeeping = { store.finish() }
+  }
+
+  /// The world with what ran kept in a history.
+  package mutating func keepHistory(in store: HistoryStore) {
+    // A history that cannot be written must not stand in the way of what ran.
+    recordHistory = { entry in try? await store.record(entry) }
+    searchHistory = { text in
+      let now = KeptWorld.now()
+      return ((try? await store.search(text)) ?? []).map { $0.item(now: now) }
+    }
+    historyEntry = { id in (try? await store.entry(id)).flatMap { $0 } }
+  }
+
+  /// The world with the documents of a folder.
+  package mutating func openFiles(in store: CollectionStore) {
+    listFiles = { store.files() }
+    openFile = { path in
+      do throws(ConfigurationError) {
+        return .fileOpened(try store.read(path))
+      } catch {
+        return .operationFailed("\(error)")
+      }
+    }
+    saveFile = { tab, file, query, variables, overwrites in
+      do throws(ConfigurationError) {
+        switch try store.write(file, query: query, variables: variables, overwrites: overwrites) {
+        case .saved(let file): return .fileSaved(tab: tab, file)
+        case .changedOutside: return .fileChangedOutside(tab: tab, file)
+        }
+      } catch {
+        return .operationFailed("\(error)")
+      }
+    }
+    export = { text, path in
+      do throws(ConfigurationError) {
+        try store.export(text, to: path)
+        return .exported(path)
+      } catch {
+        return .operationFailed("\(error)")
+      }
+    }
+  }
+}
+
+/// What the kept world knows of the real one.
+package enum KeptWorld {
+  /// Seconds since 1970.
+  package static func now() -> Int { Int(time(nil)) }
+
+  package static var workingFolder: String {
+    guard let path = getcwd(nil, 0) else { return "." }
+    defer { free(path) }
+    return String(cString: path)
+  }
+}

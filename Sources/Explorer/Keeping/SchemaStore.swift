@@ -1,0 +1,48 @@
+import Configuration
+import GraphQLLanguage
+import GraphQLSchema
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The schemas of endpoints as they were last seen, as SDL in the cache folder: the explorer knows the types at once and
+/// asks the server for newer ones behind the screen.
+package struct SchemaStore: Sendable {
+  private let file: String
+
+  package init(endpoint: String, folders: UserFolders = UserFolders()) {
+    file = "\(folders.cache)/schemas/\(WorkspaceStore.folderName(of: endpoint)).graphql"
+  }
+
+  /// The kept schema's text and when it was written, in seconds since 1970.
+  package func read() -> (text: [UInt8], savedAt: Int)? {
+    var status = stat()
+    guard let bytes = try? UserFile.read(file, limit: 64 << 20), stat(file, &status) == 0 else { return nil }
+    #if canImport(Glibc)
+      return (bytes, status.st_mtim.tv_sec)
+    #else
+      return (bytes, status.st_mtimespec.tv_sec)
+    #endif
+  }
+
+  package func load() -> (schema: Schema, savedAt: Int)? {
+    guard let kept = read() else { return nil }
+    let document = Document(parsing: kept.text, name: file)
+    guard document.diagnostics.isEmpty else { return nil }
+    return (Schema.load(sdl: [document]), kept.savedAt)
+  }
+
+  /// Keeps a schema; what is not changed only gets a new time.
+  package func write(_ schema: Schema) {
+    let text = Array(schema.printSDL().utf8)
+    do throws(ConfigurationError) {
+      try UserFile.makeFolder(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
+      try UserFile.replace(file, with: text)
+    } catch {
+      // A cache that cannot be written is asked for again: nothing is lost.
+    }
+  }
+}

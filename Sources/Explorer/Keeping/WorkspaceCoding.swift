@@ -1,0 +1,233 @@
+import ClientAPI
+import ExplorerCore
+import JSON
+
+/// A workspace as JSON, with the version of its shape: an older explorer leaves a newer file alone.
+enum WorkspaceCoding {
+  static let version = 1
+
+  static func encode(_ workspace: Workspace) -> JSONValue {
+    .object([
+      ("version", JSONValue(version)),
+      ("shownTab", JSONValue(workspace.shownTab)),
+      ("focus", JSONValue(workspace.focus.keptName)),
+      ("recentPanes", .array(workspace.recentPanes.map { JSONValue($0.keptName) })),
+      (
+        "arrangement",
+        .object([
+          ("layout", JSONValue(workspace.arrangement.layout.rawValue)),
+          ("width", JSONValue(workspace.arrangement.widthChange)),
+          ("height", JSONValue(workspace.arrangement.heightChange)),
+          ("zoomed", JSONValue(workspace.arrangement.isZoomed)),
+        ])
+      ),
+      ("theme", workspace.theme.map { JSONValue($0) } ?? .null),
+      ("tabs", .array(workspace.tabs.map(encode))),
+    ])
+  }
+
+  /// nil for what is no workspace of this version.
+  static func decode(_ json: JSONValue) -> Workspace? {
+    guard json["version"]?.int == version, let tabs = json["tabs"], tabs.kind == .array else { return nil }
+    var workspace = Workspace(tabs: tabs.elements.map(decodeTab))
+    guard !workspace.tabs.isEmpty else { return nil }
+    workspace.shownTab = json["shownTab"]?.int ?? 0
+    workspace.focus = json["focus"]?.string.flatMap(PaneID.init(keptName:)) ?? .query
+    workspace.recentPanes = json["recentPanes"]?.elements.compactMap { $0.string.flatMap(PaneID.init(keptName:)) } ?? []
+    workspace.theme = json["theme"]?.string
+    let arrangement = json["arrangement"]
+    workspace.arrangement.layout = arrangement?["layout"]?.string.flatMap(Arrangement.Layout.init) ?? .columns
+    workspace.arrangement.widthChange = min(40, max(-35, arrangement?["width"]?.int ?? 0))
+    workspace.arrangement.heightChange = min(40, max(-35, arrangement?["height"]?.int ?? 0))
+    workspace.arrangement.isZoomed = arrangement?["zoomed"]?.bool ?? false
+    return workspace
+  }
+
+  // MARK: Tabs
+
+  private static func encode(_ tab: Workspace.Tab) -> JSONValue {
+    var members: [(String, JSONValue)] = [("id", JSONValue(tab.id))]
+    if let name = tab.name { members.append(("name", JSONValue(name))) }
+    if let file = tab.file {
+      members.append(
+        (
+          "file",
+          .object([
+            ("path", JSONValue(file.path)), ("savedQuery", JSONValue(file.savedQuery)),
+            ("savedVariables", JSONValue(file.savedVariables)),
+          ])
+        ))
+    }
+    members.append(("query", encode(tab.query)))
+    members.append(("variables", encode(tab.variables)))
+    members.append(("headers", encode(tab.headers)))
+    members.append(("place", encode(tab.place)))
+    // The response has a file of its own: a key typed into the query does not write it again.
+    if let response = tab.response { members.append(("responseRun", JSONValue(response.run))) }
+    return .object(members)
+  }
+
+  private static func decodeTab(_ json: JSONValue) -> Workspace.Tab {
+    var tab = Workspace.Tab(id: json["id"]?.int ?? 1)
+    tab.name = json["name"]?.string
+    if let file = json["file"], let path = file["path"]?.string {
+      tab.file = CollectionFile(
+        path: path, savedQuery: file["savedQuery"]?.string ?? "", savedVariables: file["savedVariables"]?.string ?? "")
+    }
+    tab.query = decodeText(json["query"])
+    tab.variables = decodeText(json["variables"])
+    tab.headers = decodeText(json["headers"])
+    tab.place = decodePlace(json["place"])
+    if let run = json["responseRun"]?.int { tab.response = KeptResponse(run: run) }
+    return tab
+  }
+
+  private static func encode(_ text: Workspace.Text) -> JSONValue {
+    .object([
+      ("text", JSONValue(text.buffer.text)), ("cursor", encode(text.selection.cursor)),
+      ("anchor", encode(text.selection.anchor)), ("scroll", encode(text.scroll)),
+    ])
+  }
+
+  private static func decodeText(_ json: JSONValue?) -> Workspace.Text {
+    Workspace.Text(
+      json?["text"]?.string ?? "",
+      selection: TextSelection(anchor: decodePosition(json?["anchor"]), cursor: decodePosition(json?["cursor"])),
+      scroll: decodePosition(json?["scroll"]))
+  }
+
+  private static func encode(_ position: TextPosition) -> JSONValue {
+    [JSONValue(position.line), JSONValue(position.column)]
+  }
+
+  private static func decodePosition(_ json: JSONValue?) -> TextPosition {
+    TextPosition(max(0, json?[0]?.int ?? 0), max(0, json?[1]?.int ?? 0))
+  }
+
+  // MARK: Responses
+
+  private static func encode(_ place: Workspace.ResponsePlace) -> JSONValue {
+    let folds = place.listedFolds.map { fold in
+      JSONValue.object([
+        ("open", JSONValue(fold.isOpen)),
+        (
+          "path",
+          .array(
+            fold.steps.map { step in
+              switch step {
+              case .key(let key): JSONValue(key)
+              case .index(let index): JSONValue(index)
+              case .range(let range): [JSONValue(range.lowerBound), JSONValue(range.upperBound)]
+              }
+            })
+        ),
+      ])
+    }
+    return .object([
+      ("folds", .array(folds)), ("selected", JSONValue(place.selected)), ("scroll", JSONValue(place.scroll)),
+    ])
+  }
+
+  private static func decodePlace(_ json: JSONValue?) -> Workspace.ResponsePlace {
+    var place = Workspace.ResponsePlace()
+    place.selected = json?["selected"]?.int ?? 0
+    place.scroll = json?["scroll"]?.int ?? 0
+    place.listedFolds =
+      json?["folds"]?.elements.map { fold in
+        let steps = fold["path"]?.elements.compactMap { step -> Workspace.Fold.Step? in
+          if let key = step.string { return .key(key) }
+          if let index = step.int { return .index(index) }
+          guard let first = step[0]?.int, let last = step[1]?.int, first <= last else { return nil }
+          return .range(first..<last)
+        }
+        return Workspace.Fold(steps: steps ?? [], isOpen: fold["open"]?.bool ?? true)
+      } ?? []
+    return place
+  }
+
+  static func encode(_ response: KeptResponse) -> JSONValue {
+    .object([
+      ("version", JSONValue(version)), ("run", JSONValue(response.run)),
+      ("name", response.operation?.name.map { JSONValue($0) } ?? .null),
+      ("kind", response.operation.map { JSONValue($0.kind) } ?? .null),
+      ("hidden", response.operation.map { encode($0.hidden) } ?? .null), ("parts", JSONValue(response.parts)),
+      ("bytes", JSONValue(response.byteCount)), ("microseconds", JSONValue(response.elapsed.microseconds)),
+      ("data", response.data ?? .null), ("errors", .array(response.errors.map(\.json))),
+      ("fragments", .array(response.fragments.map(encode))),
+    ])
+  }
+
+  private static func encode(_ fragment: DeferredFragment) -> JSONValue {
+    var members: [(String, JSONValue)] = [("id", JSONValue(fragment.fragmentID)), ("path", fragment.path.json)]
+    if let label = fragment.label { members.append(("label", JSONValue(label))) }
+    if let type = fragment.typeCondition { members.append(("type", JSONValue(type))) }
+    if let name = fragment.name { members.append(("name", JSONValue(name))) }
+    if let settled = fragment.settledAfter { members.append(("microseconds", JSONValue(settled.microseconds))) }
+    switch fragment.state {
+    case .pending: members.append(("state", "pending"))
+    case .fulfilled: members.append(("state", "fulfilled"))
+    case .notExecuted: members.append(("state", "notExecuted"))
+    case .failed(let errors): members.append(("errors", .array(errors.map(\.json))))
+    }
+    return .object(members)
+  }
+
+  private static func decodeFragment(_ json: JSONValue) -> DeferredFragment? {
+    guard let path = json["path"].flatMap({ ResponsePath($0) }) else { return nil }
+    let state: DeferredState =
+      switch json["state"]?.string {
+      case "pending": .pending
+      case "fulfilled": .fulfilled
+      case "notExecuted": .notExecuted
+      default: .failed(json["errors"]?.elements.map { GraphQLError(json: $0) } ?? [])
+      }
+    return DeferredFragment(
+      fragmentID: json["id"]?.int ?? 0, label: json["label"]?.string, path: path, typeCondition: json["type"]?.string,
+      name: json["name"]?.string, state: state, settledAfter: json["microseconds"]?.int.map { .microseconds($0) })
+  }
+
+  private static func encode(_ hidden: HiddenFields) -> JSONValue {
+    .object([
+      ("names", .array(hidden.names.sorted().map { JSONValue($0) })),
+      ("children", .object(hidden.children.sorted { $0.key < $1.key }.map { ($0.key, encode($0.value)) })),
+    ])
+  }
+
+  private static func decodeHidden(_ json: JSONValue?) -> HiddenFields {
+    HiddenFields(
+      names: Set(json?["names"]?.elements.compactMap(\.string) ?? []),
+      children: Dictionary(
+        (json?["children"]?.members ?? JSONValue.object([]).members).map { ($0.key, decodeHidden($0.value)) },
+        uniquingKeysWith: { first, _ in first }))
+  }
+
+  static func decodeResponse(_ json: JSONValue) -> KeptResponse? {
+    guard json["version"]?.int == version, let run = json["run"]?.int else { return nil }
+    return KeptResponse(
+      run: run,
+      operation: json["kind"]?.string.map {
+        RunningOperation(name: json["name"]?.string, kind: $0, hidden: decodeHidden(json["hidden"]))
+      }, parts: json["parts"]?.int ?? 1,
+      byteCount: json["bytes"]?.int ?? 0, elapsed: .microseconds(json["microseconds"]?.int ?? 0),
+      data: json["data"].flatMap { $0.isNull ? nil : $0 },
+      errors: json["errors"]?.elements.map { GraphQLError(json: $0) } ?? [],
+      fragments: json["fragments"]?.elements.compactMap(decodeFragment) ?? [])
+  }
+}
+
+extension Duration {
+  var microseconds: Int {
+    let (seconds, attoseconds) = components
+    return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
+  }
+}
+
+extension PaneID {
+  /// The name in a file, which stays when the numbers change.
+  fileprivate var keptName: String { title.lowercased() }
+
+  fileprivate init?(keptName: String) {
+    guard let pane = PaneID.allCases.first(where: { $0.keptName == keptName }) else { return nil }
+    self = pane
+  }
+}

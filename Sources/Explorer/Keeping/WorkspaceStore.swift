@@ -1,0 +1,173 @@
+import Configuration
+import ExplorerCore
+import JSON
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The folder of one workspace: held by one explorer at a time, written in the background soon after a change.
+///
+/// 1. `open` takes the first free folder of an endpoint: `NAME`, or `NAME~2` while another explorer holds that.
+/// 2. `keep` takes each change; half a second after the first of them, the newest one is written. So a kill loses half a
+///    second of work at most, and nothing wakes up while nothing changes.
+/// 3. `finish` writes what is left, before the program ends.
+///
+/// The lock is the kernel's, on a file in the folder: it goes with the process, however that ends.
+package final class WorkspaceStore: Sendable {
+  private struct State {
+    var newest: Workspace?
+    var isScheduled = false
+    /// The runs whose responses are on the disk, by tab.
+    var writtenRuns: [Int: KeptResponse] = [:]
+    var problem: String?
+  }
+
+  /// Responses larger than this are not kept.
+  static let responseLimit = 4 << 20
+
+  package let folder: String
+  private let lock: Int32
+  private let delay: Duration
+  private let state = Mutex(State())
+  /// One writing at a time, and in order.
+  private let writing = Mutex(())
+
+  private init(folder: String, lock: Int32, delay: Duration) {
+    self.folder = folder
+    self.lock = lock
+    self.delay = delay
+  }
+
+  deinit { close(lock) }
+
+  /// Takes the workspace of an endpoint's name (a profile's, or a URL).
+  package static func open(
+    _ name: String, in folders: UserFolders = UserFolders(), delay: Duration = .milliseconds(500)
+  ) throws(ConfigurationError) -> WorkspaceStore {
+    let base = "\(folders.state)/workspaces/\(folderName(of: name))"
+    for number in 1...99 {
+      let folder = number == 1 ? base : "\(base)~\(number)"
+      try UserFile.makeFolder(folder)
+      let descriptor = systemOpen("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else {
+        throw ConfigurationError(file: "\(folder)/lock", "cannot be opened: \(String(cString: strerror(errno)))")
+      }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+        return WorkspaceStore(folder: folder, lock: descriptor, delay: delay)
+      }
+      close(descriptor)
+    }
+    throw ConfigurationError(file: base, "99 explorers are open on this endpoint")
+  }
+
+  /// A name that a folder can have, telling names apart that look alike as one. What a URL says before an `@` and behind
+  /// a `?` may be secret and is left out.
+  static func folderName(of name: String) -> String {
+    var shown = name[...]
+    if let query = shown.firstIndex(of: "?") { shown = shown[..<query] }
+    if let scheme = shown.firstRange(of: "://") {
+      let rest = shown[scheme.upperBound...]
+      let host = rest.prefix { $0 != "/" }
+      if let at = host.lastIndex(of: "@") { shown = shown[..<scheme.upperBound] + rest[rest.index(after: at)...] }
+    }
+    // FNV-1a: the same in every run.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in shown.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    let words = shown.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") ? $0 : "_" }
+    return "\(String(words.prefix(60)))-\(String(hash, radix: 16))"
+  }
+
+  // MARK: Reading
+
+  /// The workspace as it was left; nil for a new one, or for a file that cannot be read, which then is kept beside.
+  package func restore() -> Workspace? {
+    guard let bytes = try? UserFile.read("\(folder)/workspace.json", limit: 64 << 20) else { return nil }
+    guard let json = try? JSONDocument(parsing: bytes).root, var workspace = WorkspaceCoding.decode(json) else {
+      rename("\(folder)/workspace.json", "\(folder)/workspace.unreadable.json")
+      return nil
+    }
+    for index in workspace.tabs.indices {
+      guard let wanted = workspace.tabs[index].response else { continue }
+      let kept = readResponse(ofTab: workspace.tabs[index].id)
+      workspace.tabs[index].response = kept == wanted || kept?.run == wanted.run ? kept : nil
+    }
+    let restored = workspace
+    state.withLock { state in
+      for tab in restored.tabs { state.writtenRuns[tab.id] = tab.response }
+    }
+    return restored
+  }
+
+  private func responseFile(_ tab: Int) -> String { "\(folder)/response-\(tab).json" }
+
+  private func readResponse(ofTab tab: Int) -> KeptResponse? {
+    guard let bytes = try? UserFile.read(responseFile(tab), limit: 2 * Self.responseLimit),
+      let json = try? JSONDocument(parsing: bytes).root
+    else { return nil }
+    return WorkspaceCoding.decodeResponse(json)
+  }
+
+  // MARK: Writing
+
+  package func keep(_ workspace: Workspace) {
+    let starts = state.withLock { state in
+      state.newest = workspace
+      defer { state.isScheduled = true }
+      return !state.isScheduled
+    }
+    guard starts else { return }
+    Task { [self] in
+      try? await Task.sleep(for: delay)
+      write()
+    }
+  }
+
+  /// Writes what has not been written.
+  package func finish() { write() }
+
+  /// What went wrong at the last writing, in one line.
+  package var problem: String? { state.withLock { $0.problem } }
+
+  private func write() {
+    writing.withLock { _ in
+      let (workspace, written) = state.withLock { state in
+        state.isScheduled = false
+        defer { state.newest = nil }
+        return (state.newest, state.writtenRuns)
+      }
+      guard let workspace else { return }
+      do throws(ConfigurationError) {
+        let runs = try writeResponses(of: workspace, written: written)
+        let text = JSONWriter.pretty(WorkspaceCoding.encode(workspace)) + "\n"
+        try UserFile.replace("\(folder)/workspace.json", with: text.utf8)
+        state.withLock { state in
+          state.writtenRuns = runs
+          state.problem = nil
+        }
+      } catch {
+        state.withLock { $0.problem = "\(error)" }
+      }
+    }
+  }
+
+  private func writeResponses(
+    of workspace: Workspace, written: [Int: KeptResponse]
+  ) throws(ConfigurationError) -> [Int: KeptResponse] {
+    var runs: [Int: KeptResponse] = [:]
+    for tab in workspace.tabs {
+      guard let response = tab.response, response.data?.byteSize ?? 0 <= Self.responseLimit else { continue }
+      runs[tab.id] = response
+      if written[tab.id] == response { continue }
+      try UserFile.replace(
+        responseFile(tab.id), with: JSONWriter.compactBytes(WorkspaceCoding.encode(response)))
+    }
+    for tab in written.keys where runs[tab] == nil { unlink(responseFile(tab)) }
+    return runs
+  }
+}
+
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }

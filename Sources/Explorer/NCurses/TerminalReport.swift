@@ -1,0 +1,31 @@
+import CNCurses
+import ExplorerTerminal
+
+/// What the terminal at hand offers, found out without taking it.
+package struct TerminalReport: Sendable {
+  package let name: String
+  /// nil where terminfo has no entry of that name.
+  package let colors: ColorDepth?
+  package let isUTF8: Bool
+  package let size: Size?
+  package let isTmux: Bool
+  package let isGNUScreen: Bool
+  package let isConsole: Bool
+  package let forbidsColor: Bool
+  package let ncursesVersion: String
+
+  package init(environment variables: [String: String]) {
+    let environment = TerminalEnvironment(variables)
+    name = environment.name
+    let hasEntry = apus_terminfo_load()
+    colors = hasEntry ? Terminfo.colorDepth(environment) : nil
+    isUTF8 = apus_screen_is_utf8()
+    var (columns, rows): (Int32, Int32) = (0, 0)
+    size = apus_screen_size(&columns, &rows) ? Size(width: Int(columns), height: Int(rows)) : nil
+    isTmux = environment.isTmux
+    isGNUScreen = environment.isGNUScreen
+    isConsole = environment.isConsole
+    forbidsColor = environment.forbidsColor
+    ncursesVersion = String(cString: apus_ncurses_version())
+  }
+}

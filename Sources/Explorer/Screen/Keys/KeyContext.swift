@@ -1,0 +1,104 @@
+import ExplorerCore
+
+/// Where a key means something: a pane, a kind of pane, a popup, a mode, or everywhere.
+package enum KeyContext: String, CaseIterable, Sendable {
+  case everywhere, panes, editors, query, lists, reading, found, table, response, deferred, records, record, writes
+  case filter, completion, palette, help, traffic, confirmation, choice, menu, prompt, find, hover, schema
+  case line, picker, history, difference
+  case vimNormal, vimInsert, vimVisual, vimPending, vimCharacter, vimOperators, vimObjects, vimMotions
+
+  package var title: String {
+    switch self {
+    case .everywhere: "Everywhere"
+    case .panes: "Outside the editors"
+    case .editors: "In the query, the variables and the headers"
+    case .query: "In the query"
+    case .lists: "In lists and trees"
+    case .response: "In the response"
+    case .reading: "While typing a search, a filter or a path"
+    case .found: "After a search of the response"
+    case .table: "In a table of the response"
+    case .deferred: "In the deferred fragments"
+    case .records: "In the cache"
+    case .record: "In a record of the cache"
+    case .writes: "In the time line of the cache"
+    case .filter: "While filtering records"
+    case .completion: "In the completion"
+    case .palette: "In the command palette"
+    case .help: "In this help"
+    case .traffic: "In the traffic"
+    case .confirmation: "In a question"
+    case .menu: "In a list to choose from"
+    case .prompt: "Where a name is asked for"
+    case .find: "While finding"
+    case .hover: "In what is told of a thing"
+    case .schema: "In the schema"
+    case .choice: "In a choice"
+    case .line: "In a line to fill in"
+    case .picker: "In a list to choose from"
+    case .history: "In the history"
+    case .difference: "In a comparison"
+    case .vimNormal: "Vim: normal mode"
+    case .vimInsert: "Vim: insert mode"
+    case .vimVisual: "Vim: visual modes"
+    case .vimPending: "Vim: behind an operator"
+    case .vimCharacter: "Vim: where a character is awaited"
+    case .vimOperators: "Vim: operators"
+    case .vimObjects: "Vim: text objects, behind an operator and in visual modes"
+    case .vimMotions: "Vim: motions"
+    }
+  }
+
+  package var isVim: Bool { rawValue.hasPrefix("vim") }
+
+  /// The contexts that a key is looked up in, the innermost first.
+  package static func contexts(of state: ExplorerState) -> [KeyContext] {
+    switch state.popups.last {
+    case .help: return [.help, .everywhere]
+    case .traffic: return [.traffic, .everywhere]
+    case .palette: return [.palette, .everywhere]
+    case .confirmation: return [.confirmation, .everywhere]
+    case .completion where state.focus == .query: return insert(state) + [.completion, .query, .editors, .everywhere]
+    case .completion: return insert(state) + [.completion, .editors, .everywhere]
+    case .menu: return [.menu, .everywhere]
+    case .prompt: return [.prompt, .everywhere]
+    case .find: return [.find, .editors, .everywhere]
+    case .hover where state.focus == .query: return [.hover, .query, .editors, .everywhere]
+    case .hover: return [.hover, .editors, .everywhere]
+    case .schema: return [.schema, .everywhere]
+    case .pagedLists, .pagingOffers, .export, .errors: return [.choice, .everywhere]
+    case .line: return [.line, .everywhere]
+    case .picker(let picker): return (picker.purpose == .history ? [.history] : []) + [.picker, .everywhere]
+    case .difference: return [.difference, .everywhere]
+    case nil: break
+    }
+    switch state.focus {
+    case .query: return vim(state) + [.query, .editors, .everywhere]
+    case .variables, .headers: return vim(state) + [.editors, .everywhere]
+    case .response:
+      if state.reading.prompt != nil { return [.reading, .everywhere] }
+      let found: [KeyContext] = state.reading.search.isActive ? [.found] : []
+      let table: [KeyContext] = state.reading.table != nil ? [.table] : []
+      return found + table + [.response, .lists, .panes, .everywhere]
+    case .deferred: return [.deferred, .lists, .panes, .everywhere]
+    case .cache:
+      if state.cache.isFiltering || state.cache.edit != nil { return [.filter, .everywhere] }
+      if state.cache.isShowingWrites { return [.writes, .lists, .panes, .everywhere] }
+      return [state.cache.openedKey == nil ? .records : .record, .lists, .panes, .everywhere]
+    }
+  }
+
+  private static func insert(_ state: ExplorerState) -> [KeyContext] { state.vim == nil ? [] : [.vimInsert] }
+
+  /// What the vim key map puts before the editors' own keys.
+  private static func vim(_ state: ExplorerState) -> [KeyContext] {
+    guard let vim = state.vim else { return [] }
+    if vim.waiting != nil { return [.vimCharacter] }
+    if vim.operation != nil { return [.vimPending, .vimObjects, .vimOperators, .vimMotions] }
+    switch vim.mode {
+    case .normal: return [.vimNormal, .vimOperators, .vimMotions]
+    case .visual, .visualLine: return [.vimVisual, .vimObjects, .vimOperators, .vimMotions]
+    case .insert: return [.vimInsert]
+    }
+  }
+}

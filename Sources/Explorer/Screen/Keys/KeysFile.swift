@@ -1,0 +1,113 @@
+import Configuration
+import ExplorerCore
+import ExplorerTerminal
+
+/// What a person set in `keys.yml`: which key map, and what keys do instead of what they did.
+///
+///     keymap: vim
+///     bindings:
+///       everywhere:
+///         Ctrl-T: newTab
+///         F9: runOperation
+///       query:
+///         Alt-f: none
+///       vimNormal:
+///         g r: formatDocument
+package struct KeysFile: Sendable {
+  package var usesVim = false
+  package private(set) var changes: [Change] = []
+
+  package struct Change: Sendable {
+    let context: KeyContext
+    let keys: KeySequence
+    /// nil: the key does nothing there.
+    let target: KeyTarget?
+  }
+
+  package init() {}
+
+  /// Reads `keys.yml`; without the file, the keys are as they ship.
+  package static func load(from folders: UserFolders = UserFolders()) throws(ConfigurationError) -> KeysFile {
+    guard let bytes = try UserFile.read(folders.keysFile) else { return KeysFile() }
+    return try KeysFile(YAMLParser.parse(bytes, file: folders.keysFile))
+  }
+
+  package init(_ root: YAMLNode) throws(ConfigurationError) {
+    if root.isNull { return }
+    try root.allow(keys: ["keymap", "bindings"], in: "keys.yml")
+    if let keymap = root["keymap"] {
+      switch try keymap.string("keymap") {
+      case "vim": usesVim = true
+      case "default": usesVim = false
+      default: throw keymap.error("keymap must be default or vim")
+      }
+    }
+    for section in try root["bindings"]?.members("bindings") ?? [] {
+      guard let context = KeyContext(rawValue: section.key) else {
+        throw ConfigurationError(
+          file: root.file, at: section.keyPosition,
+          "there is no context '\(section.key)'\(Self.suggestion(section.key, KeyContext.allCases.map(\.rawValue)))")
+      }
+      if section.value.isNull { continue }
+      for binding in try section.value.members("the context \(section.key)") {
+        guard let keys = KeySequence(binding.key) else {
+          throw ConfigurationError(
+            file: root.file, at: binding.keyPosition,
+            "'\(binding.key)' names no key; keys are written F5, Ctrl-R, Alt-n, Shift-F6, g g")
+        }
+        let name = try binding.value.string("what \(binding.key) does")
+        changes.append(Change(context: context, keys: keys, target: try Self.target(name, context, binding)))
+      }
+    }
+  }
+
+  private static func target(
+    _ name: String, _ context: KeyContext, _ binding: YAMLNode.Member
+  ) throws(ConfigurationError) -> KeyTarget? {
+    if name == "none" { return nil }
+    if context.isVim, let key = VimKey(rawValue: name) { return .vim(key) }
+    if let command = Command(rawValue: name) { return .command(command) }
+    let known = Command.allCases.map(\.rawValue) + (context.isVim ? VimKey.allCases.map(\.rawValue) : [])
+    throw binding.value.error("\(binding.key): there is no command '\(name)'\(suggestion(name, known))")
+  }
+
+  /// The known name that is nearest to a misspelt one.
+  private static func suggestion(_ wrong: String, _ known: [String]) -> String {
+    let near = known.map { (name: $0, distance: distance(wrong.lowercased(), $0.lowercased())) }
+      .min { $0.distance < $1.distance }
+    guard let near, near.distance <= max(2, wrong.count / 4) else { return "; F1 in the explorer shows what there is" }
+    return "; did you mean \(near.name)?"
+  }
+
+  private static func distance(_ left: String, _ right: String) -> Int {
+    let (left, right) = (Array(left), Array(right))
+    var row = Array(0...right.count)
+    for (i, character) in left.enumerated() {
+      var previous = row[0]
+      row[0] = i + 1
+      for (j, other) in right.enumerated() {
+        let substituted = previous + (character == other ? 0 : 1)
+        previous = row[j + 1]
+        row[j + 1] = min(substituted, row[j] + 1, previous + 1)
+      }
+    }
+    return row[right.count]
+  }
+}
+
+extension KeyTable {
+  /// The table with a person's changes: help and footer show what is true then.
+  package func applying(_ file: KeysFile) -> KeyTable {
+    var bindings = bindings
+    for change in file.changes {
+      bindings = bindings.compactMap { $0.context == change.context ? $0.without(change.keys) : $0 }
+      guard let target = change.target else { continue }
+      if let index = bindings.firstIndex(where: { $0.context == change.context && $0.target == target }) {
+        bindings[index] = bindings[index].with(change.keys)
+      } else {
+        bindings.append(KeyBinding(change.context, [change.keys], target: target))
+      }
+    }
+    return KeyTable(bindings)
+  }
+}

@@ -1,0 +1,49 @@
+import ExplorerCore
+import ExplorerTerminal
+
+extension Painter {
+  /// The headers as text; a secret is covered unless the cursor is on its line.
+  mutating func paintHeaders(_ slot: ScreenLayout.Slot) {
+    paintEditor(state.headers, TextAnalysis(), slot)
+    let isFocused = slot.pane == state.focus
+    let area = EditorGeometry(state.headers, TextAnalysis(), in: slot.content, isFocused: isFocused).text
+    for row in 0..<area.height {
+      let index = state.headers.scroll.line + row
+      guard index < state.headers.buffer.lineCount else { break }
+      let line = state.headers.buffer.line(index)
+      let rect = area.line(row)
+      guard let header = HeaderLine(line) else {
+        let isComment = line.drop { $0.isWhitespace }.hasPrefix("#")
+        let look = theme[HeaderLine.isWrong(line) ? .errorMark : .comment]
+        if isComment || HeaderLine.isWrong(line) {
+          frame.restyle(rect) { isComment ? look.on($0.background) : look.over($0) }
+        }
+        continue
+      }
+      let start = rect.column + LineCells.cells(before: header.valueColumn, in: line) - state.headers.scroll.column
+      let name = theme[.objectKey]
+      frame.restyle(Rect(column: rect.column, row: rect.row, width: max(0, start - rect.column), height: 1)) {
+        name.on($0.background)
+      }
+      let value = Rect(column: start, row: rect.row, width: max(0, rect.endColumn - start), height: 1)
+      let isHere = isFocused && index == state.headers.cursor.line
+      if header.isSecret, !isHere {
+        frame.fill(value, style: theme[.text])
+        put(String(repeating: glyphs.bullet, count: 8), at: start, in: rect, theme[.muted])
+      } else {
+        let look = theme[header.value.contains("$") ? .variable : .string]
+        frame.restyle(value) { look.on($0.background) }
+      }
+    }
+    if state.headers.buffer.isEmpty && !isFocused {
+      frame.fill(area.line(0), style: theme[.text])
+      frame.put("Name: value   ($ENV and $(command) work)", at: area.origin, style: theme[.muted], clippedTo: area)
+    }
+  }
+
+  /// How many headers go along with each request.
+  var headersNote: String {
+    let count = HeaderLine.all(in: state.headers.buffer).count
+    return count == 0 ? "" : Wording.plural(count, "header")
+  }
+}

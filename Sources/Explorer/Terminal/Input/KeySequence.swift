@@ -1,0 +1,33 @@
+/// Keys pressed one after the other, most often only one; written with a blank between them: `F5`, `g g`, `Ctrl-W h`.
+package struct KeySequence: Hashable, Sendable {
+  package let presses: [KeyPress]
+
+  package init(_ presses: [KeyPress]) {
+    self.presses = presses
+  }
+
+  /// Reads the written form; nil if a part of it names no key.
+  package init?(_ text: some StringProtocol) {
+    var presses: [KeyPress] = []
+    for word in text.split(separator: " ") {
+      guard let press = KeyPress(word) else { return nil }
+      presses.append(press)
+    }
+    guard !presses.isEmpty else { return nil }
+    self.presses = presses
+  }
+
+  package func begins(with other: KeySequence) -> Bool { presses.starts(with: other.presses) }
+}
+
+extension KeySequence: CustomStringConvertible {
+  package var description: String { presses.map(\.description).joined(separator: " ") }
+}
+
+extension KeySequence: ExpressibleByStringLiteral {
+  /// For key tables in code: a literal that names no key is a mistake of the programmer.
+  package init(stringLiteral text: String) {
+    guard let sequence = KeySequence(text) else { preconditionFailure("\(text) names no key") }
+    self = sequence
+  }
+}

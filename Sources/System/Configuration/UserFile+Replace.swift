@@ -1,0 +1,71 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension UserFile {
+  /// Makes a folder with those above it, readable by the user alone.
+  package static func makeFolder(_ path: String, mode: UInt16 = 0o700) throws(ConfigurationError) {
+    var built = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/") {
+      built += "/\(part)"
+      if mkdir(built, mode_t(mode)) != 0, errno != EEXIST {
+        throw ConfigurationError(file: path, "the folder cannot be made: \(String(cString: strerror(errno)))")
+      }
+    }
+  }
+
+  /// Leaves a file to the user alone.
+  package static func makePrivate(_ path: String) { chmod(path, 0o600) }
+
+  /// The folders in a folder, sorted; those with a dot before the name are left out.
+  package static func folders(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      guard entry.pointee.d_type == UInt8(DT_DIR) else { continue }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Replaces a file's bytes, whole or not at all: the new ones are written beside it and take its place. A new file is
+  /// readable by the user alone unless another mode is given; one that is there keeps its mode.
+  package static func replace(
+    _ path: String, with bytes: some Collection<UInt8>, mode: UInt16 = 0o600
+  ) throws(ConfigurationError) {
+    var status = stat()
+    let mode = stat(path, &status) == 0 ? mode_t(status.st_mode & 0o7777) : mode_t(mode)
+    let beside = "\(path).apus-\(getpid())"
+    unlink(beside)
+    let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw writingFailure(beside) }
+    let data = Array(bytes)
+    var written = 0
+    while written < data.count {
+      let count = data[written...].withUnsafeBytes { systemWriteFile(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      written += count
+    }
+    // On the disk before it takes the name: after a loss of power the old file or the new one is there, never half of one.
+    let isWhole = written == data.count && fsync(descriptor) == 0
+    let isClosed = close(descriptor) == 0
+    guard isWhole, isClosed, rename(beside, path) == 0 else {
+      let failure = writingFailure(path)
+      unlink(beside)
+      throw failure
+    }
+  }
+
+  private static func writingFailure(_ path: String) -> ConfigurationError {
+    ConfigurationError(file: path, "the file cannot be written: \(String(cString: strerror(errno)))")
+  }
+}
+
+private func systemWriteFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

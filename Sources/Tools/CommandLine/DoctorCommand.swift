@@ -1,0 +1,188 @@
+import CCurl
+import CSQLite
+import Configuration
+import ExplorerKeeping
+import ExplorerNCurses
+import ExplorerScreen
+import ExplorerTerminal
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `apus doctor`: what the terminal, the locale, the libraries and the configuration offer, and what is wrong.
+struct DoctorCommand {
+  /// One thing that was looked at.
+  private struct Finding {
+    enum Verdict { case good, note, wrong }
+    var what: String
+    var verdict = Verdict.good
+    var words: String
+    /// What to do about it.
+    var advice: String?
+  }
+
+  private var sections: [(title: String, findings: [Finding])] = []
+  private let environment = ProcessEnvironment.variables
+  private let folders = UserFolders()
+
+  init() {
+    sections = [
+      ("Terminal", terminal()), ("Libraries", libraries()), ("Configuration", configuration()),
+      ("Folders", keptFolders()),
+    ]
+  }
+
+  func run() -> ExitCode {
+    let useColor = StandardStreams.outputIsTerminal && (environment["NO_COLOR"] ?? "").isEmpty
+    var text = "\(HelpText.version)\n"
+    var problems = 0
+    for (title, findings) in sections {
+      text += "\n\(title)\n"
+      let width = findings.map(\.what.count).max() ?? 0
+      for finding in findings {
+        let (mark, color) =
+          switch finding.verdict {
+          case .good: ("ok   ", "32")
+          case .note: ("note ", "33")
+          case .wrong: ("WRONG", "31")
+          }
+        if finding.verdict == .wrong { problems += 1 }
+        text +=
+          "  \(useColor ? "\u{1B}[\(color)m\(mark)\u{1B}[0m" : mark)  \(finding.what.padded(to: width))  \(finding.words)\n"
+        if let advice = finding.advice { text += "  \("".padded(to: width + 9))\(advice)\n" }
+      }
+    }
+    text += problems == 0 ? "\nNothing is wrong.\n" : "\n\(problems) thing\(problems == 1 ? " is" : "s are") wrong.\n"
+    StandardStreams.output(text)
+    return problems == 0 ? .success : .resultHasErrors
+  }
+
+  // MARK: What is looked at
+
+  private func terminal() -> [Finding] {
+    let report = TerminalReport(environment: environment)
+    var findings: [Finding] = []
+    if !StandardStreams.outputIsTerminal || !StandardStreams.inputIsTerminal {
+      findings.append(
+        Finding(what: "screen", verdict: .note, words: "this is no terminal; the commands work, the explorer needs one")
+      )
+    } else if let size = report.size {
+      let fits = size.width >= ScreenLayout.smallest.width && size.height >= ScreenLayout.smallest.height
+      findings.append(
+        Finding(
+          what: "screen", verdict: fits ? .good : .wrong, words: "\(size.width)×\(size.height)",
+          advice: fits ? nil : "the explorer needs \(ScreenLayout.smallest.width)×\(ScreenLayout.smallest.height)"))
+    }
+    if let colors = report.colors {
+      let words =
+        switch colors {
+        case .mono: report.forbidsColor ? "none (NO_COLOR is set)" : "none"
+        case .sixteen: "16"
+        case .indexed256: "256"
+        case .direct: "direct colour"
+        }
+      findings.append(Finding(what: "TERM", words: report.name))
+      findings.append(
+        Finding(
+          what: "colours", verdict: colors < .indexed256 && !report.forbidsColor ? .note : .good, words: words,
+          advice: colors < .indexed256 && !report.forbidsColor
+            ? "a terminal with 256 colours shows the themes as they are" : nil))
+    } else {
+      findings.append(
+        Finding(
+          what: "TERM", verdict: .wrong,
+          words: report.name.isEmpty ? "is not set" : "'\(report.name)' is unknown to terminfo",
+          advice: "install its entry (ncurses-term), or set TERM=xterm-256color"))
+    }
+    let locale = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? "unset"
+    findings.append(
+      Finding(
+        what: "locale", verdict: report.isUTF8 ? .good : .wrong,
+        words: "\(locale)\(report.isUTF8 ? ", UTF-8" : ", not UTF-8")",
+        advice: report.isUTF8 ? nil : "text outside ASCII is drawn with stand-ins; set LC_ALL=C.UTF-8"))
+    if report.isTmux {
+      findings.append(
+        Finding(
+          what: "tmux", verdict: .note, words: "yes",
+          advice: "copying needs 'set -s set-clipboard on', a quick Esc 'set -s escape-time 10'"))
+    }
+    if report.isGNUScreen {
+      findings.append(Finding(what: "screen(1)", verdict: .note, words: "yes: 256 colours at most, no direct colour"))
+    }
+    if report.isConsole {
+      findings.append(Finding(what: "console", verdict: .note, words: "no mouse, no clipboard, few glyphs"))
+    }
+    if environment["SSH_CONNECTION"] != nil {
+      findings.append(
+        Finding(what: "SSH", words: "copying goes through the terminal (OSC 52); --escape-delay helps on a slow link"))
+    }
+    return findings
+  }
+
+  private func libraries() -> [Finding] {
+    let report = TerminalReport(environment: environment)
+    return [
+      Finding(what: "ncurses", words: report.ncursesVersion),
+      Finding(what: "curl", words: curl_version().map { String(cString: $0) } ?? "unknown"),
+      Finding(what: "sqlite", words: sqlite3_libversion().map { String(cString: $0) } ?? "unknown"),
+    ]
+  }
+
+  private func configuration() -> [Finding] {
+    var findings: [Finding] = []
+    func look(_ what: String, _ read: () throws -> String) {
+      do {
+        findings.append(Finding(what: what, words: try read()))
+      } catch {
+        findings.append(Finding(what: what, verdict: .wrong, words: "\(error)"))
+      }
+    }
+    look("config.yml") {
+      guard try UserFile.read(folders.configFile) != nil else { return "none (\(folders.configFile))" }
+      let settings = try Settings.load(from: folders)
+      return "\(folders.configFile): \(settings.profiles.count) profiles"
+    }
+    for profile in (try? Settings.load(from: folders))?.profiles ?? [] {
+      for header in profile.headers {
+        do throws(SecretTextError) {
+          // Commands are not run here: they may ask for a password.
+          _ = try header.value.resolved(run: { (_) throws(SecretTextError) in "" })
+        } catch {
+          findings.append(
+            Finding(what: "  \(profile.name)", verdict: .note, words: "the header \(header.name): \(error)"))
+        }
+      }
+    }
+    look("keys.yml") {
+      guard try UserFile.read(folders.keysFile) != nil else { return "none: the default keys" }
+      let keys = try KeysFile.load(from: folders)
+      return "\(keys.usesVim ? "vim" : "default") key map, \(keys.changes.count) changes"
+    }
+    look("graphql-config") {
+      guard let config = try GraphQLConfig.find(from: KeptWorld.workingFolder) else { return "none here or above" }
+      return "\(config.file): \(config.profiles.map(\.name).joined(separator: ", "))"
+    }
+    let themes = ThemeLibrary(folders: folders)
+    findings.append(Finding(what: "themes", words: "\(themes.entries.count)"))
+    for problem in themes.problems { findings.append(Finding(what: "themes", verdict: .wrong, words: problem)) }
+    return findings
+  }
+
+  private func keptFolders() -> [Finding] {
+    [("history", folders.data), ("workspaces", folders.state), ("schemas", folders.cache)].map { what, folder in
+      do throws(ConfigurationError) {
+        try UserFile.makeFolder(folder)
+        guard access(folder, W_OK) == 0 else {
+          throw ConfigurationError(file: folder, "the folder cannot be written to")
+        }
+        return Finding(what: what, words: folder)
+      } catch {
+        return Finding(
+          what: what, verdict: .wrong, words: "\(error)", advice: "the explorer works, and keeps nothing there")
+      }
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What only a real terminal can show: signals, the mouse, a workspace after a kill.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct ExplorerSessionTests {
+  private let home: TemporaryFolder
+  private let server: ChildProcess
+  private let url: String
+
+  init() async throws {
+    home = try TemporaryFolder()
+    server = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0"])
+    url = try #require(await server.nextLine())
+  }
+
+  /// A shell with an explorer in it; the folders are the same each time.
+  private func open(
+    _ options: String = "", columns: Int = 110, rows: Int = 32, environment: [String: String] = [:]
+  ) async throws -> TmuxSession {
+    let session = try await TmuxSession(columns: columns, rows: rows, environment: environment, home: home)
+    try await session.run("\(Checkout.apus) \(url) \(options)")
+    try await session.wait("the schema") { $0.contains("types") && $0.contains("1 Query") }
+    return session
+  }
+
+  /// Sends a signal to the explorer in the session's shell.
+  private func signal(_ name: String, _ session: TmuxSession) async throws {
+    let shell = try await session.state("#{pane_pid}")
+    let children = try await ChildProcess.run("/usr/bin/env", ["ps", "--ppid", shell, "-o", "pid="])
+    let explorer = try #require(children.output.split(whereSeparator: \.isWhitespace).first)
+    _ = try await ChildProcess.run("/usr/bin/env", ["kill", "-\(name)", String(explorer)])
+  }
+
+  private func saved(_ text: String) async throws {
+    while true {
+      for file in try home.files(in: "state/workspaces") where file.hasSuffix("workspace.json") {
+        if try home.read("state/workspaces/\(file)").contains(text) { return }
+      }
+      await Task.yield()
+    }
+  }
+
+  @Test func theWorkspaceIsBackAfterAKill() async throws {
+    var session = try await open()
+    try await session.type("C-t")
+    try await session.send("query Kept { bird(id: 42) { name")
+    try await session.type("F5")
+    try await session.wait("the response") { $0.contains("● complete") }
+    try await session.type("M-3")
+    try await saved("\"focus\": \"response\"")
+    let before = try await session.screen()
+    try await signal("KILL", session)
+    session = try await open()
+    let after = try await session.wait("the tab") {
+      $0.contains("2 Kept") && $0.contains("● complete") && !$0.contains("seen")
+    }
+    // The cache lived in the memory; everything else is as it was.
+    let shown = { (screen: String) in
+      screen.split(separator: "\n", omittingEmptySubsequences: false).map { $0.prefix(49) }
+    }
+    #expect(shown(after).dropLast(2) == shown(before).dropLast(2))
+    #expect(after.contains("━ 3 Response"))
+    try await session.type("C-q")
+  }
+
+  @Test func aHangUpKeepsTheWorkspace() async throws {
+    var session = try await open()
+    try await session.type("C-t")
+    try await session.send("query Hung")
+    try await session.wait(for: "query Hung")
+    try await signal("HUP", session)
+    try await session.wait("the shell") { !$0.contains("1 Query") }
+    session = try await open()
+    try await session.wait(for: "query Hung")
+    try await session.type("C-q")
+  }
+
+  @Test func suspendedAndResumedTheScreenIsTheSame() async throws {
+    let session = try await open("--fresh")
+    try await session.type("C-p")
+    try await session.send("suspend")
+    let before = try await session.wait(for: "Suspend, back to the shell")
+    #expect(before.contains("Commands"))
+    try await session.type("Enter")
+    try await session.wait("the shell") { $0.contains("Stopped") && !$0.contains("1 Query") }
+    try await session.run("fg")
+    try await session.wait("the explorer") { $0.contains("1 Query") && !$0.contains("Stopped") }
+    try await session.send("xyz")
+    try await session.wait("a key") { $0.contains("xyz") }
+    try await session.type("C-q")
+  }
+
+  @Test func theMouseFocusesFoldsAndIsLetGo() async throws {
+    let session = try await open("--fresh")
+    try await session.type("F5")
+    let screen = try await session.wait("the response") { $0.contains("● complete") && $0.contains("▾ birds") }
+    let lines = screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let row = try #require(lines.firstIndex { $0.contains("▾ birds") })
+    let text = lines[row]
+    let column = text.distance(from: text.startIndex, to: try #require(text.firstIndex(of: "▾")))
+    try await session.send("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m")
+    try await session.wait("the fold") { $0.contains("▸ birds") && $0.contains("━ 3 Response") }
+    #expect(try await session.state("#{mouse_any_flag}") == "1")
+    try await session.type("M-m")
+    try await session.wait(for: "The mouse is the terminal")
+    #expect(try await session.state("#{mouse_any_flag}") == "0")
+    try await session.type("C-q")
+  }
+
+  @Test func vimKeysFromKeysYml() async throws {
+    try home.write("config/keys.yml", "keymap: vim\nbindings:\n  vimNormal:\n    g r: runOperation\n")
+    let session = try await open("--fresh")
+    try await session.wait(for: "NORMAL")
+    try await session.send("ggdGi{ bird(id: 7) { name")
+    try await session.type("Escape")
+    try await session.wait("the normal mode") { $0.contains("NORMAL") && $0.contains("{ bird(id: 7) { name") }
+    try await session.send("0f7r8g")
+    try await session.wait("what may follow") { $0.contains("g …") && $0.contains("Run the operation") }
+    try await session.send("r")
+    try await session.wait("the response") { $0.contains("● complete") && $0.contains("bird(id: 8)") }
+    try await session.send(":q")
+    try await session.type("Enter")
+    try await session.wait("the shell") { !$0.contains("1 Query") }
+  }
+
+  @Test func aMistakeInKeysYmlIsOneClearLine() async throws {
+    try home.write("config/keys.yml", "bindings:\n  query:\n    F9: runOperatoin\n")
+    let session = try await TmuxSession(columns: 120, rows: 20, home: home)
+    try await session.run("\(Checkout.apus) \(url); echo \"code $?\"")
+    let screen = try await session.wait(for: "code 5")
+    #expect(screen.contains("keys.yml:3:9: F9: there is no command 'runOperatoin'; did you mean"))
+  }
+
+  @Test func aStormOfResizesEndsInAWholeScreen() async throws {
+    let session = try await open("--fresh")
+    try await session.type("F5")
+    try await session.wait("the response") { $0.contains("● complete") }
+    for step in 0..<30 {
+      try await session.resize(columns: 20 + step * 37 % 150, rows: 5 + step * 13 % 50)
+    }
+    try await session.resize(columns: 110, rows: 32)
+    try await session.wait("the whole screen") { screen in
+      screen.contains("━ 1 Query") && screen.contains("● complete") && screen.contains("Ctrl-Q quit")
+    }
+    try await session.type("C-q")
+  }
+
+  @Test(arguments: ["screen-256color", "xterm-256color", "linux", "vt100"])
+  func otherTerminalsAreServedToo(_ name: String) async throws {
+    let session = try await TmuxSession(columns: 100, rows: 30, environment: ["COLORTERM": ""], home: home)
+    try await session.run("TERM=\(name) \(Checkout.apus) \(url) --fresh")
+    try await session.wait("the schema") { $0.contains("types") && $0.contains("1 Query") }
+    try await session.type("C-r")
+    try await session.wait("the response") { $0.contains("complete") && $0.contains("edges") }
+    try await session.type("C-q")
+    try await session.wait("the shell") {
+      $0.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) } == "$"
+    }
+  }
+
+  @Test func theDoctorSaysWhatIsWrong() async throws {
+    try home.write("config/config.yml", "theme: [\n")
+    let sick = try await ChildProcess.run(
+      Checkout.apus, ["doctor"], environment: home.asHome.merging(["TERM": "no-such-terminal"]) { $1 })
+    #expect(sick.exitCode == 1)
+    #expect(sick.output.contains("WRONG  TERM") && sick.output.contains("'no-such-terminal' is unknown to terminfo"))
+    #expect(sick.output.contains("config.yml:"))
+    try home.write("config/config.yml", "theme: nord\n")
+    let well = try await ChildProcess.run(
+      Checkout.apus, ["doctor"],
+      environment: home.asHome.merging(["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"]) { $1 })
+    #expect(well.exitCode == 0, "\(well.output)")
+    #expect(well.output.contains("Nothing is wrong."))
+  }
+}

@@ -1,0 +1,105 @@
+import Configuration
+import ExplorerCore
+import ExplorerKeeping
+import ExplorerScreen
+import ExplorerTerminal
+import JSON
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct HistoryTests {
+  private let home: TemporaryFolder
+  private let store: HistoryStore
+
+  init() throws {
+    home = try TemporaryFolder()
+    store = HistoryStore(folders: UserFolders(environment: home.asHome), now: { 1_000_000 })
+  }
+
+  private func entry(_ operation: String, _ query: String, variables: String = "", response: String? = nil)
+    -> HistoryEntry
+  {
+    HistoryEntry(
+      endpoint: "https://birds.example/graphql", operation: operation, query: query, variables: variables,
+      status: .complete, elapsed: .milliseconds(12), byteCount: 320, response: response.map(BirdStation.json))
+  }
+
+  private func found(_ text: String) async throws -> [String] { try await store.search(text).map(\.operation) }
+
+  @Test func everyWordIsSearchedForInTheTextsNewestFirst() async throws {
+    try await store.record(entry("query Ringed", "query Ringed { ringedBirds { id } }"))
+    try await store.record(
+      entry("query Stations", "query Stations { stations { name } }", variables: #"{"near": "Falsterbo"}"#))
+    try await store.record(entry("mutation Ring", "mutation Ring { ring(id: 1) { id } }"))
+    #expect(try await found("") == ["mutation Ring", "query Stations", "query Ringed"])
+    #expect(try await found("edBir") == ["query Ringed"])
+    #expect(try await found("falster name") == ["query Stations"])
+    #expect(try await found("id ring") == ["mutation Ring", "query Ringed"])
+    #expect(try await found("\"quoted\" OR *") == [])
+  }
+
+  @Test func anEntryComesBackWithItsResponse() async throws {
+    try await store.record(entry("query A", "query A { a }", response: #"{"a": 1.50}"#))
+    let id = try #require(try await store.search("").first).id
+    let back = try #require(try await store.entry(id))
+    #expect(back.response == BirdStation.json(#"{"a": 1.50}"#))
+    #expect(back.elapsed == .milliseconds(12))
+    #expect(back.time == 1_000_000)
+  }
+
+  @Test func noSecretIsStored() async throws {
+    try await store.record(
+      entry(
+        "mutation SignIn", #"mutation SignIn { signIn(name: "ada", password: "hunter2") { token } }"#,
+        variables: #"{"apiKey": "hunter2", "first": 2}"#, response: #"{"signIn": {"token": "hunter2", "name": "ada"}}"#)
+    )
+    let bytes = try home.files(in: "data").map { try home.bytes("data/\($0)") }.reduce([], +)
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("hunter2"))
+    let stored = try #require(try await store.search("signIn").first)
+    #expect(stored.query.contains("ada"))
+    #expect(try home.mode(of: "data/history.sqlite") == 0o600)
+  }
+
+  @Test func theHistoryIsSearchedOpenedAndRunAgainFromThePopup() async throws {
+    try await store.record(entry("query Old", "query Old { station }", response: #"{"station": "Falsterbo"}"#))
+    try await store.record(entry("query New", "query New { bird }", response: #"{"station": "Ottenby"}"#))
+    var world = ExplorerWorld()
+    world.keepHistory(in: store)
+    world.run = { request, send in
+      send(.runStarted(request.id, RunningOperation(name: "Old", kind: "query")))
+      send(.resultReceived(request.id, RunResult(data: BirdStation.json(#"{"station": "Ottenby"}"#))))
+      send(.runCompleted(request.id))
+    }
+    let driver = await ExplorerDriver(state: ExplorerState(endpoint: "birds"), world: world, width: 100, height: 30)
+    await driver.waitForIdle()
+    await driver.press("Alt-H")
+    #expect(await driver.lines.contains { $0.contains("query New") })
+    await driver.type("old")
+    #expect(await driver.lines.contains { $0.contains("query Old") && $0.contains("{ station }") })
+    #expect(await !driver.lines.contains { $0.contains("query New") })
+    await driver.press("Ctrl-R")
+    #expect(await driver.state.query.text == "query Old { station }")
+    #expect(await driver.state.run?.phase == .complete)
+    await driver.press("Alt-H")
+    await driver.type("old falsterbo")
+    #expect(await driver.screen.contains("Nothing matches"))
+    for _ in 0..<10 { await driver.press("Backspace") }
+    // The run itself is the newest; the one before it had another response.
+    await driver.press("Down Ctrl-D")
+    #expect(await driver.screen.contains("1 difference"))
+    #expect(await driver.screen.contains(#""Falsterbo" → "Ottenby""#))
+    await driver.quit()
+  }
+}
+
+@Suite struct RedactionTests {
+  @Test(arguments: [
+    (#"{ a(password: "x", name: "y") }"#, #"{ a(password: "•••", name: "y") }"#),
+    (#"{ a(authToken: """x""", b: 2) }"#, #"{ a(authToken: "•••", b: 2) }"#),
+    (#"{ a(name: "password: x") }"#, #"{ a(name: "password: x") }"#),
+    (#"{"apiKey": "x", "b": "c" "#, #"{"apiKey": "•••", "b": "c" "#),
+  ])
+  func aDocumentLosesWhatItsNamesTellIsSecret(_ before: String, _ after: String) {
+    #expect(Redaction.document(before) == after)
+  }
+}

@@ -1,0 +1,148 @@
+import Configuration
+import ExplorerCore
+import ExplorerKeeping
+import ExplorerScreen
+import ExplorerTerminal
+import JSON
+import TestSupport
+import Testing
+
+/// Files of collections, endpoints and headers, driven as a person would.
+@Suite(.timeLimit(.minutes(1))) struct KeepingTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func open(
+    _ prepare: (inout ExplorerState, inout ExplorerWorld) -> Void = { _, _ in },
+    _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    var world = ExplorerWorld()
+    world.openFiles(in: CollectionStore(folder: folder.root))
+    var state = ExplorerState(endpoint: "https://birds.example/graphql", themes: ["Apus dark", "Apus light"])
+    prepare(&state, &world)
+    let driver = await ExplorerDriver(state: state, world: world, width: 100, height: 30)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+  }
+
+  @Test func aQueryIsSavedWithItsVariablesAndOpenedAgain() async throws {
+    try await open { driver in
+      await driver.paste("query Birds { birds }\n")
+      await driver.press("Alt-2")
+      await driver.paste("{\"first\": 2}")
+      await driver.press("Ctrl-S Ctrl-W")
+      await driver.type("birds/all")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("Saved birds/all.graphql"))
+    }
+    #expect(try folder.read("birds/all.graphql") == "query Birds { birds }\n")
+    #expect(try folder.read("birds/all.variables.json") == "{\"first\": 2}")
+    try await open { driver in
+      await driver.press("Alt-O")
+      await driver.type("all")
+      await driver.press("Enter")
+      #expect(await driver.state.query.text == "query Birds { birds }\n")
+      #expect(await driver.state.variables.text == "{\"first\": 2}")
+      #expect(await driver.lines[0].contains("all.graphql"))
+      await driver.type("# more\n")
+      #expect(await driver.lines[0].contains("all.graphql +"))
+    }
+  }
+
+  @Test func aFileChangedOutsideIsNotOverwrittenUnasked() async throws {
+    try folder.write("a.graphql", "{ a }")
+    try await open { driver in
+      await driver.press("Alt-O")
+      await driver.press("Enter")
+      await driver.type("# mine\n")
+      try folder.write("a.graphql", "{ theirs }")
+      await driver.press("Ctrl-S")
+      #expect(await driver.screen.contains("Overwrite a.graphql?"))
+      await driver.press("Esc")
+      #expect(try folder.read("a.graphql") == "{ theirs }")
+      await driver.press("Ctrl-S")
+      await driver.press("Enter")
+      #expect(try folder.read("a.graphql") == "# mine\n{ a }")
+    }
+  }
+
+  @Test func aCurlCommandBecomesATabWithItsHeaders() async throws {
+    try await open { driver in
+      await driver.press("Ctrl-P")
+      await driver.type("import a curl")
+      await driver.press("Enter")
+      await driver.paste(
+        """
+        curl 'https://birds.example/graphql' -H 'content-type: application/json' \\
+          -H 'authorization: Bearer abc' --data-raw '{"query":"query B($n: Int) { birds(first: $n) { id } }","variables":{"n":3}}'
+        """)
+      await driver.press("Enter")
+      #expect(await driver.state.query.text == "query B($n: Int) { birds(first: $n) { id } }")
+      #expect(await driver.state.variables.text == "{\n  \"n\": 3\n}")
+      #expect(await driver.state.headers.text == "authorization: Bearer abc")
+      // The secret is covered unless the cursor is on it.
+      await driver.press("Alt-6 Alt-1")
+      #expect(await driver.screen.contains("authorization: ••••••••"))
+      #expect(await !driver.screen.contains("abc"))
+      await driver.press("Ctrl-P")
+      await driver.type("as a curl")
+      await driver.press("Enter")
+      let copied = try #require(await driver.terminal.clipboard)
+      #expect(copied.contains("authorization: $AUTHORIZATION"))
+      #expect(!copied.contains("abc"))
+    }
+  }
+
+  @Test func headersGoAlongWithTheRequest() async throws {
+    try await open { driver in
+      await driver.paste("{ a }")
+      await driver.press("Alt-6")
+      await driver.paste("# who asks\nX-Station: $STATION\nno header here\n")
+      await driver.press("F5")
+      #expect(await driver.state.run?.request?.headers.map(\.name) == ["X-Station"])
+      #expect(await driver.state.run?.request?.headers.map(\.value) == ["$STATION"])
+    }
+  }
+
+  @Test func aMutationOnProductionIsAskedForFirst() async throws {
+    try await open {
+      state, world in
+      state.profiles = [
+        EndpointChoice(name: "staging", url: "https://staging.example"),
+        EndpointChoice(name: "live", url: "https://live.example", isProduction: true),
+      ]
+      world.connect = { name in
+        .connected(EndpointChoice(name: name, url: "https://\(name).example", isProduction: name == "live"))
+      }
+    } _: { driver in
+      await driver.press("Alt-s")
+      await driver.type("live")
+      await driver.press("Enter")
+      #expect(await driver.lines[28].hasPrefix(" ▲ live "))
+      await driver.paste("mutation Ring { ring }")
+      await driver.press("F5")
+      #expect(await driver.screen.contains("on production?"))
+      #expect(await driver.state.run == nil)
+      await driver.press("Esc F5 Enter")
+      #expect(await driver.state.run != nil)
+      await driver.press("Alt-s Up Enter")
+      #expect(await driver.state.isProduction == false)
+    }
+  }
+
+  @Test func aThemeIsShownWhileItIsChosenFrom() async throws {
+    try await open { driver in
+      await driver.press("F7 Down")
+      #expect(await driver.state.theme == 1)
+      await driver.press("Esc")
+      #expect(await driver.state.theme == 0)
+      await driver.press("F7 Down Enter")
+      #expect(await driver.state.theme == 1)
+      #expect(await driver.state.chosenTheme == "Apus light")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Configuration
+import ExplorerCore
+import ExplorerScreen
+import ExplorerTerminal
+import Testing
+
+func keysFile(_ text: String) throws -> KeysFile {
+  try KeysFile(YAMLParser.parse(Array(text.utf8), file: "keys.yml"))
+}
+
+/// What is wrong with a keys.yml, in the words that a person sees.
+private func problem(_ text: String) -> String {
+  do {
+    _ = try keysFile(text)
+    return "nothing"
+  } catch {
+    return "\(error)"
+  }
+}
+
+@Suite struct KeysFileTests {
+  @Test func aKeyBoundAnewIsShownByHelpAndFooter() throws {
+    let table = KeyTable.standard.applying(
+      try keysFile("bindings:\n  everywhere:\n    F9: runOperation\n    F5: none\n"))
+    let state = BirdStation.state()
+    #expect(table.key(for: .runOperation, in: state)?.description == "F9")
+    #expect(table.footer(for: state).first?.keys.map(\.description) == ["F9", "Ctrl-R"])
+    var reader = KeyReader()
+    #expect(reader.actions(for: "F9", in: state, table) == [.commandInvoked(.runOperation)])
+    #expect(reader.actions(for: "F5", in: state, table) == [])
+    #expect(table.document.contains("| `F9`, `Ctrl-R` | Run the operation under the cursor |"))
+  }
+
+  @Test func aSequenceShowsWhatMayFollow() throws {
+    let table = KeyTable.standard.applying(
+      try keysFile("bindings:\n  response:\n    z o: unfoldRow\n    z c: foldRow\n"))
+    var state = BirdStation.state(after: BirdStation.running)
+    _ = update(&state, .commandInvoked(.focusResponse))
+    var reader = KeyReader()
+    #expect(reader.actions(for: "z", in: state, table) == [])
+    #expect(table.continuations(of: reader.pending, in: state).map(\.keys.description) == ["z o", "z c"])
+    #expect(reader.actions(for: "c", in: state, table) == [.commandInvoked(.foldRow)])
+  }
+
+  @Test func theVimKeyMapIsChosenByName() throws {
+    #expect(try keysFile("keymap: vim\n").usesVim)
+    #expect(try !keysFile("keymap: default\n").usesVim)
+  }
+
+  @Test(arguments: [
+    ("keymap: emacs\n", "keys.yml:1:9: keymap must be default or vim"),
+    (
+      "bindings:\n  query:\n    Ctrl-Foo: quit\n",
+      "keys.yml:3:5: 'Ctrl-Foo' names no key; keys are written F5, Ctrl-R, Alt-n, Shift-F6, g g"
+    ),
+    (
+      "bindings:\n  everywhere:\n    F9: runOperatoin\n",
+      "keys.yml:3:9: F9: there is no command 'runOperatoin'; did you mean runOperation?"
+    ),
+    ("bindings:\n  querry:\n    F9: quit\n", "keys.yml:2:3: there is no context 'querry'; did you mean query?"),
+    (
+      "bindings:\n  query:\n    F9: wordForward\n",
+      "keys.yml:3:9: F9: there is no command 'wordForward'; F1 in the explorer shows what there is"
+    ),
+    ("binding:\n  query: 3\n", "keys.yml:1:1: keys.yml has no key 'binding'; known are keymap, bindings"),
+  ])
+  func whatIsWrongIsSaidWithItsPlace(_ text: String, _ words: String) {
+    #expect(problem(text) == words)
+  }
+
+  @Test func everyNameOfAContextAndACommandCanBeWritten() throws {
+    for context in KeyContext.allCases {
+      for command in Command.allCases {
+        _ = try keysFile("bindings:\n  \(context.rawValue):\n    F12: \(command.rawValue)\n")
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Configuration
+import ExplorerCore
+import ExplorerKeeping
+import ExplorerScreen
+import ExplorerTerminal
+import JSON
+import TestSupport
+import Testing
+
+/// The explorer opened, driven and closed again and again on one person's folders.
+@Suite(.timeLimit(.minutes(1))) struct WorkspaceTests {
+  private let home: TemporaryFolder
+  private var folders: UserFolders { UserFolders(environment: home.asHome) }
+
+  init() throws {
+    home = try TemporaryFolder()
+  }
+
+  private func open(
+    _ name: String = "birds", query: String = "", _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    let store = try WorkspaceStore.open(name, in: folders, delay: .zero)
+    var world = ExplorerWorld()
+    world.keepWorkspace(in: store)
+    world.loadSchema = { $0(.schemaLoaded(typeCount: 31, example: nil)) }
+    world.run = { request, send in
+      send(.runStarted(request.id, BirdStation.operation))
+      send(.resultReceived(request.id, BirdStation.third))
+      send(.runCompleted(request.id))
+    }
+    var state = ExplorerState(endpoint: name, themes: ["Apus dark", "Apus light"])
+    if let workspace = store.restore() { state.open(workspace, query: query) }
+    let driver = await ExplorerDriver(state: state, world: world, width: 100, height: 30)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+  }
+
+  @Test func textsCursorsPanesAndTabsAreAsTheyWereLeft() async throws {
+    var before: [String] = []
+    try await open { driver in
+      await driver.paste("query Birds { station { name } }")
+      await driver.press("Left Left Left")
+      await driver.press("Alt-2")
+      await driver.type("{ \"first\": 2")
+      await driver.press("Ctrl-T")
+      await driver.paste("query Other { a }\n")
+      await driver.press("Ctrl-P")
+      await driver.type("name the tab")
+      await driver.press("Enter")
+      await driver.type("Second")
+      await driver.press("Enter Alt-6")
+      await driver.type("X-Station: falsterbo")
+      before = await driver.lines
+    }
+    try await open { driver in
+      #expect(await driver.lines == before)
+      await driver.press("Ctrl-PageUp")
+      let state = await driver.state
+      #expect(state.query.text == "query Birds { station { name } }")
+      #expect(state.query.cursor == TextPosition(0, 29))
+      #expect(state.variables.text == "{ \"first\": 2}")
+    }
+  }
+
+  @Test func theResponseItsFoldsAndItsScrollAreAsTheyWereLeft() async throws {
+    var before: [String] = []
+    try await open { driver in
+      await driver.paste("{ station { name } }")
+      await driver.press("F5 Alt-3 Down Down Left Down Enter End")
+      before = await driver.lines
+    }
+    try await open { driver in
+      let rows = { (lines: [String]) in lines.map { String($0.dropFirst(45)) }.filter { !$0.contains("3 Response") } }
+      #expect(rows(await driver.lines) == rows(before))
+      #expect(await driver.state.focus == .response)
+    }
+  }
+
+  @Test func whatIsTypedIsOnTheDiskBeforeAnyoneQuits() async throws {
+    try await open { driver in
+      await driver.type("query A")
+      // As after a kill: a second look at the same folder, from the outside.
+      let folder = home.path("state/workspaces")
+      while !(try home.files(in: "state/workspaces").contains { $0.hasSuffix("workspace.json") }) { await Task.yield() }
+      let file = try #require(try home.files(in: "state/workspaces").first { $0.hasSuffix("workspace.json") })
+      var text = ""
+      while !text.contains("query A") { text = (try? home.read("state/workspaces/\(file)")) ?? "" }
+      #expect(try home.mode(of: "state/workspaces/\(file)") == 0o600, "\(folder)")
+    }
+  }
+
+  @Test func twoExplorersNeverWriteTheSameWorkspace() async throws {
+    try await open { first in
+      await first.type("query First")
+      try await open { second in
+        #expect(await second.state.query.buffer.isEmpty)
+        await second.type("query Second")
+      }
+    }
+    try await open { #expect(await $0.state.query.text == "query First") }
+  }
+
+  @Test func aQueryNamedOnTheCommandLineGetsATabOfItsOwn() async throws {
+    try await open { await $0.type("query First") }
+    try await open(query: "{ named }") { driver in
+      #expect(await driver.state.query.text == "{ named }")
+      #expect(await driver.state.tabs.count == 2)
+    }
+  }
+
+  @Test func aFileThatIsNoWorkspaceIsKeptBeside() async throws {
+    try await open { await $0.type("query First") }
+    let name = try #require(try home.files(in: "state/workspaces").first { $0.hasSuffix("workspace.json") })
+    try home.write("state/workspaces/\(name)", "{ not json")
+    try await open { #expect(await $0.state.query.buffer.isEmpty) }
+    #expect(try home.files(in: "state/workspaces").contains { $0.hasSuffix("workspace.unreadable.json") })
+  }
+
+  @Test func aClosedTabCanBeOpenedAgain() async throws {
+    try await open { driver in
+      await driver.type("{ a")
+      await driver.press("Alt-x")
+      #expect(await driver.state.query.buffer.isEmpty)
+      #expect(await driver.state.tabs.count == 1)
+      await driver.press("Ctrl-P")
+      await driver.type("again that was closed")
+      await driver.press("Enter")
+      #expect(await driver.state.query.text == "{ a}")
+    }
+  }
+
+  @Test func aRunGoesOnInATabThatIsNotShown() async throws {
+    var state = BirdStation.state(after: BirdStation.running)
+    _ = update(&state, .commandInvoked(.newTab))
+    #expect(state.run == nil)
+    let effects = update(&state, .resultReceived(1, BirdStation.third))
+    #expect(effects.isEmpty)
+    _ = update(&state, .runCompleted(1))
+    #expect(state.run == nil)
+    _ = update(&state, .commandInvoked(.previousTab))
+    #expect(state.run?.phase == .complete)
+    #expect(state.run?.parts == 3)
+  }
+}
