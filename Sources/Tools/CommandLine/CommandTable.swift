@@ -39,7 +39,7 @@ enum CommandTable {
     options: [
       OptionDescription("port", .text("N"), "the port on 127.0.0.1 (default: a free one)"),
       delayScale,
-      OptionDescription("early", .none, "begin deferred fields with the others; what is ready leaves with the first part"),
+      OptionDescription("early", .none, "begin deferred fields with the others, so that ready ones leave first"),
       OptionDescription("schema", .file("SOURCE"), "make an API up from this schema instead"),
       OptionDescription("seed", .text("N"), "with --schema: other data for another number (default 1)"),
     ],
