@@ -27,7 +27,9 @@ import Testing
   private static let parts = ScriptedAnswer.multipart([
     .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag"}},"hasNext":true}"#),
     .text(#"{"incremental":[{"label":"a","path":["bird"],"data":{"flights":12}}],"hasNext":true}"#),
-    .text(#"{"incremental":[{"label":"b","path":["bird"],"data":{"mate":{"__typename":"Bird","id":"2"}}}],"hasNext":false}"#),
+    .text(
+      #"{"incremental":[{"label":"b","path":["bird"],"data":{"mate":{"__typename":"Bird","id":"2"}}}],"hasNext":false}"#
+    ),
   ])
   private static let query = """
     { bird(id: "1") { id name ... on Bird @defer(label: "a") { flights } ... on Bird @defer(label: "b") { mate { id } } } }

@@ -89,8 +89,9 @@ struct WebSocketServerTests {
     #expect(run.error.map { "\($0)" } == "the connection's payload could not be made: Expired()")
   }
 
-  @Test(
-    "A fatal close code is told in words, and nothing is tried again", arguments: [4400, 4401, 4403, 4429, 4500, 1011])
+  private static let codes = [4400, 4401, 4403, 4429, 4500, 1011]
+
+  @Test("A fatal close code is told in words, and nothing is tried again", arguments: codes)
   func fatal(_ code: Int) async throws {
     let (run, server) = try await read("/close/\(code)")
     #expect(run.data.count == 1)

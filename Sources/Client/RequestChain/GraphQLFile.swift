@@ -68,8 +68,8 @@ struct UploadForm {
       text += "Content-Type: application/json\r\n\r\n\(JSONWriter.compact(json))\r\n"
     }
     for (index, file) in files.enumerated() {
-      text +=
-        "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(index)\"; filename=\"\(Self.quoted(file.name))\"\r\n"
+      text += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(index)\"; "
+      text += "filename=\"\(Self.quoted(file.name))\"\r\n"
       text += "Content-Type: \(file.contentType)\r\n\r\n"
       pieces.append(.bytes(Array(text.utf8)))
       text = "\r\n"

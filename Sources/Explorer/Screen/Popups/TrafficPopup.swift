@@ -32,7 +32,9 @@ struct TrafficLines {
       lines += [.blank, .heading("Header fields")]
       for header in traffic.headers { lines += Self.wrapped(header, width).map { .header($0) } }
     }
-    if traffic.droppedCount > 0 { lines += [.blank, .text("\(traffic.droppedCount) parts before these are forgotten")] }
+    if traffic.droppedCount > 0 {
+      lines += [.blank, .text("\(traffic.droppedCount) parts before these are forgotten")]
+    }
     for (index, part) in traffic.parts.enumerated() {
       let number = traffic.droppedCount + index + 1
       lines += [

@@ -1,0 +1,143 @@
+import JSON
+import TestSupport
+import Testing
+
+/// What `apus query` is told about subscriptions, files and recordings.
+struct TransportTests {
+  private static let event = "event: next\ndata: "
+
+  /// Writes a file and returns its path.
+  private static func put(_ folder: TemporaryFolder, _ name: String, _ text: String) throws -> String {
+    try folder.write(name, text)
+    return folder.path(name)
+  }
+
+  @Test func aSubscriptionPrintsOneObjectALineForEachEvent() async throws {
+    let server = try ScriptedServer([
+      .response(
+        headers: [("Content-Type", "text/event-stream")],
+        [.text("\(Self.event){\"data\":{\"n\":1}}\n\n\(Self.event){\"data\":{\"n\":2}}\n\nevent: complete\ndata:\n\n")])
+    ])
+    let outcome = try await ChildProcess.apus(
+      "query", server.url, "-q", "subscription { n }", "--subscription-transport", "sse")
+    #expect(outcome.output == "{\"data\":{\"n\":1}}\n{\"data\":{\"n\":2}}\n")
+    #expect(outcome.exitCode == 0)
+    let first = try await ChildProcess.apus(
+      "query", server.url, "-q", "subscription { n }", "--subscription-transport", "sse", "--max-results", "1")
+    #expect(first.output == "{\"data\":{\"n\":1}}\n")
+  }
+
+  @Test func everyTransportReachesTheDemoAPIAndMaxResultsEndsIt() async throws {
+    let server = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0.01"])
+    let url = try #require(await server.nextLine())
+    for transport in ["auto", "ws", "legacy-ws", "sse", "multipart"] {
+      let outcome = try await ChildProcess.apus(
+        "query", url, "-q", "subscription { countdown(from: 900) }", "--subscription-transport", transport,
+        "--max-results", "2", "--output", "ndjson")
+      let lines = try outcome.output.split(separator: "\n").map { try JSONDocument(parsing: String($0)).root }
+      #expect(lines.map { $0["data"]?["countdown"]?.int } == [900, 899], "\(transport): \(outcome.errors)")
+      #expect(lines.map { $0["part"]?.int } == [0, 1])
+      #expect(outcome.exitCode == 0)
+    }
+  }
+
+  @Test func aWebSocketGetsTheConnectionsPayloadAndAFatalCloseCodeIsOneLine() async throws {
+    let server = try await PythonServer.start(.websockets)
+    let payload = try await ChildProcess.apus(
+      "query", server.url + "/well", "-q", "subscription { s }", "--subscription-transport", "ws",
+      "--connection-payload", #"{"token":"t"}"#, "--max-results", "1")
+    #expect(payload.output == #"{"data":{"connection":1,"payload":{"token":"t"}}}"# + "\n")
+    let closed = try await ChildProcess.apus(
+      "query", server.url + "/close/4403", "-q", "subscription { s }", "--subscription-transport", "ws")
+    #expect(closed.exitCode == 3)
+    #expect(closed.errors.contains("forbidden (4403)"))
+    #expect(closed.errors.split(separator: "\n").count == 1)
+    let wrong = try await ChildProcess.apus(
+      "query", server.url, "-q", "subscription { s }", "--connection-payload", "[1]")
+    #expect(wrong.exitCode == 2)
+  }
+
+  @Test func filesTravelAsAMultipartRequestToARealServer() async throws {
+    let server = try await PythonServer.start(.ariadne)
+    let folder = try TemporaryFolder()
+    let (one, two) = (try Self.put(folder, "one.txt", "hello"), try Self.put(folder, "two.png", "pixels"))
+    let single = try await ChildProcess.apus(
+      "query", server.url, "-q", "mutation($f: Upload!, $n: String) { store(file: $f, note: $n) }", "--upload",
+      "f=\(one)", "--variables", #"{"n":"note"}"#)
+    #expect(single.output == #"{"data":{"store":"one.txt text/plain 5 note"}}"# + "\n", "\(single.errors)")
+    let list = try await ChildProcess.apus(
+      "query", server.url, "-q", "mutation($fs: [Upload!]!) { storeAll(files: $fs) }", "--upload", "fs.0=\(one)",
+      "--upload", "fs.1=\(two)")
+    #expect(
+      list.output == #"{"data":{"storeAll":["one.txt text/plain 5","two.png image/png 6"]}}"# + "\n", "\(list.errors)")
+    let absent = try await ChildProcess.apus(
+      "query", server.url, "-q", "mutation($f: Upload!) { store(file: $f) }", "--upload", "f=/nowhere/x")
+    #expect(absent.exitCode == 5)
+    #expect(absent.errors == "apus: cannot upload /nowhere/x: it is no file\n")
+  }
+
+  @Test func aRecordingIsReplayedWithTheSameResultsAndHoldsNoSecret() async throws {
+    let server = try ScriptedServer([
+      .multipart([
+        .text(#"{"data":{"a":1,"token":"hush"},"hasNext":true}"#),
+        .text(#"{"incremental":[{"path":[],"label":"late","data":{"b":2}}],"hasNext":false}"#),
+      ])
+    ])
+    let folder = try TemporaryFolder()
+    let file = try Self.put(folder, "session.ndjson", "")
+    let query = #"query Q($password: String) { a token ... @defer(label: "late") { b } }"#
+    let recorded = try await ChildProcess.apus(
+      "query", server.url + "?key=hush", "-q", query, "--variables", #"{"password":"hush"}"#, "--header",
+      "Authorization: hush", "--record", file, "--output", "ndjson")
+    #expect(recorded.exitCode == 0)
+    let text = try folder.read("session.ndjson")
+    #expect(!text.contains("hush"))
+    let events = try text.split(separator: "\n").map { try JSONDocument(parsing: String($0)).root["event"]?.string }
+    #expect(events == ["request", "head", "part", "part", "end"])
+    let replayed = try await ChildProcess.apus("replay", file, "--speed", "0", "--output", "json")
+    #expect(replayed.exitCode == 0, "\(replayed.errors)")
+    #expect(replayed.output == #"{"data":{"a":1,"token":"•••","b":2}}"# + "\n")
+  }
+
+  @Test func aRecordedFailureEndsTheReplayAsItEndedTheRequest() async throws {
+    let server = try ScriptedServer([
+      .multipart([.text(#"{"data":{"a":1},"hasNext":true}"#), .close, .text("never sent")])
+    ])
+    let folder = try TemporaryFolder()
+    let file = try Self.put(folder, "session.ndjson", "")
+    let query = "{ a ... @defer { b } }"
+    let recorded = try await ChildProcess.apus("query", server.url, "-q", query, "--record", file)
+    let replayed = try await ChildProcess.apus("replay", file, "--speed", "0", "--output", "json")
+    #expect(recorded.exitCode == 3 && replayed.exitCode == 3)
+    #expect(replayed.output == recorded.output)
+    #expect(replayed.errors.contains("cut the connection"))
+    let none = try await ChildProcess.apus("replay", try Self.put(folder, "x.txt", "no recording"))
+    #expect(none.exitCode == 5)
+  }
+
+  @Test func aProxyOfTheEnvironmentIsAskedAndNoProxyIsHeeded() async throws {
+    let proxy = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+    let environment = ["http_proxy": "http://127.0.0.1:\(proxy.port)"]
+    let asked = try await ChildProcess.apus(
+      "query", "http://api.invalid/graphql", "-q", "{ a }", environment: environment)
+    #expect(asked.exitCode == 0)
+    #expect(proxy.requests.first?.target == "http://api.invalid/graphql")
+    let server = try ScriptedServer([.json(#"{"data":{"a":2}}"#)])
+    let direct = try await ChildProcess.apus(
+      "query", server.url, "-q", "{ a }", environment: environment.merging(["no_proxy": "127.0.0.1"]) { $1 })
+    #expect(direct.output.contains("2"))
+    #expect(proxy.requests.count == 1)
+  }
+
+  @Test func aSchemaIsValidatedAgainstBeforeAnythingIsSent() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+    let folder = try TemporaryFolder()
+    let schema = try Self.put(folder, "s.graphql", "type Query { a: Int }")
+    let wrong = try await ChildProcess.apus("query", server.url, "-q", "{ b }", "--schema", schema)
+    #expect(wrong.exitCode == 1)
+    #expect(wrong.errors.contains("--query:1:3: Cannot query field"))
+    #expect(server.requests.isEmpty)
+    let right = try await ChildProcess.apus("query", server.url, "-q", "{ a }", "--schema", schema)
+    #expect(right.output == #"{"data":{"a":1}}"# + "\n")
+  }
+}
