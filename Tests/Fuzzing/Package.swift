@@ -6,17 +6,34 @@ import PackageDescription
 
 let fuzzer: [String] = ["-sanitize=fuzzer,address"]
 
+/// A module of the main package, compiled so that the fuzzer sees which way it goes.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies,
+    swiftSettings: [.unsafeFlags(["-sanitize=address", "-sanitize-coverage=edge,trace-cmp"])])
+}
+
+func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, swiftSettings: [.unsafeFlags(fuzzer + ["-parse-as-library"])],
+    linkerSettings: [.unsafeFlags(fuzzer)])
+}
+
 let package = Package(
   name: "Fuzzing",
   platforms: [.macOS(.v15)],
   targets: [
-    .target(
-      name: "GraphQLLanguage",
-      swiftSettings: [.unsafeFlags(["-sanitize=address", "-sanitize-coverage=edge,trace-cmp"])]),
-    .executableTarget(
-      name: "FuzzLanguage", dependencies: ["GraphQLLanguage"],
-      swiftSettings: [.unsafeFlags(fuzzer + ["-parse-as-library"])], linkerSettings: [.unsafeFlags(fuzzer)]),
+    module("GraphQLLanguage"),
+    .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+    module("JSON", ["CSimdjson"]),
+    module("GraphQLSchema", ["GraphQLLanguage", "JSON"]),
+    module("ClientOperation", ["GraphQLLanguage", "GraphQLSchema", "JSON"]),
+    module("ClientAPI", ["ClientOperation", "JSON"]),
+    module("ClientIncremental", ["ClientAPI", "ClientOperation", "JSON"]),
+    fuzzTarget("FuzzLanguage", ["GraphQLLanguage"]),
+    fuzzTarget("FuzzDelivery", ["ClientIncremental", "ClientOperation", "GraphQLLanguage", "JSON"]),
     .executableTarget(
       name: "Survival", dependencies: ["GraphQLLanguage"], linkerSettings: [.unsafeFlags(["-sanitize=address"])]),
-  ]
+  ],
+  cxxLanguageStandard: .cxx17
 )
