@@ -164,7 +164,7 @@ let testTargets: [Target] = [
   tests("FiltersTests", ["Filters", "TestSupport"]),
   tests("LanguageTests", ["GraphQLLanguage", "TestSupport"]),
   tests("SchemaTests", ["GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
-  tests("ValidationTests", ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON", "TestSupport"]),
+  tests("ValidationTests", ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "TestSupport"]),
   tests(
     "ReferenceTests", ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON", "TestSupport"]),
   tests(

@@ -79,4 +79,26 @@ func complaints(_ text: String, limits: ParserLimits = ParserLimits()) -> [Strin
                       name z
         """)
   }
+
+  @Test func directivesStandOnDirectivesToo() {
+    let text = """
+      directive @new(a: Int) @deprecated(reason: "No.") repeatable on FIELD
+
+      extend directive @new @tag
+      """
+    let document = Document(parsing: text)
+    #expect(document.diagnostics == [])
+    #expect(Printer.print(document) == text)
+  }
+
+  @Test func joinedDocumentsKnowWhereTheirPartsAre() {
+    let joined = Document(joining: [
+      Document(parsing: "{ a }", name: "one"), Document(parsing: "\n{ b(", name: "two"),
+    ])
+    #expect(joined.operations.map { $0.selectionSet.selections.count } == [1, 1])
+    #expect(joined.diagnostics.map { joined.source.location(at: $0.range.lowerBound).line } == [2])
+    #expect(joined.source.name(at: joined.operations[1].range.lowerBound) == "two")
+    #expect(joined.operations[1].location.column == 1)
+    #expect(joined.nodes[0].next == NodeID(joined.nodes.count))
+  }
 }

@@ -180,12 +180,12 @@ private func faults(_ sdl: String) -> [String] {
   }
 
   @Test func longChainsOfInputObjectsAreNoOverflow() {
-    let needed = (0..<50_000).map { "input I\($0) { next: I\(($0 + 1) % 50_000)! }" }
+    let needed = (0..<10_000).map { "input I\($0) { next: I\(($0 + 1) % 10_000)! }" }
     let found = Validator.validate(
       schema: Schema.load(sdl: "type Query { a(i: I0): Int } " + needed.joined(separator: " ")),
       rules: Validator.typeValidationRules)
     #expect(found.count == 1)
-    #expect(found.first?.locations.count == 50_000)
+    #expect(found.first?.locations.count == 10_000)
   }
 
   @Test func lintsTellWhatIsNeverUsed() {

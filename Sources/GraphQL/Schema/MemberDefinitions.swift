@@ -129,6 +129,8 @@ package struct DirectiveDefinition: Sendable, Hashable {
   package var name: String { schema.storage.names[record.name] }
   package var description: String? { node.description }
   package var isRepeatable: Bool { record.isRepeatable }
+  /// Of the specification's draft: directives can be deprecated as well.
+  package var deprecationReason: String? { node.directives.deprecationReason }
   /// Known although the schema does not declare it.
   package var isImplied: Bool { record.isImplied }
   /// One of the specification's own.

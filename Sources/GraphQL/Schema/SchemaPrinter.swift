@@ -40,7 +40,7 @@ struct SchemaPrinter {
 
   private func block(_ directive: DirectiveDefinition) -> String {
     description(directive.description, 0) + "directive @\(directive.name)" + arguments(directive.arguments, 0)
-      + (directive.isRepeatable ? " repeatable" : "")
+      + deprecation(directive.deprecationReason) + (directive.isRepeatable ? " repeatable" : "")
       + " on " + directive.locations.map(\.rawValue).joined(separator: " | ")
   }
 

@@ -12,7 +12,7 @@ struct OverlapSearch {
   /// Pairs of fragments that were compared: true if only where they exclude each other.
   private var comparedFragments: [FragmentPair: Bool] = [:]
   private var comparedWithFields: [FieldsFragmentPair: Bool] = [:]
-  private var budget = 2_000_000
+  private var budget = 500_000
   private var depth = 0
 
   /// So many fragments and subfields are followed one into the other.
