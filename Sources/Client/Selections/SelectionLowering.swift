@@ -46,8 +46,10 @@ struct SelectionLowering {
       case .fragment(let fragment): lowered.append(.fragment(lower(fragment, indent, on: object)))
       }
     }
+    // A server may have more types than the schema had: what becomes of an object of one is for the closure to say.
     return CompiledSelectionSet(
-      parentType: selection.typeName, possibleTypes: Set(selection.possibleTypes), selections: lowered)
+      parentType: selection.typeName, possibleTypes: selection.isAbstract ? nil : Set(selection.possibleTypes),
+      selections: lowered)
   }
 
   private mutating func lower(_ field: CollectedField, _ indent: Int) -> CompiledField {
