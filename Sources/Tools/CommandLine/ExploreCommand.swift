@@ -201,7 +201,8 @@ struct ExploreCommand {
     let client = GraphQLClient(endpoint: endpoint)
     if source == nil, arguments.operands.isEmpty, arguments.value("db") != nil {
       return LiveWorld.Endpoint(
-        client: client, fetchSchema: { throw CommandFailure.file("only a cache is open; name a URL to run operations") })
+        client: client, fetchSchema: { throw CommandFailure.file("only a cache is open; name a URL to run operations") }
+      )
     }
     if let source {
       return LiveWorld.Endpoint(client: client, fetchSchema: { try await SchemaSource.load(source, arguments) })
