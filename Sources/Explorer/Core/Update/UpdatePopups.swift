@@ -76,7 +76,7 @@ extension ExplorerState {
   }
 
   private mutating func invokeInTraffic(_ command: Command, scroll: Int) -> [Effect]? {
-    if let step = step(of: command) {
+    if let step = popupStep(of: command) {
       popups[popups.count - 1] = .traffic(scroll: max(0, scroll + step))
       return []
     }
