@@ -72,7 +72,7 @@ struct SwiftWriter {
   private static func lines(_ description: String) -> [String] {
     let newLine = UInt8(ascii: "\n")
     // Most are one short line.
-    if description.utf8.count <= 110, !description.utf8.contains(newLine), description.utf8.last != 0x20 {
+    if description.utf8.count <= 100, !description.utf8.contains(newLine), description.utf8.last != 0x20 {
       return description.isEmpty ? [] : [description]
     }
     var lines: [String] = []
