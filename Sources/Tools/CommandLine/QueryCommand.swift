@@ -6,6 +6,7 @@ import ClientNetwork
 import ClientOperation
 import ClientRequestChain
 import ClientResultExecution
+import ClientSubscriptions
 import GraphQLLanguage
 import GraphQLSchema
 import GraphQLValidation
