@@ -117,7 +117,7 @@ struct ModelBuilder {
     if parts.isEmpty, let path = known[key] { return (path, nil) }
     guard let type = field.definition.type.definition else { return ("JSONValue", nil) }
     let plain = SwiftName.capitalized(field.responseKey)
-    let name = structs.unique(field.definition.type.isListSomewhere ? Singular.of(plain) : plain)
+    let name = structs.unique(SwiftName.type(field.definition.type.isListSomewhere ? Singular.of(plain) : plain))
     let child = ModelStruct(
       name: name, path: "\(model.path).\(name)", kind: .object, parentType: type, isMutable: model.isMutable)
     known[key] = child.path
