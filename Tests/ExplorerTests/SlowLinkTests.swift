@@ -22,9 +22,8 @@ import Testing
   }
 
   @Test func aTypedCharacterCostsFewerThanTwoHundredBytes() {
-    let state = BirdStation.state(
+    var state = BirdStation.state(
       after: BirdStation.running + [.resultReceived(1, BirdStation.third), .runCompleted(1)])
-    var state = state
     state.query.place(TextPosition(2, 8))
     let costs = bytes(of: "Full".map { .textTyped(String($0)) }, in: state)
     #expect(costs.allSatisfy { $0 > 0 && $0 < 200 }, "\(costs)")
