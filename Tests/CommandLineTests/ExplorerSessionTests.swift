@@ -127,7 +127,7 @@ struct ExplorerSessionTests {
 
   @Test func aMistakeInKeysYmlIsOneClearLine() async throws {
     try home.write("config/keys.yml", "bindings:\n  query:\n    F9: runOperatoin\n")
-    let session = try await TmuxSession(columns: 120, rows: 20, home: home)
+    let session = try await TmuxSession(columns: 220, rows: 20, home: home)
     try await session.run("\(Checkout.apus) \(url); echo \"code $?\"")
     let screen = try await session.wait(for: "code 5")
     #expect(screen.contains("keys.yml:3:9: F9: there is no command 'runOperatoin'; did you mean"))

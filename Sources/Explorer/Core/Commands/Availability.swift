@@ -72,6 +72,7 @@ extension ExplorerState {
     case .paste: return clipboard.isEmpty ? "Nothing has been copied here" : nil
     case .nextProblem, .previousProblem: return analysis.diagnostics.isEmpty ? "There is no problem" : nil
     case .toggleComment: return focus == .query ? nil : "JSON has no comments"
+    case .complete: return focus == .headers ? "Headers have nothing to complete" : nil
     default: return nil
     }
   }

@@ -50,7 +50,8 @@ extension PopupGeometry {
       return (
         frame, Rect(column: frame.column + 1, row: frame.row + 2, width: frame.width - 2, height: frame.height - 3)
       )
-    case .help, .traffic, .palette, .completion, .confirmation, .pagedLists, .pagingOffers, .export, .errors, .line, .picker,
+    case .help, .traffic, .palette, .completion, .confirmation, .pagedLists, .pagingOffers, .export, .errors, .line,
+      .picker,
       .difference:
       return (.zero, .zero)
     }
