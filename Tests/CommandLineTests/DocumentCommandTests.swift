@@ -78,7 +78,7 @@ struct DocumentCommandTests {
       (outcome.report["errors"] ?? .null).elements.map { "\($0["rule"]?.string ?? "") \($0["message"]?.string ?? "")" }
         == [
           "UniqueFieldDefinitionNamesRule Field \"Bird.id\" can only be defined once.",
-          "KnownTypeNamesRule Unknown type \"Brid\". Did you mean \"Bird\"?",
+          "KnownTypeNamesRule Unknown type \"Brid\". Did you mean \"Bird\" or \"ID\"?",
         ])
     #expect(try await validate(folder.path("schema.graphql")).exitCode == 0)
   }

@@ -18,6 +18,7 @@ extension SharedRequest {
         Header(name: String(line[..<colon]), value: String(line[line.index(after: colon)...].drop { $0 == " " })))
     }
     var body = Array(lines.prefix { !$0.hasPrefix("###") })
+    while body.last?.isEmpty == true { body.removeLast() }
     let isGraphQL = headers.contains { $0.name.lowercased() == "x-request-type" && $0.value.lowercased() == "graphql" }
     headers.removeAll { $0.name.lowercased() == "x-request-type" }
     // `X-REQUEST-TYPE: GraphQL`: the document, an empty line, and the variables.
