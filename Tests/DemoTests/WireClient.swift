@@ -30,7 +30,7 @@ final class WireClient: Sendable {
     }
     guard code == 0 else { throw Failure.connectFailed }
     // A byte that never comes fails its test instead of holding up all of them.
-    var limit = timeval(tv_sec: 5, tv_usec: 0)
+    var limit = timeval(tv_sec: 50, tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 

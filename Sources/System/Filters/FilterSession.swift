@@ -62,26 +62,35 @@ public final class FilterSession: Sendable {
   private func run(
     _ filter: String, as kind: FilterMessage.Kind, number: Int?, input: @escaping @Sendable () -> [UInt8]
   ) async throws(FilterError) -> [UInt8] {
+    let cancellation = Cancellation()
     let result: Result<[UInt8], FilterError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         queue.async {
           do throws(FilterError) {
-            continuation.resume(returning: .success(try self.runBlocking(filter, kind, number, input)))
+            continuation.resume(returning: .success(try self.runBlocking(filter, kind, number, cancellation, input)))
           } catch {
             continuation.resume(returning: .failure(error))
           }
         }
       }
     } onCancel: {
+      cancellation.isCancelled.withLock { $0 = true }
       kill(for: .cancelled)
     }
     return try result.get()
   }
 
+  /// Whether a run was cancelled, for when that is before it has a child to kill.
+  private final class Cancellation: Sendable {
+    let isCancelled = Mutex(false)
+  }
+
   private func runBlocking(
-    _ filter: String, _ kind: FilterMessage.Kind, _ number: Int?, _ input: () -> [UInt8]
+    _ filter: String, _ kind: FilterMessage.Kind, _ number: Int?, _ cancellation: Cancellation, _ input: () -> [UInt8]
   ) throws(FilterError) -> [UInt8] {
     let (process, socket, known) = try started()
+    // From here on the child is there, and cancelling kills it.
+    guard !cancellation.isCancelled.withLock({ $0 }) else { throw .cancelled }
     let timer = DispatchWorkItem { self.kill(for: .tooSlow(limit: self.limits.time), process) }
     defer { timer.cancel() }
     if let number, known != number {
