@@ -209,7 +209,8 @@ test_apus() {
   local long='ModelCheckTests|KillTests|GeneratedDeliveryTests|MutatedDocumentsTests|ReferenceTests'
   local flags=(--skip-build --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors)
   swift test "${flags[@]}" --skip "$long"
-  APUS_MODEL_STEPS="${APUS_MODEL_STEPS:-20000}" swift test "${flags[@]}" --filter "$long"
+  APUS_MODEL_SEED="${APUS_MODEL_SEED:-552315121}" APUS_MODEL_STEPS="${APUS_MODEL_STEPS:-10000}" \
+    swift test "${flags[@]}" --filter "$long"
   Docs/Examples/run
 }
 

@@ -13,8 +13,10 @@ import Testing
 #endif
 
 /// Random changes of every kind against a plain dictionary: writes, parts, evictions, collections, optimistic layers and
-/// their rollback, and time that passes. Set APUS_MODEL_SEED and APUS_MODEL_STEPS to repeat a run or to change its length:
-/// continuous integration takes 100,000 steps for each kind of cache.
+/// their rollback, and time that passes. Set APUS_MODEL_SEED and APUS_MODEL_STEPS to repeat a run or to change its length.
+///
+/// Three runs still end in a difference, to be explained and mended: seed 1 at step 256, seed 3680056863 at step 7,168 and
+/// seed 3588923791 at step 11,008 (layers and their rollback beside time that passes).
 @Suite(.serialized) struct ModelCheckTests {
   @Test(arguments: CacheKind.allCases)
   func theCacheIsWhatAPlainDictionaryWouldBe(kind: CacheKind) async throws {
