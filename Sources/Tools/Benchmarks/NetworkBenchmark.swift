@@ -70,6 +70,8 @@ private struct ChunkLatency {
 }
 
 /// The yardstick: one easy handle, set up once, performed again and again.
+///
+/// Safe to hand between threads: the benchmark awaits each of its calls before it makes the next.
 private final class BareCurl: @unchecked Sendable {
   // Sendable by hand: used by one task at a time, as benchmarks run their works in turn.
   private let handle: UnsafeMutableRawPointer
