@@ -61,7 +61,7 @@ struct TerminalSessionTests {
     try await session.type("[", "[", "/")
     try await session.type("bird:")
     try await session.type("Enter")
-    try await session.wait("the filtered list") { $0.contains(" of ") && $0.contains("Bird:") }
+    try await session.wait("the filtered list") { $0.contains(" of 28") && $0.contains("▌ Bird:") }
     try await session.type("d")
     try await session.wait(for: "Evict Bird:")
     try await session.type("y")

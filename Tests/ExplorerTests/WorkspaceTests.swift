@@ -16,21 +16,9 @@ import Testing
     home = try TemporaryFolder()
   }
 
-  /// A store that was let go, to see when the last task has let it go too: only then is its lock free.
-  private final class Kept {
-    weak var store: WorkspaceStore?
-  }
-
   private func open(
     _ name: String = "birds", query: String = "", _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
-    let kept = try await explore(name, query: query, drive)
-    while kept.store != nil { await Task.yield() }
-  }
-
-  private func explore(
-    _ name: String, query: String, _ drive: (ExplorerDriver) async throws -> Void
-  ) async throws -> Kept {
     let store = try WorkspaceStore.open(name, in: folders, delay: .zero)
     var world = ExplorerWorld()
     world.keepWorkspace(in: store)
@@ -46,9 +34,6 @@ import Testing
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()
-    let kept = Kept()
-    kept.store = store
-    return kept
   }
 
   @Test func textsCursorsPanesAndTabsAreAsTheyWereLeft() async throws {

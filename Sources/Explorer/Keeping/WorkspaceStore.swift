@@ -14,13 +14,14 @@ import Synchronization
 /// 1. `open` takes the first free folder of an endpoint: `NAME`, or `NAME~2` while another explorer holds that.
 /// 2. `keep` takes each change; half a second after the first of them, the newest one is written. So a kill loses half a
 ///    second of work at most, and nothing wakes up while nothing changes.
-/// 3. `finish` writes what is left, before the program ends.
+/// 3. `finish` writes what is left and gives the folder back, before the program ends.
 ///
 /// The lock is the kernel's, on a file in the folder: it goes with the process, however that ends.
 package final class WorkspaceStore: Sendable {
   private struct State {
     var newest: Workspace?
     var isScheduled = false
+    var isFinished = false
     /// The runs whose responses are on the disk, by tab.
     var writtenRuns: [Int: KeptResponse] = [:]
     var problem: String?
@@ -115,6 +116,7 @@ package final class WorkspaceStore: Sendable {
 
   package func keep(_ workspace: Workspace) {
     let starts = state.withLock { state in
+      if state.isFinished { return false }
       state.newest = workspace
       defer { state.isScheduled = true }
       return !state.isScheduled
@@ -126,8 +128,12 @@ package final class WorkspaceStore: Sendable {
     }
   }
 
-  /// Writes what has not been written.
-  package func finish() { write() }
+  /// Writes what has not been written, and gives the folder back: what comes to be kept later is another explorer's.
+  package func finish() {
+    state.withLock { $0.isFinished = true }
+    write()
+    flock(lock, LOCK_UN)
+  }
 
   /// What went wrong at the last writing, in one line.
   package var problem: String? { state.withLock { $0.problem } }
