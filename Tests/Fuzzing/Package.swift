@@ -15,7 +15,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 
 func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies, swiftSettings: [.unsafeFlags(fuzzer + ["-parse-as-library"])],
+    name: name, dependencies: dependencies + ["FuzzDriver"],
+    swiftSettings: [.unsafeFlags(fuzzer + ["-parse-as-library"])],
     linkerSettings: [.unsafeFlags(fuzzer)])
 }
 
@@ -24,6 +25,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   targets: [
     module("GraphQLLanguage"),
+    .target(name: "FuzzDriver"),
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
     module("JSON", ["CSimdjson"]),
     module("GraphQLSchema", ["GraphQLLanguage", "JSON"]),

@@ -91,6 +91,23 @@ func complaints(_ text: String, limits: ParserLimits = ParserLimits()) -> [Strin
     #expect(Printer.print(document) == text)
   }
 
+  @Test func placesInOneLongLineAreCountedInEveryUnit() {
+    let piece = "aé日😀👩‍🚀 "
+    let source = Source(bytes: Array(String(repeating: piece, count: 3000).utf8), name: "long")
+    for count in [0, 1, 57, 200, 1999, 2999] {
+      let location = source.location(at: piece.utf8.count * count)
+      #expect(location.line == 1)
+      #expect(location.column == piece.utf16.count * count + 1)
+      #expect(location.characterColumn == piece.count * count + 1)
+    }
+  }
+
+  /// The first place in a megabyte of one line is found, then a hundred thousand more, each by itself.
+  @Test(.timeLimit(.minutes(1))) func manyPlacesInOneLongLineAreFound() {
+    let source = Source(bytes: Array(repeating: UInt8(ascii: "a"), count: 1 << 20), name: "long")
+    for offset in stride(from: 0, to: 1 << 20, by: 10) { #expect(source.location(at: offset).column == offset + 1) }
+  }
+
   @Test func joinedDocumentsKnowWhereTheirPartsAre() {
     let joined = Document(joining: [
       Document(parsing: "{ a }", name: "one"), Document(parsing: "\n{ b(", name: "two"),

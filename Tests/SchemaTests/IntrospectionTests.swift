@@ -31,6 +31,8 @@ import Testing
         unit: String @deprecated
       ) repeatable on FIELD | FIELD_DEFINITION
 
+      directive @price @deprecated(reason: "use cost") on FIELD
+
       type Root implements Node & Other {
         id(a: [Int!]! = [1, 2], w: Where = { colour: RED, name: "x\\n" }): ID!
         old: String @deprecated(reason: "because \\"so\\"")

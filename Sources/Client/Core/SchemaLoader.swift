@@ -9,7 +9,8 @@ import JSON
 /// 1. The newest question first.
 /// 2. When the server names what it does not know, that is left out; when it names nothing, an older edition's question
 ///    follows.
-/// 3. Where introspection is refused, or nothing helps, the reason is told and the caller goes on without a schema.
+/// 3. A server whose answer shows that it knows more than was asked is asked once more.
+/// 4. Where introspection is refused, or nothing helps, the reason is told and the caller goes on without a schema.
 package struct SchemaLoader: Sendable {
   package enum Outcome: Sendable {
     /// `note` tells what the server's introspection lacks, if anything was left out.
@@ -31,7 +32,8 @@ package struct SchemaLoader: Sendable {
       let refusal: Refusal
       do {
         switch try await ask(options) {
-        case .answered(let json): return .loaded(try Schema.load(introspection: json), note: note(options))
+        case .answered(let json):
+          return .loaded(try Schema.load(introspection: try await fuller(json, options)), note: note(options))
         case .refused(let reason): refusal = reason
         }
       } catch let error as IntrospectionError {
@@ -96,6 +98,18 @@ package struct SchemaLoader: Sendable {
     return .refused(Refusal(messages: last?.errors.map(\.message) ?? []))
   }
 
+  /// The answer to the question with what this answer shows that the server knows besides.
+  private func fuller(_ answer: JSONValue, _ options: IntrospectionOptions) async throws -> JSONValue {
+    let type = answer["__schema"]?["types"]?.elements.first { $0["name"]?.string == "__Directive" }
+    guard type?["fields"]?.elements.contains(where: { $0["name"]?.string == "isDeprecated" }) ?? false else {
+      return answer
+    }
+    var options = options
+    options.directiveDeprecation = true
+    guard case .answered(let more) = try await ask(options) else { return answer }
+    return more
+  }
+
   // MARK: Older questions
 
   /// The question without what the messages name as unknown, or the next older edition's.
@@ -123,7 +137,7 @@ package struct SchemaLoader: Sendable {
     IntrospectionOptions(
       specifiedBy: options.specifiedBy && edition.specifiedBy, repeatable: options.repeatable && edition.repeatable,
       inputDeprecation: options.inputDeprecation && edition.inputDeprecation, oneOf: options.oneOf && edition.oneOf,
-      descriptions: options.descriptions && edition.descriptions,
+      directiveDeprecation: false, descriptions: options.descriptions && edition.descriptions,
       schemaDescription: options.schemaDescription && edition.schemaDescription)
   }
 

@@ -31,7 +31,7 @@ enum Introspection {
     default: break
     }
     return switch type {
-    case "__Schema": .immediate { try schemaField($0.fieldName, of: $0.source()) }
+    case "__Schema": .immediate { try schemaField($0, of: $0.source()) }
     case "__Type": .immediate { try typeField($0, of: $0.source()) }
     case "__Field": .immediate { try fieldField($0, of: $0.source()) }
     case "__InputValue": .immediate { try inputValueField($0.fieldName, of: $0.source()) }
@@ -41,16 +41,16 @@ enum Introspection {
     }
   }
 
-  private static func schemaField(_ name: String, of schema: Schema) throws -> ResolvedValue {
+  private static func schemaField(_ context: FieldContext, of schema: Schema) throws -> ResolvedValue {
     func type(_ definition: TypeDefinition?) -> ResolvedValue { .optional(definition) { .object(Shape.named($0)) } }
-    return switch name {
+    return switch context.fieldName {
     case "description": .optional(schema.description, ResolvedValue.string)
     case "types": .list(schema.types.map { .object(Shape.named($0)) })
     case "queryType": type(schema.queryType)
     case "mutationType": type(schema.mutationType)
     case "subscriptionType": type(schema.subscriptionType)
-    case "directives": .list(schema.directives.map { .object($0) })
-    default: throw unknown("__Schema", name)
+    case "directives": directives(schema.directives, context)
+    default: throw unknown("__Schema", context.fieldName)
     }
   }
 
@@ -133,8 +133,15 @@ enum Introspection {
     case "isRepeatable": return .bool(directive.isRepeatable)
     case "locations": return .list(directive.locations.map { .string($0.rawValue) })
     case "args": return arguments(directive.arguments, context)
+    case "isDeprecated": return .bool(directive.deprecationReason != nil)
+    case "deprecationReason": return .optional(directive.deprecationReason, ResolvedValue.string)
     default: throw unknown("__Directive", context.fieldName)
     }
+  }
+
+  private static func directives(_ directives: [DirectiveDefinition], _ context: FieldContext) -> ResolvedValue {
+    let isFull = context.arguments["includeDeprecated"]?.bool ?? false
+    return .list(directives.filter { isFull || $0.deprecationReason == nil }.map { .object($0) })
   }
 
   private static func arguments(_ arguments: [InputValueDefinition], _ context: FieldContext) -> ResolvedValue {

@@ -27,6 +27,8 @@ package final class Source: Sendable {
   private let partStarts: [Int]
   /// Where each line begins; found when first asked for.
   private let lines = Mutex<[Int]?>(nil)
+  /// Where columns are known within long lines, by the line's start; found when first asked for.
+  private let columns = Mutex<[Int: [ColumnMark]]>([:])
 
   package init(bytes: [UInt8], name: String) {
     self.bytes = bytes
@@ -100,16 +102,59 @@ package final class Source: Sendable {
     }
     let offset = min(max(offset, 0), bytes.count)
     let starts = lineStarts
-    // The last line that begins at or before the offset.
+    let line = Self.last(of: starts.count) { starts[$0] <= offset }
+    let end = line + 1 < starts.count ? starts[line + 1] : bytes.count
+    let mark = columnMark(before: offset, line: starts[line]..<end)
+    let between = text(mark.offset..<offset)
+    return SourceLocation(
+      offset: offset, line: line + 1, column: mark.units + between.utf16.count + 1,
+      characterColumn: mark.characters + between.count + 1)
+  }
+
+  /// The last of some places in order that lies before; the first one does.
+  private static func last(of count: Int, where liesBefore: (Int) -> Bool) -> Int {
     var low = 0
-    var high = starts.count
+    var high = count
     while high - low > 1 {
       let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle } else { high = middle }
+      if liesBefore(middle) { low = middle } else { high = middle }
     }
-    let before = text(starts[low]..<offset)
-    return SourceLocation(
-      offset: offset, line: low + 1, column: before.utf16.count + 1, characterColumn: before.count + 1)
+    return low
+  }
+
+  /// A place in a line and what stands before it there, so that no place of a text that is one long line is counted from
+  /// its beginning.
+  private struct ColumnMark {
+    var offset: Int
+    var units = 0
+    var characters = 0
+  }
+
+  private static let markDistance = 1024
+
+  private func columnMark(before offset: Int, line: Range<Int>) -> ColumnMark {
+    guard offset - line.lowerBound > Self.markDistance else { return ColumnMark(offset: line.lowerBound) }
+    return columns.withLock { known in
+      let marks = known[line.lowerBound] ?? findColumnMarks(in: line)
+      known[line.lowerBound] = marks
+      return marks[Self.last(of: marks.count) { marks[$0].offset <= offset }]
+    }
+  }
+
+  /// Marks stand between two characters of ASCII, where a character certainly ends.
+  private func findColumnMarks(in line: Range<Int>) -> [ColumnMark] {
+    func isPlain(_ offset: Int) -> Bool { (0x20...0x7E).contains(bytes[offset]) }
+    var mark = ColumnMark(offset: line.lowerBound)
+    var marks = [mark]
+    while mark.offset + Self.markDistance < line.upperBound {
+      let least = mark.offset + Self.markDistance
+      guard let next = (least..<line.upperBound).first(where: { isPlain($0 - 1) && isPlain($0) }) else { break }
+      let between = text(mark.offset..<next)
+      mark = ColumnMark(
+        offset: next, units: mark.units + between.utf16.count, characters: mark.characters + between.count)
+      marks.append(mark)
+    }
+    return marks
   }
 
   /// The byte offset of a line and a UTF-16 column; past the end of the line it is the line's end, past the end of

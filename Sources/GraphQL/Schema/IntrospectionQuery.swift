@@ -8,18 +8,21 @@ package struct IntrospectionOptions: Sendable, Hashable {
   package var inputDeprecation: Bool
   /// `isOneOf` of input objects (September 2025).
   package var oneOf: Bool
+  /// Deprecation of directives, which the draft after September 2025 has. Most servers do not, so no edition asks for it.
+  package var directiveDeprecation: Bool
   package var descriptions: Bool
   /// The schema's own description (October 2021).
   package var schemaDescription: Bool
 
   package init(
     specifiedBy: Bool = true, repeatable: Bool = true, inputDeprecation: Bool = true, oneOf: Bool = true,
-    descriptions: Bool = true, schemaDescription: Bool = true
+    directiveDeprecation: Bool = false, descriptions: Bool = true, schemaDescription: Bool = true
   ) {
     self.specifiedBy = specifiedBy
     self.repeatable = repeatable
     self.inputDeprecation = inputDeprecation
     self.oneOf = oneOf
+    self.directiveDeprecation = directiveDeprecation
     self.descriptions = descriptions
     self.schemaDescription = schemaDescription
   }
@@ -40,6 +43,8 @@ extension Schema {
     let schemaDescription = options.descriptions && options.schemaDescription ? " description" : ""
     let inputs = options.inputDeprecation ? "(includeDeprecated: true)" : ""
     let deprecation = options.inputDeprecation ? " isDeprecated deprecationReason" : ""
+    let directives = options.directiveDeprecation ? "(includeDeprecated: true)" : ""
+    let directiveDeprecation = options.directiveDeprecation ? " isDeprecated deprecationReason" : ""
     return """
       query IntrospectionQuery {
         __schema {\(schemaDescription)
@@ -47,8 +52,8 @@ extension Schema {
           mutationType { name }
           subscriptionType { name }
           types { ...FullType }
-          directives {
-            name\(description)\(options.repeatable ? " isRepeatable" : "")
+          directives\(directives) {
+            name\(description)\(options.repeatable ? " isRepeatable" : "")\(directiveDeprecation)
             locations
             args\(inputs) { ...InputValue }
           }

@@ -139,6 +139,7 @@ struct IntrospectionReader {
     writeDescription(directive)
     write("directive @\(name)")
     try writeArguments(directive)
+    writeDeprecation(directive)
     if directive["isRepeatable"]?.bool == true { write(" repeatable") }
     write(" on \(known.joined(separator: " | "))\n")
   }

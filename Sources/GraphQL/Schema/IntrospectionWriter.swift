@@ -75,6 +75,8 @@ extension Schema {
       ("isRepeatable", JSONValue(directive.isRepeatable)),
       ("locations", .array(directive.locations.map { JSONValue($0.rawValue) })),
       ("args", .array(directive.arguments.map(introspect))),
+      ("isDeprecated", JSONValue(directive.deprecationReason != nil)),
+      ("deprecationReason", text(directive.deprecationReason)),
     ])
   }
 

@@ -66,7 +66,7 @@ enum Prelude {
       "If this server support subscription, the type that subscription operations will be rooted at."
       subscriptionType: __Type
       "A list of all directives supported by this server."
-      directives: [__Directive!]!
+      directives(includeDeprecated: Boolean! = false): [__Directive!]!
     }
     """
     The fundamental unit of any GraphQL Schema is the type. There are many kinds of types in GraphQL as represented by the `__TypeKind` enum.
@@ -78,11 +78,11 @@ enum Prelude {
       name: String
       description: String
       specifiedByURL: String
-      fields(includeDeprecated: Boolean = false): [__Field!]
+      fields(includeDeprecated: Boolean! = false): [__Field!]
       interfaces: [__Type!]
       possibleTypes: [__Type!]
-      enumValues(includeDeprecated: Boolean = false): [__EnumValue!]
-      inputFields(includeDeprecated: Boolean = false): [__InputValue!]
+      enumValues(includeDeprecated: Boolean! = false): [__EnumValue!]
+      inputFields(includeDeprecated: Boolean! = false): [__InputValue!]
       ofType: __Type
       isOneOf: Boolean
     }
@@ -109,7 +109,7 @@ enum Prelude {
     type __Field {
       name: String!
       description: String
-      args(includeDeprecated: Boolean = false): [__InputValue!]!
+      args(includeDeprecated: Boolean! = false): [__InputValue!]!
       type: __Type!
       isDeprecated: Boolean!
       deprecationReason: String
@@ -141,7 +141,9 @@ enum Prelude {
       description: String
       isRepeatable: Boolean!
       locations: [__DirectiveLocation!]!
-      args(includeDeprecated: Boolean = false): [__InputValue!]!
+      args(includeDeprecated: Boolean! = false): [__InputValue!]!
+      isDeprecated: Boolean!
+      deprecationReason: String
     }
     "A Directive can be adjacent to many parts of the GraphQL language, a __DirectiveLocation describes one such possible adjacencies."
     enum __DirectiveLocation {

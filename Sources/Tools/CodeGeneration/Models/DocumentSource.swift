@@ -14,13 +14,13 @@ struct DocumentSource {
   static let localCacheMutations = ["apollo_client_ios_localCacheMutation", "localCacheMutation"]
 
   init(_ documents: [Document], schema: Schema, keyFields: KeyFields, skipsInvalid: Bool) throws(GenerationError) {
-    let joined = JoinedDocuments(documents)
-    let errors = joined.document.definitions.isEmpty ? [] : Self.errors(in: joined.document, schema: schema)
+    let joined = Document(joining: documents)
+    let errors = joined.definitions.isEmpty ? [] : Self.errors(in: joined, schema: schema)
     let found = errors.map { joined.diagnostic($0.message, at: $0.offset) }
     guard found.isEmpty || skipsInvalid else { throw GenerationError(found) }
     warnings = found
     invalid = joined.definitions(touching: errors.map(\.offset))
-    document = KeyedText(joined.document, schema: schema, keyFields: keyFields).document()
+    document = KeyedText(joined, schema: schema, keyFields: keyFields).document()
   }
 
   private struct Finding {
@@ -61,42 +61,25 @@ struct DocumentSource {
   }
 }
 
-/// Several documents in one text, and the way back to their own places.
-struct JoinedDocuments {
-  let document: Document
-  private let parts: [(start: Int, document: Document)]
-
-  init(_ documents: [Document]) {
-    var bytes: [UInt8] = []
-    var parts: [(start: Int, document: Document)] = []
-    for document in documents {
-      parts.append((bytes.count, document))
-      bytes.append(contentsOf: document.source.bytes)
-      bytes.append(UInt8(ascii: "\n"))
-    }
-    self.parts = parts
-    document = Document(parsing: bytes, name: "documents")
-  }
-
-  func diagnostic(_ message: String, at offset: Int) -> Diagnostic {
-    guard let part = parts.last(where: { $0.start <= offset }) else { return Diagnostic(message: message) }
-    let place = part.document.source.location(at: offset - part.start)
+extension Document {
+  fileprivate func diagnostic(_ message: String, at offset: Int) -> Diagnostic {
+    let place = source.location(at: offset)
     return Diagnostic(
-      file: part.document.source.name, line: place.line, column: place.column, message: message)
+      file: source.name(at: offset), line: place.line, column: place.column, message: message)
   }
 
   /// The definitions at these places, and those that use them.
-  func definitions(touching offsets: [Int]) -> Set<String> {
+  fileprivate func definitions(touching offsets: [Int]) -> Set<String> {
     guard !offsets.isEmpty else { return [] }
     var uses: [String: Set<String>] = [:]
     var touched: Set<String> = []
-    for definition in document.definitions {
+    for definition in definitions {
       guard let name = DefinitionName(definition)?.key else { continue }
       let range = definition.range
       if offsets.contains(where: { range.contains($0) }) { touched.insert(name) }
-      for id in Int(definition.id)..<Int(document.nodes[Int(definition.id)].next)
-      where document.nodes[id].kind == .fragmentSpread {
-        uses[name, default: []].insert("fragment " + FragmentSpreadNode(document, NodeID(id)).name.value)
+      for id in Int(definition.id)..<Int(nodes[Int(definition.id)].next)
+      where nodes[id].kind == .fragmentSpread {
+        uses[name, default: []].insert("fragment " + FragmentSpreadNode(self, NodeID(id)).name.value)
       }
     }
     while true {

@@ -1,7 +1,14 @@
 import ClientIncremental
 import ClientOperation
+import Foundation
+import FuzzDriver
 import GraphQLLanguage
 import JSON
+
+@main
+enum Program {
+  static func main() { exit(runFuzzer(CommandLine.argc, CommandLine.unsafeArgv)) }
+}
 
 /// What must hold of any body of a multipart response, however it is cut into reads: it ends in parts or an error, what is
 /// read in pieces is what is read at once, and whatever the payloads say, nothing is left pending at the end.

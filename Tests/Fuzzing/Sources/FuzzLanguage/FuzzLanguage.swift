@@ -1,4 +1,11 @@
+import Foundation
+import FuzzDriver
 import GraphQLLanguage
+
+@main
+enum Program {
+  static func main() { exit(runFuzzer(CommandLine.argc, CommandLine.unsafeArgv)) }
+}
 
 /// What must hold for any bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
