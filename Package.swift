@@ -47,7 +47,7 @@ let graphQL: [Target] = [
   module("GraphQLSchema", "GraphQL/Schema", ["GraphQLLanguage", "JSON"]),
   module("GraphQLValidation", "GraphQL/Validation", ["GraphQLLanguage", "GraphQLSchema"]),
   module(
-    "GraphQLLanguageService", "GraphQL/LanguageService", ["GraphQLLanguage", "GraphQLSchema"]),
+    "GraphQLLanguageService", "GraphQL/LanguageService", ["GraphQLLanguage", "GraphQLSchema", "JSON"]),
   module("GraphQLExecution", "GraphQL/Execution", ["GraphQLLanguage", "GraphQLSchema", "JSON"]),
 ]
 

@@ -44,6 +44,28 @@ struct SchemaLoaderTests {
     #expect(server.requests.count == 2)
   }
 
+  @Test("A server that knows deprecated directives is asked for them", arguments: [true, false])
+  func deprecatedDirectives(_ answers: Bool) async throws {
+    let knows = Self.schema.replacing(
+      "{\"kind\":\"SCALAR\",\"name\":\"Int\"}]",
+      with: "{\"kind\":\"SCALAR\",\"name\":\"Int\"},{\"kind\":\"OBJECT\",\"name\":\"__Directive\","
+        + "\"fields\":[{\"name\":\"isDeprecated\"}]}]")
+    let server = try ScriptedServer { request, _ in
+      guard request.bodyText.contains("directives(includeDeprecated: true)") else { return .json(knows) }
+      let directive = #"{"name":"old","locations":["FIELD"],"args":[],"isDeprecated":true,"deprecationReason":"No."}"#
+      return answers
+        ? .json(knows.replacing("\"directives\":[]", with: "\"directives\":[\(directive)]"))
+        : .json("{\"errors\":[{\"message\":\"too deep\"}]}", status: 400)
+    }
+    guard case .loaded(let schema, nil) = await SchemaLoader(client: GraphQLClient(url: server.url)).load() else {
+      Issue.record("no schema")
+      return
+    }
+    #expect(schema.directive(named: "old")?.deprecationReason == (answers ? "No." : nil))
+    #expect(schema.queryType?.name == "Query")
+    #expect(server.requests.count == 2)
+  }
+
   @Test("A server that names nothing is asked ever older questions")
   func ladder() async throws {
     let server = try ScriptedServer { request, _ in

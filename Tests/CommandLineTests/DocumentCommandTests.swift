@@ -155,4 +155,21 @@ struct DocumentCommandTests {
     #expect(sdl.output.contains("birds(first: Int): [Bird!]!"))
     #expect(sdl.output.contains("@deprecated(reason: \"No.\")"))
   }
+
+  @Test func oneDefinitionIsAskedForByItsCoordinate() async throws {
+    let folder = try folder([:])
+    func schema(_ words: String...) async throws -> ChildProcess.Outcome {
+      try await ChildProcess.run(Checkout.apus, ["schema", folder.path("schema.graphql")] + words)
+    }
+    #expect(try await schema("Query.birds").output == "birds(first: Int): [Bird!]!\n")
+    #expect(try await schema("Query.birds(first:)").output == "first: Int\n")
+    #expect(try await schema("Bird").output.contains("name: String!"))
+    #expect(try await schema("@skip(if:)", "--output", "json").output.contains("\"kind\": \"NON_NULL\""))
+    let nothing = try await schema("Bird.nothing")
+    #expect(nothing.exitCode == 5)
+    #expect(nothing.errors.hasSuffix("schema.graphql: Bird.nothing: the type Bird has no member nothing\n"))
+    let wrong = try await schema("Bird.")
+    #expect(wrong.exitCode == 2)
+    #expect(wrong.errors.contains("'Bird.' is no schema coordinate, at 6: Expected Name, found <EOF>."))
+  }
 }

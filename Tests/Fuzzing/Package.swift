@@ -6,6 +6,9 @@ import PackageDescription
 
 let fuzzer: [String] = ["-sanitize=fuzzer,address"]
 
+/// Two functions of libFuzzer's give way to the driver's.
+let wraps = ["", "_init"].flatMap { ["-Xlinker", "--wrap=__sanitizer_cov_trace_pc_guard\($0)"] }
+
 /// A module of the main package, compiled so that the fuzzer sees which way it goes.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
@@ -17,7 +20,7 @@ func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies + ["FuzzDriver"],
     swiftSettings: [.unsafeFlags(fuzzer + ["-parse-as-library"])],
-    linkerSettings: [.unsafeFlags(fuzzer)])
+    linkerSettings: [.unsafeFlags(fuzzer + wraps)])
 }
 
 let package = Package(

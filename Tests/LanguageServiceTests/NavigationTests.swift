@@ -32,6 +32,37 @@ struct NavigationTests {
     #expect(hover("{ birds { id } } # bir|ds") == nil)
   }
 
+  /// Each coordinate leads to what it names and comes out as it went in; what leads nowhere says why.
+  @Test(arguments: [
+    ("Bird", "type Bird implements Node"), ("Bird.wingSpan", "wingSpan: Float"), ("Query.birds(first:)", "first: Int"),
+    ("FlightOrder.OLDEST", "OLDEST"), ("SpanRange.least", "least: Float"), ("@skip", "directive @skip("),
+    ("@skip(if:)", "if: Boolean!"), ("Brd", "the schema has no type Brd"),
+    ("Bird.x", "the type Bird has no member x"), ("Bird.wingSpan(x:)", "Bird.wingSpan has no argument x"),
+    ("@x", "the schema has no directive @x"), ("@skip(x:)", "@skip has no argument x"),
+  ])
+  func coordinatesNameOneElement(text: String, expected: String) throws {
+    let coordinate = try SchemaCoordinate(text)
+    #expect(coordinate.description == text)
+    let found: String
+    do throws(UnknownCoordinate) {
+      found = try CompletionTests.schema.element(at: coordinate).sdl
+    } catch {
+      found = error.description
+    }
+    #expect(found.contains(expected), "\(found)")
+  }
+
+  @Test(arguments: [
+    ("", "1 Expected Name, found <EOF>."), ("Bird.", "6 Expected Name, found <EOF>."),
+    ("Bird.name.deep", "10 Expected <EOF>, found \".\"."), ("Query.birds(first: 3)", "19 Invalid character: \" \"."),
+    ("@skip.if", "6 Expected <EOF>, found \".\"."), ("Query.birds(first)", "18 Expected \":\", found \")\"."),
+    (" Bird", "1 Invalid character: \" \"."), ("Bird.näme", "7 Invalid character: U+00E4."),
+  ])
+  func whatIsNoCoordinateSaysWhere(text: String, message: String) {
+    let error = #expect(throws: SyntaxDiagnostic.self) { try SchemaCoordinate(text) }
+    #expect(error.map { "\($0.range.lowerBound + 1) \($0.message)" } == message)
+  }
+
   @Test func hoverOnWhatTheDocumentDefinesNeedsNoSchema() {
     #expect(
       hover("query ($n: Int = 3) { birds(first: $|n) { id } }", schema: nil) == "```graphql\n$n: Int = 3\n```")

@@ -30,6 +30,21 @@ struct ReferenceTests {
     }
   }
 
+  @Test func schemaCoordinates() throws {
+    try compare("coordinate") { question in
+      guard question.options?.members.allSatisfy({ $0.value.isNull }) ?? true else { return nil }
+      // Its limit of nesting, set to nothing.
+      if question.errors.first?.message.contains("nested too deeply") == true { return nil }
+      do throws(SyntaxDiagnostic) {
+        _ = try SchemaCoordinate(question.text)
+        return []
+      } catch {
+        let source = Source(bytes: Array(question.text.utf8), name: "coordinate")
+        return [Complaint(error.message, [source.location(at: error.range.lowerBound)])]
+      }
+    }
+  }
+
   @Test func executableDocuments() throws {
     var schemas: [String: Schema] = [:]
     try compare("validate") { question in

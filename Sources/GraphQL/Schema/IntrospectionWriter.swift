@@ -21,7 +21,10 @@ extension Schema {
     type.map { .object([("name", JSONValue($0.name))]) } ?? .null
   }
 
-  private func introspect(_ type: TypeDefinition) -> JSONValue {
+  // MARK: One element
+
+  /// What `__type` would answer.
+  package func introspect(_ type: TypeDefinition) -> JSONValue {
     let isComposite = type.kind == .object || type.kind == .interface
     return .object([
       ("kind", JSONValue(type.kind.introspectionName)),
@@ -37,7 +40,7 @@ extension Schema {
     ])
   }
 
-  private func introspect(_ field: FieldDefinition) -> JSONValue {
+  package func introspect(_ field: FieldDefinition) -> JSONValue {
     .object([
       ("name", JSONValue(field.name)),
       ("description", text(field.description)),
@@ -48,7 +51,7 @@ extension Schema {
     ])
   }
 
-  private func introspect(_ value: InputValueDefinition) -> JSONValue {
+  package func introspect(_ value: InputValueDefinition) -> JSONValue {
     .object([
       ("name", JSONValue(value.name)),
       ("description", text(value.description)),
@@ -59,7 +62,7 @@ extension Schema {
     ])
   }
 
-  private func introspect(_ value: EnumValueDefinition) -> JSONValue {
+  package func introspect(_ value: EnumValueDefinition) -> JSONValue {
     .object([
       ("name", JSONValue(value.name)),
       ("description", text(value.description)),
@@ -68,7 +71,7 @@ extension Schema {
     ])
   }
 
-  private func introspect(_ directive: DirectiveDefinition) -> JSONValue {
+  package func introspect(_ directive: DirectiveDefinition) -> JSONValue {
     .object([
       ("name", JSONValue(directive.name)),
       ("description", text(directive.description)),

@@ -9,6 +9,28 @@ extension Schema {
   }
 }
 
+// One definition of a schema in the schema language, with its description.
+
+extension TypeDefinition {
+  package var sdl: String { SchemaPrinter().block(self) }
+}
+
+extension FieldDefinition {
+  package var sdl: String { SchemaPrinter().block(self, 0) }
+}
+
+extension InputValueDefinition {
+  package var sdl: String { SchemaPrinter().block(self, 0) }
+}
+
+extension EnumValueDefinition {
+  package var sdl: String { SchemaPrinter().block(self, 0) }
+}
+
+extension DirectiveDefinition {
+  package var sdl: String { SchemaPrinter().block(self) }
+}
+
 /// Writes a schema definition by definition, laid out as documents are.
 struct SchemaPrinter {
   private(set) var text = ""
@@ -38,13 +60,13 @@ struct SchemaPrinter {
     return description(schema.description, 0) + "schema {\n\(lines)}"
   }
 
-  private func block(_ directive: DirectiveDefinition) -> String {
+  fileprivate func block(_ directive: DirectiveDefinition) -> String {
     description(directive.description, 0) + "directive @\(directive.name)" + arguments(directive.arguments, 0)
       + deprecation(directive.deprecationReason) + (directive.isRepeatable ? " repeatable" : "")
       + " on " + directive.locations.map(\.rawValue).joined(separator: " | ")
   }
 
-  private func block(_ type: TypeDefinition) -> String {
+  fileprivate func block(_ type: TypeDefinition) -> String {
     let head = description(type.description, 0)
     switch type.kind {
     case .scalar:
@@ -54,8 +76,7 @@ struct SchemaPrinter {
       let keyword = type.kind == .object ? "type" : "interface"
       let interfaces = type.interfaces.map(\.name).joined(separator: " & ")
       let fields = type.fields.map { field in
-        description(field.description, 2) + "  \(field.name)\(arguments(field.arguments, 2)): \(field.type)"
-          + deprecation(field.deprecationReason)
+        block(field, 2)
       }
       return head + "\(keyword) \(type.name)" + (interfaces.isEmpty ? "" : " implements \(interfaces)") + braces(fields)
     case .union:
@@ -63,15 +84,27 @@ struct SchemaPrinter {
       return head + "union \(type.name)" + (members.isEmpty ? "" : " = \(members)")
     case .enum:
       return head + "enum \(type.name)"
-        + braces(
-          type.enumValues.map {
-            description($0.description, 2) + "  \($0.name)" + deprecation($0.deprecationReason)
-          })
+        + braces(type.enumValues.map { block($0, 2) })
     case .inputObject:
       return head + "input \(type.name)" + (type.isOneOf ? " @oneOf" : "")
-        + braces(type.inputFields.map { description($0.description, 2) + "  " + inputValue($0) })
+        + braces(type.inputFields.map { block($0, 2) })
     }
   }
+
+  fileprivate func block(_ field: FieldDefinition, _ indent: Int) -> String {
+    description(field.description, indent) + margin(indent)
+      + "\(field.name)\(arguments(field.arguments, indent)): \(field.type)" + deprecation(field.deprecationReason)
+  }
+
+  fileprivate func block(_ value: EnumValueDefinition, _ indent: Int) -> String {
+    description(value.description, indent) + margin(indent) + value.name + deprecation(value.deprecationReason)
+  }
+
+  fileprivate func block(_ value: InputValueDefinition, _ indent: Int) -> String {
+    description(value.description, indent) + margin(indent) + inputValue(value)
+  }
+
+  private func margin(_ indent: Int) -> String { String(repeating: " ", count: indent) }
 
   private func braces(_ members: [String]) -> String {
     members.isEmpty ? "" : " {\n\(members.joined(separator: "\n"))\n}"
@@ -82,9 +115,8 @@ struct SchemaPrinter {
     if arguments.allSatisfy({ $0.description == nil }) {
       return "(\(arguments.map(inputValue).joined(separator: ", ")))"
     }
-    let margin = String(repeating: " ", count: indent)
-    let lines = arguments.map { description($0.description, indent + 2) + "\(margin)  \(inputValue($0))" }
-    return "(\n\(lines.joined(separator: "\n"))\n\(margin))"
+    let lines = arguments.map { block($0, indent + 2) }
+    return "(\n\(lines.joined(separator: "\n"))\n\(margin(indent)))"
   }
 
   private func inputValue(_ value: InputValueDefinition) -> String {
@@ -99,7 +131,6 @@ struct SchemaPrinter {
 
   private func description(_ text: String?, _ indent: Int) -> String {
     guard let text else { return "" }
-    let margin = String(repeating: " ", count: indent)
-    return "\(margin)\(StringEncoder.description(text, indent: indent))\n"
+    return "\(margin(indent))\(StringEncoder.description(text, indent: indent))\n"
   }
 }

@@ -101,9 +101,12 @@ enum CommandTable {
   static let schema = CommandDescription(
     name: "schema",
     summary: "Print a schema as SDL or as introspection JSON",
-    operands: [.init(name: "SOURCE", isRequired: true, isFile: true)],
+    operands: [.init(name: "SOURCE", isRequired: true, isFile: true), .init(name: "COORDINATE", isRequired: false)],
     options: [OptionDescription("output", .choice(["sdl", "json"]), "the form to print (default sdl)")] + connection,
-    discussion: "SOURCE is a URL, an SDL file (.graphql) or an introspection result (.json).",
+    discussion: """
+      SOURCE is a URL, an SDL file (.graphql) or an introspection result (.json).
+      COORDINATE asks for one definition: Bird, Bird.name, 'Query.birds(first:)', @cost, '@cost(weight:)'.
+      """,
     example: "apus schema https://api.example.com/graphql > schema.graphql")
 
   static let validate = CommandDescription(

@@ -1,18 +1,38 @@
+import GraphQLLanguage
+import GraphQLLanguageService
 import GraphQLSchema
 import JSON
 
-/// `apus schema`: prints a schema as SDL or as introspection JSON.
+/// `apus schema`: prints a schema, or one definition of it, as SDL or as introspection JSON.
 struct SchemaCommand: Sendable {
   let arguments: ParsedArguments
 
   func run() async throws(CommandFailure) -> ExitCode {
+    let coordinate = try coordinate()
     let schema = try await SchemaSource.load(arguments.operands[0], arguments)
     SchemaSource.warn(of: schema)
-    if arguments.value("output") == "json" {
-      StandardStreams.output(JSONWriter.pretty(schema.introspectionJSON()) + "\n")
-    } else {
-      StandardStreams.output(schema.printSDL())
+    let isJSON = arguments.value("output") == "json"
+    guard let coordinate else {
+      StandardStreams.output(isJSON ? JSONWriter.pretty(schema.introspectionJSON()) + "\n" : schema.printSDL())
+      return .success
     }
-    return .success
+    do throws(UnknownCoordinate) {
+      let element = try schema.element(at: coordinate)
+      StandardStreams.output((isJSON ? JSONWriter.pretty(element.introspectionJSON(of: schema)) : element.sdl) + "\n")
+      return .success
+    } catch {
+      throw .file("\(arguments.operands[0]): \(coordinate): \(error)")
+    }
+  }
+
+  private func coordinate() throws(CommandFailure) -> SchemaCoordinate? {
+    guard arguments.operands.count > 1 else { return nil }
+    let text = arguments.operands[1]
+    do throws(SyntaxDiagnostic) {
+      return try SchemaCoordinate(text)
+    } catch {
+      throw .usage(
+        "'\(text)' is no schema coordinate, at \(error.range.lowerBound + 1): \(error.message)", command: "schema")
+    }
   }
 }

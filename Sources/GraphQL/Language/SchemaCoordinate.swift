@@ -1,0 +1,99 @@
+/// The name of one element of a schema (September 2025 edition, section 3.13): `Bird`, `Bird.name`,
+/// `Query.birds(first:)`, `@cost`, `@cost(weight:)`.
+package enum SchemaCoordinate: Sendable, Hashable, CustomStringConvertible {
+  case type(String)
+  /// A field, an input field or an enum value.
+  case member(String, of: String)
+  case argument(String, field: String, type: String)
+  /// Without the `@`.
+  case directive(String)
+  case directiveArgument(String, directive: String)
+
+  package var description: String {
+    switch self {
+    case .type(let name): name
+    case .member(let name, let type): "\(type).\(name)"
+    case .argument(let name, let field, let type): "\(type).\(field)(\(name):)"
+    case .directive(let name): "@\(name)"
+    case .directiveArgument(let name, let directive): "@\(directive)(\(name):)"
+    }
+  }
+
+  package init(_ text: String) throws(SyntaxDiagnostic) {
+    var reader = CoordinateReader(Array(text.utf8))
+    self = try reader.read()
+  }
+}
+
+/// Reads a coordinate, in which nothing is passed over: no white space, no comment.
+private struct CoordinateReader {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  mutating func read() throws(SyntaxDiagnostic) -> SchemaCoordinate {
+    let coordinate: SchemaCoordinate
+    if try take("@") {
+      let directive = try name()
+      coordinate = try argument().map { .directiveArgument($0, directive: directive) } ?? .directive(directive)
+    } else {
+      let type = try name()
+      if try take(".") {
+        let member = try name()
+        coordinate = try argument().map { .argument($0, field: member, type: type) } ?? .member(member, of: type)
+      } else {
+        coordinate = .type(type)
+      }
+    }
+    guard position == bytes.count else { throw try unexpected("<EOF>") }
+    return coordinate
+  }
+
+  private mutating func argument() throws(SyntaxDiagnostic) -> String? {
+    guard try take("(") else { return nil }
+    let argument = try name()
+    for character in [":", ")"] as [Unicode.Scalar] where try !take(character) {
+      throw try unexpected("\"\(character)\"")
+    }
+    return argument
+  }
+
+  private mutating func take(_ character: Unicode.Scalar) throws(SyntaxDiagnostic) -> Bool {
+    _ = try found()
+    guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func name() throws(SyntaxDiagnostic) -> String {
+    guard position < bytes.count, Lexer.isNameStart(bytes[position]) else { throw try unexpected("Name") }
+    let start = position
+    while position < bytes.count, Lexer.isNameContinue(bytes[position]) { position += 1 }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private func unexpected(_ expected: String) throws(SyntaxDiagnostic) -> SyntaxDiagnostic {
+    SyntaxDiagnostic(
+      message: "Expected \(expected), found \(try found()).", range: position..<min(position + 1, bytes.count))
+  }
+
+  /// What stands at the position, in the words of a syntax error.
+  private func found() throws(SyntaxDiagnostic) -> String {
+    guard position < bytes.count else { return "<EOF>" }
+    let byte = bytes[position]
+    if Lexer.isNameStart(byte) {
+      let name = bytes[position...].prefix { Lexer.isNameContinue($0) }
+      return "Name \"\(String(decoding: name, as: UTF8.self))\""
+    }
+    let character = String(decoding: bytes[position...], as: UTF8.self).unicodeScalars.first ?? " "
+    guard ".():@".unicodeScalars.contains(character) else {
+      let words = bytes.withUnsafeBufferPointer { Lexer($0).describeCharacter(at: position) }
+      throw SyntaxDiagnostic(
+        message: "Invalid character: \(words).", range: position..<position + UTF8.width(character))
+    }
+    return "\"\(character)\""
+  }
+}

@@ -1,0 +1,74 @@
+import GraphQLLanguage
+import GraphQLSchema
+import JSON
+
+/// A coordinate that leads nowhere in a schema.
+package struct UnknownCoordinate: Error, Sendable, Hashable, CustomStringConvertible {
+  package let description: String
+}
+
+extension Schema {
+  /// The element that a coordinate names (September 2025 edition, section 3.13).
+  package func element(at coordinate: SchemaCoordinate) throws(UnknownCoordinate) -> SchemaElement {
+    switch coordinate {
+    case .type(let name):
+      return .type(try knownType(name))
+    case .member(let name, let typeName):
+      let type = try knownType(typeName)
+      if let field = type.field(named: name) { return .field(field) }
+      if let field = type.inputFields.first(where: { $0.name == name }) { return .inputField(field) }
+      if let value = type.enumValues.first(where: { $0.name == name }) { return .enumValue(value) }
+      throw UnknownCoordinate(description: "the type \(typeName) has no member \(name)")
+    case .argument(let name, let field, let typeName):
+      guard case .field(let field) = try element(at: .member(field, of: typeName)),
+        let argument = field.arguments.first(where: { $0.name == name })
+      else { throw UnknownCoordinate(description: "\(typeName).\(field) has no argument \(name)") }
+      return .argument(argument)
+    case .directive(let name):
+      return .directive(try knownDirective(name))
+    case .directiveArgument(let name, let directive):
+      guard let argument = try knownDirective(directive).argument(named: name) else {
+        throw UnknownCoordinate(description: "@\(directive) has no argument \(name)")
+      }
+      return .argument(argument)
+    }
+  }
+
+  private func knownType(_ name: String) throws(UnknownCoordinate) -> TypeDefinition {
+    guard let type = type(named: name) else {
+      throw UnknownCoordinate(description: "the schema has no type \(name)")
+    }
+    return type
+  }
+
+  private func knownDirective(_ name: String) throws(UnknownCoordinate) -> DirectiveDefinition {
+    guard let directive = directive(named: name) else {
+      throw UnknownCoordinate(description: "the schema has no directive @\(name)")
+    }
+    return directive
+  }
+}
+
+extension SchemaElement {
+  /// The definition in the schema language.
+  package var sdl: String {
+    switch self {
+    case .type(let type): type.sdl
+    case .field(let field): field.sdl
+    case .argument(let input), .inputField(let input): input.sdl
+    case .enumValue(let value): value.sdl
+    case .directive(let directive): directive.sdl
+    }
+  }
+
+  /// The definition as introspection tells it.
+  package func introspectionJSON(of schema: Schema) -> JSONValue {
+    switch self {
+    case .type(let type): schema.introspect(type)
+    case .field(let field): schema.introspect(field)
+    case .argument(let input), .inputField(let input): schema.introspect(input)
+    case .enumValue(let value): schema.introspect(value)
+    case .directive(let directive): schema.introspect(directive)
+    }
+  }
+}
