@@ -14,12 +14,9 @@ struct TargetURL {
   let credentials: String?
 
   /// `host`, or `host:port` where the port is not the scheme's own: the name an error shows.
-  var place: String {
-    port == Self.defaultPort(of: scheme) ? host : "\(host):\(port)"
-  }
-
+  let place: String
   /// The URL without user, password, query and fragment: fit to be shown.
-  var shown: String { "\(scheme)://\(place)\(path)" }
+  let shown: String
 
   init(parsing text: String) throws(NetworkError) {
     try self.init(base: nil, text)
@@ -42,17 +39,17 @@ struct TargetURL {
   }
 
   private init(base: String?, _ text: String) throws(NetworkError) {
-    let shown = Self.withoutSecrets(text)
-    guard let handle = curl_url() else { throw .badURL(url: shown, reason: "out of memory") }
+    func bad(_ reason: String) -> NetworkError { .badURL(url: Self.withoutSecrets(text), reason: reason) }
+    guard let handle = curl_url() else { throw bad("out of memory") }
     defer { curl_url_cleanup(handle) }
     let flags = UInt32(1 << 3) | UInt32(1 << 7)  // CURLU_NON_SUPPORT_SCHEME, CURLU_URLENCODE
     if let base { curl_url_set(handle, CURLUPART_URL, base, flags) }
     if base == nil, !text.contains("://") {
-      throw .badURL(url: shown, reason: "it must begin with http:// or https://")
+      throw bad("it must begin with http:// or https://")
     }
     let code = curl_url_set(handle, CURLUPART_URL, text, flags)
     guard code == CURLUE_OK else {
-      throw .badURL(url: shown, reason: code == CURLUE_NO_HOST ? "it names no host" : "it cannot be parsed")
+      throw bad(code == CURLUE_NO_HOST ? "it names no host" : "it cannot be parsed")
     }
     func part(_ part: CURLUPart, _ flags: UInt32 = 0) -> String {
       var value: UnsafeMutablePointer<CChar>?
@@ -71,10 +68,12 @@ struct TargetURL {
     let password = part(CURLUPART_PASSWORD, decoded)
     credentials = user.isEmpty && password.isEmpty ? nil : "\(user):\(password)"
     self.text = part(CURLUPART_URL)
+    place = port == Self.defaultPort(of: scheme) ? host : "\(host):\(port)"
+    shown = "\(scheme)://\(place)\(path)"
     guard scheme == "http" || scheme == "https" else {
-      throw .badURL(url: shown, reason: "it must begin with http:// or https://")
+      throw bad("it must begin with http:// or https://")
     }
-    guard !host.isEmpty else { throw .badURL(url: shown, reason: "it names no host") }
+    guard !host.isEmpty else { throw bad("it names no host") }
   }
 
   private static func defaultPort(of scheme: String) -> String {
@@ -83,10 +82,10 @@ struct TargetURL {
 
   /// A text that may not even be a URL, without what stands before an `@` or behind a `?` or `#`.
   static func withoutSecrets(_ text: String) -> String {
-    var text = text[...]
-    if let end = text.firstIndex(where: { $0 == "?" || $0 == "#" }) { text = text[..<end] }
-    guard let at = text.lastIndex(of: "@") else { return String(text) }
-    let scheme = text.firstRange(of: "://").map { text[..<$0.upperBound] } ?? ""
-    return String(scheme + text[text.index(after: at)...])
+    let bytes = text.utf8
+    let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
+    guard let at = bytes[..<end].lastIndex(of: UInt8(ascii: "@")) else { return String(text[..<end]) }
+    let scheme = text[..<at].firstRange(of: "://").map { text[..<$0.upperBound] } ?? ""
+    return String(scheme + text[text.index(after: at)..<end])
   }
 }

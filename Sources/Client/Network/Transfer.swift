@@ -6,21 +6,18 @@ import CCurl
   import Darwin
 #endif
 
-/// One request on its way: its curl handle's options, what curl's callbacks bring, its redirects and its deadlines.
-/// Lives on the network thread alone.
+/// One request on its way: what curl's callbacks bring, its redirects and its deadlines. Used by one thread at a time.
 final class Transfer {
   /// What is over so far; each phase has its own time limit.
   enum Phase { case connecting, waiting, receiving }
 
   private static let flushSize = 256 << 10
-  private static let uploadBufferSize = 64 << 10
 
   let channel: TransferChannel
   private(set) var request: HTTPRequest
   private(set) var target: TargetURL
-  private var handle: UnsafeMutableRawPointer?
-  private var headerList: UnsafeMutablePointer<curl_slist>?
-  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(apus_curl_error_size))
+  let handle: CurlHandle
+  private var reuse = HTTP2Reuse()
 
   private var uploading: UploadReader?
   private var toldByteCount = 0
@@ -45,114 +42,56 @@ final class Transfer {
 
   /// `notice` hears that the channel has something for its reader.
   init(
-    channel: TransferChannel, request: HTTPRequest, start: ContinuousClock.Instant,
+    channel: TransferChannel, request: HTTPRequest, handle: CurlHandle, start: ContinuousClock.Instant,
     notice: @escaping (TransferChannel) -> Void
   ) throws(NetworkError) {
     self.channel = channel
     self.notice = notice
     self.request = request
+    self.handle = handle
     self.start = start
     hopStart = start
     lastProgress = start
-    target = try TargetURL(parsing: request.url)
-    try request.headers.check()
-    try request.connection.check()
-  }
-
-  deinit {
-    curl_slist_free_all(headerList)
-    errorText.deallocate()
+    if let known = handle.target(of: request) {
+      target = known
+    } else {
+      target = try TargetURL(parsing: request.url)
+      try request.headers.check()
+      try request.connection.check()
+    }
   }
 
   // MARK: Options
 
-  /// Prepares a handle, new or reset, for the request as it stands now (a redirect changes it).
-  func configure(_ easy: UnsafeMutableRawPointer) {
-    handle = easy
+  /// Prepares the handle for the request as it stands now; a redirect changes it.
+  func configure() {
+    handle.prepare(for: request, target)
+    reuse.apply(to: handle)
+    let easy = handle.easy
     let context = Unmanaged.passUnretained(self).toOpaque()
-    errorText.pointee = 0
-    apus_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
-    apus_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
-    apus_curl_leave_quickly(easy)
-    apus_curl_allow_only_http(easy)
-    apus_curl_keep_sockets_private(easy)
-    apus_curl_set_string(easy, CURLOPT_URL, target.text)
-    apus_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
-    apus_curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    apus_curl_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
-    apus_curl_set_long(easy, CURLOPT_BUFFERSIZE, 64 << 10)
-    apus_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int.max >> 33)  // ours is the clock, for every phase
     apus_curl_set_data_callback(easy, CURLOPT_WRITEFUNCTION, Self.bodyCallback)
     apus_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
     apus_curl_set_data_callback(easy, CURLOPT_HEADERFUNCTION, Self.headerCallback)
     apus_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
     apus_curl_set_prerequest_callback(easy, Self.prerequestCallback)
     apus_curl_set_pointer(easy, CURLOPT_PREREQDATA, context)
-    setConnection(easy)
-    setMethodAndBody(easy)
-    setHeaders(easy)
-  }
-
-  private func setConnection(_ easy: UnsafeMutableRawPointer) {
-    let options = request.connection
-    let version =
-      switch options.version {
-      case .automatic: CURL_HTTP_VERSION_2TLS
-      case .http1: CURL_HTTP_VERSION_1_1
-      case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
-      }
-    apus_curl_set_long(easy, CURLOPT_HTTP_VERSION, numericCast(version))
-    if options.version != .http1, target.scheme == "https" || options.version == .http2PriorKnowledge {
-      apus_curl_set_long(easy, CURLOPT_PIPEWAIT, 1)
-    }
-    options.apply(to: easy)
-  }
-
-  private func setMethodAndBody(_ easy: UnsafeMutableRawPointer) {
     uploading = nil
     if let upload = request.upload {
-      setUpload(upload, easy)
+      uploading = UploadReader(upload)
+      toldByteCount = 0
+      apus_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(upload.byteCount))
+      apus_curl_set_data_callback(easy, CURLOPT_READFUNCTION, Self.readCallback)
+      apus_curl_set_pointer(easy, CURLOPT_READDATA, context)
+      apus_curl_set_seek_callback(easy, Self.seekCallback)
+      apus_curl_set_pointer(easy, CURLOPT_SEEKDATA, context)
     } else if let body = request.body {
       apus_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
-      body.withUnsafeBytes { bytes in
-        _ = apus_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
-      }
       if body.isEmpty { apus_curl_set_string(easy, CURLOPT_COPYPOSTFIELDS, "") }
-      if request.method != "POST" { apus_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method) }
-    } else if request.method == "HEAD" {
-      apus_curl_set_long(easy, CURLOPT_NOBODY, 1)
-    } else {
-      apus_curl_set_long(easy, CURLOPT_HTTPGET, 1)
-      if request.method != "GET" { apus_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method) }
+      body.withUnsafeBytes { bytes in
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
+        _ = apus_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: start))
+      }
     }
-  }
-
-  private func setUpload(_ upload: HTTPUpload, _ easy: UnsafeMutableRawPointer) {
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    uploading = UploadReader(upload)
-    toldByteCount = 0
-    apus_curl_set_long(easy, CURLOPT_POST, 1)
-    apus_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(upload.byteCount))
-    apus_curl_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize)
-    apus_curl_set_data_callback(easy, CURLOPT_READFUNCTION, Self.readCallback)
-    apus_curl_set_pointer(easy, CURLOPT_READDATA, context)
-    apus_curl_set_seek_callback(easy, Self.seekCallback)
-    apus_curl_set_pointer(easy, CURLOPT_SEEKDATA, context)
-    if request.method != "POST" { apus_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method) }
-  }
-
-  private func setHeaders(_ easy: UnsafeMutableRawPointer) {
-    curl_slist_free_all(headerList)
-    headerList = curl_slist_append(nil, "Expect:")
-    if request.body != nil || request.upload != nil, request.headers["Content-Type"] == nil {
-      headerList = curl_slist_append(headerList, "Content-Type:")
-    }
-    if request.headers["User-Agent"] == nil { headerList = curl_slist_append(headerList, "User-Agent: apus") }
-    for field in request.headers.fields {
-      let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
-      headerList = curl_slist_append(headerList, line)
-    }
-    apus_curl_set_list(easy, CURLOPT_HTTPHEADER, headerList)
   }
 
   // MARK: Callbacks
@@ -191,6 +130,7 @@ final class Transfer {
   /// The connection stands and the request is about to be sent: for the first time, or once more by curl's own
   /// doing, since a kept-alive connection was found dead.
   private func mayBeSent() -> Bool {
+    if request.connection.version == .http2PriorKnowledge, reuse.isAmiss(on: handle) { return false }
     sendCount += 1
     if sendCount > 1, !request.isRepeatable {
       failure = .notRepeated(host: target.place)
@@ -225,19 +165,12 @@ final class Transfer {
   private func receiveHeaderLine(_ line: UnsafeRawBufferPointer) {
     lastProgress = .now
     if isHeadDelivered { return }  // trailers
-    var text = String(decoding: line, as: UTF8.self)[...]
-    while let last = text.unicodeScalars.last, last == "\r" || last == "\n" { text.unicodeScalars.removeLast() }
-    if text.hasPrefix("HTTP/") {
-      let words = text.split(separator: " ", maxSplits: 2)
-      let status = words.count > 1 ? Int(words[1]) ?? 0 : 0
-      head = HTTPHead(
-        status: status, version: String(words[0].dropFirst(5)), headers: [:], url: target.shown, arrival: lastProgress)
-    } else if text.isEmpty {
-      finishHead()
-    } else if let colon = text.firstIndex(of: ":") {
-      var value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-      while value.last == " " || value.last == "\t" { value.removeLast() }
-      head?.headers.add(name: String(text[..<colon]), value: String(value))
+    switch HeadLine(line) {
+    case .status(let status, let version):
+      head = HTTPHead(status: status, version: version, headers: [:], url: target.shown, arrival: lastProgress)
+    case .field(let name, let value): head?.headers.add(name: name, value: value)
+    case .end: finishHead()
+    case .other: break
     }
   }
 
@@ -281,10 +214,10 @@ final class Transfer {
 
   /// The reader wants more: curl brings again what it was not allowed to.
   func letGo() {
-    guard isHeld, let handle else { return }
+    guard isHeld else { return }
     isHeld = false
     lastProgress = .now
-    curl_easy_pause(handle, 0)
+    curl_easy_pause(handle.easy, 0)
   }
 
   /// The reader has all it wants: the end may still come in good order, so that the connection can be kept.
@@ -296,13 +229,13 @@ final class Transfer {
   // MARK: Deadlines
 
   /// The instant at which this transfer fails if nothing more happens; nil when it may wait for ever.
-  func deadline() -> (instant: ContinuousClock.Instant, error: NetworkError)? {
-    var nearest: (instant: ContinuousClock.Instant, error: NetworkError)?
+  func deadline() -> Deadline? {
+    var nearest: Deadline?
     func consider(_ limit: Duration?, since: ContinuousClock.Instant, _ phase: NetworkError.Phase) {
       guard let limit else { return }
       let instant = since + limit
       if let nearest, nearest.instant <= instant { return }
-      nearest = (instant, .timeout(phase: phase, host: target.place, limit: limit))
+      nearest = Deadline(instant: instant, phase: phase, limit: limit)
     }
     consider(request.timeouts.total, since: start, .total)
     switch phase {
@@ -311,6 +244,11 @@ final class Transfer {
     case .receiving: if !isHeld { consider(request.timeouts.idle, since: lastProgress, .idle) }
     }
     return nearest
+  }
+
+  /// The deadline has passed.
+  func fail(at deadline: Deadline) {
+    channel.finish(.failure(deadline.error(host: target.place)))
   }
 
   // MARK: The end
@@ -323,6 +261,7 @@ final class Transfer {
       channel.finish(.failure(failure))
       return .done
     }
+    if code == CURLE_ABORTED_BY_CALLBACK, reuse.isRethought { return .again }
     if code != CURLE_OK {
       channel.finish(.failure(error(for: code)))
       return .done
@@ -356,6 +295,7 @@ final class Transfer {
     redirectLocation = nil
     head = nil
     phase = .connecting
+    reuse = HTTP2Reuse()
     sendCount = 0
     hopStart = .now
     lastProgress = hopStart
@@ -363,7 +303,7 @@ final class Transfer {
 
   private func timings() -> HTTPTimings {
     var timings = HTTPTimings()
-    guard let handle else { return timings }
+    let handle = handle.easy
     let before = start.duration(to: hopStart)
     func instant(_ info: CURLINFO) -> Duration? {
       let microseconds = apus_curl_get_size(handle, info)
@@ -388,11 +328,7 @@ final class Transfer {
   }
 
   private func error(for code: CURLcode) -> NetworkError {
-    let failure = CurlFailure(
-      code: code, text: String(cString: errorText),
-      systemError: handle.map { Int32(truncatingIfNeeded: apus_curl_get_long($0, CURLINFO_OS_ERRNO)) } ?? 0,
-      proxyStatus: handle.map { apus_curl_get_long($0, CURLINFO_HTTP_CONNECTCODE) } ?? 0)
-    return failure.networkError(
+    handle.failure(code).networkError(
       place: target.place, host: target.host, connection: request.connection, receivedBytes: receivedBytes)
   }
 }

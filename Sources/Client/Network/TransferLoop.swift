@@ -6,10 +6,10 @@ final class TransferLoop {
   private static let keptHandles = 32
 
   let multi: UnsafeMutableRawPointer
-  private var transfers: [UInt64: (transfer: Transfer, handle: UnsafeMutableRawPointer)] = [:]
-  private var links: [UInt64: (link: WebSocketLink, handle: UnsafeMutableRawPointer)] = [:]
+  private var transfers: [UInt64: Transfer] = [:]
+  private var links: [UInt64: WebSocketLink] = [:]
   private var ids: [UnsafeMutableRawPointer: UInt64] = [:]
-  private var spareHandles: [UnsafeMutableRawPointer] = []
+  private var spareHandles: [CurlHandle] = []
   /// Channels with something new for their readers.
   private var noticed: [TransferChannel] = []
   /// What WebSockets read into.
@@ -27,31 +27,29 @@ final class TransferLoop {
     case .start(let request, let channel, let instant): start(request, channel, at: instant)
     case .cancel(let id):
       remove(id)
-      links[id]?.link.cancel()
+      links[id]?.cancel()
       removeLink(id)
-    case .resume(let id): transfers[id]?.transfer.letGo()
-    case .expectEnd(let id, let limit): transfers[id]?.transfer.expectEnd(within: limit)
+    case .resume(let id): transfers[id]?.letGo()
+    case .expectEnd(let id, let limit): transfers[id]?.expectEnd(within: limit)
     case .open(let id, let request, let subprotocols, let receive, let instant):
       open(id, request, subprotocols, receive, at: instant)
-    case .sendText(let id, let text): links[id]?.link.send(text)
-    case .sendPing(let id): links[id]?.link.ping()
-    case .closeSocket(let id, let code, let reason): links[id]?.link.close(code: code, reason: reason)
+    case .sendText(let id, let text): links[id]?.send(text)
+    case .sendPing(let id): links[id]?.ping()
+    case .closeSocket(let id, let code, let reason): links[id]?.close(code: code, reason: reason)
     }
   }
 
   private func start(_ request: HTTPRequest, _ channel: TransferChannel, at instant: ContinuousClock.Instant) {
     if channel.isCancelled { return }
     do throws(NetworkError) {
-      let transfer = try Transfer(channel: channel, request: request, start: instant) { [unowned self] channel in
+      let handle = try takeHandle(for: request)
+      let transfer = try Transfer(channel: channel, request: request, handle: handle, start: instant) {
+        [unowned self] channel in
         if noticed.last !== channel { noticed.append(channel) }
       }
-      guard let handle = spareHandles.popLast() ?? curl_easy_init() else {
-        throw .failed(host: transfer.target.place, reason: "out of memory")
-      }
-      transfer.configure(handle)
-      transfers[channel.id] = (transfer, handle)
-      ids[handle] = channel.id
-      curl_multi_add_handle(multi, handle)
+      transfer.configure()
+      transfers[channel.id] = transfer
+      add(handle, channel.id)
     } catch {
       channel.finish(.failure(error))
     }
@@ -62,17 +60,27 @@ final class TransferLoop {
     _ receive: @escaping @Sendable (WebSocketConnection.Event) -> Void, at instant: ContinuousClock.Instant
   ) {
     do throws(NetworkError) {
-      let link = try WebSocketLink(request: request, subprotocols: subprotocols, start: instant, receive: receive)
-      guard let handle = spareHandles.popLast() ?? curl_easy_init() else {
-        throw .failed(host: request.shownURL, reason: "out of memory")
-      }
-      link.configure(handle)
-      links[id] = (link, handle)
-      ids[handle] = id
-      curl_multi_add_handle(multi, handle)
+      let link = try WebSocketLink(
+        request: request, subprotocols: subprotocols, handle: try takeHandle(for: request), start: instant,
+        receive: receive)
+      link.configure()
+      links[id] = link
+      add(link.handle, id)
     } catch {
       receive(.ended(.failed(error)))
     }
+  }
+
+  private func takeHandle(for request: HTTPRequest) throws(NetworkError) -> CurlHandle {
+    guard let handle = spareHandles.popLast() ?? CurlHandle() else {
+      throw .failed(host: request.shownURL, reason: "out of memory")
+    }
+    return handle
+  }
+
+  private func add(_ handle: CurlHandle, _ id: UInt64) {
+    ids[handle.easy] = id
+    curl_multi_add_handle(multi, handle.easy)
   }
 
   /// Whether anything is under way.
@@ -88,7 +96,7 @@ final class TransferLoop {
     repeat { curl_multi_perform(multi, &running) } while reportEnded()
     for channel in noticed { channel.flush() }
     noticed.removeAll(keepingCapacity: true)
-    for (id, entry) in links where !entry.link.work(buffer) { removeLink(id) }
+    for (id, link) in links where !link.work(buffer) { removeLink(id) }
   }
 
   /// Sleeps until a socket has something, a deadline has come or someone wakes it.
@@ -98,8 +106,8 @@ final class TransferLoop {
       curl_multi_poll(multi, nil, 0, milliseconds, nil)
       return
     }
-    var descriptors = links.values.filter { $0.link.socket >= 0 }.map { entry in
-      curl_waitfd(fd: entry.link.socket, events: entry.link.waitEvents, revents: 0)
+    var descriptors = links.values.filter { $0.socket >= 0 }.map { link in
+      curl_waitfd(fd: link.socket, events: link.waitEvents, revents: 0)
     }
     curl_multi_poll(multi, &descriptors, UInt32(descriptors.count), milliseconds, nil)
   }
@@ -110,17 +118,16 @@ final class TransferLoop {
     while let message = curl_multi_info_read(multi, &left) {
       guard apus_curl_message_is_done(message) != 0, let handle = message.pointee.easy_handle, let id = ids[handle]
       else { continue }
-      if let link = links[id]?.link {
+      if let link = links[id] {
         link.connected(apus_curl_message_result(message))
         continue
       }
-      guard let transfer = transfers[id]?.transfer else { continue }
+      guard let transfer = transfers[id] else { continue }
       switch transfer.complete(apus_curl_message_result(message)) {
       case .done: remove(id)
       case .again:
         curl_multi_remove_handle(multi, handle)
-        curl_easy_reset(handle)
-        transfer.configure(handle)
+        transfer.configure()
         curl_multi_add_handle(multi, handle)
         hasNew = true
       }
@@ -132,22 +139,22 @@ final class TransferLoop {
   private func failOverdue() -> Int32 {
     var next: ContinuousClock.Instant?
     let now = ContinuousClock.now
-    for (id, entry) in transfers {
-      guard let (instant, error) = entry.transfer.deadline() else { continue }
-      if instant <= now {
-        entry.transfer.channel.finish(.failure(error))
+    for (id, transfer) in transfers {
+      guard let deadline = transfer.deadline() else { continue }
+      if deadline.instant <= now {
+        transfer.fail(at: deadline)
         remove(id)
       } else {
-        next = next.map { min($0, instant) } ?? instant
+        next = next.map { min($0, deadline.instant) } ?? deadline.instant
       }
     }
-    for (id, entry) in links {
-      guard let (instant, error) = entry.link.deadline() else { continue }
-      if instant <= now {
-        entry.link.fail(error)
+    for (id, link) in links {
+      guard let deadline = link.deadline() else { continue }
+      if deadline.instant <= now {
+        link.fail(at: deadline)
         removeLink(id)
       } else {
-        next = next.map { min($0, instant) } ?? instant
+        next = next.map { min($0, deadline.instant) } ?? deadline.instant
       }
     }
     guard let next else { return .max }
@@ -158,41 +165,34 @@ final class TransferLoop {
 
   /// Takes a transfer from curl; if it is not over, its connection (or HTTP/2 stream) is closed by this.
   private func remove(_ id: UInt64) {
-    guard let entry = transfers.removeValue(forKey: id) else { return }
-    release(entry.handle)
+    guard let transfer = transfers.removeValue(forKey: id) else { return }
+    release(transfer.handle)
   }
 
   /// The connection of a WebSocket serves nothing else: it is closed by this.
   private func removeLink(_ id: UInt64) {
-    guard let entry = links.removeValue(forKey: id) else { return }
-    release(entry.handle)
+    guard let link = links.removeValue(forKey: id) else { return }
+    release(link.handle)
   }
 
-  private func release(_ handle: UnsafeMutableRawPointer) {
-    ids[handle] = nil
-    curl_multi_remove_handle(multi, handle)
-    if spareHandles.count < Self.keptHandles {
-      curl_easy_reset(handle)
-      spareHandles.append(handle)
-    } else {
-      curl_easy_cleanup(handle)
-    }
+  private func release(_ handle: CurlHandle) {
+    ids[handle.easy] = nil
+    curl_multi_remove_handle(multi, handle.easy)
+    if spareHandles.count < Self.keptHandles { spareHandles.append(handle) }
   }
 
   func close() {
-    for (_, entry) in transfers {
-      entry.transfer.channel.finish(.failure(CancellationError()))
-      curl_multi_remove_handle(multi, entry.handle)
-      curl_easy_cleanup(entry.handle)
+    for (_, transfer) in transfers {
+      transfer.channel.finish(.failure(CancellationError()))
+      curl_multi_remove_handle(multi, transfer.handle.easy)
     }
     transfers = [:]
-    for (_, entry) in links {
-      entry.link.cancel()
-      curl_multi_remove_handle(multi, entry.handle)
-      curl_easy_cleanup(entry.handle)
+    for (_, link) in links {
+      link.cancel()
+      curl_multi_remove_handle(multi, link.handle.easy)
     }
     links = [:]
-    for handle in spareHandles { curl_easy_cleanup(handle) }
+    spareHandles = []
     curl_multi_cleanup(multi)
   }
 }

@@ -19,9 +19,8 @@ final class WebSocketLink {
   private let target: TargetURL
   private let receive: @Sendable (WebSocketConnection.Event) -> Void
   private let key = WebSocketHandshake.newKey()
-  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(apus_curl_error_size))
+  let handle: CurlHandle
 
-  private var handle: UnsafeMutableRawPointer?
   private(set) var socket = curl_socket_t(-1)
   private var phase = Phase.connecting
   private var phaseStart: ContinuousClock.Instant
@@ -33,20 +32,18 @@ final class WebSocketLink {
   private var isOver = false
 
   init(
-    request: HTTPRequest, subprotocols: [String], start: ContinuousClock.Instant,
+    request: HTTPRequest, subprotocols: [String], handle: CurlHandle, start: ContinuousClock.Instant,
     receive: @escaping @Sendable (WebSocketConnection.Event) -> Void
   ) throws(NetworkError) {
     self.request = request
     self.subprotocols = subprotocols
+    self.handle = handle
     self.receive = receive
     phaseStart = start
     target = try TargetURL(parsing: Self.httpURL(request.url))
     try request.headers.check()
     try request.connection.check()
-    errorText.pointee = 0
   }
-
-  deinit { errorText.deallocate() }
 
   /// curl knows no `ws`: the connection is the same.
   private static func httpURL(_ url: String) -> String {
@@ -56,30 +53,21 @@ final class WebSocketLink {
 
   // MARK: Connecting
 
-  func configure(_ easy: UnsafeMutableRawPointer) {
-    handle = easy
-    apus_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
-    apus_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
-    apus_curl_leave_quickly(easy)
-    apus_curl_allow_only_http(easy)
-    apus_curl_keep_sockets_private(easy)
-    apus_curl_set_string(easy, CURLOPT_URL, target.text)
-    apus_curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
-    apus_curl_set_long(easy, CURLOPT_HTTP_VERSION, numericCast(CURL_HTTP_VERSION_1_1))
-    apus_curl_set_long(easy, CURLOPT_HTTPPROXYTUNNEL, 1)
-    apus_curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    apus_curl_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
-    apus_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int.max >> 33)
-    request.connection.apply(to: easy)
+  func configure() {
+    handle.reset()
+    handle.prepareConnection(to: target, request.connection)
+    apus_curl_set_long(handle.easy, CURLOPT_CONNECT_ONLY, 1)
+    apus_curl_set_long(handle.easy, CURLOPT_HTTP_VERSION, numericCast(CURL_HTTP_VERSION_1_1))
+    apus_curl_set_long(handle.easy, CURLOPT_HTTPPROXYTUNNEL, 1)
   }
 
   /// curl is done with its part: the connection stands, or it never will.
   func connected(_ code: CURLcode) {
-    guard code == CURLE_OK, let handle else {
+    guard code == CURLE_OK else {
       end(.failed(failure(code)))
       return
     }
-    socket = apus_curl_get_socket(handle)
+    socket = apus_curl_get_socket(handle.easy)
     guard socket >= 0 else {
       end(.failed(.cut(host: target.place, receivedBytes: 0)))
       return
@@ -127,14 +115,14 @@ final class WebSocketLink {
   var waitEvents: Int16 { sentCount < outgoing.count ? apus_curl_wait_in | apus_curl_wait_out : apus_curl_wait_in }
 
   private func write() {
-    guard let handle, !isOver else { return }
+    guard !isOver else { return }
     if phase == .open || phase == .closing {
       let more = frames.takeOutgoing()
       if sentCount == outgoing.count { (outgoing, sentCount) = (more, 0) } else { outgoing += more }
     }
     while sentCount < outgoing.count {
       var count = 0
-      let code = outgoing[sentCount...].withUnsafeBytes { curl_easy_send(handle, $0.baseAddress, $0.count, &count) }
+      let code = outgoing[sentCount...].withUnsafeBytes { curl_easy_send(handle.easy, $0.baseAddress, $0.count, &count) }
       sentCount += count
       if code == CURLE_AGAIN { return }
       guard code == CURLE_OK else {
@@ -146,9 +134,8 @@ final class WebSocketLink {
 
   /// False when nothing more is there.
   private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Bool {
-    guard let handle else { return false }
     var count = 0
-    let code = curl_easy_recv(handle, buffer.baseAddress, buffer.count, &count)
+    let code = curl_easy_recv(handle.easy, buffer.baseAddress, buffer.count, &count)
     if code == CURLE_AGAIN { return false }
     guard code == CURLE_OK, count > 0 else {
       end(.failed(.cut(host: target.place, receivedBytes: receivedCount)))
@@ -220,18 +207,16 @@ final class WebSocketLink {
   }
 
   private static func parse(_ bytes: ArraySlice<UInt8>, url: String) -> HTTPHead? {
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
-    guard let words = lines.first?.split(separator: " ", maxSplits: 2), words.count >= 2, words[0].hasPrefix("HTTP/"),
-      let status = Int(words[1])
-    else { return nil }
-    var headers = HTTPHeaders()
-    for line in lines.dropFirst() {
-      guard let colon = line.firstIndex(of: ":") else { continue }
-      var value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-      while value.last == " " || value.last == "\t" { value.removeLast() }
-      headers.add(name: String(line[..<colon]), value: String(value))
+    var head: HTTPHead?
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      switch line.withUnsafeBytes({ HeadLine($0) }) {
+      case .status(let status, let version):
+        if status > 0 { head = HTTPHead(status: status, version: version, headers: [:], url: url) }
+      case .field(let name, let value): head?.headers.add(name: name, value: value)
+      case .end, .other: break
+      }
     }
-    return HTTPHead(status: status, version: String(words[0].dropFirst(5)), headers: headers, url: url)
+    return head
   }
 
   // MARK: What the user asks for
@@ -257,9 +242,9 @@ final class WebSocketLink {
 
   // MARK: Deadlines and the end
 
-  func deadline() -> (instant: ContinuousClock.Instant, error: NetworkError)? {
-    func limit(_ duration: Duration?, _ phase: NetworkError.Phase) -> (ContinuousClock.Instant, NetworkError)? {
-      duration.map { (phaseStart + $0, .timeout(phase: phase, host: target.place, limit: $0)) }
+  func deadline() -> Deadline? {
+    func limit(_ duration: Duration?, _ phase: NetworkError.Phase) -> Deadline? {
+      duration.map { Deadline(instant: phaseStart + $0, phase: phase, limit: $0) }
     }
     return switch phase {
     case .connecting: limit(request.timeouts.connect, .connect)
@@ -270,9 +255,9 @@ final class WebSocketLink {
   }
 
   /// The deadline has passed.
-  func fail(_ error: NetworkError) {
+  func fail(at deadline: Deadline) {
     // A close frame that nobody answers is as good as answered.
-    end(phase == .closing ? .cancelled : .failed(error))
+    end(phase == .closing ? .cancelled : .failed(deadline.error(host: target.place)))
   }
 
   private func enter(_ phase: Phase) {
@@ -287,10 +272,7 @@ final class WebSocketLink {
   }
 
   private func failure(_ code: CURLcode) -> NetworkError {
-    CurlFailure(
-      code: code, text: String(cString: errorText),
-      systemError: handle.map { Int32(truncatingIfNeeded: apus_curl_get_long($0, CURLINFO_OS_ERRNO)) } ?? 0,
-      proxyStatus: handle.map { apus_curl_get_long($0, CURLINFO_HTTP_CONNECTCODE) } ?? 0
-    ).networkError(place: target.place, host: target.host, connection: request.connection, receivedBytes: 0)
+    handle.failure(code).networkError(
+      place: target.place, host: target.host, connection: request.connection, receivedBytes: 0)
   }
 }

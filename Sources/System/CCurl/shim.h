@@ -16,6 +16,9 @@ static const int apus_curl_prerequest_ok = CURL_PREREQFUNC_OK;
 static const int apus_curl_prerequest_abort = CURL_PREREQFUNC_ABORT;
 static const int apus_curl_error_size = CURL_ERROR_SIZE;
 
+// Of the library that runs, whatever the one was that this was built with: 0x075801 for 7.88.1.
+static inline unsigned apus_curl_version(void) { return curl_version_info(CURLVERSION_NOW)->version_num; }
+
 static inline CURLcode apus_curl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 
 static inline CURLcode apus_curl_set_long(CURL *easy, CURLoption option, long value) {

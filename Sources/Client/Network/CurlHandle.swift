@@ -1,0 +1,152 @@
+import CCurl
+
+/// One of curl's easy handles with the options that are set on it. A request like the one it carried before, to the same
+/// place with the same fields, needs nothing but its body set anew.
+final class CurlHandle {
+  private static let uploadBufferSize = 64 << 10
+
+  let easy: UnsafeMutableRawPointer
+  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(apus_curl_error_size))
+  private var headerList: UnsafeMutablePointer<curl_slist>?
+  /// The request, without its body, that the options are set for; nil when they are for something else.
+  private var prepared: (request: HTTPRequest, target: TargetURL)?
+  private var isUsed = false
+
+  init?() {
+    guard let easy = curl_easy_init() else { return nil }
+    self.easy = easy
+    errorText.pointee = 0
+  }
+
+  deinit {
+    curl_easy_cleanup(easy)
+    curl_slist_free_all(headerList)
+    errorText.deallocate()
+  }
+
+  /// Forgets all options; connections are not the handle's, and stay.
+  func reset() {
+    guard isUsed else { return }
+    isUsed = false
+    prepared = nil
+    curl_easy_reset(easy)
+    curl_slist_free_all(headerList)
+    headerList = nil
+  }
+
+  /// Where a request goes, if the handle has carried one like it, which then needs no checks.
+  func target(of request: HTTPRequest) -> TargetURL? {
+    guard let prepared, prepared.request.isCarried(like: request) else { return nil }
+    return prepared.target
+  }
+
+  // MARK: Options
+
+  /// What a request and a WebSocket have in common.
+  func prepareConnection(to target: TargetURL, _ options: HTTPConnectionOptions) {
+    isUsed = true
+    errorText.pointee = 0
+    apus_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+    apus_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+    apus_curl_leave_quickly(easy)
+    apus_curl_allow_only_http(easy)
+    apus_curl_keep_sockets_private(easy)
+    apus_curl_set_string(easy, CURLOPT_URL, target.text)
+    apus_curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    apus_curl_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
+    apus_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int.max >> 33)  // ours is the clock, for every phase
+    options.apply(to: easy)
+  }
+
+  /// Sets all that the request says but what it carries.
+  func prepare(for request: HTTPRequest, _ target: TargetURL) {
+    if self.target(of: request) != nil {
+      errorText.pointee = 0
+      return
+    }
+    reset()
+    prepareConnection(to: target, request.connection)
+    apus_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
+    apus_curl_set_long(easy, CURLOPT_BUFFERSIZE, 64 << 10)
+    apus_curl_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize)
+    setVersion(request.connection.version, isTLS: target.scheme == "https")
+    setMethod(of: request)
+    setHeaders(of: request)
+    var bare = request
+    bare.body = bare.body == nil ? nil : []
+    prepared = (bare, target)
+  }
+
+  private func setVersion(_ version: HTTPConnectionOptions.Version, isTLS: Bool) {
+    let offered =
+      switch version {
+      case .automatic: CURL_HTTP_VERSION_2TLS
+      case .http1: CURL_HTTP_VERSION_1_1
+      case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+      }
+    apus_curl_set_long(easy, CURLOPT_HTTP_VERSION, numericCast(offered))
+    if version == .http2PriorKnowledge || version == .automatic && isTLS {
+      apus_curl_set_long(easy, CURLOPT_PIPEWAIT, 1)
+    }
+  }
+
+  /// Lets the next request join a connection that speaks HTTP/2 without TLS.
+  func joinHTTP2() {
+    apus_curl_set_long(easy, CURLOPT_HTTP_VERSION, numericCast(CURL_HTTP_VERSION_2_0))
+    prepared = nil
+  }
+
+  /// Lets the next request make a connection of its own.
+  func connectAlone() {
+    apus_curl_set_long(easy, CURLOPT_FRESH_CONNECT, 1)
+    prepared = nil
+  }
+
+  /// Whether the connection of the request under way was made for it.
+  var isConnectionNew: Bool { apus_curl_get_long(easy, CURLINFO_NUM_CONNECTS) > 0 }
+
+  private func setMethod(of request: HTTPRequest) {
+    let usual: String
+    if request.upload != nil || request.body != nil {
+      apus_curl_set_long(easy, CURLOPT_POST, 1)
+      usual = "POST"
+    } else if request.method == "HEAD" {
+      apus_curl_set_long(easy, CURLOPT_NOBODY, 1)
+      usual = "HEAD"
+    } else {
+      apus_curl_set_long(easy, CURLOPT_HTTPGET, 1)
+      usual = "GET"
+    }
+    if request.method != usual { apus_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method) }
+  }
+
+  private func setHeaders(of request: HTTPRequest) {
+    headerList = curl_slist_append(nil, "Expect:")
+    if request.body != nil || request.upload != nil, request.headers["Content-Type"] == nil {
+      headerList = curl_slist_append(headerList, "Content-Type:")
+    }
+    if request.headers["User-Agent"] == nil { headerList = curl_slist_append(headerList, "User-Agent: apus") }
+    for field in request.headers.fields {
+      let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+      headerList = curl_slist_append(headerList, line)
+    }
+    apus_curl_set_list(easy, CURLOPT_HTTPHEADER, headerList)
+  }
+
+  // MARK: Failures
+
+  func failure(_ code: CURLcode) -> CurlFailure {
+    CurlFailure(
+      code: code, text: String(cString: errorText),
+      systemError: Int32(truncatingIfNeeded: apus_curl_get_long(easy, CURLINFO_OS_ERRNO)),
+      proxyStatus: apus_curl_get_long(easy, CURLINFO_HTTP_CONNECTCODE))
+  }
+}
+
+extension HTTPRequest {
+  /// Whether all that curl has to be told of both requests is the same but for the bytes of the body.
+  fileprivate func isCarried(like other: HTTPRequest) -> Bool {
+    url == other.url && method == other.method && (body == nil) == (other.body == nil) && upload == nil
+      && other.upload == nil && headers == other.headers && connection == other.connection
+  }
+}

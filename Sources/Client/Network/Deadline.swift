@@ -1,0 +1,10 @@
+/// When something fails if nothing more happens, and what has then taken too long.
+struct Deadline {
+  let instant: ContinuousClock.Instant
+  let phase: NetworkError.Phase
+  let limit: Duration
+
+  func error(host: String) -> NetworkError {
+    .timeout(phase: phase, host: host, limit: limit)
+  }
+}
