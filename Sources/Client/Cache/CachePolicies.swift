@@ -12,15 +12,19 @@ public struct CachePolicies: Sendable {
   /// Whether `Cache-Control` and `Age` of a response say how long it stays fresh, where nothing else does (RFC 9111).
   /// Off unless asked for: servers send `no-store` and `max-age=0` with every answer, meaning caches of whole responses.
   public var obeysCacheControl: Bool
+  /// How many bytes of values the cache may hold, without keys and indices. A write that makes them more removes what was
+  /// used the longest ago, down to three quarters; what watched and retained operations read stays. `nil` for any number.
+  public var byteLimit: Int?
 
   public init(
     fields: [String: FieldPolicy] = [:], timeToLive: [String: Int] = [:], defaultTimeToLive: Int? = nil,
-    obeysCacheControl: Bool = false
+    obeysCacheControl: Bool = false, byteLimit: Int? = nil
   ) {
     self.fields = fields
     self.timeToLive = timeToLive
     self.defaultTimeToLive = defaultTimeToLive
     self.obeysCacheControl = obeysCacheControl
+    self.byteLimit = byteLimit
   }
 
   /// The same without any time to live.

@@ -18,6 +18,8 @@ public struct CacheRead: Sendable {
   public let isStale: Bool
   /// When the first of it outlives its time, in seconds since 1970; 0 for never.
   let expires: UInt32
+  /// The records that were looked at; empty unless the cache has a limit.
+  let use: RecordUse
   /// What the read looked at: when a change touches it, the data is another.
   public let dependentKeys: DependentKeys
 

@@ -50,15 +50,23 @@ public actor CacheStore {
     _ operation: CompiledOperation, variables: JSONValue = .object([]), allowPartial: Bool = false,
     allowStale: Bool = false
   ) async throws -> CacheRead {
-    let moment = ReadMoment(time: clock(), allowsStale: allowStale)
+    let moment = ReadMoment(time: clock(), allowsStale: allowStale, notesUse: policies.byteLimit != nil)
     let key = ReadMemo.Request(
       operation: operation, variables: variables, allowPartial: allowPartial, allowStale: allowStale)
-    if let known = try await remembered(key, at: moment.time) { return known }
+    if let known = try await remembered(key, at: moment.time) {
+      await noteUse(known.use)
+      return known
+    }
     let request = request(operation, variables)
     let (records, epoch) = try await recordsForReading(request)
     let read = RecordReader.read(request, from: records, moment, allowPartial: allowPartial)
     await remember(read, for: key, asOf: epoch)
+    await noteUse(read.use)
     return read
+  }
+
+  private nonisolated func noteUse(_ use: RecordUse) async {
+    if !use.hashes.isEmpty { await cache.note(use) }
   }
 
   private nonisolated func request(_ operation: CompiledOperation, _ variables: JSONValue) -> RecordRequest {
@@ -79,7 +87,7 @@ public actor CacheStore {
   private func recordsForReading(_ request: RecordRequest) async throws -> (RecordSet, Int) {
     let epoch = epoch
     guard !layers.isEmpty else { return (try await cache.records(for: request), epoch) }
-    return (layers.applied(to: try await cache.snapshot().records), epoch)
+    return (layers.applied(to: try await cache.snapshot().records, at: clock()), epoch)
   }
 
   // MARK: Writing
@@ -144,13 +152,17 @@ public actor CacheStore {
     let changed = try await cache.apply(mutations, at: clock())
     if cache.isShared { for foreign in try await cache.foreignChanges() { publish(foreign, cause: .foreign) } }
     publish(changed, cause: cause)
+    if let limit = policies.byteLimit {
+      await cache.note(RecordUse(mutations))
+      if try await cache.byteCount() > limit { try await trim(to: limit - limit / 4) }
+    }
     return changed
   }
 
   private func publish(_ changed: ChangedKeys, cause: CacheChange.Cause) {
+    memo.forget(changed)
     guard !changed.isEmpty else { return }
     number += 1
-    memo.forget(changed)
     let change = CacheChange(number: number, cause: cause, changedKeys: changed)
     for listener in listeners.values { listener.yield(change) }
   }
@@ -204,6 +216,18 @@ public actor CacheStore {
     try await change([.collect(rootFields: onlyRetained ? retained.rootFields : nil)], cause: .collection)
   }
 
+  /// Removes the records that were used the longest ago, until at most `bytes` of values are left: all but what retained
+  /// operations lead to and what was used in the last write or since. What was used is noted where
+  /// `CachePolicies.byteLimit` is set, which trims by itself; else the oldest writes go first.
+  @discardableResult
+  public func trim(to bytes: Int) async throws -> ChangedKeys {
+    epoch += 1
+    defer { epoch += 1 }
+    let changed = try await cache.trim(to: bytes, keeping: retained.requests)
+    publish(changed, cause: .trimming)
+    return changed
+  }
+
   // MARK: Optimistic layers
 
   /// Lays a write over the records until it is rolled back: reads and watchers see it, the records stay as they are.
@@ -228,7 +252,7 @@ public actor CacheStore {
     epoch += 1
     defer { epoch += 1 }
     let base = try await cache.snapshot().records
-    let (layer, changed) = layers.add(mutations, over: base)
+    let (layer, changed) = layers.add(mutations, over: base, at: clock())
     publish(changed, cause: .optimism)
     return layer
   }
@@ -238,7 +262,12 @@ public actor CacheStore {
   public func rollBack(_ layer: OptimisticLayer) async throws -> ChangedKeys {
     epoch += 1
     defer { epoch += 1 }
-    guard let changed = layers.remove(layer) else { return ChangedKeys() }
+    guard layers.contains(layer) else { return ChangedKeys() }
+    let base = try await cache.snapshot().records
+    // Someone else may have taken it away meanwhile.
+    guard let changed = layers.remove(layer, from: base, at: clock()) else { return ChangedKeys() }
+    // What a layer covered has times of its own again.
+    memo.forgetEverything()
     publish(changed, cause: .rollback)
     return changed
   }
@@ -288,7 +317,7 @@ public actor CacheStore {
   public func snapshot() async throws -> CacheSnapshot {
     let snapshot = try await cache.snapshot()
     guard !layers.isEmpty else { return snapshot }
-    return CacheSnapshot(layers.applied(to: snapshot.records), number: snapshot.number)
+    return CacheSnapshot(layers.applied(to: snapshot.records, at: clock()), number: snapshot.number)
   }
 
   public nonisolated func summaries(_ filter: RecordFilter = RecordFilter()) async throws -> [RecordSummary] {

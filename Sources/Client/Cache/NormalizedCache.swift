@@ -15,6 +15,16 @@ public protocol NormalizedCache: Actor {
   /// Makes a change of several steps, all of it or none, and tells what it changed. `time` is in seconds since 1970.
   func apply(_ mutations: [CacheMutation], at time: UInt32) async throws -> ChangedKeys
 
+  /// The bytes of all values, without keys and indices.
+  func byteCount() async throws -> Int
+
+  /// Notes that records were read or written, for `trim` to go by.
+  func note(_ use: RecordUse) async
+
+  /// Removes the records that were used the longest ago, until at most `limit` bytes of values are left: all but those
+  /// that the requests lead to, and those that were used in the last write or since. Tells what it changed.
+  func trim(to limit: Int, keeping requests: [RecordRequest]) async throws -> ChangedKeys
+
   /// Whether others may write to what this cache reads, so that `foreignChanges` is worth asking.
   nonisolated var isShared: Bool { get }
 
@@ -31,6 +41,7 @@ extension NormalizedCache {
 public actor InMemoryNormalizedCache: NormalizedCache {
   private var set = RecordSet(keepsReferrers: true)
   private var stamp: UInt32 = 0
+  private var uses = RecordUses()
 
   /// An empty cache.
   public init() {}
@@ -48,5 +59,15 @@ public actor InMemoryNormalizedCache: NormalizedCache {
   public func apply(_ mutations: [CacheMutation], at time: UInt32) -> ChangedKeys {
     stamp += 1
     return set.apply(mutations, ChangeMoment(stamp: stamp, time: time))
+  }
+
+  public func byteCount() -> Int { set.byteCount }
+
+  public func note(_ use: RecordUse) { uses.note(use, after: stamp) }
+
+  public func trim(to limit: Int, keeping requests: [RecordRequest]) -> ChangedKeys {
+    let changed = set.trim(to: limit, keeping: requests, uses)
+    uses.keepOnly(set)
+    return changed
   }
 }

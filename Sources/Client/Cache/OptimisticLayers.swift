@@ -9,8 +9,6 @@ struct OptimisticLayers {
   private struct Layer {
     let number: Int
     let mutations: [CacheMutation]
-    /// What taking it away changes.
-    let changed: ChangedKeys
   }
 
   private var layers: [Layer] = []
@@ -18,28 +16,43 @@ struct OptimisticLayers {
 
   var isEmpty: Bool { layers.isEmpty }
 
-  /// The records as they look through the layers. Layers have no times of their own.
-  func applied(to records: RecordSet) -> RecordSet {
+  private func moment(_ time: UInt32) -> ChangeMoment { ChangeMoment(stamp: .max, time: time) }
+
+  /// The records as they look through the layers at a time.
+  func applied(to records: RecordSet, at time: UInt32) -> RecordSet {
     var records = records
-    for layer in layers { _ = records.apply(layer.mutations, ChangeMoment(stamp: .max, time: 0)) }
+    for layer in layers { _ = records.apply(layer.mutations, moment(time)) }
     return records
   }
 
-  mutating func add(_ mutations: [CacheMutation], over base: RecordSet) -> (OptimisticLayer, ChangedKeys) {
-    var seen = applied(to: base)
-    let changed = seen.apply(mutations, ChangeMoment(stamp: .max, time: 0))
-    // What the layer wrote is another value without it, even where it was the same when it was laid.
-    var uncovered = RecordSet(keepsReferrers: true)
-    var all = uncovered.apply(mutations, ChangeMoment(stamp: .max, time: 0))
-    all.formUnion(changed)
+  mutating func add(
+    _ mutations: [CacheMutation], over base: RecordSet, at time: UInt32
+  ) -> (OptimisticLayer, ChangedKeys) {
+    var seen = applied(to: base, at: time)
+    let changed = seen.apply(mutations, moment(time))
     count += 1
-    layers.append(Layer(number: count, mutations: mutations, changed: all))
+    layers.append(Layer(number: count, mutations: mutations))
     return (OptimisticLayer(number: count), changed)
   }
 
-  /// What taking a layer away changes; `nil` when it is gone already.
-  mutating func remove(_ layer: OptimisticLayer) -> ChangedKeys? {
+  func contains(_ layer: OptimisticLayer) -> Bool { layers.contains { $0.number == layer.number } }
+
+  /// Takes a layer away and tells what that changes in the records as they are by now; `nil` when it is gone already.
+  ///
+  /// What the layer did can be another thing than when it was laid: it was written beneath it since, and the layers above
+  /// do other things without it. So both worlds are made, with it and without it, and they differ in no more than what
+  /// made them.
+  mutating func remove(_ layer: OptimisticLayer, from base: RecordSet, at time: UInt32) -> ChangedKeys? {
     guard let index = layers.firstIndex(where: { $0.number == layer.number }) else { return nil }
-    return layers.remove(at: index).changed
+    var without = base
+    for lower in layers[..<index] { _ = without.apply(lower.mutations, moment(time)) }
+    var with = without
+    var changed = with.apply(layers[index].mutations, moment(time))
+    for upper in layers[(index + 1)...] {
+      changed.formUnion(with.apply(upper.mutations, moment(time)))
+      changed.formUnion(without.apply(upper.mutations, moment(time)))
+    }
+    layers.remove(at: index)
+    return changed
   }
 }

@@ -31,6 +31,10 @@ struct ReadMemo {
   }
 
   mutating func forget(_ changed: ChangedKeys) {
+    // When something expires that stayed as it was is not among the changed keys.
+    if !changed.refreshed.isEmpty { return forgetEverything() }
     entries.removeAll { $0.read.dependentKeys.areTouched(by: changed) }
   }
+
+  mutating func forgetEverything() { entries = [] }
 }

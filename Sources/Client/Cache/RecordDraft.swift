@@ -75,6 +75,8 @@ extension RecordSet {
       table.append(slot, to: id)
     }
     table.notes.drop(id, field)
+    // What was never fetched has no time to outlive.
+    if entry.expires != 0 { table.notes.setExpiry(0, id, field) }
     table.entries[id].size = UInt32(clamping: Int(entry.size) + gained - lost)
     table.entries[id].stamp = moment.stamp
     table.entries[id].written = moment.time

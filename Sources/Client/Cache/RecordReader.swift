@@ -7,6 +7,8 @@ struct ReadMoment {
   /// Seconds since 1970.
   let time: UInt32
   let allowsStale: Bool
+  /// Whether anyone wants to know which records were looked at.
+  var notesUse = false
 }
 
 /// Puts a response together from records.
@@ -32,6 +34,7 @@ struct RecordReader {
   private var found = false
   private var fragments: [DeferredFragment] = []
   private var dependentKeys = DependentKeys()
+  private var used: ContiguousArray<UInt64> = []
   /// The deferrals whose fragment is there, of the objects around the present one.
   private var open: [DeferUsage] = []
 
@@ -62,7 +65,7 @@ struct RecordReader {
     if !isIncomplete || (allowPartial && found) { data = JSONText.document(text.bytes) }
     return CacheRead(
       data: data, isComplete: !isIncomplete && data != nil, missing: missing, fragments: fragments, errors: errors,
-      isStale: isStale, expires: expires, dependentKeys: dependentKeys)
+      isStale: isStale, expires: expires, use: RecordUse(read: used), dependentKeys: dependentKeys)
   }
 
   /// No root record: everything directly on it is missing, unless its arguments lead to a record, and whoever watches
@@ -96,6 +99,7 @@ struct RecordReader {
     let entry = table.entries[id]
     let shape = shapes.shape(type: entry.type, in: table)
     dependOn(entry.hash, ChangedKeys.wholeRecord)
+    if moment.notesUse { used.append(entry.hash) }
     let outer = open.count
     for fragment in shape.fragments { look(at: fragment, in: id) }
     text.append(UInt8(ascii: "{"))

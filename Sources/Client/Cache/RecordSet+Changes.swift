@@ -96,6 +96,7 @@ extension RecordSet {
     table.entries[id].written = 0
     table.entries[id].expires = 0
     table.entries[id].stamp = 0
+    table.entries[id].type = RecordTable.none
     table.entries[id].uses -= 1
     table.byteCount -= Int(entry.size)
     table.recordCount -= 1
@@ -127,21 +128,26 @@ extension RecordSet {
         position += 1
         continue
       }
-      let slot = table.removeField(at: position, of: id)
-      let size = table.size(of: slot)
-      table.entries[id].size -= UInt32(clamping: min(size, Int(table.entries[id].size)))
-      table.byteCount -= size
-      log.note(id, slot.field)
-      table.release(slot)
-      table.notes.drop(id, slot.field)
+      removeField(at: position, of: id, log: &log)
       found = true
     }
     if !found { log.absent.append((key, field)) }
   }
 
-  /// Embedded records live as long as something refers to them.
-  private mutating func removeOrphans(log: inout ChangeLog) {
-    var index = 0
+  mutating func removeField(at position: Int, of id: UInt32, log: inout ChangeLog) {
+    let slot = table.removeField(at: position, of: id)
+    let size = table.size(of: slot)
+    table.entries[id].size -= UInt32(clamping: min(size, Int(table.entries[id].size)))
+    table.byteCount -= size
+    log.note(id, slot.field)
+    table.release(slot)
+    table.notes.drop(id, slot.field)
+  }
+
+  /// Embedded records live as long as something refers to them. `first` is the first of the loosened that was not looked
+  /// at yet.
+  mutating func removeOrphans(from first: Int = 0, log: inout ChangeLog) {
+    var index = first
     while index < table.loosened.count {
       let id = table.loosened[index]
       index += 1

@@ -76,11 +76,12 @@ struct RecordMerge {
   ) {
     let entry = table.entries[id]
     if entry.expires != 0 || !table.notes.expiries.isEmpty { noteRevived(source, id, in: table, log: &log) }
-    if entry.expires != source.expires || !incoming.notes.expiries.isEmpty || !table.notes.isEmpty {
-      confirmFields(source, number, id, in: &table)
+    var isAnother = entry.expires != source.expires
+    if isAnother || !incoming.notes.expiries.isEmpty || !table.notes.isEmpty {
+      if confirmFields(source, number, id, in: &table) { isAnother = true }
     }
     // A record that is written again and again unchanged is not worth a row each time.
-    if entry.expires != source.expires || moment.time > entry.written &+ 60 { log.refreshed.append(id) }
+    if isAnother || moment.time > entry.written &+ 60 { log.refreshed.append(id) }
     table.entries[id].expires = source.expires
     table.entries[id].written = source.written == 0 ? moment.time : source.written
   }
@@ -94,23 +95,30 @@ struct RecordMerge {
     }
   }
 
-  private func confirmFields(_ source: RecordEntry, _ number: UInt32, _ id: UInt32, in table: inout RecordTable) {
+  /// Tells whether a note of the record became another.
+  private func confirmFields(
+    _ source: RecordEntry, _ number: UInt32, _ id: UInt32, in table: inout RecordTable
+  ) -> Bool {
     var written: Set<UInt32> = []
+    var isAnother = false
     for index in 0..<Int(source.fieldCount) {
       let own = incoming.slots.element(source.fields, index).field
       let field = fieldKeys[Int(own)]
       written.insert(field)
+      let expires = incoming.notes.expiry(number, own)
+      if table.notes.expiry(id, field) != expires || table.notes.error(id, field) != nil { isAnother = true }
       table.notes.drop(id, field)
-      if let expires = incoming.notes.expiry(number, own) { table.notes.setExpiry(expires, id, field) }
+      if let expires { table.notes.setExpiry(expires, id, field) }
     }
     let entry = table.entries[id]
-    guard entry.expires != source.expires else { return }
+    guard entry.expires != source.expires else { return isAnother }
     for index in 0..<Int(entry.fieldCount) {
       let field = table.slots.element(entry.fields, index).field
       if !written.contains(field), table.notes.expiry(id, field) == nil {
         table.notes.setExpiry(entry.expires, id, field)
       }
     }
+    return true
   }
 
   private mutating func merge(

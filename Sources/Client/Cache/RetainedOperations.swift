@@ -5,21 +5,23 @@ public struct Retainer: Sendable, Hashable {
 
 /// The operations that are in use.
 struct RetainedOperations {
-  private var requests: [Int: RecordRequest] = [:]
+  private var retained: [Int: RecordRequest] = [:]
   private var count = 0
 
   mutating func add(_ request: RecordRequest) -> Retainer {
     count += 1
-    requests[count] = request
+    retained[count] = request
     return Retainer(number: count)
   }
 
-  mutating func remove(_ retainer: Retainer) { requests[retainer.number] = nil }
+  mutating func remove(_ retainer: Retainer) { retained[retainer.number] = nil }
+
+  var requests: [RecordRequest] { Array(retained.values) }
 
   /// The fields of root records that they read: `QUERY_ROOT.birds({"first":10})`.
   var rootFields: Set<String> {
     var fields: Set<String> = []
-    for request in requests.values {
+    for request in retained.values {
       let plan = request.plan
       let typename = plan.root.concreteType
       for field in plan.root.fields(for: typename).fields {

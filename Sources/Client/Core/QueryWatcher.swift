@@ -43,6 +43,9 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
   private func run(_ continuation: Continuation) async throws {
     // Before the fetch, so that no change falls between it and the listening.
     let changes = await store.changes()
+    // What is watched is not collected, and does not fall to the limit of the cache.
+    let retainer = await store.retain(query.compiled, variables: query.variables)
+    defer { Task { [store] in await store.release(retainer) } }
     for try await result in client.fetch(query: query, options: options) { continuation.yield(result) }
     var base = try await self.read()
     // What others changed while the fetch ran is in the base, but nobody has been told yet.

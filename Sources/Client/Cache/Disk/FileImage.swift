@@ -16,6 +16,27 @@ struct FileImage {
     set.apply(mutations, moment)
   }
 
+  /// Removes what was used the longest ago, and tells beside what it changed which records have rows that do not know of
+  /// their last use. All of the file must be here.
+  mutating func trim(
+    to limit: Int, keeping requests: [RecordRequest], _ uses: RecordUses
+  ) -> (changed: ChangedKeys, used: [UInt32]) {
+    guard set.byteCount > limit else { return (ChangedKeys(), []) }
+    var used: [UInt32] = []
+    for id in set.table.existing {
+      let change = uses.change(of: set.table.entries[id])
+      guard change > set.table.entries[id].stamp else { continue }
+      set.table.entries[id].stamp = change
+      used.append(id)
+    }
+    let changed = set.trim(to: limit, keeping: requests, uses)
+    guard let names = changed.names else { return (changed, []) }
+    return (changed, used.filter { names.entries[$0].exists })
+  }
+
+  /// How many records there are here, and how many bytes of values.
+  var size: ImageSize { ImageSize(records: set.count, bytes: set.byteCount) }
+
   private func isKnown(_ id: UInt32) -> Bool {
     let entry = set.table.entries[id]
     return isWhole || entry.exists || entry.isKnownAbsent
@@ -117,6 +138,19 @@ struct FileImage {
         set.table.entries[$0].isPath && seen.insert($0).inserted
       }
     }
+  }
+}
+
+struct ImageSize {
+  let records: Int
+  let bytes: Int
+}
+
+extension RecordFile {
+  /// Notes that a part of the file became larger or smaller.
+  func saveState(grown now: ImageSize, from before: ImageSize) throws {
+    try saveState(
+      recordCount: recordCount + now.records - before.records, byteCount: byteCount.map { $0 + now.bytes - before.bytes })
   }
 }
 

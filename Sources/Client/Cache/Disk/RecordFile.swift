@@ -11,11 +11,12 @@ import CSQLite
 ///     records(key, type, stamp, written, expires, fields)   a record a row; `key` as `KeyCoding` writes it
 ///     names(number, name)                                   field keys and typenames
 ///     changes(number, keys)                                 the newest changes; NULL stands for very many keys
-///     state(count, change)                                  one row: how many records, the last change's number
+///     state(count, change, bytes)                           one row: how many records, the last change's number, how many
+///                                                           bytes of values (negative when nobody has counted them yet)
 final class RecordFile {
   /// Marks the file as one of this cache ("Apus").
   private static let applicationID = 0x4170_7573
-  private static let version = 1
+  private static let version = 2
   /// How many changes are kept for other processes to catch up with, and how many keys of one.
   private static let keptChanges = 256
   private static let keptKeys = 2000
@@ -25,9 +26,13 @@ final class RecordFile {
   private var connection: SQLiteConnection
   private(set) var names = FileNames()
   private(set) var recordCount = 0
+  /// The bytes of all values; `nil` in a file of an older version that was not written to since.
+  private(set) var byteCount: Int?
   /// The number of the last change that is known here.
   private(set) var change = 0
   private var dataVersion = -1
+  /// One that is read only stays of the version it has.
+  private let formatVersion: Int
   private let row = TextBuffer(capacity: 4096)
   private let key = TextBuffer(capacity: 256)
 
@@ -35,6 +40,7 @@ final class RecordFile {
     self.path = path
     self.isReadOnly = isReadOnly
     connection = try Self.open(path, isReadOnly: isReadOnly)
+    formatVersion = try connection.number("PRAGMA user_version") ?? 0
     try readState()
   }
 
@@ -90,17 +96,23 @@ final class RecordFile {
     CREATE TABLE changes(number INTEGER PRIMARY KEY, keys BLOB);
     CREATE TABLE state(count INTEGER NOT NULL, change INTEGER NOT NULL);
     INSERT INTO state VALUES(0, 0);
+    """,
     """
+    ALTER TABLE state ADD COLUMN bytes INTEGER NOT NULL DEFAULT -1;
+    UPDATE state SET bytes = 0 WHERE count = 0;
+    """,
   ]
 
   private func readState() throws {
-    let statement = try connection.statement("SELECT count, change FROM state")
+    let statement = try connection.statement(
+      formatVersion < 2 ? "SELECT count, change, -1 FROM state" : "SELECT count, change, bytes FROM state")
     defer { statement.reset() }
     guard try connection.step(statement) else {
       throw SQLiteConnection.Failure(code: SQLITE_CORRUPT, message: "its state is missing")
     }
     recordCount = statement.int(0)
     change = statement.int(1)
+    byteCount = statement.int(2) < 0 ? nil : statement.int(2)
     dataVersion = try connection.number("PRAGMA data_version") ?? 0
     try readNames()
   }
@@ -272,12 +284,14 @@ final class RecordFile {
 
   func removeAll() throws { try connection.execute("DELETE FROM records") }
 
-  /// Notes how many records there are and which change was the last.
-  func saveState(recordCount: Int) throws {
+  /// Notes how many records there are, how many bytes their values have and which change was the last.
+  func saveState(recordCount: Int, byteCount: Int?) throws {
     self.recordCount = recordCount
-    let statement = try connection.statement("UPDATE state SET count = ?1, change = ?2")
+    self.byteCount = byteCount
+    let statement = try connection.statement("UPDATE state SET count = ?1, change = ?2, bytes = ?3")
     statement.bind(1, recordCount)
     statement.bind(2, change)
+    statement.bind(3, byteCount ?? -1)
     try connection.run(statement)
   }
 

@@ -14,6 +14,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   private let memoryLimit: Int
   private var file: RecordFile
   private var image = FileImage()
+  private var uses = RecordUses()
   /// What others changed and nobody has been told yet.
   private var foreign: [ChangedKeys] = []
   /// What was done about a damaged file, a line each time.
@@ -57,17 +58,40 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   public func apply(_ mutations: [CacheMutation], at time: UInt32) throws -> ChangedKeys {
     try use(isWriting: true) { file, image in
       try image.prepare(mutations, from: file)
-      let count = image.set.count
+      let before = image.size
       let moment = ChangeMoment(stamp: UInt32(truncatingIfNeeded: file.change + 1), time: time)
       let changed = image.apply(mutations, moment)
       if changed.isEverything {
         try file.removeAll()
         try file.save(image.set.table.existing, of: image.set.table)
-        try file.saveState(recordCount: image.set.count)
+        try file.saveState(recordCount: image.set.count, byteCount: image.set.byteCount)
       } else if let table = changed.names, !changed.staleRows.isEmpty {
         try file.save(changed.staleRows, of: table)
-        try file.saveState(recordCount: file.recordCount + image.set.count - count)
+        try file.saveState(grown: image.size, from: before)
       }
+      return changed
+    }
+  }
+
+  public func byteCount() throws -> Int {
+    try use { file, image in
+      if let count = file.byteCount { return count }
+      try image.loadAll(from: file)
+      return image.set.byteCount
+    }
+  }
+
+  public func note(_ use: RecordUse) { uses.note(use, after: UInt32(truncatingIfNeeded: file.change)) }
+
+  public func trim(to limit: Int, keeping requests: [RecordRequest]) throws -> ChangedKeys {
+    try use(isWriting: true) { file, image in
+      try image.loadAll(from: file)
+      let before = image.size
+      let (changed, used) = image.trim(to: limit, keeping: requests, uses)
+      guard let table = changed.names, !changed.staleRows.isEmpty else { return changed }
+      try file.save(changed.staleRows + used, of: table)
+      try file.saveState(grown: image.size, from: before)
+      uses.keepOnly(image.set)
       return changed
     }
   }

@@ -1,0 +1,187 @@
+import ClientOperation
+import JSON
+
+@testable import ClientCache
+
+/// A normalized cache as simple as one can be: a dictionary of dictionaries.
+struct CacheModel {
+  indirect enum Value {
+    case scalar(JSONValue)
+    case reference(String)
+    /// One that is streamed is open until the last of it has come.
+    case list([Value], isOpen: Bool)
+  }
+
+  var records: [String: [String: Value]] = [:]
+  /// When a field expires, by its record's key and its own.
+  var expiries: [String: UInt32] = [:]
+  /// Seconds that the records of a type stay fresh.
+  var timeToLive: [String: UInt32] = [:]
+  /// Seconds that a field stays fresh, by its coordinate.
+  var fieldTimeToLive: [String: UInt32] = [:]
+  var time: UInt32 = 0
+  var uses = ModelUses()
+
+  // MARK: Looking
+
+  static func text(_ value: Value) -> String {
+    switch value {
+    case .scalar(let value): value.description
+    case .reference(let key): "-> \(key)"
+    case .list(let items, _): "[\(items.map(text).joined(separator: ", "))]"
+    }
+  }
+
+  static func text(_ value: RecordValue) -> String {
+    switch value {
+    case .scalar(let value): value.description
+    case .reference(let reference): "-> \(reference.key)"
+    case .list(let items): "[\(items.map(text).joined(separator: ", "))]"
+    case .missing: "?"
+    }
+  }
+
+  var fieldTexts: [String: String] {
+    var texts: [String: String] = [:]
+    for (key, fields) in records {
+      for (field, value) in fields { texts["\(key).\(field)"] = Self.text(value) }
+    }
+    return texts
+  }
+
+  /// The fields that have outlived their time: to be written again is a change for them, even with the same value.
+  var staleFields: Set<String> { Set(expiries.filter { $0.value <= time }.keys) }
+
+  /// Who refers to each record, once for each place.
+  var referrers: [String: [String]] {
+    var found: [String: [String]] = [:]
+    for key in records.keys { found[key] = [] }
+    for (key, fields) in records {
+      for (field, value) in fields {
+        for target in Self.targets(value) where records[target] != nil { found[target]?.append("\(key).\(field)") }
+      }
+    }
+    return found.mapValues { $0.sorted() }
+  }
+
+  static func targets(_ value: Value) -> [String] {
+    switch value {
+    case .scalar: []
+    case .reference(let key): [key]
+    case .list(let items, _): items.flatMap(targets)
+    }
+  }
+
+  // MARK: Changing
+
+  /// Writes a response; of one that is written in parts, what lies at its places.
+  mutating func write(_ response: ModelResponse, _ plan: SelectionPlan) {
+    let isClosing = !response.isPartial && plan.hasStream
+    write(
+      response.data, plan: plan.root, typename: "Query", key: "QUERY_ROOT", isPartial: response.isPartial,
+      places: isClosing ? nil : response.places.map { $0.map { $0.components[...] } })
+  }
+
+  /// `places` are those at and beneath the object; `nil` stands for all of it.
+  private mutating func write(
+    _ object: JSONValue, plan: PlanNode, typename: String, key: String, isPartial: Bool,
+    places: [ArraySlice<PathComponent>]?
+  ) {
+    let wanted = places?.contains(where: \.isEmpty) == true ? nil : places
+    func beneath(_ component: PathComponent) -> [ArraySlice<PathComponent>]? {
+      wanted?.filter { $0.first == component }.map { $0.dropFirst() }
+    }
+    var written: [(PlanField, JSONValue)] = []
+    for field in plan.fields(for: typename).fields {
+      guard let member = object[field.responseKey] else { continue }
+      if let here = beneath(.key(field.responseKey)), here.isEmpty { continue }
+      written.append((field, member))
+    }
+    if written.isEmpty, wanted != nil { return }
+    if records[key] == nil { records[key] = [:] }
+    uses.note(key)
+    for (field, member) in written {
+      let value = write(
+        member, field, path: "\(key).\(field.argumentsKey)", isPartial: isPartial,
+        places: beneath(.key(field.responseKey)))
+      records[key]?[field.argumentsKey] = value
+      let seconds = fieldTimeToLive["\(typename).\(field.field.name)"] ?? timeToLive[typename]
+      expiries["\(key).\(field.argumentsKey)"] = seconds.map { time + $0 }
+    }
+  }
+
+  private mutating func write(
+    _ value: JSONValue, _ field: PlanField, path: String, isPartial: Bool, places: [ArraySlice<PathComponent>]?
+  ) -> Value {
+    guard let child = field.child else { return .scalar(value) }
+    switch value.kind {
+    case .object:
+      let typename = value["__typename"]?.string ?? "?"
+      let key = value["id"]?.string.map { "\(typename):\($0)" } ?? path
+      write(value, plan: child, typename: typename, key: key, isPartial: isPartial, places: places)
+      return .reference(key)
+    case .array:
+      var items: [Value] = []
+      let isWhole = places?.contains(where: \.isEmpty) ?? true
+      for (index, element) in value.elements.enumerated() {
+        let here = isWhole ? nil : places?.filter { $0.first == .index(index) }.map { $0.dropFirst() }
+        items.append(write(element, field, path: "\(path).\(index)", isPartial: isPartial, places: here))
+      }
+      return .list(items, isOpen: isPartial && field.stream != nil)
+    default: return .scalar(value)
+    }
+  }
+
+  mutating func modify(_ key: String, field: String, _ value: JSONValue?) {
+    guard let value else {
+      records[key]?[field] = nil
+      return
+    }
+    records[key, default: [:]][field] = .scalar(value)
+    expiries["\(key).\(field)"] = nil
+  }
+
+  mutating func remove(_ key: String, field: String) {
+    guard let fields = records[key] else { return }
+    for name in fields.keys where name == field || (!field.contains("(") && name.hasPrefix(field + "(")) {
+      records[key]?[name] = nil
+    }
+  }
+
+  /// Embedded records to which nothing refers go away.
+  mutating func dropOrphans() {
+    while true {
+      var referred: Set<String> = []
+      for fields in records.values { for value in fields.values { referred.formUnion(Self.targets(value)) } }
+      let orphans = records.keys.filter { $0.contains(".") && !referred.contains($0) }
+      if orphans.isEmpty { return }
+      for key in orphans { records[key] = nil }
+    }
+  }
+
+  /// Takes away what the roots do not lead to; of the fields of roots first those that no plan reads.
+  mutating func collect(retaining plans: [SelectionPlan]? = nil) {
+    if let plans {
+      let names = Set(plans.flatMap { $0.root.fields(for: "Query").fields.map(\.argumentsKey) })
+      records["QUERY_ROOT"] = records["QUERY_ROOT"]?.filter { names.contains($0.key) }
+      dropOrphans()
+    }
+    var reached: Set<String> = []
+    var stack = ["QUERY_ROOT", "MUTATION_ROOT", "SUBSCRIPTION_ROOT"]
+    while let key = stack.popLast() {
+      guard let fields = records[key], reached.insert(key).inserted else { continue }
+      for value in fields.values { stack += Self.targets(value) }
+    }
+    records = records.filter { reached.contains($0.key) }
+  }
+
+  mutating func removeCascading(_ key: String) {
+    guard let fields = records.removeValue(forKey: key) else { return }
+    dropOrphans()
+    for target in Set(fields.values.flatMap(Self.targets)) where records[target] != nil {
+      if !records.values.contains(where: { $0.values.contains { Self.targets($0).contains(target) } }) {
+        removeCascading(target)
+      }
+    }
+  }
+}

@@ -1,0 +1,294 @@
+import ClientOperation
+import JSON
+import Synchronization
+import Testing
+
+@testable import ClientCache
+
+/// A cache and the model of it, changed step by step in the same ways.
+///
+/// Every difference is one line; none are looked for after the first.
+final class ModelCheck {
+  /// A change that lies over the records, kept to be made again above the model as long as its layer lies there.
+  private struct Layer {
+    let handle: OptimisticLayer
+    let step: ModelStep
+  }
+
+  struct Query {
+    let operation: CompiledOperation
+    let plan: SelectionPlan
+  }
+
+  /// Every kind of selection: lists, embedded and nested ones, fragments by type, arguments, what is deferred or streamed.
+  static let queries: [Query] = [
+    "{ flock { __typename id name } }",
+    #"{ bird(id: "1") { __typename id age nest { __typename eggs } mate { __typename id name } } }"#,
+    "{ flock { __typename id nest { __typename eggs material } tracks { __typename eggs } } }",
+    "{ search { __typename ... on Bird { id name } ... on Station { id visitors { __typename id age } } } }",
+    #"{ bird(id: "1") { __typename id small: photo(size: 1) big: photo(size: 2) } version settings }"#,
+    #"{ bird(id: "1") { __typename id ... @defer(label: "d") { age nest { __typename material } } } }"#,
+    #"{ flock @stream(initialCount: 1, label: "s") { __typename id name nest { __typename eggs } } version }"#,
+    #"{ bird(id: "2") { __typename id name mate { __typename id age nest { __typename eggs } } } settings }"#,
+  ].map { text in
+    guard let operation = try? operation(text) else { preconditionFailure("the query is wrong: \(text)") }
+    return Query(operation: operation, plan: SelectionPlan(operation: operation, variables: .object([])))
+  }
+
+  private static let policies = CachePolicies(
+    fields: ["Bird.age": FieldPolicy(timeToLive: 25), "Query.version": FieldPolicy(timeToLive: 60)],
+    timeToLive: ["Station": 40, "Nest": 90], byteLimit: 1 << 30)
+
+  private final class Clock: Sendable {
+    let time = Mutex<UInt32>(1000)
+  }
+
+  private let clock = Clock()
+  /// The one that is looked at, and another on the same file.
+  private let store: CacheStore
+  private let other: CacheStore?
+  private(set) var model = CacheModel()
+  private var layers: [Layer] = []
+  private(set) var difference: String?
+
+  init(cache: any NormalizedCache, other: (any NormalizedCache)?) {
+    let clock = clock
+    func store(_ cache: any NormalizedCache) -> CacheStore {
+      CacheStore(cache: cache, policies: Self.policies, clock: { clock.time.withLock { $0 } })
+    }
+    self.store = store(cache)
+    self.other = other.map(store)
+    model.timeToLive = ["Station": 40, "Nest": 90]
+    model.fieldTimeToLive = ["Bird.age": 25, "Query.version": 60]
+    model.time = 1000
+  }
+
+  var layerCount: Int { layers.count }
+
+  /// The model as it is seen through the layers.
+  private var view: CacheModel {
+    guard !layers.isEmpty else { return model }
+    var view = model
+    view.timeToLive = [:]
+    view.fieldTimeToLive = [:]
+    for layer in layers {
+      view.make(layer.step)
+      view.dropOrphans()
+    }
+    return view
+  }
+
+  func make(_ move: ModelMove) async throws {
+    var readBefore: CacheRead?
+    if let look = move.look { readBefore = try await self.look(look, "before \(move.step)") }
+    let before = move.isThorough ? view : CacheModel()
+    let changed = try await make(move.step)
+    guard difference == nil else { return }
+    if let look = move.look, let readBefore {
+      guard let read = try await self.look(look, "\(move.step)") else { return }
+      if readBefore.wholeText != read.wholeText, let changed {
+        expect(readBefore.dependentKeys.areTouched(by: changed), "\(move.step): whoever read \(look.operation) was not told")
+      }
+    }
+    if move.isThorough { try await compare(changed: changed, before: before, "\(move.step)") }
+  }
+
+  private func expect(_ condition: Bool, _ line: @autoclosure () -> String) {
+    if !condition, difference == nil { difference = line() }
+  }
+
+  private func look(_ look: ModelMove.Look, _ place: String) async throws -> CacheRead? {
+    let query = Self.queries[look.operation]
+    let read = try await store.read(query.operation, allowPartial: true, allowStale: look.allowsStale)
+    let expected = view.read(query.plan, allowsStale: look.allowsStale)
+    expect(read.wholeText == expected.text, "\(place), \(look): \(read.wholeText)\nbut the model: \(expected.text)")
+    model.uses.beginReading()
+    for key in expected.keys { model.uses.note(key) }
+    return difference == nil ? read : nil
+  }
+
+  // MARK: Changes
+
+  /// Makes a change to both; tells what the cache told of it, as far as it tells at once.
+  private func make(_ step: ModelStep) async throws -> ChangedKeys? {
+    switch step {
+    case .pass(let seconds):
+      model.time += seconds
+      clock.time.withLock { $0 = model.time }
+      // What outlives its time meanwhile is another to whoever reads it, and nobody is told.
+      return nil
+    case .layOver(let response):
+      let handle = try await store.writeOptimistically(
+        response.data, operation: Self.queries[response.operation].operation, options: response.options)
+      layers.append(Layer(handle: handle, step: .write(response)))
+      return nil
+    case .layModification(let key, let field, let value):
+      let handle = try await store.modifyOptimistically(CacheKey(key)) { $0[field] = .scalar(value) }
+      layers.append(Layer(handle: handle, step: .modify(key, field: field, value)))
+      return nil
+    case .rollBack(let place):
+      guard place < layers.count else { return ChangedKeys() }
+      return try await store.rollBack(layers.remove(at: place).handle)
+    case .trim(let bytes, let kept): return try await trim(to: bytes, keeping: kept)
+    case .collect(let retained):
+      var retainers: [Retainer] = []
+      for operation in retained ?? [] {
+        retainers.append(await store.retain(Self.queries[operation].operation))
+      }
+      let changed = try await store.collect(onlyRetained: retained != nil)
+      for retainer in retainers { await store.release(retainer) }
+      model.make(step)
+      model.dropOrphans()
+      return changed
+    case .byAnother(let step):
+      guard let other else { return try await make(step) }
+      let before = model
+      let changed = try await other.apply(try mutations(of: step, in: other))
+      model.make(step)
+      model.dropOrphans()
+      // Of another's writes only what they changed is known.
+      model.uses = before.uses
+      model.uses.beginReading()
+      for key in model.records.keys where model.texts(of: key) != before.texts(of: key) { model.uses.note(key) }
+      return changed
+    default:
+      let changed = try await store.apply(try mutations(of: step, in: store))
+      if step.isWrite { model.uses.beginWriting() }
+      model.make(step)
+      model.dropOrphans()
+      return changed
+    }
+  }
+
+  private func mutations(of step: ModelStep, in store: CacheStore) throws -> [CacheMutation] {
+    switch step {
+    case .write(let response):
+      let query = Self.queries[response.operation]
+      return [.merge(store.records(of: response.data, query.operation, .object([]), response.options))]
+    case .evict(let key): return [.removeRecord(CacheKey(key))]
+    case .evictCascading(let key): return [.removeRecord(CacheKey(key), cascading: true)]
+    case .evictField(let key, let field): return [.removeField(CacheKey(key), field: field)]
+    case .evictPattern(let pattern): return [.removeRecords(RecordPattern(key: pattern))]
+    case .evictType(let type): return [.removeRecords(RecordPattern(typename: type))]
+    case .modify(let key, let field, let value): return [.modify(CacheKey(key)) { $0[field] = value.map { .scalar($0) } }]
+    case .clear: return [.removeAll]
+    case .transaction(let steps): return try steps.flatMap { try mutations(of: $0, in: store) }
+    case .pass, .collect, .trim, .layOver, .layModification, .rollBack, .byAnother: return []
+    }
+  }
+
+  private func trim(to bytes: Int, keeping kept: [Int]) async throws -> ChangedKeys {
+    var retainers: [Retainer] = []
+    for operation in kept { retainers.append(await store.retain(Self.queries[operation].operation)) }
+    let changed = try await store.trim(to: bytes)
+    for retainer in retainers { await store.release(retainer) }
+    let snapshot = try await store.cache.snapshot()
+    let staying = Set(snapshot.records.records.map(\.key.text))
+    let wrong = model.trim(
+      removing: Set(model.records.keys).subtracting(staying), keeping: kept.map { Self.queries[$0].plan },
+      isEnough: snapshot.byteCount <= bytes)
+    expect(wrong == nil, "trim to \(bytes), keeping \(kept): \(wrong ?? "")")
+    return changed
+  }
+
+  // MARK: Comparing
+
+  private func compare(changed: ChangedKeys?, before: CacheModel, _ place: String) async throws {
+    let after = view
+    let snapshot = try await store.snapshot()
+    var texts: [String: String] = [:]
+    var referrers: [String: [String]] = [:]
+    var size = 0
+    for summary in snapshot.summaries() {
+      let record = try #require(snapshot.record(summary.key))
+      size += summary.byteSize
+      expect(summary.fieldCount == record.fields.count, "\(place): the count of fields of \(record.key)")
+      let id = try #require(snapshot.records.find(record.key))
+      for field in record.fields {
+        let symbol = try #require(snapshot.records.table.fieldKeys.index(of: field.key))
+        let expires = snapshot.records.table.expiry(ofField: symbol, in: id)
+        texts["\(record.key).\(field.key)"] = CacheModel.text(field.value) + (expires == 0 ? "" : " until \(expires)")
+      }
+      referrers[record.key.text] = snapshot.referrers(of: record.key).map { "\($0.key).\($0.field)" }.sorted()
+    }
+    let expected = after.timedTexts
+    expect(
+      texts == expected,
+      "\(place): \(texts.filter { expected[$0.key] != $0.value }) but the model: \(expected.filter { texts[$0.key] != $0.value })")
+    expect(size == snapshot.byteCount, "\(place): \(size) bytes, but counted \(snapshot.byteCount)")
+    expect(try await store.cache.byteCount() == store.cache.snapshot().byteCount, "\(place): the bytes of the cache")
+    expect(referrers == after.referrers, "\(place): \(referrers) but the model: \(after.referrers)")
+    guard let changed else { return }
+    // What is told as changed is what changed, and nothing else but what was asked to be removed and was not there.
+    let (was, isNow) = (before.fieldTexts, after.fieldTexts)
+    let differing = Set(Set(was.keys).union(isNow.keys).filter { was[$0] != isNow[$0] })
+    let told = changed.descriptions
+    expect(told.isSuperset(of: differing), "\(place): not told \(differing.subtracting(told))")
+    guard layers.isEmpty else { return }
+    let excess = told.subtracting(differing).subtracting(before.staleFields).filter { was[$0] != nil }
+    expect(excess.isEmpty || isRollback(place), "\(place): told \(excess)")
+  }
+
+  /// What a layer did may be told even where it is the same without it.
+  private func isRollback(_ place: String) -> Bool { place.hasPrefix("roll back") }
+}
+
+extension CacheRead {
+  fileprivate var wholeText: String { text + Self.end(isComplete: isComplete) }
+
+  static func end(isComplete: Bool) -> String { isComplete ? "" : "\nincomplete" }
+}
+
+extension ModelResponse {
+  var options: CacheWriteOptions { CacheWriteOptions(isPartial: isPartial, places: places) }
+}
+
+extension ModelStep {
+  /// Whether it brings values, so that what was used before it is older.
+  var isWrite: Bool {
+    switch self {
+    case .write, .modify: true
+    case .transaction(let steps): steps.contains(where: \.isWrite)
+    default: false
+    }
+  }
+}
+
+extension CacheModel {
+  /// Makes a change whose orphans are still to be dropped.
+  mutating func make(_ step: ModelStep) {
+    switch step {
+    case .write(let response): write(response, ModelCheck.queries[response.operation].plan)
+    case .evict(let key): records[key] = nil
+    case .evictCascading(let key): removeCascading(key)
+    case .evictField(let key, let field): remove(key, field: field)
+    case .evictPattern(let pattern):
+      for key in records.keys where RecordPattern.matches(Array(pattern.unicodeScalars), Array(key.unicodeScalars)) {
+        records[key] = nil
+      }
+    case .evictType(let type):
+      for key in records.keys where key.hasPrefix(type + ":") && !key.contains(".") { records[key] = nil }
+    case .modify(let key, let field, let value):
+      modify(key, field: field, value)
+      if records[key] != nil { uses.note(key) }
+    case .clear: records = [:]
+    case .collect(let retained): collect(retaining: retained?.map { ModelCheck.queries[$0].plan })
+    case .transaction(let steps): for step in steps { make(step) }
+    case .pass, .trim, .layOver, .layModification, .rollBack, .byAnother: break
+    }
+  }
+
+  func texts(of key: String) -> [String: String]? { records[key]?.mapValues { Self.text($0) } }
+
+  /// Every field, with the time at which it expires.
+  var timedTexts: [String: String] {
+    var texts = fieldTexts
+    for (field, expires) in expiries where texts[field] != nil { texts[field]? += " until \(expires)" }
+    return texts
+  }
+}
+
+extension SelectionPlan {
+  /// Whether a list of an operation is streamed.
+  var hasStream: Bool { root.fields(for: "Query").fields.contains { $0.stream != nil } }
+}

@@ -1,0 +1,59 @@
+import TestSupport
+import Testing
+
+@testable import ClientCache
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Random changes of every kind against a plain dictionary: writes of whole responses and of parts, evictions, collection,
+/// trimming, optimistic layers and their rollback, others who write to the same file, and time that passes.
+///
+/// Set APUS_MODEL_SEED and APUS_MODEL_STEPS to repeat a run or to change its length. A run that ends in a difference is
+/// shortened to the steps that lead to it.
+@Suite(.serialized) struct ModelCheckTests {
+  @Test(arguments: CacheKind.allCases)
+  func theCacheIsWhatAPlainDictionaryWouldBe(kind: CacheKind) async throws {
+    let seed = environment("APUS_MODEL_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    let steps = environment("APUS_MODEL_STEPS") ?? 10_000
+    print("model check (\(kind)): APUS_MODEL_SEED=\(seed) APUS_MODEL_STEPS=\(steps)")
+    let folder = try TemporaryFolder()
+    let check = try kind.check(in: folder)
+    var generator = ModelGenerator(seed: seed)
+    var moves: [ModelMove] = []
+    for number in 0..<Int(steps) {
+      let move = generator.move(number, check)
+      moves.append(move)
+      try await check.make(move)
+      guard let difference = check.difference else { continue }
+      let shortest = try await ModelShrinker(kind: kind).shortest(moves)
+      Issue.record(
+        """
+        step \(number) of seed \(seed): \(difference)
+        The shortest way there:
+        \(shortest.moves.map { "  \($0)" }.joined(separator: "\n"))
+        \(shortest.difference)
+        """)
+      return
+    }
+  }
+
+  private func environment(_ name: String) -> UInt64? {
+    getenv(name).flatMap { UInt64(String(cString: $0)) }
+  }
+}
+
+extension CacheKind {
+  func check(in folder: TemporaryFolder) throws -> ModelCheck {
+    ModelCheck(cache: try cache(in: folder), other: self == .memory ? nil : try CacheKind.file.cache(in: folder))
+  }
+}
+
+extension ModelMove: CustomStringConvertible {
+  var description: String {
+    "\(step)\(look.map { ", looking at \($0.operation)\($0.allowsStale ? " and taking what is stale" : "")" } ?? "")"
+  }
+}

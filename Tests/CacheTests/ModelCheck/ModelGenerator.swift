@@ -1,0 +1,102 @@
+import ClientOperation
+import JSON
+
+@testable import ClientCache
+
+/// Makes up the next step of a model check from what the model holds, so that most steps meet something.
+struct ModelGenerator {
+  private var random: SplitMix
+
+  init(seed: UInt64) { random = SplitMix(state: seed) }
+
+  mutating func move(_ number: Int, _ check: ModelCheck) -> ModelMove {
+    var move = ModelMove(step: step(check))
+    // Most steps only lead somewhere; every fourth is looked at, and some from all sides.
+    let operation = Int.random(in: 0..<ModelCheck.queries.count, using: &random)
+    if number % 4 == 0 { move.look = ModelMove.Look(operation: operation, allowsStale: isOne(in: 6)) }
+    move.isThorough = number % 128 == 0
+    return move
+  }
+
+  private mutating func isOne(in count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
+
+  private mutating func step(_ check: ModelCheck) -> ModelStep {
+    switch Int.random(in: 0..<60, using: &random) {
+    case 0: return .clear
+    case 1...10: return .pass(seconds: UInt32.random(in: 1...20, using: &random))
+    case 11, 12: return .collect(retaining: isOne(in: 2) ? nil : operations())
+    case 13...16: return .trim(to: Int.random(in: 0...1200, using: &random), keeping: isOne(in: 2) ? [] : operations())
+    case 17...19 where check.layerCount < 3: return .layOver(response(check))
+    case 20 where check.layerCount < 3:
+      return .layModification(birdKey(), field: "age", JSONValue(Int.random(in: 0...9, using: &random)))
+    case 17...23: return .rollBack(Int.random(in: 0..<3, using: &random))
+    case 24, 25:
+      return .transaction((0..<Int.random(in: 1...3, using: &random)).map { _ in change(check) })
+    case 26...33: return .byAnother(change(check))
+    default: return change(check)
+    }
+  }
+
+  private mutating func change(_ check: ModelCheck) -> ModelStep {
+    let model = check.model
+    let keys = model.records.keys.sorted()
+    switch Int.random(in: 0..<36, using: &random) {
+    case 0...4: return .evict(keys.randomElement(using: &random) ?? "Bird:9")
+    case 5...9:
+      let key = keys.randomElement(using: &random) ?? "QUERY_ROOT"
+      let field = model.records[key]?.keys.sorted().randomElement(using: &random) ?? "name"
+      return .evictField(key, field: isOne(in: 2) ? String(field.prefix { $0 != "(" }) : field)
+    case 10: return .evictCascading(keys.randomElement(using: &random) ?? "Bird:9")
+    case 11: return .evictPattern(["Bird:?", "Station:*", "*:2", "*.nest"].randomElement(using: &random) ?? "")
+    case 12: return .evictType(isOne(in: 2) ? "Bird" : "Station")
+    case 13...15:
+      let value = isOne(in: 6) ? nil : JSONValue(Int.random(in: 0...9, using: &random))
+      return .modify(birdKey(), field: isOne(in: 2) ? "age" : "name", value)
+    default: return .write(response(check))
+    }
+  }
+
+  private mutating func birdKey() -> String { "Bird:\(Int.random(in: 1...4, using: &random))" }
+
+  private mutating func operations() -> [Int] {
+    (0..<Int.random(in: 0...2, using: &random)).map { _ in Int.random(in: 0..<ModelCheck.queries.count, using: &random) }
+  }
+
+  private mutating func response(_ check: ModelCheck) -> ModelResponse {
+    let operation = Int.random(in: 0..<ModelCheck.queries.count, using: &random)
+    let root = ModelCheck.queries[operation].plan.root
+    let data = check.model.randomData(root, typename: "Query", using: &random)
+    var response = ModelResponse(operation: operation, data: data)
+    guard isOne(in: 3) else { return response }
+    response.isPartial = isOne(in: 2)
+    if isOne(in: 2) {
+      let all = Self.places(in: data, [])
+      response.places = (0..<Int.random(in: 0...2, using: &random)).compactMap { _ in
+        all.randomElement(using: &random).map { ResponsePath($0) }
+      }
+    }
+    return response
+  }
+
+  /// Every place of an object or a list in a response.
+  private static func places(in value: JSONValue, _ path: [PathComponent]) -> [[PathComponent]] {
+    switch value.kind {
+    case .object: [path] + value.members.flatMap { places(in: $0.value, path + [.key($0.key)]) }
+    case .array: [path] + value.elements.enumerated().flatMap { places(in: $0.element, path + [.index($0.offset)]) }
+    default: []
+    }
+  }
+}
+
+/// A small generator with a seed.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
