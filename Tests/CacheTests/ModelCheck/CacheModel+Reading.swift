@@ -23,15 +23,10 @@ extension CacheModel {
   private func reach(_ key: String, _ node: PlanNode, _ keys: inout Set<String>) {
     keys.insert(key)
     guard let record = records[key] else { return }
-    for field in node.fields(for: Self.typename(of: key)).fields {
+    for field in node.fields(for: types[key]).fields {
       guard let child = field.child, let value = record[field.argumentsKey] else { continue }
       for target in Self.targets(value) { reach(target, child, &keys) }
     }
-  }
-
-  /// A record's type stays known when the field that told it is removed.
-  static func typename(of key: String) -> String? {
-    key == "QUERY_ROOT" ? "Query" : key.split(separator: ":").first.map(String.init)
   }
 }
 
@@ -67,7 +62,7 @@ private struct ModelReader {
   ) -> JSONValue {
     guard let record = model.records[key] else { return .null }
     keys.insert(key)
-    let plan = node.fields(for: CacheModel.typename(of: key))
+    let plan = node.fields(for: model.types[key])
     var isInFragment = isInFragment
     for fragment in plan.fragments {
       isInFragment = isThere(fragment.node, key)
@@ -78,7 +73,7 @@ private struct ModelReader {
     for field in plan.fields where field.usages.isEmpty || isInFragment {
       if let value = read(field, of: record, key, path, isInFragment: isInFragment) {
         members.append((field.responseKey, value))
-      } else {
+      } else if field.isRequired {
         missing.append("\(ResponsePath(path + [.key(field.responseKey)]))")
       }
     }
@@ -89,8 +84,10 @@ private struct ModelReader {
   private func isThere(_ node: PlanNode, _ key: String) -> Bool {
     var other = ModelReader(model: model, allowsStale: allowsStale)
     guard let record = model.records[key] else { return false }
-    let fields = node.fields(for: CacheModel.typename(of: key)).fields
-    let isThere = fields.allSatisfy { other.read($0, of: record, key, [], isInFragment: true) != nil }
+    let fields = node.fields(for: model.types[key]).fields
+    let isThere = fields.allSatisfy {
+      other.read($0, of: record, key, [], isInFragment: true) != nil || !$0.isRequired
+    }
     return isThere && other.missing.isEmpty && !other.isOpen
   }
 
@@ -130,4 +127,9 @@ private struct ModelReader {
       return .array(elements)
     }
   }
+}
+
+extension PlanField {
+  /// Whether data without it is not whole.
+  fileprivate var isRequired: Bool { isCertain && !isAdded }
 }

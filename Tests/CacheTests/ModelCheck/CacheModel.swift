@@ -13,6 +13,8 @@ struct CacheModel {
   }
 
   var records: [String: [String: Value]] = [:]
+  /// The types that records were written with; they stay known when the field that told them is removed.
+  private(set) var types: [String: String] = [:]
   /// When a field expires, by its record's key and its own.
   var expiries: [String: UInt32] = [:]
   /// Seconds that the records of a type stay fresh.
@@ -99,6 +101,7 @@ struct CacheModel {
     }
     if written.isEmpty, wanted != nil { return }
     if records[key] == nil { records[key] = [:] }
+    types[key] = typename
     uses.note(key)
     for (field, member) in written {
       let value = write(
@@ -137,6 +140,7 @@ struct CacheModel {
       records[key]?[field] = nil
       return
     }
+    if records[key] == nil { types[key] = nil }
     records[key, default: [:]][field] = .scalar(value)
     expiries["\(key).\(field)"] = nil
   }

@@ -14,7 +14,7 @@ import Testing
 ///
 /// Set APUS_MODEL_SEED and APUS_MODEL_STEPS to repeat a run or to change its length. A run that ends in a difference is
 /// shortened to the steps that lead to it.
-@Suite(.serialized) struct ModelCheckTests {
+@Suite struct ModelCheckTests {
   @Test(arguments: CacheKind.allCases)
   func theCacheIsWhatAPlainDictionaryWouldBe(kind: CacheKind) async throws {
     let seed = environment("APUS_MODEL_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))

@@ -4,7 +4,7 @@ import TestSupport
 struct ModelShrinker {
   let kind: CacheKind
   /// How many shorter runs are tried.
-  private static let limit = 3000
+  private static let limit = 1000
 
   init(kind: CacheKind) { self.kind = kind }
 

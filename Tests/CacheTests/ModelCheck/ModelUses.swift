@@ -10,6 +10,11 @@ struct ModelUses {
 
   mutating func beginReading() { now += 1 }
 
+  /// Takes the latest uses of some records back.
+  mutating func forgetLatest(of keys: [String], but before: ModelUses) {
+    for key in keys where numbers[key] == now { numbers[key] = before.numbers[key] }
+  }
+
   mutating func beginWriting() {
     now += 1
     lastWrite = now
