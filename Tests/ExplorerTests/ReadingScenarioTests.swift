@@ -210,6 +210,49 @@ import Testing
     }
   }
 
+  @Test func theTextOfTheResponseIsReadSearchedAndLeftAtTheSamePlace() async throws {
+    try await explore([.json(Self.birds), .json(Self.birds.replacing("19.5", with: "20.5"))]) { driver in
+      await driver.press("End r")
+      #expect(await driver.screen.contains(#""name": "Ciconia""#))
+      let raw = try #require(await driver.state.reading.raw)
+      #expect(raw.text?.path(ofLine: raw.list.selected).description == "data.birds[2].at")
+      await driver.press("C")
+      #expect(await driver.state.clipboard == "birds[2].at")
+      await driver.press("/")
+      await driver.type("mass")
+      await driver.press("Enter n")
+      #expect(await driver.screen.contains("2 of 3"))
+      await driver.press("c")
+      #expect(await driver.state.clipboard == #""mass": 19.5"#)
+      await driver.press("Esc F5")
+      #expect(await driver.screen.contains(#""mass": 20.5"#))
+      await driver.press("r")
+      #expect(await driver.state.reading.raw == nil)
+      #expect(await selected(driver) == "birds[1].mass")
+    }
+  }
+
+  @Test func aLinkIsOpenedOrCopiedWhereThereIsNoBrowser() async throws {
+    let opened = Written()
+    let answer = #"{"data":{"bird":{"name":"Apus","page":"see https://birds.example/apus."}}}"#
+    try await explore(
+      [.json(answer)],
+      world: { world in
+        world.openLink = { link in
+          await opened.set(link, "")
+          return "This session has no browser"
+        }
+      }
+    ) { driver in
+      await driver.press("Home o")
+      #expect(await driver.screen.contains("There is no link in this row"))
+      await driver.press("End o")
+      #expect(await opened.name == "https://birds.example/apus")
+      #expect(await driver.state.clipboard == "https://birds.example/apus")
+      #expect(await driver.screen.contains("This session has no browser: the link is copied instead"))
+    }
+  }
+
   private actor Written {
     var name = ""
     var text = ""

@@ -47,6 +47,12 @@ package enum Action: Hashable, Sendable {
   case responseFiltered(SharedJSON, version: Int)
   case filterFailed(String, version: Int)
   case fileWritten(String)
+  case laidOut(RawText, line: Int, version: Int)
+  case linesFound([Int], isCut: Bool, version: Int)
+  /// Where in the response a line of its text is.
+  case placeFound(ResponsePath, copies: Bool)
+  case tableSorted([Int], version: Int)
+  case linkLeft(String, reason: String)
   case cacheRead(Int, RunResult)
 
   // The cache

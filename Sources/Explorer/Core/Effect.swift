@@ -14,6 +14,13 @@ package enum Effect: Hashable, Sendable {
   case viewPart(run: Int, part: Int?)
   case search(String, SharedJSON, version: Int)
   case filter(String, SharedJSON, version: Int)
+  /// Lays a response out as text, and finds the line of a path in it.
+  case layOut(SharedJSON, at: ResponsePath, version: Int)
+  case searchLines(String, RawText, version: Int)
+  case findPlace(RawText, line: Int, copies: Bool)
+  case sortTable(ResponseTable, version: Int)
+  /// Opens a link in the person's browser.
+  case openLink(String)
   /// Writes a table to a file in the folder that the program was started in.
   case exportTable(ResponseTable, as: ResponseTable.Format)
   /// Looks for lists of the operation under the cursor that would have pages if the query asked for a little more.
@@ -31,6 +38,8 @@ package enum Effect: Hashable, Sendable {
   case ask(WritingQuestion)
   /// Hands a text to `$EDITOR`, and takes it back.
   case editExternally(PaneID, String)
+  /// Lets `$EDITOR` show a response; what it makes of it is not taken back.
+  case readExternally(SharedJSON)
   case listRecords(filter: String, sort: RecordSort = RecordSort())
   case openRecord(String)
   case previewEdit(CacheEdit)

@@ -112,6 +112,7 @@ package final class ExplorerLoop {
       switch effect {
       case .writeClipboard(let text): backend.copyToClipboard(text)
       case .editExternally(let pane, let text): handOver(pane, text)
+      case .readExternally(let value): show(value)
       case .captureMouse(let isCaptured): backend.captureMouse(isCaptured)
       case .suspend: backend.suspend()
       default: runner.run(effect)
@@ -135,6 +136,23 @@ package final class ExplorerLoop {
       }
       handovers -= 1
       inbox.post([.action(answer)])
+    }
+  }
+
+  /// Leaves the screen to `$EDITOR` with the text of a response.
+  private func show(_ value: SharedJSON) {
+    handovers += 1
+    Task { @ScreenActor in
+      let answer: Action?
+      do {
+        let text = await Task.detached { RawText(value.value).text }.value
+        _ = try await backend.withScreenReleased { try await ExternalEditor.edit(text, isJSON: true) }
+        answer = nil
+      } catch {
+        answer = .operationFailed("\(error)")
+      }
+      handovers -= 1
+      inbox.post(answer.map { [.action($0)] } ?? [.settled])
     }
   }
 

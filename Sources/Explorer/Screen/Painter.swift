@@ -146,6 +146,9 @@ struct Painter {
     case .variables: return ""
     case .headers: return headersNote
     case .response:
+      if let raw = state.reading.raw, raw.lineCount > 0 {
+        return "line \(Wording.count(raw.list.selected + 1)) of \(Wording.count(raw.lineCount))"
+      }
       guard let run = state.run else { return "" }
       return pagingNote(run)
     case .deferred: return ""

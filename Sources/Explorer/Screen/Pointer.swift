@@ -44,6 +44,10 @@ struct Pointer {
       if isDouble { return .wordClicked(slot.pane, position) }
       return .textClicked(slot.pane, position, extending: modifiers.contains(.shift) && state.focus == slot.pane)
     case .response:
+      if let raw = state.reading.raw {
+        let row = raw.list.scroll + point.row - slot.content.row
+        return row < raw.lineCount ? .rowClicked(.response, row: row, onFold: false) : .paneClicked(.response)
+      }
       if let table = state.reading.table {
         let row = table.list.scroll + point.row - slot.content.row - 1
         return row >= 0 && row < table.count ? .rowClicked(.response, row: row, onFold: false) : .paneClicked(.response)

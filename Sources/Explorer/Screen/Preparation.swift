@@ -23,6 +23,7 @@ enum Preparation {
       case .response:
         rows = responseArea(slot.content, state).height
         state.shownTree.list.reveal(count: state.shownTree.rows.count, height: rows)
+        if let count = state.reading.raw?.lineCount { state.reading.raw?.list.reveal(count: count, height: rows) }
         if let count = state.reading.table?.count { state.reading.table?.list.reveal(count: count, height: rows - 1) }
       case .deferred:
         state.rail.reveal(count: state.run?.fragments.count ?? 0, height: rows)

@@ -16,10 +16,13 @@ package enum JSONWriter {
   }
 
   /// With two spaces a level and a space behind each colon; no line end at the end.
-  package static func pretty(_ value: JSONValue) -> String {
+  package static func pretty(_ value: JSONValue) -> String { String(decoding: prettyBytes(value), as: UTF8.self) }
+
+  package static func prettyBytes(_ value: JSONValue) -> [UInt8] {
     var output: [UInt8] = []
+    output.reserveCapacity(value.byteSize * 3 / 2 + 16)
     write(value, to: &output, indent: 0)
-    return String(decoding: output, as: UTF8.self)
+    return output
   }
 
   /// Appends a string with its quotes.

@@ -77,7 +77,8 @@ final class LoopbackServer: Sendable {
   }
 }
 
-private func startThread(_ body: @escaping @Sendable () -> Void) {
+/// Runs a body on a thread of its own, which nobody waits for.
+func startThread(_ body: @escaping @Sendable () -> Void) {
   final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

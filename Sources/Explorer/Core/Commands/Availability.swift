@@ -12,9 +12,14 @@ extension ExplorerState {
       return run == nil ? "Nothing has been run" : nil
     case .nextPage, .previousPage, .allPages, .tenPages, .firstPage, .choosePagedList:
       return pagingReason(command)
-    case .searchResponse, .filterResponse, .jumpToPath, .nextMatch, .previousMatch, .toggleTable, .comparePrevious,
-      .showErrors:
+    case .searchResponse, .filterResponse, .jumpToPath, .nextMatch, .previousMatch, .toggleTable, .toggleRaw,
+      .comparePrevious, .showErrors:
       return readingReason(command)
+    case .openLink:
+      if focus != .response { return "Only in the response" }
+      return selectedLink == nil ? "There is no link in this row" : nil
+    case .editExternally where focus == .response:
+      return response.data == nil ? "There is no response" : nil
     case .exportTable: return reading.table == nil ? "No table is shown" : nil
     case .undo, .redo, .cut, .paste, .selectAll, .toggleComment, .complete, .nextProblem, .previousProblem:
       return editingReason(command)
@@ -33,7 +38,11 @@ extension ExplorerState {
       case .loaded: return nil
       case .unavailable(let reason): return "No schema: \(reason)"
       }
-    case .unfoldAll, .foldAll, .copyPath:
+    case .unfoldAll, .foldAll, .toggleFold, .unfoldRow, .foldRow:
+      if focus == .response, reading.raw != nil { return "Text has no folds: leave it by the key it was shown by" }
+      if command != .unfoldAll, command != .foldAll { return nil }
+      return response.rows.isEmpty ? "There is no response" : focus == .response ? nil : "Only in the response"
+    case .copyPath:
       if focus != .response { return "Only in the response" }
       return response.rows.isEmpty ? "There is no response" : nil
     case .copyValue:

@@ -34,6 +34,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case copyValue, copyPath
   // Reading the response
   case searchResponse, nextMatch, previousMatch, filterResponse, jumpToPath, clearReading, toggleTable, comparePrevious
+  case toggleRaw, openLink, scrollLeft, scrollRight
   case showErrors, promptAccept, promptClose, promptPrevious, promptNext
   case nextColumn, previousColumn, sortColumn, hideColumn, showColumns, widenColumn, narrowColumn, exportTable
   // The cache
@@ -187,6 +188,10 @@ extension Command {
     case .jumpToPath: "Go to a path"
     case .clearReading: "Leave the search, the table or the filter"
     case .toggleTable: "Show the list as a table, or as a tree again"
+    case .toggleRaw: "Show the response as JSON text, or as a tree again"
+    case .openLink: "Open the link in the browser"
+    case .scrollLeft: "Scroll to the left"
+    case .scrollRight: "Scroll to the right"
     case .comparePrevious: "Compare with the run before"
     case .showErrors: "List the errors"
     case .promptAccept: "Take it"
@@ -239,7 +244,8 @@ extension Command {
   package var isInPalette: Bool {
     switch self {
     case .runOperation, .cancel, .nextPage, .previousPage, .allPages, .tenPages, .firstPage, .choosePagedList,
-      .searchResponse, .filterResponse, .jumpToPath, .toggleTable, .comparePrevious, .showErrors, .exportTable,
+      .searchResponse, .filterResponse, .jumpToPath, .toggleTable, .toggleRaw, .openLink, .comparePrevious, .showErrors,
+      .exportTable,
       .previousPart, .nextPart, .newestPart, .showTraffic, .showHelp, .nextTheme, .reloadSchema, .toggleVim, .quit,
       .nextPane, .previousPane, .focusQuery, .focusVariables, .focusResponse, .focusDeferred, .focusCache,
       .focusHeaders, .newTab, .closeTab, .reopenTab, .nextTab, .previousTab, .renameTab, .pickTab, .showHistory,

@@ -14,6 +14,8 @@ package struct Reading: Hashable, Sendable {
   package var filter = ResponseFilter()
   /// The list that is shown as a table; `nil` shows the tree.
   package var table: ResponseTable?
+  /// The response as JSON text; `nil` shows the tree.
+  package var raw: RawReading?
   /// The last whole response of another run, to compare with.
   package var previousData: JSONValue?
   package var isComparing = false
@@ -25,6 +27,8 @@ package struct Reading: Hashable, Sendable {
 package struct ResponseSearch: Hashable, Sendable {
   package var text = ""
   package var matches: [ResponsePath] = []
+  /// The lines that it is in, where the response is shown as text.
+  package var lines: [Int] = []
   /// Whether there are more than are counted.
   package var isCut = false
   package var isSearching = false
@@ -36,6 +40,7 @@ package struct ResponseSearch: Hashable, Sendable {
   package init() {}
 
   package var isActive: Bool { !text.isEmpty }
+  package var count: Int { max(matches.count, lines.count) }
 }
 
 /// A jq filter over the response's data.

@@ -29,6 +29,10 @@ package struct ResponseTable: Hashable, Sendable {
   package var columns: [Column] = []
   /// The rows in the order in which they are shown; `nil` is that of the list.
   private var order: [Int]?
+  /// Counts the orders that were asked for: the answer to an older question is dropped.
+  private var orderVersion = 0
+  /// Whether the order is not yet of the items and the sorting as they are.
+  private var awaitsOrder = false
   package private(set) var sorting: (column: Int, isDescending: Bool)? {
     get { sortColumn.map { ($0, isDescending) } }
     set { (sortColumn, isDescending) = (newValue?.column, newValue?.isDescending ?? false) }
@@ -79,7 +83,9 @@ package struct ResponseTable: Hashable, Sendable {
     count = items.count
     let known = Set(columns.map(\.keys))
     columns += Self.columns(of: items).filter { !known.contains($0.keys) }
-    sort()
+    // Until they are sorted in, new items stand at the end.
+    if let known = order { order = known.count <= count ? known + Array(known.count..<count) : nil }
+    awaitsOrder = sorting != nil
     list.select(list.selected, count: count)
   }
 
@@ -142,7 +148,12 @@ package struct ResponseTable: Hashable, Sendable {
   package func value(row: Int, column: Int) -> JSONValue? { value(item: item(ofRow: row), column: column) }
 
   private func value(item: Int, column: Int) -> JSONValue? {
-    guard var value = items.value[item].map(Self.node), columns.indices.contains(column) else { return nil }
+    items.value[item].flatMap { value(of: Self.node(of: $0), column: column) }
+  }
+
+  private func value(of node: JSONValue, column: Int) -> JSONValue? {
+    guard columns.indices.contains(column) else { return nil }
+    var value = node
     for key in columns[column].keys {
       guard let member = value[key] else { return nil }
       value = member
@@ -165,7 +176,21 @@ package struct ResponseTable: Hashable, Sendable {
     case (column, true)?: sorting = nil
     default: sorting = (column, false)
     }
-    sort()
+    awaitsOrder = sorting != nil
+    if sorting == nil { order = nil }
+  }
+
+  /// The order is found beside the loop.
+  mutating func orderEffect() -> Effect? {
+    guard awaitsOrder else { return nil }
+    awaitsOrder = false
+    orderVersion += 1
+    return .sortTable(self, version: orderVersion)
+  }
+
+  mutating func sorted(_ order: [Int], version: Int) {
+    guard version == orderVersion, sorting != nil, order.count == count else { return }
+    self.order = order
   }
 
   package var selectedColumnIndex: Int? {
@@ -179,17 +204,15 @@ package struct ResponseTable: Hashable, Sendable {
     case nothing
   }
 
-  private mutating func sort() {
-    guard let (column, isDescending) = sorting else {
-      order = nil
-      return
-    }
-    let keys = (0..<count).map { item -> SortKey in
-      guard let value = value(item: item, column: column), !value.isNull else { return .nothing }
+  /// The items in the order of the sorting; those that are equal keep that of the list.
+  package func sortedItems() -> [Int] {
+    guard let (column, isDescending) = sorting else { return Array(0..<count) }
+    let keys = items.value.elements.map { item -> SortKey in
+      guard let value = value(of: Self.node(of: item), column: column), !value.isNull else { return .nothing }
       return value.double.map { .number($0) } ?? .text(Self.text(of: value))
     }
     // What has no value stands last either way.
-    order = (0..<count).sorted { left, right in
+    return keys.indices.sorted { left, right in
       if keys[left] == keys[right] { return left < right }
       if keys[left] == .nothing || keys[right] == .nothing { return keys[right] == .nothing }
       return isDescending ? keys[left] > keys[right] : keys[left] < keys[right]

@@ -56,6 +56,7 @@ package struct RunningOperation: Hashable, Sendable {
 package struct RunResult: Hashable, Sendable {
   package var data: JSONValue?
   package var errors: [GraphQLError]
+  package var extensions: JSONValue?
   package var fragments: [DeferredFragment]
   package var missing: [ResponsePath]
   package var changedPaths: [ResponsePath]
@@ -70,10 +71,11 @@ package struct RunResult: Hashable, Sendable {
   package init(
     data: JSONValue?, errors: [GraphQLError] = [], fragments: [DeferredFragment] = [], missing: [ResponsePath] = [],
     changedPaths: [ResponsePath] = [], isComplete: Bool = true, isFromCache: Bool = false, part: Int = 0,
-    elapsed: Duration = .zero, byteCount: Int = 0, lists: [PagedList] = []
+    elapsed: Duration = .zero, byteCount: Int = 0, lists: [PagedList] = [], extensions: JSONValue? = nil
   ) {
     self.data = data
     self.errors = errors
+    self.extensions = extensions
     self.fragments = fragments
     self.missing = missing
     self.changedPaths = changedPaths
@@ -101,6 +103,7 @@ package struct Run: Hashable, Sendable {
   package var byteCount = 0
   package var elapsed = Duration.zero
   package var errors: [GraphQLError] = []
+  package var extensions: JSONValue?
   package var failure: RunFailure?
   package var fragments: [DeferredFragment] = []
   package var isFromCache = false

@@ -2,7 +2,12 @@
 ///
 /// 1. What a person did is turned into a change here or, for the panes, in the files beside this one.
 /// 2. What the world answers is taken only if it is about the newest run or text: an older answer is dropped.
+/// 3. What is made of the response beside the loop is asked for when the response is no longer what it was made of.
 package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] {
+  respond(&state, to: action) + state.derivedEffects()
+}
+
+private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect] {
   switch action {
   case .started:
     return [.loadSchema, .listRecords(filter: "")] + state.analysisEffects(for: .query)
@@ -47,8 +52,14 @@ package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] 
   case .runStarted, .resultReceived, .trafficObserved, .runCompleted, .runFailed, .clockTicked, .pageReceived,
     .pagesCompleted, .pagesFailed, .pagesReset, .cacheRead:
     return state.receiveRunAnswer(action)
-  case .matchesFound, .responseFiltered, .filterFailed, .fileWritten:
+  case .matchesFound, .responseFiltered, .filterFailed, .fileWritten, .tableSorted:
     return state.receiveReading(action)
+  case .laidOut, .linesFound, .placeFound:
+    return state.receiveRaw(action)
+  case .linkLeft(let link, let reason):
+    let effects = state.copy(link)
+    state.notice = Notice("\(reason): the link is copied instead", .warning)
+    return effects
   case .pagingOffered(let offers):
     return state.receiveOffers(offers)
 
@@ -100,7 +111,8 @@ extension ExplorerState {
     case .tenPages: return loadPages(.all(limit: 10))
     case .firstPage: return loadPages(.first)
     case .choosePagedList: return choosePagedList(.next)
-    case .searchResponse, .filterResponse, .jumpToPath, .toggleTable, .comparePrevious, .exportTable, .showErrors:
+    case .searchResponse, .filterResponse, .jumpToPath, .toggleTable, .toggleRaw, .comparePrevious, .exportTable,
+      .showErrors:
       let effects = focus == .response ? [] : focus(on: .response)
       return effects + (invokeInReading(command) ?? [])
     case .copyOrCancel: return copyOrCancel()

@@ -33,9 +33,24 @@ extension ExplorerState {
     case .copyValue:
       guard let value = shownTree.value(ofRow: shownTree.list.selected) else { return [] }
       return copy(value.string ?? JSONWriter.pretty(value))
+    case .openLink: return selectedLink.map { [.openLink($0)] } ?? []
+    case .editExternally: return [.readExternally(SharedJSON(rawObject))]
     default: break
     }
     return []
+  }
+
+  /// The link in the selected row of the response.
+  var selectedLink: String? {
+    let text: String?
+    if let table = reading.table {
+      text = table.selectedColumnIndex.flatMap { table.value(row: table.list.selected, column: $0)?.string }
+    } else if let raw = reading.raw {
+      text = raw.text?.line(raw.list.selected)
+    } else {
+      text = shownTree.value(ofRow: shownTree.list.selected)?.string
+    }
+    return text.flatMap(Link.first)
   }
 
   mutating func invokeInRail(_ command: Command) -> [Effect] {

@@ -165,7 +165,9 @@ extension ExplorerState {
     let effects = focus(on: pane)
     switch pane {
     case .response:
-      if let count = reading.table?.count {
+      if let count = reading.raw?.lineCount {
+        reading.raw?.list.select(row, count: count)
+      } else if let count = reading.table?.count {
         reading.table?.list.select(row, count: count)
       } else {
         shownTree.list.select(row, count: shownTree.rows.count)
@@ -234,7 +236,9 @@ extension ExplorerState {
       variables.scroll.line = min(max(0, variables.scroll.line + lines), max(0, variables.buffer.lineCount - 1))
       variables.keepCursorInView(rows: rows)
     case .response:
-      if let count = reading.table?.count {
+      if let count = reading.raw?.lineCount {
+        reading.raw?.list.scroll(by: lines, count: count, height: rows)
+      } else if let count = reading.table?.count {
         reading.table?.list.scroll(by: lines, count: count, height: rows - 1)
       } else {
         shownTree.list.scroll(by: lines, count: shownTree.rows.count, height: rows)

@@ -20,10 +20,12 @@ extension ExplorerState {
     case .previousMatch: goToMatch(by: -1)
     case .clearReading: return clearReading()
     case .toggleTable: toggleTable()
+    case .toggleRaw: return toggleRaw()
     case .comparePrevious: comparePrevious()
     case .showErrors: popups.append(.errors(ListCursor()))
     default:
       if reading.prompt != nil { return invokeInPrompt(command) }
+      if reading.raw != nil { return invokeInRaw(command) }
       if reading.table != nil { return invokeInTable(command) }
       return nil
     }
@@ -32,10 +34,10 @@ extension ExplorerState {
 
   func readingReason(_ command: Command) -> String? {
     switch command {
-    case .searchResponse, .filterResponse, .jumpToPath:
+    case .searchResponse, .filterResponse, .jumpToPath, .toggleRaw:
       return response.data == nil ? "There is no response" : nil
     case .nextMatch, .previousMatch:
-      return reading.search.matches.isEmpty ? "Nothing was found" : nil
+      return reading.search.count == 0 ? "Nothing was found" : nil
     case .toggleTable:
       return reading.table == nil && tablePath == nil ? "The response has no list of objects" : nil
     case .comparePrevious:
@@ -53,6 +55,8 @@ extension ExplorerState {
       response.compare(with: nil)
     } else if reading.search.isActive {
       reading.search = ResponseSearch()
+    } else if reading.raw != nil {
+      return toggleRaw()
     } else if reading.table != nil {
       reading.table = nil
     } else if reading.filter.isActive {
@@ -144,17 +148,28 @@ extension ExplorerState {
   mutating func searchEffects() -> [Effect] {
     reading.search.version += 1
     reading.search.matches = []
+    reading.search.lines = []
     reading.search.index = 0
+    if let raw = reading.raw {
+      // A text that is still laid out is searched once it is there.
+      guard reading.search.isActive, let text = raw.text else { return [] }
+      reading.search.isSearching = true
+      return [.searchLines(reading.search.text, text, version: reading.search.version)]
+    }
     guard reading.search.isActive, let data = shownTree.data else { return [] }
     reading.search.isSearching = true
     return [.search(reading.search.text, SharedJSON(data), version: reading.search.version)]
   }
 
   private mutating func goToMatch(by step: Int) {
-    let matches = reading.search.matches
-    guard !matches.isEmpty else { return }
-    reading.search.index = (reading.search.index + step + matches.count) % matches.count
-    reveal(matches[reading.search.index])
+    let count = reading.search.count
+    guard count > 0 else { return }
+    reading.search.index = (reading.search.index + step + count) % count
+    if let lines = reading.raw?.lineCount {
+      reading.raw?.list.select(reading.search.lines[reading.search.index], count: lines)
+    } else {
+      reveal(reading.search.matches[reading.search.index])
+    }
   }
 
   /// Shows a place of the response, in the table where it lies in it.
@@ -192,7 +207,7 @@ extension ExplorerState {
   mutating func receiveReading(_ action: Action) -> [Effect] {
     switch action {
     case .matchesFound(let matches, let isCut, let version):
-      guard version == reading.search.version else { return [] }
+      guard version == reading.search.version, reading.raw == nil else { return [] }
       reading.search.isSearching = false
       reading.search.matches = matches
       reading.search.isCut = isCut
@@ -211,6 +226,7 @@ extension ExplorerState {
       reading.filter.isRunning = false
       // What was filtered last stays while a person goes on typing.
       reading.filter.message = message
+    case .tableSorted(let order, let version): reading.table?.sorted(order, version: version)
     case .fileWritten(let name): notice = Notice("Written: \(name)")
     default: break
     }
@@ -231,6 +247,7 @@ extension ExplorerState {
       notice = Notice("There is nothing at \(path)", .warning)
       return
     }
+    reading.raw = nil
     reveal(path)
   }
 
@@ -267,6 +284,7 @@ extension ExplorerState {
       reading.table = nil
       shownTree.reveal(ResponsePath(table.listPath.components + [.index(table.item(ofRow: table.list.selected))]))
     } else if let path = tablePath {
+      reading.raw = nil
       reading.table = ResponseTable(of: shownTree.data, at: path)
     }
   }
@@ -338,6 +356,7 @@ extension ExplorerState {
       }
       popups.removeLast()
       reading.table = nil
+      reading.raw = nil
       let effects = focus(on: .response)
       response.reveal(path)
       return effects

@@ -127,6 +127,7 @@ extension ExplorerState {
 
   mutating func show(_ result: RunResult, highlighting changedPaths: [ResponsePath]?) {
     run?.errors = result.errors
+    run?.extensions = result.extensions
     run?.fragments = result.fragments
     run?.isFromCache = result.isFromCache
     run?.lists = result.lists

@@ -8,6 +8,7 @@ import Synchronization
 package final class EffectRunner: Sendable {
   private enum Key: Hashable {
     case schema, clock, analysis, variables, completion, format, writing, records, record, eviction, writes, pages
+    case layout, order, link
     case reading, viewing, search, filter, export, connection, historySearch, files
     case run(Int)
     case recording(String, Duration)
@@ -42,7 +43,7 @@ package final class EffectRunner: Sendable {
 
   package func run(_ effect: Effect) {
     switch effect {
-    case .writeClipboard, .editExternally, .captureMouse, .suspend: break
+    case .writeClipboard, .editExternally, .readExternally, .captureMouse, .suspend: break
     case .cancelRun(let id): cancel(.run(id))
     case .cancelPages: cancel(.pages)
     case .stopClock: cancel(.clock)
@@ -67,11 +68,14 @@ package final class EffectRunner: Sendable {
     case .loadSchema: .schema
     case .run(let request): .run(request.id)
     case .cancelRun(let id), .fetchAgain(let id): .run(id)
-    case .startClock, .stopClock, .writeClipboard, .editExternally, .captureMouse, .suspend: .clock
+    case .startClock, .stopClock, .writeClipboard, .editExternally, .readExternally, .captureMouse, .suspend: .clock
     case .loadPages, .cancelPages, .offerPaging: .pages
     case .readAgain: .reading
     case .viewPart: .viewing
-    case .search: .search
+    case .search, .searchLines: .search
+    case .layOut, .findPlace: .layout
+    case .sortTable: .order
+    case .openLink: .link
     case .filter: .filter
     case .exportTable: .export
     case .analyse: .analysis
@@ -157,6 +161,17 @@ package final class EffectRunner: Sendable {
       case .success(let value): send(.responseFiltered(SharedJSON(value), version: version))
       case .failure(let failure): send(.filterFailed(failure.message, version: version))
       }
+    case .layOut(let value, let path, let version):
+      let text = RawText(value.value)
+      send(.laidOut(text, line: text.line(of: path), version: version))
+    case .searchLines(let text, let raw, let version):
+      let found = raw.lines(with: text)
+      send(.linesFound(found.lines, isCut: found.isCut, version: version))
+    case .findPlace(let raw, let line, let copies):
+      send(.placeFound(raw.path(ofLine: line), copies: copies))
+    case .sortTable(let table, let version): send(.tableSorted(table.sortedItems(), version: version))
+    case .openLink(let link):
+      if let reason = await world.openLink(link) { send(.linkLeft(link, reason: reason)) }
     case .exportTable(let table, let format):
       let name = "apus-\(table.name).\(format.rawValue)"
       switch await world.writeFile(name, table.exported(as: format)) {
@@ -203,7 +218,9 @@ package final class EffectRunner: Sendable {
     case .connect, .recordHistory, .searchHistory, .openHistory, .listFiles, .openFile, .saveFile, .export, .answer:
       await performKeeping(effect)
     case .startClock(let run): await tick(run)
-    case .cancelRun, .cancelPages, .stopClock, .writeClipboard, .editExternally, .captureMouse, .suspend: break
+    case .cancelRun, .cancelPages, .stopClock, .writeClipboard, .editExternally, .readExternally, .captureMouse,
+      .suspend:
+      break
     }
   }
 

@@ -37,6 +37,8 @@ package struct ExplorerWorld: Sendable {
   package var writeFile: @Sendable (_ name: String, _ text: String) async -> Result<String, WorldFailure> = { _, _ in
     .failure(WorldFailure("there is nowhere to write to"))
   }
+  /// Opens a link; says why it was left where it could not.
+  package var openLink: @Sendable (String) async -> String? = { _ in "There is no browser" }
   package var readAgain: @Sendable (_ run: Int, Send) async -> Void = { _, _ in }
   package var fetchAgain: @Sendable (_ run: Int, Send) async -> Void = { _, _ in }
   package var analyse: @Sendable (TextBuffer, _ version: Int) async -> TextAnalysis = { TextAnalysis(version: $1) }

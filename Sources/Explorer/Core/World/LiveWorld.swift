@@ -122,6 +122,7 @@ package final class LiveWorld: Sendable {
     world.offerPaging = { self.texts.offerPaging($0, at: $1) }
     world.filter = { await self.filtering.filter($0, $1) }
     world.writeFile = { Self.write($1, to: $0) }
+    world.openLink = { await Link.open($0) }
     world.readAgain = { await self.readAgain($0, $1) }
     world.fetchAgain = { await self.fetchAgain($0, $1) }
     world.analyse = { self.texts.analyse($0, version: $1) }
@@ -302,7 +303,7 @@ extension RunResult {
     self.init(
       data: result.data, errors: result.errors, fragments: result.fragments, changedPaths: result.changedPaths,
       isComplete: result.response == .complete, isFromCache: result.source == .cache, part: result.part,
-      elapsed: result.elapsed, byteCount: result.byteCount, lists: lists)
+      elapsed: result.elapsed, byteCount: result.byteCount, lists: lists, extensions: result.extensions)
   }
 }
 

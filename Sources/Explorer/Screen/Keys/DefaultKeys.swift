@@ -125,6 +125,9 @@ extension KeyTable {
     KeyBinding(.response, ["/"], .searchResponse, footer: "search"),
     KeyBinding(.response, ["|"], .filterResponse, footer: "jq"),
     KeyBinding(.response, ["t"], .toggleTable, footer: "table"),
+    KeyBinding(.response, ["r"], .toggleRaw),
+    KeyBinding(.response, ["o"], .openLink),
+    KeyBinding(.response, ["Ctrl-O"], .editExternally, help: "Read the response in $EDITOR"),
     KeyBinding(.response, [":"], .jumpToPath),
     KeyBinding(.response, ["d"], .comparePrevious),
     KeyBinding(.response, ["e"], .showErrors),
@@ -133,6 +136,12 @@ extension KeyTable {
     KeyBinding(.found, ["n"], .nextMatch, footer: "next"),
     KeyBinding(.found, ["N"], .previousMatch, footer: "previous"),
     KeyBinding(.found, ["Esc"], .clearReading, footer: "leave"),
+
+    KeyBinding(.raw, ["r"], .toggleRaw, footer: "tree", help: "Show the response as a tree again"),
+    KeyBinding(.raw, ["Left", "h"], .scrollLeft),
+    KeyBinding(.raw, ["Right", "l"], .scrollRight),
+    KeyBinding(.raw, ["c"], .copyValue, footer: "copy", help: "Copy the line"),
+    KeyBinding(.raw, ["C"], .copyPath, help: "Copy the path of the value in the line"),
 
     KeyBinding(.table, ["Left", "h"], .previousColumn),
     KeyBinding(.table, ["Right", "l"], .nextColumn),

@@ -2,7 +2,7 @@ import ExplorerCore
 
 /// Where a key means something: a pane, a kind of pane, a popup, a mode, or everywhere.
 package enum KeyContext: String, CaseIterable, Sendable {
-  case everywhere, panes, editors, query, lists, reading, found, table, response, deferred, records, record, writes
+  case everywhere, panes, editors, query, lists, reading, found, table, raw, response, deferred, records, record, writes
   case filter, completion, palette, help, traffic, confirmation, choice, menu, prompt, find, hover, schema
   case line, picker, history, difference
   case vimNormal, vimInsert, vimVisual, vimPending, vimCharacter, vimOperators, vimObjects, vimMotions
@@ -18,6 +18,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .reading: "While typing a search, a filter or a path"
     case .found: "After a search of the response"
     case .table: "In a table of the response"
+    case .raw: "In the text of the response"
     case .deferred: "In the deferred fragments"
     case .records: "In the cache"
     case .record: "In a record of the cache"
@@ -79,7 +80,8 @@ package enum KeyContext: String, CaseIterable, Sendable {
       if state.reading.prompt != nil { return [.reading, .everywhere] }
       let found: [KeyContext] = state.reading.search.isActive ? [.found] : []
       let table: [KeyContext] = state.reading.table != nil ? [.table] : []
-      return found + table + [.response, .lists, .panes, .everywhere]
+      let raw: [KeyContext] = state.reading.raw != nil ? [.raw] : []
+      return found + raw + table + [.response, .lists, .panes, .everywhere]
     case .deferred: return [.deferred, .lists, .panes, .everywhere]
     case .cache:
       if state.cache.isFiltering || state.cache.edit != nil { return [.filter, .everywhere] }

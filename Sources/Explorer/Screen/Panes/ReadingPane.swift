@@ -43,14 +43,43 @@ extension Painter {
       let search = reading.search
       if search.isSearching { return ("searching \(glyphs.ellipsis)", .muted) }
       if search.text.isEmpty { return ("", .muted) }
-      if search.matches.isEmpty { return ("\(glyphs.warning) not found", .warning) }
-      let count = Wording.count(search.matches.count) + (search.isCut ? "+" : "")
+      if search.count == 0 { return ("\(glyphs.warning) not found", .warning) }
+      let count = Wording.count(search.count) + (search.isCut ? "+" : "")
       return ("\(Wording.count(search.index + 1)) of \(count)", .muted)
     }
     guard reading.prompt != .path else { return ("birds.edges[2].node.name", .muted) }
     let filter = reading.filter
     if filter.isRunning { return ("filtering \(glyphs.ellipsis)", .muted) }
     return (filter.text.isEmpty ? ".  over the response's data" : "", .muted)
+  }
+
+  // MARK: Text
+
+  mutating func paintRaw(_ raw: RawReading, in area: Rect) {
+    guard let text = raw.text else { return paintEmpty(["laying out the text \(glyphs.ellipsis)"], in: area) }
+    paintRows(raw.list, count: text.lineCount, in: area, isFocused: state.focus == .response) { painter, index, rect in
+      painter.paintRawLine(text.line(index, limit: 4 * (raw.firstColumn + rect.width)), from: raw.firstColumn, in: rect)
+    }
+  }
+
+  private mutating func paintRawLine(_ line: String, from first: Int, in rect: Rect) {
+    let inner = Rect(column: rect.column + 1, row: rect.row, width: rect.width - 1, height: 1)
+    var column = inner.column - first
+    for part in RawLine(line).parts {
+      let role: ThemeRole =
+        switch part.kind {
+        case .key: .objectKey
+        case .string: .string
+        case .number: .number
+        case .constant: .constant
+        case .punctuation: .punctuation
+        }
+      column = frame.put(part.text, at: Point(column: column, row: rect.row), style: theme[role], clippedTo: inner)
+    }
+    if column > inner.endColumn {
+      put(String(glyphs.cutRight), at: inner.endColumn - 1, in: inner, theme[.muted])
+    }
+    if first > 0 { put(String(glyphs.cutLeft), at: inner.column, in: inner, theme[.muted]) }
   }
 
   // MARK: Table

@@ -5,7 +5,9 @@ import JSON
 
 extension Painter {
   mutating func paintResponse(_ area: Rect) {
-    guard !state.shownTree.rows.isEmpty || state.readingLines > 0 else { return paintNoResponse(area) }
+    guard !state.shownTree.rows.isEmpty || state.readingLines > 0 || state.reading.raw != nil else {
+      return paintNoResponse(area)
+    }
     var rows = area
     if state.readingLines > 0 {
       paintReadingLine(in: area.line(area.height - 1))
@@ -16,6 +18,7 @@ extension Painter {
       rows.height -= 1
       paintFailure(failure, in: area.line(rows.height))
     }
+    if let raw = state.reading.raw { return paintRaw(raw, in: rows) }
     if let table = state.reading.table { return paintTable(table, in: rows) }
     let tree = state.shownTree
     paintRows(tree.list, count: tree.rows.count, in: rows, isFocused: state.focus == .response) {

@@ -32,6 +32,7 @@ struct TrafficLines {
       lines += [.blank, .heading("Header fields")]
       for header in traffic.headers { lines += Self.wrapped(header, width).map { .header($0) } }
     }
+    addCookies(traffic.headers)
     if traffic.droppedCount > 0 {
       lines += [.blank, .text("\(traffic.droppedCount) parts before these are forgotten")]
     }
@@ -51,6 +52,19 @@ struct TrafficLines {
 
   private mutating func add(_ name: String, _ value: String?) {
     if let value { lines.append(.fact(name: name, value: value)) }
+  }
+
+  /// What the answer set, by name; what else is said of a cookie beneath it.
+  private mutating func addCookies(_ headers: [String]) {
+    let cookies = headers.filter { $0.lowercased().hasPrefix("set-cookie:") }.map { $0.dropFirst(11) }
+    guard !cookies.isEmpty else { return }
+    lines += [.blank, .heading("Cookies")]
+    for cookie in cookies {
+      let parts = cookie.split(separator: ";").map { String($0.drop { $0 == " " }) }
+      let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      add(pair[0], pair.count > 1 ? pair[1] : "")
+      if parts.count > 1 { add("", parts.dropFirst().joined(separator: "; ")) }
+    }
   }
 
   static func words(_ state: SubscriptionState) -> String {

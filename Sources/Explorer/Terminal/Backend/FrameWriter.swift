@@ -77,7 +77,7 @@ package struct FrameWriter: Sendable {
         continue
       }
       move(to: Point(column: column, row: row), in: frame)
-      set(cell.style)
+      if !showsAsBlank(cell, in: style) { set(cell.style) }
       let isTrusted = write(cell, of: frame, at: Point(column: column, row: row))
       column += max(1, Int(cell.width))
       if isTrusted {
@@ -93,7 +93,8 @@ package struct FrameWriter: Sendable {
   private func differs(_ index: Int, in frame: Frame, from before: Frame) -> Bool {
     let new = frame.cells[index]
     let old = before.cells[index]
-    guard new.style == old.style, new.width == old.width else { return true }
+    guard new.width == old.width else { return true }
+    guard new.style == old.style else { return !showsAsBlank(new, in: old.style) || old.glyph != 0x20 }
     if new.isCluster || old.isCluster {
       guard new.isCluster, old.isCluster else { return true }
       return frame.clusters[new.clusterIndex] != before.clusters[old.clusterIndex]
@@ -123,11 +124,18 @@ package struct FrameWriter: Sendable {
     return end - column
   }
 
+  /// Whether a cell is a blank that looks the same in another look: only the background is seen of it.
+  private func showsAsBlank(_ cell: PackedCell, in style: Style?) -> Bool {
+    guard cell.glyph == 0x20, let style, style.background == cell.style.background else { return false }
+    return style.attributes.isDisjoint(with: Self.seenOnBlanks)
+      && cell.style.attributes.isDisjoint(with: Self.seenOnBlanks)
+  }
+
+  private static let seenOnBlanks: TextAttributes = [.underline, .wavyUnderline, .reverse, .strikethrough]
+
   private func isErasable(_ style: Style) -> Bool {
     guard dialect.strings == nil else { return false }
-    guard style.attributes.isDisjoint(with: [.underline, .wavyUnderline, .reverse, .strikethrough]) else {
-      return false
-    }
+    guard style.attributes.isDisjoint(with: Self.seenOnBlanks) else { return false }
     return dialect.erasesWithBackground || style.background == .default
   }
 
@@ -271,7 +279,7 @@ package struct FrameWriter: Sendable {
   private func canRepeat(_ columns: Range<Int>, row: Int, in frame: Frame) -> Bool {
     columns.allSatisfy { column in
       let cell = frame.cells[row * frame.size.width + column]
-      return cell.style == style && cell.width == 1 && cell.glyph < 0x80
+      return cell.width == 1 && cell.glyph < 0x80 && (cell.style == style || showsAsBlank(cell, in: style))
     }
   }
 

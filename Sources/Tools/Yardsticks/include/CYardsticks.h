@@ -10,6 +10,9 @@ extern "C" {
 /// Parses a text with simdjson alone, into its own tape, and drops it. Returns whether it was JSON.
 int yardstick_simdjson_parse(const uint8_t *bytes, size_t length);
 
+/// Starts a program, found in the path, in a pseudo-terminal of a size; returns our end of it, or -1.
+int yardstick_terminal_spawn(char *const arguments[], int columns, int rows, int32_t *process);
+
 #ifdef __cplusplus
 }
 #endif

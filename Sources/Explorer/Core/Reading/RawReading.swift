@@ -1,0 +1,123 @@
+import JSON
+
+/// The response shown as JSON text: what is laid out of it, and where one is in it.
+package struct RawReading: Hashable, Sendable {
+  package internal(set) var text: RawText?
+  package var list = ListCursor()
+  /// The first column in view.
+  package internal(set) var firstColumn = 0
+  /// What the text is of, or will be.
+  private(set) var source: SharedJSON?
+  private(set) var version = 0
+  /// Where the text is to be opened, until it is there.
+  private(set) var wanted: ResponsePath?
+
+  init(at path: ResponsePath) { wanted = path }
+
+  package var isLayingOut: Bool { text == nil }
+  package var lineCount: Int { text?.lineCount ?? 0 }
+
+  /// What must be laid out for what the response is now; `nil` where that is done or under way.
+  mutating func layOut(_ value: JSONValue, marking part: JSONValue) -> Effect? {
+    guard !(source?.value.isIdentical(to: part) ?? false) else { return nil }
+    source = SharedJSON(part)
+    version += 1
+    return .layOut(SharedJSON(value), at: wanted ?? [], version: version)
+  }
+
+  mutating func laidOut(_ text: RawText, line: Int) {
+    self.text = text
+    if wanted != nil { list.scroll = max(0, line - 2) }
+    list.select(wanted == nil ? list.selected : line, count: text.lineCount)
+    wanted = nil
+  }
+
+  mutating func scroll(columns: Int) { firstColumn = max(0, firstColumn + columns) }
+}
+
+extension ExplorerState {
+  /// What is made of the response beside the loop and is not of what it is now: its text, the order of its table.
+  mutating func derivedEffects() -> [Effect] {
+    var effects: [Effect] = []
+    if var raw = reading.raw, let data = shownTree.data {
+      if let effect = raw.layOut(rawObject, marking: data) { effects.append(effect) }
+      reading.raw = raw
+    }
+    if let effect = reading.table?.orderEffect() { effects.append(effect) }
+    return effects
+  }
+
+  /// The whole response; of a filtered one what the filter made of it.
+  var rawObject: JSONValue {
+    guard let data = shownTree.data else { return .null }
+    guard reading.filter.result == nil else { return data }
+    var members = [("data", data)]
+    if let errors = run?.errors, !errors.isEmpty { members.append(("errors", .array(errors.map(\.json)))) }
+    if let extensions = run?.extensions { members.append(("extensions", extensions)) }
+    return .object(members)
+  }
+
+  mutating func toggleRaw() -> [Effect] {
+    if let raw = reading.raw {
+      reading.raw = nil
+      let effects = reading.search.isActive ? searchEffects() : []
+      return effects + (raw.text.map { [.findPlace($0, line: raw.list.selected, copies: false)] } ?? [])
+    }
+    let tree = shownTree
+    let path = tree.path(ofRow: tree.list.selected)
+    reading.table = nil
+    // Text and matches of the tree go together: they are found anew once the text is there.
+    reading.search.matches = []
+    reading.raw = RawReading(
+      at: reading.filter.result == nil ? ResponsePath([.key("data")] + path.components) : path)
+    return []
+  }
+
+  mutating func invokeInRaw(_ command: Command) -> [Effect]? {
+    guard var raw = reading.raw else { return nil }
+    if let list = moved(raw.list, by: command, count: raw.lineCount, rows: viewportRows(.response)) {
+      raw.list = list
+      reading.raw = raw
+      return []
+    }
+    switch command {
+    case .scrollLeft: raw.scroll(columns: -8)
+    case .scrollRight: raw.scroll(columns: 8)
+    case .copyValue:
+      guard let text = raw.text else { return [] }
+      var line = text.line(raw.list.selected)[...].drop { $0 == " " }
+      if line.hasSuffix(",") { line = line.dropLast() }
+      return copy(String(line))
+    case .copyPath: return raw.text.map { [.findPlace($0, line: raw.list.selected, copies: true)] } ?? []
+    default: return nil
+    }
+    reading.raw = raw
+    return []
+  }
+
+  mutating func receiveRaw(_ action: Action) -> [Effect] {
+    switch action {
+    case .laidOut(let text, let line, let version):
+      guard reading.raw?.version == version else { return [] }
+      reading.raw?.laidOut(text, line: line)
+      return reading.search.isActive ? searchEffects() : []
+    case .linesFound(let lines, let isCut, let version):
+      guard version == reading.search.version, reading.raw != nil else { return [] }
+      reading.search.isSearching = false
+      reading.search.lines = lines
+      reading.search.isCut = isCut
+      let count = reading.raw?.lineCount ?? 0
+      if let first = lines.first { reading.raw?.list.select(first, count: count) }
+    case .placeFound(var path, let copies):
+      // What is shown is the response; what is walked is its data.
+      if reading.filter.result == nil, path.components.first == .key("data") {
+        path = ResponsePath(Array(path.components.dropFirst()))
+      }
+      if copies { return copy(path.description) }
+      guard reading.raw == nil, reading.table == nil else { return [] }
+      shownTree.reveal(path)
+    default: break
+    }
+    return []
+  }
+}

@@ -1,0 +1,224 @@
+import JSON
+
+/// A response as JSON text, with the place of each line: made beside the loop, drawn from the bytes.
+///
+/// Paths and lines are found in one another by the indentation alone, so that nothing but the text is kept.
+package final class RawText: Sendable {
+  private let bytes: [UInt8]
+  /// Where each line begins, and one more behind the last.
+  private let starts: [Int]
+
+  package init(_ value: JSONValue) {
+    bytes = JSONWriter.prettyBytes(value)
+    var starts = [0]
+    bytes.withUnsafeBufferPointer { bytes in
+      for index in bytes.indices where bytes[index] == 0x0A { starts.append(index + 1) }
+    }
+    starts.append(bytes.count + 1)
+    self.starts = starts
+  }
+
+  package var lineCount: Int { starts.count - 1 }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// A line's text; of a very long one its beginning, cut between two characters.
+  package func line(_ index: Int, limit: Int = .max) -> String {
+    guard (0..<lineCount).contains(index) else { return "" }
+    let line = bytes[starts[index]..<(starts[index + 1] - 1)]
+    guard line.count > limit else { return String(decoding: line, as: UTF8.self) }
+    var end = line.startIndex + limit
+    while end > line.startIndex, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return String(decoding: line[..<end], as: UTF8.self)
+  }
+
+  // MARK: Lines and paths
+
+  /// How deep a line is indented, in levels.
+  private func level(_ line: Int) -> Int {
+    var index = starts[line]
+    while index < starts[line + 1] - 1, bytes[index] == 0x20 { index += 1 }
+    return (index - starts[line]) / 2
+  }
+
+  private func closes(_ line: Int) -> Bool {
+    let index = starts[line] + level(line) * 2
+    return index < bytes.count && (bytes[index] == UInt8(ascii: "}") || bytes[index] == UInt8(ascii: "]"))
+  }
+
+  private func opensList(_ line: Int) -> Bool { bytes[starts[line]..<(starts[line + 1] - 1)].last == UInt8(ascii: "[") }
+
+  /// The key that a line begins with.
+  private func key(_ line: Int) -> String? {
+    let start = starts[line] + level(line) * 2
+    let text = bytes[start..<(starts[line + 1] - 1)]
+    guard let end = RawLine.endOfString(text), text.dropFirst(end - start).first == UInt8(ascii: ":") else {
+      return nil
+    }
+    return (try? JSONDocument(parsing: Array(text[..<end])).root)?.string
+  }
+
+  /// The line that a path stands in, or as much of it as there is.
+  package func line(of path: ResponsePath) -> Int {
+    var line = 0
+    for (depth, component) in path.components.enumerated() {
+      var next = line + 1
+      var item = 0
+      var found: Int?
+      while next < lineCount, found == nil {
+        let level = level(next)
+        if level <= depth { break }
+        if level == depth + 1, !closes(next) {
+          switch component {
+          case .key(let wanted): if key(next) == wanted { found = next }
+          case .index(let wanted):
+            if item == wanted { found = next }
+            item += 1
+          }
+        }
+        next += 1
+      }
+      guard let found else { return line }
+      line = found
+    }
+    return line
+  }
+
+  /// The path of the value in a line; of a line that closes a value, that value's.
+  package func path(ofLine line: Int) -> ResponsePath {
+    guard (0..<lineCount).contains(line) else { return [] }
+    var components: [PathComponent] = []
+    var level = level(line)
+    var line = line
+    while level > 0 {
+      if closes(line) { line = opening(of: line, level) }
+      let parent = parent(of: line, level)
+      if opensList(parent.line) {
+        components.append(.index(parent.siblings))
+      } else {
+        components.append(.key(key(line) ?? ""))
+      }
+      line = parent.line
+      level -= 1
+    }
+    return ResponsePath(components.reversed())
+  }
+
+  private func opening(of line: Int, _ wanted: Int) -> Int {
+    var line = line - 1
+    while line > 0, level(line) > wanted { line -= 1 }
+    return line
+  }
+
+  /// The line that opens what holds a line, and how many values stand between them.
+  private func parent(of line: Int, _ level: Int) -> (line: Int, siblings: Int) {
+    var siblings = 0
+    var line = line - 1
+    while line > 0 {
+      let found = self.level(line)
+      if found < level { break }
+      if found == level, !closes(line) { siblings += 1 }
+      line -= 1
+    }
+    return (line, siblings)
+  }
+
+  // MARK: Search
+
+  /// The lines that hold a text: upper and lower case count only where the text has upper case.
+  package func lines(with text: String, limit: Int = ResponseSearcher.limit) -> (lines: [Int], isCut: Bool) {
+    let folds = !text.contains(where: \.isUppercase)
+    let wanted = Array((folds ? text.lowercased() : text).utf8)
+    guard let first = wanted.first else { return ([], false) }
+    var found: [Int] = []
+    var isCut = false
+    bytes.withUnsafeBufferPointer { bytes in
+      let folded = { (byte: UInt8) in folds && (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+      var line = 0
+      while line < lineCount {
+        if line & 0xFFFF == 0, Task.isCancelled { return }
+        let end = starts[line + 1] - 1
+        var start = starts[line]
+        while start + wanted.count <= end {
+          if folded(bytes[start]) == first {
+            var length = 1
+            while length < wanted.count, folded(bytes[start + length]) == wanted[length] { length += 1 }
+            if length == wanted.count { break }
+          }
+          start += 1
+        }
+        if start + wanted.count <= end {
+          guard found.count < limit else {
+            isCut = true
+            return
+          }
+          found.append(line)
+        }
+        line += 1
+      }
+    }
+    return (found, isCut)
+  }
+}
+
+extension RawText: Hashable {
+  /// One that is laid out is itself: two texts are never compared.
+  package static func == (left: RawText, right: RawText) -> Bool { left === right }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The parts of a line of JSON text, for its colours.
+package struct RawLine {
+  package enum Kind: Sendable { case key, string, number, constant, punctuation }
+
+  package private(set) var parts: [(text: Substring, kind: Kind)] = []
+
+  package init(_ line: String) {
+    var rest = line[...]
+    let indentation = rest.prefix { $0 == " " }
+    if !indentation.isEmpty { parts.append((indentation, .punctuation)) }
+    rest = rest[indentation.endIndex...]
+    if let string = Self.string(at: rest) {
+      let behind = rest[string.endIndex...]
+      if behind.hasPrefix(":") {
+        parts.append((string, .key))
+        let separator = behind.prefix { $0 == ":" || $0 == " " }
+        parts.append((separator, .punctuation))
+        rest = behind[separator.endIndex...]
+      }
+    }
+    guard let first = rest.first else { return }
+    let value = Self.string(at: rest) ?? rest.prefix { $0 != "," }
+    switch first {
+    case "\"": parts.append((value, .string))
+    case "t", "f", "n": parts.append((value, .constant))
+    case "-", "0"..."9": parts.append((value, .number))
+    default: parts.append((value, .punctuation))
+    }
+    if value.endIndex < rest.endIndex { parts.append((rest[value.endIndex...], .punctuation)) }
+  }
+
+  /// A string with its quotes; all of what is there where its end is cut off.
+  private static func string(at text: Substring) -> Substring? {
+    guard text.utf8.first == UInt8(ascii: "\"") else { return nil }
+    return endOfString(text.utf8).map { text[..<$0] } ?? text
+  }
+
+  /// The place behind the closing quote of a string that begins a text.
+  static func endOfString<Text: Collection<UInt8>>(_ text: Text) -> Text.Index? {
+    guard text.first == UInt8(ascii: "\"") else { return nil }
+    var isEscaped = false
+    var index = text.index(after: text.startIndex)
+    while index < text.endIndex {
+      let byte = text[index]
+      text.formIndex(after: &index)
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        return index
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,245 @@
+import FoundationEssentials
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The explorer as a person meets it: the program itself in a pseudo-terminal, keys in, bytes out.
+extension Benchmark {
+  static let explorer = Benchmark(name: "explorer", summary: "start, keys, large responses, idleness and bytes") {
+    let bench = try ExplorerBench()
+    defer { bench.removeFiles() }
+    try bench.start()
+    try bench.streaming()
+    try bench.large()
+    try bench.idle()
+    try bench.bytes()
+  }
+}
+
+private struct ExplorerBench {
+  private let apus: String
+  /// The home of a person who has nothing configured.
+  private let home: String
+
+  init() throws {
+    let own = CommandLine.arguments[0]
+    apus = (own.lastIndex(of: "/").map { own[...$0] } ?? "./") + "apus"
+    guard access(apus, X_OK) == 0 else {
+      throw BenchmarkError("no \(apus): build it with 'swift build -c release --product apus'")
+    }
+    var template = Array("/tmp/apus-benchmark-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw BenchmarkError("no temporary folder") }
+    home = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    for (name, value) in [
+      ("HOME", home), ("XDG_CONFIG_HOME", "\(home)/config"), ("XDG_CACHE_HOME", "\(home)/cache"),
+      ("XDG_DATA_HOME", "\(home)/data"), ("XDG_STATE_HOME", "\(home)/state"), ("TERM", "xterm-256color"),
+      ("COLORTERM", "truecolor"),
+    ] {
+      setenv(name, value, 1)
+    }
+    unsetenv("NO_COLOR")
+    try file("schema.graphql", ListServer.schema)
+    try file("query.graphql", ListServer.query)
+  }
+
+  func removeFiles() { try? FileManager.default.removeItem(atPath: home) }
+
+  @discardableResult
+  private func file(_ name: String, _ text: String) throws -> String {
+    guard FileManager.default.createFile(atPath: "\(home)/\(name)", contents: Data(text.utf8)) else {
+      throw BenchmarkError("\(home)/\(name) cannot be written")
+    }
+    return "\(home)/\(name)"
+  }
+
+  /// The explorer on a server of ours, its schema from a file, once it stands still.
+  private func open(_ server: ListServer) throws -> TerminalProcess {
+    let explorer = try TerminalProcess([
+      apus, "http://127.0.0.1:\(server.port)/graphql", "--fresh", "--schema", "\(home)/schema.graphql", "--file",
+      "\(home)/query.graphql",
+    ])
+    try explorer.wait(for: "types")
+    explorer.settle(milliseconds: 300)
+    return explorer
+  }
+
+  // MARK: Start
+
+  /// From the start of the program to the last byte of its first screen, its schema kept from another time, against a C
+  /// program that opens ncurses and draws one screen.
+  func start() throws {
+    let folder = try Shared.folder("schemas/github")
+    let server = try TerminalProcess([apus, "serve", "--schema", "\(folder)/schema.graphql"])
+    defer { server.end() }
+    try server.wait(for: "http://")
+    let address = "http://" + (try server.line())
+    let first = try TerminalProcess([apus, address])
+    try first.wait(for: "types")
+    first.settle(milliseconds: 1500)
+    first.end()
+    let yardstick = try compiledYardstick()
+    var own: [Double] = []
+    var others: [Double] = []
+    for round in 0...30 {
+      let other = try yardstick.map { try time(of: [$0], until: "commands") }
+      let time = try time(of: [apus, address], until: "commands")
+      guard round > 0 else { continue }
+      own.append(time)
+      if let other { others.append(other) }
+    }
+    var table = Table(["to the first screen, schema kept", "min ms", "median ms", "ratio"])
+    if !others.isEmpty {
+      table.add(["C and ncurses", Table.number(others.min() ?? .nan), Table.number(others.median), "1×"])
+    }
+    let ratio = others.isEmpty ? "–" : "\(Table.number(zip(own, others).map { $0 / $1 }.median))× its time"
+    table.add(["apus, GitHub's schema", Table.number(own.min() ?? .nan), Table.number(own.median), ratio])
+    table.print()
+  }
+
+  private func time(of words: [String], until text: String) throws -> Double {
+    let start = Cost.now(CLOCK_MONOTONIC)
+    let program = try TerminalProcess(words)
+    let end = try program.wait(for: text)
+    program.end()
+    return end - start
+  }
+
+  /// Nil where there is no C compiler.
+  private func compiledYardstick() throws -> String? {
+    let source = try file(
+      "screen.c",
+      """
+      #include <curses.h>
+      #include <locale.h>
+      int main(void) {
+        setlocale(LC_ALL, "");
+        initscr(); raw(); noecho(); start_color(); keypad(stdscr, TRUE); init_pair(1, COLOR_CYAN, COLOR_BLACK);
+        for (int row = 0; row < LINES - 1; row++) {
+          attrset(row % 2 ? COLOR_PAIR(1) : A_NORMAL);
+          for (int column = 0; column + 1 < COLS; column++) mvaddch(row, column, 'a' + (row + column) % 26);
+        }
+        mvaddstr(LINES - 1, 0, "F5 run  Ctrl-P commands");
+        refresh();
+        getch();
+        endwin();
+        return 0;
+      }
+      """)
+    do {
+      _ = try WholeProcess.run("cc", ["-O2", "-o", "\(home)/screen", source, "-lncursesw", "-ltinfo"])
+    } catch {
+      return nil
+    }
+    return "\(home)/screen"
+  }
+
+  // MARK: Keys
+
+  private static func add(_ title: String, _ latencies: [Double], to table: inout Table) {
+    table.add([
+      title, String(latencies.count), Table.number(latencies.median), Table.number(latencies.percentile(99)),
+      Table.number(latencies.max() ?? .nan),
+    ])
+  }
+
+  /// Types into a comment of the query while a response of 50 MB comes in. The letters are some that no control sequence
+  /// ends with, and it is their own coming that is waited for.
+  func streaming() throws {
+    let server = try ListServer(bytes: 50_000_000, seconds: 5)
+    let explorer = try open(server)
+    defer { explorer.end() }
+    explorer.send("\u{1B}[1;5F\r# ")
+    explorer.settle()
+    var calm: [Double] = []
+    for index in 0..<100 { calm.append(try type(index, explorer)) }
+    explorer.send("\u{1B}[15~")
+    var busy: [Double] = []
+    for index in 0..<300 { busy.append(try type(index, explorer)) }
+    var table = Table(["key to screen, ms", "keys", "median", "99th", "most"])
+    Self.add("nothing runs", calm, to: &table)
+    Self.add("50 MB stream in, are parsed and cached", busy, to: &table)
+    table.print()
+  }
+
+  private func type(_ index: Int, _ explorer: TerminalProcess) throws -> Double {
+    // A line of its own now and then: none gets longer than the pane is wide.
+    if index % 30 == 29 {
+      explorer.send("\r# ")
+      usleep(30_000)
+    }
+    explorer.settle(milliseconds: 0)
+    let letter = String("YVWZ"["YVWZ".index("YVWZ".startIndex, offsetBy: index % 4)])
+    let start = Cost.now(CLOCK_MONOTONIC)
+    explorer.send(letter)
+    let latency = try explorer.wait(for: letter) - start
+    usleep(20_000)
+    return latency
+  }
+
+  /// 200 MB in five million lines: from the last byte to the first screen, and what keys take then.
+  func large() throws {
+    let server = try ListServer(bytes: 200_000_000, seconds: 0)
+    let explorer = try open(server)
+    defer { explorer.end() }
+    explorer.send("\u{1B}[15~")
+    let shown = try explorer.wait(for: "items", seconds: 120)
+    print("200 MB, a million items: first screen \(Table.number(shown - server.lastByte)) ms after the last byte\n")
+    explorer.send("\u{1B}3")
+    explorer.settle()
+    var table = Table(["key to screen in 200 MB, ms", "keys", "median", "99th", "most"])
+    let steps: [(title: String, keys: [String])] = [
+      ("down", Array(repeating: "j", count: 40)), ("page down", Array(repeating: "\u{1B}[6~", count: 10)),
+      ("last, first", ["G", "g", "G", "g"]), ("fold, unfold", ["j", " ", " ", " ", " "]),
+      ("wait until it is cached, down", ["k", "j", "k", "j", "k"]),
+      ("as a table", ["t", "j", "j", "G", "g", "s", "t"]),
+      ("as text", ["r", "j", "j", "\u{1B}[6~", "G", "g", "j", "r"]),
+    ]
+    for step in steps {
+      if step.title.hasPrefix("wait") { explorer.settle(milliseconds: 8000) }
+      var latencies: [Double] = []
+      for key in step.keys {
+        explorer.settle(milliseconds: 20)
+        latencies.append(try explorer.latency(of: key))
+      }
+      Self.add(step.title, latencies, to: &table)
+      explorer.settle(milliseconds: 1500)
+    }
+    table.print()
+  }
+
+  // MARK: What it costs others
+
+  func idle() throws {
+    let explorer = try open(try ListServer(bytes: 10_000, seconds: 0))
+    defer { explorer.end() }
+    var table = Table(["sleeps of all threads in 5 s", "count"])
+    for title in ["just opened", "after a run"] {
+      explorer.settle(milliseconds: 2000)
+      let before = explorer.voluntarySwitches()
+      usleep(5_000_000)
+      table.add([title, String(explorer.voluntarySwitches() - before)])
+      explorer.send("\u{1B}[15~")
+    }
+    table.print()
+  }
+
+  /// A comma means nothing in a query: it moves what stands behind it and brings neither popup nor complaint.
+  func bytes() throws {
+    let explorer = try open(try ListServer(bytes: 10_000, seconds: 0))
+    defer { explorer.end() }
+    var table = Table(["bytes to the terminal for", "bytes"])
+    for (title, keys) in [
+      ("a character before a coloured line", ["\u{1B}[B", ","]), ("one behind it", ["\u{1B}[F", ","]),
+      ("a move of the cursor", ["\u{1B}[D"]),
+    ] {
+      for key in keys.dropLast() { explorer.send(key) }
+      explorer.settle(milliseconds: 300)
+      explorer.send(keys[keys.count - 1])
+      table.add([title, String(explorer.settle(milliseconds: 300))])
+    }
+    table.print()
+  }
+}

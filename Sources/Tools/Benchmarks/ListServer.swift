@@ -1,0 +1,101 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Answers every request with a list of a million items or fewer: at once, or over a while as a slow network does.
+final class ListServer: Sendable {
+  static let schema = "type Query { items: [Item!]! }\ntype Item { id: ID! name: String! note: String! }\n"
+  static let query = "query Items {\n  items { id name note }\n}\n"
+
+  let port: Int
+  /// The time at which the last byte of the last answer was handed to the kernel.
+  var lastByte: Double { ended.withLock { $0 } }
+  private let ended = Mutex(0.0)
+  private let listener: Int32
+
+  init(bytes: Int, seconds: Double) throws {
+    #if canImport(Glibc)
+      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      listener = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let descriptor = listener
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        bind(descriptor, generic, length) == 0 && listen(descriptor, 16) == 0
+          && getsockname(descriptor, generic, &length) == 0
+      }
+    }
+    guard isListening else { throw BenchmarkError("cannot listen on loopback") }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    let body = Self.body(bytes)
+    startThread { [weak self] in
+      while true {
+        let connection = accept(descriptor, nil, nil)
+        guard connection >= 0 else { return }
+        self?.serve(connection, body, seconds)
+      }
+    }
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  /// Items of some two hundred bytes, five lines each where they are laid out.
+  static func body(_ bytes: Int) -> [UInt8] {
+    var body = Array(#"{"data":{"items":["#.utf8)
+    body.reserveCapacity(bytes + 256)
+    var number = 0
+    while body.count < bytes {
+      if number > 0 { body.append(UInt8(ascii: ",")) }
+      let name = String(number)
+      let zeros = String(repeating: "0", count: max(0, 8 - name.count))
+      body += #"{"id":"item-\#(zeros)\#(name)","name":"The item with the number \#(name)","#.utf8
+      body +=
+        #""note":"A few words on the item, as a list of an interface has them: not long, not short, of no use"}"#.utf8
+      number += 1
+    }
+    return body + "]}}".utf8
+  }
+
+  private func serve(_ connection: Int32, _ body: [UInt8], _ seconds: Double) {
+    defer { close(connection) }
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    guard read(connection, &buffer, buffer.count) > 0 else { return }
+    let head =
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n"
+    send(connection, Array(head.utf8)[...])
+    let piece = 128 << 10
+    let pause = seconds * 1e6 * Double(piece) / Double(body.count)
+    var place = 0
+    while place < body.count {
+      send(connection, body[place..<min(place + piece, body.count)])
+      place += piece
+      if pause > 1 { usleep(UInt32(pause)) }
+    }
+    ended.withLock { $0 = Cost.now(CLOCK_MONOTONIC) }
+    // Until the other side has taken it all and closes.
+    while read(connection, &buffer, buffer.count) > 0 {}
+  }
+
+  private func send(_ connection: Int32, _ bytes: ArraySlice<UInt8>) {
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = write(connection, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        guard count > 0 else { return }
+        rest = rest.dropFirst(count)
+      }
+    }
+  }
+}
