@@ -40,7 +40,7 @@ struct DemoWorldTests {
   }
 
   @Test func `What introspection tells is the schema that the server was built from`() async throws {
-    let response = try await data(Schema.introspectionQuery())
+    let response = try await data(Schema.introspectionQuery(options: IntrospectionOptions(directiveDeprecation: true)))
     #expect(response == api.executor.schema.introspectionJSON())
     #expect(try Schema.load(introspection: response).printSDL() == api.executor.schema.printSDL())
   }

@@ -21,6 +21,8 @@ public actor CacheStore {
   private var listeners: [Int: AsyncStream<CacheChange>.Continuation] = [:]
   private var nextListener = 0
   private var number = 0
+  /// The number of the newest change that was told.
+  package var lastChange: Int { number }
   /// Counts the moments at which a change may have begun or ended: a read between two is of one state.
   private var epoch = 0
   private var memo = ReadMemo()

@@ -47,14 +47,16 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
     let retainer = await store.retain(query.compiled, variables: query.variables)
     defer { Task { [store] in await store.release(retainer) } }
     for try await result in client.fetch(query: query, options: options) { continuation.yield(result) }
+    // The fetch's own writes are in the base, and told.
+    var told = await store.lastChange
     var base = try await self.read()
     // What others changed while the fetch ran is in the base, but nobody has been told yet.
     var isBaseKnown = false
     var mayRefetch = canRefetch
     for await change in changes {
+      if change.number <= told, isOwn(change) { continue }
       guard base.dependentKeys.areTouched(by: change.changedKeys) else { continue }
       let read = try await self.read()
-      // The fetch's own writes come by here too, and change nothing any more.
       if isSame(read, base), isBaseKnown || isOwn(change) { continue }
       base = read
       isBaseKnown = true
@@ -64,6 +66,7 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
       } else if mayRefetch {
         mayRefetch = false
         try await refetch(continuation)
+        told = await store.lastChange
         base = try await self.read()
         isBaseKnown = false
       }

@@ -200,6 +200,7 @@ package struct MultipartReader: Sendable {
           scanned = lineStart
           continue
         }
+        if state == .afterBody { try checkNothing(upTo: lineBreak) }
         return false
       }
       guard buffer[lineStart...].starts(with: delimiter) else {

@@ -84,8 +84,8 @@ private struct ExplorerBench {
     var own: [Double] = []
     var others: [Double] = []
     for round in 0...30 {
-      let other = try yardstick.map { try time(of: [$0], until: "commands") }
-      let time = try time(of: [apus, address], until: "commands")
+      let other = try yardstick.map { try self.time(of: [$0], until: "commands") }
+      let time = try self.time(of: [apus, address], until: "commands")
       guard round > 0 else { continue }
       own.append(time)
       if let other { others.append(other) }

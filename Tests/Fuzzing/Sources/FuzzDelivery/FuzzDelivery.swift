@@ -36,6 +36,7 @@ private func parts(of bytes: [UInt8], pieceSize: Int) -> [[UInt8]]? {
     bodies += parts.map(\.body)
     index = end
   }
+  if let rest = reader.finish() { bodies.append(rest.body) }
   return bodies
 }
 
