@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["garbage", "garbage\n", "garbage\r\n-", "garbage\r\n---\r\n"])
+  @Test(arguments: ["garbage", "garbage\n", "garbage\r\n-", "garbage\r\n---\r\n", "-\n---\r\n"])
   func textBehindAWholePartIsAnError(text: String) throws {
     var reader = MultipartReader(boundary: "-")
     #expect(try reader.receive(Array("---\r\n\r\n{\"a\":1}".utf8)).count == 1)

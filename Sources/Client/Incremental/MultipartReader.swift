@@ -224,7 +224,7 @@ package struct MultipartReader: Sendable {
       enter(.delimiterLine, at: behind)
       return true
     }
-    if state == .afterBody { try checkNothing(upTo: buffer.count) }
+    if state == .afterBody { try checkNothing(upTo: buffer.count, mayBeCut: true) }
     return false
   }
 
@@ -281,11 +281,11 @@ package struct MultipartReader: Sendable {
     return part
   }
 
-  private func checkNothing(upTo end: Int) throws(MultipartError) {
+  private func checkNothing(upTo end: Int, mayBeCut: Bool = false) throws(MultipartError) {
     guard end > start else { return }
     let text = MultipartReader.trimmed(buffer[start..<end])
     // A delimiter that has only half arrived is no such text.
-    guard !text.isEmpty, !delimiter.starts(with: text) else { return }
+    guard !text.isEmpty, !(mayBeCut && delimiter.starts(with: text)) else { return }
     throw .textAfterPart(String(decoding: text.prefix(40), as: UTF8.self))
   }
 
