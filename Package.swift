@@ -37,7 +37,7 @@ let system: [Target] = [
   library("CWSLay", apt: "libwslay-dev", brew: "wslay"),
   module("Digest", "System/Digest", ["CCrypto"]),
   module("JSON", "System/JSON", ["CSimdjson"]),
-  module("WebSocket", "System/WebSocket", ["CWSLay"]),
+  module("WebSocket", "System/WebSocket", ["CWSLay", "Digest"]),
   module("Configuration", "System/Configuration", ["CYAML"]),
   module("Filters", "System/Filters", ["CJQ"]),
 ]
@@ -59,7 +59,7 @@ let client: [Target] = [
   module(
     "ClientCache", "Client/Cache",
     ["ClientAPI", "ClientOperation", "CSQLite", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
-  module("ClientNetwork", "Client/Network", ["CCurl", "WebSocket"]),
+  module("ClientNetwork", "Client/Network", ["CCurl", "Digest", "WebSocket"]),
   module("ClientSubscriptions", "Client/Subscriptions", ["ClientNetwork", "JSON"]),
   module(
     "ClientRequestChain", "Client/RequestChain",
@@ -193,7 +193,7 @@ let testTargets: [Target] = [
     "SubscriptionTests",
     [
       "ClientAPI", "ClientCore", "ClientIncremental", "ClientNetwork", "ClientOperation", "ClientRequestChain",
-      "ClientSubscriptions", "Demo", "GraphQLLanguage", "JSON", "TestSupport", "WebSocket",
+      "ClientSubscriptions", "Demo", "Digest", "GraphQLLanguage", "JSON", "TestSupport", "WebSocket",
     ]),
   tests(
     "ClientTests",

@@ -11,7 +11,7 @@ struct VersionTests {
     return (process, "http://127.0.0.1:\(words[0])", words[1])
   }
 
-  @Test("Over HTTP/2 each part of a stream arrives as it was sent")
+  @Test("Over HTTP/2 each part of a stream arrives as it was sent, and the connection serves the next request")
   func version2() async throws {
     let (process, url, _) = try await start()
     let transport = HTTPTransport()
@@ -25,6 +25,9 @@ struct VersionTests {
     #expect(await exchange(url + "/release").text == "done")
     #expect(try await stream.text(3) == "two")
     #expect(try await stream.next() != nil)
+    let next = await read(transport.send(request("/release")))
+    #expect(next.text == "done" && next.head?.version == "2")
+    #expect(next.timings?.isConnectionReused == true)
     _ = process
   }
 

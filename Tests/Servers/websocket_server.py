@@ -10,6 +10,8 @@ Prints its URL on standard output, then a line for all that a client does, and s
     /restart    as /cut, with a close frame that says 1012
     /garbage    acknowledges, and sends something that is no message
     /big        one event of 4 MB, in frames of 64 KB
+    /flood      200 events of 256 KB as fast as they go; tells after how many the client held it back
+    /huge       one event that is larger than 64 MB
     /other      chooses a subprotocol of its own
     /token      tells the payload of connection_init, then is cut: so twice, then it completes
 """
@@ -56,6 +58,7 @@ async def converse(socket, path, number):
         await socket.send(json.dumps({"type": kind, **rest}))
 
     payload = None
+    floods = {}
     async for text in socket:
         message = json.loads(text)
         kind, id = message["type"], message.get("id")
@@ -77,6 +80,10 @@ async def converse(socket, path, number):
                 whole = json.dumps({"type": result, "id": id, "payload": {"data": {"text": "x" * (4 << 20)}}})
                 await socket.send(whole[start : start + 65536] for start in range(0, len(whole), 65536))
                 await send("complete", id=id)
+            elif path == "/huge":
+                await send(result, id=id, payload={"data": {"text": "x" * (64 << 20)}})
+            elif path == "/flood":
+                floods[id] = asyncio.create_task(flood(send, result, id))
             elif path.startswith("/close/"):
                 await send(result, id=id, payload=event)
                 await socket.close(int(path.split("/")[2]), "as asked")
@@ -91,13 +98,26 @@ async def converse(socket, path, number):
                 await send("complete", id=id)
             else:
                 await send(result, id=id, payload=event)
+        elif kind == "complete" and id in floods:
+            floods.pop(id).cancel()
         elif kind == "connection_terminate":
             await socket.close()
 
 
+async def flood(send, result, id):
+    payload = {"data": {"text": "x" * (256 << 10)}}
+    for number in range(200):
+        sending = asyncio.create_task(send(result, id=id, payload=payload))
+        done, _ = await asyncio.wait([sending], timeout=0.5)
+        if not done and number > 0:
+            say(f"held back {number}")
+        await sending
+    await send("complete", id=id)
+
+
 async def main():
     async with serve(handle, "127.0.0.1", 0, subprotocols=["graphql-transport-ws"], select_subprotocol=choose,
-                     ping_interval=None) as server:
+                     ping_interval=None, max_size=None) as server:
         say(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
         loop, end = asyncio.get_running_loop(), asyncio.Event()
         threading.Thread(target=lambda: (sys.stdin.read(), loop.call_soon_threadsafe(end.set)), daemon=True).start()

@@ -46,6 +46,22 @@ struct WebSocketServerTests {
     return (try await SubscriptionRun.read(client, "subscription { s }", limit: limit), server)
   }
 
+  @Test(
+    "Leaving sends complete (stop in the legacy protocol); when the last has left, the socket is closed with 1000",
+    arguments: [("/well", "complete 2"), ("/legacy", "stop 2")])
+  func leaving(_ path: String, _ farewell: String) async throws {
+    let server = try await PythonServer.start(.websockets)
+    let client = client(server.url + path, path == "/legacy" ? .legacyWebSocket : .webSocket)
+    // The stream is in no variable: leaving the loop is letting go of it.
+    for try await _ in client.subscribe(subscription: try operation("subscription { s }")) {
+      let leaves = try await SubscriptionRun.read(client, "subscription { s }", limit: 1)
+      #expect(leaves.data == ["{\"connection\":1,\"payload\":null}"])
+      #expect(await server.says("\(path) \(farewell)"))
+      break
+    }
+    #expect(await server.says("\(path) gone 1000"))
+  }
+
   @Test("A cut connection is made again, and the subscription goes on", arguments: ["/cut", "/restart"])
   func reconnects(_ path: String) async throws {
     let (run, _) = try await read(path)

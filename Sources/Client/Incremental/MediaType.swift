@@ -11,6 +11,12 @@ package struct MediaType: Sendable, Hashable {
   }
 
   package init(parsing text: String) {
+    // Most types have no parameters, and are looked at for each response.
+    if text.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }) {
+      name = text.lowercased()
+      parameters = []
+      return
+    }
     var pieces = MediaType.split(text)[...]
     name = pieces.popFirst().map { MediaType.trim($0[...]).lowercased() } ?? ""
     parameters = pieces.compactMap { piece in
@@ -38,6 +44,7 @@ package struct MediaType: Sendable, Hashable {
 
   /// The agreed specification of the parts, as `deferSpec=20220824`; `nil` when the server does not echo one.
   package var specification: String? {
+    if parameters.isEmpty { return nil }
     for specification in MultipartSpecification.allCases where self[specification.parameter] == specification.version {
       return specification.rawValue
     }

@@ -42,7 +42,7 @@ final class CurlHandle {
 
   // MARK: Options
 
-  /// What a request and a WebSocket have in common.
+  /// What a request and a WebSocket have in common. The target must live as long as the handle is used for it.
   func prepareConnection(to target: TargetURL, _ options: HTTPConnectionOptions) {
     isUsed = true
     errorText.pointee = 0
@@ -51,7 +51,7 @@ final class CurlHandle {
     apus_curl_leave_quickly(easy)
     apus_curl_allow_only_http(easy)
     apus_curl_keep_sockets_private(easy)
-    apus_curl_set_string(easy, CURLOPT_URL, target.text)
+    apus_curl_set_url(easy, target.parsed.handle)
     apus_curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     apus_curl_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
     apus_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int.max >> 33)  // ours is the clock, for every phase
@@ -68,7 +68,7 @@ final class CurlHandle {
     prepareConnection(to: target, request.connection)
     apus_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
     apus_curl_set_long(easy, CURLOPT_BUFFERSIZE, 64 << 10)
-    apus_curl_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize)
+    if request.upload != nil { apus_curl_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize) }
     setVersion(request.connection.version, isTLS: target.scheme == "https")
     setMethod(of: request)
     setHeaders(of: request)
@@ -125,7 +125,7 @@ final class CurlHandle {
     if request.body != nil || request.upload != nil, request.headers["Content-Type"] == nil {
       headerList = curl_slist_append(headerList, "Content-Type:")
     }
-    if request.headers["User-Agent"] == nil { headerList = curl_slist_append(headerList, "User-Agent: apus") }
+    if request.headers["User-Agent"] == nil { apus_curl_set_string(easy, CURLOPT_USERAGENT, "apus") }
     for field in request.headers.fields {
       let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
       headerList = curl_slist_append(headerList, line)

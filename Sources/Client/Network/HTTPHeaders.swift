@@ -51,12 +51,14 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   /// Adds a field and keeps those of the same name that are there.
   public mutating func add(name: String, value: String) {
+    if fields.isEmpty { fields.reserveCapacity(8) }
     fields.append(Field(name: name, value: value))
   }
 
   static func areEqual(_ left: String, _ right: String) -> Bool {
-    left.utf8.count == right.utf8.count
-      && zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+    left == right
+      || left.utf8.count == right.utf8.count
+        && zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) }
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -1,6 +1,6 @@
 /// What a response is made of, in the order it arrives: one head, any number of chunks, one end. Before the head comes how
 /// far an upload is.
-public enum HTTPEvent: Sendable {
+public indirect enum HTTPEvent: Sendable {
   case sent(HTTPUploadProgress)
   case head(HTTPHead)
   case bytes(HTTPChunk)

@@ -20,8 +20,8 @@ public final class HTTPTransport: Sendable {
 
   /// Sends a request at once. Whatever goes wrong, a URL that cannot be parsed too, is thrown by the stream.
   public func send(_ request: HTTPRequest) -> HTTPResponseStream {
-    let channel = TransferChannel(id: engine.nextID(), engine: engine, isPlain: request.url.hasPrefix("http://"))
-    engine.start(request, channel)
+    let channel = TransferChannel(id: engine.nextID(), request: request, engine: engine)
+    engine.start(channel)
     return HTTPResponseStream(owner: StreamOwner(channel: channel, transport: self))
   }
 }

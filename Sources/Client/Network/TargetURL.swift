@@ -2,6 +2,20 @@ import CCurl
 
 /// A URL taken apart by curl's own parser, so that what is checked is what is spoken to.
 struct TargetURL {
+  /// What curl holds a parsed URL in. Never changed once the URL is parsed.
+  final class Parsed {
+    let handle: OpaquePointer
+
+    fileprivate init?() {
+      guard let handle = curl_url() else { return nil }
+      self.handle = handle
+    }
+
+    deinit { curl_url_cleanup(handle) }
+  }
+
+  /// The URL as curl takes it without parsing it again.
+  let parsed: Parsed
   /// The text curl is given, with user, password and query.
   let text: String
   let scheme: String
@@ -40,8 +54,9 @@ struct TargetURL {
 
   private init(base: String?, _ text: String) throws(NetworkError) {
     func bad(_ reason: String) -> NetworkError { .badURL(url: Self.withoutSecrets(text), reason: reason) }
-    guard let handle = curl_url() else { throw bad("out of memory") }
-    defer { curl_url_cleanup(handle) }
+    guard let parsed = Parsed() else { throw bad("out of memory") }
+    self.parsed = parsed
+    let handle = parsed.handle
     let flags = UInt32(1 << 3) | UInt32(1 << 7)  // CURLU_NON_SUPPORT_SCHEME, CURLU_URLENCODE
     if let base { curl_url_set(handle, CURLUPART_URL, base, flags) }
     if base == nil, !text.contains("://") {

@@ -42,14 +42,13 @@ final class Transfer {
 
   /// `notice` hears that the channel has something for its reader.
   init(
-    channel: TransferChannel, request: HTTPRequest, handle: CurlHandle, start: ContinuousClock.Instant,
-    notice: @escaping (TransferChannel) -> Void
+    channel: TransferChannel, handle: CurlHandle, notice: @escaping (TransferChannel) -> Void
   ) throws(NetworkError) {
     self.channel = channel
     self.notice = notice
-    self.request = request
     self.handle = handle
-    self.start = start
+    request = channel.request
+    start = channel.start
     hopStart = start
     lastProgress = start
     if let known = handle.target(of: request) {
@@ -163,10 +162,10 @@ final class Transfer {
   }
 
   private func receiveHeaderLine(_ line: UnsafeRawBufferPointer) {
-    lastProgress = .now
     if isHeadDelivered { return }  // trailers
     switch HeadLine(line) {
     case .status(let status, let version):
+      lastProgress = .now
       head = HTTPHead(status: status, version: version, headers: [:], url: target.shown, arrival: lastProgress)
     case .field(let name, let value): head?.headers.add(name: name, value: value)
     case .end: finishHead()
@@ -175,17 +174,23 @@ final class Transfer {
   }
 
   private func finishHead() {
-    guard let head, head.status >= 200 else { return }
+    guard let status = head?.status, status >= 200 else { return }
     phase = .receiving
-    if request.maximumRedirects > 0, [301, 302, 303, 307, 308].contains(head.status),
-      let location = head.headers["Location"], !location.isEmpty
+    if request.maximumRedirects > 0, Self.isRedirect(status), let location = head?.headers["Location"], !location.isEmpty
     {
       redirectLocation = location
       return
     }
     isHeadDelivered = true
-    _ = channel.offer(.head(head))
+    if let head { _ = channel.offer(.head(head)) }
     notice(channel)
+  }
+
+  private static func isRedirect(_ status: Int) -> Bool {
+    switch status {
+    case 301, 302, 303, 307, 308: true
+    default: false
+    }
   }
 
   private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -248,7 +253,7 @@ final class Transfer {
 
   /// The deadline has passed.
   func fail(at deadline: Deadline) {
-    channel.finish(.failure(deadline.error(host: target.place)))
+    channel.finish(throwing: deadline.error(host: target.place))
   }
 
   // MARK: The end
@@ -258,12 +263,12 @@ final class Transfer {
   /// curl is done with the handle. Either the stream ends here, or a redirect asks for another request.
   func complete(_ code: CURLcode) -> Completion {
     if let failure {
-      channel.finish(.failure(failure))
+      channel.finish(throwing: failure)
       return .done
     }
     if code == CURLE_ABORTED_BY_CALLBACK, reuse.isRethought { return .again }
     if code != CURLE_OK {
-      channel.finish(.failure(error(for: code)))
+      channel.finish(throwing: error(for: code))
       return .done
     }
     if let location = redirectLocation {
@@ -271,16 +276,16 @@ final class Transfer {
         try follow(location)
         return .again
       } catch {
-        channel.finish(.failure(error))
+        channel.finish(throwing: error)
         return .done
       }
     }
     guard isHeadDelivered else {
-      channel.finish(.failure(NetworkError.cut(host: target.place, receivedBytes: 0)))
+      channel.finish(throwing: NetworkError.cut(host: target.place, receivedBytes: 0))
       return .done
     }
     _ = channel.offer(.end(timings()))
-    channel.finish(.success(()))
+    channel.finish()
     return .done
   }
 
@@ -291,6 +296,7 @@ final class Transfer {
     }
     let next = try target.resolving(location)
     request.follow(status: head?.status ?? 302, sharesCredentials: target.sharesCredentials(with: next))
+    request.url = next.text
     target = next
     redirectLocation = nil
     head = nil

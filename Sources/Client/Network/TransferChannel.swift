@@ -8,14 +8,27 @@ final class TransferChannel: Sendable {
   static let highWater = 4 << 20
   static let lowWater = 1 << 20
 
+  private typealias Reader = CheckedContinuation<HTTPEvent?, any Error>
+
+  /// What there is for a reader who asks.
+  private enum Answer {
+    case event(HTTPEvent)
+    /// An event, and with it so much has been read that the transfer may go on.
+    case lastBeforeMore(HTTPEvent, TransferEngine)
+    case end
+    case failure(any Error)
+    case nothing
+  }
+
   private struct State {
     var events: [HTTPEvent?] = []
     var head = 0
     var waitingBytes = 0
     var isHeld = false
     var isCancelled = false
-    var outcome: Result<Void, any Error>?
-    var reader: CheckedContinuation<HTTPEvent?, any Error>?
+    var isOver = false
+    var failure: (any Error)?
+    var reader: Reader?
     var engine: TransferEngine?
 
     mutating func takeFirst() -> HTTPEvent? {
@@ -30,22 +43,41 @@ final class TransferChannel: Sendable {
       if case .bytes(let chunk) = event { waitingBytes -= chunk.bytes.count }
       return event
     }
+
+    mutating func take() -> Answer {
+      if let event = takeFirst() {
+        guard isHeld, waitingBytes <= lowWater, let engine else { return .event(event) }
+        isHeld = false
+        return .lastBeforeMore(event, engine)
+      }
+      if let failure { return .failure(failure) }
+      return isOver ? .end : .nothing
+    }
+
+    /// The reader that waits, and is about to be answered.
+    mutating func takeReader() -> Reader? {
+      defer { reader = nil }
+      return reader
+    }
   }
 
   let id: UInt64
+  let request: HTTPRequest
+  let start = ContinuousClock.now
   /// Whether the request goes over plain HTTP.
   let isPlain: Bool
   private let state: Mutex<State>
 
-  init(id: UInt64, engine: TransferEngine, isPlain: Bool) {
+  init(id: UInt64, request: HTTPRequest, engine: TransferEngine) {
     self.id = id
-    self.isPlain = isPlain
+    self.request = request
+    isPlain = request.url.hasPrefix("http://")
     state = Mutex(State(engine: engine))
   }
 
   /// Whether the reader need not wait.
   var isReady: Bool {
-    state.withLock { $0.head < $0.events.count || $0.outcome != nil }
+    state.withLock { $0.head < $0.events.count || $0.isOver }
   }
 
   var isCancelled: Bool {
@@ -69,66 +101,70 @@ final class TransferChannel: Sendable {
     }
   }
 
-  /// Gives a waiting reader the first event.
+  /// Gives a waiting reader what there is.
   func flush() {
-    let (reader, event) = state.withLock { state -> (CheckedContinuation<HTTPEvent?, any Error>?, HTTPEvent?) in
-      guard let reader = state.reader, let event = state.takeFirst() else { return (nil, nil) }
-      state.reader = nil
-      return (reader, event)
+    let reader = state.withLock { state in
+      state.head < state.events.count || state.isOver ? state.takeReader() : nil
     }
-    reader?.resume(returning: event)
+    if let reader { answer(reader) }
   }
 
   /// Ends the stream; the first outcome stands. Events that wait are still read before it.
-  func finish(_ outcome: Result<Void, any Error>) {
-    let (reader, event) = state.withLock { state -> (CheckedContinuation<HTTPEvent?, any Error>?, HTTPEvent?) in
-      guard state.outcome == nil else { return (nil, nil) }
-      state.outcome = outcome
+  func finish(throwing failure: (any Error)? = nil) {
+    let reader = state.withLock { state -> Reader? in
+      guard !state.isOver else { return nil }
+      state.isOver = true
+      state.failure = failure
       state.engine = nil
-      guard let reader = state.reader else { return (nil, nil) }
-      state.reader = nil
-      return (reader, state.takeFirst())
+      return state.takeReader()
     }
-    guard let reader else { return }
-    if let event {
+    if let reader { answer(reader) }
+  }
+
+  private func answer(_ reader: Reader) {
+    switch state.withLock({ $0.take() }) {
+    case .event(let event): reader.resume(returning: event)
+    case .lastBeforeMore(let event, let engine):
       reader.resume(returning: event)
-    } else {
-      reader.resume(with: outcome.map { nil })
+      engine.submit(.resume(id))
+    case .failure(let error): reader.resume(throwing: error)
+    case .end, .nothing: reader.resume(returning: nil)
     }
   }
 
   // MARK: The reader's side
 
   func next() async throws -> HTTPEvent? {
-    if let answer = takeReady() { return try answer.get() }
-    // Outside the lock, which the driver takes for each event.
-    state.withLock { $0.engine }?.drive(for: self)
-    if let answer = takeReady() { return try answer.get() }
-    return try await withTaskCancellationHandler {
+    var answer = state.withLock { $0.take() }
+    if case .nothing = answer {
+      // Outside the lock, which the driver takes for each event.
+      state.withLock { $0.engine }?.drive(for: self)
+      answer = state.withLock { $0.take() }
+    }
+    switch answer {
+    case .event(let event): return event
+    case .lastBeforeMore(let event, let engine):
+      engine.submit(.resume(id))
+      return event
+    case .end: return nil
+    case .failure(let error): throw error
+    case .nothing: return try await wait()
+    }
+  }
+
+  private func wait() async throws -> HTTPEvent? {
+    try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        if let answer = takeReady(orWait: continuation) { continuation.resume(with: answer) }
+        let isReady = state.withLock { state in
+          if state.head < state.events.count || state.isOver { return true }
+          state.reader = continuation
+          return false
+        }
+        if isReady { self.answer(continuation) }
       }
     } onCancel: {
       cancel()
     }
-  }
-
-  /// What is there for the reader; else, with a continuation, that is what waits.
-  private func takeReady(
-    orWait continuation: CheckedContinuation<HTTPEvent?, any Error>? = nil
-  ) -> Result<HTTPEvent?, any Error>? {
-    let (answer, letGo) = state.withLock { state -> (Result<HTTPEvent?, any Error>?, TransferEngine?) in
-      if let event = state.takeFirst() {
-        guard state.isHeld, state.waitingBytes <= Self.lowWater else { return (.success(event), nil) }
-        state.isHeld = false
-        return (.success(event), state.engine)
-      }
-      if let outcome = state.outcome { return (outcome.map { nil }, nil) }
-      state.reader = continuation
-      return (nil, nil)
-    }
-    letGo?.submit(.resume(id))
-    return answer
   }
 
   func expectEnd(within limit: Duration) {
@@ -136,15 +172,13 @@ final class TransferChannel: Sendable {
   }
 
   func cancel() {
-    let (engine, reader) = state.withLock { state -> (TransferEngine?, CheckedContinuation<HTTPEvent?, any Error>?) in
-      guard state.outcome == nil else { return (nil, nil) }
+    let (engine, reader) = state.withLock { state -> (TransferEngine?, Reader?) in
+      guard !state.isOver else { return (nil, nil) }
       state.isCancelled = true
-      state.outcome = .failure(CancellationError())
-      defer {
-        state.engine = nil
-        state.reader = nil
-      }
-      return (state.engine, state.reader)
+      state.isOver = true
+      state.failure = CancellationError()
+      defer { state.engine = nil }
+      return (state.engine, state.takeReader())
     }
     engine?.submit(.cancel(id))
     reader?.resume(throwing: CancellationError())

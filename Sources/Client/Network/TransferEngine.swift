@@ -19,9 +19,9 @@ import Synchronization
 /// 4. When the transport is released, `close` ends the thread and with it all connections.
 final class TransferEngine: Sendable {
   enum Command: Sendable {
-    case start(HTTPRequest, TransferChannel, at: ContinuousClock.Instant)
+    case start(TransferChannel)
     case open(
-      UInt64, HTTPRequest, subprotocols: [String], @Sendable (WebSocketConnection.Event) -> Void,
+      UInt64, HTTPRequest, subprotocols: [String], WebSocketFlow, @Sendable (WebSocketConnection.Event) -> Void,
       at: ContinuousClock.Instant)
     case sendText(UInt64, [UInt8])
     case sendPing(UInt64)
@@ -102,13 +102,10 @@ final class TransferEngine: Sendable {
   // MARK: On the thread of who asks
 
   /// Starts a request: on this thread if nobody drives, so that it is on the wire at once.
-  func start(_ request: HTTPRequest, _ channel: TransferChannel) {
-    let now = ContinuousClock.now
+  func start(_ channel: TransferChannel) {
     // A broken connection may raise a signal where TLS writes to it; the thread blocks signals, its callers do not.
-    guard request.url.hasPrefix("http://"), let shared = takeLoop(forNew: true) else {
-      return submit(.start(request, channel, at: now))
-    }
-    shared.loop.carryOut(.start(request, channel, at: now))
+    guard channel.isPlain, let shared = takeLoop(forNew: true) else { return submit(.start(channel)) }
+    shared.loop.start(channel)
     shared.loop.perform()
     letGo(shared, needsThread: false)
   }
@@ -119,7 +116,7 @@ final class TransferEngine: Sendable {
     let end = ContinuousClock.now + Self.readerPatience
     var isReady = false
     repeat {
-      shared.loop.wait(atMost: 1)
+      shared.loop.wait(milliseconds: 1)
       shared.loop.perform()
       isReady = channel.isReady
     } while !isReady && ContinuousClock.now < end && !hasCommands
@@ -295,8 +292,8 @@ final class TransferEngine: Sendable {
     let error = NetworkError.failed(host: "the network", reason: "the network thread cannot start")
     for command in commands {
       switch command {
-      case .start(_, let channel, _): channel.finish(.failure(error))
-      case .open(_, _, _, let receive, _): receive(.ended(.failed(error)))
+      case .start(let channel): channel.finish(throwing: error)
+      case .open(_, _, _, _, let receive, _): receive(.ended(.failed(error)))
       default: break
       }
     }

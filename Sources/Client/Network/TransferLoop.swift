@@ -8,7 +8,6 @@ final class TransferLoop {
   let multi: UnsafeMutableRawPointer
   private var transfers: [UInt64: Transfer] = [:]
   private var links: [UInt64: WebSocketLink] = [:]
-  private var ids: [UnsafeMutableRawPointer: UInt64] = [:]
   private var spareHandles: [CurlHandle] = []
   /// Channels with something new for their readers.
   private var noticed: [TransferChannel] = []
@@ -24,45 +23,45 @@ final class TransferLoop {
 
   func carryOut(_ command: TransferEngine.Command) {
     switch command {
-    case .start(let request, let channel, let instant): start(request, channel, at: instant)
+    case .start(let channel): start(channel)
     case .cancel(let id):
       remove(id)
       links[id]?.cancel()
       removeLink(id)
+    // A WebSocket is looked at in any case.
     case .resume(let id): transfers[id]?.letGo()
     case .expectEnd(let id, let limit): transfers[id]?.expectEnd(within: limit)
-    case .open(let id, let request, let subprotocols, let receive, let instant):
-      open(id, request, subprotocols, receive, at: instant)
+    case .open(let id, let request, let subprotocols, let flow, let receive, let instant):
+      open(id, request, subprotocols, flow, receive, at: instant)
     case .sendText(let id, let text): links[id]?.send(text)
     case .sendPing(let id): links[id]?.ping()
     case .closeSocket(let id, let code, let reason): links[id]?.close(code: code, reason: reason)
     }
   }
 
-  private func start(_ request: HTTPRequest, _ channel: TransferChannel, at instant: ContinuousClock.Instant) {
+  func start(_ channel: TransferChannel) {
     if channel.isCancelled { return }
     do throws(NetworkError) {
-      let handle = try takeHandle(for: request)
-      let transfer = try Transfer(channel: channel, request: request, handle: handle, start: instant) {
-        [unowned self] channel in
+      let handle = try takeHandle(for: channel.request)
+      let transfer = try Transfer(channel: channel, handle: handle) { [unowned self] channel in
         if noticed.last !== channel { noticed.append(channel) }
       }
       transfer.configure()
       transfers[channel.id] = transfer
       add(handle, channel.id)
     } catch {
-      channel.finish(.failure(error))
+      channel.finish(throwing: error)
     }
   }
 
   private func open(
-    _ id: UInt64, _ request: HTTPRequest, _ subprotocols: [String],
+    _ id: UInt64, _ request: HTTPRequest, _ subprotocols: [String], _ flow: WebSocketFlow,
     _ receive: @escaping @Sendable (WebSocketConnection.Event) -> Void, at instant: ContinuousClock.Instant
   ) {
     do throws(NetworkError) {
       let link = try WebSocketLink(
-        request: request, subprotocols: subprotocols, handle: try takeHandle(for: request), start: instant,
-        receive: receive)
+        request: request, subprotocols: subprotocols, handle: try takeHandle(for: request), flow: flow,
+        start: instant, receive: receive)
       link.configure()
       links[id] = link
       add(link.handle, id)
@@ -79,7 +78,7 @@ final class TransferLoop {
   }
 
   private func add(_ handle: CurlHandle, _ id: UInt64) {
-    ids[handle.easy] = id
+    apus_curl_set_id(handle.easy, id)
     curl_multi_add_handle(multi, handle.easy)
   }
 
@@ -96,17 +95,22 @@ final class TransferLoop {
     repeat { curl_multi_perform(multi, &running) } while reportEnded()
     for channel in noticed { channel.flush() }
     noticed.removeAll(keepingCapacity: true)
+    if links.isEmpty { return }
     for (id, link) in links where !link.work(buffer) { removeLink(id) }
   }
 
   /// Sleeps until a socket has something, a deadline has come or someone wakes it.
-  func wait(atMost limit: Int32 = .max) {
-    let milliseconds = min(limit, failOverdue())
+  func wait() { sleep(failOverdue()) }
+
+  /// The same for so short a time that no deadline matters.
+  func wait(milliseconds: Int32) { sleep(milliseconds) }
+
+  private func sleep(_ milliseconds: Int32) {
     guard !links.isEmpty else {
       curl_multi_poll(multi, nil, 0, milliseconds, nil)
       return
     }
-    var descriptors = links.values.filter { $0.socket >= 0 }.map { link in
+    var descriptors = links.values.filter { $0.socket >= 0 && $0.waitEvents != 0 }.map { link in
       curl_waitfd(fd: link.socket, events: link.waitEvents, revents: 0)
     }
     curl_multi_poll(multi, &descriptors, UInt32(descriptors.count), milliseconds, nil)
@@ -116,8 +120,8 @@ final class TransferLoop {
     var hasNew = false
     var left: Int32 = 0
     while let message = curl_multi_info_read(multi, &left) {
-      guard apus_curl_message_is_done(message) != 0, let handle = message.pointee.easy_handle, let id = ids[handle]
-      else { continue }
+      guard apus_curl_message_is_done(message) != 0, let handle = message.pointee.easy_handle else { continue }
+      let id = apus_curl_get_id(handle)
       if let link = links[id] {
         link.connected(apus_curl_message_result(message))
         continue
@@ -128,7 +132,7 @@ final class TransferLoop {
       case .again:
         curl_multi_remove_handle(multi, handle)
         transfer.configure()
-        curl_multi_add_handle(multi, handle)
+        add(transfer.handle, id)
         hasNew = true
       }
     }
@@ -176,14 +180,13 @@ final class TransferLoop {
   }
 
   private func release(_ handle: CurlHandle) {
-    ids[handle.easy] = nil
     curl_multi_remove_handle(multi, handle.easy)
     if spareHandles.count < Self.keptHandles { spareHandles.append(handle) }
   }
 
   func close() {
     for (_, transfer) in transfers {
-      transfer.channel.finish(.failure(CancellationError()))
+      transfer.channel.finish(throwing: CancellationError())
       curl_multi_remove_handle(multi, transfer.handle.easy)
     }
     transfers = [:]

@@ -7,7 +7,8 @@ package final class WebSocketConnection: Sendable {
   package enum Event: Sendable {
     /// The server agreed. `subprotocol` is the one it chose of those offered.
     case opened(subprotocol: String?, head: HTTPHead)
-    case text([UInt8], arrival: ContinuousClock.Instant)
+    /// Who holds the receipt has not taken the message yet; too much that is not taken holds the server back.
+    case text([UInt8], arrival: ContinuousClock.Instant, WebSocketReceipt)
     case pong
     case ended(End)
   }
@@ -24,16 +25,21 @@ package final class WebSocketConnection: Sendable {
 
   private let id: UInt64
   private let engine: TransferEngine
+  private let flow: WebSocketFlow
   /// Kept alive as long as someone may send.
   private let transport: HTTPTransport
 
-  init(id: UInt64, engine: TransferEngine, transport: HTTPTransport) {
+  init(id: UInt64, flow: WebSocketFlow, engine: TransferEngine, transport: HTTPTransport) {
     self.id = id
+    self.flow = flow
     self.engine = engine
     self.transport = transport
   }
 
   deinit { engine.submit(.cancel(id)) }
+
+  /// Whether the socket is left unread, since too many messages wait to be taken.
+  package var isHeld: Bool { flow.isHeld }
 
   package func send(_ text: [UInt8]) { engine.submit(.sendText(id, text)) }
 
@@ -54,7 +60,8 @@ extension HTTPTransport {
     _ request: HTTPRequest, subprotocols: [String], receive: @escaping @Sendable (WebSocketConnection.Event) -> Void
   ) -> WebSocketConnection {
     let id = engine.nextID()
-    engine.submit(.open(id, request, subprotocols: subprotocols, receive, at: .now))
-    return WebSocketConnection(id: id, engine: engine, transport: self)
+    let flow = WebSocketFlow(id: id, engine: engine)
+    engine.submit(.open(id, request, subprotocols: subprotocols, flow, receive, at: .now))
+    return WebSocketConnection(id: id, flow: flow, engine: engine, transport: self)
   }
 }

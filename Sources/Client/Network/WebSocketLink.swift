@@ -1,4 +1,5 @@
 import CCurl
+import Digest
 import WebSocket
 
 /// One WebSocket on the network thread: curl makes the connection (name, proxy, TLS), then the bytes are ours.
@@ -20,6 +21,7 @@ final class WebSocketLink {
   private let receive: @Sendable (WebSocketConnection.Event) -> Void
   private let key = WebSocketHandshake.newKey()
   let handle: CurlHandle
+  private let flow: WebSocketFlow
 
   private(set) var socket = curl_socket_t(-1)
   private var phase = Phase.connecting
@@ -32,12 +34,13 @@ final class WebSocketLink {
   private var isOver = false
 
   init(
-    request: HTTPRequest, subprotocols: [String], handle: CurlHandle, start: ContinuousClock.Instant,
-    receive: @escaping @Sendable (WebSocketConnection.Event) -> Void
+    request: HTTPRequest, subprotocols: [String], handle: CurlHandle, flow: WebSocketFlow,
+    start: ContinuousClock.Instant, receive: @escaping @Sendable (WebSocketConnection.Event) -> Void
   ) throws(NetworkError) {
     self.request = request
     self.subprotocols = subprotocols
     self.handle = handle
+    self.flow = flow
     self.receive = receive
     phaseStart = start
     target = try TargetURL(parsing: Self.httpURL(request.url))
@@ -103,7 +106,7 @@ final class WebSocketLink {
   func work(_ buffer: UnsafeMutableRawBufferPointer) -> Bool {
     if socket < 0 { return !isOver }
     write()
-    while !isOver, read(buffer) {}
+    while !isOver, mayRead, read(buffer) {}
     write()
     if !isOver, phase == .open || phase == .closing, frames.isOver, sentCount == outgoing.count {
       end(.closed(code: 1006, reason: ""))
@@ -112,7 +115,12 @@ final class WebSocketLink {
   }
 
   /// What the link waits for.
-  var waitEvents: Int16 { sentCount < outgoing.count ? apus_curl_wait_in | apus_curl_wait_out : apus_curl_wait_in }
+  var waitEvents: Int16 {
+    (mayRead ? apus_curl_wait_in : 0) | (sentCount < outgoing.count ? apus_curl_wait_out : 0)
+  }
+
+  /// A close frame is waited for behind whatever has piled up.
+  private var mayRead: Bool { phase == .closing || flow.mayRead() }
 
   private func write() {
     guard !isOver else { return }
@@ -151,7 +159,7 @@ final class WebSocketLink {
     let arrival = ContinuousClock.now
     for event in frames.receive(bytes) where !isOver {
       switch event {
-      case .text(let text), .binary(let text): receive(.text(text, arrival: arrival))
+      case .text(let text), .binary(let text): receive(.text(text, arrival: arrival, flow.receipt(for: text.count)))
       case .pong: receive(.pong)
       case .ping: break
       case .closed(let code, let reason):

@@ -5,30 +5,55 @@ import ClientSubscriptions
 import JSON
 
 /// One operation on its way through a request chain, with the HTTP request that will carry it.
+///
+/// A value; that it is one reference inside makes it cheap to hand from one interceptor to the next.
 public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
-  public let operation: Operation
-  public var options: RequestOptions
+  private struct Members: Sendable {
+    let operation: Operation
+    var options: RequestOptions
+    var http: HTTPRequest
+    let original: HTTPRequest
+    let start: ContinuousClock.Instant
+    let monitor: RequestMonitor
+    var attempt = 0
+    var negotiations = 0
+  }
+
+  private var members: CopyOnWrite<Members>
+
+  public var operation: Operation { members.value.operation }
+  public var options: RequestOptions {
+    get { members.value.options }
+    set { members.change { $0.options = newValue } }
+  }
   /// What the network fetch will send. Interceptors before it may change it: add a header, replace the body.
-  public var http: HTTPRequest
+  public var http: HTTPRequest {
+    get { members.value.http }
+    set { members.change { $0.http = newValue } }
+  }
   /// From when results count their `elapsed`.
-  public let start: ContinuousClock.Instant
+  public var start: ContinuousClock.Instant { members.value.start }
   /// 0 at first, one more with each retry.
-  public internal(set) var attempt = 0
+  public internal(set) var attempt: Int {
+    get { members.value.attempt }
+    set { members.change { $0.attempt = newValue } }
+  }
   /// How many of the attempts were not retries of a failure: the server took nothing and asked for the same in other
   /// words, with another token or with the query's text.
-  package var negotiations = 0
+  package var negotiations: Int {
+    get { members.value.negotiations }
+    set { members.change { $0.negotiations = newValue } }
+  }
   /// Where the facts of this request are recorded.
-  public let monitor: RequestMonitor
+  public var monitor: RequestMonitor { members.value.monitor }
   /// The HTTP request as it was before any interceptor changed it: where a new attempt begins.
-  package let original: HTTPRequest
+  package var original: HTTPRequest { members.value.original }
 
   public init(operation: Operation, http: HTTPRequest, options: RequestOptions = .init()) {
-    self.operation = operation
-    self.http = http
-    original = http
-    self.options = options
-    start = .now
-    monitor = options.monitor ?? RequestMonitor(keepsParts: false)
+    members = CopyOnWrite(
+      Members(
+        operation: operation, options: options, http: http, original: http, start: .now,
+        monitor: options.monitor ?? RequestMonitor(keepsParts: false)))
   }
 }
 
@@ -45,16 +70,65 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     case end((any Error)?)
   }
 
-  public var head: HTTPHead
-  public var body: Body
+  private struct Members: Sendable {
+    var head: HTTPHead
+    var contentType: MediaType
+    var body: Body
+    var result: GraphQLResult<Operation.Data>?
+    var merged: MergedResult?
+  }
+
+  private var members: CopyOnWrite<Members>
+
+  public var head: HTTPHead {
+    get { members.value.head }
+    set { members.change { ($0.head, $0.contentType) = (newValue, newValue.contentType) } }
+  }
+  public var body: Body {
+    get { members.value.body }
+    set { members.change { $0.body = newValue } }
+  }
   /// There once JSON parsing has been passed.
-  public var result: GraphQLResult<Operation.Data>?
+  public var result: GraphQLResult<Operation.Data>? {
+    get { members.value.result }
+    set { members.change { $0.result = newValue } }
+  }
   /// What the result was made of.
-  package var merged: MergedResult?
+  package var merged: MergedResult? {
+    get { members.value.merged }
+    set { members.change { $0.merged = newValue } }
+  }
+  /// The head's content type, taken apart.
+  var contentType: MediaType { members.value.contentType }
 
   public init(head: HTTPHead, body: Body) {
-    self.head = head
-    self.body = body
+    members = CopyOnWrite(Members(head: head, contentType: head.contentType, body: body))
+  }
+}
+
+extension HTTPHead {
+  fileprivate var contentType: MediaType { MediaType(parsing: headers["Content-Type"] ?? "") }
+}
+
+/// A value behind one reference, copied when it is changed and somebody else holds it too.
+private struct CopyOnWrite<Value: Sendable>: Sendable {
+  /// Safe to share: only who holds it alone changes it, and that is checked before each change.
+  private final class Box: @unchecked Sendable {
+    var value: Value
+    init(_ value: Value) { self.value = value }
+  }
+
+  private var box: Box
+
+  init(_ value: Value) { box = Box(value) }
+
+  var value: Value {
+    _read { yield box.value }
+  }
+
+  mutating func change(_ change: (inout Value) -> Void) {
+    if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
+    change(&box.value)
   }
 }
 
@@ -93,8 +167,10 @@ extension GraphQLRequest {
     http.isRepeatable = operation.compiled.operationType != .mutation
     if http.headers["Content-Type"] == nil { http.headers["Content-Type"] = "application/json" }
     if http.headers["Accept"] == nil { http.headers["Accept"] = accept(operation, options.incremental) }
-    for name in Set(options.headers.fields.map(\.name)) { http.headers[name] = nil }
-    for field in options.headers.fields { http.headers.add(name: field.name, value: field.value) }
+    if !options.headers.fields.isEmpty {
+      for name in Set(options.headers.fields.map(\.name)) { http.headers[name] = nil }
+      for field in options.headers.fields { http.headers.add(name: field.name, value: field.value) }
+    }
     let members = RequestMembers(operation)
     guard options.files.isEmpty else {
       let form = UploadForm(members: members.members, variables: operation.variables, files: options.files)

@@ -43,7 +43,7 @@ extension InterceptorProvider {
 ///    results that were emitted before.
 public struct RequestChain: Sendable {
   /// What an interceptor wants to happen next.
-  public enum NextAction<Operation: GraphQLOperation>: Sendable {
+  public indirect enum NextAction<Operation: GraphQLOperation>: Sendable {
     /// On to the next interceptor.
     case proceed(request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?)
     /// Emit a result now, and on to the next interceptor.
@@ -58,161 +58,43 @@ public struct RequestChain: Sendable {
     case retry(request: GraphQLRequest<Operation>)
 
     /// Nothing more comes of this branch, and that is no error: a heartbeat has no result.
-    package static var endBranch: NextAction { .multiProceed(AsyncThrowingStream { $0.finish() }) }
+    package static var endBranch: NextAction { .multiProceed(AsyncThrowingStream { nil }) }
   }
-
-  /// How a walk through the chain, or through a branch of it, came to its end.
-  private enum Ending<Operation: GraphQLOperation> {
-    case walked
-    case exited
-    case retried(GraphQLRequest<Operation>)
-  }
-
-  /// A server that is never content ends here.
-  private static let mostNegotiations = 8
 
   private let interceptors: [any RequestChainInterceptor]
   private let errorInterceptor: (any RequestChainErrorInterceptor)?
+  private let starter: LateStarter
 
   public init(
     interceptors: [any RequestChainInterceptor], errorInterceptor: (any RequestChainErrorInterceptor)? = nil
   ) {
-    self.interceptors = interceptors
-    self.errorInterceptor = errorInterceptor
+    self.init(interceptors: interceptors, errorInterceptor: errorInterceptor, starter: LateStarter())
   }
 
-  /// Starts the request at once. Ending the iteration of the stream cancels the request on the wire.
+  init(
+    interceptors: [any RequestChainInterceptor], errorInterceptor: (any RequestChainErrorInterceptor)?,
+    starter: LateStarter
+  ) {
+    self.interceptors = interceptors
+    self.errorInterceptor = errorInterceptor
+    self.starter = starter
+  }
+
+  /// Starts the request when its stream is read, or by itself within a millisecond. It is led on by the task that reads, and
+  /// runs no more than one result ahead of it. When the stream is let go of, the request is cancelled on the wire: a loop
+  /// that is left ends it, unless the stream is still in a variable.
   public func kickoff<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>
   ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
-    AsyncThrowingStream { continuation in
-      let task = Task {
-        do {
-          try await run(request, continuation)
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-      continuation.onTermination = { reason in
-        if case .cancelled = reason { task.cancel() }
-      }
-    }
-  }
-
-  private typealias Results<Operation: GraphQLOperation> =
-    AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error>.Continuation
-
-  private func run<Operation: GraphQLOperation>(
-    _ request: GraphQLRequest<Operation>, _ results: Results<Operation>
-  ) async throws {
-    var request = request
-    while case .retried(var again) = try await walk(from: 0, request, nil, results) {
-      again.attempt = request.attempt + 1
-      let retries = again.attempt - again.negotiations
-      guard retries <= again.options.maximumRetries, again.negotiations <= Self.mostNegotiations else {
-        throw GraphQLClientError.tooManyRetries(count: request.attempt - request.negotiations)
-      }
-      request = again
-    }
-  }
-
-  private func walk<Operation: GraphQLOperation>(
-    from index: Int, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>?,
-    _ results: Results<Operation>
-  ) async throws -> Ending<Operation> {
-    guard index < interceptors.count else {
-      guard let result = response?.result else { throw GraphQLClientError.noResult }
-      emit(result, request, results)
-      return .walked
-    }
-    let action: NextAction<Operation>
-    do {
-      try Task.checkCancellation()
-      action = try await interceptors[index].intercept(request: request, response: response)
-    } catch {
-      action = try await recover(error, request, response)
-    }
-    return try await carryOut(action, at: index, request, response, results)
-  }
-
-  private func carryOut<Operation: GraphQLOperation>(
-    _ action: NextAction<Operation>, at index: Int, _ request: GraphQLRequest<Operation>,
-    _ response: GraphQLResponse<Operation>?, _ results: Results<Operation>
-  ) async throws -> Ending<Operation> {
-    switch action {
-    case .proceed(let request, let response):
-      return try await walk(from: index + 1, request, response, results)
-    case .proceedAndEmit(let result, let request, let response):
-      emit(result, request, results)
-      return try await walk(from: index + 1, request, response, results)
-    case .exitEarlyAndEmit(let result, let request):
-      emit(result, request, results)
-      return .exited
-    case .retry(let request):
-      return .retried(request)
-    case .multiProceed(let branches):
-      var iterator = branches.makeAsyncIterator()
-      while true {
-        let branch: NextAction<Operation>
-        do {
-          guard let next = try await iterator.next() else { return .walked }
-          branch = next
-        } catch {
-          let action = try await recover(error, request, response)
-          return try await carryOut(action, at: index, request, response, results)
-        }
-        switch try await carryOut(branch, at: index, request, response, results) {
-        case .walked: try Task.checkCancellation()
-        case let ending: return ending
-        }
-      }
-    }
-  }
-
-  private func recover<Operation: GraphQLOperation>(
-    _ error: any Error, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>?
-  ) async throws -> NextAction<Operation> {
-    let error = GraphQLClientError.naming(error)
-    guard !(error is CancellationError) else { throw error }
-    switch error {
-    // The last word: another attempt is what these forbid.
-    case GraphQLClientError.tooManyRetries, GraphQLClientError.mutationNotRepeated: throw error
-    default: break
-    }
-    var last = error
-    for handler in errorHandlers {
+    let source = ResultSource(
+      RequestChainRun(request, interceptors: interceptors, errorInterceptor: errorInterceptor))
+    starter.add(source.beginning)
+    return AsyncThrowingStream {
       do {
-        return try await handler.handleError(error: last, request: request, response: response)
-      } catch {
-        last = GraphQLClientError.naming(error)
+        return try await source.next()
+      } catch is CancellationError where Task.isCancelled {
+        return nil
       }
     }
-    throw last
-  }
-
-  /// Those to be asked about an error, each one once though it may stand in the chain twice.
-  private var errorHandlers: [any RequestChainErrorInterceptor] {
-    var handlers: [any RequestChainErrorInterceptor] = []
-    var seen: Set<ObjectIdentifier> = []
-    for interceptor in interceptors.reversed() {
-      guard let handler = interceptor as? any RequestChainErrorInterceptor else { continue }
-      let isNew = seen.insert(identity(interceptor)).inserted
-      if isNew { handlers.append(handler) }
-    }
-    return handlers + (errorInterceptor.map { [$0] } ?? [])
-  }
-
-  private func identity(_ interceptor: any RequestChainInterceptor) -> ObjectIdentifier {
-    // A value is known by its type, an object by itself.
-    type(of: interceptor) is AnyClass
-      ? ObjectIdentifier(interceptor as AnyObject) : ObjectIdentifier(type(of: interceptor))
-  }
-
-  private func emit<Operation: GraphQLOperation>(
-    _ result: GraphQLResult<Operation.Data>, _ request: GraphQLRequest<Operation>, _ results: Results<Operation>
-  ) {
-    request.monitor.update { $0.resultCount += 1 }
-    results.yield(result)
   }
 }

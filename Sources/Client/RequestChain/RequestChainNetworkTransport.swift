@@ -7,6 +7,7 @@ public struct RequestChainNetworkTransport: Sendable {
   public var endpoint: HTTPRequest
   private let interceptorProvider: any InterceptorProvider
   private let deduplicator: RequestDeduplicator?
+  private let starter = LateStarter()
 
   /// With `sharesIdenticalQueries`, queries that are identical and run at the same time are one request.
   public init(
@@ -33,7 +34,7 @@ public struct RequestChainNetworkTransport: Sendable {
   ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
     let chain = RequestChain(
       interceptors: interceptorProvider.interceptors(for: operation),
-      errorInterceptor: interceptorProvider.errorInterceptor(for: operation))
+      errorInterceptor: interceptorProvider.errorInterceptor(for: operation), starter: starter)
     return chain.kickoff(request: GraphQLRequest(operation: operation, http: http, options: options))
   }
 }

@@ -7,8 +7,8 @@ package enum SubscriptionEvent: Sendable {
   case state(SubscriptionState)
   /// The server agreed to a WebSocket with this subprotocol.
   case opened(HTTPHead, SubscriptionProtocol)
-  /// One execution result. `message` is what came over the wire.
-  case result(JSONValue, message: [UInt8], arrival: ContinuousClock.Instant)
+  /// One execution result. `message` is what came over the wire; the receipt is kept until the result is taken.
+  case result(JSONValue, message: [UInt8], arrival: ContinuousClock.Instant, WebSocketReceipt)
 }
 
 /// One WebSocket that carries all subscriptions to one place, as long as there are any.
@@ -163,8 +163,8 @@ package actor SubscriptionConnection {
     for await event in events {
       switch event {
       case .opened(let subprotocol, let head): open(head, subprotocol, payload: payload)
-      case .text(let text, let arrival):
-        if let effects = session?.receive(text, at: arrival) { carryOut(effects, arrival: arrival) }
+      case .text(let text, let arrival, let receipt):
+        if let effects = session?.receive(text, at: arrival) { carryOut(effects, (arrival, receipt)) }
       case .pong: session?.ponged(at: .now)
       // What this side has closed because it was idle is no loss for who has come meanwhile.
       case .ended(let end): return failure ?? (isClosing ? nil : named(end))
@@ -210,7 +210,9 @@ package actor SubscriptionConnection {
 
   // MARK: What the session wants
 
-  private func carryOut(_ effects: [SubscriptionSession.Effect], arrival: ContinuousClock.Instant = .now) {
+  private func carryOut(
+    _ effects: [SubscriptionSession.Effect], _ message: (arrival: ContinuousClock.Instant, receipt: WebSocketReceipt)? = nil
+  ) {
     for effect in effects {
       switch effect {
       case .send(let text): socket?.send(text)
@@ -219,12 +221,11 @@ package actor SubscriptionConnection {
         hasBeenLive = true
         announce(.live)
         startTimer()
-      case .result(let id, let payload, let message):
+      case .result(let id, let payload, let text):
         attempt = 0
-        subscribers[id]?.events.yield(.result(payload, message: message, arrival: arrival))
-      case .errors(let id, let errors, let message):
-        let payload = JSONValue.object([("errors", errors)])
-        subscribers[id]?.events.yield(.result(payload, message: message, arrival: arrival))
+        tell(id, payload, text, message)
+      case .errors(let id, let errors, let text):
+        tell(id, .object([("errors", errors)]), text, message)
         finish(id)
         closeIfIdle()
       case .completed(let id):
@@ -238,12 +239,22 @@ package actor SubscriptionConnection {
     }
   }
 
+  private func tell(
+    _ id: String, _ payload: JSONValue, _ text: [UInt8],
+    _ message: (arrival: ContinuousClock.Instant, receipt: WebSocketReceipt)?
+  ) {
+    guard let message else { return }
+    subscribers[id]?.events.yield(.result(payload, message: text, arrival: message.arrival, message.receipt))
+  }
+
   /// Wakes the session at its deadlines, which move with each sign of life.
   private func startTimer() {
     timer?.cancel()
     timer = Task {
       while !Task.isCancelled, let deadline = session?.deadline {
         do { try await Task.sleep(until: deadline, clock: .continuous) } catch { return }
+        // What the server says is not read: its silence means nothing.
+        if socket?.isHeld == true { session?.excuseSilence(at: .now) }
         if let effects = session?.pass(to: .now) { carryOut(effects) }
       }
     }

@@ -104,6 +104,9 @@ package struct SubscriptionSession: Sendable {
     return [dialect == .transport ? message("ping") : .ping]
   }
 
+  /// Nothing was read for a while, whatever the server said.
+  package mutating func excuseSilence(at now: ContinuousClock.Instant) { heard(at: now) }
+
   /// The answer to a WebSocket's own ping.
   package mutating func ponged(at now: ContinuousClock.Instant) { heard(at: now) }
 

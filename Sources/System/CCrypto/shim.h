@@ -1,5 +1,6 @@
 #pragma once
 
-// The part of libcrypto that Apus uses: SHA-256 in one call.
+// The part of libcrypto that Apus uses: digests in one call, and Base64.
 
+#include <openssl/evp.h>
 #include <openssl/sha.h>

@@ -41,6 +41,10 @@ static inline CURLcode apus_curl_set_list(CURL *easy, CURLoption option, struct 
   return curl_easy_setopt(easy, option, value);
 }
 
+static inline CURLcode apus_curl_set_url(CURL *easy, CURLU *value) {
+  return curl_easy_setopt(easy, CURLOPT_CURLU, value);
+}
+
 static inline CURLcode apus_curl_set_data_callback(CURL *easy, CURLoption option, apus_curl_data_callback value) {
   return curl_easy_setopt(easy, option, value);
 }
@@ -96,6 +100,16 @@ static inline int64_t apus_curl_get_size(CURL *easy, CURLINFO info) {
 static inline const char *apus_curl_get_string(CURL *easy, CURLINFO info) {
   char *value = NULL;
   return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
+}
+
+// A number of the caller's that travels with a handle.
+static inline void apus_curl_set_id(CURL *easy, uint64_t id) {
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, (void *)(uintptr_t)id);
+}
+
+static inline uint64_t apus_curl_get_id(CURL *easy) {
+  char *value = NULL;
+  return curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? (uint64_t)(uintptr_t)value : 0;
 }
 
 // The socket of a connect-only handle; CURL_SOCKET_BAD when there is none.

@@ -18,6 +18,9 @@ struct ScriptedConnection {
 
   private var received: [UInt8] = []
   private var servedRequests: [Int] = []
+  private var sentByteCount = 0
+  /// After how many milliseconds a client that takes nothing counts as holding the server back.
+  private static let patience: Int32 = 500
 
   init(
     socket: Int32, stopping: Gate, log: ScriptedLog,
@@ -43,6 +46,7 @@ struct ScriptedConnection {
         let request = try readRequest()
         let index = log.received(request)
         servedRequests.append(index)
+        sentByteCount = 0
         for step in answer(request, index).steps { try play(step) }
       }
     } catch {
@@ -70,14 +74,16 @@ struct ScriptedConnection {
   // MARK: Bytes
 
   /// True when the gate is open, false when the client has sent something or left.
-  private func wait(for gate: Gate?, writing: Bool = false) throws(End) -> Bool {
+  private mutating func wait(for gate: Gate?, writing: Bool = false) throws(End) -> Bool {
     while true {
       var descriptors = [
         pollfd(fd: socket, events: Int16(writing ? POLLOUT : POLLIN), revents: 0),
         pollfd(fd: stopping.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: gate?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
       ]
-      guard poll(&descriptors, nfds_t(descriptors.count), -1) > 0 else { continue }
+      let count = poll(&descriptors, nfds_t(descriptors.count), writing ? Self.patience : -1)
+      if count == 0, let request = servedRequests.last { log.heldBack(request, after: sentByteCount) }
+      guard count > 0 else { continue }
       if descriptors[1].revents != 0 { throw .serverStopped }
       if descriptors[2].revents != 0 { return true }
       if descriptors[0].revents != 0 { return false }
@@ -94,7 +100,7 @@ struct ScriptedConnection {
     }
   }
 
-  private func send(_ bytes: [UInt8]) throws(End) {
+  private mutating func send(_ bytes: [UInt8]) throws(End) {
     #if canImport(Glibc)
       let flags = Int32(MSG_NOSIGNAL)
     #else
@@ -105,6 +111,7 @@ struct ScriptedConnection {
       let count = bytes[sent...].withUnsafeBytes { systemSend(socket, $0.baseAddress, $0.count, flags) }
       if count > 0 {
         sent += count
+        sentByteCount += count
       } else if errno == EAGAIN {
         _ = try wait(for: nil, writing: true)
       } else if errno != EINTR {

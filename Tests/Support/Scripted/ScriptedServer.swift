@@ -94,6 +94,12 @@ package final class ScriptedServer: Sendable {
   package func clientClosed(_ index: Int = 0) async throws {
     try await log.wait { $0.closedRequests.contains(index) }
   }
+
+  /// Waits until the client has not taken any more of the answer to this request for a while; says how much it has taken.
+  package func heldBack(_ index: Int = 0) async throws -> Int {
+    try await log.wait { $0.heldBack[index] != nil }
+    return log.heldBack[index] ?? 0
+  }
 }
 
 /// What a scripted server saw, for tests to read and to wait for.
@@ -102,6 +108,8 @@ final class ScriptedLog: Sendable {
     var requests: [ScriptedServer.Request] = []
     var closedRequests: Set<Int> = []
     var connectionCount = 0
+    /// How many bytes the client had taken when it took no more for a while.
+    var heldBack: [Int: Int] = [:]
     fileprivate var waiters: [Waiter] = []
     fileprivate var nextWaiter = 0
   }
@@ -116,6 +124,7 @@ final class ScriptedLog: Sendable {
 
   var requests: [ScriptedServer.Request] { state.withLock { $0.requests } }
   var connectionCount: Int { state.withLock { $0.connectionCount } }
+  var heldBack: [Int: Int] { state.withLock { $0.heldBack } }
 
   func connectionOpened() {
     update { $0.connectionCount += 1 }
@@ -127,6 +136,10 @@ final class ScriptedLog: Sendable {
       state.requests.append(request)
       return state.requests.count - 1
     }
+  }
+
+  func heldBack(_ index: Int, after byteCount: Int) {
+    update { $0.heldBack[index] = $0.heldBack[index] ?? byteCount }
   }
 
   func closedByClient(_ indexes: [Int]) {

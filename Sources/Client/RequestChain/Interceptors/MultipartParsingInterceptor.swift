@@ -17,9 +17,8 @@ public struct MultipartParsingInterceptor: RequestChainInterceptor {
     guard let response, case .stream(let stream) = response.body else {
       return .proceed(request: request, response: response)
     }
-    let type = MediaType(parsing: response.head.headers["Content-Type"] ?? "")
     let source = PartSource(
-      stream: stream, type: type, url: response.head.url,
+      stream: stream, type: response.contentType, url: response.head.url,
       expectedByteCount: response.head.headers["Content-Length"].flatMap { Int($0) } ?? 0, request.start,
       request.monitor)
     return .multiProceed(
@@ -43,43 +42,43 @@ final class PartSource: Sendable {
     case end((any Error)?)
   }
 
-  /// What takes the body apart, where it has parts.
-  private enum Reader {
-    case multipart(MultipartReader)
-    /// `isComplete` once the server has said that nothing more comes.
-    case events(ServerSentEventReader, isComplete: Bool)
+  /// What takes the body apart, where it has parts: one of the two.
+  ///
+  /// Each is changed where it is: a copy of what a large part has brought so far, with each read, would be felt.
+  private struct Reader {
+    var multipart: MultipartReader?
+    var events: ServerSentEventReader?
+    /// The server has said that no more events come.
+    var isComplete = false
 
-    var isClosed: Bool {
-      switch self {
-      case .multipart(let reader): reader.isClosed
-      case .events(_, let isComplete): isComplete
+    init?(_ type: MediaType) {
+      if type.isMultipart {
+        multipart = MultipartReader(boundary: type.boundary)
+      } else if type.isEventStream {
+        events = ServerSentEventReader()
+      } else {
+        return nil
       }
     }
 
+    var isClosed: Bool { multipart?.isClosed ?? isComplete }
+
     /// The parts that became whole.
     mutating func receive(_ bytes: [UInt8]) throws(MultipartError) -> [(headers: HTTPHeaders, body: [UInt8])] {
-      switch self {
-      case .multipart(var reader):
-        defer { self = .multipart(reader) }
-        return try reader.receive(bytes).map(Self.split)
-      case .events(var reader, var isComplete):
-        defer { self = .events(reader, isComplete: isComplete) }
-        var parts: [(headers: HTTPHeaders, body: [UInt8])] = []
-        for event in try reader.receive(bytes) where !isComplete {
-          if event.name == "complete" { isComplete = true }
-          // What is called otherwise is the server's own business; without data it only keeps the connection open.
-          guard event.name == "next" || event.name == "message", !event.data.isEmpty else { continue }
-          parts.append((["event": event.name], event.data))
-        }
-        return parts
+      if let parts = try multipart?.receive(bytes) { return parts.map(Self.split) }
+      var parts: [(headers: HTTPHeaders, body: [UInt8])] = []
+      for event in try events?.receive(bytes) ?? [] where !isComplete {
+        if event.name == "complete" { isComplete = true }
+        // What is called otherwise is the server's own business; without data it only keeps the connection open.
+        guard event.name == "next" || event.name == "message", !event.data.isEmpty else { continue }
+        parts.append((["event": event.name], event.data))
       }
+      return parts
     }
 
     /// What stands behind the last delimiter.
     mutating func finish() -> (headers: HTTPHeaders, body: [UInt8])? {
-      guard case .multipart(var reader) = self else { return nil }
-      defer { self = .multipart(reader) }
-      return reader.finish().map(Self.split)
+      multipart?.finish().map(Self.split)
     }
 
     private static func split(_ part: MultipartPart) -> (headers: HTTPHeaders, body: [UInt8]) {
@@ -100,7 +99,9 @@ final class PartSource: Sendable {
   }
 
   private let stream: HTTPResponseStream
-  private let type: MediaType
+  private let isMultipart: Bool
+  /// What the response says that its parts are.
+  private let specification: String?
   private let url: String
   private let start: ContinuousClock.Instant
   private let monitor: RequestMonitor
@@ -111,20 +112,16 @@ final class PartSource: Sendable {
     _ start: ContinuousClock.Instant, _ monitor: RequestMonitor
   ) {
     self.stream = stream
-    self.type = type
+    isMultipart = type.isMultipart
     self.url = url
     self.start = start
     self.monitor = monitor
     var initial = State(lastArrival: start)
-    if type.isMultipart {
-      initial.reader = .multipart(MultipartReader(boundary: type.boundary))
-    } else if type.isEventStream {
-      initial.reader = .events(ServerSentEventReader(), isComplete: false)
-    } else {
-      initial.body.reserveCapacity(min(expectedByteCount, 64 << 20))
-    }
+    initial.reader = Reader(type)
+    if initial.reader == nil { initial.body.reserveCapacity(min(expectedByteCount, 64 << 20)) }
     state = Mutex(initial)
-    if let name = type.specification ?? (type.isMultipart ? nil : type.name) {
+    specification = type.specification
+    if let name = specification ?? (type.isMultipart ? nil : type.name) {
       monitor.update { $0.agreedFormat = name }
     }
   }
@@ -215,8 +212,8 @@ final class PartSource: Sendable {
     state.partCount += 1
     state.waiting.append(
       ResponsePart(
-        headers: headers, body: body, arrival: state.lastArrival, specification: type.specification,
-        isMultipart: type.isMultipart))
+        headers: headers, body: body, arrival: state.lastArrival, specification: specification,
+        isMultipart: isMultipart))
     let elapsed = start.duration(to: state.lastArrival)
     monitor.add(RequestMonitor.RawPart(headers: headers, body: body, elapsed: elapsed))
   }

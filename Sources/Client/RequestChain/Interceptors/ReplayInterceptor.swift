@@ -36,26 +36,19 @@ package struct ReplayInterceptor: RequestChainInterceptor {
   ) async throws -> RequestChain.NextAction<Operation> {
     let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
     return .multiProceed(
-      AsyncThrowingStream { actions in
-        let task = Task {
-          func emit(_ body: GraphQLResponse<Operation>.Body) {
-            actions.yield(.proceed(request: request, response: GraphQLResponse(head: head, body: body)))
-          }
-          for part in parts {
-            if speed > 0 {
-              try? await Task.sleep(until: request.start + part.elapsed / speed, clock: .continuous)
-            }
-            if Task.isCancelled { break }
-            emit(
-              .part(
-                ResponsePart(
-                  headers: [:], body: part.body, arrival: request.start + part.elapsed,
-                  specification: type.specification, isMultipart: type.isMultipart)))
-          }
-          emit(.end(failure))
-          actions.finish()
+      .handed { actions in
+        func emit(_ body: GraphQLResponse<Operation>.Body) async throws {
+          try await actions.send(.proceed(request: request, response: GraphQLResponse(head: head, body: body)))
         }
-        actions.onTermination = { _ in task.cancel() }
+        for part in parts {
+          if speed > 0 { try await Task.sleep(until: request.start + part.elapsed / speed, clock: .continuous) }
+          try await emit(
+            .part(
+              ResponsePart(
+                headers: [:], body: part.body, arrival: request.start + part.elapsed,
+                specification: type.specification, isMultipart: type.isMultipart)))
+        }
+        try await emit(.end(failure))
       })
   }
 }

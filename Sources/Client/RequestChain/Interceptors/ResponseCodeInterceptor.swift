@@ -19,13 +19,14 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
     guard let response, case .stream(let stream) = response.body else {
       return .proceed(request: request, response: response)
     }
-    try await Self.check(response.head, stream)
+    try await Self.check(response.head, response.contentType, stream)
     return .proceed(request: request, response: response)
   }
 
   /// Throws what the head says against the response.
-  static func check(_ head: HTTPHead, _ stream: HTTPResponseStream) async throws(GraphQLClientError) {
-    let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
+  static func check(
+    _ head: HTTPHead, _ type: MediaType, _ stream: HTTPResponseStream
+  ) async throws(GraphQLClientError) {
     if type.name == "application/graphql-response+json" { return }
     guard (200..<300).contains(head.status) else {
       let excerpt = Excerpt(body: await beginning(of: stream), type: type).text

@@ -24,18 +24,9 @@ public struct SubscriptionFetchInterceptor: RequestChainInterceptor {
     request.monitor.begin(attempt: request.attempt, requestByteCount: request.http.bodyByteCount)
     request.monitor.enter(.connecting)
     return .multiProceed(
-      AsyncThrowingStream { actions in
-        let task = Task {
-          let run = SubscriptionRun(request: request, transport: transport, hub: hub, actions: actions)
-          do {
-            try await run.toEnd()
-            actions.finish()
-          } catch {
-            actions.finish(throwing: error)
-          }
-          request.monitor.enter(.finished)
-        }
-        actions.onTermination = { _ in task.cancel() }
+      .handed { actions in
+        defer { request.monitor.enter(.finished) }
+        try await SubscriptionRun(request: request, transport: transport, hub: hub, actions: actions).toEnd()
       })
   }
 }
@@ -45,7 +36,7 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
   let request: GraphQLRequest<Operation>
   let transport: HTTPTransport
   let hub: SubscriptionHub
-  let actions: AsyncThrowingStream<RequestChain.NextAction<Operation>, any Error>.Continuation
+  let actions: Handoff<RequestChain.NextAction<Operation>>
 
   func toEnd() async throws {
     switch hub.options.transport {
@@ -62,8 +53,8 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     }
   }
 
-  private func emit(_ body: GraphQLResponse<Operation>.Body, _ head: HTTPHead) {
-    actions.yield(.proceed(request: request, response: GraphQLResponse(head: head, body: body)))
+  private func emit(_ body: GraphQLResponse<Operation>.Body, _ head: HTTPHead) async throws {
+    try await actions.send(.proceed(request: request, response: GraphQLResponse(head: head, body: body)))
   }
 
   // MARK: WebSocket
@@ -91,17 +82,18 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
         head = opened
         request.monitor.received(opened)
         request.monitor.update { $0.agreedFormat = subprotocol.rawValue }
-      case .result(let payload, let message, let arrival):
+      case .result(let payload, let message, let arrival, let receipt):
         request.monitor.update { $0.receivedByteCount += message.count }
         request.monitor.add(
           RequestMonitor.RawPart(
             headers: [:], body: message, elapsed: request.start.duration(to: arrival), payload: payload))
         var part = ResponsePart(headers: [:], body: message, arrival: arrival, isMultipart: false)
         part.json = payload
-        emit(.part(part), head)
+        try await emit(.part(part), head)
+        withExtendedLifetime(receipt) {}
       }
     }
-    if !Task.isCancelled { emit(.end(nil), head) }
+    if !Task.isCancelled { try await emit(.end(nil), head) }
   }
 
   // MARK: HTTP
@@ -138,24 +130,24 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
   private func overOneResponse(_ progress: (Progress) -> Void) async throws {
     let stream = transport.send(httpRequest)
     let head = try await request.monitor.head(of: stream)
-    try await ResponseCodeInterceptor.check(head, stream)
+    let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
+    try await ResponseCodeInterceptor.check(head, type, stream)
     progress(.live)
     request.monitor.enter(.live)
-    let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
     let source = PartSource(
       stream: stream, type: type, url: head.url, expectedByteCount: 0, request.start, request.monitor)
     while let step = try await source.next() {
       switch step {
       case .part(let part):
         progress(.event)
-        emit(.part(part), head)
+        try await emit(.part(part), head)
       case .end(let error?):
         if case GraphQLClientError.incomplete? = error as? GraphQLClientError {
           throw SubscriptionFailure.endedEarly(url: head.url)
         }
         throw error
       case .end(nil):
-        emit(.end(nil), head)
+        try await emit(.end(nil), head)
       }
     }
   }

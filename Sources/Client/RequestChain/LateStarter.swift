@@ -1,0 +1,44 @@
+import Synchronization
+
+/// Something that begins when it is read, or by itself if nobody reads soon enough.
+protocol Startable: Sendable {
+  /// Begins, unless that was done.
+  func start()
+}
+
+/// Starts what nobody has begun to read a moment after it was made.
+///
+/// One task looks after all that was made meanwhile, so that a request whose results are read at once pays for no task
+/// of its own.
+final class LateStarter: Sendable {
+  private static let patience = Duration.milliseconds(1)
+
+  private struct State {
+    var waiting: [any Startable] = []
+    var isLooking = false
+  }
+
+  private let state = Mutex(State())
+
+  func add(_ startable: any Startable) {
+    let mustLook = state.withLock { state in
+      state.waiting.append(startable)
+      defer { state.isLooking = true }
+      return !state.isLooking
+    }
+    if mustLook { Task { await look() } }
+  }
+
+  private func look() async {
+    while true {
+      try? await Task.sleep(for: Self.patience)
+      let due = state.withLock { state in
+        defer { state.waiting = [] }
+        state.isLooking = !state.waiting.isEmpty
+        return state.waiting
+      }
+      if due.isEmpty { return }
+      for startable in due { startable.start() }
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import ClientAPI
+
+/// One request on its way through a chain: each time it is asked it goes on to the next result.
+///
+/// Where it stands is a step; the branches it is in are a stack, the innermost last.
+actor RequestChainRun<Operation: GraphQLOperation> {
+  typealias Action = RequestChain.NextAction<Operation>
+  typealias Request = GraphQLRequest<Operation>
+  typealias Response = GraphQLResponse<Operation>
+
+  private enum Step {
+    /// Ask the interceptor at this place.
+    case ask(Int, Request, Response?)
+    /// Do what the interceptor at this place wants.
+    case carryOut(Action, at: Int, Request, Response?)
+    /// Go on with the next action of the innermost branch.
+    case branch
+    case over
+  }
+
+  /// A stream of actions, and where in the chain it began.
+  private final class Branch {
+    let actions: AsyncThrowingStream<Action, any Error>
+    let index: Int
+    let request: Request
+    let response: Response?
+
+    init(_ actions: AsyncThrowingStream<Action, any Error>, at index: Int, _ request: Request, _ response: Response?) {
+      self.actions = actions
+      self.index = index
+      self.request = request
+      self.response = response
+    }
+  }
+
+  /// A server that is never content ends here.
+  private static var mostNegotiations: Int { 8 }
+
+  private let interceptors: [any RequestChainInterceptor]
+  private let errorInterceptor: (any RequestChainErrorInterceptor)?
+  /// The request as the attempt under way began.
+  private var attempted: Request
+  private var step: Step
+  private var branches: [Branch] = []
+
+  init(
+    _ request: Request, interceptors: [any RequestChainInterceptor],
+    errorInterceptor: (any RequestChainErrorInterceptor)?
+  ) {
+    attempted = request
+    self.interceptors = interceptors
+    self.errorInterceptor = errorInterceptor
+    step = .ask(0, request, nil)
+  }
+
+  /// The next result; nil behind the last. To be called again only when it has returned.
+  func next() async throws -> GraphQLResult<Operation.Data>? {
+    do {
+      while true {
+        switch step {
+        case .ask(let index, let request, let response):
+          guard index < interceptors.count else {
+            guard let result = response?.result else { throw GraphQLClientError.noResult }
+            step = .branch
+            return emitted(result, request)
+          }
+          step = .carryOut(try await ask(index, request, response), at: index, request, response)
+        case .carryOut(let action, let index, let request, let response):
+          if let result = try carryOut(action, at: index, request, response) { return result }
+        case .branch:
+          guard let branch = branches.last else {
+            step = .over
+            return nil
+          }
+          try await goOn(in: branch)
+        case .over:
+          return nil
+        }
+      }
+    } catch {
+      end()
+      throw error
+    }
+  }
+
+  private func ask(_ index: Int, _ request: Request, _ response: Response?) async throws -> Action {
+    do {
+      try Task.checkCancellation()
+      return try await interceptors[index].intercept(request: request, response: response)
+    } catch {
+      return try await recover(error, request, response)
+    }
+  }
+
+  private func goOn(in branch: Branch) async throws {
+    do {
+      var iterator = branch.actions.makeAsyncIterator()
+      if let action = try await iterator.next() {
+        step = .carryOut(action, at: branch.index, branch.request, branch.response)
+        return
+      }
+      branches.removeLast()
+    } catch {
+      branches.removeLast()
+      let action = try await recover(error, branch.request, branch.response)
+      step = .carryOut(action, at: branch.index, branch.request, branch.response)
+      return
+    }
+    try Task.checkCancellation()
+  }
+
+  /// What is to be emitted by the action, if anything is.
+  private func carryOut(
+    _ action: Action, at index: Int, _ request: Request, _ response: Response?
+  ) throws -> GraphQLResult<Operation.Data>? {
+    switch action {
+    case .proceed(let request, let response):
+      step = .ask(index + 1, request, response)
+      return nil
+    case .proceedAndEmit(let result, let request, let response):
+      step = .ask(index + 1, request, response)
+      return emitted(result, request)
+    case .multiProceed(let actions):
+      branches.append(Branch(actions, at: index, request, response))
+      step = .branch
+      return nil
+    case .exitEarlyAndEmit(let result, let request):
+      end()
+      return emitted(result, request)
+    case .retry(var again):
+      again.attempt = attempted.attempt + 1
+      guard again.attempt - again.negotiations <= again.options.maximumRetries,
+        again.negotiations <= Self.mostNegotiations
+      else { throw GraphQLClientError.tooManyRetries(count: attempted.attempt - attempted.negotiations) }
+      attempted = again
+      branches = []
+      step = .ask(0, again, nil)
+      return nil
+    }
+  }
+
+  /// Lets go of all that is under way.
+  private func end() {
+    branches = []
+    step = .over
+  }
+
+  private func emitted(
+    _ result: GraphQLResult<Operation.Data>, _ request: Request
+  ) -> GraphQLResult<Operation.Data> {
+    request.monitor.update { $0.resultCount += 1 }
+    return result
+  }
+
+  // MARK: Errors
+
+  private func recover(_ error: any Error, _ request: Request, _ response: Response?) async throws -> Action {
+    let error = GraphQLClientError.naming(error)
+    guard !(error is CancellationError) else { throw error }
+    switch error {
+    // The last word: another attempt is what these forbid.
+    case GraphQLClientError.tooManyRetries, GraphQLClientError.mutationNotRepeated: throw error
+    default: break
+    }
+    var last = error
+    for handler in errorHandlers {
+      do {
+        return try await handler.handleError(error: last, request: request, response: response)
+      } catch {
+        last = GraphQLClientError.naming(error)
+      }
+    }
+    throw last
+  }
+
+  /// Those to be asked about an error, each one once though it may stand in the chain twice.
+  private var errorHandlers: [any RequestChainErrorInterceptor] {
+    var handlers: [any RequestChainErrorInterceptor] = []
+    var seen: Set<ObjectIdentifier> = []
+    for interceptor in interceptors.reversed() {
+      guard let handler = interceptor as? any RequestChainErrorInterceptor else { continue }
+      let isNew = seen.insert(identity(interceptor)).inserted
+      if isNew { handlers.append(handler) }
+    }
+    return handlers + (errorInterceptor.map { [$0] } ?? [])
+  }
+
+  private func identity(_ interceptor: any RequestChainInterceptor) -> ObjectIdentifier {
+    // A value is known by its type, an object by itself.
+    type(of: interceptor) is AnyClass
+      ? ObjectIdentifier(interceptor as AnyObject) : ObjectIdentifier(type(of: interceptor))
+  }
+}

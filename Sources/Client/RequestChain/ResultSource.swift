@@ -1,0 +1,76 @@
+import ClientAPI
+import Synchronization
+
+/// Where a stream of results has them from: the run is led on by whoever reads, so that no result changes threads on its
+/// way and nothing piles up. Only the first result is fetched ahead, by a task of its own, if nobody reads soon enough.
+///
+/// Whoever reads holds this; when nobody can read any more, the request is cancelled.
+final class ResultSource<Operation: GraphQLOperation>: Sendable {
+  let beginning: Beginning<Operation>
+  private let run: RequestChainRun<Operation>
+
+  init(_ run: RequestChainRun<Operation>) {
+    self.run = run
+    beginning = Beginning(run)
+  }
+
+  deinit { beginning.cancel() }
+
+  /// The next result; nil behind the last. For one task at a time, as with any stream.
+  func next() async throws -> GraphQLResult<Operation.Data>? {
+    if let first = await beginning.fetched() { return try first.get() }
+    return try await run.next()
+  }
+}
+
+/// The first result of a run: whoever asks first begins, the reader or the starter.
+final class Beginning<Operation: GraphQLOperation>: Startable {
+  typealias First = Result<GraphQLResult<Operation.Data>?, any Error>
+
+  private enum State {
+    case open(RequestChainRun<Operation>)
+    case fetching(Task<First, Never>)
+    /// The reader has it, or nobody wants it any more.
+    case over
+  }
+
+  private let state: Mutex<State>
+
+  init(_ run: RequestChainRun<Operation>) {
+    state = Mutex(.open(run))
+  }
+
+  func start() {
+    state.withLock { state in
+      guard case .open(let run) = state else { return }
+      state = .fetching(
+        Task {
+          do {
+            return .success(try await run.next())
+          } catch {
+            return .failure(error)
+          }
+        })
+    }
+  }
+
+  /// What was fetched ahead, once; nil when the reader has to fetch by itself.
+  func fetched() async -> First? {
+    guard let task = take() else { return nil }
+    return await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  func cancel() { take()?.cancel() }
+
+  private func take() -> Task<First, Never>? {
+    state.withLock { state in
+      defer { state = .over }
+      guard case .fetching(let task) = state else { return nil }
+      return task
+    }
+  }
+}

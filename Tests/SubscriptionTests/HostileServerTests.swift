@@ -1,0 +1,145 @@
+import ClientCore
+import ClientNetwork
+import ClientRequestChain
+import ClientSubscriptions
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Subscribers that do not read, and servers that send too much, too little or nothing")
+struct HostileServerTests {
+  /// The answer of a subscription over HTTP that sends these texts as events, by its transport.
+  private func answer(
+    _ transport: SubscriptionOptions.Transport, _ data: [String], end: [ScriptedAnswer.Piece] = [],
+    framing: ScriptedAnswer.Framing = .chunked
+  ) -> ScriptedAnswer {
+    if transport == .serverSentEvents {
+      let events = data.map { ScriptedAnswer.Piece.text("event: next\ndata: {\"data\":\($0)}\n\n") }
+      return .response(
+        headers: [("Content-Type", "text/event-stream")], framing: framing,
+        events + (end.isEmpty ? [.text("event: complete\ndata:\n\n")] : end))
+    }
+    var parts = data.map {
+      ScriptedAnswer.Piece.text("Content-Type: application/json\r\n\r\n{\"payload\":{\"data\":\($0)}}\r\n---\r\n")
+    }
+    parts.insert(.text("---\r\n"), at: 0)
+    // An empty part, and the delimiter that closes the stream.
+    return .response(
+      headers: [("Content-Type", "multipart/mixed; boundary=-; subscriptionSpec=1.0")], framing: framing,
+      parts + (end.isEmpty ? [.text("\r\n-----\r\n")] : end))
+  }
+
+  private static let overHTTP = [SubscriptionOptions.Transport.serverSentEvents, .multipart]
+
+  @Test("A server that sends faster than events are read over a WebSocket is held back, and nothing is lost")
+  func slowReaderOfWebSocket() async throws {
+    let server = try await PythonServer.start(.websockets)
+    let client = client(server.url + "/flood", .webSocket)
+    var events = client.subscribe(subscription: try operation("subscription { s }")).makeAsyncIterator()
+    #expect(try await events.next() != nil)
+    var line = ""
+    repeat { line = try #require(await server.nextLine()) } while !line.hasPrefix("held back")
+    // What may pile up here, and in the buffers of both sides' systems, is far less than the 50 MB that there are.
+    #expect(try #require(line.split(separator: " ").last.flatMap { Int($0) }) < 100)
+    var count = 1
+    while try await events.next() != nil { count += 1 }
+    #expect(count == 200)
+  }
+
+  @Test("So is one over HTTP", arguments: overHTTP)
+  func slowReaderOverHTTP(_ transport: SubscriptionOptions.Transport) async throws {
+    let text = "\"" + String(repeating: "x", count: 1 << 20) + "\""
+    let server = try ScriptedServer([answer(transport, Array(repeating: text, count: 64))])
+    var events = client(server.url, transport)
+      .subscribe(subscription: try operation("subscription { s }")).makeAsyncIterator()
+    #expect(try await events.next() != nil)
+    #expect(try await server.heldBack() < 32 << 20)
+    var count = 1
+    while try await events.next() != nil { count += 1 }
+    #expect(count == 64)
+  }
+
+  @Test("Who leaves without having read frees the socket for those who stay")
+  func leavesUnread() async throws {
+    let server = try await PythonServer.start(.websockets)
+    let client = client(server.url + "/flood", .webSocket)
+    var stays = client.subscribe(subscription: try operation("subscription { s }")).makeAsyncIterator()
+    #expect(try await stays.next() != nil)
+    var leaves: GraphQLClient.Results<JSONValue>? = client.subscribe(
+      subscription: try operation("subscription { s }"))
+    while try #require(await server.nextLine()).hasPrefix("held back") == false {}
+    withExtendedLifetime(leaves) {}
+    leaves = nil
+    var count = 1
+    while try await stays.next() != nil { count += 1 }
+    #expect(count == 200)
+  }
+
+  @Test("An event of 64 MB is one event over HTTP", arguments: overHTTP)
+  func bigEvent(_ transport: SubscriptionOptions.Transport) async throws {
+    let text = "{\"text\":\"" + String(repeating: "y", count: 64 << 20) + "\"}"
+    let server = try ScriptedServer([answer(transport, [text])])
+    let run = try await SubscriptionRun.read(client(server.url, transport), "subscription { s }")
+    #expect(run.error == nil)
+    #expect(run.results.first?.data?["text"]?.string?.utf8.count == 64 << 20)
+  }
+
+  @Test("A message of more than 64 MB is refused in words over a WebSocket")
+  func hugeMessage() async throws {
+    let server = try await PythonServer.start(.websockets)
+    let client = client(server.url + "/huge", .webSocket) { $0.reconnection.maximumAttempts = 0 }
+    let run = try await SubscriptionRun.read(client, "subscription { s }")
+    #expect(run.error.map { "\($0)" }?.contains("a message is larger than 64 MB") == true)
+    #expect(run.exitCode == 3)
+    #expect(await server.says("/huge gone 1009"))
+  }
+
+  @Test("A length that is longer than the body is a lost connection; what arrived stands", arguments: overHTTP)
+  func claimsTooMuch(_ transport: SubscriptionOptions.Transport) async throws {
+    let server = try ScriptedServer([
+      answer(transport, ["1"], end: [.text("\n")], framing: .claiming(length: 100_000))
+    ])
+    let client = client(server.url, transport) { $0.reconnection.maximumAttempts = 0 }
+    let run = try await SubscriptionRun.read(client, "subscription { s }")
+    #expect(run.data == ["1"])
+    #expect(run.exitCode == 3)
+  }
+
+  @Test("A length that is shorter than the body cuts the events where it says", arguments: overHTTP)
+  func claimsTooLittle(_ transport: SubscriptionOptions.Transport) async throws {
+    let server = try ScriptedServer([
+      answer(
+        transport, ["1", "2", "3"], framing: .claiming(length: transport == .serverSentEvents ? 40 : 100))
+    ])
+    let client = client(server.url, transport) { $0.reconnection.maximumAttempts = 0 }
+    let run = try await SubscriptionRun.read(client, "subscription { s }")
+    #expect(run.data.first == "1" && run.data.count < 3)
+    #expect(run.exitCode == 3)
+  }
+
+  @Test("A server that stalls is given up where the user set a limit", arguments: overHTTP)
+  func stalls(_ transport: SubscriptionOptions.Transport) async throws {
+    let server = try ScriptedServer([answer(transport, ["1"], end: [.hold(Gate())])])
+    var options = SubscriptionOptions()
+    options.transport = transport
+    options.reconnection.maximumAttempts = 0
+    let client = GraphQLClient(
+      url: server.url, timeouts: HTTPTimeouts(idle: .milliseconds(200)), subscriptions: options)
+    let run = try await SubscriptionRun.read(client, "subscription { s }")
+    #expect(run.data == ["1"])
+    #expect(run.exitCode == 3)
+    #expect(run.error.map { "\($0)" }?.contains("200 ms") == true)
+  }
+
+  @Test("A server that never answers the upgrade is given up", arguments: [SubscriptionOptions.Transport.webSocket])
+  func silentUpgrade(_ transport: SubscriptionOptions.Transport) async throws {
+    let server = try ScriptedServer([.never])
+    var options = SubscriptionOptions()
+    options.transport = transport
+    let client = GraphQLClient(
+      url: server.url, timeouts: HTTPTimeouts(firstByte: .milliseconds(100)), subscriptions: options)
+    let run = try await SubscriptionRun.read(client, "subscription { s }")
+    #expect(run.data.isEmpty && run.exitCode == 3)
+    try await server.clientClosed()
+  }
+}
