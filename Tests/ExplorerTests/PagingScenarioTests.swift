@@ -29,7 +29,14 @@ import Testing
     if let after = argument("after") { numbers.removeAll { $0 <= after } }
     if let before = argument("before") { numbers = Array(numbers.filter { $0 < before }.suffix(2)) }
     numbers = Array(numbers.prefix(2))
-    let edges = numbers.map { #"{"cursor":"\#($0)","node":\#(bird($0))}"# }.joined(separator: ",")
+    let chicks: (Int) -> String = { number in
+      let letters = ["a", "b", "c"].filter { !text.contains("chicks(after: \"b\")") || $0 > "b" }.prefix(2)
+      let edges = letters.map { #"{"node":{"__typename":"Chick","id":"\#(number)\#($0)"}}"# }.joined(separator: ",")
+      return
+        #"{"__typename":"Bird","id":"\#(number)","chicks":{"edges":[\#(edges)],"pageInfo":{"hasNextPage":\#(letters.last != "c"),"endCursor":"\#(letters.last ?? "")"}}}"#
+    }
+    let node = { text.contains("chicks") ? chicks($0) : bird($0) }
+    let edges = numbers.map { #"{"cursor":"\#($0)","node":\#(node($0))}"# }.joined(separator: ",")
     let (first, last) = (numbers.first ?? 1, numbers.last ?? 9)
     let info =
       text.contains("pageInfo")
@@ -132,6 +139,72 @@ import Testing
       await driver.press("Alt-3 n")
       #expect(await driver.state.run?.lists.first?.itemCount == 4)
       #expect(server.requests.count == 3)
+    }
+  }
+
+  @Test func whereTheQueryLacksTheCursorAloneItIsOfferedByAKey() async throws {
+    try await explore("{ birds { edges { node { id name } } pageInfo { hasNextPage endCursor } } }", width: 180) {
+      driver, server in
+      await driver.press("F5")
+      await driver.press("Alt-3")
+      #expect(await driver.screen.contains("A adds the cursor"))
+      await driver.press("A")
+      #expect(await driver.screen.contains("birds(after: $after)"))
+      await driver.press("Enter")
+      #expect(
+        await driver.state.query.text
+          == "query ($after: String) { birds(after: $after) { edges { node { id name } } pageInfo { hasNextPage endCursor } } }"
+      )
+      await driver.press("Alt-3 n")
+      #expect(server.requests.last?.bodyText.contains(#""after":"2""#) == true)
+      await driver.press("A")
+      #expect(await driver.screen.contains("The query asks for everything that paging needs"))
+    }
+  }
+
+  @Test func whatAPageInfoLacksIsOfferedToo() async throws {
+    try await explore("{ birds(last: 2) { edges { node { id } } pageInfo { endCursor } } }") { driver, _ in
+      await driver.press("F5")
+      await driver.press("Alt-3 n")
+      #expect(await driver.screen.contains("No list has pages yet"))
+      await driver.press("Enter")
+      #expect(
+        await driver.state.query.text
+          == "query ($before: String) { birds(last: 2, before: $before) { edges { node { id } } pageInfo { endCursor hasPreviousPage startCursor } } }"
+      )
+    }
+  }
+
+  @Test func aListWithinAnItemOfALaterPageIsPagedOnItsOwn() async throws {
+    try await explore(
+      "{ birds { edges { node { id chicks { edges { node { id } } pageInfo { hasNextPage endCursor } } } } pageInfo { hasNextPage endCursor } } }",
+      height: 60
+    ) { driver, server in
+      await driver.press("F5")
+      await driver.press("Alt-3 n")
+      func chicks(_ index: Int) async -> [String]? {
+        await driver.state.response.data?.value(at: ["birds", "edges", .index(index), "node", "chicks", "edges"])?
+          .elements.compactMap { $0["node"]?["id"]?.string }
+      }
+      #expect(await chicks(3) == ["4a", "4b"])
+      // Each list that has pages is marked in the tree.
+      #expect(await driver.screen.contains("chicks  ↓"))
+      await driver.press(": b i r d s . e d g e s [ 3 ] . n o d e . c h i c k s Enter")
+      await driver.press("n")
+      // The page's own request, with the outer cursor that brought the bird, and the inner one.
+      let body = try JSONDocument(parsing: server.requests.last?.body ?? []).root
+      let sent = body["query"]?.string ?? ""
+      #expect(sent.contains(#"birds(after: "2")"#) && sent.contains(#"chicks(after: "b")"#), "\(sent)")
+      #expect(await chicks(3) == ["4a", "4b", "4c"])
+      #expect(await chicks(2) == ["3a", "3b"])
+      #expect(await driver.state.run?.lists.first?.itemCount == 4)
+    }
+  }
+
+  @Test func listsWithPagesAreMarkedInTheTree() async throws {
+    try await explore(Self.both) { driver, _ in
+      await driver.press("F5")
+      #expect(await driver.screen.contains("birds  ↕"))
     }
   }
 

@@ -75,6 +75,6 @@ public struct CacheSnapshot: Sendable {
   /// Whether a read looked at a record.
   public func isRead(_ key: CacheKey, by dependent: DependentKeys) -> Bool {
     guard let id = records.find(key) else { return false }
-    return dependent.hashes.contains(KeyHash.combine(records.table.entries[id].hash, ChangedKeys.wholeRecord))
+    return dependent.hashes.contains(KeyHash.dependency(records.table.entries[id].hash, ChangedKeys.wholeRecord))
   }
 }

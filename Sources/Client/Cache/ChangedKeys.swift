@@ -37,12 +37,12 @@ public struct ChangedKeys: Sendable {
     hashes.reserveCapacity(fields.count + wholeRecords.count + log.absent.count)
     for change in fields {
       let record = names.entries[UInt32(truncatingIfNeeded: change >> 32)].hash
-      hashes.append(KeyHash.combine(record, names.fieldKeys.hashes[Int(UInt32(truncatingIfNeeded: change))]))
+      hashes.append(KeyHash.dependency(record, names.fieldKeys.hashes[Int(UInt32(truncatingIfNeeded: change))]))
     }
-    for id in wholeRecords { hashes.append(KeyHash.combine(names.entries[id].hash, Self.wholeRecord)) }
+    for id in wholeRecords { hashes.append(KeyHash.dependency(names.entries[id].hash, Self.wholeRecord)) }
     for (key, field) in log.absent {
       self.absent.append(field.map { "\(key.text).\($0)" } ?? key.text)
-      hashes.append(KeyHash.combine(KeyHash.of(key.text), Self.wholeRecord))
+      hashes.append(KeyHash.dependency(KeyHash.of(key.text), Self.wholeRecord))
     }
   }
 
@@ -51,7 +51,7 @@ public struct ChangedKeys: Sendable {
     for key in keys {
       key.withUnsafeBufferPointer { bytes in
         absent.append(KeyCoding.text(bytes))
-        hashes.append(KeyHash.combine(KeyCoding.hash(bytes), Self.wholeRecord))
+        hashes.append(KeyHash.dependency(KeyCoding.hash(bytes), Self.wholeRecord))
       }
     }
   }
@@ -152,13 +152,13 @@ public struct DependentKeys: Sendable {
   public func areTouched(by changed: ChangedKeys) -> Bool {
     if changed.isEverything { return true }
     if changed.hashes.isEmpty || hashes.isEmpty { return false }
-    if changed.hashes.count < hashes.count {
-      let few = Set(changed.hashes)
-      return hashes.contains(where: few.contains)
-    }
-    let few = Set(hashes)
-    return changed.hashes.contains(where: few.contains)
+    if changed.hashes.count < hashes.count { return areTouched(by: KeyHashSet(changed.hashes)) }
+    let own = KeyHashSet(hashes)
+    return changed.hashes.contains(where: own.contains)
   }
+
+  /// The same for a change that is compared with several reads.
+  func areTouched(by changed: KeyHashSet) -> Bool { hashes.contains(where: changed.contains) }
 
   public mutating func formUnion(_ other: DependentKeys) { hashes.append(contentsOf: other.hashes) }
 }

@@ -40,6 +40,13 @@ enum KeyHash {
     fold(seed ^ UInt64(index) &+ 1, odd)
   }
 
+  /// What stands for a field of a record where changes and reads are compared: the record in the upper half, the field
+  /// in the lower one, so that an index can keep what it knows of one record in one place.
+  @inline(__always)
+  static func dependency(_ record: UInt64, _ field: UInt64) -> UInt64 {
+    record & ~UInt64(UInt32.max) | combine(record, field) & UInt64(UInt32.max)
+  }
+
   @inline(__always)
   static func combine(_ parent: UInt64, _ component: UInt64) -> UInt64 {
     fold(parent ^ other, component ^ odd)

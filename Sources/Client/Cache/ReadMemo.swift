@@ -31,9 +31,12 @@ struct ReadMemo {
   }
 
   mutating func forget(_ changed: ChangedKeys) {
+    guard !changed.isEverything else { return forgetEverything() }
     // When something expires that stayed as it was is not among the changed keys.
     if !changed.refreshed.isEmpty { return forgetEverything() }
-    entries.removeAll { $0.read.dependentKeys.areTouched(by: changed) }
+    guard !entries.isEmpty else { return }
+    let hashes = KeyHashSet(changed.hashes)
+    entries.removeAll { $0.read.dependentKeys.areTouched(by: hashes) }
   }
 
   mutating func forgetEverything() { entries = [] }

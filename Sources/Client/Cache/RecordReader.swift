@@ -90,7 +90,7 @@ struct RecordReader {
   func exists(_ id: UInt32) -> Bool { table.entries[id].exists }
 
   mutating func dependOn(_ record: UInt64, _ field: UInt64) {
-    dependentKeys.hashes.append(KeyHash.combine(record, field))
+    dependentKeys.hashes.append(KeyHash.dependency(record, field))
   }
 
   // MARK: Records

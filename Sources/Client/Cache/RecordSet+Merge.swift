@@ -30,8 +30,8 @@ struct RecordMerge {
     self.incoming = incoming.table
     merges = incoming.merges
     self.moment = moment
-    for name in self.incoming.fieldKeys.names { fieldKeys.append(target.table.fieldKeys.intern(name)) }
-    for name in self.incoming.typenames.names { typenames.append(target.table.typenames.intern(name)) }
+    self.incoming.fieldKeys.forEach { name in fieldKeys.append(target.table.fieldKeys.intern(name)) }
+    self.incoming.typenames.forEach { name in typenames.append(target.table.typenames.intern(name)) }
     ids.reserveCapacity(self.incoming.entries.count)
     // A path's parent has a lower number, so it has been translated before.
     for number in 0..<self.incoming.entries.count {

@@ -1,26 +1,43 @@
 /// Names that occur again and again (field keys, typenames) as small numbers.
+///
+/// A list that is paged to its end has a field key for each page. So a copy shares its names with the original, and a
+/// name more costs the same however many there are.
 struct SymbolTable: Sendable {
-  private(set) var names: [String] = []
-  private(set) var hashes: ContiguousArray<UInt64> = []
-  private var indices: [String: UInt32] = [:]
+  private static let chunkSize = 256
 
-  var count: Int { names.count }
+  /// All but the last are full and never change.
+  private var chunks: [[String]] = []
+  private(set) var hashes = PagedArray<UInt64>()
+  private var numbers = KeyIndex()
+
+  var count: Int { hashes.count }
 
   mutating func intern(_ name: String) -> UInt32 {
-    if let index = indices[name] { return index }
-    let index = UInt32(names.count)
-    names.append(name)
-    hashes.append(KeyHash.of(name))
-    indices[name] = index
-    return index
+    let hash = KeyHash.of(name)
+    if let number = find(name, hash) { return number }
+    let number = UInt32(count)
+    if count % Self.chunkSize == 0 { chunks.append([]) }
+    chunks[chunks.count - 1].append(name)
+    hashes.append(hash)
+    numbers.insert(hash: hash, number: number)
+    return number
   }
 
-  func index(of name: String) -> UInt32? { indices[name] }
+  func index(of name: String) -> UInt32? { find(name, KeyHash.of(name)) }
 
-  func name(_ index: UInt32) -> String { names[Int(index)] }
+  private func find(_ name: String, _ hash: UInt64) -> UInt32? {
+    numbers.find(hash: hash) { self.name($0) == name }
+  }
+
+  func name(_ index: UInt32) -> String { chunks[Int(index) / Self.chunkSize][Int(index) % Self.chunkSize] }
+
+  /// Calls `body` with all names, in the order of their numbers.
+  func forEach(_ body: (String) -> Void) {
+    for chunk in chunks { for name in chunk { body(name) } }
+  }
 
   /// Which names satisfy a test; for the few questions that are asked of every name.
   func indices(where matches: (String) -> Bool) -> [UInt32] {
-    names.indices.filter { matches(names[$0]) }.map(UInt32.init)
+    (0..<UInt32(count)).filter { matches(name($0)) }
   }
 }

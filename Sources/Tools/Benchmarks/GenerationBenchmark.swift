@@ -5,7 +5,8 @@ import GraphQLSchema
 import GraphQLValidation
 
 extension Benchmark {
-  /// Linear's 1,220 definitions: judged, which is the yardstick, and made into models, which judges them too.
+  /// Linear's 1,220 definitions: judged, which is the yardstick, and made into models, which judges them too; and the
+  /// same for four times as many, which should take four times as long.
   static let generation = Benchmark(
     name: "generation", summary: "Linear's documents: models generated, compared with validating the documents"
   ) {
@@ -29,5 +30,38 @@ extension Benchmark {
         .here("generate the selections of Linear's schema") { _ = try api.output() },
       ], rounds: 5
     ).run()
+    let copies = [documents] + (1...3).map { Copies.copy($0, of: documents) }
+    let fourfold = CodeGenerator(schema: schema, documents: copies, settings: settings)
+    try await Contest(
+      "growth (linear is 0.25×)",
+      yardstick: .here("models of Linear's documents") { _ = try generator.output() },
+      works: [.here("models of four times as many") { _ = try fourfold.output() }], rounds: 3
+    ).run()
+  }
+}
+
+/// The same definitions under other names.
+private enum Copies {
+  static func copy(_ number: Int, of document: Document) -> Document {
+    let bytes = document.source.bytes
+    var ends: [Int] = []
+    for definition in document.definitions {
+      switch definition {
+      case .operation(let operation): operation.name.map { ends.append($0.range.upperBound) }
+      case .fragment(let fragment): ends.append(fragment.name.range.upperBound)
+      default: break
+      }
+    }
+    for (id, node) in document.nodes.enumerated() where node.kind == .fragmentSpread {
+      ends.append(FragmentSpreadNode(document, NodeID(id)).name.range.upperBound)
+    }
+    var copy: [UInt8] = []
+    var start = 0
+    for end in ends.sorted() {
+      copy += bytes[start..<end] + Array("Copy\(number)".utf8)
+      start = end
+    }
+    copy += bytes[start...]
+    return Document(parsing: copy, name: "copy \(number)")
   }
 }

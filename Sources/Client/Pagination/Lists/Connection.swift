@@ -5,7 +5,7 @@ import JSON
 /// A connection in a result that can be paged: where it is, how far it goes, and how its other pages are asked for.
 public struct Connection: Sendable, Hashable {
   /// Where the connection object is in the result.
-  public let path: ResponsePath
+  public internal(set) var path: ResponsePath
   /// The field's name in the schema.
   public let fieldName: String
   /// Under what response keys its lists stand: `edges`, or `nodes`; both where both are selected.

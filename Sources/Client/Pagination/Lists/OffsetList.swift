@@ -13,9 +13,9 @@ public struct OffsetList: Sendable, Hashable {
   }
 
   /// Where the field with the arguments is in the result.
-  public let path: ResponsePath
+  public internal(set) var path: ResponsePath
   /// Where its list is: the field itself, or a list within the object that it gives.
-  public let listPath: ResponsePath
+  public internal(set) var listPath: ResponsePath
   /// The field's name in the schema.
   public let fieldName: String
   public let unit: Unit

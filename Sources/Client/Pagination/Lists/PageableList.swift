@@ -51,6 +51,25 @@ public enum PageableList: Sendable, Hashable {
     }
   }
 
+  /// Whether the operation gives a connection no cursor, neither by a variable nor by a literal.
+  package var lacksCursor: Bool {
+    guard case .connection(let connection) = self else { return false }
+    return connection.bindings["after"] == nil && connection.bindings["before"] == nil
+  }
+
+  /// The same list where it stands in data that was put together from several pages.
+  package func moved(to path: ResponsePath) -> PageableList {
+    switch self {
+    case .connection(var connection):
+      connection.path = path
+      return .connection(connection)
+    case .offset(var list):
+      list.listPath = list.listPath.moved(from: list.path, to: path)
+      list.path = path
+      return .offset(list)
+    }
+  }
+
   /// How the list's pages are found: by variable, or by rewriting the arguments in the operation.
   public var strategy: DynamicPagingStrategy {
     DynamicPagingStrategy(next: { step(.next, from: $0.page) }, previous: { step(.previous, from: $0.page) })
@@ -98,5 +117,13 @@ public enum PageableList: Sendable, Hashable {
     let node = item["node"] ?? item
     guard node.kind == .object, let id = node["id"] ?? node["nodeId"] ?? node["_id"], !id.isNull else { return nil }
     return .array([node["__typename"] ?? .null, id])
+  }
+}
+
+extension ResponsePath {
+  /// A path beneath one place as one beneath another; other paths stay as they are.
+  package func moved(from old: ResponsePath, to new: ResponsePath) -> ResponsePath {
+    guard components.starts(with: old.components) else { return self }
+    return ResponsePath(new.components + components.dropFirst(old.components.count))
   }
 }

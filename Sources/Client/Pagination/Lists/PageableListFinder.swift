@@ -44,7 +44,7 @@ private struct PageableListSearch {
   var found: [PageableList] = []
 
   /// How many are found at most: a list of ten thousand objects with one each is of no use as a choice.
-  private static let limit = 64
+  private static let limit = 500
 
   mutating func visit(_ value: JSONValue, node: PlanNode, path: [PathComponent]) {
     guard found.count < Self.limit else { return }

@@ -2,14 +2,15 @@ import GraphQLLanguage
 import GraphQLSchema
 
 /// A change to a document that makes a connection of it one with pages: the `pageInfo` that tells whether there is
-/// more, and the cursor argument that asks for it.
+/// more, and the cursor argument that asks for it, whichever of the two it lacks.
 package struct PagingEdit: Sendable, Hashable {
   /// The field's response keys, from the root.
   package let path: [String]
   /// The whole document with the change in it.
   package let text: String
 
-  /// The changes that an operation could do with: one for each field that has `edges` or `nodes` and no `pageInfo`.
+  /// The changes that an operation could do with: one for each field that has `edges` or `nodes` and
+  /// lacks something.
   package static func edits(of operation: OperationDefinitionNode, schema: Schema?) -> [PagingEdit] {
     var search = Search(operation: operation, schema: schema)
     search.visit(operation.selectionSet, type: schema?.rootType(operation.operation), path: [], spreads: [])
@@ -38,44 +39,99 @@ package struct PagingEdit: Sendable, Hashable {
           let definition = type?.field(named: field.name.value)
           let fieldType = definition?.type.definition
           let place = path + [field.responseKey]
-          if isUnpaged(inner, fieldType) {
-            found.append(edit(field, inner, definition, path: place))
-          }
+          let lack = lack(of: field, inner, definition)
+          if !lack.isNothing { found.append(edit(field, inner, lack, definition, path: place)) }
           visit(inner, type: fieldType, path: place, spreads: spreads)
         }
       }
     }
 
-    private func isUnpaged(_ set: SelectionSetNode, _ type: TypeDefinition?) -> Bool {
-      let names = fieldNames(set)
-      guard names.contains("edges") || names.contains("nodes"), !names.contains("pageInfo") else { return false }
-      return type.map { $0.field(named: "pageInfo") != nil } ?? names.contains("edges")
+    /// What a connection's field needs for its pages, and does not have.
+    private struct Lack {
+      enum Info {
+        case nothing
+        case whole
+        /// Of the `pageInfo` that is there.
+        case fields(FieldNode, [String])
+      }
+
+      var info = Info.nothing
+      /// `after`, or `before` where the list is asked for from its end.
+      var cursor: String?
+
+      var isNothing: Bool {
+        if case .nothing = info { cursor == nil } else { false }
+      }
     }
 
-    private func fieldNames(_ set: SelectionSetNode) -> Set<String> {
-      Set(set.selections.compactMap { if case .field(let field) = $0 { field.name.value } else { nil } })
+    private func lack(of field: FieldNode, _ set: SelectionSetNode, _ definition: FieldDefinition?) -> Lack {
+      let selected = fields(set)
+      let names = Set(selected.map(\.name.value))
+      let type = definition?.type.definition
+      guard names.contains("edges") || names.contains("nodes"),
+        type.map({ $0.field(named: "pageInfo") != nil }) ?? (names.contains("edges") || names.contains("pageInfo"))
+      else { return Lack() }
+      var lack = Lack()
+      if let info = selected.first(where: { $0.name.hasValue("pageInfo") }) {
+        let known = Set(info.selectionSet.map { fields($0).map(\.name.value) } ?? [])
+        if !known.isSuperset(of: Self.forward), !known.isSuperset(of: Self.backward) {
+          lack.info = .fields(info, wanted(field).filter { !known.contains($0) })
+        }
+      } else {
+        lack.info = .whole
+      }
+      let cursor = isFromEnd(field) ? "before" : "after"
+      if field.argument(named: "after") == nil, field.argument(named: "before") == nil,
+        definition.map({ $0.argument(named: cursor) != nil }) ?? true
+      {
+        lack.cursor = cursor
+      }
+      return lack
+    }
+
+    private static let forward = ["hasNextPage", "endCursor"]
+    private static let backward = ["hasPreviousPage", "startCursor"]
+
+    private func isFromEnd(_ field: FieldNode) -> Bool {
+      field.argument(named: "last") != nil || field.argument(named: "before") != nil
+    }
+
+    private func wanted(_ field: FieldNode) -> [String] { isFromEnd(field) ? Self.backward : Self.forward }
+
+    /// The fields that a set selects on its object, those of its fragments among them.
+    private func fields(_ set: SelectionSetNode, _ spreads: Set<String> = []) -> [FieldNode] {
+      set.selections.flatMap { selection -> [FieldNode] in
+        switch selection {
+        case .field(let field): return [field]
+        case .inlineFragment(let fragment): return fields(fragment.selectionSet, spreads)
+        case .fragmentSpread(let spread):
+          let name = spread.name.value
+          guard !spreads.contains(name), let fragment = operation.document.fragment(named: name) else { return [] }
+          return fields(fragment.selectionSet, spreads.union([name]))
+        }
+      }
     }
 
     private func edit(
-      _ field: FieldNode, _ set: SelectionSetNode, _ definition: FieldDefinition?, path: [String]
+      _ field: FieldNode, _ set: SelectionSetNode, _ lack: Lack, _ definition: FieldDefinition?, path: [String]
     ) -> PagingEdit {
       var insertions: [(offset: Int, text: String)] = []
       let bytes = operation.document.source.bytes
-      let last = set.selections.last?.range ?? set.range
-      let info = "pageInfo { hasNextPage endCursor }"
-      let line = bytes[..<last.lowerBound].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-      let indentation = bytes[line..<last.lowerBound]
-      // On a line of its own where the selections stand on lines of their own.
-      let isOnOwnLine = line > 0 && indentation.allSatisfy { $0 == 32 || $0 == 9 }
-      insertions.append(
-        (last.upperBound, isOnOwnLine ? "\n\(String(decoding: indentation, as: UTF8.self))\(info)" : " \(info)"))
-      if field.argument(named: "after") == nil, definition.map({ $0.argument(named: "after") != nil }) ?? true {
-        let variable = freeName()
-        let argument = "after: $\(variable)"
+      switch lack.info {
+      case .nothing: break
+      case .whole: insertions.append(insertion(of: "pageInfo { \(wanted(field).joined(separator: " ")) }", in: set))
+      case .fields(let info, let names):
+        let text = names.joined(separator: " ")
+        insertions.append(
+          info.selectionSet.map { insertion(of: text, in: $0) } ?? (info.range.upperBound, " { \(text) }"))
+      }
+      if let cursor = lack.cursor {
+        let variable = freeName(cursor)
+        let argument = "\(cursor): $\(variable)"
         insertions.append(
           field.arguments.last.map { ($0.range.upperBound, ", \(argument)") }
             ?? (field.name.range.upperBound, "(\(argument))"))
-        let type = definition?.argument(named: "after")?.type.description ?? "String"
+        let type = definition?.argument(named: cursor)?.type.description ?? "String"
         insertions.append(declaration("$\(variable): \(type.hasSuffix("!") ? String(type.dropLast()) : type)"))
       }
       var text = bytes
@@ -85,9 +141,21 @@ package struct PagingEdit: Sendable, Hashable {
       return PagingEdit(path: path, text: String(decoding: text, as: UTF8.self))
     }
 
-    private func freeName() -> String {
+    /// Behind a set's last selection; on a line of its own where the selections stand on lines of their own.
+    private func insertion(of text: String, in set: SelectionSetNode) -> (offset: Int, text: String) {
+      let bytes = operation.document.source.bytes
+      let last = set.selections.last?.range ?? set.range
+      let line = bytes[..<last.lowerBound].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      let indentation = bytes[line..<last.lowerBound]
+      let isOnOwnLine = line > 0 && indentation.allSatisfy { $0 == 32 || $0 == 9 }
+      return (
+        last.upperBound, isOnOwnLine ? "\n\(String(decoding: indentation, as: UTF8.self))\(text)" : " \(text)"
+      )
+    }
+
+    private func freeName(_ cursor: String) -> String {
       let taken = Set(operation.variableDefinitions.map { $0.variable.name.value })
-      return (["after"] + (2...99).map { "after\($0)" }).first { !taken.contains($0) } ?? "pageCursor"
+      return ([cursor] + (2...99).map { "\(cursor)\($0)" }).first { !taken.contains($0) } ?? "pageCursor"
     }
 
     private func declaration(_ variable: String) -> (offset: Int, text: String) {

@@ -5,7 +5,6 @@ import JSON
 struct PageWatch<Position: Hashable & Sendable>: Sendable {
   private struct Entry {
     let position: Position
-    var dependentKeys: DependentKeys
     /// Stands for the data as the cache had it last.
     var fingerprint: Int
     /// Whether those who listen have seen the data as the cache has it. Until then a change that others made while the
@@ -19,7 +18,7 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
 
   /// Remembers what the cache has of a page that was just loaded.
   mutating func loaded(_ position: Position, _ read: CacheRead) {
-    let entry = Entry(position: position, dependentKeys: read.dependentKeys, fingerprint: Self.fingerprint(read))
+    let entry = Entry(position: position, fingerprint: Self.fingerprint(read))
     if let number = numbers[position] {
       entries[number] = entry
     } else {
@@ -29,10 +28,9 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
     index.insert(UInt32(numbers[position] ?? 0), dependingOn: read.dependentKeys)
   }
 
-  /// The pages that a change touches.
+  /// The pages that a change touches, and seldom one that it does not.
   func pages(touchedBy change: CacheChange) -> [Position] {
-    index.readers(touchedBy: change.changedKeys).map { entries[Int($0)] }
-      .filter { $0.dependentKeys.areTouched(by: change.changedKeys) }.map(\.position)
+    index.readers(touchedBy: change.changedKeys).map { entries[Int($0)].position }
   }
 
   /// Takes what a touched page reads now; true when those who listen have to be told.
@@ -43,7 +41,6 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
     if isSame, entries[number].isKnown || isOwn { return false }
     if !isSame {
       entries[number].fingerprint = fingerprint
-      entries[number].dependentKeys = read.dependentKeys
       index.insert(UInt32(number), dependingOn: read.dependentKeys)
     }
     entries[number].isKnown = true

@@ -10,7 +10,7 @@ extension ExplorerState {
       return partsReason(against: command)
     case .showTraffic:
       return run == nil ? "Nothing has been run" : nil
-    case .nextPage, .previousPage, .allPages, .tenPages, .firstPage, .choosePagedList:
+    case .nextPage, .previousPage, .allPages, .tenPages, .firstPage, .choosePagedList, .offerPaging:
       return pagingReason(command)
     case .searchResponse, .filterResponse, .jumpToPath, .nextMatch, .previousMatch, .toggleTable, .toggleRaw,
       .comparePrevious, .showErrors:

@@ -1,7 +1,7 @@
 /// Everything that a person can ask for by name: bound to keys, listed in the palette, explained in the help.
 package enum Command: String, CaseIterable, Hashable, Sendable {
   // The operation
-  case runOperation, cancel, nextPage, previousPage, allPages, tenPages, firstPage, choosePagedList
+  case runOperation, cancel, nextPage, previousPage, allPages, tenPages, firstPage, choosePagedList, offerPaging
   case previousPart, nextPart, newestPart, showTraffic
   // The program
   case copyOrCancel, closeOrCancel, showHelp, showPalette, nextTheme, reloadSchema, toggleVim, quit
@@ -64,6 +64,7 @@ extension Command {
     case .tenPages: "Load ten pages"
     case .firstPage: "Back to the first page"
     case .choosePagedList: "Choose which list to page"
+    case .offerPaging: "Add to the query what paging needs"
     case .copyOrCancel: "Copy the selection, else cancel what runs"
     case .closeOrCancel: "Close the popup, else cancel what runs"
     case .showHelp: "Help: every key"
@@ -244,8 +245,8 @@ extension Command {
   package var isInPalette: Bool {
     switch self {
     case .runOperation, .cancel, .nextPage, .previousPage, .allPages, .tenPages, .firstPage, .choosePagedList,
-      .searchResponse, .filterResponse, .jumpToPath, .toggleTable, .toggleRaw, .openLink, .comparePrevious, .showErrors,
-      .exportTable,
+      .offerPaging, .searchResponse, .filterResponse, .jumpToPath, .toggleTable, .toggleRaw, .openLink, .comparePrevious,
+      .showErrors, .exportTable,
       .previousPart, .nextPart, .newestPart, .showTraffic, .showHelp, .nextTheme, .reloadSchema, .toggleVim, .quit,
       .nextPane, .previousPane, .focusQuery, .focusVariables, .focusResponse, .focusDeferred, .focusCache,
       .focusHeaders, .newTab, .closeTab, .reopenTab, .nextTab, .previousTab, .renameTab, .pickTab, .showHistory,

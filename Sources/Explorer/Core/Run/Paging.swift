@@ -11,10 +11,12 @@ package struct PagedList: Hashable, Sendable {
   package var totalCount: Int?
   package var hasNextPage: Bool
   package var hasPreviousPage: Bool
+  /// Whether the query has no argument for the page's place: it is put into what is sent then.
+  package var lacksCursor: Bool
 
   package init(
     path: ResponsePath, listPath: ResponsePath? = nil, itemCount: Int, totalCount: Int? = nil, hasNextPage: Bool,
-    hasPreviousPage: Bool = false
+    hasPreviousPage: Bool = false, lacksCursor: Bool = false
   ) {
     self.path = path
     self.listPath = listPath ?? path
@@ -22,6 +24,7 @@ package struct PagedList: Hashable, Sendable {
     self.totalCount = totalCount
     self.hasNextPage = hasNextPage
     self.hasPreviousPage = hasPreviousPage
+    self.lacksCursor = lacksCursor
   }
 
   /// Whether a wish has a page to be fulfilled with.

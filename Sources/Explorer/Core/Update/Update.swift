@@ -111,6 +111,7 @@ extension ExplorerState {
     case .tenPages: return loadPages(.all(limit: 10))
     case .firstPage: return loadPages(.first)
     case .choosePagedList: return choosePagedList(.next)
+    case .offerPaging: return [.offerPaging(query.buffer, offset: query.cursorOffset)]
     case .searchResponse, .filterResponse, .jumpToPath, .toggleTable, .toggleRaw, .comparePrevious, .exportTable,
       .showErrors:
       let effects = focus == .response ? [] : focus(on: .response)

@@ -10,6 +10,7 @@ extension ExplorerState {
     if run.isActive { return "The operation still runs" }
     if run.paging != nil { return "Pages are being loaded" }
     switch command {
+    case .offerPaging: return nil
     case .choosePagedList: return run.lists.isEmpty ? "The response has no list with pages" : nil
     case .firstPage: return run.pagedPath == nil ? "This is the first page" : nil
     case .previousPage:
@@ -98,7 +99,9 @@ extension ExplorerState {
   // MARK: Making a list one with pages
 
   mutating func receiveOffers(_ offers: [PagingOffer]) -> [Effect] {
-    if offers.isEmpty {
+    if offers.isEmpty, run?.lists.isEmpty == false {
+      notice = Notice("The query asks for everything that paging needs")
+    } else if offers.isEmpty {
       notice = Notice("The response has no list with pages: no connection, and no offset, skip or page", .warning)
     } else {
       popups.append(.pagingOffers(PagingOfferChoice(offers: offers)))

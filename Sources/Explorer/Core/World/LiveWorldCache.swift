@@ -68,18 +68,18 @@ extension LiveWorld {
     var missing = first.missing
     var isComplete = first.isComplete
     for loaded in run.pages {
-      let (query, direction, list) = (loaded.query, loaded.direction, loaded.list)
+      let (query, direction, list) = (loaded.query, loaded.direction, loaded.list.moved(to: loaded.place))
       guard let read = try? await store.read(query.compiled, variables: query.variables, allowPartial: true)
       else { continue }
       isComplete = isComplete && read.isComplete
-      guard let page = read.data, let shown = data else { continue }
+      guard let shown = data, let page = loaded.relocated(read.data, in: shown) else { continue }
       data = list.merge(page, into: shown, direction)
       let before = shown.value(at: list.listPaths[0])?.count ?? 0
       let after = data?.value(at: list.listPaths[0])?.count ?? 0
+      let missed = read.missing.map { $0.moved(from: loaded.list.path, to: loaded.place) }
       switch direction {
-      case .next: missing += read.missing.map { $0.shifted(in: list.listPaths, by: before) }
-      case .previous:
-        missing = missing.map { $0.shifted(in: list.listPaths, by: after - before) } + read.missing
+      case .next: missing += missed.map { $0.shifted(in: list.listPaths, by: before) }
+      case .previous: missing = missing.map { $0.shifted(in: list.listPaths, by: after - before) } + missed
       }
     }
     if isComplete && data == run.data { return }

@@ -9,9 +9,18 @@ import JSON
 /// Who loads the pages of one list, and what is known of the items that are there.
 struct LivePager: Sendable {
   let actor: DynamicQueryPager.Actor
+  /// The list where its own operation's result has it. In what is shown it may be elsewhere: in an item of a later page.
   let list: PageableList
-  /// The cache keys of the items, so that an item that comes again is left out.
-  var keys: Set<CacheKey>
+  /// What the items are known by, so that an item that comes again is left out.
+  var known: Set<JSONValue>
+  /// Which page brought each of the items that are shown.
+  var items: [PageItem]
+}
+
+/// An item of a page, by its place in the page's own result.
+struct PageItem: Sendable {
+  let page: Page<DynamicOperation>
+  let index: Int
 }
 
 /// A page that was merged into what is shown.
@@ -19,6 +28,14 @@ struct LoadedPage: Sendable {
   let query: DynamicOperation
   let direction: PagingDirection
   let list: PageableList
+  /// Where the list was shown when the page came.
+  let place: ResponsePath
+
+  /// What is shown, with the page's own list in the place of the merged one.
+  func relocated(_ data: JSONValue?, in shown: JSONValue) -> JSONValue? {
+    guard let value = data?.value(at: list.path) else { return nil }
+    return try? shown.replacing(at: place, with: value)
+  }
 }
 
 /// How the live world pages through the lists of a result.
@@ -45,9 +62,11 @@ extension LiveWorld {
 
   /// Loads the pages that are wanted; each is shown as soon as it is whole, merged with those before.
   func loadPages(_ id: Int, _ wanted: PagesWanted, of path: ResponsePath, _ send: ExplorerWorld.Send) async {
-    guard let run = run(id), let result = run.result else { return }
+    guard let run = run(id), run.result != nil else {
+      return send(.pagesFailed(id, "this run is not remembered any more; run it again"))
+    }
     if wanted == .first { return await reset(id, send) }
-    guard let pager = pager(of: path, in: run, result) else {
+    guard let pager = pager(of: path, in: run) else {
       return send(.pagesFailed(id, "there is nothing to page through at \(path)"))
     }
     let direction: PagingDirection = wanted == .previous ? .previous : .next
@@ -69,40 +88,77 @@ extension LiveWorld {
     if !Task.isCancelled { send(.pagesCompleted(id)) }
   }
 
-  private func pager(of path: ResponsePath, in run: LiveRun, _ result: GraphQLResult<JSONValue>) -> LivePager? {
+  private func pager(of path: ResponsePath, in run: LiveRun) -> LivePager? {
     if let known = run.pagers[path] { return known }
-    guard let list = found(run.operation, in: run.result?.data).first(where: { $0.path == path }) else { return nil }
+    guard let origin = origin(of: path, in: run),
+      let list = found(origin.page.query, in: origin.page.data).first(where: { $0.path == origin.path })
+    else { return nil }
     let actor = DynamicQueryPager.Actor(
-      source: LivePageSource(client: client, path: path),
-      startingWith: Page(query: run.operation, result: result), strategy: list.strategy, options: newestOptions)
-    let items = result.data?.value(at: list.listPaths[0])
-    let pager = LivePager(actor: actor, list: list, keys: Set(items?.elements.compactMap(key(of:)) ?? []))
+      source: LivePageSource(client: client, path: list.path), startingWith: origin.page, strategy: list.strategy,
+      options: newestOptions)
+    let items = origin.page.data?.value(at: list.listPaths[0])?.elements.map { $0 } ?? []
+    let pager = LivePager(
+      actor: actor, list: list, known: Set(items.flatMap(identities(of:))),
+      items: items.indices.map { PageItem(page: origin.page, index: $0) })
     changeRun(run.id) { $0.pagers[path] = pager }
     return pager
   }
 
-  /// The cache key of a list's item, or of an edge's node.
-  private func key(of item: JSONValue) -> CacheKey? {
+  /// Which page's result a place in what is shown comes from, and where it is there: the indices of lists that were paged
+  /// count over all of their pages.
+  private func origin(of path: ResponsePath, in run: LiveRun) -> (page: Page<DynamicOperation>, path: ResponsePath)? {
+    guard let result = run.result else { return nil }
+    var page = Page(query: run.operation, result: result)
+    var place = path
+    for (shown, pager) in run.pagers.sorted(by: { $0.key.components.count < $1.key.components.count }) {
+      for (own, list) in zip(pager.list.listPaths, pager.list.moved(to: shown).listPaths) {
+        let depth = list.components.count
+        guard path.components.count > depth, path.components.starts(with: list.components),
+          case .index(let index) = path.components[depth], pager.items.indices.contains(index)
+        else { continue }
+        let item = pager.items[index]
+        page = item.page
+        place = ResponsePath(own.components + [.index(item.index)] + path.components.dropFirst(depth + 1))
+      }
+    }
+    return (page, place)
+  }
+
+  /// What an item is known by: the cache key of it, or of an edge's node, and its type and id.
+  private func identities(of item: JSONValue) -> [JSONValue] {
     let node = item["node"] ?? item
-    return node["__typename"]?.string.flatMap { store.resolver.key(for: node, typename: $0) }
+    let key = node["__typename"]?.string.flatMap { store.resolver.key(for: node, typename: $0) }
+    return [key.map { JSONValue($0.text) }, PageableList.identity(item)].compactMap { $0 }
   }
 
   private func merge(
     _ page: Page<DynamicOperation>, _ direction: PagingDirection, at path: ResponsePath, of id: Int,
     _ send: ExplorerWorld.Send
   ) async {
-    guard let run = run(id), var pager = run.pagers[path], let shown = run.data, let next = page.data else { return }
-    let list = pager.list
-    let (merged, shift) = merged(next, into: shown, direction, &pager)
+    guard let run = run(id), var pager = run.pagers[path], let shown = run.data else { return }
+    let loaded = LoadedPage(query: page.query, direction: direction, list: pager.list, place: path)
+    guard let next = loaded.relocated(page.data, in: shown) else { return }
+    let list = pager.list.moved(to: path)
+    let before = pager.items.count
+    let merged = merged(next, into: shown, list, direction, page, &pager)
+    let added = pager.items.count - before
     changeRun(id) { run in
       run.data = merged
       run.pagers[path] = pager
-      run.pages.append(LoadedPage(query: page.query, direction: direction, list: list))
+      // What was paged within items that stand further behind now.
+      if direction == .previous, added > 0 {
+        run.pagers = Dictionary(
+          run.pagers.map { ($0.key.shifted(in: list.listPaths, by: added), $0.value) },
+          uniquingKeysWith: { first, _ in first })
+      }
+      run.pages.append(loaded)
     }
+    let shift = direction == .next ? before : 0
     let errors = page.errors.map { error in
       GraphQLError(
         message: error.message, locations: error.locations,
-        path: error.path?.shifted(in: list.listPaths, by: shift), extensions: error.extensions)
+        path: error.path?.moved(from: pager.list.path, to: path).shifted(in: list.listPaths, by: shift),
+        extensions: error.extensions)
     }
     send(
       .pageReceived(
@@ -115,22 +171,28 @@ extension LiveWorld {
     send(.cacheChanged(touchesRun: false))
   }
 
-  /// The data with a page's new items, and how far the page's own items are shifted in it.
+  /// The data with a page's new items.
   private func merged(
-    _ next: JSONValue, into shown: JSONValue, _ direction: PagingDirection, _ pager: inout LivePager
-  ) -> (data: JSONValue, shift: Int) {
-    let list = pager.list
-    var page = next
-    for path in list.listPaths {
+    _ next: JSONValue, into shown: JSONValue, _ list: PageableList, _ direction: PagingDirection,
+    _ page: Page<DynamicOperation>, _ pager: inout LivePager
+  ) -> JSONValue {
+    var next = next
+    for (position, path) in list.listPaths.enumerated() {
       guard let items = next.value(at: path) else { continue }
-      let new = items.elements.filter { item in key(of: item).map { !pager.keys.contains($0) } ?? true }
-      if new.count < items.count, let changed = try? page.replacing(at: path, with: .array(new)) { page = changed }
+      let kept = items.elements.enumerated().filter { item in
+        !identities(of: item.element).contains { pager.known.contains($0) }
+      }
+      if kept.count < items.count, let changed = try? next.replacing(at: path, with: .array(kept.map(\.element))) {
+        next = changed
+      }
+      guard position == 0 else { continue }
+      let new = kept.map { PageItem(page: page, index: $0.offset) }
+      pager.items = direction == .next ? pager.items + new : new + pager.items
     }
-    for item in page.value(at: list.listPaths[0])?.elements.map({ $0 }) ?? [] {
-      if let key = key(of: item) { pager.keys.insert(key) }
+    for item in next.value(at: list.listPaths[0])?.elements.map({ $0 }) ?? [] {
+      pager.known.formUnion(identities(of: item))
     }
-    let shift = direction == .next ? shown.value(at: list.listPaths[0])?.count ?? 0 : 0
-    return (list.merge(page, into: shown, direction), shift)
+    return list.merge(next, into: shown, direction)
   }
 
   /// Gives up the pages that were loaded.
@@ -181,7 +243,7 @@ extension PagedList {
   init(_ found: PageableList) {
     self.init(
       path: found.path, listPath: found.listPaths[0], itemCount: found.itemCount, totalCount: found.totalCount,
-      hasNextPage: found.canLoadNext, hasPreviousPage: found.canLoadPrevious)
+      hasNextPage: found.canLoadNext, hasPreviousPage: found.canLoadPrevious, lacksCursor: found.lacksCursor)
   }
 }
 

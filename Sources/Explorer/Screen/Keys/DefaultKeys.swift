@@ -115,6 +115,7 @@ extension KeyTable {
     KeyBinding(.response, ["P"], .firstPage),
     KeyBinding(.response, ["+"], .tenPages),
     KeyBinding(.response, ["="], .choosePagedList),
+    KeyBinding(.response, ["A"], .offerPaging),
     KeyBinding(.response, ["c"], .copyValue, footer: "copy"),
     KeyBinding(.response, ["C"], .copyPath),
     KeyBinding(.response, ["Right", "l"], .unfoldRow),

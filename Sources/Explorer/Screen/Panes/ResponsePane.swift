@@ -21,10 +21,23 @@ extension Painter {
     if let raw = state.reading.raw { return paintRaw(raw, in: rows) }
     if let table = state.reading.table { return paintTable(table, in: rows) }
     let tree = state.shownTree
+    let lists = pagedLists
     paintRows(tree.list, count: tree.rows.count, in: rows, isFocused: state.focus == .response) {
       painter, index, rect in
-      painter.paintResponseRow(tree.rows[index], in: rect)
+      let row = tree.rows[index]
+      var list: PagedList?
+      if case .key(let key) = row.label, lists.keys.contains(key) { list = lists.paths[tree.path(ofRow: index)] }
+      painter.paintResponseRow(row, pages: list, in: rect)
     }
+  }
+
+  /// The lists with pages by their places, and the keys that these end with: few rows have one of them.
+  private var pagedLists: (keys: Set<String>, paths: [ResponsePath: PagedList]) {
+    guard state.reading.filter.result == nil, let lists = state.run?.lists, !lists.isEmpty else { return ([], [:]) }
+    let keys = lists.compactMap { list -> String? in
+      if case .key(let key) = list.path.components.last { key } else { nil }
+    }
+    return (Set(keys), Dictionary(lists.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }))
   }
 
   private mutating func paintNoResponse(_ area: Rect) {
@@ -57,8 +70,8 @@ extension Painter {
     }
   }
 
-  /// One row: fold, label, value, and the fragments that landed there.
-  private mutating func paintResponseRow(_ row: ResponseRow, in rect: Rect) {
+  /// One row: fold, label, value, which ways it has pages, and the fragments that landed there.
+  private mutating func paintResponseRow(_ row: ResponseRow, pages: PagedList?, in rect: Rect) {
     if row.isFresh {
       let look = theme[.fresh]
       frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
@@ -105,6 +118,7 @@ extension Painter {
     case .missing:
       put(":  \(glyphs.pending) left the cache", at: column, in: rect, style(.pending))
     }
+    if let pages { column = put("  \(pageMark(pages))", at: column, in: rect, style(.accent)) }
     for index in row.fragments { column = paintFragmentMark(index, at: column + 2, in: rect, style) }
     if column > rect.endColumn {
       put(String(glyphs.cutRight), at: rect.endColumn - 1, in: rect, style(.muted))

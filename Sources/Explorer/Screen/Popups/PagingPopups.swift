@@ -46,7 +46,7 @@ extension Painter {
   }
 
   mutating func paintPagingOffers(_ geometry: PopupGeometry, _ choice: PagingOfferChoice) {
-    paintBox(geometry.frame, title: "No list has pages yet")
+    paintBox(geometry.frame, title: state.run?.lists.isEmpty == false ? "What paging needs" : "No list has pages yet")
     let inner = geometry.frame.inset(horizontal: 2, vertical: 1)
     put("The query can ask for what paging needs. Add it and run?", at: inner.column, in: inner.line(0), theme[.popup])
     for row in 0..<min(geometry.list.height, choice.offers.count) {
@@ -102,6 +102,9 @@ extension Painter {
     var hints: [String] = []
     if list.hasPreviousPage, let key = keys.key(for: .previousPage, in: state) { hints.append("\(key) before") }
     if list.hasNextPage, let key = keys.key(for: .nextPage, in: state) { hints.append("\(key) for more") }
+    if !hints.isEmpty, list.lacksCursor, let key = keys.key(for: .offerPaging, in: state) {
+      hints.append("\(key) adds the cursor")
+    }
     return itemCount(of: list) + several + ", " + (hints.isEmpty ? "all" : hints.joined(separator: ", "))
   }
 }

@@ -7,12 +7,12 @@ import GraphQLSchema
 /// those of fragments without `@defer` that cover the object. The fields of an object that a field gives come from
 /// several selection sets then; sets that a struct was made for already are not made another one for.
 struct ModelBuilder {
-  let document: Document
-  let schema: Schema
-  let names: ModelNames
-  private let definitions: [String: FragmentDefinitionNode]
+  private let context: ModelContext
+  private let names: ModelNames
   /// The structs that are there, by the sets that they show.
   private var known: [SetKey: String] = [:]
+  /// The properties of leaves that are called as their fields.
+  private var leaves: [FieldDefinition: ModelField] = [:]
 
   private struct SetKey: Hashable {
     let sources: Set<Source>
@@ -34,21 +34,16 @@ struct ModelBuilder {
     var deferral: DirectiveNode?
   }
 
-  init(document: Document, schema: Schema, names: ModelNames, invalid: Set<String>) {
-    self.document = document
-    self.schema = schema
+  init(_ context: ModelContext, names: ModelNames) {
+    self.context = context
     self.names = names
-    definitions = Dictionary(
-      document.fragments.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
   }
-
-  func fragment(_ name: String) -> FragmentDefinitionNode? { definitions[name] }
 
   // MARK: Roots
 
   /// The struct of a named fragment. Fragments that it uses must have been made before.
   mutating func model(of fragment: FragmentDefinitionNode, isMutable: Bool) -> ModelStruct? {
-    guard let type = schema.type(named: fragment.typeCondition.name.value) else { return nil }
+    guard let type = context.schema.type(named: fragment.typeCondition.name.value) else { return nil }
     let name = names.fragment(fragment.name.value)
     let model = ModelStruct(name: name, path: name, kind: .namedFragment, parentType: type, isMutable: isMutable)
     fill(
@@ -59,7 +54,7 @@ struct ModelBuilder {
 
   /// The `Data` of an operation.
   mutating func data(of operation: OperationDefinitionNode, in path: String, isMutable: Bool) -> ModelStruct? {
-    guard let type = schema.rootType(operation.operation) else { return nil }
+    guard let type = context.schema.rootType(operation.operation) else { return nil }
     let model = ModelStruct(
       name: "Data", path: path + ".Data", kind: .object, parentType: type, isMutable: isMutable)
     fill(
@@ -75,37 +70,55 @@ struct ModelBuilder {
   ///   - sources: The sets whose fields it shows, its own among them.
   ///   - rootPath: The struct of the object that type cases stand on.
   private mutating func fill(_ model: ModelStruct, own: [Own], sources: [Source], rootPath: String) {
-    let view = ObjectView(sources, on: model.parentType, in: self)
-    let selected = OwnSelections(model.parentType, in: self)
+    let view = ObjectView(sources, on: model.parentType, in: context)
+    let selected = OwnSelections(model.parentType, in: context)
     for part in own { selected.add(part) }
 
-    var properties = NameScope(["fragments", "__data", "hashValue"])
-    var structs = NameScope(names.takenInside.union([model.name]))
+    var properties = NameScope(within: Self.takenProperties)
+    var structs = NameScope([model.name], within: names.takenInside)
     var types: [String: String] = [:]
     var children: [ModelStruct] = []
+    model.fields.reserveCapacity(view.fields.count)
     for field in view.fields {
-      let property = field.definition.name == "__typename" && field.responseKey == "__typename"
-      if property { continue }
-      let ownField = selected.fields.first { $0.responseKey == field.responseKey }
-      var named = names.output(field.definition.type)
-      if field.definition.type.definition?.isComposite == true {
-        let made = object(field, own: ownField, in: model, names: &structs)
-        if let child = made.model { children.append(child) }
-        named = made.path
+      if field.definition.name == "__typename", field.responseKey == "__typename" { continue }
+      let property = properties.unique(field.responseKey)
+      let isOwn = selected.selects(field.responseKey)
+      guard field.definition.type.definition?.isComposite == true else {
+        let leaf = leaf(field, property)
+        if isOwn { types[field.responseKey] = leaf.unconditionalType }
+        model.fields.append(leaf.field)
+        continue
       }
-      let type = names.wrapped(field.definition.type, named)
-      types[field.responseKey] = type
-      let isOptional = field.isConditional && !type.hasSuffix("?")
+      let made = object(field, own: selected.field(field.responseKey), in: model, names: &structs)
+      if let child = made.model { children.append(child) }
+      let type = names.wrapped(field.definition.type, made.path)
+      if isOwn { types[field.responseKey] = type }
       model.fields.append(
         ModelField(
-          responseKey: field.responseKey, property: SwiftName.member(properties.unique(field.responseKey)),
-          type: isOptional ? type + "?" : type, description: field.definition.description,
-          deprecation: field.definition.deprecationReason))
+          responseKey: field.responseKey, property: SwiftName.member(property),
+          type: field.isConditional && !type.hasSuffix("?") ? type + "?" : type, definition: field.definition))
     }
     model.children = children
     addTypeCases(to: model, selected, sources, rootPath, &properties, &structs)
     addFragments(to: model, view, selected, rootPath, &structs)
     model.selections = selected.lines(types: types, names: names, model: model)
+  }
+
+  private static let takenProperties: Set<String> = ["fragments", "__data", "hashValue"]
+
+  /// The property of a leaf, and its type where no condition leaves it out.
+  private mutating func leaf(
+    _ field: ObjectView.Field, _ property: String
+  ) -> (field: ModelField, unconditionalType: String) {
+    let isPlain = property == field.definition.name && property == field.responseKey
+    let isShared = isPlain && !field.isConditional
+    if isShared, let known = leaves[field.definition] { return (known, known.type) }
+    let type = names.wrapped(field.definition.type, names.output(field.definition.type))
+    let made = ModelField(
+      responseKey: field.responseKey, property: SwiftName.member(property),
+      type: field.isConditional && !type.hasSuffix("?") ? type + "?" : type, definition: field.definition)
+    if isShared { leaves[field.definition] = made }
+    return (made, type)
   }
 
   /// The struct for what a field gives: one that is there already, or a new one.

@@ -23,7 +23,7 @@ struct ModelGenerator {
     let names = ModelNames(
       schema: schema, settings: settings, fragments: fragments.map(\.name.value),
       operations: operations.map { ($0.name?.value ?? "", Self.suffix($0)) })
-    var builder = ModelBuilder(document: document, schema: schema, names: names, invalid: source.invalid)
+    var builder = ModelBuilder(ModelContext(document: document, schema: schema), names: names)
     let writer = OperationWriter(document: document, schema: schema, names: names, settings: settings)
     let order = FragmentOrder(fragments)
     var fragmentFiles: [FileSection] = []

@@ -65,15 +65,6 @@ struct ModelConditions: Hashable {
   }
 }
 
-/// A property of a struct that reads a field.
-struct ModelField {
-  let responseKey: String
-  let property: String
-  let type: String
-  let description: String?
-  let deprecation: String?
-}
-
 /// A named fragment in a struct's `Fragments`.
 struct ModelFragment {
   let property: String

@@ -88,19 +88,7 @@ struct ModelWriter {
 
   private func writeProperties(_ model: ModelStruct, _ writer: inout SwiftWriter) {
     if !model.fields.isEmpty { writer.gap() }
-    for field in model.fields {
-      writer.documentation(field.description, deprecation: field.deprecation)
-      let key = SwiftLiteral.string(field.responseKey)
-      let head = "\(access) var \(field.property): \(field.type)"
-      if model.isMutable {
-        writer.block(head) { writer in
-          writer.line("get { __data[\(key)] }")
-          writer.line("set { __data[\(key)] = newValue }")
-        }
-      } else {
-        writer.line("\(head) { __data[\(key)] }")
-      }
-    }
+    for field in model.fields { field.write(to: &writer, access: access, isMutable: model.isMutable) }
     if !model.typeCases.isEmpty { writer.gap() }
     for typeCase in model.typeCases {
       writer.line("\(access) var \(typeCase.property): \(typeCase.model.name)? { _asInlineFragment() }")
@@ -137,12 +125,13 @@ struct ModelWriter {
   private func writeInitializer(_ model: ModelStruct, _ writer: inout SwiftWriter) {
     var parameters = model.parentType.isAbstract ? ["__typename: String"] : []
     let typename = model.parentType.isAbstract ? "__typename" : SwiftLiteral.string(model.parentType.name)
-    for field in model.fields {
-      parameters.append("\(field.property): \(field.type)\(field.type.hasSuffix("?") ? " = nil" : "")")
+    for field in model.fields { parameters.append(field.parameter) }
+    var parts: [(name: String, type: String)] = []
+    if !model.deferred.isEmpty {
+      var scope = NameScope(Set(model.fields.map(\.property)))
+      parts = model.deferred.map { (name: SwiftName.member(scope.unique($0.property)), type: $0.type) }
+      parameters += parts.map { "\($0.name): \($0.type)? = nil" }
     }
-    var scope = NameScope(Set(model.fields.map(\.property)))
-    let parts = model.deferred.map { (name: SwiftName.member(scope.unique($0.property)), type: $0.type) }
-    parameters += parts.map { "\($0.name): \($0.type)? = nil" }
     writer.gap()
     writer.list("\(access) init(", parameters, ") {")
     writer.indented { writer in
@@ -151,7 +140,7 @@ struct ModelWriter {
         writer.line("_dataDict: DataDict(")
         writer.indented { writer in
           writer.line("Self.self, typename: \(typename),")
-          let fields = model.fields.map { "\(SwiftLiteral.string($0.responseKey)): \($0.property)" }
+          let fields = model.fields.map(\.entry)
           let tail = parts.isEmpty ? "])" : "],"
           writer.list("[", fields.isEmpty ? [":"] : fields, tail)
           if !parts.isEmpty { writer.line("deferred: [\(parts.map(\.name).joined(separator: ", "))])") }

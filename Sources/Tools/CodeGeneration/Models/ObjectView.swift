@@ -22,13 +22,13 @@ struct ObjectView {
   private var indexes: [String: Int] = [:]
   private var visited: Set<ModelBuilder.Source> = []
   private let type: TypeDefinition
-  private let builder: ModelBuilder
+  private let context: ModelContext
 
-  init(_ sources: [ModelBuilder.Source], on type: TypeDefinition, in builder: ModelBuilder) {
+  init(_ sources: [ModelBuilder.Source], on type: TypeDefinition, in context: ModelContext) {
     self.type = type
-    self.builder = builder
+    self.context = context
     for source in sources {
-      collect(SelectionSetNode(builder.document, source.set), isConditional: source.isConditional)
+      collect(SelectionSetNode(context.document, source.set), isConditional: source.isConditional)
     }
   }
 
@@ -43,7 +43,7 @@ struct ObjectView {
         guard directives.deferral == nil, covers(fragment.typeCondition?.name.value) else { continue }
         collect(fragment.selectionSet, isConditional: isConditional)
       case .fragmentSpread(let spread):
-        guard directives.deferral == nil, let definition = builder.fragment(spread.name.value) else { continue }
+        guard directives.deferral == nil, let definition = context.fragment(spread.name.value) else { continue }
         let isCovered = covers(definition.typeCondition.name.value)
         note(spread.name.value, isOptional: isConditional || !isCovered)
         if isCovered { collect(definition.selectionSet, isConditional: isConditional) }
@@ -81,16 +81,7 @@ struct ObjectView {
     }
   }
 
-  private func covers(_ condition: String?) -> Bool { builder.covers(condition, type) }
-}
-
-extension ModelBuilder {
-  /// Whether every object of the type meets the condition.
-  func covers(_ condition: String?, _ type: TypeDefinition) -> Bool {
-    guard let condition else { return true }
-    guard let other = schema.type(named: condition) else { return false }
-    return type.isSubtype(of: other)
-  }
+  private func covers(_ condition: String?) -> Bool { context.covers(condition, type) }
 }
 
 extension [DirectiveNode] {

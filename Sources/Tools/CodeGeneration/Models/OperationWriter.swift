@@ -86,9 +86,13 @@ struct OperationWriter {
   private func writeText(_ text: String, _ writer: inout SwiftWriter, tail: String) {
     // So many signs as it takes that nothing in the text ends the literal.
     var signs = "#"
-    while text.contains("\"\"\"" + signs) || text.contains("\\" + signs) { signs += "#" }
+    if text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+      while text.contains("\"\"\"" + signs) || text.contains("\\" + signs) { signs += "#" }
+    }
     writer.line("\(signs)\"\"\"")
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) { writer.line(String(line)) }
+    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      writer.line(Substring(line))
+    }
     writer.line("\"\"\"\(signs)\(tail)")
   }
 

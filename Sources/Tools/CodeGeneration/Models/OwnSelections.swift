@@ -35,13 +35,14 @@ final class OwnSelections {
   }
 
   private enum Entry {
-    case field(String)
+    case field(Int)
     case typeCase(Int)
     case deferral(Int)
     case fragment(String, ModelConditions)
   }
 
   private(set) var fields: [Field] = []
+  private var indexes: [String: Int] = [:]
   private(set) var typeCases: [TypeCase] = []
   private(set) var deferrals: [Deferral] = []
   /// Where the structs of type cases and deferrals are, by their index.
@@ -49,12 +50,15 @@ final class OwnSelections {
   private var entries: [Entry] = []
   private var nextIndex = 0
   private let type: TypeDefinition
-  private let builder: ModelBuilder
+  private let context: ModelContext
 
-  init(_ type: TypeDefinition, in builder: ModelBuilder) {
+  init(_ type: TypeDefinition, in context: ModelContext) {
     self.type = type
-    self.builder = builder
+    self.context = context
   }
+
+  func selects(_ responseKey: String) -> Bool { indexes[responseKey] != nil }
+  func field(_ responseKey: String) -> Field? { indexes[responseKey].map { fields[$0] } }
 
   func add(_ part: ModelBuilder.Own) {
     if let deferral = part.deferral {
@@ -84,7 +88,7 @@ final class OwnSelections {
   private func add(_ node: FieldNode, _ conditions: ModelConditions) {
     guard let definition = type.field(named: node.name.value) else { return }
     let key = node.responseKey
-    if let index = fields.firstIndex(where: { $0.responseKey == key }) {
+    if let index = indexes[key] {
       if fields[index].sets.count == 1, !fields[index].conditions.isNone {
         // Until now the field's condition was its set's too.
         let set = fields[index].sets[0].set
@@ -94,7 +98,8 @@ final class OwnSelections {
       fields[index].conditions = fields[index].conditions.or(conditions)
       return
     }
-    entries.append(.field(key))
+    entries.append(.field(fields.count))
+    indexes[key] = fields.count
     fields.append(
       Field(
         responseKey: key, node: node, definition: definition, conditions: conditions,
@@ -103,12 +108,12 @@ final class OwnSelections {
 
   private func add(_ fragment: InlineFragmentNode, _ deferral: DirectiveNode?, _ conditions: ModelConditions) {
     let name = fragment.typeCondition?.name.value
-    let isCovered = builder.covers(name, type)
+    let isCovered = context.covers(name, type)
     if isCovered, let deferral {
       add(deferral, .inline(fragment.selectionSet, type), conditions)
     } else if isCovered {
       add(fragment.selectionSet, conditions)
-    } else if let condition = name.flatMap({ builder.schema.type(named: $0) }) {
+    } else if let condition = name.flatMap({ context.schema.type(named: $0) }) {
       // A deferred fragment of a narrower type stands in the type case.
       addTypeCase(
         condition, ModelBuilder.Own(set: fragment.selectionSet, conditions: .none, deferral: deferral), conditions)
@@ -141,9 +146,9 @@ final class OwnSelections {
   func lines(types: [String: String], names: ModelNames, model: ModelStruct) -> [ModelSelection] {
     entries.map { entry in
       switch entry {
-      case .field(let key):
-        guard let field = fields.first(where: { $0.responseKey == key }) else { return .line("", .none) }
-        return .line(line(field, types[key] ?? "String", names), field.conditions)
+      case .field(let index):
+        let field = fields[index]
+        return .line(line(field, types[field.responseKey] ?? "String", names), field.conditions)
       case .typeCase(let index):
         return .line("inlineFragment(\(paths[typeCases[index].index] ?? "").self)", typeCases[index].conditions)
       case .fragment(let name, let conditions):

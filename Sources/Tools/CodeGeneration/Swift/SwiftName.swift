@@ -64,12 +64,17 @@ enum SwiftName {
 /// Names that are given once: a name that is taken gets underscores behind it.
 struct NameScope {
   private var taken: Set<String>
+  /// Names that many scopes have in common, and that none of them gives.
+  private let common: Set<String>
 
-  init(_ taken: Set<String> = []) { self.taken = taken }
+  init(_ taken: Set<String> = [], within common: Set<String> = []) {
+    self.taken = taken
+    self.common = common
+  }
 
   mutating func unique(_ name: String) -> String {
     var candidate = name
-    while !taken.insert(candidate).inserted { candidate += "_" }
+    while common.contains(candidate) || !taken.insert(candidate).inserted { candidate += "_" }
     return candidate
   }
 }

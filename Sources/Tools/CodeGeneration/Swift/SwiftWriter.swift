@@ -1,19 +1,48 @@
 /// Writes Swift source line by line, with its indentation.
 struct SwiftWriter {
   private(set) var text = ""
-  private var indent = 0
+  private(set) var indent: Int
   /// Whether an empty line would be one too many here.
   private var isOpen = true
 
   static let lineLength = 120
+  private static let indentations = (0..<24).map { String(repeating: "  ", count: $0) }
+
+  init(indent: Int = 0) { self.indent = indent }
 
   mutating func line(_ line: String = "") {
     if !line.isEmpty {
-      for _ in 0..<indent { text += "  " }
+      startLine()
       text += line
     }
+    endLine(isOpen: line.isEmpty || line.utf8.last == UInt8(ascii: "{"))
+  }
+
+  mutating func line(_ line: Substring) {
+    if !line.isEmpty {
+      startLine()
+      text += line
+    }
+    endLine(isOpen: line.isEmpty || line.utf8.last == UInt8(ascii: "{"))
+  }
+
+  /// Lines that another writer wrote, with their indentation.
+  mutating func lines(_ lines: String) {
+    text += lines
+    isOpen = false
+  }
+
+  private mutating func startLine() {
+    if indent < Self.indentations.count {
+      text += Self.indentations[indent]
+    } else {
+      for _ in 0..<indent { text += "  " }
+    }
+  }
+
+  private mutating func endLine(isOpen: Bool) {
     text += "\n"
-    isOpen = line.isEmpty || line.utf8.last == UInt8(ascii: "{")
+    self.isOpen = isOpen
   }
 
   /// An empty line, but never two, and none behind an opening brace.
@@ -38,15 +67,26 @@ struct SwiftWriter {
 
   /// `head(item, item)tail` on one line if it fits, else each item on a line of its own.
   mutating func list(_ head: String, _ items: [String], _ tail: String) {
-    let width = indent * 2 + head.utf8.count + tail.utf8.count + items.reduce(0) { $0 + $1.utf8.count + 2 }
+    var width = indent * 2 + head.utf8.count + tail.utf8.count
+    for item in items { width += item.utf8.count + 2 }
     if width <= Self.lineLength || items.isEmpty {
-      line(head + items.joined(separator: ", ") + tail)
-      return
+      startLine()
+      text += head
+      for (index, item) in items.enumerated() {
+        if index > 0 { text += ", " }
+        text += item
+      }
+      text += tail
+      return endLine(isOpen: tail.utf8.last == UInt8(ascii: "{"))
     }
     line(head)
-    indented { writer in
-      for (index, item) in items.enumerated() { writer.line(item + (index + 1 < items.count ? "," : "")) }
+    indent += 1
+    for (index, item) in items.enumerated() {
+      startLine()
+      text += item
+      text += index + 1 < items.count ? ",\n" : "\n"
     }
+    indent -= 1
     line(tail)
   }
 
@@ -75,22 +115,36 @@ struct SwiftWriter {
     if description.utf8.count <= 100, !description.utf8.contains(newLine), description.utf8.last != 0x20 {
       return description.isEmpty ? [] : [description]
     }
+    var text = description
+    if text.utf8.contains(UInt8(ascii: "\r")) {
+      text = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).joined(separator: "\n")
+    }
     var lines: [String] = []
-    for paragraph in description.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      var current = ""
-      for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
-        if !current.isEmpty, current.utf8.count + word.utf8.count > 100 {
-          lines.append(current)
-          current = ""
+    for paragraph in text.utf8.split(separator: newLine, omittingEmptySubsequences: false) {
+      // From byte to byte: where a character ends does not matter here.
+      var start = paragraph.startIndex
+      var end = start
+      var length = 0
+      for word in paragraph.split(separator: 0x20, omittingEmptySubsequences: false) {
+        if length > 0, length + word.count > 100 {
+          lines.append(trimmed(paragraph[start..<end]))
+          start = word.startIndex
+          length = 0
         }
-        current += current.isEmpty ? String(word) : " " + word
+        length += length == 0 ? word.count : 1 + word.count
+        end = word.endIndex
       }
-      while current.last?.isWhitespace == true { current.removeLast() }
-      lines.append(current)
+      lines.append(trimmed(paragraph[start..<end]))
     }
     while lines.first?.isEmpty == true { lines.removeFirst() }
     while lines.last?.isEmpty == true { lines.removeLast() }
     return lines
+  }
+
+  private static func trimmed(_ line: Substring.UTF8View) -> String {
+    var line = line
+    while let last = line.last, last == 0x20 || last == 0x09 { line.removeLast() }
+    return String(Substring(line))
   }
 }
 

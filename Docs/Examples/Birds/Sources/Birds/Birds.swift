@@ -1,4 +1,5 @@
-/// `Birds URL`: a bird with its deferred history through generated models, and the stations through a selection.
+/// `Birds URL`: what a program does with generated models (a bird with its deferred history, all pages of a list, a
+/// mutation that is seen at once, a subscription), and the stations through a selection.
 @main
 struct Birds {
   static func main() async throws {
@@ -6,7 +7,11 @@ struct Birds {
       print("usage: Birds URL (apus serve prints one)")
       return
     }
-    try await showBird(at: CommandLine.arguments[1])
-    try await showStations(at: CommandLine.arguments[1])
+    let url = CommandLine.arguments[1]
+    try await showBird(at: url)
+    try await showFlock(at: url)
+    try await renameBird(at: url)
+    try await countDown(at: url)
+    try await showStations(at: url)
   }
 }
