@@ -29,6 +29,15 @@ import Testing
     #expect(costs.allSatisfy { $0 > 0 && $0 < 200 }, "\(costs)")
   }
 
+  /// All that stands behind the character moves, each word in its colour.
+  @Test func aCharacterBeforeAColouredLineDoesTooWhereThePaneShowsAllOfIt() {
+    var state = BirdStation.state(
+      after: BirdStation.running + [.resultReceived(1, BirdStation.third), .runCompleted(1)])
+    state.query.place(TextPosition(4, 6))
+    let costs = bytes(of: ",,,".map { .textTyped(String($0)) }, in: state, width: 160, height: 48)
+    #expect(costs.allSatisfy { $0 > 0 && $0 < 200 }, "\(costs)")
+  }
+
   @Test func aMoveOfTheCursorCostsLessStill() {
     let costs = bytes(of: [.commandInvoked(.moveRight), .commandInvoked(.moveRight)], in: BirdStation.state())
     #expect(costs.allSatisfy { $0 < 60 }, "\(costs)")

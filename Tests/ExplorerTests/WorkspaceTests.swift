@@ -36,6 +36,42 @@ import Testing
     await driver.quit()
   }
 
+  @Test func whatCanBeUndoneFoldsAndWrapAreKept() async throws {
+    try await open { driver in
+      await driver.paste("query A {\n  a {\n    b\n  }\n}")
+      await driver.press("Ctrl-End")
+      await driver.type("#end")
+      await driver.press("Alt-z")
+    }
+    try await open { driver in
+      #expect(await driver.state.query.wraps)
+      await driver.press("Ctrl-Z")
+      #expect(await driver.state.query.text == "query A {\n  a {\n    b\n  }\n}")
+      await driver.press("Ctrl-Z")
+    }
+    try await open { driver in
+      #expect(await driver.state.query.text.isEmpty)
+      await driver.press("Ctrl-Y Ctrl-Y")
+      #expect(await driver.state.query.text.hasSuffix("}#end"))
+    }
+  }
+
+  @Test func aHistoryOfAnotherTextIsDroppedNotApplied() async throws {
+    try await open { driver in await driver.paste("query A { a }") }
+    let store = try WorkspaceStore.open("birds", in: folders, delay: .zero)
+    let file = "\(store.folder)/workspace.json"
+    let text = try #require(try UserFile.read(file).map { String(decoding: $0, as: UTF8.self) })
+    try UserFile.replace(file, with: text.replacing(#""text": "query A { a }""#, with: #""text": "{ b }""#).utf8)
+    let kept = Kept()
+    kept.store = store
+    _ = consume store
+    while kept.store != nil { await Task.yield() }
+    try await open { driver in
+      await driver.press("Ctrl-Z Ctrl-Z")
+      #expect(await driver.state.query.text == "{ b }")
+    }
+  }
+
   @Test func textsCursorsPanesAndTabsAreAsTheyWereLeft() async throws {
     var before: [String] = []
     try await open { driver in

@@ -47,7 +47,7 @@ extension Frame {
       to: {
         $0.text("X", 3, 1); $0.text("Y", 14, 1)
       })
-    #expect(last == "\u{1B}[2;4HX\u{1B}[10CY")
+    #expect(last == "\u{1B}[4GX\u{1B}[10CY")
     #expect(screen.lines[1] == "abcXefghijklmnYp")
   }
 
@@ -58,7 +58,7 @@ extension Frame {
         to: {
           $0.text("X", 1, 0); $0.text("Y", 4, 0)
         }
-      ).last == "\u{1B}[1;2HXcdY")
+      ).last == "\u{1B}[2GXcdY")
   }
 
   @Test func blanksAreErasedWithTheirBackground() {

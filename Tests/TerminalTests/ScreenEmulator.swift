@@ -89,6 +89,7 @@ struct ScreenEmulator {
     case "H":
       row = (numbers.first ?? 1) - 1
       column = (numbers.count > 1 ? numbers[1] : 1) - 1
+    case "G": column = (numbers.first ?? 1) - 1
     case "C": column += numbers.first ?? 1
     case "K": erase(column..<size.width)
     case "X": erase(column..<column + (numbers.first ?? 1))

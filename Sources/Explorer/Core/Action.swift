@@ -17,14 +17,21 @@ package enum Action: Hashable, Sendable {
   case popupRowClicked(Int)
   case scrolled(PaneID, lines: Int)
   case popupScrolled(lines: Int)
+  case placesLabelled([JumpTarget])
+  /// A line between panes was dragged: what the first of them has beyond its usual share, in hundredths.
+  case widthDivided(Int)
+  case heightDivided(Int)
 
   // The schema
   case schemaLoaded(typeCount: Int, example: String?)
   case schemaFailed(String)
+  /// It differs from the one of the last time in so many places.
+  case schemaChanged(Int)
 
   // The texts
   case textAnalysed(PaneID, TextAnalysis)
   case completionsFound([Completion], PaneID, version: Int, isAsked: Bool)
+  case formFilled([FormRow], FormQuestion)
   case queryFormatted(String, version: Int)
   case writingAnswered(WritingAnswer)
   case editedExternally(PaneID, String)
@@ -74,6 +81,10 @@ package enum Action: Hashable, Sendable {
   case filesListed([PickerItem])
   case fileOpened(CollectionFile)
   case fileSaved(tab: Int, CollectionFile)
+  /// A tab's file is not as it was when it was read.
+  case fileDiffers(tab: Int, CollectionFile)
+  /// A person is back at the keys after a while.
+  case personReturned
   case fileChangedOutside(tab: Int, CollectionFile)
   case exported(String)
   case productionRunConfirmed

@@ -36,6 +36,7 @@ package enum Effect: Hashable, Sendable {
   /// Of the variables, with the query that they are for.
   case completeVariables(TextBuffer, at: TextPosition, version: Int, query: TextBuffer, offset: Int, isAsked: Bool)
   case ask(WritingQuestion)
+  case fillForm(FormQuestion)
   /// Hands a text to `$EDITOR`, and takes it back.
   case editExternally(PaneID, String)
   /// Lets `$EDITOR` show a response; what it makes of it is not taken back.
@@ -50,6 +51,8 @@ package enum Effect: Hashable, Sendable {
   case openWriteOf(record: String, field: String)
   case writeClipboard(String)
   case captureMouse(Bool)
+  /// Asks the screen for labels of all that can be clicked.
+  case labelPlaces
   /// Leaves the terminal to the shell until the job is continued.
   case suspend
   /// Goes to another endpoint.
@@ -59,6 +62,8 @@ package enum Effect: Hashable, Sendable {
   case openHistory(Int, HistoryPurpose)
   case listFiles
   case openFile(String)
+  /// Looks whether a tab's file is still as it was.
+  case checkFile(tab: Int, CollectionFile)
   case saveFile(tab: Int, CollectionFile, query: String, variables: String, overwrites: Bool)
   case export(String, to: String)
   /// Sends an action back: what a question was about and only the state can do.

@@ -83,17 +83,62 @@ enum WorkspaceCoding {
   }
 
   private static func encode(_ text: Workspace.Text) -> JSONValue {
-    .object([
+    var members: [(String, JSONValue)] = [
       ("text", JSONValue(text.buffer.text)), ("cursor", encode(text.selection.cursor)),
       ("anchor", encode(text.selection.anchor)), ("scroll", encode(text.scroll)),
+    ]
+    if text.wraps { members.append(("wraps", JSONValue(true))) }
+    if !text.folds.isEmpty {
+      members.append(
+        ("folds", .array(text.folds.map { [JSONValue($0.lowerBound), JSONValue($0.upperBound)] })))
+    }
+    let history = text.history.kept()
+    if history.canUndo { members.append(("done", .array(history.done.map(encode)))) }
+    if history.canRedo { members.append(("undone", .array(history.undone.map(encode)))) }
+    return .object(members)
+  }
+
+  private static func encode(_ group: EditorHistory.Group) -> JSONValue {
+    .object([
+      ("kind", JSONValue(group.kind.rawValue)), ("before", encode(group.before)), ("after", encode(group.after)),
+      (
+        "edits",
+        .array(group.edits.map { [encode($0.start), JSONValue($0.removed), JSONValue($0.inserted)] })
+      ),
     ])
   }
 
+  private static func encode(_ selection: TextSelection) -> JSONValue {
+    [encode(selection.anchor), encode(selection.cursor)]
+  }
+
+  private static func decodeGroups(_ json: JSONValue?) -> [EditorHistory.Group] {
+    json?.elements.map { group in
+      EditorHistory.Group(
+        kind: group["kind"]?.string.flatMap(EditorHistory.Kind.init) ?? .other,
+        edits: group["edits"]?.elements.map {
+          TextEdit(start: decodePosition($0[0]), removed: $0[1]?.string ?? "", inserted: $0[2]?.string ?? "")
+        } ?? [], before: decodeSelection(group["before"]), after: decodeSelection(group["after"]))
+    } ?? []
+  }
+
+  private static func decodeSelection(_ json: JSONValue?) -> TextSelection {
+    TextSelection(anchor: decodePosition(json?[0]), cursor: decodePosition(json?[1]))
+  }
+
   private static func decodeText(_ json: JSONValue?) -> Workspace.Text {
-    Workspace.Text(
+    var text = Workspace.Text(
       json?["text"]?.string ?? "",
       selection: TextSelection(anchor: decodePosition(json?["anchor"]), cursor: decodePosition(json?["cursor"])),
       scroll: decodePosition(json?["scroll"]))
+    text.wraps = json?["wraps"]?.bool ?? false
+    text.folds =
+      json?["folds"]?.elements.compactMap { fold in
+        guard let first = fold[0]?.int, let last = fold[1]?.int, first <= last else { return nil }
+        return first...last
+      } ?? []
+    text.history = EditorHistory(done: decodeGroups(json?["done"]), undone: decodeGroups(json?["undone"]))
+    return text
   }
 
   private static func encode(_ position: TextPosition) -> JSONValue {

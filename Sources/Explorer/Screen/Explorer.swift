@@ -18,6 +18,8 @@ package struct ExplorerConfiguration: Sendable {
   /// The endpoints that can be switched to, and the one that is opened, if it has a name.
   package var profiles: [EndpointChoice]
   package var profile: EndpointChoice?
+  /// Where what happens is noted for a bug report.
+  package var log: ExplorerLog?
   /// A word for somebody new.
   package var hint: String?
 
@@ -57,7 +59,7 @@ package enum Explorer {
     backend.setTitle("apus \(configuration.endpoint)")
     let loop = ExplorerLoop(
       state: state, world: configuration.world, backend: backend, themes: configuration.themes,
-      keys: KeyTable.standard.applying(configuration.keys))
+      keys: KeyTable.standard.applying(configuration.keys), log: configuration.log)
     await loop.run()
   }
 }

@@ -34,13 +34,16 @@ package final class ExplorerLoop {
   /// Texts that are with another program.
   private var handovers = 0
   private let world: ExplorerWorld
+  private let log: ExplorerLog?
+  private var lastInput = ContinuousClock.now
   private var kept: Workspace
   private var hasEnded = false
 
   package init(
     state: ExplorerState, world: ExplorerWorld, backend: any TerminalBackend, themes: [Theme],
-    keys: KeyTable = .standard
+    keys: KeyTable = .standard, log: ExplorerLog? = nil
   ) {
+    self.log = log
     self.state = state
     self.world = world
     kept = Workspace(state)
@@ -77,6 +80,7 @@ package final class ExplorerLoop {
     world.finishKeeping()
     hasEnded = true
     notify()
+    await log?.finish()
   }
 
   private func take(_ message: Message) {
@@ -86,6 +90,8 @@ package final class ExplorerLoop {
     case .terminal(let event):
       // That it has the screen again, the terminal says by itself.
       if event != .resumed { handledEvents += 1 }
+      log?.note(event)
+      noticeReturn(event)
       switch event {
       case .key(let key):
         for action in reader.actions(for: key, in: state, keys) { perform(action) }
@@ -105,14 +111,30 @@ package final class ExplorerLoop {
     }
   }
 
+  /// Who was away for a while may have changed files elsewhere.
+  private func noticeReturn(_ event: TerminalEvent) {
+    switch event {
+    case .key, .mouse, .paste, .resumed: break
+    default: return
+    }
+    let now = ContinuousClock.now
+    if now - lastInput > .seconds(2) { perform(.personReturned) }
+    lastInput = now
+  }
+
   private func perform(_ action: Action) {
+    log?.note(action)
     // Between two keys of one batch what is in view must be true too: a page is what is in view.
     for effect in update(&state, action) {
+      log?.note(effect)
       // The clipboard is the terminal's, and the terminal is here.
       switch effect {
       case .writeClipboard(let text): backend.copyToClipboard(text)
       case .editExternally(let pane, let text): handOver(pane, text)
       case .readExternally(let value): show(value)
+      case .labelPlaces:
+        let painter = Painter(state, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys, size: backend.size)
+        if !painter.layout.isTooSmall { perform(.placesLabelled(painter.jumpTargets())) }
       case .captureMouse(let isCaptured): backend.captureMouse(isCaptured)
       case .suspend: backend.suspend()
       default: runner.run(effect)

@@ -5,6 +5,7 @@ import ExplorerTerminal
 struct Pointer {
   /// Where the button went down: a drag belongs to that pane wherever it goes.
   private var pressed: PaneID?
+  private var division: ScreenLayout.Division?
   private var lastPress: (point: Point, time: ContinuousClock.Instant)?
 
   mutating func action(for event: MouseEvent, _ painter: Painter) -> Action? {
@@ -17,13 +18,16 @@ struct Pointer {
       return layout.slots.first { $0.content.contains(point) }.map { .scrolled($0.pane, lines: lines) }
     case .press(.left):
       pressed = nil
+      division = state.popups.isEmpty ? layout.divisions.first { $0.line.contains(point) } : nil
       if let popup = state.popups.last { return popupAction(popup, at: point, painter) }
       return press(at: point, event.modifiers, painter)
     case .drag(.left):
+      if let division { return division.action(for: point) }
       guard let pressed, pressed.isEditor, let slot = layout.slot(of: pressed) else { return nil }
       return .textClicked(pressed, position(at: point, in: slot, state), extending: true)
     case .release:
       pressed = nil
+      division = nil
       return nil
     case .press, .drag: return nil
     }
@@ -111,7 +115,10 @@ struct Pointer {
     case .schema(let schema):
       let index = schema.list.scroll + row
       return index < schema.rows.count && schema.rows[index].isSelectable ? .popupRowClicked(index) : nil
-    case .help, .traffic, .confirmation, .prompt, .find, .hover: return nil
+    case .form(let form):
+      let index = form.list.scroll + row
+      return index < form.rows.count ? .popupRowClicked(index) : nil
+    case .help, .traffic, .confirmation, .find, .hover: return nil
     case .pagedLists(let choice):
       let first = Painter.firstRow(choice.list.selected, count: choice.lists.count, height: geometry.list.height)
       return first + row < choice.lists.count ? .popupRowClicked(first + row) : nil
@@ -125,7 +132,7 @@ struct Pointer {
       let count = picker.shown.count
       let index = Painter.firstRow(picker.list.selected, count: count, height: geometry.list.height) + row
       return index < count ? .popupRowClicked(index) : nil
-    case .line, .difference: return nil
+    case .line, .difference, .jump: return nil
     }
   }
 }

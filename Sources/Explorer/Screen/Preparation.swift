@@ -36,6 +36,13 @@ enum Preparation {
       }
       state.viewports[slot.pane] = Viewport(columns: slot.content.width, rows: rows)
     }
+    if let place = state.popups.lastIndex(where: { if case .form = $0 { true } else { false } }),
+      case .form(var form) = state.popups[place]
+    {
+      let height = PopupGeometry(.form(form), state, layout).list.height
+      form.list.reveal(count: form.rows.count, height: height)
+      state.popups[place] = .form(form)
+    }
     if case .schema(var schema) = state.popups.last {
       let height = PopupGeometry(.schema(schema), state, layout).list.height
       schema.list.reveal(count: schema.rows.count, height: height)

@@ -11,11 +11,25 @@ package struct ScreenLayout: Hashable, Sendable {
     package var content: Rect
   }
 
+  /// A line between panes that can be dragged: the first of them usually has so many hundredths of a stretch of cells.
+  package struct Division: Hashable, Sendable {
+    var line: Rect
+    var usual: Int
+    var columns: Range<Int>?
+    var rows: Range<Int>?
+
+    func action(for point: Point) -> Action? {
+      if let columns { return .widthDivided((point.column - columns.lowerBound) * 100 / columns.count - usual) }
+      return rows.map { .heightDivided((point.row - $0.lowerBound) * 100 / $0.count - usual) }
+    }
+  }
+
   package static let smallest = Size(width: 60, height: 16)
 
   package let size: Size
   package private(set) var slots: [Slot] = []
   package private(set) var dividers: [Rect] = []
+  package private(set) var divisions: [Division] = []
   /// The names of the tabs, where there are several.
   package let tabBar: Rect
   package let status: Rect
@@ -56,6 +70,8 @@ package struct ScreenLayout: Hashable, Sendable {
       dividers = [upper[0], lower[0]].map { Rect(column: $0.endColumn, row: $0.row, width: 1, height: $0.height) }
       add([[.query], [.variables, .headers]], upper, state)
       add([[.response], [.deferred, .cache]], lower, state)
+      divideColumns(dividers[0], 65, panes)
+      divideRows(panes.line(rows[1].row - top), 45, panes)
     case (.reading, 80..., 22...):
       let columns = panes.splitColumns(share(30, arrangement.widthChange), spacing: 1)
       dividers = [Rect(column: columns[0].endColumn, row: top, width: 1, height: panes.height)]
@@ -63,12 +79,15 @@ package struct ScreenLayout: Hashable, Sendable {
         [[.query, .variables, .headers], [.deferred, .cache]],
         columns[0].splitRows(share(65, arrangement.heightChange)), state)
       add([[.response]], [columns[1]], state)
+      divideColumns(dividers[0], 30, panes)
+      divideRows(slots[1].title, 65, columns[0])
     case (_, 80..., 22...):
       let columns = panes.splitColumns(
         size.width >= 170 ? [.weight(5), .weight(6), .weight(5)] : share(45, arrangement.widthChange), spacing: 1)
       for column in columns.dropLast() {
         dividers.append(Rect(column: column.endColumn, row: top, width: 1, height: panes.height))
       }
+      if columns.count == 2 { divideColumns(dividers[0], 45, panes) }
       let variableRows = hasVariables ? min(panes.height / 3, max(5, lower.buffer.lineCount + 2)) : 4
       add([[.query], [.variables, .headers]], columns[0].splitRows([.weight(1), .fixed(variableRows)]), state)
       // The rail is as high as it needs to be, and never takes more than a third.
@@ -83,6 +102,9 @@ package struct ScreenLayout: Hashable, Sendable {
             .weight(60 + arrangement.heightChange), .fixed(railRows),
             .weight(40 - min(39, arrangement.heightChange), minimum: 7),
           ]), state)
+        var room = columns[1]
+        room.height -= railRows
+        divideRows(slots[3].title, 60, room)
       } else {
         let isCache = state.recentPanes.first { $0 == .deferred || $0 == .cache } == .cache
         let lower = isCache ? max(8, panes.height * 2 / 5) : min(max(5, fragmentCount + 1), panes.height * 2 / 5)
@@ -93,6 +115,7 @@ package struct ScreenLayout: Hashable, Sendable {
       dividers = [Rect(column: columns[0].endColumn, row: top, width: 1, height: panes.height)]
       add([[.query, .variables, .headers]], [columns[0]], state)
       add([[.response, .deferred, .cache]], [columns[1]], state)
+      divideColumns(dividers[0], 45, panes)
     default:
       // The half that is worked in gets the larger part.
       let isUpper = state.focus.isEditor
@@ -107,6 +130,14 @@ package struct ScreenLayout: Hashable, Sendable {
       let content = Rect(column: rect.column, row: rect.row + 1, width: rect.width, height: rect.height - 1)
       slots.append(Slot(tabs: tabs, pane: pane, title: rect.line(0), content: content))
     }
+  }
+
+  private mutating func divideColumns(_ line: Rect, _ usual: Int, _ whole: Rect) {
+    divisions.append(Division(line: line, usual: usual, columns: whole.column..<whole.endColumn))
+  }
+
+  private mutating func divideRows(_ line: Rect, _ usual: Int, _ whole: Rect) {
+    divisions.append(Division(line: line, usual: usual, rows: whole.row..<whole.endRow))
   }
 
   package func slot(of pane: PaneID) -> Slot? { slots.first { $0.pane == pane } }

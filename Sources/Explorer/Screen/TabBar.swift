@@ -35,7 +35,7 @@ extension Painter {
     return " \(index + 1) \(title)\(state.isUnsaved(tab: index) ? " +" : "")\(mark) "
   }
 
-  private func tabPlaces() -> [(index: Int, columns: Range<Int>)] {
+  func tabPlaces() -> [(index: Int, columns: Range<Int>)] {
     let widths = state.tabs.indices.map { TextWidth.width(of: tabText($0)) }
     let room = layout.tabBar.width - 2
     var first = 0

@@ -18,11 +18,15 @@ enum CommandTable {
       OptionDescription("fresh", .none, "begin with nothing, and leave the kept workspace as it is"),
       OptionDescription("theme", .text("NAME"), "colours: a name that 'apus themes' lists, or a scheme file"),
       OptionDescription("escape-delay", .text("MS"), "how long to wait after Esc for an Alt key (default 25)"),
+      log,
       OptionDescription("db", .file("FILE"), "keep the cache in this file; without a URL, look into it (exports too)"),
       OptionDescription("writable", .none, "with --db and no URL: the file may be changed"),
     ],
     discussion: "Without a URL the profile named 'default' in config.yml is opened, or the cache that --db names.",
     example: "apus https://api.example.com/graphql --header \"Authorization: Bearer $TOKEN\"")
+
+  private static let log = OptionDescription(
+    "log", .file("FILE"), "note what happens here, for a bug report; no texts, values or secrets")
 
   static let demo = CommandDescription(
     name: "demo",
@@ -31,6 +35,7 @@ enum CommandTable {
       delayScale,
       OptionDescription("theme", .text("NAME"), "colours: a name that 'apus themes' lists, or a scheme file"),
       OptionDescription("escape-delay", .text("MS"), "how long to wait after Esc for an Alt key (default 25)"),
+      log,
     ])
 
   static let serve = CommandDescription(

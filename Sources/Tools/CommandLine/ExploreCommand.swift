@@ -33,6 +33,7 @@ struct ExploreCommand {
   private let workspace: WorkspaceStore?
   private let arguments: ParsedArguments
   private let store: CacheStore
+  private let log: ExplorerLog?
 
   /// For an endpoint that the command line or `config.yml` names.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -67,6 +68,11 @@ struct ExploreCommand {
     self.arguments = arguments
     self.endpoint = endpoint
     store = try Self.store(arguments)
+    log = try arguments.value("log").map { (path) throws(CommandFailure) in
+      guard let log = ExplorerLog(path: path) else { throw .file("the log \(path) cannot be written") }
+      log.note("\(HelpText.version)")
+      return log
+    }
     self.example = example
     self.schemaSource = schemaSource
     self.profile = profile
@@ -109,6 +115,7 @@ struct ExploreCommand {
     defer { terminal.restore() }
     let live = LiveWorld(
       connection(endpoint, schemaSource), store: store, example: example,
+      documents: { CollectionStore(folder: KeptWorld.workingFolder).documents(except: nil) },
       resolveHeader: { text in try SecretText(text).resolved() })
     var world = live.world
     if let workspace { world.keepWorkspace(in: workspace) }
@@ -116,7 +123,7 @@ struct ExploreCommand {
     world.openFiles(in: CollectionStore(folder: KeptWorld.workingFolder))
     world.connect = { [self] name in await connect(name, live) }
     let restored = workspace?.restore()
-    let configuration = ExplorerConfiguration(
+    var configuration = ExplorerConfiguration(
       endpoint: endpoint.shownURL, world: world, query: text,
       themes: themes.map {
         Theme(
@@ -126,6 +133,7 @@ struct ExploreCommand {
       keys: keys, workspace: restored, profiles: settings.profiles.map(choice),
       profile: profile.map(choice),
       hint: restored == nil && settings.showsHints ? Self.hint : nil)
+    configuration.log = log
     await Explorer.run(configuration: configuration, backend: terminal)
   }
 
@@ -208,7 +216,7 @@ struct ExploreCommand {
       return LiveWorld.Endpoint(client: client, fetchSchema: { try await SchemaSource.load(source, arguments) })
     }
     let kept = SchemaStore(endpoint: endpoint.shownURL)
-    return LiveWorld.Endpoint(
+    var live = LiveWorld.Endpoint(
       client: client,
       keptSchema: {
         kept.load().map { ($0.schema, "seen \(Age.words(since: $0.savedAt, now: KeptWorld.now()))") }
@@ -221,5 +229,9 @@ struct ExploreCommand {
         case .unavailable(let error): throw error
         }
       })
+    live.earlierSchema = {
+      kept.loadEarlier().map { ($0.schema, "since \(Age.words(since: $0.savedAt, now: KeptWorld.now()))") }
+    }
+    return live
   }
 }

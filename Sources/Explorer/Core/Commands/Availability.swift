@@ -32,7 +32,7 @@ extension ExplorerState {
       return queryAnalysis.diagnostics.isEmpty && variablesAnalysis.diagnostics.isEmpty ? "There is no problem" : nil
     case .pickOperation:
       return queryAnalysis.operations.isEmpty ? "There is no operation" : nil
-    case .openSchema:
+    case .openSchema, .openFields, .showSchemaChanges:
       switch schema {
       case .loading: return "The schema is being loaded"
       case .loaded: return nil

@@ -13,7 +13,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case showHistory, openFile, saveFile, saveFileAs, importRequest, copyAsCurl, copyAsHTTP, copyAsCommand, saveResponse
   case pickProfile, pickTheme, runAgain, compareRun
   // How the screen is shared
-  case nextLayout, zoomPane, widenTexts, narrowTexts, heightenUpper, lowerUpper, toggleMouse, suspend
+  case nextLayout, zoomPane, widenTexts, narrowTexts, heightenUpper, lowerUpper, toggleMouse, suspend, showJumpLabels
   // Moving in a text
   case moveLeft, moveRight, moveWordLeft, moveWordRight, moveUp, moveDown, movePageUp, movePageDown
   case moveLineStart, moveLineEnd, moveDocumentStart, moveDocumentEnd
@@ -27,7 +27,8 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case showHover, goToDefinition, renameSymbol, showActions, listProblems, pickOperation, findText, replaceText
   case expandSelection, shrinkSelection, foldText, unfoldAllText, toggleWrap, editExternally
   // The schema
-  case openSchema, schemaBack, schemaForward, schemaToQuery
+  case openFields, openVariablesForm
+  case openSchema, showSchemaChanges, schemaBack, schemaForward, schemaToQuery
   // Lists and trees
   case rowUp, rowDown, rowPageUp, rowPageDown, rowFirst, rowLast
   case openRow, unfoldRow, foldRow, toggleFold, unfoldAll, foldAll
@@ -42,7 +43,8 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case sortRecords, reverseSort, markRecord, evictType, collectRecords, clearCache, undoCacheChange, editValue
   case showWrites, showWriteOfField
   // Popups
-  case popupUp, popupDown, popupPageUp, popupPageDown, popupFirst, popupLast, popupAccept, popupDeleteBackward,
+  case popupDelete, popupUp, popupDown, popupPageUp, popupPageDown, popupFirst, popupLast, popupAccept,
+    popupDeleteBackward,
     popupClose
   case acceptOrNewline, popupNextField, replaceAll
   case confirmYes, confirmNo
@@ -107,6 +109,7 @@ extension Command {
     case .heightenUpper: "Heighten the upper panes"
     case .lowerUpper: "Lower the upper panes"
     case .toggleMouse: "Mouse: the explorer's or the terminal's"
+    case .showJumpLabels: "Jump to anything in view by its label"
     case .suspend: "Suspend, back to the shell"
     case .compareRun: "Compare its response with the one shown"
     case .moveLeft: "Left"
@@ -165,6 +168,9 @@ extension Command {
     case .toggleWrap: "Wrap long lines, or cut them"
     case .editExternally: "Edit the text in $EDITOR"
     case .openSchema: "The schema: types, fields, search"
+    case .showSchemaChanges: "What has changed in the schema"
+    case .openFields: "The schema's fields, to tick"
+    case .openVariablesForm: "The variables as a form"
     case .schemaBack: "Back"
     case .schemaForward: "Forward"
     case .schemaToQuery: "Query it"
@@ -224,6 +230,7 @@ extension Command {
     case .showWrites: "Time line of the cache's writes"
     case .showWriteOfField: "Show the write that the field came from"
     case .refreshRecords: "Read the records again"
+    case .popupDelete: "Take it away"
     case .popupUp: "Up"
     case .popupDown: "Down"
     case .popupPageUp: "Page up"
@@ -252,10 +259,11 @@ extension Command {
       .focusHeaders, .newTab, .closeTab, .reopenTab, .nextTab, .previousTab, .renameTab, .pickTab, .showHistory,
       .openFile, .saveFile, .saveFileAs, .importRequest, .copyAsCurl, .copyAsHTTP, .copyAsCommand, .saveResponse,
       .pickProfile, .pickTheme, .nextLayout, .zoomPane, .widenTexts, .narrowTexts, .heightenUpper, .lowerUpper,
-      .toggleMouse, .suspend, .selectAll, .complete,
+      .toggleMouse, .suspend, .showJumpLabels, .selectAll, .complete,
       .toggleComment, .formatDocument, .undo, .redo, .cut, .paste, .nextProblem, .previousProblem, .unfoldAll, .foldAll,
       .showHover, .goToDefinition, .renameSymbol, .showActions, .listProblems, .pickOperation, .findText, .replaceText,
       .expandSelection, .shrinkSelection, .foldText, .unfoldAllText, .toggleWrap, .editExternally, .openSchema,
+      .openFields, .openVariablesForm, .showSchemaChanges,
       .copyValue, .copyPath, .filterRecords, .clearFilter, .goBack, .goForward, .showReferrers, .evict, .refreshRecords,
       .sortRecords, .reverseSort, .markRecord, .evictType, .collectRecords, .clearCache, .undoCacheChange, .editValue,
       .showWrites, .showWriteOfField:

@@ -36,12 +36,19 @@ package struct RawReading: Hashable, Sendable {
 }
 
 extension ExplorerState {
-  /// What is made of the response beside the loop and is not of what it is now: its text, the order of its table.
+  /// What is made beside the loop of what is shown, and is not of what that is now: the response's text, the order of its
+  /// table, the rows of a form.
   mutating func derivedEffects() -> [Effect] {
     var effects: [Effect] = []
     if var raw = reading.raw, let data = shownTree.data {
       if let effect = raw.layOut(rawObject, marking: data) { effects.append(effect) }
       reading.raw = raw
+    }
+    if let place = popups.lastIndex(where: { if case .form = $0 { true } else { false } }),
+      case .form(var form) = popups[place]
+    {
+      if let effect = form.fill(from: query, variables) { effects.append(effect) }
+      popups[place] = .form(form)
     }
     if let effect = reading.table?.orderEffect() { effects.append(effect) }
     return effects

@@ -53,6 +53,7 @@ extension ExplorerState {
         hasMouse ? "The mouse is the explorer's" : "The mouse is the terminal's: select and copy as usual")
       return [.captureMouse(hasMouse)]
     case .suspend: return [.suspend]
+    case .showJumpLabels: return [.labelPlaces]
     default: return nil
     }
     return []

@@ -2,6 +2,8 @@
 package struct LineState: Hashable, Sendable {
   package enum Purpose: Hashable, Sendable {
     case vimSearch(isBackward: Bool)
+    case newName(of: String, TextSnapshot)
+    case formValue(FormRow.Path, title: String)
     case tabName, fileName, importedRequest, responseFile
   }
 
@@ -16,6 +18,8 @@ package struct LineState: Hashable, Sendable {
   package var title: String {
     switch purpose {
     case .vimSearch(let isBackward): isBackward ? "Search backward" : "Search"
+    case .newName(let name, _): "Rename \(name) to"
+    case .formValue(_, let title): title
     case .tabName: "Name of the tab"
     case .fileName: "Save as"
     case .importedRequest: "Paste a curl command or an HTTP request"

@@ -9,10 +9,11 @@ package enum Popup: Hashable, Sendable {
   case completion(CompletionState)
   case confirmation(Confirmation)
   case menu(MenuState)
-  case prompt(PromptState)
   case find(FindState)
   case hover(HoverState)
   case schema(SchemaExplorerState)
+  case form(FormState)
+  case jump(JumpState)
   case pagedLists(PagedListChoice)
   case pagingOffers(PagingOfferChoice)
   /// In which form to export the table.

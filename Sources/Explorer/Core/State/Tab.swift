@@ -8,6 +8,8 @@ package struct Tab: Hashable, Sendable {
   package var name: String?
   /// The file of a collection that its query came from.
   package var file: CollectionFile?
+  /// A version of the file from outside that was told of.
+  var seenOutside: CollectionFile?
   /// nil for the shown tab.
   var content: TabContent?
 
@@ -43,6 +45,9 @@ struct TabContent: Hashable, Sendable {
   var run: Run?
   var response = ResponseTree()
   var rail = ListCursor()
+  var history = PartHistory()
+  var traffic: Traffic?
+  var reading = Reading()
 }
 
 extension ExplorerState {
@@ -50,7 +55,8 @@ extension ExplorerState {
     get {
       TabContent(
         query: query, variables: variables, headers: headers, queryAnalysis: queryAnalysis,
-        variablesAnalysis: variablesAnalysis, run: run, response: response, rail: rail)
+        variablesAnalysis: variablesAnalysis, run: run, response: response, rail: rail, history: history,
+        traffic: traffic, reading: reading)
     }
     set {
       query = newValue.query
@@ -61,6 +67,9 @@ extension ExplorerState {
       run = newValue.run
       response = newValue.response
       rail = newValue.rail
+      history = newValue.history
+      traffic = newValue.traffic
+      reading = newValue.reading
     }
   }
 

@@ -156,15 +156,27 @@ package struct Editor: Hashable, Sendable {
   package mutating func undo() {
     guard let group = history.takeUndo() else { return }
     for edit in group.edits.reversed() {
+      guard holds(edit.inserted, at: edit.start) else { return history = EditorHistory() }
       _ = apply(edit.start..<edit.start.advanced(by: edit.inserted), edit.removed)
     }
     selection = group.before
     goalColumn = nil
   }
 
+  /// A history that was kept may be of another text: what it would take away must be there.
+  private func holds(_ text: String, at start: TextPosition) -> Bool {
+    let end = start.advanced(by: text)
+    guard buffer.clamp(start) == start, buffer.clamp(end) == end else { return false }
+    return buffer.text(in: start..<end) == TextBuffer(text).text
+  }
+
+  /// Takes what could be undone when the text was kept.
+  mutating func restore(_ history: EditorHistory) { self.history = history }
+
   package mutating func redo() {
     guard let group = history.takeRedo() else { return }
     for edit in group.edits {
+      guard holds(edit.removed, at: edit.start) else { return history = EditorHistory() }
       _ = apply(edit.start..<edit.start.advanced(by: edit.removed), edit.inserted)
     }
     selection = group.after

@@ -3,24 +3,53 @@ package struct TextEdit: Hashable, Sendable {
   package var start: TextPosition
   package var removed: String
   package var inserted: String
+
+  package init(start: TextPosition, removed: String, inserted: String) {
+    self.start = start
+    self.removed = removed
+    self.inserted = inserted
+  }
 }
 
 /// The edits of an editor in groups that undo as one: a typed word is one group, a paste is another.
 package struct EditorHistory: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable { case typing, deleting, other }
+  package enum Kind: String, Hashable, Sendable { case typing, deleting, other }
 
-  struct Group: Hashable, Sendable {
-    var kind: Kind
-    var edits: [TextEdit]
-    var before: TextSelection
-    var after: TextSelection
+  package struct Group: Hashable, Sendable {
+    package var kind: Kind
+    package var edits: [TextEdit]
+    package var before: TextSelection
+    package var after: TextSelection
+
+    package init(kind: Kind, edits: [TextEdit], before: TextSelection, after: TextSelection) {
+      self.kind = kind
+      self.edits = edits
+      self.before = before
+      self.after = after
+    }
   }
 
-  private(set) var undone: [Group] = []
-  private(set) var done: [Group] = []
+  package private(set) var undone: [Group] = []
+  package private(set) var done: [Group] = []
   private var isSealed = true
 
-  package init() {}
+  package init(done: [Group] = [], undone: [Group] = []) {
+    self.done = done
+    self.undone = undone
+  }
+
+  /// The newest of it, as much as a file may hold.
+  package func kept(groups: Int = 100, bytes: Int = 64 << 10) -> EditorHistory {
+    func newest(_ all: [Group]) -> [Group] {
+      var room = bytes
+      let kept = all.suffix(groups).reversed().prefix { group in
+        room -= group.edits.reduce(0) { $0 + $1.removed.utf8.count + $1.inserted.utf8.count + 32 }
+        return room >= 0
+      }
+      return kept.reversed()
+    }
+    return EditorHistory(done: newest(done), undone: newest(undone))
+  }
 
   package var canUndo: Bool { !done.isEmpty }
   package var canRedo: Bool { !undone.isEmpty }

@@ -27,6 +27,15 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
   case .tabClicked(let index):
     state.notice = nil
     return state.showTab(index)
+  case .placesLabelled(let targets):
+    state.popups.append(.jump(JumpState(targets: targets)))
+    return []
+  case .widthDivided(let change):
+    state.arrangement.widthChange = min(40, max(-35, change))
+    return []
+  case .heightDivided(let change):
+    state.arrangement.heightChange = min(40, max(-35, change))
+    return []
   case .paneClicked, .textClicked, .wordClicked, .rowClicked, .popupRowClicked, .scrolled, .popupScrolled:
     state.notice = nil
     return state.handlePointer(action)
@@ -44,8 +53,16 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
     state.notice = Notice("No schema: \(reason)", .warning)
     return []
 
+  case .schemaChanged(let count):
+    state.schemaNote = count == 1 ? "1 change" : "\(count) changes"
+    state.notice = Notice("The schema has changed in \(count == 1 ? "1 place" : "\(count) places") since the last time")
+    return []
+
   case .textAnalysed, .completionsFound, .queryFormatted, .editedExternally:
     return state.receiveTextAnswer(action)
+  case .formFilled(let rows, let question):
+    state.receiveForm(rows, question)
+    return []
   case .writingAnswered(let answer):
     return state.receiveWritingAnswer(answer)
 
@@ -70,7 +87,8 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
 
   case .connected, .schemaNoted, .historyFound, .historyOpened:
     return state.receiveKeptAnswer(action)
-  case .filesListed, .fileOpened, .fileSaved, .fileChangedOutside:
+  case .personReturned: return state.fileChecks
+  case .filesListed, .fileOpened, .fileSaved, .fileChangedOutside, .fileDiffers:
     return state.receiveFileAnswer(action)
   case .exported(let path):
     state.notice = Notice("Wrote \(path)")
@@ -154,6 +172,9 @@ extension ExplorerState {
     case .focusHeaders: return focus(on: .headers)
     case .formatDocument: return [.format(query.buffer, version: query.version)]
     case .openSchema: return openSchema(at: .overview)
+    case .showSchemaChanges: return openSchema(at: .changes)
+    case .openFields: return openForm(.selections)
+    case .openVariablesForm: return openForm(.variables)
     case .listProblems, .pickOperation: return invokeInWriting(command) ?? []
     default: break
     }

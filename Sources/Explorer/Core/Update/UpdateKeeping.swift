@@ -73,6 +73,30 @@ extension ExplorerState {
     return [.saveFile(tab: tabs[shownTab].id, file, query: query.text, variables: variables.text, overwrites: false)]
   }
 
+  /// Whether the shown tab's file was changed outside is asked when somebody looks at it.
+  var fileChecks: [Effect] {
+    tabs[shownTab].file.map { [.checkFile(tab: tabs[shownTab].id, $0)] } ?? []
+  }
+
+  /// Takes the file as it is now, unless the tab has changes of its own.
+  private mutating func takeOutsideChange(_ file: CollectionFile, _ index: Int) -> [Effect] {
+    guard let held = tabs[index].file, held.path == file.path, held != file else { return [] }
+    if isUnsaved(tab: index) {
+      guard tabs[index].seenOutside != file else { return [] }
+      tabs[index].seenOutside = file
+      notice = Notice("\(file.path) was changed outside; the tab has changes of its own", .warning)
+      return []
+    }
+    let effects = inTab(index) { state -> [Effect] in
+      state.query.setText(file.savedQuery)
+      state.variables.setText(file.savedVariables)
+      return state.analysisEffects(for: .query)
+    }
+    tabs[index].file = file
+    notice = Notice("\(file.path) was changed outside and read again")
+    return index == shownTab ? effects : []
+  }
+
   mutating func receiveFileAnswer(_ action: Action) -> [Effect] {
     switch action {
     case .filesListed(let items):
@@ -80,6 +104,8 @@ extension ExplorerState {
       picker.items = items
       popups[popups.count - 1] = .picker(picker)
     case .fileOpened(let file): return opened(file)
+    case .fileDiffers(let tab, let file):
+      return tabs.firstIndex { $0.id == tab }.map { takeOutsideChange(file, $0) } ?? []
     case .fileSaved(let tab, let file):
       guard let index = tabs.firstIndex(where: { $0.id == tab }) else { return [] }
       tabs[index].file = file
@@ -102,16 +128,8 @@ extension ExplorerState {
   private mutating func opened(_ file: CollectionFile) -> [Effect] {
     if let index = tabs.firstIndex(where: { $0.file?.path == file.path }) {
       let effects = showTab(index)
-      guard let held = tabs[index].file, held != file else { return effects }
-      if isUnsaved(tab: index) {
-        notice = Notice("\(file.path) was changed outside; the tab has changes of its own", .warning)
-      } else {
-        query.setText(file.savedQuery)
-        variables.setText(file.savedVariables)
-        tabs[index].file = file
-        notice = Notice("\(file.path) was changed outside and read again")
-      }
-      return effects + analysisEffects(for: .query)
+      tabs[index].seenOutside = nil
+      return effects + takeOutsideChange(file, index)
     }
     var content = TabContent()
     content.query = Editor(file.savedQuery, language: .graphQL)

@@ -31,6 +31,8 @@ extension ExplorerState {
   private mutating func accept(_ prompt: LineState) -> [Effect] {
     switch prompt.purpose {
     case .vimSearch(let isBackward): return searchInVim(prompt.text, isBackward: isBackward)
+    case .newName(_, let snapshot): return [.ask(.rename(snapshot, to: prompt.text))]
+    case .formValue(let path, _): return change(.filledIn(path, prompt.text))
     case .tabName: renameTab(prompt.text)
     case .fileName: return saveAs(prompt.text)
     case .importedRequest: return importRequest(prompt.text)

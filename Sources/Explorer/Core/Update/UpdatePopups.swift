@@ -27,10 +27,11 @@ extension ExplorerState {
       return []
     case .completion(let completion): return invokeInCompletion(command, completion)
     case .menu(let menu): return invokeInMenu(command, menu)
-    case .prompt(let prompt): return invokeInPrompt(command, prompt)
     case .find(let find): return invokeInFind(command, find)
     case .hover(let hover): return invokeInHover(command, hover)
     case .schema(let schema): return invokeInSchema(command, schema)
+    case .form(let form): return invokeInForm(command, form)
+    case .jump(let jump): return invokeInJump(command, jump)
     case .pagedLists(let choice): return invokeInPagedLists(command, choice)
     case .pagingOffers(let choice): return invokeInOffers(command, choice)
     case .export(let list): return invokeInExport(command, list)
@@ -203,6 +204,10 @@ extension ExplorerState {
     case .menu(var menu):
       menu.list.select(row, count: menu.shown.count)
       popups[popups.count - 1] = .menu(menu)
+    case .form(var form):
+      form.list.select(row, count: form.rows.count)
+      popups[popups.count - 1] = .form(form)
+      return invoke(.toggleFold)
     case .schema(var schema):
       schema.list.select(row, count: schema.rows.count)
       popups[popups.count - 1] = .schema(schema)

@@ -24,7 +24,7 @@ extension ExplorerState {
     leaveVimModes()
     popups.removeAll()
     swapIn(index)
-    return analysisEffects(for: .query)
+    return analysisEffects(for: .query) + fileChecks
   }
 
   /// The last tab stays, emptied: an explorer has a query.

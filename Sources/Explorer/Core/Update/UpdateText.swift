@@ -55,14 +55,12 @@ extension ExplorerState {
         line.text += text
         popups[popups.count - 1] = .line(line)
         return []
-      case .prompt(var prompt):
-        prompt.text += text
-        popups[popups.count - 1] = .prompt(prompt)
-        return []
       case .find(let find):
         typeInFind(text, find)
         return []
       case .schema(let schema): return typeInSchema(text, schema)
+      case .form(let form): return typeInForm(text, form)
+      case .jump(let jump): return typeInJump(text, jump)
       case .picker(let picker): return typeInPicker(text, picker)
       case .hover: popups.removeLast()
       case .completion: break
@@ -107,7 +105,7 @@ extension ExplorerState {
     switch popups.last {
     // A request that is imported has several lines.
     case .line(let line) where line.purpose == .importedRequest: return typeText(text)
-    case .palette, .menu, .prompt, .find, .schema, .line, .picker: return typeText(text.filter { !$0.isNewline })
+    case .palette, .menu, .find, .schema, .line, .picker, .form: return typeText(text.filter { !$0.isNewline })
     default: break
     }
     if focus == .cache, cache.isFiltering || cache.edit != nil { return typeText(text.filter { !$0.isNewline }) }

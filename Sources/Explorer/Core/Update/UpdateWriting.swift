@@ -71,7 +71,7 @@ extension ExplorerState {
     popups.append(.menu(menu))
   }
 
-  // MARK: Menus and prompts
+  // MARK: Menus
 
   mutating func invokeInMenu(_ command: Command, _ given: MenuState) -> [Effect]? {
     var menu = given
@@ -101,6 +101,7 @@ extension ExplorerState {
       let effects = focus(on: pane)
       changeEditor { $0.place(position) }
       return effects
+    case .value(let path, let value): return change(.filledIn(path, value))
     case .edits(let edits, let pane, let version): return apply(edits, to: pane, version: version)
     }
   }
@@ -112,22 +113,6 @@ extension ExplorerState {
       return []
     }
     return editText { $0.apply(edits) }
-  }
-
-  mutating func invokeInPrompt(_ command: Command, _ given: PromptState) -> [Effect]? {
-    var prompt = given
-    switch command {
-    case .popupDeleteBackward: prompt.text = String(prompt.text.dropLast())
-    case .popupAccept:
-      popups.removeLast()
-      return [.ask(.rename(prompt.snapshot, to: prompt.text))]
-    case .popupClose:
-      popups.removeLast()
-      return []
-    default: return nil
-    }
-    popups[popups.count - 1] = .prompt(prompt)
-    return []
   }
 
   mutating func invokeInHover(_ command: Command, _ given: HoverState) -> [Effect]? {
@@ -250,11 +235,11 @@ extension ExplorerState {
     case .schemaPlaceFound(let place): return openSchema(at: place)
     case .renamable(let name, let snapshot):
       if isCurrent(snapshot) {
-        popups.append(.prompt(PromptState(title: "Rename \(name) to", text: name, snapshot: snapshot)))
+        popups.append(.line(LineState(.newName(of: name, snapshot), text: name)))
       }
     case .edited(let edits, let snapshot, let title):
       guard isCurrent(snapshot) else { return [] }
-      notice = Notice(title)
+      if !title.isEmpty { notice = Notice(title) }
       let cursor = snapshot.cursor
       let effects = editText { $0.apply(edits) }
       changeEditor { $0.place(cursor) }

@@ -9,6 +9,10 @@ package struct Workspace: Hashable, Sendable {
     package var buffer: TextBuffer
     package var selection: TextSelection
     package var scroll: TextPosition
+    package var folds: [ClosedRange<Int>] = []
+    package var wraps = false
+    /// What can be undone.
+    package var history = EditorHistory()
 
     package init(
       _ text: String = "", selection: TextSelection = TextSelection(.start), scroll: TextPosition = .start
@@ -22,10 +26,16 @@ package struct Workspace: Hashable, Sendable {
       buffer = editor.buffer
       selection = editor.selection
       scroll = editor.scroll
+      folds = editor.folds
+      wraps = editor.wraps
+      history = editor.history
     }
 
     func editor(_ language: Editor.Language) -> Editor {
       var editor = Editor(buffer.text, language: language)
+      editor.restore(history)
+      editor.folds = folds.filter { $0.lowerBound >= 0 && $0.upperBound < editor.buffer.lineCount }
+      editor.wraps = wraps
       editor.select(selection)
       editor.scroll = scroll
       return editor

@@ -8,7 +8,7 @@ import Synchronization
 package final class EffectRunner: Sendable {
   private enum Key: Hashable {
     case schema, clock, analysis, variables, completion, format, writing, records, record, eviction, writes, pages
-    case layout, order, link
+    case layout, order, link, form, check
     case reading, viewing, search, filter, export, connection, historySearch, files
     case run(Int)
     case recording(String, Duration)
@@ -43,7 +43,7 @@ package final class EffectRunner: Sendable {
 
   package func run(_ effect: Effect) {
     switch effect {
-    case .writeClipboard, .editExternally, .readExternally, .captureMouse, .suspend: break
+    case .writeClipboard, .editExternally, .readExternally, .captureMouse, .labelPlaces, .suspend: break
     case .cancelRun(let id): cancel(.run(id))
     case .cancelPages: cancel(.pages)
     case .stopClock: cancel(.clock)
@@ -68,7 +68,9 @@ package final class EffectRunner: Sendable {
     case .loadSchema: .schema
     case .run(let request): .run(request.id)
     case .cancelRun(let id), .fetchAgain(let id): .run(id)
-    case .startClock, .stopClock, .writeClipboard, .editExternally, .readExternally, .captureMouse, .suspend: .clock
+    case .startClock, .stopClock, .writeClipboard, .editExternally, .readExternally, .captureMouse, .labelPlaces,
+      .suspend:
+      .clock
     case .loadPages, .cancelPages, .offerPaging: .pages
     case .readAgain: .reading
     case .viewPart: .viewing
@@ -76,6 +78,7 @@ package final class EffectRunner: Sendable {
     case .layOut, .findPlace: .layout
     case .sortTable: .order
     case .openLink: .link
+    case .fillForm: .form
     case .filter: .filter
     case .exportTable: .export
     case .analyse: .analysis
@@ -92,6 +95,7 @@ package final class EffectRunner: Sendable {
     case .recordHistory(let entry): .recording(entry.operation, entry.elapsed)
     case .searchHistory, .openHistory: .historySearch
     case .listFiles, .openFile: .files
+    case .checkFile: .check
     case .saveFile(let tab, _, _, _, _): .file(tab)
     case .export(_, let path): .writtenFile(path)
     case .answer: .answer
@@ -170,6 +174,7 @@ package final class EffectRunner: Sendable {
     case .findPlace(let raw, let line, let copies):
       send(.placeFound(raw.path(ofLine: line), copies: copies))
     case .sortTable(let table, let version): send(.tableSorted(table.sortedItems(), version: version))
+    case .fillForm(let question): send(.formFilled(await world.fillForm(question), question))
     case .openLink(let link):
       if let reason = await world.openLink(link) { send(.linkLeft(link, reason: reason)) }
     case .exportTable(let table, let format):
@@ -215,11 +220,12 @@ package final class EffectRunner: Sendable {
       } else {
         send(.operationFailed("\(field) was written before this session, or by nobody here"))
       }
-    case .connect, .recordHistory, .searchHistory, .openHistory, .listFiles, .openFile, .saveFile, .export, .answer:
+    case .connect, .recordHistory, .searchHistory, .openHistory, .listFiles, .openFile, .checkFile, .saveFile, .export,
+      .answer:
       await performKeeping(effect)
     case .startClock(let run): await tick(run)
     case .cancelRun, .cancelPages, .stopClock, .writeClipboard, .editExternally, .readExternally, .captureMouse,
-      .suspend:
+      .labelPlaces, .suspend:
       break
     }
   }
@@ -236,6 +242,10 @@ package final class EffectRunner: Sendable {
           ?? .operationFailed("The history no longer has it"))
     case .listFiles: send(.filesListed(await world.listFiles()))
     case .openFile(let path): send(await world.openFile(path))
+    case .checkFile(let tab, let held):
+      if case .fileOpened(let file) = await world.openFile(held.path), file != held {
+        send(.fileDiffers(tab: tab, file))
+      }
     case .saveFile(let tab, let file, let query, let variables, let overwrites):
       send(await world.saveFile(tab, file, query, variables, overwrites))
     case .export(let text, let path): send(await world.export(text, path))

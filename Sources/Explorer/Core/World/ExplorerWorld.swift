@@ -52,6 +52,7 @@ package struct ExplorerWorld: Sendable {
     @Sendable (TextBuffer, TextPosition, _ query: TextBuffer, _ offset: Int) async -> [Completion] = { _, _, _, _ in []
     }
   package var answer: @Sendable (WritingQuestion) async -> WritingAnswer = { _ in .nothing("Nobody knows") }
+  package var fillForm: @Sendable (FormQuestion) async -> [FormRow] = { _ in [] }
   /// `nil` when the text cannot be formatted, because it cannot be read.
   package var format: @Sendable (TextBuffer) async -> String? = { _ in nil }
   package var listRecords: @Sendable (_ filter: String, RecordSort) async -> Records = { _, _ in Records() }

@@ -15,7 +15,7 @@ import Synchronization
 /// A part of a response is shown first and written to the cache after, in a task of its own, so that neither drawing it
 /// nor the part behind it waits for the cache.
 package final class LiveWorld: Sendable {
-  /// What is remembered of the newest run, to read it again, to fetch it again, and to page on.
+  /// What is remembered of a run, to read it again, to fetch it again, and to page on.
   struct LiveRun: Sendable {
     let id: Int
     let operation: DynamicOperation
@@ -28,6 +28,8 @@ package final class LiveWorld: Sendable {
     /// The pages that were loaded, in the order in which they were merged.
     var pages: [LoadedPage] = []
     var options = LiveWorld.options
+    /// What goes along with it.
+    var files: [GraphQLFile] = []
   }
 
   /// The endpoint in use: a client for it, and where its schema comes from.
@@ -36,6 +38,8 @@ package final class LiveWorld: Sendable {
     /// A schema that is at hand already, and a word on it, its age.
     package var keptSchema: @Sendable () async -> (schema: Schema, note: String)?
     package var fetchSchema: @Sendable () async throws -> Schema
+    /// The schema as it was before it changed last, and a word on when that was.
+    package var earlierSchema: @Sendable () async -> (schema: Schema, age: String)? = { nil }
 
     package init(
       client: GraphQLClient, keptSchema: @escaping @Sendable () async -> (schema: Schema, note: String)? = { nil },
@@ -53,33 +57,34 @@ package final class LiveWorld: Sendable {
   private let resolveHeader: @Sendable (String) async throws -> String
   let store: CacheStore
   private let example: String?
-  let texts = TextService()
+  let texts: TextService
   private let filtering: ResponseFiltering
-  private let newest = Mutex<LiveRun?>(nil)
+  /// The newest runs, the last one last: each tab goes on with its own.
+  private let runs = Mutex<[LiveRun]>([])
+  private static let runLimit = 24
   let past = Mutex(CachePast())
   let log = WriteLog()
   private let undos = Mutex<[Undo]>([])
 
-  var newestRun: LiveRun? { newest.withLock { $0 } }
+  var newestRun: LiveRun? { runs.withLock { $0.last } }
 
   /// What would be undone next.
   var undoTitle: String? { undos.withLock { $0.last?.title } }
   func takeUndo() -> Undo? { undos.withLock { $0.popLast() } }
   func pushUndo(_ undo: Undo) { undos.withLock { $0 = Array($0.suffix(31)) + [undo] } }
 
-  /// The options of the newest run, which its pages are fetched with too.
-  var newestOptions: RequestOptions { newest.withLock { $0?.options } ?? LiveWorld.options }
+  /// The options of the newest run, which what is fetched without one goes out with too.
+  var newestOptions: RequestOptions { newestRun?.options ?? LiveWorld.options }
 
-  /// The newest run, if it is still the one that is asked about.
+  /// A run, if it is still remembered.
   func run(_ id: Int) -> LiveRun? {
-    newest.withLock { $0?.id == id ? $0 : nil }
+    runs.withLock { $0.last { $0.id == id } }
   }
 
   func changeRun(_ id: Int, _ change: (inout LiveRun) -> Void) {
-    newest.withLock { run in
-      guard var changed = run, changed.id == id else { return }
-      change(&changed)
-      run = changed
+    runs.withLock { runs in
+      guard let place = runs.lastIndex(where: { $0.id == id }) else { return }
+      change(&runs[place])
     }
   }
 
@@ -96,8 +101,10 @@ package final class LiveWorld: Sendable {
 
   package init(
     _ endpoint: Endpoint, store: CacheStore, example: String? = nil, filterProgram: String? = nil,
+    documents: @escaping @Sendable () -> [String] = { [] },
     resolveHeader: @escaping @Sendable (String) async throws -> String = { $0 }
   ) {
+    texts = TextService(documents: documents)
     self.endpoint = Mutex(endpoint)
     filtering = ResponseFiltering(program: filterProgram)
     self.store = store
@@ -109,7 +116,8 @@ package final class LiveWorld: Sendable {
   package func connect(_ endpoint: Endpoint) async {
     self.endpoint.withLock { $0 = endpoint }
     texts.schema = nil
-    newest.withLock { $0 = nil }
+    texts.earlierSchema = nil
+    runs.withLock { $0 = [] }
     _ = try? await store.clear()
   }
 
@@ -129,7 +137,8 @@ package final class LiveWorld: Sendable {
     world.analyseVariables = { self.texts.analyseVariables($0, version: $1, query: $2, offset: $3) }
     world.complete = { self.texts.complete($0, at: $1) }
     world.completeVariables = { self.texts.completeVariables($0, at: $1, query: $2, offset: $3) }
-    world.answer = { self.texts.answer($0) }
+    world.answer = { await self.answer($0) }
+    world.fillForm = { self.texts.rows(of: $0) }
     world.format = { self.texts.format($0) }
     world.listRecords = { await self.listRecords($0, $1) }
     world.openRecord = { await self.openRecord($0) }
@@ -151,8 +160,9 @@ package final class LiveWorld: Sendable {
 
   private func run(_ request: RunRequest, _ send: ExplorerWorld.Send) async {
     let operation: DynamicOperation
+    let files: [GraphQLFile]
     do throws(RunFailure) {
-      operation = try compile(request)
+      (operation, files) = try compile(request)
     } catch {
       return send(.runFailed(request.id, error))
     }
@@ -164,7 +174,8 @@ package final class LiveWorld: Sendable {
         return send(.runFailed(request.id, RunFailure(.document, "The header \(header.name): \(error)")))
       }
     }
-    newest.withLock { $0 = LiveRun(id: request.id, operation: operation, options: options) }
+    let started = LiveRun(id: request.id, operation: operation, options: options, files: files)
+    runs.withLock { $0 = Array($0.suffix(Self.runLimit - 1)) + [started] }
     past.withLock { $0 = CachePast(run: request.id) }
     let compiled = operation.compiled
     send(
@@ -181,8 +192,10 @@ package final class LiveWorld: Sendable {
     let (observations, observed) = AsyncStream.makeStream(of: RequestMonitor.Observation.self)
     let monitor = RequestMonitor(keepsParts: false) { observed.yield($0) }
     options.monitor = monitor
+    let files = self.run(id)?.files ?? []
     let results =
       switch operation.compiled.operationType {
+      case _ where !files.isEmpty: client.upload(operation: operation, files: files, options: options)
       case .query: client.fetch(query: operation, options: options)
       case .mutation: client.perform(mutation: operation, options: options)
       case .subscription: client.subscribe(subscription: operation, options: options)
@@ -240,8 +253,8 @@ package final class LiveWorld: Sendable {
     }
   }
 
-  private func compile(_ request: RunRequest) throws(RunFailure) -> DynamicOperation {
-    let document = Document(parsing: request.text)
+  private func compile(_ request: RunRequest) throws(RunFailure) -> (DynamicOperation, [GraphQLFile]) {
+    let document = Document(parsing: texts.shared.completing(request.text, isForRun: true))
     if let problem = document.diagnostics.first {
       let place = document.source.location(at: problem.range.lowerBound)
       throw RunFailure(.document, "Line \(place.line), column \(place.column): \(problem.message)")
@@ -250,10 +263,11 @@ package final class LiveWorld: Sendable {
       throw RunFailure(.document, "There is no operation to run")
     }
     let variables = try variables(request.variables)
+    let files = try UploadFiles(of: chosen, variables: variables, schema: texts.schema).files
     do throws(CompileError) {
       let compiled = try CompiledOperation.compile(
         document, operationName: chosen.name?.value, schema: texts.schema, options: CompileOptions(addTypename: true))
-      return DynamicOperation(compiled: compiled, variables: variables)
+      return (DynamicOperation(compiled: compiled, variables: variables), files)
     } catch {
       throw RunFailure(.document, "\(error)")
     }
@@ -285,10 +299,23 @@ package final class LiveWorld: Sendable {
       let schema = try await endpoint.fetchSchema()
       use(schema, send)
       send(.schemaNoted(nil))
+      guard let kept else { return }
+      let count = SchemaChanges(from: kept.schema, to: schema).count
+      guard count > 0 else { return }
+      texts.earlierSchema = (kept.schema, kept.note)
+      send(.schemaChanged(count))
     } catch {
       if kept == nil { return send(.schemaFailed("\(error)")) }
       send(.operationFailed("The schema is an older one: \(error)"))
     }
+  }
+
+  /// What the schema was before is read only when somebody asks.
+  private func answer(_ question: WritingQuestion) async -> WritingAnswer {
+    if case .schemaPage(.changes) = question, texts.earlierSchema == nil {
+      texts.earlierSchema = await endpoint.withLock { $0 }.earlierSchema()
+    }
+    return texts.answer(question)
   }
 
   private func use(_ schema: Schema, _ send: ExplorerWorld.Send) {

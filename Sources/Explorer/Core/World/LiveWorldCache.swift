@@ -101,7 +101,7 @@ extension LiveWorld {
       for query in [run.operation] + run.pages.map(\.query) {
         let read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
         if read.isComplete { continue }
-        for try await result in client.fetch(query: query, options: newestOptions) {
+        for try await result in client.fetch(query: query, options: run.options) {
           await write(result, of: query.compiled, variables: query.variables)
         }
       }

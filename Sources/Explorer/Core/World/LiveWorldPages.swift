@@ -95,7 +95,7 @@ extension LiveWorld {
     else { return nil }
     let actor = DynamicQueryPager.Actor(
       source: LivePageSource(client: client, path: list.path), startingWith: origin.page, strategy: list.strategy,
-      options: newestOptions)
+      options: run.options)
     let items = origin.page.data?.value(at: list.listPaths[0])?.elements.map { $0 } ?? []
     let pager = LivePager(
       actor: actor, list: list, known: Set(items.flatMap(identities(of:))),

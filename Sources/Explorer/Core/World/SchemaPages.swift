@@ -49,6 +49,8 @@ struct SchemaPages {
       rows.append(SchemaRow(.heading, "\(title) (\(types.count))"))
       rows += types.map { row(of: $0) }
     }
+    rows.append(SchemaRow(.heading, "The last time"))
+    rows.append(SchemaRow(.type, "What has changed", link: .changes))
     rows.append(SchemaRow(.heading, "Directives"))
     rows += schema.directives.map {
       SchemaRow(

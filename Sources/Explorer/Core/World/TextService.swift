@@ -7,8 +7,19 @@ import Synchronization
 /// Reads texts beside the loop: what is wrong in them, what could stand at the cursor, how they look formatted.
 package final class TextService: Sendable {
   private let loaded = Mutex<Schema?>(nil)
+  /// The schema as it was the last time, where that is known to differ.
+  private let earlier = Mutex<(schema: Schema, age: String)?>(nil)
+  let shared: SharedFragments
 
-  package init() {}
+  /// `documents` are the texts of other files, whose fragments may be spread.
+  package init(documents: @escaping @Sendable () -> [String] = { [] }) {
+    shared = SharedFragments(documents: documents)
+  }
+
+  var earlierSchema: (schema: Schema, age: String)? {
+    get { earlier.withLock { $0 } }
+    set { earlier.withLock { $0 = newValue } }
+  }
 
   package var schema: Schema? {
     get { loaded.withLock { $0 } }
@@ -16,14 +27,17 @@ package final class TextService: Sendable {
   }
 
   package func analyse(_ text: TextBuffer, version: Int) -> TextAnalysis {
-    let document = Document(parsing: text.text)
+    let own = text.text
+    let document = Document(parsing: shared.completing(own))
     let places = LinePlaces(text)
     let isBlank = text.lines.allSatisfy { $0.allSatisfy(\.isWhitespace) }
     return TextAnalysis(
       version: version,
       diagnostics: isBlank
         ? []
-        : diagnostics(of: document).map { Diagnostic(range: places.range(of: $0.range), message: $0.message) },
+        : diagnostics(of: document).filter { $0.range.lowerBound <= own.utf8.count }.map {
+          Diagnostic(range: places.range(of: $0.range), message: $0.message)
+        },
       operations: document.operations.map { operation in
         let range = places.range(of: operation.range)
         return TextAnalysis.Operation(

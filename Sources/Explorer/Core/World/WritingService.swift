@@ -17,6 +17,7 @@ extension TextService {
     case .folds(let snapshot):
       .folds(
         service(snapshot).foldingRanges().map { $0.lines.lowerBound - 1...$0.lines.upperBound - 1 }, snapshot)
+    case .form(let change, let snapshot): formAnswer(change, snapshot)
     case .schemaPage(let place): schemaPage(place)
     case .schemaSearch(let text):
       .schemaFound(schema.map { SchemaPages(schema: $0).search(text) } ?? [], search: text)
@@ -103,6 +104,12 @@ extension TextService {
 
   private func schemaPage(_ place: SchemaPlace) -> WritingAnswer {
     guard let schema else { return .nothing("There is no schema") }
+    if place == .changes {
+      guard let (before, age) = earlierSchema else {
+        return .nothing("The schema has not changed since it was first seen here")
+      }
+      return .schemaPage(SchemaChanges(from: before, to: schema).page("Changes of the schema \(age)"))
+    }
     guard let page = SchemaPages(schema: schema).page(place) else {
       return .nothing("The schema has no \(place.page)")
     }

@@ -11,6 +11,8 @@ package struct SchemaPlace: Hashable, Sendable {
   }
 
   package static let overview = SchemaPlace(page: "")
+  /// What differs from the schema of the last time.
+  package static let changes = SchemaPlace(page: "~")
 }
 
 /// One line of a page of the schema.

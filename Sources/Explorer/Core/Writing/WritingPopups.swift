@@ -59,6 +59,8 @@ package struct MenuEntry: Hashable, Sendable {
   package enum Choice: Hashable, Sendable {
     case place(PaneID, TextPosition)
     case edits([TextReplacement], PaneID, version: Int)
+    /// For a row of a form.
+    case value(FormRow.Path, String)
   }
 
   package var label: String
@@ -72,19 +74,6 @@ package struct MenuEntry: Hashable, Sendable {
     self.detail = detail
     self.mark = mark
     self.choice = choice
-  }
-}
-
-/// One line of text that is asked for: a new name.
-package struct PromptState: Hashable, Sendable {
-  package var title: String
-  package var text: String
-  package var snapshot: TextSnapshot
-
-  package init(title: String, text: String, snapshot: TextSnapshot) {
-    self.title = title
-    self.text = text
-    self.snapshot = snapshot
   }
 }
 

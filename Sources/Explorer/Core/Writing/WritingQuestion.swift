@@ -30,6 +30,7 @@ package enum WritingQuestion: Hashable, Sendable {
   case rename(TextSnapshot, to: String)
   case selectionRanges(TextSnapshot)
   case folds(TextSnapshot)
+  case form(FormChange, TextSnapshot)
   case schemaPage(SchemaPlace)
   case schemaSearch(String)
 }

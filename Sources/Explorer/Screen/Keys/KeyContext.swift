@@ -3,7 +3,7 @@ import ExplorerCore
 /// Where a key means something: a pane, a kind of pane, a popup, a mode, or everywhere.
 package enum KeyContext: String, CaseIterable, Sendable {
   case everywhere, panes, editors, query, lists, reading, found, table, raw, response, deferred, records, record, writes
-  case filter, completion, palette, help, traffic, confirmation, choice, menu, prompt, find, hover, schema
+  case filter, completion, palette, help, traffic, confirmation, choice, menu, find, hover, schema, form, jump
   case line, picker, history, difference
   case vimNormal, vimInsert, vimVisual, vimPending, vimCharacter, vimOperators, vimObjects, vimMotions
 
@@ -30,10 +30,11 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .traffic: "In the traffic"
     case .confirmation: "In a question"
     case .menu: "In a list to choose from"
-    case .prompt: "Where a name is asked for"
     case .find: "While finding"
     case .hover: "In what is told of a thing"
     case .schema: "In the schema"
+    case .jump: "While labels are shown"
+    case .form: "In the field tree and the variables' form"
     case .choice: "In a choice"
     case .line: "In a line to fill in"
     case .picker: "In a list to choose from"
@@ -62,11 +63,12 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .completion where state.focus == .query: return insert(state) + [.completion, .query, .editors, .everywhere]
     case .completion: return insert(state) + [.completion, .editors, .everywhere]
     case .menu: return [.menu, .everywhere]
-    case .prompt: return [.prompt, .everywhere]
     case .find: return [.find, .editors, .everywhere]
     case .hover where state.focus == .query: return [.hover, .query, .editors, .everywhere]
     case .hover: return [.hover, .editors, .everywhere]
     case .schema: return [.schema, .everywhere]
+    case .form: return [.form, .everywhere]
+    case .jump: return [.jump]
     case .pagedLists, .pagingOffers, .export, .errors: return [.choice, .everywhere]
     case .line: return [.line, .everywhere]
     case .picker(let picker): return (picker.purpose == .history ? [.history] : []) + [.picker, .everywhere]

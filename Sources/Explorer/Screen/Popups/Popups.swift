@@ -28,7 +28,9 @@ struct PopupGeometry {
       let width = max(TextWidth.width(of: confirmation.question), TextWidth.width(of: confirmation.detail), 24) + 6
       frame = area.centered(Size(width: min(width, area.width - 4), height: 6))
       list = .zero
-    case .menu, .prompt, .find, .hover, .schema:
+    case .jump: (frame, list) = (area, .zero)
+    case .form(let form): (frame, list) = PopupGeometry.form(form, state, layout, area)
+    case .menu, .find, .hover, .schema:
       (frame, list) = PopupGeometry.writing(popup, state, layout, area)
     case .picker(let picker):
       let rows = max(1, min(picker.items.count, 16))
@@ -87,10 +89,11 @@ extension Painter {
     case .errors(let list): paintErrors(geometry, list)
     case .completion(let completion): paintCompletion(geometry, completion)
     case .menu(let menu): paintMenu(geometry, menu)
-    case .prompt(let prompt): paintPrompt(geometry, prompt)
     case .find(let find): paintFind(geometry, find)
     case .hover(let hover): paintHover(geometry, hover)
     case .schema(let schema): paintSchema(geometry, schema)
+    case .form(let form): paintForm(geometry, form)
+    case .jump(let jump): paintJump(jump)
     }
   }
 

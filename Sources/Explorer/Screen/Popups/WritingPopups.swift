@@ -29,9 +29,6 @@ extension PopupGeometry {
       return (
         frame, Rect(column: frame.column + 1, row: frame.row + 2, width: frame.width - 2, height: frame.height - 3)
       )
-    case .prompt(let prompt):
-      let width = max(TextWidth.width(of: prompt.title), TextWidth.width(of: prompt.text)) + 8
-      return (area.centered(Size(width: min(max(36, width), area.width - 4), height: 3)), .zero)
     case .find(let find):
       let rows = find.isReplacing ? 2 : 1
       guard let slot = layout.slot(of: state.focus) else { return (.zero, .zero) }
@@ -51,8 +48,7 @@ extension PopupGeometry {
         frame, Rect(column: frame.column + 1, row: frame.row + 2, width: frame.width - 2, height: frame.height - 3)
       )
     case .help, .traffic, .palette, .completion, .confirmation, .pagedLists, .pagingOffers, .export, .errors, .line,
-      .picker,
-      .difference:
+      .picker, .form, .jump, .difference:
       return (.zero, .zero)
     }
   }
@@ -98,13 +94,6 @@ extension Painter {
     let look = theme[.popupSelection]
     frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
     put(String(glyphs.selected), at: rect.column, in: rect, theme[.accent].on(look.background))
-  }
-
-  mutating func paintPrompt(_ geometry: PopupGeometry, _ prompt: PromptState) {
-    paintBox(geometry.frame, title: prompt.title)
-    let line = geometry.frame.line(1).inset(horizontal: 2, vertical: 0)
-    let column = put(prompt.text, at: line.column, in: line, theme[.popup])
-    cursor = CursorPlacement(Point(column: min(column, line.endColumn - 1), row: line.row))
   }
 
   mutating func paintFind(_ geometry: PopupGeometry, _ find: FindState) {

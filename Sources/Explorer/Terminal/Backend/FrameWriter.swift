@@ -2,9 +2,10 @@
 ///
 /// 1. Rows are compared cell by cell; runs of changed cells are written, and short unchanged stretches between them
 ///    where that costs less than moving the cursor.
-/// 2. Blank stretches are erased rather than written where the terminal erases with the background colour.
-/// 3. A look is changed by what differs from the one before.
-/// 4. After a cluster whose width terminals do not agree on, the cursor is placed absolutely and what follows is
+/// 2. A row of many looks is written look by look where moving the cursor costs less than naming colours anew.
+/// 3. Blank stretches are erased rather than written where the terminal erases with the background colour.
+/// 4. A look is changed by what differs from the one before.
+/// 5. After a cluster whose width terminals do not agree on, the cursor is placed absolutely and what follows is
 ///    written again.
 package struct FrameWriter: Sendable {
   package let dialect: TerminalDialect
@@ -36,7 +37,9 @@ package struct FrameWriter: Sendable {
     let before = shown.flatMap { $0.size == frame.size ? $0 : nil } ?? clear(for: frame)
     let hidesCursor = cursorIsVisible == true && changesManyRows(from: before, to: frame)
     if hidesCursor { setCursorVisible(false) }
-    for row in 0..<frame.size.height { write(row: row, of: frame, over: before) }
+    for row in 0..<frame.size.height where !writeByLook(row: row, of: frame, over: before) {
+      write(row: row, of: frame, over: before)
+    }
     place(cursor, on: frame)
     shown = frame
     return output
@@ -87,6 +90,69 @@ package struct FrameWriter: Sendable {
         // A terminal that takes the cluster for wider has written over what follows.
         forcedEnd = max(forcedEnd, min(width, column + 2 * clusterLength(cell, in: frame)))
       }
+    }
+  }
+
+  /// Changed cells in a row that have one look.
+  private struct Stretch {
+    var columns: Range<Int>
+    var style: Style
+  }
+
+  /// Writes a row look by look instead of from left to right where that takes fewer bytes: to move the cursor is cheaper
+  /// than to name colours. False where it is not, and where a cell is not one that all terminals agree on.
+  private mutating func writeByLook(row: Int, of frame: Frame, over before: Frame) -> Bool {
+    guard dialect.strings == nil, let stretches = stretches(inRow: row, of: frame, over: before) else { return false }
+    var looks: [Style] = []
+    for stretch in stretches where !looks.contains(stretch.style) { looks.append(stretch.style) }
+    let price = (looks.reduce(0) { $0 + Self.price(of: $1) }) / max(1, looks.count)
+    guard (stretches.count - looks.count) * price > stretches.count * 5 else { return false }
+    if let style, let place = looks.firstIndex(of: style) { looks.swapAt(0, place) }
+    for look in looks {
+      for stretch in stretches where stretch.style == look {
+        for column in stretch.columns {
+          let point = Point(column: column, row: row)
+          move(to: point, in: frame)
+          set(look)
+          _ = write(frame.cells[row * frame.size.width + column], of: frame, at: point)
+          position = column + 1 < frame.size.width ? Point(column: column + 1, row: row) : nil
+        }
+      }
+    }
+    return true
+  }
+
+  /// The changed cells of a row; nil where some are wide, in doubt, or better erased.
+  private func stretches(inRow row: Int, of frame: Frame, over before: Frame) -> [Stretch]? {
+    let width = frame.size.width
+    var stretches: [Stretch] = []
+    var blanks = 0
+    for column in 0..<width {
+      let index = row * width + column
+      guard differs(index, in: frame, from: before) else { continue }
+      let (new, old) = (frame.cells[index], before.cells[index])
+      guard new.width == 1, old.width == 1, !new.isCluster, new.glyph < 0x80 || dialect.unicode && new.glyph < 0x1F000,
+        dialect.writesLastCell || row < frame.size.height - 1 || column + 1 < width
+      else { return nil }
+      blanks = new.glyph == 0x20 ? blanks + 1 : 0
+      guard blanks < 8 else { return nil }
+      if let last = stretches.last, last.columns.upperBound == column,
+        last.style == new.style || showsAsBlank(new, in: last.style)
+      {
+        stretches[stretches.count - 1].columns = last.columns.lowerBound..<(column + 1)
+      } else {
+        stretches.append(Stretch(columns: column..<(column + 1), style: new.style))
+      }
+    }
+    return stretches
+  }
+
+  /// How many bytes it takes to name a look's colours, about.
+  private static func price(of style: Style) -> Int {
+    switch style.foreground.kind {
+    case .rgb: 17
+    case .indexed(16...): 10
+    case .indexed, .default: 5
     }
   }
 
@@ -261,6 +327,12 @@ package struct FrameWriter: Sendable {
       append("\u{1B}[")
       if gap > 1 { append(gap) }
       append("C")
+      return
+    }
+    if let position, position.row == point.row, point.column > 0 {
+      append("\u{1B}[")
+      append(point.column + 1)
+      append("G")
       return
     }
     if let position, point.column == 0, point.row == position.row + 1 {

@@ -79,6 +79,8 @@ extension FieldTree {
     if isText, !isQuoted {
       return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
+    let isNumber = name.map { ["Int", "Float"].contains($0.name) } ?? false
+    if isNumber, !isQuoted, Double(text) == nil { return nil }
     return !text.isEmpty && isValue(text) ? text : nil
   }
 

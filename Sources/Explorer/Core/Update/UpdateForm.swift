@@ -1,0 +1,99 @@
+/// The field tree and the variables' form: rows to tick and to fill in beside the text.
+extension ExplorerState {
+  mutating func openForm(_ purpose: FormQuestion.Purpose) -> [Effect] {
+    let effects = focus(on: purpose == .selections ? .query : .variables)
+    popups.append(.form(FormState(purpose)))
+    return effects
+  }
+
+  mutating func invokeInForm(_ command: Command, _ given: FormState) -> [Effect]? {
+    var form = given
+    var effects: [Effect] = []
+    if command != .popupDeleteBackward {
+      form.search = ""
+      popups[popups.count - 1] = .form(form)
+    }
+    if let step = popupStep(of: command) {
+      form.list.move(by: step, count: form.rows.count)
+    } else {
+      switch command {
+      case .popupDeleteBackward: form.find(String(form.search.dropLast()))
+      case .popupClose, .openFields, .openVariablesForm:
+        popups.removeLast()
+        return []
+      case .unfoldRow: return unfold(form)
+      case .foldRow: fold(&form)
+      case .toggleFold: return form.selected.map { tick($0) } ?? []
+      case .popupAccept: return form.selected.map { enter($0, &form) } ?? []
+      case .popupDelete:
+        guard let row = form.selected, row.value != nil || row.isTicked == true else { return [] }
+        effects = row.isTicked == true ? change(.toggled(row.path)) : change(.filledIn(row.path, ""))
+      default: return nil
+      }
+    }
+    popups[popups.count - 1] = .form(form)
+    return effects
+  }
+
+  mutating func typeInForm(_ text: String, _ given: FormState) -> [Effect] {
+    var form = given
+    form.find(given.search + text)
+    popups[popups.count - 1] = .form(form)
+    return []
+  }
+
+  private mutating func unfold(_ given: FormState) -> [Effect] {
+    var form = given
+    guard let row = form.selected, let isOpen = row.isOpen else { return [] }
+    if isOpen { form.list.move(by: 1, count: form.rows.count) } else { form.opened[row.path] = true }
+    popups[popups.count - 1] = .form(form)
+    return []
+  }
+
+  private func fold(_ form: inout FormState) {
+    guard let row = form.selected else { return }
+    if row.isOpen == true {
+      form.opened[row.path] = false
+    } else if let parent = form.rows[..<form.list.selected].lastIndex(where: { $0.depth < row.depth }) {
+      form.list.selected = parent
+    }
+  }
+
+  private mutating func tick(_ row: FormRow) -> [Effect] {
+    if row.isTicked != nil { return change(.toggled(row.path)) }
+    guard case .form(var form)? = popups.last else { return [] }
+    return enter(row, &form)
+  }
+
+  /// Asks for a value, or opens and closes what has something in it, or ticks.
+  private mutating func enter(_ row: FormRow, _ form: inout FormState) -> [Effect] {
+    if !row.choices.isEmpty {
+      let current = row.value.map { $0.hasPrefix("= ") ? String($0.dropFirst(2)) : $0 }
+      var menu = MenuState(
+        title: row.name, entries: row.choices.map { MenuEntry(label: $0, choice: .value(row.path, $0)) })
+      menu.list.selected = row.choices.firstIndex { $0 == current } ?? 0
+      popups.append(.menu(menu))
+    } else if row.isWritable {
+      let value = row.value.map { $0.hasPrefix("= ") ? "" : $0 } ?? ""
+      popups.append(.line(LineState(.formValue(row.path, title: "\(row.name): \(row.type)"), text: value)))
+    } else if let isOpen = row.isOpen {
+      form.opened[row.path] = !isOpen
+      popups[popups.count - 1] = .form(form)
+    } else if row.isTicked != nil {
+      return change(.toggled(row.path))
+    }
+    return []
+  }
+
+  mutating func change(_ change: FormChange) -> [Effect] {
+    TextSnapshot(self).map { [.ask(.form(change, $0))] } ?? []
+  }
+
+  mutating func receiveForm(_ rows: [FormRow], _ question: FormQuestion) {
+    guard let place = popups.lastIndex(where: { if case .form = $0 { true } else { false } }),
+      case .form(var form) = popups[place]
+    else { return }
+    form.filled(rows, for: question)
+    popups[place] = .form(form)
+  }
+}

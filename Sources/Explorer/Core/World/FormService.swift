@@ -1,0 +1,59 @@
+import GraphQLLanguage
+import GraphQLLanguageService
+import GraphQLSchema
+import JSON
+
+/// Makes forms from texts, and texts from what was done in forms.
+extension TextService {
+  package func rows(of question: FormQuestion) -> [FormRow] {
+    let document = Document(parsing: question.query.text)
+    switch question.purpose {
+    case .selections:
+      guard let schema else { return [] }
+      var opened: [[FieldTree.Step]: Bool] = [:]
+      for case (.selection(let path), let isOpen) in question.opened { opened[path] = isOpen }
+      return FieldTree(document: document, offset: question.offset, schema: schema).rows(opened: opened).map { row in
+        let isArgument = if case .argument? = row.path.last { true } else { false }
+        var form = FormRow(
+          path: .selection(row.path), name: row.name, type: row.type, note: row.note, depth: row.path.count - 1,
+          isTicked: row.path.count == 1 ? nil : row.isSelected, isOpen: row.isOpen, value: row.value,
+          choices: row.choices)
+        form.isDeprecated = row.isDeprecated
+        form.isWritable = isArgument
+        return form
+      }
+    case .variables:
+      let operation = LanguageService(document: document, schema: schema).operation(at: question.offset)
+      return VariablesForm(operation: operation, schema: schema, text: question.variables.text)
+        .rows(opened: question.opened)
+    }
+  }
+
+  func formAnswer(_ change: FormChange, _ snapshot: TextSnapshot) -> WritingAnswer {
+    let document = Document(parsing: snapshot.query.text)
+    let offset = snapshot.query.offset(of: snapshot.queryCursor)
+    switch change {
+    case .toggled(.selection(let path)), .filledIn(.selection(let path), _):
+      guard let schema else { return .nothing("There is no schema") }
+      let tree = FieldTree(document: document, offset: offset, schema: schema)
+      let filledIn: String? = if case .filledIn(_, let text) = change { text } else { nil }
+      guard let edits = filledIn.map({ tree.set(path, to: $0) }) ?? tree.toggle(path) else {
+        return .nothing("That is no value of this type")
+      }
+      let places = LinePlaces(snapshot.text)
+      return .edited(
+        edits.map { TextReplacement(range: places.range(of: $0.range), text: $0.text) }, snapshot, title: "")
+    case .toggled(.variable(let path)), .filledIn(.variable(let path), _):
+      let operation = LanguageService(document: document, schema: schema).operation(at: offset)
+      let form = VariablesForm(operation: operation, schema: schema, text: snapshot.text.text)
+      let text: String = if case .filledIn(_, let text) = change { text } else { "" }
+      do throws(VariablesFormError) {
+        let written = try form.setting(path, to: text)
+        return .edited(
+          [TextReplacement(range: TextPosition.start..<snapshot.text.end, text: written)], snapshot, title: "")
+      } catch {
+        return .nothing(error.description)
+      }
+    }
+  }
+}

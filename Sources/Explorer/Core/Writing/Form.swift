@@ -1,0 +1,110 @@
+import GraphQLLanguageService
+
+/// A line of a form: something of the schema that can be selected, or a value that can be given.
+package struct FormRow: Hashable, Sendable {
+  package enum Path: Hashable, Sendable {
+    case selection([FieldTree.Step])
+    /// A variable, and the fields of inputs that lead into it.
+    case variable([String])
+  }
+
+  package var path: Path
+  package var name: String
+  package var type: String
+  package var note: String
+  package var depth: Int
+  /// Whether the text has it; nil where that is no choice.
+  package var isTicked: Bool?
+  /// Whether what is in it is shown; nil where nothing is.
+  package var isOpen: Bool?
+  package var value: String?
+  /// The values that there are, where they can be counted.
+  package var choices: [String]
+  package var isDeprecated = false
+  /// Whether it must be given and is not.
+  package var isMissing = false
+  /// Whether a value can be written for it.
+  package var isWritable = false
+
+  package init(
+    path: Path, name: String, type: String, note: String = "", depth: Int, isTicked: Bool? = nil, isOpen: Bool? = nil,
+    value: String? = nil, choices: [String] = []
+  ) {
+    self.path = path
+    self.name = name
+    self.type = type
+    self.note = note
+    self.depth = depth
+    self.isTicked = isTicked
+    self.isOpen = isOpen
+    self.value = value
+    self.choices = choices
+  }
+}
+
+/// What a form is made from. The texts are all there is: a form is drawn from them and writes into them.
+package struct FormQuestion: Hashable, Sendable {
+  package enum Purpose: Hashable, Sendable { case selections, variables }
+
+  package var purpose: Purpose
+  package var query: TextBuffer
+  package var offset: Int
+  package var variables: TextBuffer
+  /// What was opened or closed by hand.
+  package var opened: [FormRow.Path: Bool]
+}
+
+/// What a person does in a form.
+package enum FormChange: Hashable, Sendable {
+  case toggled(FormRow.Path)
+  case filledIn(FormRow.Path, String)
+}
+
+/// The schema as a tree to tick, or the variables as fields to fill in, beside the text that it writes.
+package struct FormState: Hashable, Sendable {
+  package let purpose: FormQuestion.Purpose
+  package var rows: [FormRow] = []
+  package var list = ListCursor()
+  /// Letters that were typed to find a row.
+  package var search = ""
+  var opened: [FormRow.Path: Bool] = [:]
+  /// What the rows are of, or will be.
+  private var question: FormQuestion?
+  package private(set) var isFilled = false
+
+  package init(_ purpose: FormQuestion.Purpose) { self.purpose = purpose }
+
+  package var selected: FormRow? { rows.indices.contains(list.selected) ? rows[list.selected] : nil }
+
+  package var title: String { purpose == .selections ? "Fields" : "Variables" }
+
+  mutating func fill(from query: Editor, _ variables: Editor) -> Effect? {
+    let wanted = FormQuestion(
+      purpose: purpose, query: query.buffer, offset: query.cursorOffset, variables: variables.buffer, opened: opened)
+    guard wanted != question else { return nil }
+    question = wanted
+    return .fillForm(wanted)
+  }
+
+  /// Takes rows; the selected one is found again by what it is.
+  mutating func filled(_ rows: [FormRow], for answered: FormQuestion) {
+    guard answered == question else { return }
+    let path = selected?.path
+    self.rows = rows
+    isFilled = true
+    let place = path.flatMap { path in rows.firstIndex { $0.path == path } }
+    list.select(place ?? list.selected, count: rows.count)
+  }
+
+  /// Goes to the next row whose name has the letters.
+  mutating func find(_ text: String) {
+    search = text
+    let wanted = text.lowercased()
+    guard !wanted.isEmpty else { return }
+    let order = (list.selected..<rows.count).map { $0 } + (0..<list.selected).map { $0 }
+    let places = order.filter { rows[$0].name.lowercased().contains(wanted) }
+    if let place = places.first(where: { rows[$0].name.lowercased().hasPrefix(wanted) }) ?? places.first {
+      list.selected = place
+    }
+  }
+}

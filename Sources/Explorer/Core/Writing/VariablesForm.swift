@@ -1,0 +1,151 @@
+import GraphQLLanguage
+import GraphQLSchema
+import JSON
+
+/// Why what was written in the form is not put into the text.
+enum VariablesFormError: Error, CustomStringConvertible {
+  case textIsNoJSON
+  case noValue(String)
+
+  var description: String {
+    switch self {
+    case .textIsNoJSON: "The variables are not JSON: mend the text first"
+    case .noValue(let type): "That is no \(type)"
+    }
+  }
+}
+
+/// An operation's variables as fields to fill in, over the JSON text that has their values.
+struct VariablesForm {
+  private let operation: OperationDefinitionNode?
+  private let schema: Schema?
+  /// Nil where the text is no JSON object.
+  private let values: JSONValue?
+
+  init(operation: OperationDefinitionNode?, schema: Schema?, text: String) {
+    self.operation = operation
+    self.schema = schema
+    let root = try? JSONDocument(parsing: Array(text.utf8)).root
+    values = text.allSatisfy(\.isWhitespace) ? .object([]) : root.flatMap { $0.kind == .object ? $0 : nil }
+  }
+
+  // MARK: Rows
+
+  func rows(opened: [FormRow.Path: Bool]) -> [FormRow] {
+    var rows: [FormRow] = []
+    for definition in operation?.variableDefinitions ?? [] {
+      let name = definition.variable.name.value
+      add(
+        [name], type: definition.type.description, note: definition.description ?? "",
+        fallback: definition.defaultValue?.text, opened, &rows)
+    }
+    return rows
+  }
+
+  private func add(
+    _ path: [String], type: String, note: String, fallback: String?, _ opened: [FormRow.Path: Bool],
+    _ rows: inout [FormRow]
+  ) {
+    guard rows.count < 1000, let name = path.last else { return }
+    let value = value(at: path)
+    let named = namedType(type)
+    let isList = type.contains("[")
+    let isInput = named?.kind == .inputObject && !isList
+    var row = FormRow(
+      path: .variable(path), name: path.count == 1 ? "$\(name)" : name, type: type, note: note, depth: path.count - 1,
+      value: value.map { isInput ? "" : JSONWriter.compact($0) } ?? fallback.map { "= \($0)" },
+      choices: isList ? [] : choices(of: named, isNullable: !type.hasSuffix("!")))
+    row.isMissing = type.hasSuffix("!") && fallback == nil && value == nil && isAsked(path)
+    row.isWritable = !isInput
+    let isOpen = opened[row.path] ?? (value != nil || row.isMissing)
+    row.isOpen = isInput ? isOpen : nil
+    rows.append(row)
+    guard isInput, isOpen, let named else { return }
+    for field in named.inputFields {
+      add(
+        path + [field.name], type: field.type.description, note: field.description ?? "",
+        fallback: field.defaultValueText, opened, &rows)
+    }
+  }
+
+  /// A field of an input is asked for only where the input is given.
+  private func isAsked(_ path: [String]) -> Bool { path.count == 1 || value(at: Array(path.dropLast())) != nil }
+
+  private func value(at path: [String]) -> JSONValue? {
+    var value = values
+    for name in path { value = value?[name] }
+    return value
+  }
+
+  private func namedType(_ type: String) -> TypeDefinition? {
+    schema?.type(named: type.filter { !"[]! ".contains($0) })
+  }
+
+  private func choices(of type: TypeDefinition?, isNullable: Bool) -> [String] {
+    let values: [String]
+    if type?.kind == .enum {
+      values = type?.enumValues.filter { !$0.isDeprecated }.map(\.name) ?? []
+    } else if type?.name == "Boolean" {
+      values = ["true", "false"]
+    } else {
+      return []
+    }
+    return values + (isNullable ? ["null"] : [])
+  }
+
+  // MARK: Filling in
+
+  /// The text with a value put in. Nothing written takes the value away.
+  func setting(_ path: [String], to text: String) throws(VariablesFormError) -> String {
+    guard let values else { throw .textIsNoJSON }
+    let type = self.type(at: path)
+    // Nothing is no null.
+    var value: JSONValue?
+    if !text.isEmpty { value = try parse(text, as: type) }
+    return JSONWriter.pretty(set(value, at: path[...], in: values))
+  }
+
+  private func set(_ value: JSONValue?, at path: ArraySlice<String>, in object: JSONValue) -> JSONValue {
+    guard let name = path.first else { return value ?? .null }
+    let rest = path.dropFirst()
+    let old = object[name]
+    let new = rest.isEmpty ? value : set(value, at: rest, in: old?.kind == .object ? old ?? .object([]) : .object([]))
+    var members = object.members.map { ($0.key, $0.value) }
+    if let place = members.firstIndex(where: { $0.0 == name }) {
+      if let new { members[place].1 = new } else { members.remove(at: place) }
+    } else if let new {
+      members.append((name, new))
+    }
+    return .object(members)
+  }
+
+  private func type(at path: [String]) -> String {
+    let definition = operation?.variableDefinitions.first { $0.variable.name.hasValue(path.first ?? "") }
+    var type = definition?.type.description ?? ""
+    for name in path.dropFirst() { type = namedType(type)?.inputField(named: name)?.type.description ?? "" }
+    return type
+  }
+
+  /// Texts are written without quotes, all else as JSON has it.
+  private func parse(_ text: String, as type: String) throws(VariablesFormError) -> JSONValue {
+    let json = try? JSONDocument(parsing: Array(text.utf8)).root
+    if json?.isNull == true, !type.hasSuffix("!") { return .null }
+    if type.contains("[") {
+      guard let json, json.kind == .array else { throw .noValue("list: \(type), such as [1, 2]") }
+      return json
+    }
+    let named = namedType(type)
+    switch named?.name ?? type.filter({ $0 != "!" }) {
+    case "Int", "Float":
+      guard let json, json.kind == .number else { throw .noValue("number") }
+      return json
+    case "Boolean":
+      guard let json, json.kind == .bool else { throw .noValue("Boolean") }
+      return json
+    case "String", "ID":
+      return json?.kind == .string ? json ?? .null : JSONValue(text)
+    default:
+      return named?.kind == .enum ? JSONValue(text) : json ?? JSONValue(text)
+    }
+  }
+}

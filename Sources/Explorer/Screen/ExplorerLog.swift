@@ -1,0 +1,84 @@
+import ExplorerCore
+import ExplorerTerminal
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A log for a bug report: what happened and when, by name. What was typed, asked for and answered is never in it.
+///
+/// Lines are handed to a task that writes them: the loop waits for no disk.
+package final class ExplorerLog: Sendable {
+  private let lines: AsyncStream<String>.Continuation
+  private let writer: Task<Void, Never>
+  private let start = ContinuousClock.now
+
+  /// Opens a file that only its owner may read, anew; nil where that cannot be done.
+  package init?(path: String) {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return nil }
+    let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+    lines = continuation
+    writer = Task.detached {
+      for await line in stream {
+        var text = line + "\n"
+        text.withUTF8 { _ = Self.write(file, $0.baseAddress, $0.count) }
+      }
+      close(file)
+    }
+  }
+
+  private static func write(_ file: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(file, bytes, count)
+    #else
+      Darwin.write(file, bytes, count)
+    #endif
+  }
+
+  package func finish() async {
+    lines.finish()
+    await writer.value
+  }
+
+  package func note(_ text: String) {
+    let (seconds, attoseconds) = (ContinuousClock.now - start).components
+    let thousandths = String(attoseconds / 1_000_000_000_000_000 + 1000).dropFirst()
+    lines.yield("\(seconds).\(thousandths) \(text)")
+  }
+
+  func note(_ event: TerminalEvent) {
+    switch event {
+    // A letter may be one of a secret: only keys that write nothing are named.
+    case .key(let key): if key.typed == nil { note("key \(key)") }
+    case .paste(let text): note("paste of \(text.utf8.count) bytes")
+    case .resize(let size): note("resize \(size.width)×\(size.height)")
+    case .mouse: note("mouse")
+    case .hangup: note("hangup")
+    case .background, .resumed: note("terminal")
+    }
+  }
+
+  func note(_ action: Action) {
+    switch action {
+    case .commandInvoked(let command): note("command \(command)")
+    case .textTyped, .vimPressed, .clockTicked: break
+    case .runFailed(_, let failure): note("runFailed \(failure.stage): \(Redaction.document(failure.message))")
+    case .schemaFailed(let reason): note("schemaFailed: \(Redaction.document(reason))")
+    case .operationFailed(let reason): note("operationFailed: \(Redaction.document(reason))")
+    case .schemaLoaded(let count, _): note("schemaLoaded, \(count) types")
+    case .resultReceived(let run, let result):
+      note("resultReceived, run \(run), part \(result.part), \(result.byteCount) bytes, \(result.errors.count) errors")
+    case .trafficObserved(_, let traffic): note("traffic \(traffic.status ?? "") \(traffic.format ?? "")")
+    default: note(Self.name(of: action))
+    }
+  }
+
+  func note(_ effect: Effect) { note("  effect \(Self.name(of: effect))") }
+
+  private static func name(of value: Any) -> String {
+    Mirror(reflecting: value).children.first?.label ?? "\(value)"
+  }
+}

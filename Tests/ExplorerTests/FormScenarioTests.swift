@@ -1,0 +1,161 @@
+import ClientCache
+import ClientCore
+import Demo
+import ExplorerCore
+import ExplorerScreen
+import ExplorerTerminal
+import GraphQLLanguage
+import GraphQLSchema
+import Testing
+
+/// Writing by ticking and filling in: the field tree and the variables' form, over the demo API's schema.
+@Suite(.timeLimit(.minutes(1))) struct FormScenarioTests {
+  private func write(
+    _ query: String = "", variables: String = "", width: Int = 120, height: Int = 40,
+    _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    let live = LiveWorld(
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql"), store: CacheStore(), example: "",
+      schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    let state = ExplorerState(endpoint: "http://127.0.0.1:9/graphql", query: query, variables: variables)
+    let driver = await ExplorerDriver(state: state, world: world, width: width, height: height)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+  }
+
+  @Test func tickingWritesTheQueryAndUntickingTakesItAway() async throws {
+    try await write { driver in
+      await driver.press("Alt-i")
+      #expect(await driver.screen.contains("☐ stations"))
+      await driver.type("stations")
+      await driver.press("Space")
+      #expect(await driver.state.query.text == "query {\n  stations {\n    id\n    name\n  }\n}\n")
+      #expect(await driver.screen.contains("☑ stations"))
+      await driver.type("kind")
+      await driver.press("Space")
+      #expect(await driver.state.query.text == "query {\n  stations {\n    id\n    name\n    kind\n  }\n}\n")
+      await driver.press("Home")
+      await driver.type("stations")
+      await driver.press("Down Down Space")
+      #expect(await driver.state.query.text == "query {\n  stations {\n    id\n    kind\n  }\n}\n")
+      await driver.press("Ctrl-Z")
+      #expect(await driver.screen.contains("☑ name"))
+    }
+  }
+
+  @Test func theLastFieldTakesWhatHoldsItAlong() async throws {
+    try await write("query A {\n  observationCount\n  bird(id: 1) { name }\n}") { driver in
+      await driver.press("Alt-i")
+      #expect(await driver.screen.contains("☑ name"))
+      await driver.type("name")
+      await driver.press("Space")
+      #expect(await driver.state.query.text == "query A {\n  observationCount\n}")
+      await driver.type("observationC")
+      await driver.press("Space")
+      #expect(await driver.state.query.text == "query A {\n  __typename\n}")
+    }
+  }
+
+  @Test func argumentsAreFilledInWithWhatTheirTypesAllow() async throws {
+    try await write("{ allSpecies { id } }") { driver in
+      await driver.press("Alt-i")
+      await driver.type("status")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("VULNERABLE"))
+      await driver.type("VULN")
+      await driver.press("Enter")
+      #expect(await driver.state.query.text == "{ allSpecies(status: VULNERABLE) { id } }")
+      await driver.press("Delete")
+      #expect(await driver.state.query.text == "{ allSpecies { id } }")
+      await driver.press("Home")
+      await driver.type("search")
+      await driver.press("Right")
+      await driver.type("text")
+      await driver.press("Enter")
+      await driver.type("swift")
+      await driver.press("Enter")
+      #expect(await driver.state.query.text.contains(#"search(text: "swift") {"#))
+      await driver.type("first")
+      await driver.press("Enter")
+      await driver.type("many")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("That is no value of this type"))
+    }
+  }
+
+  @Test func theTreeFollowsWhatIsWrittenByHand() async throws {
+    try await write("{ search(text: \"a\") { __typename } }") { driver in
+      await driver.press("Alt-i")
+      await driver.type("search")
+      await driver.press("Down Down Down Down Space")
+      #expect(await driver.state.query.text.contains("... on Bird {"))
+      #expect(await driver.screen.contains("☑ ... on Bird"))
+      await driver.press("Esc Ctrl-A")
+      await driver.type("{ stations { id } }")
+      await driver.press("Left Left Alt-i")
+      #expect(await driver.screen.contains("☐ search"))
+      #expect(await driver.screen.contains("☑ stations"))
+    }
+  }
+
+  private static let listing = """
+    query List($first: Int = 3, $id: ID!, $filter: BirdFilter, $order: OrderDirection) {
+      birds(first: $first, filter: $filter) { edges { node { id } } }
+      bird(id: $id) { id }
+    }
+    """
+
+  @Test func theFormShowsEveryVariableAndWritesItsJSON() async throws {
+    try await write(Self.listing) { driver in
+      await driver.press("Alt-v")
+      #expect(await driver.screen.contains("$first = 3"))
+      #expect(await driver.screen.contains("$id ▲ required"))
+      await driver.type("id")
+      await driver.press("Enter")
+      await driver.type("b 1")
+      await driver.press("Enter")
+      #expect(await driver.state.variables.text == "{\n  \"id\": \"b 1\"\n}")
+      await driver.press("Home Enter")
+      await driver.type("x")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("That is no number"))
+      await driver.press("Enter")
+      await driver.type("5")
+      await driver.press("Enter")
+      #expect(await driver.state.variables.text == "{\n  \"id\": \"b 1\",\n  \"first\": 5\n}")
+      await driver.type("$order")
+      await driver.press("Enter Down Enter")
+      #expect(await driver.state.variables.text.contains(#""order": "DESCENDING""#))
+      await driver.press("Delete")
+      #expect(await !driver.state.variables.text.contains("order"))
+    }
+  }
+
+  @Test func inputsOpenIntoTheirFields() async throws {
+    try await write(Self.listing, variables: #"{"id": "1"}"#) { driver in
+      await driver.press("Alt-v")
+      await driver.type("$filter")
+      await driver.press("Right Right Enter")
+      await driver.type("swift")
+      await driver.press("Enter")
+      #expect(
+        await driver.state.variables.text
+          == "{\n  \"id\": \"1\",\n  \"filter\": {\n    \"nameContains\": \"swift\"\n  }\n}")
+    }
+  }
+
+  @Test func theFormIsBesideTheTextAndBeneathItWhereItIsNarrow() async throws {
+    for (width, height) in [(120, 40), (80, 24), (60, 16)] {
+      try await write("{ stations { id } }", width: width, height: height) { driver in
+        await driver.press("Alt-i")
+        // Where there is room for one of them only, it is the form.
+        let isBeside = await driver.screen.contains("stations { id }")
+        #expect(isBeside == (width > 60), "\(width)×\(height)")
+        #expect(await driver.screen.contains("☑"), "\(width)×\(height)")
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import ExplorerCore
+import ExplorerScreen
+import ExplorerTerminal
+import Testing
+
+/// Getting about: labels to jump by, lines between panes to drag.
+@Suite(.timeLimit(.minutes(1))) struct MannersScenarioTests {
+  private func look(
+    width: Int = 120, height: Int = 40, _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    let state = BirdStation.state(
+      after: BirdStation.running + [.resultReceived(1, BirdStation.third), .runCompleted(1)])
+    let driver = await ExplorerDriver(state: state, world: ExplorerWorld(), width: width, height: height)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+  }
+
+  private func label(_ driver: ExplorerDriver, of action: Action) async throws -> String {
+    guard case .jump(let jump)? = await driver.state.popups.last else { return "" }
+    return try #require(jump.targets.first { $0.action == action }).label
+  }
+
+  @Test func everythingInViewHasALabelToJumpBy() async throws {
+    try await look { driver in
+      await driver.press("Alt-j")
+      await driver.type(try await label(driver, of: .rowClicked(.response, row: 6, onFold: false)))
+      #expect(await driver.state.focus == .response)
+      #expect(await driver.state.response.list.selected == 6)
+      #expect(await driver.state.popups.isEmpty)
+      await driver.press("Alt-j")
+      await driver.type(try await label(driver, of: .textClicked(.query, TextPosition(2, 4), extending: false)))
+      #expect(await driver.state.focus == .query)
+      #expect(await driver.state.query.cursor == TextPosition(2, 4))
+      await driver.press("Alt-j")
+      await driver.type(try await label(driver, of: .paneClicked(.headers)))
+      #expect(await driver.state.focus == .headers)
+    }
+  }
+
+  @Test func aLabelIsLeftByEscapeAndByWhatNoneBeginsWith() async throws {
+    try await look { driver in
+      await driver.press("Alt-j Esc")
+      #expect(await driver.state.popups.isEmpty)
+      await driver.press("Alt-j")
+      await driver.type("1")
+      #expect(await driver.state.popups.isEmpty)
+      #expect(await driver.state.focus == .query)
+    }
+  }
+
+  @Test func theLineBetweenColumnsIsDragged() async throws {
+    try await look { driver in
+      let divider = try #require(await driver.lines[5].firstIndex(of: "│"))
+      let column = await driver.lines[5].distance(from: driver.lines[5].startIndex, to: divider)
+      await driver.mouse(.press(.left), at: Point(column: column, row: 5))
+      await driver.mouse(.drag(.left), at: Point(column: 80, row: 6))
+      await driver.mouse(.release(.left), at: Point(column: 80, row: 6))
+      let moved = try #require(await driver.lines[5].firstIndex(of: "│"))
+      let now = await driver.lines[5].distance(from: driver.lines[5].startIndex, to: moved)
+      #expect((79...81).contains(now), "\(now)")
+      #expect(await driver.state.focus == .query)
+    }
+  }
+
+  @Test func theLineBetweenUpperAndLowerPanesIsDragged() async throws {
+    try await look { driver in
+      await driver.press("F10")
+      let row = try #require(await driver.lines.firstIndex { $0.contains("3 Response") })
+      await driver.mouse(.press(.left), at: Point(column: 60, row: row))
+      await driver.mouse(.drag(.left), at: Point(column: 60, row: row + 8))
+      await driver.mouse(.release(.left), at: Point(column: 60, row: row + 8))
+      let now = try #require(await driver.lines.firstIndex { $0.contains("3 Response") })
+      #expect(abs(now - row - 8) <= 1, "\(row) \(now)")
+    }
+  }
+}

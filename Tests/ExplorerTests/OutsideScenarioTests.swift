@@ -1,0 +1,166 @@
+import ClientCache
+import ClientCore
+import Configuration
+import ExplorerCore
+import ExplorerKeeping
+import ExplorerScreen
+import ExplorerTerminal
+import GraphQLLanguage
+import GraphQLSchema
+import TestSupport
+import Testing
+
+/// What changes beside the explorer: its schema, its files, the fragments of other files.
+@Suite(.timeLimit(.minutes(1))) struct OutsideScenarioTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let old = """
+    type Query { bird(id: ID!): Bird swift: Bird }
+    type Bird { id: ID! name: String weight: Int }
+    enum Sex { MALE FEMALE }
+    """
+  private static let new = """
+    type Query { bird(id: ID!, season: Season!): Bird swift: Bird @deprecated(reason: "Use bird.") }
+    type Bird { id: ID! name: String! mass: Float }
+    enum Sex { MALE FEMALE UNKNOWN }
+    enum Season { SPRING }
+    """
+
+  private static func schema(_ text: String) -> Schema { Schema.load(sdl: [Document(parsing: text)]) }
+
+  private func explore(
+    _ query: String, kept: String? = nil, fetched: String = old, url: String = "http://127.0.0.1:9/graphql",
+    _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    var endpoint = LiveWorld.Endpoint(client: GraphQLClient(url: url), fetchSchema: { Self.schema(fetched) })
+    if let kept { endpoint.keptSchema = { (Self.schema(kept), "seen 2 h ago") } }
+    let store = CollectionStore(folder: folder.root)
+    let live = LiveWorld(endpoint, store: CacheStore(), example: "", documents: { store.documents(except: nil) })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    world.openFiles(in: store)
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: url, query: query), world: world, width: 100, height: 34)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+  }
+
+  @Test func whatHasChangedInTheSchemaIsToldAndListed() async throws {
+    try await explore("{ swift { id } }", kept: Self.old, fetched: Self.new) { driver in
+      #expect(await driver.screen.contains("The schema has changed in 7 places since the last time"))
+      #expect(await driver.screen.contains("7 changes"))
+      await driver.press("Ctrl-P")
+      await driver.type("what has changed")
+      await driver.press("Enter")
+      for row in [
+        "What a client may stumble over (2)", "- Bird.weight", "+ Query.bird(season)", "Else (5)", "~ Bird.name",
+        "was String", "+ Bird.mass", "+ Sex.UNKNOWN", "+ Season", "deprecated: Use bird.",
+      ] {
+        #expect(await driver.screen.contains(row), "\(row)")
+      }
+    }
+  }
+
+  @Test func aSchemaThatIsAsItWasHasNoChanges() async throws {
+    try await explore("{ swift { id } }", kept: Self.old) { driver in
+      #expect(await !driver.screen.contains("change"))
+      await driver.press("Ctrl-P")
+      await driver.type("what has changed")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("The schema has not changed since it was first seen here"))
+    }
+  }
+
+  @Test func theSchemaBeforeIsKeptBesideTheOneOfNow() throws {
+    let folders = UserFolders(environment: folder.asHome)
+    let store = SchemaStore(endpoint: "http://a.example", folders: folders)
+    store.write(Self.schema(Self.old))
+    store.write(Self.schema(Self.old))
+    #expect(store.loadEarlier() == nil)
+    store.write(Self.schema(Self.new))
+    #expect(store.loadEarlier()?.schema.type(named: "Season") == nil)
+    #expect(store.load()?.schema.type(named: "Season") != nil)
+  }
+
+  @Test func fragmentsOfOtherFilesAreKnownAndSent() async throws {
+    try folder.write("parts/names.graphql", "fragment Names on Bird { name ...Ids }")
+    try folder.write("ids.graphql", "query Other { swift { id } }\nfragment Ids on Bird { id }")
+    let server = try ScriptedServer([.json(#"{"data":{"swift":{"name":"Apus","id":"1"}}}"#)])
+    try await explore("{ swift { ...Names } }", url: server.url) { driver in
+      #expect(await driver.state.queryAnalysis.diagnostics.isEmpty)
+      await driver.press("F5")
+      let sent = try await server.request().bodyText
+      #expect(sent.contains("fragment Names on Bird") && sent.contains("fragment Ids on Bird"))
+      #expect(await driver.screen.contains(#"name: "Apus""#))
+      await driver.press("Home Right Right End Left Left Left")
+      await driver.type("Nowhere")
+      #expect(await !driver.state.queryAnalysis.diagnostics.isEmpty)
+    }
+    server.stop()
+  }
+
+  @Test func aTextWhereAnUploadIsWantedIsAFileThatIsSent() async throws {
+    try folder.write("swift.txt", "Apus apus, in the air since May")
+    let schema = """
+      scalar Upload
+      input Picture { title: String file: Upload! }
+      type Query { a: Int }
+      type Mutation { add(picture: Picture!): Int }
+      """
+    let server = try ScriptedServer([.json(#"{"data":{"add":31}}"#)])
+    try await explore("mutation Add($p: Picture!) { add(picture: $p) }", fetched: schema, url: server.url) { driver in
+      await driver.press("Alt-2")
+      await driver.paste(#"{"p": {"title": "no file", "file": "\#(folder.root)/nothing.txt"}}"#)
+      await driver.press("F5")
+      #expect(await driver.screen.contains("is no file to send"))
+      await driver.press("Ctrl-A")
+      await driver.paste(#"{"p": {"title": "a bird", "file": "\#(folder.root)/swift.txt"}}"#)
+      await driver.press("F5")
+      let request = try await server.request()
+      #expect(request.header("Content-Type")?.hasPrefix("multipart/form-data") == true)
+      #expect(request.bodyText.contains("Apus apus, in the air since May"))
+      #expect(request.bodyText.contains(#"variables.p.file"#))
+      #expect(await driver.screen.contains("add: 31"))
+    }
+    server.stop()
+  }
+
+  @Test func aFileChangedOutsideIsReadAgainWhenItIsLookedAt() async throws {
+    try folder.write("a.graphql", "{ swift { id } }")
+    try await explore("{ bird }") { driver in
+      await driver.press("Alt-O")
+      await driver.press("Enter")
+      try folder.write("a.graphql", "{ swift { name } }")
+      await driver.press("Ctrl-PageUp Ctrl-PageDown")
+      #expect(await driver.state.query.text == "{ swift { name } }")
+      #expect(await driver.screen.contains("a.graphql was changed outside and read again"))
+      await driver.type("# mine\n")
+      try folder.write("a.graphql", "{ theirs }")
+      await driver.press("Ctrl-PageUp Ctrl-PageDown")
+      #expect(await driver.state.query.text == "# mine\n{ swift { name } }")
+      #expect(await driver.screen.contains("the tab has changes of its own"))
+    }
+  }
+
+  @Test func whatHappensIsLoggedWithoutWhatIsWritten() async throws {
+    let log = try #require(ExplorerLog(path: folder.root + "/log"))
+    var world = ExplorerWorld()
+    world.loadSchema = { $0(.schemaFailed("no key: \"token\": \"hush\"")) }
+    let terminal = await VirtualTerminal(width: 80, height: 24)
+    let loop = await ExplorerLoop(
+      state: ExplorerState(endpoint: "http://a.example"), world: world, backend: terminal, themes: [], log: log)
+    let task = Task { @ScreenActor in await loop.run() }
+    await terminal.send(.key("F6"))
+    await terminal.send(.key("s"))
+    await terminal.send(.paste("secret text"))
+    await terminal.send(.key("Ctrl-Q"))
+    await task.value
+    let text = try folder.read("log")
+    #expect(text.contains("key F6") && text.contains("command nextPane") && text.contains("paste of 11 bytes"))
+    #expect(text.contains("effect loadSchema") && text.contains("schemaFailed"))
+    #expect(!text.contains("secret") && !text.contains("hush") && !text.contains("key s"))
+  }
+}
