@@ -10,9 +10,13 @@ extension Benchmark {
   /// From a response's bytes to the cache and back, against simdjson's bare parse of the same bytes in the same run.
   static let cache = Benchmark(
     name: "cache", summary: "a response of 20,001 records into caches and out again, against simdjson's bare parse",
-    task: { _ in try await CacheWork().once() },
+    task: { arguments in
+      let work = try CacheWork()
+      if arguments == ["memory"] { try await work.once() }
+    },
     run: {
       try await CacheWork().contest()
+      try CacheWork.peak()
       try await CacheWork().large()
     })
 }
@@ -30,11 +34,23 @@ private struct CacheWork: Sendable {
 
   private func parse() throws -> JSONValue { try JSONDocument(parsing: bytes).root }
 
-  /// One write into memory, for the peak of a process that does nothing else.
+  /// Into memory and back, for the peak of a process that does nothing else.
   func once() async throws {
     let store = CacheStore()
     try await store.write(try parse(), operation: operation)
-    print(try await store.snapshot().count)
+    try check(try await store.read(operation))
+  }
+
+  /// The peak of whole processes: one that has the response's bytes and no more, and one that caches them.
+  static func peak() throws {
+    var table = Table(["whole processes", "peak MB"])
+    let costs = try [[], ["memory"]].map { arguments in
+      try WholeProcess.run(CommandLine.arguments[0], ["--task", "cache"] + arguments).memory ?? .nan
+    }
+    table.add(["with the response's bytes", Table.number(costs[0])])
+    table.add(["bytes into memory, and read back", Table.number(costs[1])])
+    table.add(["above the bare one", Table.number(costs[1] - costs[0])])
+    table.print()
   }
 
   func contest() async throws {
@@ -80,7 +96,7 @@ private struct CacheWork: Sendable {
     guard read.isComplete else { throw BenchmarkError("the read is not whole") }
   }
 
-  /// A million records: one evicted, the rest collected.
+  /// A million records: one evicted, then all collected in two halves.
   func large() async throws {
     let schema = Schema.load(sdl: ItemsResponse.schema)
     let store = CacheStore()
@@ -100,13 +116,18 @@ private struct CacheWork: Sendable {
       }
     }
     let collect = try await Cost.measure { _ = try await store.collect() }
-    let half = try await Cost.measure {
+    let lists = try await Cost.measure {
       for part in 0..<25 { try await store.evict("QUERY_ROOT", field: "items({\"part\":\(part)})") }
-      _ = try await store.collect()
     }
+    let half = try await Cost.measure { _ = try await store.collect() }
+    try await store.evict("QUERY_ROOT")
+    let rest = try await Cost.measure { _ = try await store.collect() }
+    guard try await store.snapshot().count == 0 else { throw BenchmarkError("not all of it was collected") }
     table.add(["evict one, and who refers to it", Table.number(evict.wall)])
     table.add(["collect, nothing to remove", Table.number(collect.wall)])
+    table.add(["evict 25 lists of 10,000", Table.number(lists.wall)])
     table.add(["collect half of them", Table.number(half.wall)])
+    table.add(["collect the other half", Table.number(rest.wall)])
     table.print()
   }
 }
