@@ -189,6 +189,8 @@ let testTargets: [Target] = [
   .executableTarget(
     name: "CacheWriter", dependencies: ["ClientCache", "JSON"], path: "Tests/CacheWriter", swiftSettings: strict),
   tests("NetworkTests", ["ClientNetwork", "JSON", "TestSupport"]),
+  .executableTarget(
+    name: "ClientLoad", dependencies: ["Apus", "GraphQLLanguage"], path: "Tests/ClientLoad", swiftSettings: strict),
   tests(
     "SubscriptionTests",
     [

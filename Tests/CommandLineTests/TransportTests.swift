@@ -57,6 +57,24 @@ struct TransportTests {
     #expect(wrong.exitCode == 2)
   }
 
+  @Test func aProfileSaysHowSubscriptionsTravelAndWhatAConnectionBeginsWith() async throws {
+    let server = try await PythonServer.start(.websockets)
+    let home = try TemporaryFolder()
+    try home.write(
+      "config/config.yml",
+      """
+      profiles:
+        birds:
+          url: \(server.url)/well
+          subscription-transport: ws
+          connection-payload: {token: $BIRDS_TOKEN}
+      """)
+    let run = try await ChildProcess.apus(
+      "query", "birds", "-q", "subscription { s }", "--max-results", "1",
+      environment: home.asHome.merging(["BIRDS_TOKEN": "t"]) { $1 })
+    #expect(run.output == #"{"data":{"connection":1,"payload":{"token":"t"}}}"# + "\n", "\(run.errors)")
+  }
+
   @Test func filesTravelAsAMultipartRequestToARealServer() async throws {
     let server = try await PythonServer.start(.ariadne)
     let folder = try TemporaryFolder()

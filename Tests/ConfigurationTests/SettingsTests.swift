@@ -33,6 +33,9 @@ private func failure(_ text: String) -> String {
           cacert: ca.pem
           cert: me.pem
           key: me.key
+          subscription-transport: sse
+          connection-payload:
+            token: $TOKEN
           schema: schema.graphql
           theme: dracula
           production: true
@@ -51,6 +54,9 @@ private func failure(_ text: String) -> String {
     #expect(ringing.certificateAuthority == "ca.pem")
     #expect(ringing.certificate == "me.pem")
     #expect(ringing.key == "me.key")
+    #expect(ringing.subscriptionTransport == "sse")
+    #expect(ringing.connectionPayload.map(\.name) == ["token"])
+    #expect(ringing.connectionPayload.map(\.value.isSecret) == [true])
     #expect(ringing.schema == "schema.graphql")
     #expect(ringing.theme == "dracula")
     #expect(ringing.isProduction)
@@ -64,6 +70,10 @@ private func failure(_ text: String) -> String {
     ("[]", "config.yml:1:1: the configuration must be a mapping, not a list"),
     ("profiles:\n  a: birds.example", "config.yml:2:6: the url of the profile 'a' must begin with http:// or https://"),
     ("profiles:\n  a: {timeout: 3}", "config.yml:2:6: the profile 'a' needs a url"),
+    (
+      "profiles:\n  a: {url: 'http://x', subscription-transport: pigeon}",
+      "config.yml:2:48: subscription-transport is one of auto, ws, legacy-ws, sse, multipart"
+    ),
     ("profiles:\n  http://x: {}", "config.yml:2:3: 'http://x' cannot be the name of a profile"),
     ("profiles:\n  a: {url: 'http://x', timeout: soon}", "config.yml:2:33: timeout must be a number of seconds"),
     (

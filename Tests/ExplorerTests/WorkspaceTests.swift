@@ -62,10 +62,7 @@ import Testing
     let file = "\(store.folder)/workspace.json"
     let text = try #require(try UserFile.read(file).map { String(decoding: $0, as: UTF8.self) })
     try UserFile.replace(file, with: text.replacing(#""text": "query A { a }""#, with: #""text": "{ b }""#).utf8)
-    let kept = Kept()
-    kept.store = store
-    _ = consume store
-    while kept.store != nil { await Task.yield() }
+    store.finish()
     try await open { driver in
       await driver.press("Ctrl-Z Ctrl-Z")
       #expect(await driver.state.query.text == "{ b }")

@@ -188,6 +188,7 @@ final class TransferEngine: Sendable {
 
   private func run() {
     blockSignals()
+    apus_name_thread("apus-network")
     defer { onThreadEnd?() }
     guard CurlLibrary.isReady, let loop = TransferLoop() else {
       refuseAll()

@@ -49,11 +49,6 @@ package final class PlanNode: Sendable {
     let isCertain: Bool
   }
 
-  private struct Cache {
-    var single: PlanFields?
-    var byType: [String: PlanFields] = [:]
-  }
-
   /// How many objects stand above the object here.
   package let depth: Int
   /// The object's type where it can have only one.
@@ -72,7 +67,9 @@ package final class PlanNode: Sendable {
 
   private let sources: [Source]
   private let variables: JSONValue
-  private let cache = Mutex(Cache())
+  /// The fields where they do not depend on the object's type: asked for once an object, and so without a lock.
+  private let single = AtomicLazyReference<PlanFields>()
+  private let byType = Mutex<[String: PlanFields]>([:])
 
   init(sources: [Source], depth: Int, concreteType: String?, variables: JSONValue) {
     self.sources = sources
@@ -106,21 +103,19 @@ package final class PlanNode: Sendable {
 
   /// The fields and fragments of an object of this type; `nil` when its type is not known.
   package func fields(for typename: String?) -> PlanFields {
-    let typename = dependsOnType ? typename : nil
-    let known = cache.withLock { cache in typename.map { cache.byType[$0] } ?? cache.single }
-    if let known { return known }
-    let made = PlanFields(
-      sources: sources, typename: typename, fallbackTypename: concreteType, depth: depth, variables: variables)
-    return cache.withLock { cache in
-      if let typename {
-        if let other = cache.byType[typename] { return other }
-        cache.byType[typename] = made
-      } else {
-        if let other = cache.single { return other }
-        cache.single = made
-      }
+    guard dependsOnType, let typename else { return single.load() ?? single.storeIfNil(made(for: nil)) }
+    if let known = byType.withLock({ $0[typename] }) { return known }
+    let made = made(for: typename)
+    return byType.withLock { byType in
+      if let other = byType[typename] { return other }
+      byType[typename] = made
       return made
     }
+  }
+
+  private func made(for typename: String?) -> PlanFields {
+    PlanFields(
+      sources: sources, typename: typename, fallbackTypename: concreteType, depth: depth, variables: variables)
   }
 
   private static func typenameKey(in sources: [Source], variables: JSONValue) -> String? {

@@ -162,12 +162,14 @@ package struct ResultExecutor {
     // Objects of a list that all have the same fields need to ask for them once.
     let isPlain = inner >= Int(shape.listDepth)
     let child = isPlain ? field.child : nil
-    let shared = child.flatMap { $0.dependsOnType || $0.possibleTypes != nil ? nil : $0.fields(for: nil) }
+    let shared = child.flatMap { $0.dependsOnType ? nil : $0.fields(for: nil) }
+    let typenameKey = child?.possibleTypes == nil ? nil : child?.typenameKey
     let depth = child?.depth ?? 0
     var index = 0
     for element in list.elements {
       let before = notes.count
       if let shared, element.kind == .object {
+        if let typenameKey, let child { checkTypename(element, key: typenameKey, node: child) }
         checkObject(element, fields: shared, depth: depth, context: field.usages)
         if notes.count > before, !shape.isNonNull(level: inner) { stop(from: before) }
       } else {
@@ -179,7 +181,10 @@ package struct ResultExecutor {
   }
 
   private mutating func checkTypename(_ object: JSONValue, key: String, node: PlanNode) {
-    guard let possible = node.possibleTypes, let name = object[key]?.string, !possible.contains(name) else { return }
+    guard let possible = node.possibleTypes, let value = object[key] else { return }
+    // Nearly always it is the one type that there is; then no string needs to be made of it.
+    if let only = node.concreteType, value.isString(only) { return }
+    guard let name = value.string, !possible.contains(name) else { return }
     note(
       .unexpectedTypename(name, expected: node.concreteType ?? possible.sorted().joined(separator: ", ")),
       isNullable: false)
@@ -295,5 +300,14 @@ package struct ResultExecutor {
       if case .list(let inner)? = type?.nullable { type = inner }
     }
     return type?.description ?? "unknown"
+  }
+}
+
+extension JSONValue {
+  fileprivate func isString(_ text: String) -> Bool {
+    var text = text
+    return withStringBytes { bytes in
+      text.withUTF8 { $0.count == bytes.count && $0.elementsEqual(bytes) }
+    } ?? false
   }
 }

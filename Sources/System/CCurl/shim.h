@@ -4,7 +4,11 @@
 
 #include <curl/curl.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 typedef size_t (*apus_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
 typedef int (*apus_curl_prerequest_callback)(
@@ -18,6 +22,15 @@ static const int apus_curl_error_size = CURL_ERROR_SIZE;
 
 // Of the library that runs, whatever the one was that this was built with: 0x075801 for 7.88.1.
 static inline unsigned apus_curl_version(void) { return curl_version_info(CURLVERSION_NOW)->version_num; }
+
+// The calling thread, as debuggers and whoever looks at the process see it; 15 letters at most.
+static inline void apus_name_thread(const char *name) {
+#ifdef __linux__
+  prctl(PR_SET_NAME, name, 0, 0, 0);
+#else
+  pthread_setname_np(name);
+#endif
+}
 
 static inline CURLcode apus_curl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 

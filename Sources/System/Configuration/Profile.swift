@@ -1,10 +1,13 @@
 /// An endpoint under a name, with all that a request to it needs. Header values keep their `$NAME` and `$(command)`
 /// until they are sent.
 package struct Profile: Hashable, Sendable {
+  /// A name with a text that may come from a variable or a command.
   package struct Header: Hashable, Sendable {
     package let name: String
     package let value: SecretText
   }
+
+  private static let subscriptionTransports = ["auto", "ws", "legacy-ws", "sse", "multipart"]
 
   package let name: String
   package let url: String
@@ -15,6 +18,10 @@ package struct Profile: Hashable, Sendable {
   package var certificateAuthority: String?
   package var certificate: String?
   package var key: String?
+  /// How subscriptions travel, in the words of `--subscription-transport`.
+  package var subscriptionTransport: String?
+  /// The members of what a WebSocket connection begins with; made anew for each connection.
+  package var connectionPayload: [Header] = []
   /// An SDL or introspection file, for endpoints that refuse introspection.
   package var schema: String?
   package var theme: String?
@@ -28,6 +35,7 @@ package struct Profile: Hashable, Sendable {
 
   private static let keys = [
     "url", "headers", "timeout", "proxy", "insecure", "cacert", "cert", "key", "schema", "theme", "production",
+    "subscription-transport", "connection-payload",
   ]
 
   /// Reads `name: URL`, or `name:` with the keys above.
@@ -47,9 +55,25 @@ package struct Profile: Hashable, Sendable {
     certificateAuthority = try node["cacert"]?.string("cacert")
     certificate = try node["cert"]?.string("cert")
     key = try node["key"]?.string("key")
+    try readSubscriptions(node)
     schema = try node["schema"]?.string("schema")
     theme = try node["theme"]?.string("theme")
     isProduction = try node["production"]?.bool("production") ?? false
+  }
+
+  private mutating func readSubscriptions(_ node: YAMLNode) throws(ConfigurationError) {
+    if let transport = node["subscription-transport"] {
+      let name = try transport.string("subscription-transport")
+      guard Self.subscriptionTransports.contains(name) else {
+        let known = Self.subscriptionTransports.joined(separator: ", ")
+        throw transport.error("subscription-transport is one of \(known)")
+      }
+      subscriptionTransport = name
+    }
+    for member in try node["connection-payload"]?.members("connection-payload") ?? [] {
+      let text = try member.value.string("\(member.key) of the connection-payload")
+      connectionPayload.append(Header(name: member.key, value: try Self.secret(text, member, "\(member.key)")))
+    }
   }
 
   private static func url(_ node: YAMLNode, _ what: String) throws(ConfigurationError) -> String {
@@ -73,10 +97,16 @@ package struct Profile: Hashable, Sendable {
     guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
       throw member.value.error("the header \(member.key) must be one line without control characters")
     }
+    return Header(name: member.key, value: try secret(text, member, "the header \(member.key)"))
+  }
+
+  private static func secret(
+    _ text: String, _ member: YAMLNode.Member, _ what: String
+  ) throws(ConfigurationError) -> SecretText {
     do throws(SecretTextError) {
-      return Header(name: member.key, value: try SecretText(text))
+      return try SecretText(text)
     } catch {
-      throw member.value.error("the header \(member.key): \(error)")
+      throw member.value.error("\(what): \(error)")
     }
   }
 }

@@ -11,7 +11,7 @@ enum CommandTable {
     name: "explore",
     summary: "Open the explorer on an endpoint",
     operands: [.init(name: "URL|PROFILE", isRequired: false)],
-    options: connection + [
+    options: connection + subscription + [
       OptionDescription("file", short: "f", .file("FILE"), "begin with this document"),
       OptionDescription(
         "schema", .file("SOURCE"), "take the schema from here: a URL, an SDL file or introspection JSON"),
@@ -59,17 +59,12 @@ enum CommandTable {
       OptionDescription("file", short: "f", .file("FILE"), "the document, from a file (- is standard input)"),
       OptionDescription("operation", .text("NAME"), "which operation of the document"),
       OptionDescription("variables", .text("JSON|@FILE"), "the variables, as JSON or from a file"),
-    ] + connection + [
+    ] + connection + subscription + [
       OptionDescription(
         "output", .choice(["json", "ndjson", "pretty", "table"]), "how to print the result (default json)"),
       OptionDescription(
         "incremental", .choice(["auto", "20220824", "v0.2", "off"]), "the incremental format to accept"),
       OptionDescription("max-results", .text("N"), "end after N results"),
-      OptionDescription(
-        "subscription-transport", .choice(["auto", "ws", "legacy-ws", "sse", "multipart"]),
-        "how a subscription travels (default auto: a WebSocket, or HTTP where there is none)"),
-      OptionDescription(
-        "connection-payload", .text("JSON|@FILE"), "what a WebSocket connection begins with; a file is read each time"),
       OptionDescription(
         "upload", .text("VARIABLE.PATH=FILE"), repeatable: true, "send this file as that variable (multipart request)"),
       OptionDescription(
@@ -212,6 +207,15 @@ enum CommandTable {
       OptionDescription("at", .text("LINE:COLUMN"), "the place; both count from 1, columns in UTF-16 units"),
       schemaOption, OptionDescription("output", .choice(["json"]), "the form to print (default json)"),
     ] + connection
+
+  /// What says how subscriptions to an endpoint travel.
+  private static let subscription: [OptionDescription] = [
+    OptionDescription(
+      "subscription-transport", .choice(["auto", "ws", "legacy-ws", "sse", "multipart"]),
+      "how a subscription travels (default auto: a WebSocket, or HTTP where there is none)"),
+    OptionDescription(
+      "connection-payload", .text("JSON|@FILE"), "what a WebSocket connection begins with; a file is read each time"),
+  ]
 
   /// What says how to reach an endpoint; wherever a URL stands, these are taken.
   private static let connection: [OptionDescription] = [

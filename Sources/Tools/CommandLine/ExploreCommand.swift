@@ -1,6 +1,7 @@
 import ClientCache
 import ClientCore
 import ClientNetwork
+import ClientSubscriptions
 import Configuration
 import Demo
 import ExplorerCore
@@ -21,6 +22,7 @@ import Synchronization
 /// `apus URL` and `apus demo`: opens the explorer on the terminal and stays until it is quit.
 struct ExploreCommand {
   private let endpoint: HTTPRequest
+  private let subscriptions: SubscriptionOptions
   private let text: String
   private let example: String?
   /// The profile that the endpoint is of, and all that can be switched to.
@@ -67,6 +69,7 @@ struct ExploreCommand {
   ) throws(CommandFailure) {
     self.arguments = arguments
     self.endpoint = endpoint
+    subscriptions = try QueryTransport.subscriptions(arguments, profile: profile)
     store = try Self.store(arguments)
     log = try arguments.value("log").map { (path) throws(CommandFailure) in
       guard let log = ExplorerLog(path: path) else { throw .file("the log \(path) cannot be written") }
@@ -114,7 +117,7 @@ struct ExploreCommand {
     let terminal = try NCursesTerminal(options)
     defer { terminal.restore() }
     let live = LiveWorld(
-      connection(endpoint, schemaSource), store: store, example: example,
+      connection(endpoint, subscriptions, schemaSource), store: store, example: example,
       documents: { CollectionStore(folder: KeptWorld.workingFolder).documents(except: nil) },
       resolveHeader: { text in try SecretText(text).resolved() })
     var world = live.world
@@ -195,7 +198,9 @@ struct ExploreCommand {
     if arguments.has("db") { return .operationFailed("The cache in the file is of this endpoint; open 'apus \(name)'") }
     guard let profile = settings.profile(named: name) else { return .operationFailed("There is no profile '\(name)'") }
     do throws(CommandFailure) {
-      await live.connect(connection(try Endpoint.request(forProfile: name), profile.schema))
+      await live.connect(
+        connection(
+          try Endpoint.request(forProfile: name), QueryTransport.subscriptions(of: profile), profile.schema))
       return .connected(choice(profile))
     } catch {
       return .operationFailed(error.message)
@@ -204,9 +209,11 @@ struct ExploreCommand {
 
   /// An endpoint with its schema: from a file where one is named, else from the server, with what it said the last time
   /// at hand until it answers.
-  private func connection(_ endpoint: HTTPRequest, _ source: String?) -> LiveWorld.Endpoint {
+  private func connection(
+    _ endpoint: HTTPRequest, _ subscriptions: SubscriptionOptions, _ source: String?
+  ) -> LiveWorld.Endpoint {
     let arguments = arguments
-    let client = GraphQLClient(endpoint: endpoint)
+    let client = GraphQLClient(endpoint: endpoint, subscriptions: subscriptions)
     if source == nil, arguments.operands.isEmpty, arguments.value("db") != nil {
       return LiveWorld.Endpoint(
         client: client, fetchSchema: { throw CommandFailure.file("only a cache is open; name a URL to run operations") }

@@ -1,6 +1,7 @@
 import ClientNetwork
 import ClientRequestChain
 import ClientSubscriptions
+import Configuration
 import JSON
 
 #if canImport(Glibc)
@@ -9,18 +10,35 @@ import JSON
   import Darwin
 #endif
 
-/// What `apus query` is told about subscriptions and uploads.
+/// What the command line, or a profile, says about subscriptions and uploads.
 enum QueryTransport {
-  static func subscriptions(_ arguments: ParsedArguments) throws(CommandFailure) -> SubscriptionOptions {
-    var options = SubscriptionOptions()
-    options.transport =
-      arguments.value("subscription-transport").flatMap(SubscriptionOptions.Transport.init) ?? .automatic
+  /// How subscriptions to an endpoint travel: as the command line says, else as the profile does.
+  static func subscriptions(
+    _ arguments: ParsedArguments, profile: Profile? = nil
+  ) throws(CommandFailure) -> SubscriptionOptions {
+    var options = subscriptions(of: profile)
+    if let name = arguments.value("subscription-transport") {
+      options.transport = SubscriptionOptions.Transport(rawValue: name) ?? .automatic
+    }
     guard let text = arguments.value("connection-payload") else { return options }
-    let payload = try JSONArgument.read(text, option: "connection-payload", command: arguments.command.name)
+    let command = arguments.command.name
+    let payload = try JSONArgument.read(text, option: "connection-payload", command: command)
     // A file is read anew for each connection: whoever refreshes a token in it is served.
     let isFile = text.hasPrefix("@")
     options.connectionPayload = {
-      isFile ? try JSONArgument.read(text, option: "connection-payload", command: "query") : payload
+      isFile ? try JSONArgument.read(text, option: "connection-payload", command: command) : payload
+    }
+    return options
+  }
+
+  /// How subscriptions to a profile's endpoint travel, with nothing of what the command line said of another.
+  static func subscriptions(of profile: Profile?) -> SubscriptionOptions {
+    var options = SubscriptionOptions()
+    guard let profile else { return options }
+    options.transport = profile.subscriptionTransport.flatMap(SubscriptionOptions.Transport.init) ?? .automatic
+    let members = profile.connectionPayload
+    if !members.isEmpty {
+      options.connectionPayload = { .object(try members.map { ($0.name, JSONValue(try $0.value.resolved())) }) }
     }
     return options
   }

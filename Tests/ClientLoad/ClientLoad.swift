@@ -1,0 +1,119 @@
+import Apus
+import GraphQLLanguage
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A process that puts a load on one client and then lets go of it: 200 deferred requests and 100 subscriptions at once, of
+/// which every other one is left after its first result. Says what was there before, and what is left.
+///
+/// A process of its own, so that what it counts is its own.
+@main
+enum ClientLoad {
+  static func main() async throws {
+    let url = CommandLine.arguments[1]
+    // What the runtime and the libraries make once is made here.
+    _ = try await load(url, requests: 4, subscriptions: 4)
+    let before = Usage()
+    let requests = try await load(url, requests: 200, subscriptions: 100)
+    // The thread ends, and tasks that were cancelled return, a moment after they were told to.
+    let limit = ContinuousClock.now + .seconds(20)
+    while Usage() != before || requests.liveCount > 0, ContinuousClock.now < limit {
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    print("descriptors \(before.descriptorCount) \(Usage().descriptorCount)")
+    print("network threads \(before.networkThreadCount) \(Usage().networkThreadCount)")
+    print("requests \(requests.liveCount) of \(requests.count)")
+    print("results \(requests.resultCount)")
+  }
+
+  private static func load(_ url: String, requests: Int, subscriptions: Int) async throws -> LiveRequests {
+    let live = LiveRequests()
+    let client = GraphQLClient(url: url)
+    let query = try operation("{ author(id: \"1\") { id name ... @defer { biography } } }")
+    let subscription = try operation("subscription { count(to: 3) }")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in 0..<(requests + subscriptions) {
+        group.addTask {
+          var options = RequestOptions(cachePolicy: .networkOnly)
+          options.monitor = live.monitor()
+          let results =
+            index < requests
+            ? client.fetch(query: query, options: options)
+            : client.subscribe(subscription: subscription, options: options)
+          for try await _ in results {
+            live.countResult()
+            if index % 2 == 0 { break }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    return live
+  }
+
+  private static func operation(_ text: String) throws -> DynamicOperation {
+    DynamicOperation(compiled: try CompiledOperation.compile(Document(parsing: text)))
+  }
+}
+
+/// What the process holds of the system.
+struct Usage: Equatable {
+  let descriptorCount: Int
+  let networkThreadCount: Int
+
+  init() {
+    // The folder's own descriptor is open while it is read.
+    descriptorCount = Self.names(in: "/proc/self/fd").count - 1
+    networkThreadCount =
+      Self.names(in: "/proc/self/task").filter { Self.text("/proc/self/task/\($0)/comm") == "apus-network\n" }.count
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let handle = opendir(folder) else { return [] }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  private static func text(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+}
+
+/// The requests that were made, as long as anything holds on to them: a chain, a task, a stream.
+final class LiveRequests: Sendable {
+  private struct Weak: Sendable {
+    weak let monitor: RequestMonitor?
+  }
+
+  private let monitors = Mutex<[Weak]>([])
+  private let results = Atomic(0)
+
+  var count: Int { monitors.withLock { $0.count } }
+  var liveCount: Int { monitors.withLock { $0.count { $0.monitor != nil } } }
+  var resultCount: Int { results.load(ordering: .relaxed) }
+
+  func monitor() -> RequestMonitor {
+    let monitor = RequestMonitor()
+    monitors.withLock { $0.append(Weak(monitor: monitor)) }
+    return monitor
+  }
+
+  func countResult() { results.add(1, ordering: .relaxed) }
+}

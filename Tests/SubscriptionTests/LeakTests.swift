@@ -1,0 +1,19 @@
+import TestSupport
+import Testing
+
+/// What is left of a client that 300 have used at once.
+struct LeakTests {
+  #if os(Linux)
+    @Test func afterManyRequestsAndSubscriptionsAtOnceNothingIsLeft() async throws {
+      let server = try await PythonServer.start(.strawberry)
+      let load = try ChildProcess(Checkout.products + "/ClientLoad", [server.url])
+      let words = try #require(await load.nextLine()).split(separator: " ")
+      #expect(words.count == 3 && words[0] == "descriptors" && words[1] == words[2], "\(words)")
+      #expect(await load.nextLine() == "network threads 0 0")
+      #expect(await load.nextLine() == "requests 0 of 300")
+      // 100 of the requests give two results (or one, where the server waits for nothing), 50 of the subscriptions three.
+      let results = try #require(await load.nextLine()).split(separator: " ").last.flatMap { Int($0) }
+      #expect(try #require(results) >= 200 + 50 * 3 + 50)
+    }
+  #endif
+}
