@@ -176,7 +176,8 @@ final class Transfer {
   private func finishHead() {
     guard let status = head?.status, status >= 200 else { return }
     phase = .receiving
-    if request.maximumRedirects > 0, Self.isRedirect(status), let location = head?.headers["Location"], !location.isEmpty
+    if request.maximumRedirects > 0, Self.isRedirect(status), let location = head?.headers["Location"],
+      !location.isEmpty
     {
       redirectLocation = location
       return

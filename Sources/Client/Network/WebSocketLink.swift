@@ -130,7 +130,9 @@ final class WebSocketLink {
     }
     while sentCount < outgoing.count {
       var count = 0
-      let code = outgoing[sentCount...].withUnsafeBytes { curl_easy_send(handle.easy, $0.baseAddress, $0.count, &count) }
+      let code = outgoing[sentCount...].withUnsafeBytes {
+        curl_easy_send(handle.easy, $0.baseAddress, $0.count, &count)
+      }
       sentCount += count
       if code == CURLE_AGAIN { return }
       guard code == CURLE_OK else {

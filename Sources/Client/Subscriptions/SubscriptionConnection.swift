@@ -211,7 +211,8 @@ package actor SubscriptionConnection {
   // MARK: What the session wants
 
   private func carryOut(
-    _ effects: [SubscriptionSession.Effect], _ message: (arrival: ContinuousClock.Instant, receipt: WebSocketReceipt)? = nil
+    _ effects: [SubscriptionSession.Effect],
+    _ message: (arrival: ContinuousClock.Instant, receipt: WebSocketReceipt)? = nil
   ) {
     for effect in effects {
       switch effect {

@@ -32,7 +32,8 @@ struct QueryCommand: Sendable {
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     endpoint = try Endpoint.request(for: arguments.operands[0], arguments)
-    let profile = arguments.operands[0].contains("://") ? nil : try Endpoint.settings().profile(named: arguments.operands[0])
+    let profile =
+      arguments.operands[0].contains("://") ? nil : try Endpoint.settings().profile(named: arguments.operands[0])
     subscriptions = try QueryTransport.subscriptions(arguments, profile: profile)
     database = arguments.value("db")
     guard database != nil || (arguments.value("cache-policy") == nil && !arguments.has("partial")) else {
