@@ -208,7 +208,8 @@ let testTargets: [Target] = [
     exclude: ["apus-generate.yml", "birds.graphql"], swiftSettings: strict),
   tests(
     "CodeGenerationTests",
-    ["Apus", "BirdsModels", "CodeGeneration", "Demo", "GraphQLSchema", "TestSupport"], exclude: ["Golden"]),
+    ["Apus", "BirdsModels", "CodeGeneration", "Demo", "GraphQLLanguage", "GraphQLSchema", "TestSupport"],
+    exclude: ["Golden"]),
   .target(
     name: "BirdsSelections", dependencies: ["ApusSelections"], path: "Tests/Generated/BirdsSelections",
     exclude: ["apus-generate.yml"], swiftSettings: strict),
@@ -243,6 +244,7 @@ let package = Package(
     .executable(name: "apus-benchmarks", targets: ["Benchmarks"]),
     .library(name: "Apus", targets: ["Apus"]),
     .library(name: "ApusSelections", targets: ["ApusSelections"]),
+    .library(name: "CodeGeneration", targets: ["CodeGeneration"]),
     .executable(name: "apus-generate", targets: ["ApusGenerate"]),
     .plugin(name: "ApusGeneratePlugin", targets: ["ApusGeneratePlugin"]),
     .plugin(name: "ApusGenerateCommand", targets: ["ApusGenerateCommand"]),

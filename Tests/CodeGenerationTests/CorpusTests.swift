@@ -1,4 +1,6 @@
 import CodeGeneration
+import GraphQLLanguage
+import GraphQLSchema
 import TestSupport
 import Testing
 
@@ -27,5 +29,49 @@ struct CorpusTests {
     let files = try files(schema, selections: false)
     #expect(files.count { $0.path.hasPrefix("Operations/") } > operations)
     #expect(files.count { $0.path.hasPrefix("Fragments/") } > fragments)
+  }
+
+  /// Every fortieth operation with the fragments that it needs.
+  @Test(arguments: ["saleor", "linear"])
+  func aSampleOfTheLargeOnesCompiles(_ schema: String) async throws {
+    var plan = GenerationPlan()
+    plan.folder = "\(Corpus.folder ?? "")/schemas"
+    plan.schema = ["\(schema)/schema.graphql"]
+    plan.documents = ["\(schema)/operations.graphql"]
+    var settings = GenerationSettings()
+    settings.skipsInvalid = true
+    settings.mocks = true
+    let input = try GenerationInput.read(plan)
+    let sample = Document(parsing: Self.sample(of: try #require(input.documents.first)), name: "sample")
+    let files = try CodeGenerator(schema: input.schema, documents: [sample], settings: settings).generate()
+    #expect(files.count { $0.path.hasPrefix("Operations/") } > 9)
+    #expect(try await SwiftCompiler.errors(in: files.map { (name: $0.path, text: $0.text) }) == [])
+  }
+
+  @Test func aSampleOfGitHubsSelectionsCompiles() async throws {
+    var plan = GenerationPlan()
+    plan.folder = "\(Corpus.folder ?? "")/schemas"
+    plan.schema = ["github/schema.graphql"]
+    plan.settings.selections = .some(["Query.repository", "Issue", "PullRequestTimelineItems", "Mutation.addComment"])
+    let input = try GenerationInput.read(plan)
+    let files = try CodeGenerator(schema: input.schema, settings: plan.settings).generate()
+    #expect(try await SwiftCompiler.errors(in: files.map { (name: $0.path, text: $0.text) }) == [])
+  }
+
+  private static func sample(of document: Document) -> String {
+    func spreads(in node: AnyNode) -> [String] {
+      (Int(node.id)..<Int(document.nodes[Int(node.id)].next)).filter { document.nodes[$0].kind == .fragmentSpread }
+        .map { FragmentSpreadNode(document, NodeID($0)).name.value }
+    }
+    let chosen = document.operations.enumerated().filter { $0.offset % 40 == 0 }.map(\.element)
+    var texts = chosen.map(\.text)
+    var pending = chosen.flatMap { spreads(in: $0.erased) }
+    var known: Set<String> = []
+    while let name = pending.popLast() {
+      guard known.insert(name).inserted, let fragment = document.fragment(named: name) else { continue }
+      texts.append(fragment.text)
+      pending += spreads(in: fragment.erased)
+    }
+    return texts.joined(separator: "\n")
   }
 }

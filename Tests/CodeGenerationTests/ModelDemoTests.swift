@@ -92,17 +92,85 @@ struct ModelDemoTests {
   @Test func theCacheIsReadAndWrittenThroughALocalCacheMutation() async throws {
     try await withClient { client, store in
       for try await _ in client.fetch(query: BirdDetailsQuery(id: "b42")) {}
-      let local = BirdNameLocalCacheMutation(id: "b42")
-      let read = try await store.read(local.compiled, variables: local.variables)
-      var data = local.makeData(from: ResponseData(try #require(read.data)))
-      data.bird?.name = "Only here"
-      try await store.write(data.__data.json, operation: local.compiled, variables: local.variables)
+      #expect(try await store.update(BirdNameLocalCacheMutation(id: "b42")) { $0.bird?.name = "Only here" })
+      #expect(try await !store.update(BirdNameLocalCacheMutation(id: "b43")) { $0.bird?.name = "Nobody" })
       var name: String?
       for try await result in client.fetch(query: BirdDetailsQuery(id: "b42"), cachePolicy: .cacheOnly) {
         name = result.data?.bird?.name
       }
       #expect(name == "Only here")
     }
+  }
+
+  @Test func theCacheIsReadAndWrittenThroughTheModelOfAQuery() async throws {
+    try await withClient { client, store in
+      let query = ByNameQuery(lookup: .name("Ada"))
+      #expect(try await store.read(query: query) == nil)
+      try await store.write(.init(birdBy: .init(id: "b1", ring: "R-1")), query: query)
+      #expect(try await store.read(query: query)?.birdBy?.ring == "R-1")
+    }
+  }
+
+  @Test func anOptimisticMutationIsSeenAtOnceAndGivenUpWhenItFails() async throws {
+    try await withClient { client, store in
+      for try await _ in client.fetch(query: BirdDetailsQuery(id: "b42")) {}
+      func name() async throws -> String? {
+        try await store.read(BirdNameLocalCacheMutation(id: "b42"))?.bird?.name
+      }
+      let before = try await name()
+      let probably = RenameMutation.Data(renameBird: .init(bird: .init(id: "b42", name: "Amelia"), previousName: ""))
+      // The layer lies over the cache until the answer is there: who watches sees it first.
+      var names: [String] = []
+      for try await result in client.watch(query: BirdDetailsQuery(id: "b42"), cachePolicy: .cacheOnly) {
+        guard let name = result.data?.bird?.name else { continue }
+        if names.last != name { names.append(name) }
+        if names.count == 1 {
+          Task {
+            for try await _ in client.perform(
+              mutation: RenameMutation(id: "b42", name: "Beryl"), optimistic: probably)
+            {}
+          }
+        }
+        if name == "Beryl" { break }
+      }
+      #expect(names.first == before)
+      #expect(names.contains("Amelia"))
+      #expect(names.last == "Beryl")
+      // One that the server refuses leaves nothing behind.
+      let unknown = RenameMutation(id: "no such bird", name: "Nobody")
+      let wrong = RenameMutation.Data(renameBird: .init(bird: .init(id: "b42", name: "Nobody"), previousName: ""))
+      do {
+        for try await result in client.perform(mutation: unknown, optimistic: wrong) {
+          #expect(result.data == nil && !result.errors.isEmpty)
+        }
+      } catch {}
+      #expect(try await name() == "Beryl")
+    }
+  }
+
+  @Test func aPagerGoesThroughAGeneratedQuery() async throws {
+    try await withClient { client, _ in
+      let pager = GraphQLQueryPager(
+        client: client, query: FlockQuery(first: 20),
+        pageInfo: { .init(hasNextPage: $0.birds.pageInfo.hasNextPage, endCursor: $0.birds.pageInfo.endCursor) },
+        after: { FlockQuery(first: 20, after: .some($0.text)) })
+      let end = try await pager.actor.loadAll()
+      #expect(end == .lastPage)
+      let output = pager.output
+      let ids = output.pages.flatMap { $0.data?.birds.edges.map(\.node.id) ?? [] }
+      #expect(output.pageCount > 1)
+      #expect(ids.count == output.firstPage?.data?.birds.totalCount)
+      #expect(Set(ids).count == ids.count)
+    }
+  }
+
+  @Test func aMockMakesUpWhatATestDoesNotSay() {
+    let data = BirdDetailsQuery.Data.mock(bird: .mock(name: "Bob"))
+    #expect(data.bird?.name == "Bob")
+    #expect(data.bird?.notes == nil)
+    #expect(data.bird?.fragments.origin.station.name == "name")
+    if case .pending? = data.bird?.fragments.$lifeOnTheWing {} else { Issue.record("a deferred part is made up") }
+    #expect(FindQuery.Data.mock(search: [.mock(__typename: "Station")]).search[0].__typename == "Station")
   }
 
   @Test func aSubscriptionGivesAModelForEachEvent() async throws {

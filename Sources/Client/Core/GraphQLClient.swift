@@ -108,4 +108,14 @@ public final class GraphQLClient: Sendable {
     guard let store, let data = options.optimisticData else { return results }
     return OptimisticMutation(store: store, mutation: mutation, data: data).results(of: results)
   }
+
+  /// Runs a mutation whose answer is probably `optimistic`: reads and watchers see that until the real one is whole, or
+  /// the mutation failed.
+  public func perform<Mutation: GraphQLMutation>(
+    mutation: Mutation, optimistic data: Mutation.Data, options: RequestOptions = .init()
+  ) -> Results<Mutation.Data> {
+    var options = options
+    options.optimisticData = data.__data.json
+    return perform(mutation: mutation, options: options)
+  }
 }

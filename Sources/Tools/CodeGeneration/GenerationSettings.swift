@@ -35,6 +35,8 @@ public struct GenerationSettings: Sendable, Hashable {
   public var selections: SelectionChoice = .none
   /// Whether the text of operations is sent without blanks that mean nothing.
   public var minifiesDocuments = false
+  /// Whether each model gets a function that makes one for tests.
+  public var mocks = false
   /// Whether operations that are not valid are left out, with what uses them, instead of failing the generation.
   public var skipsInvalid = false
   /// The fields that make the keys of a type's records in the cache, where the schema does not say it.

@@ -21,6 +21,18 @@ import Testing
     #expect(!output.isLoading)
   }
 
+  @Test func allPagesOneWayOnly() async throws {
+    let flock = try Flock(9)
+    let forward = try flock.pager(
+      .cursorForward(path: ["birds"], variable: "after"), Flock.connection, ["after": "4"])
+    #expect(try await forward.loadAll() == .lastPage)
+    #expect(told(await forward.current) == "(5 6) | 7 8 | 9")
+    let reverse = try flock.pager(
+      .cursorReverse(path: ["birds"], variable: "before"), Flock.connection, ["before": "6"])
+    #expect(try await reverse.loadAll() == .lastPage)
+    #expect(told(await reverse.current) == "1 | 2 3 | (4 5)")
+  }
+
   @Test func theOutputTellsTheProgress() async throws {
     let gate = Gate()
     let flock = try Flock(9) { asked, _ in

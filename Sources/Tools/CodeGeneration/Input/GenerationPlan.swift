@@ -64,7 +64,7 @@ public struct GenerationPlan: Sendable {
     try node.allow(
       keys: [
         "schema", "documents", "output", "access", "files", "module", "scalars", "imports", "selections",
-        "minify", "keyFields", "headers", "skipInvalid",
+        "minify", "keyFields", "headers", "skipInvalid", "mocks",
       ], in: "the configuration")
     try read(sources: node)
     if let output = node["output"] { self.output = try output.string("output") }
@@ -77,6 +77,7 @@ public struct GenerationPlan: Sendable {
     if let imports = node["imports"] { settings.imports = try Self.list(imports, "imports") }
     if let selections = node["selections"] { settings.selections = try Self.selections(selections) }
     if let minify = node["minify"] { settings.minifiesDocuments = try minify.bool("minify") }
+    if let mocks = node["mocks"] { settings.mocks = try mocks.bool("mocks") }
     if let skip = node["skipInvalid"] { settings.skipsInvalid = try skip.bool("skipInvalid") }
     for member in try node["keyFields"]?.members("keyFields") ?? [] {
       settings.keyFields[member.key] = try member.value.string("the key fields of \(member.key)")

@@ -8,7 +8,7 @@ final class ModelField {
   /// The response key as a literal.
   let key: String
   let isOptional: Bool
-  private let definition: FieldDefinition
+  let definition: FieldDefinition
   /// The property, by access and indentation.
   private var texts: [TextKey: String] = [:]
 

@@ -26,12 +26,15 @@ struct ModelGenerator {
     var builder = ModelBuilder(ModelContext(document: document, schema: schema), names: names)
     let writer = OperationWriter(document: document, schema: schema, names: names, settings: settings)
     let order = FragmentOrder(fragments)
+    let mocks = MockWriter(names: names, access: settings.access.rawValue)
+    var mockPieces: [Piece] = []
     var fragmentFiles: [FileSection] = []
     for fragment in order.sorted {
       guard let model = builder.model(of: fragment, isMutable: fragment.directives.isLocalCacheMutation) else {
         continue
       }
       fragmentFiles.append(section(model.name, writer.fragment(fragment, model)))
+      if settings.mocks { mockPieces.append(Piece(name: model.name, text: mocks.text(of: model))) }
     }
     var operationFiles: [FileSection] = []
     for operation in operations {
@@ -40,11 +43,13 @@ struct ModelGenerator {
       guard let data = builder.data(of: operation, in: name, isMutable: isLocal) else { continue }
       let used = order.used(by: operation.erased)
       operationFiles.append(section(name, writer.operation(operation, data, fragments: used)))
+      if settings.mocks { mockPieces.append(Piece(name: name, text: mocks.text(of: data))) }
     }
     let types = SchemaTypesWriter(schema: schema, names: names, settings: settings, keyFields: keyFields)
     return [
       ("Fragments", fragmentFiles.sorted { $0.name < $1.name }),
       ("Operations", operationFiles.sorted { $0.name < $1.name }), ("Schema", types.sections()),
+      ("Mocks", mockPieces.isEmpty ? [] : [FileSection(name: "Mocks", pieces: mockPieces.sorted { $0.name < $1.name })]),
     ]
   }
 

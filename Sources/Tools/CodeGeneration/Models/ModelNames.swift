@@ -46,6 +46,9 @@ struct ModelNames {
     }
   }
 
+  /// The Swift type behind a scalar's name.
+  func scalar(_ type: TypeReference) -> String { scalars[type.name] ?? types.scalar(type.name) }
+
   private func schemaType(_ type: TypeReference) -> String {
     if let mapped = scalars[type.name] { return mapped }
     uses.note(type.name)

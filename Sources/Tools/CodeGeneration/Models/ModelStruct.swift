@@ -35,6 +35,13 @@ final class ModelStruct {
     self.parentType = parentType
     self.isMutable = isMutable
   }
+
+  /// The parameters of the initializer for deferred fragments.
+  var initializerParts: [(name: String, type: String)] {
+    if deferred.isEmpty { return [] }
+    var scope = NameScope(Set(fields.map(\.property)))
+    return deferred.map { (name: SwiftName.member(scope.unique($0.property)), type: $0.type) }
+  }
 }
 
 /// A line of `__selections`.

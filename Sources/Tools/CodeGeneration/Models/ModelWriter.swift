@@ -126,12 +126,8 @@ struct ModelWriter {
     var parameters = model.parentType.isAbstract ? ["__typename: String"] : []
     let typename = model.parentType.isAbstract ? "__typename" : SwiftLiteral.string(model.parentType.name)
     for field in model.fields { parameters.append(field.parameter) }
-    var parts: [(name: String, type: String)] = []
-    if !model.deferred.isEmpty {
-      var scope = NameScope(Set(model.fields.map(\.property)))
-      parts = model.deferred.map { (name: SwiftName.member(scope.unique($0.property)), type: $0.type) }
-      parameters += parts.map { "\($0.name): \($0.type)? = nil" }
-    }
+    let parts = model.initializerParts
+    parameters += parts.map { "\($0.name): \($0.type)? = nil" }
     writer.gap()
     writer.list("\(access) init(", parameters, ") {")
     writer.indented { writer in

@@ -28,7 +28,7 @@ struct GenerateBuildTool: BuildToolPlugin {
       at: folder, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
     var found: [URL] = []
     while let file = files?.nextObject() as? URL {
-      if ["graphql", "graphqls", "gql"].contains(file.pathExtension) { found.append(file) }
+      if ["graphql", "graphqls", "gql", "json"].contains(file.pathExtension) { found.append(file) }
     }
     return found.sorted { $0.path < $1.path }
   }

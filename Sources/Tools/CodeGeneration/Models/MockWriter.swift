@@ -1,0 +1,52 @@
+import GraphQLSchema
+
+/// Writes how models are made in tests: a function for each that takes what matters to a test and makes up the rest.
+struct MockWriter {
+  let names: ModelNames
+  let access: String
+
+  func text(of model: ModelStruct) -> String {
+    var writer = SwiftWriter()
+    write(model, to: &writer)
+    return writer.text
+  }
+
+  private func write(_ model: ModelStruct, to writer: inout SwiftWriter) {
+    writer.gap()
+    writer.block("extension \(model.path)") { writer in
+      writer.line("/// A value for tests: what is not given is made up, and what is deferred is pending.")
+      let typename = model.parentType.possibleTypes.first?.name ?? model.parentType.name
+      var parameters = model.parentType.isAbstract ? ["__typename: String = \(SwiftLiteral.string(typename))"] : []
+      var passed = model.parentType.isAbstract ? ["__typename: __typename"] : []
+      for field in model.fields {
+        parameters.append("\(field.property): \(field.type) = \(field.isOptional ? "nil" : standIn(for: field))")
+        passed.append("\(field.property): \(field.property)")
+      }
+      for part in model.initializerParts {
+        parameters.append("\(part.name): \(part.type)? = nil")
+        passed.append("\(part.name): \(part.name)")
+      }
+      writer.list("\(access) static func mock(", parameters, ") -> \(model.path) {")
+      writer.indented { $0.list("\(model.path)(", passed, ")") }
+      writer.line("}")
+    }
+    for child in model.children { write(child, to: &writer) }
+  }
+
+  private func standIn(for field: ModelField) -> String {
+    let type = field.definition.type
+    if type.nullable.elementType != nil { return "[]" }
+    guard let definition = type.definition else { return ".null" }
+    if definition.isComposite { return "\(field.type).mock()" }
+    if definition.kind == .enum {
+      return ".init(rawValue: \(SwiftLiteral.string(definition.enumValues.first?.name ?? "")))"
+    }
+    switch names.scalar(type) {
+    case "Int", "Double": return "0"
+    case "Bool": return "false"
+    case "String": return field.key
+    case "JSONValue": return ".null"
+    default: return ".mockValue"
+    }
+  }
+}
