@@ -225,7 +225,7 @@ let testTargets: [Target] = [
       "ClientAPI", "ClientCache", "ClientCore", "Configuration", "Demo", "ExplorerCore",
       "ExplorerKeeping", "ExplorerScreen",
       "ExplorerTerminal", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport",
-    ]),
+    ], exclude: ["Golden"]),
   tests(
     "DemoTests",
     ["Demo", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON", "TestSupport"]),

@@ -133,13 +133,15 @@ import Testing
     try await explore("{ bird }") { driver in
       await driver.press("Alt-O")
       await driver.press("Enter")
+      await driver.press("Ctrl-PageUp")
       try folder.write("a.graphql", "{ swift { name } }")
-      await driver.press("Ctrl-PageUp Ctrl-PageDown")
+      await driver.press("Ctrl-PageDown")
       #expect(await driver.state.query.text == "{ swift { name } }")
       #expect(await driver.screen.contains("a.graphql was changed outside and read again"))
       await driver.type("# mine\n")
+      await driver.press("Ctrl-PageUp")
       try folder.write("a.graphql", "{ theirs }")
-      await driver.press("Ctrl-PageUp Ctrl-PageDown")
+      await driver.press("Ctrl-PageDown")
       #expect(await driver.state.query.text == "# mine\n{ swift { name } }")
       #expect(await driver.screen.contains("the tab has changes of its own"))
     }

@@ -10,7 +10,7 @@ package struct ExplorerConfiguration: Sendable {
   package var query: String
   package var variables: String
   /// The themes to choose from, the first one shown; none takes the built-in one.
-  package var themes: [Theme]
+  package var themes: [ThemeChoice]
   /// What `keys.yml` says.
   package var keys: KeysFile
   /// What was left open the last time.
@@ -24,7 +24,7 @@ package struct ExplorerConfiguration: Sendable {
   package var hint: String?
 
   package init(
-    endpoint: String, world: ExplorerWorld, query: String = "", variables: String = "", themes: [Theme] = [],
+    endpoint: String, world: ExplorerWorld, query: String = "", variables: String = "", themes: [ThemeChoice] = [],
     keys: KeysFile = KeysFile(), workspace: Workspace? = nil,
     profiles: [EndpointChoice] = [], profile: EndpointChoice? = nil,
     hint: String? = nil

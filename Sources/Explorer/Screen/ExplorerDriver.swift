@@ -16,7 +16,7 @@ package final class ExplorerDriver {
     state: ExplorerState, world: ExplorerWorld, width: Int = 80, height: Int = 24, themes: [Theme] = []
   ) {
     terminal = VirtualTerminal(width: width, height: height)
-    let loop = ExplorerLoop(state: state, world: world, backend: terminal, themes: themes)
+    let loop = ExplorerLoop(state: state, world: world, backend: terminal, themes: themes.map(ThemeChoice.init))
     self.loop = loop
     task = Task { @ScreenActor in await loop.run() }
   }

@@ -21,7 +21,8 @@ package final class ExplorerLoop {
   package private(set) var handledEvents = 0
 
   private let backend: any TerminalBackend
-  private let themes: [Theme]
+  private let themes: [ThemeChoice]
+  private var shownTheme: (index: Int, theme: Theme)?
   private let keys: KeyTable
   private let inbox: Inbox<Message>
   private var taken = 0
@@ -40,7 +41,7 @@ package final class ExplorerLoop {
   private var hasEnded = false
 
   package init(
-    state: ExplorerState, world: ExplorerWorld, backend: any TerminalBackend, themes: [Theme],
+    state: ExplorerState, world: ExplorerWorld, backend: any TerminalBackend, themes: [ThemeChoice],
     keys: KeyTable = .standard, log: ExplorerLog? = nil
   ) {
     self.log = log
@@ -48,7 +49,7 @@ package final class ExplorerLoop {
     self.world = world
     kept = Workspace(state)
     self.backend = backend
-    self.themes = themes.isEmpty ? [.builtIn(capabilities: backend.capabilities)] : themes
+    self.themes = themes.isEmpty ? [ThemeChoice(.builtIn(capabilities: backend.capabilities))] : themes
     self.keys = keys
     let inbox = Inbox<Message>()
     self.inbox = inbox
@@ -186,7 +187,13 @@ package final class ExplorerLoop {
     world.keepWorkspace(workspace)
   }
 
-  private var theme: Theme { themes[min(state.theme, themes.count - 1)] }
+  private var theme: Theme {
+    let index = min(state.theme, themes.count - 1)
+    if let shownTheme, shownTheme.index == index { return shownTheme.theme }
+    let theme = themes[index].theme
+    shownTheme = (index, theme)
+    return theme
+  }
 
   private func draw() {
     let (frame, cursor) = ExplorerScreen.render(

@@ -108,10 +108,6 @@ struct Pointer {
       let count = completion.items.count
       return .popupRowClicked(
         Painter.firstRow(completion.list.selected, count: count, height: geometry.list.height) + row)
-    case .menu(let menu):
-      let count = menu.shown.count
-      let index = Painter.firstRow(menu.list.selected, count: count, height: geometry.list.height) + row
-      return index < count ? .popupRowClicked(index) : nil
     case .schema(let schema):
       let index = schema.list.scroll + row
       return index < schema.rows.count && schema.rows[index].isSelectable ? .popupRowClicked(index) : nil

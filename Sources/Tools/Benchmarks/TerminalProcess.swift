@@ -88,12 +88,12 @@ final class TerminalProcess {
     while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
   }
 
-  /// How often the program's threads went to sleep since they began.
-  func voluntarySwitches() -> Int {
+  /// How often each of the program's threads went to sleep since it began.
+  func voluntarySwitches() -> [String: Int] {
     let folder = "/proc/\(identifier)/task"
-    guard let directory = opendir(folder) else { return 0 }
+    guard let directory = opendir(folder) else { return [:] }
     defer { closedir(directory) }
-    var count = 0
+    var counts: [String: Int] = [:]
     while let entry = readdir(directory) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       guard let file = fopen("\(folder)/\(name)/status", "r") else { continue }
@@ -102,10 +102,10 @@ final class TerminalProcess {
       while fgets(&line, Int32(line.count), file) != nil {
         let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         guard text.hasPrefix("voluntary_ctxt_switches") else { continue }
-        count += Int(text.drop { !$0.isNumber }.prefix { $0.isNumber }) ?? 0
+        counts[name] = Int(text.drop { !$0.isNumber }.prefix { $0.isNumber })
       }
     }
-    return count
+    return counts
   }
 
   /// The bytes that came, none when the time was over; nil when the program closed its end.

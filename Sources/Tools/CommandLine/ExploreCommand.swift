@@ -128,10 +128,12 @@ struct ExploreCommand {
     let restored = workspace?.restore()
     var configuration = ExplorerConfiguration(
       endpoint: endpoint.shownURL, world: world, query: text,
-      themes: themes.map {
-        Theme(
-          palette: $0.palette, variant: $0.variant, capabilities: terminal.capabilities,
-          contrast: settings.hasHighContrast ? .high : .normal)
+      themes: themes.map { entry in
+        ThemeChoice(name: entry.title, variant: entry.variant) { [capabilities = terminal.capabilities, settings] in
+          Theme(
+            palette: entry.palette, variant: entry.variant, capabilities: capabilities,
+            contrast: settings.hasHighContrast ? .high : .normal)
+        }
       },
       keys: keys, workspace: restored, profiles: settings.profiles.map(choice),
       profile: profile.map(choice),

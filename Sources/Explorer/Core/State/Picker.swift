@@ -1,9 +1,12 @@
-/// A list to choose from: themes, profiles, tabs, what ran before.
+/// A list to choose from, narrowed by typing: themes, profiles, tabs, what ran before, problems, code actions, values.
 package struct PickerState: Hashable, Sendable {
   package enum Purpose: Hashable, Sendable {
     /// The theme that was shown before, to go back to.
     case themes(before: Int)
     case profiles, tabs, history, files
+    case problems, operations, actions
+    /// Of what the name says.
+    case values(String)
   }
 
   package var purpose: Purpose
@@ -40,6 +43,10 @@ package struct PickerState: Hashable, Sendable {
     case .tabs: "Tabs"
     case .history: "History"
     case .files: "Files"
+    case .problems: "Problems"
+    case .operations: "Operations"
+    case .actions: "Actions"
+    case .values(let name): name
     }
   }
 
@@ -49,14 +56,22 @@ package struct PickerState: Hashable, Sendable {
     case .history: return "Nothing has run yet"
     case .profiles: return "config.yml names no profiles"
     case .files: return "No .graphql file here"
-    case .themes, .tabs: return ""
+    case .themes, .tabs, .problems, .operations, .actions, .values: return ""
     }
   }
 }
 
 /// A row of a picker.
 package struct PickerItem: Hashable, Sendable {
-  package enum Tone: Hashable, Sendable { case plain, current, production, failed }
+  package enum Tone: Hashable, Sendable { case plain, current, production, failed, warning }
+
+  /// What choosing it does, where the purpose of the list alone does not tell.
+  package enum Choice: Hashable, Sendable {
+    case place(PaneID, TextPosition)
+    case edits([TextReplacement], PaneID, version: Int)
+    /// For a row of a form.
+    case value(FormRow.Path, String)
+  }
 
   package var id: String
   package var title: String
@@ -64,12 +79,16 @@ package struct PickerItem: Hashable, Sendable {
   /// At the right edge.
   package var note: String
   package var tone: Tone
+  package var choice: Choice?
 
-  package init(id: String, title: String, detail: String = "", note: String = "", tone: Tone = .plain) {
+  package init(
+    id: String = "", title: String, detail: String = "", note: String = "", tone: Tone = .plain, choice: Choice? = nil
+  ) {
     self.id = id
     self.title = title
     self.detail = detail
     self.note = note
     self.tone = tone
+    self.choice = choice
   }
 }

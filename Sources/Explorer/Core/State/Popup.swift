@@ -8,7 +8,6 @@ package enum Popup: Hashable, Sendable {
   case difference(DifferenceState)
   case completion(CompletionState)
   case confirmation(Confirmation)
-  case menu(MenuState)
   case find(FindState)
   case hover(HoverState)
   case schema(SchemaExplorerState)

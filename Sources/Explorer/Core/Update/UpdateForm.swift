@@ -69,10 +69,10 @@ extension ExplorerState {
   private mutating func enter(_ row: FormRow, _ form: inout FormState) -> [Effect] {
     if !row.choices.isEmpty {
       let current = row.value.map { $0.hasPrefix("= ") ? String($0.dropFirst(2)) : $0 }
-      var menu = MenuState(
-        title: row.name, entries: row.choices.map { MenuEntry(label: $0, choice: .value(row.path, $0)) })
-      menu.list.selected = row.choices.firstIndex { $0 == current } ?? 0
-      popups.append(.menu(menu))
+      var picker = PickerState(
+        .values(row.name), items: row.choices.map { PickerItem(title: $0, choice: .value(row.path, $0)) })
+      picker.list.selected = row.choices.firstIndex { $0 == current } ?? 0
+      popups.append(.picker(picker))
     } else if row.isWritable {
       let value = row.value.map { $0.hasPrefix("= ") ? "" : $0 } ?? ""
       popups.append(.line(LineState(.formValue(row.path, title: "\(row.name): \(row.type)"), text: value)))

@@ -82,6 +82,7 @@ extension ExplorerState {
   }
 
   private mutating func choose(_ item: PickerItem, in picker: PickerState) -> [Effect] {
+    if let choice = item.choice { return choose(choice) }
     switch picker.purpose {
     case .themes:
       guard let index = Int(item.id), themes.indices.contains(index) else { return [] }
@@ -94,6 +95,7 @@ extension ExplorerState {
     case .tabs: return Int(item.id).map { showTab($0) } ?? []
     case .history: return Int(item.id).map { [.openHistory($0, .open)] } ?? []
     case .files: return [.openFile(item.id)]
+    case .problems, .operations, .actions, .values: break
     }
     return []
   }

@@ -26,7 +26,6 @@ extension ExplorerState {
       }
       return []
     case .completion(let completion): return invokeInCompletion(command, completion)
-    case .menu(let menu): return invokeInMenu(command, menu)
     case .find(let find): return invokeInFind(command, find)
     case .hover(let hover): return invokeInHover(command, hover)
     case .schema(let schema): return invokeInSchema(command, schema)
@@ -201,9 +200,6 @@ extension ExplorerState {
     case .completion(var completion):
       completion.list.select(row, count: completion.items.count)
       popups[popups.count - 1] = .completion(completion)
-    case .menu(var menu):
-      menu.list.select(row, count: menu.shown.count)
-      popups[popups.count - 1] = .menu(menu)
     case .form(var form):
       form.list.select(row, count: form.rows.count)
       popups[popups.count - 1] = .form(form)

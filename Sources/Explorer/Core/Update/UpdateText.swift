@@ -46,11 +46,6 @@ extension ExplorerState {
         popups[popups.count - 1] = .palette(palette)
         return []
       case .confirmation, .traffic, .pagedLists, .pagingOffers, .export, .errors, .difference: return []
-      case .menu(var menu):
-        menu.filter += text
-        menu.list = ListCursor()
-        popups[popups.count - 1] = .menu(menu)
-        return []
       case .line(var line):
         line.text += text
         popups[popups.count - 1] = .line(line)
@@ -105,7 +100,7 @@ extension ExplorerState {
     switch popups.last {
     // A request that is imported has several lines.
     case .line(let line) where line.purpose == .importedRequest: return typeText(text)
-    case .palette, .menu, .find, .schema, .line, .picker, .form: return typeText(text.filter { !$0.isNewline })
+    case .palette, .find, .schema, .line, .picker, .form: return typeText(text.filter { !$0.isNewline })
     default: break
     }
     if focus == .cache, cache.isFiltering || cache.edit != nil { return typeText(text.filter { !$0.isNewline }) }

@@ -47,55 +47,34 @@ extension ExplorerState {
 
   private mutating func listProblems() {
     let panes: [PaneID] = [.query, .variables]
-    let entries = panes.flatMap { pane -> [MenuEntry] in
+    let items = panes.flatMap { pane -> [PickerItem] in
       let analysis = pane == .query ? queryAnalysis : variablesAnalysis
       return analysis.diagnostics.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { problem in
         let place = problem.range.lowerBound
-        return MenuEntry(
-          label: problem.message, detail: "\(pane.title) \(place.line + 1):\(place.column + 1)",
-          mark: problem.severity == .error ? .error : .warning, choice: .place(pane, place))
+        return PickerItem(
+          title: problem.message, note: "\(pane.title) \(place.line + 1):\(place.column + 1)",
+          tone: problem.severity == .error ? .failed : .warning, choice: .place(pane, place))
       }
     }
-    popups.append(.menu(MenuState(title: "Problems", entries: entries)))
+    popups.append(.picker(PickerState(.problems, items: items)))
   }
 
   private mutating func pickOperation() {
-    let entries = queryAnalysis.operations.map { operation in
-      MenuEntry(
-        label: operation.name ?? "(no name)", detail: "\(operation.kind), line \(operation.lines.lowerBound + 1)",
+    let current = queryAnalysis.operation(at: query.cursor.line)
+    let items = queryAnalysis.operations.map { operation in
+      PickerItem(
+        title: operation.name ?? "(no name)", note: "\(operation.kind), line \(operation.lines.lowerBound + 1)",
+        tone: operation == current ? .current : .plain,
         choice: .place(.query, TextPosition(operation.lines.lowerBound, 0)))
     }
-    var menu = MenuState(title: "Operations", entries: entries)
-    let current = queryAnalysis.operation(at: query.cursor.line)
-    menu.list.selected = queryAnalysis.operations.firstIndex { $0 == current } ?? 0
-    popups.append(.menu(menu))
+    var picker = PickerState(.operations, items: items)
+    picker.list.selected = queryAnalysis.operations.firstIndex { $0 == current } ?? 0
+    popups.append(.picker(picker))
   }
 
-  // MARK: Menus
+  // MARK: What was chosen
 
-  mutating func invokeInMenu(_ command: Command, _ given: MenuState) -> [Effect]? {
-    var menu = given
-    if let step = popupStep(of: command) {
-      menu.list.move(by: step, count: menu.shown.count)
-    } else {
-      switch command {
-      case .popupDeleteBackward:
-        menu.filter = String(menu.filter.dropLast())
-        menu.list = ListCursor()
-      case .popupAccept:
-        popups.removeLast()
-        return menu.selected.map { choose($0.choice) } ?? []
-      case .popupClose:
-        popups.removeLast()
-        return []
-      default: return nil
-      }
-    }
-    popups[popups.count - 1] = .menu(menu)
-    return []
-  }
-
-  private mutating func choose(_ choice: MenuEntry.Choice) -> [Effect] {
+  mutating func choose(_ choice: PickerItem.Choice) -> [Effect] {
     switch choice {
     case .place(let pane, let position):
       let effects = focus(on: pane)
@@ -229,7 +208,7 @@ extension ExplorerState {
         popups.append(.hover(HoverState(lines: lines, anchor: snapshot.cursor, pane: snapshot.pane)))
       }
     case .actions(let entries, let snapshot):
-      if isCurrent(snapshot) { popups.append(.menu(MenuState(title: "Actions", entries: entries))) }
+      if isCurrent(snapshot) { popups.append(.picker(PickerState(.actions, items: entries))) }
     case .placeFound(let place, let snapshot):
       if isCurrent(snapshot) { changeEditor { $0.place(place) } }
     case .schemaPlaceFound(let place): return openSchema(at: place)

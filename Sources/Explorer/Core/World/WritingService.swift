@@ -61,8 +61,8 @@ extension TextService {
     let upper = snapshot.text.offset(of: snapshot.selection.upperBound)
     let places = snapshot.places
     let entries = service(snapshot).codeActions(in: lower..<upper).map { action in
-      MenuEntry(
-        label: action.title,
+      PickerItem(
+        title: action.title,
         choice: .edits(
           action.edits.map { TextReplacement(range: places.range(of: $0.range), text: $0.text) }, snapshot.pane,
           version: snapshot.version))

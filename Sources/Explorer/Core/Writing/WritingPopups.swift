@@ -24,59 +24,6 @@ package struct HoverState: Hashable, Sendable {
   }
 }
 
-/// A list to choose from, narrowed by typing: problems, operations, code actions.
-package struct MenuState: Hashable, Sendable {
-  package var title: String
-  package var entries: [MenuEntry]
-  package var filter = ""
-  package var list = ListCursor()
-
-  package init(title: String, entries: [MenuEntry]) {
-    self.title = title
-    self.entries = entries
-  }
-
-  /// The entries that have the letters of the filter in order, the nearest first.
-  package var shown: [MenuEntry] {
-    let wanted = filter.lowercased().filter { !$0.isWhitespace }
-    guard !wanted.isEmpty else { return entries }
-    return entries.enumerated()
-      .compactMap { index, entry in
-        entry.label.lowercased().subsequenceScore(of: wanted).map { (score: $0, index: index, entry: entry) }
-      }
-      .sorted { ($0.score, $0.index) < ($1.score, $1.index) }
-      .map(\.entry)
-  }
-
-  package var selected: MenuEntry? {
-    let shown = shown
-    return shown.indices.contains(list.selected) ? shown[list.selected] : nil
-  }
-}
-
-package struct MenuEntry: Hashable, Sendable {
-  package enum Mark: Hashable, Sendable { case none, error, warning }
-  package enum Choice: Hashable, Sendable {
-    case place(PaneID, TextPosition)
-    case edits([TextReplacement], PaneID, version: Int)
-    /// For a row of a form.
-    case value(FormRow.Path, String)
-  }
-
-  package var label: String
-  /// Small words at the right.
-  package var detail: String
-  package var mark: Mark
-  package var choice: Choice
-
-  package init(label: String, detail: String = "", mark: Mark = .none, choice: Choice) {
-    self.label = label
-    self.detail = detail
-    self.mark = mark
-    self.choice = choice
-  }
-}
-
 /// Searching in the focused text, and replacing what is found.
 package struct FindState: Hashable, Sendable {
   package var pattern = ""

@@ -38,7 +38,7 @@ package enum WritingQuestion: Hashable, Sendable {
 /// What the answer is.
 package enum WritingAnswer: Hashable, Sendable {
   case hover([HoverLine], TextSnapshot)
-  case actions([MenuEntry], TextSnapshot)
+  case actions([PickerItem], TextSnapshot)
   case placeFound(TextPosition, TextSnapshot)
   case schemaPlaceFound(SchemaPlace)
   case renamable(String, TextSnapshot)

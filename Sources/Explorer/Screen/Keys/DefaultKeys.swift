@@ -240,16 +240,6 @@ extension KeyTable {
     KeyBinding(.help, ["Backspace", "Ctrl-H"], .popupDeleteBackward),
     KeyBinding(.help, ["Esc", "Enter"], .popupClose, footer: "close"),
 
-    KeyBinding(.menu, ["Enter", "Tab"], .popupAccept, footer: "choose"),
-    KeyBinding(.menu, ["Up", "Ctrl-P"], .popupUp),
-    KeyBinding(.menu, ["Down", "Ctrl-N"], .popupDown),
-    KeyBinding(.menu, ["PageUp"], .popupPageUp),
-    KeyBinding(.menu, ["PageDown"], .popupPageDown),
-    KeyBinding(.menu, ["Home"], .popupFirst),
-    KeyBinding(.menu, ["End"], .popupLast),
-    KeyBinding(.menu, ["Backspace", "Ctrl-H"], .popupDeleteBackward),
-    KeyBinding(.menu, ["Esc"], .popupClose, footer: "close"),
-
     KeyBinding(.jump, ["Backspace", "Ctrl-H"], .popupDeleteBackward),
     KeyBinding(.jump, ["Esc", "Alt-j"], .popupClose, footer: "leave"),
 
@@ -321,7 +311,7 @@ extension KeyTable {
     KeyBinding(.confirmation, ["Enter", "y"], .confirmYes, footer: "yes"),
     KeyBinding(.confirmation, ["Esc", "n"], .confirmNo, footer: "no"),
 
-    KeyBinding(.picker, ["Enter"], .popupAccept, footer: "choose"),
+    KeyBinding(.picker, ["Enter", "Tab"], .popupAccept, footer: "choose"),
     KeyBinding(.picker, ["Up", "Ctrl-P"], .popupUp),
     KeyBinding(.picker, ["Down", "Ctrl-N"], .popupDown),
     KeyBinding(.picker, ["PageUp"], .popupPageUp),

@@ -3,7 +3,7 @@ import ExplorerCore
 /// Where a key means something: a pane, a kind of pane, a popup, a mode, or everywhere.
 package enum KeyContext: String, CaseIterable, Sendable {
   case everywhere, panes, editors, query, lists, reading, found, table, raw, response, deferred, records, record, writes
-  case filter, completion, palette, help, traffic, confirmation, choice, menu, find, hover, schema, form, jump
+  case filter, completion, palette, help, traffic, confirmation, choice, find, hover, schema, form, jump
   case line, picker, history, difference
   case vimNormal, vimInsert, vimVisual, vimPending, vimCharacter, vimOperators, vimObjects, vimMotions
 
@@ -29,7 +29,6 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .help: "In this help"
     case .traffic: "In the traffic"
     case .confirmation: "In a question"
-    case .menu: "In a list to choose from"
     case .find: "While finding"
     case .hover: "In what is told of a thing"
     case .schema: "In the schema"
@@ -62,7 +61,6 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .confirmation: return [.confirmation, .everywhere]
     case .completion where state.focus == .query: return insert(state) + [.completion, .query, .editors, .everywhere]
     case .completion: return insert(state) + [.completion, .editors, .everywhere]
-    case .menu: return [.menu, .everywhere]
     case .find: return [.find, .editors, .everywhere]
     case .hover where state.focus == .query: return [.hover, .query, .editors, .everywhere]
     case .hover: return [.hover, .editors, .everywhere]

@@ -11,9 +11,12 @@ extension Painter {
     cursor = CursorPlacement(Point(column: min(column, prompt.endColumn - 1), row: prompt.row))
     if picker.filter.isEmpty { put(" type to search", at: column, in: prompt, theme[.popupMuted]) }
     let (items, list) = (picker.shown, geometry.list)
+    let notes = items.reduce(0) { max($0, TextWidth.width(of: $1.note)) } + 1
     if items.isEmpty { put(picker.emptyText, at: list.column + 1, in: list.line(0), theme[.popupMuted]) }
     let first = Painter.firstRow(picker.list.selected, count: items.count, height: list.height)
-    let titles = min(list.width / 2, items.reduce(0) { max($0, TextWidth.width(of: $1.title)) })
+    // Where nothing is told beside the titles, they have all the room.
+    let room = items.contains { !$0.detail.isEmpty } ? list.width / 2 : list.width - 5 - notes
+    let titles = min(room, items.reduce(0) { max($0, TextWidth.width(of: $1.title)) })
     for row in 0..<max(0, min(list.height, items.count - first)) {
       let index = first + row
       paintPickerRow(items[index], titles, in: list.line(row), isSelected: index == picker.list.selected)
@@ -30,6 +33,7 @@ extension Painter {
       case .current: (String(glyphs.bullet), .accent)
       case .production: (String(glyphs.warning), .error)
       case .failed: (String(glyphs.failed), .error)
+      case .warning: (String(glyphs.warning), .warning)
       }
     put(glyph, at: rect.column + 1, in: rect, theme[role, on: .popup])
     let title = TextWidth.truncated(item.title, to: titleWidth, ellipsis: glyphs.ellipsis)

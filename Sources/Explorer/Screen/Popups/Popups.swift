@@ -30,12 +30,17 @@ struct PopupGeometry {
       list = .zero
     case .jump: (frame, list) = (area, .zero)
     case .form(let form): (frame, list) = PopupGeometry.form(form, state, layout, area)
-    case .menu, .find, .hover, .schema:
+    case .find, .hover, .schema:
       (frame, list) = PopupGeometry.writing(popup, state, layout, area)
     case .picker(let picker):
       let rows = max(1, min(picker.items.count, 16))
       let height = min(area.height - 2, rows + 3)
-      let size = Size(width: min(96, area.width - 4), height: height)
+      let widest = picker.items.reduce(TextWidth.width(of: picker.title)) {
+        max($0, TextWidth.width(of: $1.title) + TextWidth.width(of: $1.detail) + TextWidth.width(of: $1.note))
+      }
+      // A list that is searched elsewhere keeps its width while its rows come and go.
+      let width = picker.purpose == .history || picker.purpose == .files ? 96 : max(40, widest + 10)
+      let size = Size(width: min(width, 96, area.width - 4), height: height)
       frame = Rect(
         column: (area.width - size.width) / 2, row: min(2, (area.height - height) / 2), width: size.width,
         height: height)
@@ -88,7 +93,6 @@ extension Painter {
     case .export(let list): paintExport(geometry, list)
     case .errors(let list): paintErrors(geometry, list)
     case .completion(let completion): paintCompletion(geometry, completion)
-    case .menu(let menu): paintMenu(geometry, menu)
     case .find(let find): paintFind(geometry, find)
     case .hover(let hover): paintHover(geometry, hover)
     case .schema(let schema): paintSchema(geometry, schema)

@@ -17,18 +17,6 @@ extension PopupGeometry {
     _ popup: Popup, _ state: ExplorerState, _ layout: ScreenLayout, _ area: Rect
   ) -> (frame: Rect, list: Rect) {
     switch popup {
-    case .menu(let menu):
-      let widest = menu.entries.reduce(TextWidth.width(of: menu.title) + 4) {
-        max($0, TextWidth.width(of: $1.label) + TextWidth.width(of: $1.detail) + 8)
-      }
-      let height = min(area.height - 2, max(1, min(menu.shown.count, 14)) + 3)
-      let size = Size(width: min(max(40, widest), area.width - 4), height: height)
-      let frame = Rect(
-        column: (area.width - size.width) / 2, row: min(2, (area.height - height) / 2), width: size.width,
-        height: height)
-      return (
-        frame, Rect(column: frame.column + 1, row: frame.row + 2, width: frame.width - 2, height: frame.height - 3)
-      )
     case .find(let find):
       let rows = find.isReplacing ? 2 : 1
       guard let slot = layout.slot(of: state.focus) else { return (.zero, .zero) }
@@ -63,39 +51,6 @@ extension PopupGeometry {
 }
 
 extension Painter {
-  mutating func paintMenu(_ geometry: PopupGeometry, _ menu: MenuState) {
-    paintBox(geometry.frame, title: menu.title)
-    let prompt = geometry.frame.line(1).inset(horizontal: 2, vertical: 0)
-    var column = put("> ", at: prompt.column, in: prompt, theme[.accent, on: .popup])
-    column = put(menu.filter, at: column, in: prompt, theme[.popup])
-    cursor = CursorPlacement(Point(column: min(column, prompt.endColumn - 1), row: prompt.row))
-    let entries = menu.shown
-    let list = geometry.list
-    if entries.isEmpty { put("Nothing matches", at: list.column + 1, in: list.line(0), theme[.popupMuted]) }
-    let first = Painter.firstRow(menu.list.selected, count: entries.count, height: list.height)
-    for row in 0..<max(0, min(list.height, entries.count - first)) {
-      paint(entries[first + row], in: list.line(row), isSelected: first + row == menu.list.selected)
-    }
-  }
-
-  private mutating func paint(_ entry: MenuEntry, in rect: Rect, isSelected: Bool) {
-    var column = rect.column + 1
-    switch entry.mark {
-    case .none: break
-    case .error: column = put("\(glyphs.error) ", at: column, in: rect, theme[.error, on: .popup])
-    case .warning: column = put("\(glyphs.warning) ", at: column, in: rect, theme[.warning, on: .popup])
-    }
-    let detail = TextWidth.width(of: entry.detail)
-    let room = rect.endColumn - column - (detail > 0 ? detail + 3 : 1)
-    put(
-      TextWidth.truncated(entry.label, to: room, ellipsis: glyphs.ellipsis), at: column, in: rect, theme[.popup])
-    put(entry.detail, at: rect.endColumn - 1 - detail, in: rect, theme[.popupMuted])
-    guard isSelected else { return }
-    let look = theme[.popupSelection]
-    frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
-    put(String(glyphs.selected), at: rect.column, in: rect, theme[.accent].on(look.background))
-  }
-
   mutating func paintFind(_ geometry: PopupGeometry, _ find: FindState) {
     frame.fill(geometry.frame, style: theme[.popup])
     let fields = find.isReplacing ? [("find", find.pattern), ("with", find.replacement)] : [("find", find.pattern)]
