@@ -13,6 +13,15 @@ import Testing
     #expect((0..<raw.lineCount).map { raw.line($0) }.joined(separator: "\n") == raw.text)
   }
 
+  @Test func whatWasAskedForTheExplorersSakeIsLeftOut() {
+    let value = BirdStation.json(#"{"data":{"a":[{"__typename":"A","b":1},{"__typename":"A"}],"__typename":"Query"}}"#)
+    let hidden = HiddenFields(children: [
+      "data": HiddenFields(names: ["__typename"], children: ["a": HiddenFields(names: ["__typename"])])
+    ])
+    let wanted = BirdStation.json(#"{"data":{"a":[{"b":1},{}]}}"#)
+    #expect(RawText(value, hidden: hidden).text == JSONWriter.pretty(wanted))
+  }
+
   @Test func aPathAndItsLineFindEachOther() {
     let raw = RawText(Self.value)
     let paths: [(ResponsePath, String)] = [

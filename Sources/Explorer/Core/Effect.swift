@@ -15,7 +15,7 @@ package enum Effect: Hashable, Sendable {
   case search(String, SharedJSON, version: Int)
   case filter(String, SharedJSON, version: Int)
   /// Lays a response out as text, and finds the line of a path in it.
-  case layOut(SharedJSON, at: ResponsePath, version: Int)
+  case layOut(SharedJSON, hidden: HiddenFields?, at: ResponsePath, version: Int)
   case searchLines(String, RawText, version: Int)
   case findPlace(RawText, line: Int, copies: Bool)
   case sortTable(ResponseTable, version: Int)
@@ -40,7 +40,7 @@ package enum Effect: Hashable, Sendable {
   /// Hands a text to `$EDITOR`, and takes it back.
   case editExternally(PaneID, String)
   /// Lets `$EDITOR` show a response; what it makes of it is not taken back.
-  case readExternally(SharedJSON)
+  case readExternally(SharedJSON, hidden: HiddenFields?)
   case listRecords(filter: String, sort: RecordSort = RecordSort())
   case openRecord(String)
   case previewEdit(CacheEdit)

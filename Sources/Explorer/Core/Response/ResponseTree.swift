@@ -14,7 +14,7 @@ package struct ResponseTree: Hashable, Sendable {
   private(set) var folds = FoldNode()
   private var marks = MarkNode()
   private var changes: [Change] = []
-  private var hidden: HiddenFields?
+  private(set) var hidden: HiddenFields?
 
   /// A place that the newest part changed, and what stood there before.
   private struct Change: Hashable, Sendable {

@@ -34,7 +34,7 @@ extension ExplorerState {
       guard let value = shownTree.value(ofRow: shownTree.list.selected) else { return [] }
       return copy(value.string ?? JSONWriter.pretty(value))
     case .openLink: return selectedLink.map { [.openLink($0)] } ?? []
-    case .editExternally: return [.readExternally(SharedJSON(rawObject))]
+    case .editExternally: return [.readExternally(SharedJSON(rawObject), hidden: rawHidden)]
     default: break
     }
     return []

@@ -165,8 +165,8 @@ package final class EffectRunner: Sendable {
       case .success(let value): send(.responseFiltered(SharedJSON(value), version: version))
       case .failure(let failure): send(.filterFailed(failure.message, version: version))
       }
-    case .layOut(let value, let path, let version):
-      let text = RawText(value.value)
+    case .layOut(let value, let hidden, let path, let version):
+      let text = RawText(value.value, hidden: hidden)
       send(.laidOut(text, line: text.line(of: path), version: version))
     case .searchLines(let text, let raw, let version):
       let found = raw.lines(with: text)
