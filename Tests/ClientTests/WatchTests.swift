@@ -60,6 +60,33 @@ struct WatchTests {
     #expect(partial.changedKeys == ["Bird:1.name"])
   }
 
+  @Test("Two that overlap and never agree come to rest: each fetches what the other took from it once")
+  func overlapping() async throws {
+    // Each answer puts another bird in the place of the one that the other query needs.
+    let server = try ScriptedServer { request, _ in
+      request.bodyText.contains("age")
+        ? .json(#"{"data":{"bird":{"__typename":"Bird","id":"2","age":3}}}"#)
+        : .json(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Apus"}}}"#)
+    }
+    let client = GraphQLClient(url: server.url, store: CacheStore())
+    func next(_ results: inout GraphQLClient.Results<JSONValue>.AsyncIterator) async throws -> String {
+      let result = try #require(try await results.next())
+      return "\(result.source.rawValue) \(result.response.rawValue)"
+    }
+    var names = client.watch(query: try operation("{ bird { __typename id name } }")).makeAsyncIterator()
+    #expect(try await next(&names) == "server complete")
+    var ages = client.watch(query: try operation("{ bird { __typename id age } }")).makeAsyncIterator()
+    #expect(try await next(&ages) == "server complete")
+    #expect(try await next(&names) == "cache partial")
+    #expect(try await next(&names) == "server complete")
+    #expect(try await next(&ages) == "cache partial")
+    #expect(try await next(&ages) == "server complete")
+    #expect(try await next(&names) == "cache partial")
+    // Nobody asks any more: the next request is this one.
+    _ = await read(client.fetch(query: try operation("{ bird { __typename id name } }"), cachePolicy: .networkOnly))
+    #expect(server.requests.count == 5)
+  }
+
   @Test("With cacheOnly nothing is fetched when a record is lost")
   func cacheOnly() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])

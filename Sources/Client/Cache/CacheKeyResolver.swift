@@ -1,4 +1,5 @@
 import ClientAPI
+import ClientOperation
 import JSON
 
 /// How objects get the keys of their records: from the typename and the first of some fields that the object has, from
@@ -41,6 +42,11 @@ public struct CacheKeyResolver: Sendable {
       guard let key = own.key(for: object, typename: typename) else { return nil }
       return CacheKeyInfo(id: String(key.text.dropFirst(typename.count + 1)))
     }
+  }
+
+  /// What an operation needs beside what it selects, so that its objects have their keys.
+  package var compileOptions: CompileOptions {
+    CompileOptions(addTypename: true, keyFields: keyFields, keyCandidates: candidates)
   }
 
   /// The key of an object by the names of its fields; `nil` when it has none.

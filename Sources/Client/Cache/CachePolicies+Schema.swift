@@ -5,8 +5,9 @@ import GraphQLSchema
 /// `@fieldPolicy(forField: "book", keyArgs: "isbn")`. Several names are parted by spaces.
 extension CacheKeyResolver {
   /// Takes over the key fields that the types of a schema declare; an interface's hold for its objects that have none of
-  /// their own.
+  /// their own. What was said before about a type stays.
   package mutating func adopt(_ schema: Schema) {
+    let said = keyFields
     var inherited: [String: [String]] = [:]
     for type in schema.types {
       guard let policy = type.directive("typePolicy"), let fields = policy.names("keyFields") else { continue }
@@ -17,6 +18,7 @@ extension CacheKeyResolver {
       }
     }
     keyFields.merge(inherited) { own, _ in own }
+    keyFields.merge(said) { _, said in said }
   }
 }
 

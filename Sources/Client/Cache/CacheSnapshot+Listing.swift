@@ -18,25 +18,37 @@ extension CacheSnapshot {
   ) -> [RecordSummary] {
     let table = records.table
     let type = filter.typename.map { table.typenames.index(of: $0) ?? RecordTable.none }
-    func isWanted(_ id: UInt32) -> Bool {
-      if let type, type == RecordTable.none || table.entries[id].type != type { return false }
-      return filter.takes(id, in: table)
+    func match(_ id: UInt32) -> RecordFilter.Match? {
+      if let type, type == RecordTable.none || table.entries[id].type != type { return nil }
+      return filter.match(id, in: table)
     }
     guard limit > 0 else { return [] }
     let roots = CacheKey.roots.compactMap { records.find($0) }.filter { table.entries[$0].exists }
-    var ids = roots.filter(isWanted)
+    var ids = roots.filter { match($0) != nil }
+    // What has the text as it is comes before what only has its letters.
+    var loose: [UInt32] = []
     let wanted = limit == .max ? Int.max : offset + limit
     if order == .met, !isReversed {
       for number in 0..<table.entries.count where ids.count < wanted {
         let id = UInt32(number)
-        if table.entries[number].exists, !roots.contains(id), isWanted(id) { ids.append(id) }
+        guard table.entries[number].exists, !roots.contains(id), let match = match(id) else { continue }
+        if match == .exact { ids.append(id) } else if loose.count < wanted { loose.append(id) }
       }
     } else {
-      var others = table.existing.filter { !roots.contains($0) && isWanted($0) }
-      sort(&others, by: order)
-      if isReversed { others.reverse() }
+      var others: [UInt32] = []
+      for id in table.existing where !roots.contains(id) {
+        guard let match = match(id) else { continue }
+        if match == .exact { others.append(id) } else { loose.append(id) }
+      }
+      for position in 0...1 {
+        var part = position == 0 ? others : loose
+        sort(&part, by: order)
+        if isReversed { part.reverse() }
+        if position == 0 { others = part } else { loose = part }
+      }
       ids += others
     }
+    ids += loose
     let shown = ids.dropFirst(offset).prefix(limit)
     let marks = records.reachable()
     return shown.map { table.summary($0, isReachable: marks[Int($0)]) }

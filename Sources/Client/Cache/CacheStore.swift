@@ -1,5 +1,6 @@
 import ClientOperation
 import JSON
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -13,10 +14,7 @@ import JSON
 /// is published, once, after all of it was made.
 public actor CacheStore {
   let cache: any NormalizedCache
-  /// How objects get their keys.
-  public nonisolated let resolver: CacheKeyResolver
-  /// For how long and by which arguments fields are kept, and how their values join.
-  public nonisolated let policies: CachePolicies
+  private nonisolated let rules: Mutex<(resolver: CacheKeyResolver, policies: CachePolicies)>
   private nonisolated let clock: @Sendable () -> UInt32
   private var listeners: [Int: AsyncStream<CacheChange>.Continuation] = [:]
   private var nextListener = 0
@@ -28,7 +26,7 @@ public actor CacheStore {
   private var memo = ReadMemo()
   private var layers = OptimisticLayers()
   private var retained = RetainedOperations()
-  private var polling: Task<Void, Never>?
+  private var following: Task<Void, Never>?
 
   /// - Parameter clock: seconds since 1970; what decides when something has outlived its time.
   public init(
@@ -37,12 +35,23 @@ public actor CacheStore {
     clock: @escaping @Sendable () -> UInt32 = { UInt32(truncatingIfNeeded: time(nil)) }
   ) {
     self.cache = cache
-    self.resolver = resolver
-    self.policies = policies
+    rules = Mutex((resolver, policies))
     self.clock = clock
   }
 
-  deinit { polling?.cancel() }
+  deinit { following?.cancel() }
+
+  // MARK: Rules
+
+  /// How objects get their keys.
+  public nonisolated var resolver: CacheKeyResolver { rules.withLock { $0.resolver } }
+  /// For how long and by which arguments fields are kept, and how their values join.
+  public nonisolated var policies: CachePolicies { rules.withLock { $0.policies } }
+
+  /// Gives what is written and read from now on other keys and policies; what was written keeps its keys.
+  public nonisolated func use(_ resolver: CacheKeyResolver, _ policies: CachePolicies) {
+    rules.withLock { $0 = (resolver, policies) }
+  }
 
   // MARK: Reading
 
@@ -285,15 +294,15 @@ public actor CacheStore {
     continuation.onTermination = { [weak self] _ in
       Task { await self?.removeListener(id) }
     }
-    if cache.isShared, polling == nil { startPolling() }
+    if cache.isShared, following == nil { followOthers() }
     return stream
   }
 
   private func removeListener(_ id: Int) {
     listeners[id] = nil
     guard listeners.isEmpty else { return }
-    polling?.cancel()
-    polling = nil
+    following?.cancel()
+    following = nil
   }
 
   /// Looks whether other processes changed the file, and publishes what they did.
@@ -302,11 +311,10 @@ public actor CacheStore {
     for changed in try await cache.foreignChanges() { publish(changed, cause: .foreign) }
   }
 
-  /// A file does not tell that it was written to: it is asked, which costs a few microseconds.
-  private func startPolling() {
-    polling = Task { [weak self] in
-      while !Task.isCancelled {
-        try? await Task.sleep(for: .milliseconds(200))
+  private func followOthers() {
+    let writes = cache.writes
+    following = Task { [weak self] in
+      for await _ in writes {
         guard let self else { return }
         try? await self.refresh()
       }

@@ -20,7 +20,8 @@ public struct ChangedKeys: Sendable {
   /// Whether the whole cache was emptied: whoever depends on anything is told.
   private(set) var isEverything = false
 
-  init() {}
+  /// No change.
+  public init() {}
 
   static func everything(of table: RecordTable) -> ChangedKeys {
     var changed = ChangedKeys()

@@ -28,12 +28,17 @@ public protocol NormalizedCache: Actor {
   /// Whether others may write to what this cache reads, so that `foreignChanges` is worth asking.
   nonisolated var isShared: Bool { get }
 
+  /// A word each time that something may have been written, by anyone, for those who then ask for `foreignChanges`. Ends
+  /// when nobody listens.
+  nonisolated var writes: AsyncStream<Void> { get }
+
   /// What others changed since this was asked last.
   func foreignChanges() async throws -> [ChangedKeys]
 }
 
 extension NormalizedCache {
   public nonisolated var isShared: Bool { false }
+  public nonisolated var writes: AsyncStream<Void> { AsyncStream { $0.finish() } }
   public func foreignChanges() async throws -> [ChangedKeys] { [] }
 }
 

@@ -1,6 +1,7 @@
 /// Which records someone wants to see.
 public struct RecordFilter: Sendable, Hashable {
-  /// What the key or the typename contains; upper and lower case are the same.
+  /// What the key or the typename contains, or has the letters of in this order: `bd12` finds `Bird:12`. Upper and lower
+  /// case are the same.
   public var text: String
   /// The one type whose records are shown.
   public var typename: String?
@@ -24,10 +25,40 @@ public struct RecordFilter: Sendable, Hashable {
     self.init(text: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : "")
   }
 
-  func takes(_ id: UInt32, in table: RecordTable) -> Bool {
-    if !needle.isEmpty, !matches(table.keyText(id)), !matches(table.typename(id) ?? "") { return false }
-    guard !valueNeedle.isEmpty else { return true }
-    return table.fields(of: id).contains { holds($0, in: table) }
+  /// How well a record is meant.
+  enum Match {
+    /// The text stands in its key or its typename as it is.
+    case exact
+    /// Its letters do, in their order.
+    case loose
+  }
+
+  /// `nil` for a record that is not meant.
+  func match(_ id: UInt32, in table: RecordTable) -> Match? {
+    var match = Match.exact
+    if !needle.isEmpty {
+      let key = table.withKeyBytes(id) { Self.match($0, needle) }
+      guard key == .exact || matches(table.typename(id) ?? "") else {
+        guard key == .loose else { return nil }
+        match = .loose
+        return hasValue(id, in: table) ? match : nil
+      }
+    }
+    return hasValue(id, in: table) ? match : nil
+  }
+
+  private func hasValue(_ id: UInt32, in table: RecordTable) -> Bool {
+    valueNeedle.isEmpty || table.fields(of: id).contains { holds($0, in: table) }
+  }
+
+  private static func match(_ bytes: UnsafeBufferPointer<UInt8>, _ needle: [UInt8]) -> Match? {
+    if contains(bytes, needle) { return .exact }
+    var position = 0
+    for byte in bytes where lower(byte) == needle[position] {
+      position += 1
+      if position == needle.count { return .loose }
+    }
+    return nil
   }
 
   private func holds(_ slot: ValueSlot, in table: RecordTable) -> Bool {

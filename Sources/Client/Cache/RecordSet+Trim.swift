@@ -52,7 +52,8 @@ extension RecordSet {
       return true
     }
     for place in fields {
-      guard let position = table.position(ofField: place.field, in: table.entries[place.record], hint: 0) else { continue }
+      let root = table.entries[place.record]
+      guard let position = table.position(ofField: place.field, in: root, hint: 0) else { continue }
       var leadsOn = false
       table.forEachTarget(of: table.slots.element(table.entries[place.record].fields, position)) { target in
         if table.entries[target].exists { leadsOn = true }

@@ -49,6 +49,14 @@ struct RecordTable: Sendable {
     return parts.reversed().joined(separator: ".")
   }
 
+  /// Calls `body` with the bytes of a key's text.
+  func withKeyBytes<Result>(_ id: UInt32, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    let entry = entries[id]
+    guard entry.isPath else { return texts.withRun(entry.text, count: entry.textLength, body) }
+    var text = keyText(id)
+    return text.withUTF8(body)
+  }
+
   func key(_ id: UInt32) -> CacheKey { CacheKey(keyText(id)) }
 
   func typename(_ id: UInt32) -> String? {

@@ -109,8 +109,8 @@ public final class GraphQLClient: Sendable {
     return OptimisticMutation(store: store, mutation: mutation, data: data).results(of: results)
   }
 
-  /// Runs a mutation whose answer is probably `optimistic`: reads and watchers see that until the real one is whole, or
-  /// the mutation failed.
+  /// Runs a mutation with the answer that it will probably get lying over the cache until the real one is whole, its
+  /// deferred parts included, or the mutation has failed.
   public func perform<Mutation: GraphQLMutation>(
     mutation: Mutation, optimistic data: Mutation.Data, options: RequestOptions = .init()
   ) -> Results<Mutation.Data> {

@@ -64,10 +64,12 @@ package enum Action: Hashable, Sendable {
 
   // The cache
   case cacheChanged(touchesRun: Bool)
-  case recordsListed([RecordEntry], totalCount: Int, totalBytes: Int)
+  case recordsListed([RecordEntry], totalCount: Int, totalBytes: Int, RecordListing = RecordListing())
+  /// The cache that is looked at from now on; `nil` for the explorer's own.
+  case cacheOpened(ForeignCache?)
   case recordOpened(OpenedRecord)
   case recordGone(String)
-  case editPreviewed(CacheEdit, EditPreview)
+  case editPreviewed(CacheEdit, String)
   case cacheEdited(CacheEdit, String)
   case writesListed([WriteEntry])
   case writeOpened(OpenedWrite)

@@ -44,6 +44,8 @@ package enum Effect: Hashable, Sendable {
   case listRecords(filter: String, sort: RecordSort = RecordSort())
   case openRecord(String)
   case previewEdit(CacheEdit)
+  case openCache(ForeignCache?)
+  case openWriteOfPart(Int)
   case editCache(CacheEdit)
   case listWrites
   case openWrite(Int)

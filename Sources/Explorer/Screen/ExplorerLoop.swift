@@ -32,6 +32,8 @@ package final class ExplorerLoop {
   private var observers:
     [(isDone: @ScreenActor (ExplorerLoop) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
   private var hasStarted = false
+  /// Keys that wait for the records that they are meant for.
+  private var held: [TerminalEvent] = []
   /// Texts that are with another program.
   private var handovers = 0
   private let world: ExplorerWorld
@@ -86,29 +88,39 @@ package final class ExplorerLoop {
 
   private func take(_ message: Message) {
     switch message {
-    case .action(let action): perform(action)
+    case .action(let action):
+      perform(action)
+      while !held.isEmpty, !state.isAwaitingRecords { take(held.removeFirst()) }
     case .settled: break
     case .terminal(let event):
-      // That it has the screen again, the terminal says by itself.
-      if event != .resumed { handledEvents += 1 }
-      log?.note(event)
-      noticeReturn(event)
-      switch event {
-      case .key(let key):
-        for action in reader.actions(for: key, in: state, keys) { perform(action) }
-      case .paste(let text): perform(.textPasted(text))
-      case .mouse(let event):
-        let painter = Painter(state, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys, size: backend.size)
-        if !painter.layout.isTooSmall, let action = pointer.action(for: event, painter) { perform(action) }
-      case .hangup: state.isQuitting = true
-      case .background(let color):
-        guard let variant = Theme.Variant(background: color),
-          themes[min(state.theme, themes.count - 1)].variant != variant,
-          let index = themes.firstIndex(where: { $0.variant == variant })
-        else { break }
-        perform(.backgroundSeen(theme: index))
-      case .resize, .resumed: break
+      if case .key(let key) = event, key != "Ctrl-Q", key != "Ctrl-C", !held.isEmpty || state.isAwaitingRecords {
+        held.append(event)
+        return
       }
+      take(event)
+    }
+  }
+
+  private func take(_ event: TerminalEvent) {
+    // That it has the screen again, the terminal says by itself.
+    if event != .resumed { handledEvents += 1 }
+    log?.note(event)
+    noticeReturn(event)
+    switch event {
+    case .key(let key):
+      for action in reader.actions(for: key, in: state, keys) { perform(action) }
+    case .paste(let text): perform(.textPasted(text))
+    case .mouse(let event):
+      let painter = Painter(state, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys, size: backend.size)
+      if !painter.layout.isTooSmall, let action = pointer.action(for: event, painter) { perform(action) }
+    case .hangup: state.isQuitting = true
+    case .background(let color):
+      guard let variant = Theme.Variant(background: color),
+        themes[min(state.theme, themes.count - 1)].variant != variant,
+        let index = themes.firstIndex(where: { $0.variant == variant })
+      else { break }
+      perform(.backgroundSeen(theme: index))
+    case .resize, .resumed: break
     }
   }
 

@@ -25,6 +25,8 @@ package struct Profile: Hashable, Sendable {
   /// An SDL or introspection file, for endpoints that refuse introspection.
   package var schema: String?
   package var theme: String?
+  /// Which fields make the keys of its objects in the cache.
+  package var cacheKeys = CacheKeySettings()
   /// Ask before a mutation, and show in red where one is.
   package var isProduction = false
 
@@ -35,7 +37,7 @@ package struct Profile: Hashable, Sendable {
 
   private static let keys = [
     "url", "headers", "timeout", "proxy", "insecure", "cacert", "cert", "key", "schema", "theme", "production",
-    "subscription-transport", "connection-payload",
+    "subscription-transport", "connection-payload", "cacheKeys",
   ]
 
   /// Reads `name: URL`, or `name:` with the keys above.
@@ -58,6 +60,7 @@ package struct Profile: Hashable, Sendable {
     try readSubscriptions(node)
     schema = try node["schema"]?.string("schema")
     theme = try node["theme"]?.string("theme")
+    if let node = node["cacheKeys"] { cacheKeys = try CacheKeySettings(node) }
     isProduction = try node["production"]?.bool("production") ?? false
   }
 

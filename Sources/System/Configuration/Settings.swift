@@ -17,13 +17,16 @@ package struct Settings: Hashable, Sendable {
   package var hasHighContrast = false
   /// Whether somebody new is told where the keys are.
   package var showsHints = true
+  /// Which fields make the keys of cached objects, wherever they come from.
+  package var cacheKeys = CacheKeySettings()
   package var profiles: [Profile] = []
 
   package init() {}
 
   package init(_ root: YAMLNode) throws(ConfigurationError) {
     if root.isNull { return }
-    try root.allow(keys: ["theme", "escapeDelay", "contrast", "hints", "profiles"], in: "the configuration")
+    try root.allow(
+      keys: ["theme", "escapeDelay", "contrast", "hints", "cacheKeys", "profiles"], in: "the configuration")
     theme = try root["theme"]?.string("theme")
     escapeDelay = try root["escapeDelay"]?.int("escapeDelay", in: 0...10_000)
     if let contrast = root["contrast"] {
@@ -34,6 +37,7 @@ package struct Settings: Hashable, Sendable {
       }
     }
     showsHints = try root["hints"]?.bool("hints") ?? true
+    if let node = root["cacheKeys"] { cacheKeys = try CacheKeySettings(node) }
     for member in try root["profiles"]?.members("profiles") ?? [] {
       guard !member.key.isEmpty, !member.key.contains("://"), !member.key.hasPrefix("-") else {
         throw ConfigurationError(
@@ -50,4 +54,7 @@ package struct Settings: Hashable, Sendable {
   }
 
   package func profile(named name: String) -> Profile? { profiles.first { $0.name == name } }
+
+  /// Which fields make the keys of what a profile's endpoint answers; of another endpoint's for `nil`.
+  package func cacheKeys(for profile: Profile?) -> CacheKeySettings { profile?.cacheKeys.over(cacheKeys) ?? cacheKeys }
 }

@@ -228,7 +228,7 @@ enum CacheFile {
   }
 
   static func open(
-    _ path: String, mode: Mode, resolver: CacheKeyResolver = CacheKeyResolver()
+    _ path: String, mode: Mode, rules: CacheRules = CacheRules()
   ) async throws(CommandFailure) -> CacheStore {
     if mode != .write, access(path, F_OK) != 0 {
       throw .file("there is no file \(path)")
@@ -236,7 +236,7 @@ enum CacheFile {
     do {
       let cache = try SQLiteNormalizedCache(path: path, isReadOnly: mode == .read)
       for notice in await cache.notices { StandardStreams.narrate("apus: \(notice)") }
-      return CacheStore(cache: cache, resolver: resolver)
+      return CacheStore(cache: cache, resolver: rules.resolver, policies: rules.policies)
     } catch {
       throw .file("\(error)")
     }

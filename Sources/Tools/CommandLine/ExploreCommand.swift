@@ -117,7 +117,7 @@ struct ExploreCommand {
     let terminal = try NCursesTerminal(options)
     defer { terminal.restore() }
     let live = LiveWorld(
-      connection(endpoint, subscriptions, schemaSource), store: store, example: example,
+      connection(endpoint, subscriptions, schemaSource, profile), store: store, example: example,
       documents: { CollectionStore(folder: KeptWorld.workingFolder).documents(except: nil) },
       resolveHeader: { text in try SecretText(text).resolved() })
     var world = live.world
@@ -202,7 +202,7 @@ struct ExploreCommand {
     do throws(CommandFailure) {
       await live.connect(
         connection(
-          try Endpoint.request(forProfile: name), QueryTransport.subscriptions(of: profile), profile.schema))
+          try Endpoint.request(forProfile: name), QueryTransport.subscriptions(of: profile), profile.schema, profile))
       return .connected(choice(profile))
     } catch {
       return .operationFailed(error.message)
@@ -212,21 +212,23 @@ struct ExploreCommand {
   /// An endpoint with its schema: from a file where one is named, else from the server, with what it said the last time
   /// at hand until it answers.
   private func connection(
-    _ endpoint: HTTPRequest, _ subscriptions: SubscriptionOptions, _ source: String?
+    _ endpoint: HTTPRequest, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?
   ) -> LiveWorld.Endpoint {
     let arguments = arguments
     let client = GraphQLClient(endpoint: endpoint, subscriptions: subscriptions)
+    let keys = CacheRules(settings.cacheKeys(for: profile)).resolver
     if source == nil, arguments.operands.isEmpty, arguments.value("db") != nil {
       return LiveWorld.Endpoint(
         client: client, fetchSchema: { throw CommandFailure.file("only a cache is open; name a URL to run operations") }
       )
     }
     if let source {
-      return LiveWorld.Endpoint(client: client, fetchSchema: { try await SchemaSource.load(source, arguments) })
+      return LiveWorld.Endpoint(
+        client: client, keys: keys, fetchSchema: { try await SchemaSource.load(source, arguments) })
     }
     let kept = SchemaStore(endpoint: endpoint.shownURL)
     var live = LiveWorld.Endpoint(
-      client: client,
+      client: client, keys: keys,
       keptSchema: {
         kept.load().map { ($0.schema, "seen \(Age.words(since: $0.savedAt, now: KeptWorld.now()))") }
       },

@@ -64,7 +64,7 @@ struct QueryCommand: Sendable {
   }
 
   /// The operation to run; with a schema its document is validated first.
-  private func operation() async throws(CommandFailure) -> DynamicOperation {
+  private func operation(_ keys: inout CacheRules) async throws(CommandFailure) -> DynamicOperation {
     var schema: Schema?
     if let source = arguments.value("schema") {
       let loaded = try await SchemaSource.load(source, arguments)
@@ -74,11 +74,12 @@ struct QueryCommand: Sendable {
           exitCode: .resultHasErrors, message: "\(document.source.name)\(place): \(problem.message)")
       }
       schema = loaded
+      keys.adopt(loaded)
     }
     do throws(CompileError) {
       let compiled = try CompiledOperation.compile(
         document, operationName: arguments.value("operation"), schema: schema,
-        options: CompileOptions(addTypename: database != nil))
+        options: database == nil ? CompileOptions() : keys.resolver.compileOptions)
       return DynamicOperation(compiled: compiled, variables: variables)
     } catch {
       switch error {
@@ -106,9 +107,10 @@ struct QueryCommand: Sendable {
 
   /// Prints each result as it comes, or the last one at the end.
   func run() async throws(CommandFailure) -> ExitCode {
-    let operation = try await operation()
+    var rules = database == nil ? CacheRules() : try CacheRules(for: arguments.operands.first)
+    let operation = try await operation(&rules)
     try await printer.filter?.check()
-    let client = GraphQLClient(endpoint: endpoint, store: try await store(), subscriptions: subscriptions)
+    let client = GraphQLClient(endpoint: endpoint, store: try await store(rules), subscriptions: subscriptions)
     let recording = try recordingPath.map { (path) throws(CommandFailure) in try RecordingFile(path) }
     recording?.begin(url: client.shownURL, operation: operation.compiled, variables: operation.variables)
     var options = options
@@ -167,9 +169,9 @@ struct QueryCommand: Sendable {
       : client.upload(operation: operation, files: files, options: options)
   }
 
-  private func store() async throws(CommandFailure) -> CacheStore? {
+  private func store(_ rules: CacheRules) async throws(CommandFailure) -> CacheStore? {
     guard let database else { return nil }
-    return try await CacheFile.open(database, mode: .write)
+    return try await CacheFile.open(database, mode: .write, rules: rules)
   }
 
   /// A result without what was added for the cache's sake.

@@ -87,7 +87,8 @@ final class ModelCheck {
     if let look = move.look, let readBefore {
       guard let read = try await self.look(look, "\(move.step)") else { return }
       if readBefore.wholeText != read.wholeText, let changed {
-        expect(readBefore.dependentKeys.areTouched(by: changed), "\(move.step): whoever read \(look.operation) was not told")
+        expect(
+          readBefore.dependentKeys.areTouched(by: changed), "\(move.step): whoever read \(look.operation) was not told")
       }
     }
     if move.isThorough { try await compare(changed: changed, before: before, move.step) }
@@ -170,7 +171,8 @@ final class ModelCheck {
     case .evictField(let key, let field): return [.removeField(CacheKey(key), field: field)]
     case .evictPattern(let pattern): return [.removeRecords(RecordPattern(key: pattern))]
     case .evictType(let type): return [.removeRecords(RecordPattern(typename: type))]
-    case .modify(let key, let field, let value): return [.modify(CacheKey(key)) { $0[field] = value.map { .scalar($0) } }]
+    case .modify(let key, let field, let value):
+      return [.modify(CacheKey(key)) { $0[field] = value.map { .scalar($0) } }]
     case .clear: return [.removeAll]
     case .transaction(let steps): return try steps.flatMap { try mutations(of: $0, in: store) }
     case .pass, .collect, .trim, .layOver, .layModification, .rollBack, .byAnother: return []
@@ -213,9 +215,8 @@ final class ModelCheck {
       referrers[record.key.text] = snapshot.referrers(of: record.key).map { "\($0.key).\($0.field)" }.sorted()
     }
     let expected = after.timedTexts
-    expect(
-      texts == expected,
-      "\(place): \(texts.filter { expected[$0.key] != $0.value }) but the model: \(expected.filter { texts[$0.key] != $0.value })")
+    let (more, less) = (texts.filter { expected[$0.key] != $0.value }, expected.filter { texts[$0.key] != $0.value })
+    expect(texts == expected, "\(place): \(more) but the model: \(less)")
     expect(size == snapshot.byteCount, "\(place): \(size) bytes, but counted \(snapshot.byteCount)")
     expect(try await store.cache.byteCount() == store.cache.snapshot().byteCount, "\(place): the bytes of the cache")
     expect(referrers == after.referrers, "\(place): \(referrers) but the model: \(after.referrers)")

@@ -59,7 +59,8 @@ struct ModelGenerator {
   private mutating func birdKey() -> String { "Bird:\(Int.random(in: 1...4, using: &random))" }
 
   private mutating func operations() -> [Int] {
-    (0..<Int.random(in: 0...2, using: &random)).map { _ in Int.random(in: 0..<ModelCheck.queries.count, using: &random) }
+    (0..<Int.random(in: 0...2, using: &random)).map { _ in Int.random(in: 0..<ModelCheck.queries.count, using: &random)
+    }
   }
 
   private mutating func response(_ check: ModelCheck) -> ModelResponse {

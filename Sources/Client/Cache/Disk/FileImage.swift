@@ -150,7 +150,8 @@ extension RecordFile {
   /// Notes that a part of the file became larger or smaller.
   func saveState(grown now: ImageSize, from before: ImageSize) throws {
     try saveState(
-      recordCount: recordCount + now.records - before.records, byteCount: byteCount.map { $0 + now.bytes - before.bytes })
+      recordCount: recordCount + now.records - before.records,
+      byteCount: byteCount.map { $0 + now.bytes - before.bytes })
   }
 }
 

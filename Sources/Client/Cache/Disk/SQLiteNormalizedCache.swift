@@ -41,6 +41,8 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   /// Whether others may write to what this cache reads.
   public nonisolated var isShared: Bool { true }
 
+  public nonisolated var writes: AsyncStream<Void> { FileWrites.stream(of: path) }
+
   public func records(for request: RecordRequest) throws -> RecordSet {
     try use { file, image in
       try image.load(request, from: file)

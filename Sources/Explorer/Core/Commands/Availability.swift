@@ -54,8 +54,13 @@ extension ExplorerState {
       }
     case .evict, .refreshRecords, .filterRecords, .clearFilter, .goBack, .goForward, .showReferrers, .sortRecords,
       .reverseSort, .markRecord, .evictType, .collectRecords, .clearCache, .undoCacheChange, .editValue, .showWrites,
-      .showWriteOfField:
+      .showWriteOfField, .showPartOfWrite:
       return cacheReason(command)
+    case .showWritesOfPart:
+      if focus != .deferred { return "Only in the deferred fragments" }
+      return selectedPart == nil ? "Its part has not come yet" : nil
+    case .toggleSources: return response.rows.isEmpty ? "There is no response" : nil
+    case .closeCache: return cache.foreign == nil ? "This is the explorer's own cache" : nil
     case .pickProfile: return profiles.isEmpty ? "Neither config.yml nor a graphql-config file names an endpoint" : nil
     case .saveFile, .saveFileAs, .copyAsCurl, .copyAsHTTP, .copyAsCommand:
       return query.buffer.isEmpty ? "The query is empty" : nil
@@ -99,6 +104,10 @@ extension ExplorerState {
 
   private func cacheReason(_ command: Command) -> String? {
     guard focus == .cache else { return "Only in the cache" }
+    if command == .showPartOfWrite {
+      guard cache.isShowingWrites, let part = selectedWrite?.part else { return "No part of a response is selected" }
+      return history.hasPart(part) ? nil : "That part was of another run"
+    }
     if cache.isShowingWrites {
       switch command {
       case .goBack, .showWrites, .undoCacheChange: return nil

@@ -41,7 +41,8 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   // The cache
   case filterRecords, clearFilter, goBack, goForward, showReferrers, evict, refreshRecords
   case sortRecords, reverseSort, markRecord, evictType, collectRecords, clearCache, undoCacheChange, editValue
-  case showWrites, showWriteOfField
+  case showWrites, showWriteOfField, showPartOfWrite, showWritesOfPart, toggleSources, openCache, openCacheToChange,
+    closeCache
   // Popups
   case popupDelete, popupUp, popupDown, popupPageUp, popupPageDown, popupFirst, popupLast, popupAccept,
     popupDeleteBackward,
@@ -229,6 +230,12 @@ extension Command {
     case .editValue: "Edit the value"
     case .showWrites: "Time line of the cache's writes"
     case .showWriteOfField: "Show the write that the field came from"
+    case .showWritesOfPart: "Show what the fragment's part wrote to the cache"
+    case .showPartOfWrite: "Show the response as it was after the part that wrote this"
+    case .toggleSources: "Mark where each field came from: network, cache, part"
+    case .openCache: "Look at another program's cache: SQLite or exported JSON"
+    case .openCacheToChange: "Open another program's cache to change it"
+    case .closeCache: "Back to the explorer's own cache"
     case .refreshRecords: "Read the records again"
     case .popupDelete: "Take it away"
     case .popupUp: "Up"
@@ -266,7 +273,8 @@ extension Command {
       .openFields, .openVariablesForm, .showSchemaChanges,
       .copyValue, .copyPath, .filterRecords, .clearFilter, .goBack, .goForward, .showReferrers, .evict, .refreshRecords,
       .sortRecords, .reverseSort, .markRecord, .evictType, .collectRecords, .clearCache, .undoCacheChange, .editValue,
-      .showWrites, .showWriteOfField:
+      .showWrites, .showWriteOfField, .showWritesOfPart, .showPartOfWrite, .toggleSources, .openCache,
+      .openCacheToChange, .closeCache:
       true
     default: false
     }

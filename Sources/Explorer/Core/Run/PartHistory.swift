@@ -1,3 +1,19 @@
+import ClientAPI
+import JSON
+
+/// Where a field of the response came from.
+package enum FieldSource: Hashable, Sendable {
+  case network, cache
+  case part(Int)
+}
+
+extension RunResult {
+  /// Whether a part may have changed what is at a path.
+  fileprivate func touches(_ path: ResponsePath) -> Bool {
+    changedPaths.contains { path.components.starts(with: $0.components) }
+  }
+}
+
 /// The results of a run, one for each part, kept so that a person can step back through them.
 ///
 /// They share all that the parts between them did not change, so keeping them costs little.
@@ -31,6 +47,38 @@ package struct PartHistory: Hashable, Sendable {
     guard index >= firstIndex, index <= newest, index != shownIndex ?? newest else { return nil }
     shownIndex = index == newest ? nil : index
     return results[index - firstIndex]
+  }
+
+  func hasPart(_ part: Int) -> Bool { results.contains { $0.part == part } }
+
+  /// The result that came with a part of the response.
+  mutating func show(part: Int) -> RunResult? {
+    guard let index = results.lastIndex(where: { $0.part == part }) else { return nil }
+    shownIndex = index == results.count - 1 ? nil : index + firstIndex
+    return results[index]
+  }
+
+  /// The part that brought a fragment, or said what became of it.
+  func part(settling fragment: DeferredFragment) -> Int? {
+    results.first { result in
+      result.fragments.contains {
+        $0.fragmentID == fragment.fragmentID && $0.path == fragment.path && !$0.state.isPending
+      }
+    }?.part
+  }
+
+  /// Where the value at a path came from, as far as the parts that are kept tell.
+  package func source(of value: JSONValue, at path: ResponsePath) -> FieldSource? {
+    let newest = shownIndex.map { $0 - firstIndex } ?? results.count - 1
+    guard results.indices.contains(newest), results[newest].data?.value(at: path) == value else { return nil }
+    var index = newest
+    // What a part did not touch was there before it.
+    while index > 0 {
+      if results[index].touches(path), results[index - 1].data?.value(at: path) != value { break }
+      index -= 1
+    }
+    let result = results[index]
+    return result.isFromCache ? .cache : count == 1 ? .network : .part(result.part)
   }
 
   /// Back to the newest part.

@@ -9,16 +9,29 @@ package enum CacheEdit: Hashable, Sendable {
   case collect
   case clear
   case undo
+
+  /// What it does, in words.
+  package var title: String {
+    switch self {
+    case .evictRecords(let keys): keys.count == 1 ? "Evict \(keys[0])" : "Evict \(keys.count) marked records"
+    case .evictField(_, let field): "Evict \(field)"
+    case .evictType(let type): "Evict every \(type)"
+    case .setValue(let record, let field, _): "Set \(field) of \(record)"
+    case .collect: "Collect what the roots do not lead to"
+    case .clear: "Clear the cache"
+    case .undo: "Undo"
+    }
+  }
 }
 
-/// What a change would touch, in words.
-package struct EditPreview: Hashable, Sendable {
-  package var question: String
-  package var detail: String
+/// Which records are listed, and in which order.
+package struct RecordListing: Hashable, Sendable {
+  package var filter: String
+  package var sort: RecordSort
 
-  package init(question: String, detail: String) {
-    self.question = question
-    self.detail = detail
+  package init(filter: String = "", sort: RecordSort = RecordSort()) {
+    self.filter = filter
+    self.sort = sort
   }
 }
 

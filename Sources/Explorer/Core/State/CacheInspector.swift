@@ -114,6 +114,10 @@ package struct CacheInspector: Hashable, Sendable {
   package var filter = ""
   package var isFiltering = false
   package var sort = RecordSort()
+  /// Which records the list shows: others than are wanted, until they have been found.
+  package var listed = RecordListing()
+  /// The other program's cache that is looked at; `nil` for the explorer's own.
+  package var foreign: ForeignCache?
   /// The keys of the marked records.
   package var marked: Set<String> = []
   /// A value that is being typed.
@@ -134,6 +138,9 @@ package struct CacheInspector: Hashable, Sendable {
 
   package init() {}
 
+  /// The records that are asked for.
+  package var wanted: RecordListing { RecordListing(filter: filter, sort: sort) }
+
   package var selectedRecord: RecordEntry? {
     records.indices.contains(list.selected) ? records[list.selected] : nil
   }
@@ -141,6 +148,17 @@ package struct CacheInspector: Hashable, Sendable {
   package var selectedRow: OpenedRecord.Row? {
     guard let opened, opened.rows.indices.contains(recordList.selected) else { return nil }
     return opened.rows[recordList.selected]
+  }
+}
+
+/// The file of another program's cache: one of SQLite that this client made, or an exported JSON.
+package struct ForeignCache: Hashable, Sendable {
+  package var path: String
+  package var isWritable: Bool
+
+  package init(path: String, isWritable: Bool = false) {
+    self.path = path
+    self.isWritable = isWritable
   }
 }
 

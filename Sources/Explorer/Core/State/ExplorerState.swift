@@ -55,6 +55,8 @@ package struct ExplorerState: Hashable, Sendable {
   package var runCount = 0
   /// The results of the run, one for each part.
   package var history = PartHistory()
+  /// Whether the fields of the response are marked with where they came from.
+  package var isShowingSources = false
   /// What went over the wire for the run.
   package var traffic: Traffic?
   package var response = ResponseTree()

@@ -5,6 +5,7 @@ package struct LineState: Hashable, Sendable {
     case newName(of: String, TextSnapshot)
     case formValue(FormRow.Path, title: String)
     case tabName, fileName, importedRequest, responseFile
+    case cacheFile(isWritable: Bool)
   }
 
   package var purpose: Purpose
@@ -24,6 +25,8 @@ package struct LineState: Hashable, Sendable {
     case .fileName: "Save as"
     case .importedRequest: "Paste a curl command or an HTTP request"
     case .responseFile: "Save the response as"
+    case .cacheFile(isWritable: false): "Open a cache to look at: SQLite or exported JSON"
+    case .cacheFile(isWritable: true): "Open a cache to change it"
     }
   }
 }

@@ -10,7 +10,7 @@ package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] 
 private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect] {
   switch action {
   case .started:
-    return [.loadSchema, .listRecords(filter: "")] + state.analysisEffects(for: .query)
+    return [.loadSchema, state.listing] + state.analysisEffects(for: .query)
 
   case .commandInvoked(let command):
     state.notice = nil
@@ -82,7 +82,7 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
 
   case .cacheChanged, .recordsListed, .recordOpened, .recordGone:
     return state.receiveCacheAnswer(action)
-  case .editPreviewed, .cacheEdited, .writesListed, .writeOpened:
+  case .editPreviewed, .cacheEdited, .writesListed, .writeOpened, .cacheOpened:
     return state.receiveCacheEdit(action)
 
   case .connected, .schemaNoted, .historyFound, .historyOpened:
@@ -143,6 +143,10 @@ extension ExplorerState {
       popups.append(.traffic(scroll: 0))
       return []
     case .previousPart, .nextPart, .newestPart: return stepThroughParts(command)
+    case .showWritesOfPart: return showWritesOfSelectedPart()
+    case .toggleSources:
+      isShowingSources.toggle()
+      return []
     case .showPalette:
       popups.append(.palette(PaletteState()))
       return []

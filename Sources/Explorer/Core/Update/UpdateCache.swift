@@ -19,15 +19,15 @@ extension ExplorerState {
       return []
     case .evict:
       if let key = cache.openedKey {
-        return cache.selectedRow.map { [.previewEdit(.evictField(record: key, field: $0.field))] } ?? []
+        return cache.selectedRow.map { ask(.evictField(record: key, field: $0.field)) } ?? []
       }
-      if !cache.marked.isEmpty { return [.previewEdit(.evictRecords(cache.marked.sorted()))] }
-      return cache.selectedRecord.map { [.previewEdit(.evictRecords([$0.key]))] } ?? []
+      if !cache.marked.isEmpty { return ask(.evictRecords(cache.marked.sorted())) }
+      return cache.selectedRecord.map { ask(.evictRecords([$0.key])) } ?? []
     case .evictType:
       let type = cache.openedKey == nil ? cache.selectedRecord?.typename : cache.opened?.typename
-      return type.map { [.previewEdit(.evictType($0))] } ?? []
-    case .collectRecords: return [.previewEdit(.collect)]
-    case .clearCache: return [.previewEdit(.clear)]
+      return type.map { ask(.evictType($0)) } ?? []
+    case .collectRecords: return ask(.collect)
+    case .clearCache: return ask(.clear)
     case .undoCacheChange: return [.editCache(.undo)]
     case .editValue:
       guard let key = cache.openedKey, let row = cache.selectedRow, case .scalar(let value) = row.value, row.depth == 0
@@ -39,6 +39,13 @@ extension ExplorerState {
       cache.openedWrite = nil
       cache.writeList = ListCursor()
       return [.listWrites]
+    case .openCache:
+      popups.append(.line(LineState(.cacheFile(isWritable: false))))
+      return []
+    case .openCacheToChange:
+      popups.append(.line(LineState(.cacheFile(isWritable: true))))
+      return []
+    case .closeCache: return [.openCache(nil)]
     case .showWriteOfField:
       guard let key = cache.openedKey, let row = cache.selectedRow else { return [] }
       return [.openWriteOf(record: key, field: row.field)]
@@ -48,6 +55,20 @@ extension ExplorerState {
 
   /// The list as it is asked for: filtered and in its order.
   var listing: Effect { .listRecords(filter: cache.filter, sort: cache.sort) }
+
+  /// Whether keys have to wait: what they would act on is being looked for.
+  package var isAwaitingRecords: Bool {
+    focus == .cache && popups.isEmpty && !cache.isFiltering && cache.openedKey == nil && !cache.isShowingWrites
+      && cache.listed != cache.wanted
+  }
+
+  /// Asks before a change is made; what it would touch comes when it has been worked out, and may be answered before.
+  private mutating func ask(_ edit: CacheEdit) -> [Effect] {
+    popups.append(
+      .confirmation(
+        Confirmation(question: edit.title + "?", detail: "Looking at what it touches", effect: .editCache(edit))))
+    return [.previewEdit(edit)]
+  }
 
   // MARK: A value being edited
 
@@ -61,7 +82,7 @@ extension ExplorerState {
         return []
       }
       cache.edit = nil
-      return [.previewEdit(.setValue(record: edit.record, field: edit.field, value))]
+      return ask(.setValue(record: edit.record, field: edit.field, value))
     default: break
     }
     return []
@@ -93,6 +114,7 @@ extension ExplorerState {
       }
       cache.isShowingWrites = false
     case .undoCacheChange: return [.editCache(.undo)]
+    case .showPartOfWrite: return showPartOfSelectedWrite()
     case .copyValue:
       if let opened = cache.openedWrite, opened.rows.indices.contains(cache.writeList.selected) {
         return copy(opened.rows[cache.writeList.selected].record)
@@ -104,10 +126,22 @@ extension ExplorerState {
 
   mutating func receiveCacheEdit(_ action: Action) -> [Effect] {
     switch action {
-    case .editPreviewed(let edit, let preview):
-      popups.append(
-        .confirmation(
-          Confirmation(question: preview.question, detail: preview.detail, effect: .editCache(edit))))
+    case .editPreviewed(let edit, let detail):
+      for index in popups.indices {
+        guard case .confirmation(var confirmation) = popups[index], confirmation.effect == .editCache(edit) else {
+          continue
+        }
+        confirmation.detail = detail
+        popups[index] = .confirmation(confirmation)
+      }
+    case .cacheOpened(let foreign):
+      let (filter, sort) = (cache.filter, cache.sort)
+      cache = CacheInspector()
+      (cache.foreign, cache.filter, cache.sort) = (foreign, filter, sort)
+      notice = Notice(
+        foreign.map { "The cache in \($0.path), \($0.isWritable ? "to be changed" : "read only")" }
+          ?? "The explorer's own cache")
+      return [listing] + focus(on: .cache)
     case .cacheEdited(let edit, let message):
       notice = Notice(message)
       if case .evictRecords = edit { cache.marked = [] }

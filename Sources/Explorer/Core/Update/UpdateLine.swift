@@ -36,6 +36,8 @@ extension ExplorerState {
     case .tabName: renameTab(prompt.text)
     case .fileName: return saveAs(prompt.text)
     case .importedRequest: return importRequest(prompt.text)
+    case .cacheFile(let isWritable):
+      return prompt.text.isEmpty ? [] : [.openCache(ForeignCache(path: prompt.text, isWritable: isWritable))]
     case .responseFile:
       guard let data = response.data, !prompt.text.isEmpty else { return [] }
       return [.export(JSONWriter.pretty(data) + "\n", to: prompt.text)]

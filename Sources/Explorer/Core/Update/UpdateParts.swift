@@ -9,6 +9,11 @@ extension ExplorerState {
       case .nextPart: history.step(by: 1)
       default: history.showNewest()
       }
+    return look(at: result)
+  }
+
+  /// The response, the fragments and the cache as they were when a result had come.
+  private mutating func look(at result: RunResult?) -> [Effect] {
     guard let result, let run else { return [] }
     show(result, highlighting: result.changedPaths)
     if let shown = history.shownIndex {
@@ -17,6 +22,38 @@ extension ExplorerState {
       notice = Notice("The newest part, \(history.count) of \(history.count)")
     }
     return [.viewPart(run: run.id, part: history.shownIndex)]
+  }
+
+  // MARK: From a part to what it wrote, and back
+
+  /// The part that the selected fragment came with.
+  var selectedPart: Int? {
+    let fragments = run?.fragments ?? []
+    return fragments.indices.contains(rail.selected) ? history.part(settling: fragments[rail.selected]) : nil
+  }
+
+  /// The write that is selected or open in the time line.
+  var selectedWrite: WriteEntry? {
+    if let opened = cache.openedWrite { return opened.entry }
+    return cache.writes.indices.contains(cache.writeList.selected) ? cache.writes[cache.writeList.selected] : nil
+  }
+
+  mutating func showWritesOfSelectedPart() -> [Effect] {
+    selectedPart.map { focus(on: .cache) + [.openWriteOfPart($0)] } ?? []
+  }
+
+  mutating func showPartOfSelectedWrite() -> [Effect] {
+    guard let part = selectedWrite?.part else { return [] }
+    let effects = look(at: history.show(part: part))
+    return effects + focus(on: .response)
+  }
+
+  /// Where the value in a row of the response came from.
+  package func source(ofRow index: Int) -> FieldSource? {
+    guard response.rows.indices.contains(index), case .leaf(let value) = response.rows[index].content else {
+      return nil
+    }
+    return history.source(of: value, at: response.path(ofRow: index)) ?? (run?.isFromCache == true ? .cache : nil)
   }
 
   func partsReason(against command: Command) -> String? {

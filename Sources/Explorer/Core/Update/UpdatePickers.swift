@@ -113,7 +113,7 @@ extension ExplorerState {
       cache = CacheInspector()
       if let name = choice.theme, let index = themes.firstIndex(of: name) { theme = index }
       notice = Notice("\(choice.name): \(choice.url)", choice.isProduction ? .warning : .information)
-      return [.loadSchema, .listRecords(filter: "")]
+      return [.loadSchema, listing]
     case .schemaNoted(let note): schemaNote = note
     case .historyFound(let entries, let filter):
       guard case .picker(var picker)? = popups.last, picker.purpose == .history, picker.filter == filter else {

@@ -7,7 +7,8 @@ import Synchronization
 /// - What never ends by itself (the clock) runs in the background: it does not keep anyone from being idle.
 package final class EffectRunner: Sendable {
   private enum Key: Hashable {
-    case schema, clock, analysis, variables, completion, format, writing, records, record, eviction, writes, pages
+    case schema, clock, analysis, variables, completion, format, writing, records, record, preview, eviction, writes,
+      pages
     case layout, order, link, form, check
     case reading, viewing, search, filter, export, connection, historySearch, files
     case run(Int)
@@ -19,7 +20,7 @@ package final class EffectRunner: Sendable {
 
   private struct State {
     var tasks: [Key: (id: Int, task: Task<Void, Never>)] = [:]
-    var waiting: [Key: Effect] = [:]
+    var waiting: [Key: [Effect]] = [:]
     var foreground = 0
     var lastID = 0
     var isStopped = false
@@ -88,8 +89,9 @@ package final class EffectRunner: Sendable {
     case .format: .format
     case .listRecords: .records
     case .openRecord: .record
-    case .previewEdit, .editCache: .eviction
-    case .listWrites, .openWrite, .openWriteOf: .writes
+    case .previewEdit: .preview
+    case .editCache, .openCache: .eviction
+    case .listWrites, .openWrite, .openWriteOf, .openWriteOfPart: .writes
     case .connect: .connection
     // Each is a thing of its own: none replaces another that waits.
     case .recordHistory(let entry): .recording(entry.operation, entry.elapsed)
@@ -117,7 +119,8 @@ package final class EffectRunner: Sendable {
       guard !state.isStopped else { return }
       // A cancelled clock may still be on its way out: the new one does not wait for it.
       if state.tasks[key] != nil, key != .clock {
-        state.waiting[key] = effect
+        // What changes the cache is done, each in its turn; of anything else only the last is still wanted.
+        if key == .eviction { state.waiting[key, default: []].append(effect) } else { state.waiting[key] = [effect] }
         return
       }
       launch(effect, key, &state)
@@ -139,7 +142,11 @@ package final class EffectRunner: Sendable {
     let isSettled = state.withLock { state in
       if state.tasks[key]?.id == id {
         state.tasks[key] = nil
-        if let next = state.waiting.removeValue(forKey: key), !state.isStopped { launch(next, key, &state) }
+        if var waiting = state.waiting.removeValue(forKey: key), !state.isStopped {
+          let next = waiting.removeFirst()
+          if !waiting.isEmpty { state.waiting[key] = waiting }
+          launch(next, key, &state)
+        }
       }
       guard !isBackground(key) else { return false }
       state.foreground -= 1
@@ -202,10 +209,20 @@ package final class EffectRunner: Sendable {
       }
     case .listRecords(let filter, let sort):
       let records = await world.listRecords(filter, sort)
-      send(.recordsListed(records.entries, totalCount: records.totalCount, totalBytes: records.totalBytes))
+      send(
+        .recordsListed(
+          records.entries, totalCount: records.totalCount, totalBytes: records.totalBytes,
+          RecordListing(filter: filter, sort: sort)))
     case .openRecord(let key): send(await world.openRecord(key).map { .recordOpened($0) } ?? .recordGone(key))
     case .previewEdit(let edit):
       if let preview = await world.previewEdit(edit) { send(.editPreviewed(edit, preview)) }
+    case .openCache(let cache): send(await world.openCache(cache))
+    case .openWriteOfPart(let part):
+      if let write = await world.openWriteOfPart(part) {
+        send(.writeOpened(write))
+      } else {
+        send(.operationFailed("Part \(part + 1) wrote nothing, or it is too long ago"))
+      }
     case .editCache(let edit):
       do {
         send(.cacheEdited(edit, try await world.editCache(edit)))

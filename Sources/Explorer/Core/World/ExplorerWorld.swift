@@ -57,8 +57,12 @@ package struct ExplorerWorld: Sendable {
   package var format: @Sendable (TextBuffer) async -> String? = { _ in nil }
   package var listRecords: @Sendable (_ filter: String, RecordSort) async -> Records = { _, _ in Records() }
   package var openRecord: @Sendable (_ key: String) async -> OpenedRecord? = { _ in nil }
-  /// What a change would touch; `nil` when there is nothing to change.
-  package var previewEdit: @Sendable (CacheEdit) async -> EditPreview? = { _ in nil }
+  /// What a change would touch, in words; `nil` when nobody knows.
+  package var previewEdit: @Sendable (CacheEdit) async -> String? = { _ in nil }
+  /// Looks at another program's cache, or, for `nil`, at the explorer's own again; answers `cacheOpened`, or
+  /// `operationFailed`.
+  package var openCache: @Sendable (ForeignCache?) async -> Action = { .cacheOpened($0) }
+  package var openWriteOfPart: @Sendable (_ part: Int) async -> OpenedWrite? = { _ in nil }
   /// Makes a change and says what was done.
   package var editCache: @Sendable (CacheEdit) async throws -> String = { _ in "" }
   package var listWrites: @Sendable () async -> [WriteEntry] = { [] }
@@ -94,8 +98,9 @@ package struct ExplorerWorld: Sendable {
 }
 
 /// Why something outside did not work, in one line.
-package struct WorldFailure: Error, Hashable, Sendable {
+package struct WorldFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package var message: String
+  package var description: String { message }
 
   package init(_ message: String) { self.message = message }
 }

@@ -40,12 +40,16 @@ package final class LiveWorld: Sendable {
     package var fetchSchema: @Sendable () async throws -> Schema
     /// The schema as it was before it changed last, and a word on when that was.
     package var earlierSchema: @Sendable () async -> (schema: Schema, age: String)? = { nil }
+    /// How its objects get their keys in the cache.
+    package var keys: CacheKeyResolver
 
     package init(
-      client: GraphQLClient, keptSchema: @escaping @Sendable () async -> (schema: Schema, note: String)? = { nil },
+      client: GraphQLClient, keys: CacheKeyResolver = CacheKeyResolver(),
+      keptSchema: @escaping @Sendable () async -> (schema: Schema, note: String)? = { nil },
       fetchSchema: @escaping @Sendable () async throws -> Schema
     ) {
       self.client = client
+      self.keys = keys
       self.keptSchema = keptSchema
       self.fetchSchema = fetchSchema
     }
@@ -56,20 +60,27 @@ package final class LiveWorld: Sendable {
   /// What a header's value stands for; takes its time where a command gives it.
   private let resolveHeader: @Sendable (String) async throws -> String
   let store: CacheStore
+  /// What the store keeps fields by, beyond what a schema says.
+  private let policies: CachePolicies
   private let example: String?
   let texts: TextService
-  private let filtering: ResponseFiltering
+  let filtering: ResponseFiltering
   /// The newest runs, the last one last: each tab goes on with its own.
   private let runs = Mutex<[LiveRun]>([])
   private static let runLimit = 24
   let past = Mutex(CachePast())
   let log = WriteLog()
+  private let foreign = Mutex<LookedAt?>(nil)
   private let undos = Mutex<[Undo]>([])
 
   var newestRun: LiveRun? { runs.withLock { $0.last } }
 
-  /// What would be undone next.
-  var undoTitle: String? { undos.withLock { $0.last?.title } }
+  /// The other program's cache that is looked at.
+  var lookedAt: LookedAt? { foreign.withLock { $0 } }
+  /// The cache that the inspector shows.
+  var inspected: CacheStore { lookedAt?.store ?? store }
+  func look(at other: LookedAt?) { foreign.withLock { $0 = other } }
+
   func takeUndo() -> Undo? { undos.withLock { $0.popLast() } }
   func pushUndo(_ undo: Undo) { undos.withLock { $0 = Array($0.suffix(31)) + [undo] } }
 
@@ -108,6 +119,8 @@ package final class LiveWorld: Sendable {
     self.endpoint = Mutex(endpoint)
     filtering = ResponseFiltering(program: filterProgram)
     self.store = store
+    policies = store.policies
+    store.use(endpoint.keys, policies)
     self.example = example
     self.resolveHeader = resolveHeader
   }
@@ -118,6 +131,8 @@ package final class LiveWorld: Sendable {
     texts.schema = nil
     texts.earlierSchema = nil
     runs.withLock { $0 = [] }
+    store.use(endpoint.keys, policies)
+    look(at: nil)
     _ = try? await store.clear()
   }
 
@@ -144,6 +159,8 @@ package final class LiveWorld: Sendable {
     world.openRecord = { await self.openRecord($0) }
     world.previewEdit = { await self.preview($0) }
     world.editCache = { try await self.perform($0) }
+    world.openCache = { await self.openCache($0) }
+    world.openWriteOfPart = { self.log.number(ofPart: $0).flatMap { self.log.opened($0) } }
     world.listWrites = { self.log.lines }
     world.openWrite = { self.log.opened($0) }
     world.openWriteOf = { record, field in
@@ -266,7 +283,8 @@ package final class LiveWorld: Sendable {
     let files = try UploadFiles(of: chosen, variables: variables, schema: texts.schema).files
     do throws(CompileError) {
       let compiled = try CompiledOperation.compile(
-        document, operationName: chosen.name?.value, schema: texts.schema, options: CompileOptions(addTypename: true))
+        document, operationName: chosen.name?.value, schema: texts.schema,
+        options: store.resolver.compileOptions)
       return (DynamicOperation(compiled: compiled, variables: variables), files)
     } catch {
       throw RunFailure(.document, "\(error)")
@@ -320,6 +338,10 @@ package final class LiveWorld: Sendable {
 
   private func use(_ schema: Schema, _ send: ExplorerWorld.Send) {
     texts.schema = schema
+    var (keys, policies) = (endpoint.withLock { $0.keys }, policies)
+    keys.adopt(schema)
+    policies.adopt(schema)
+    store.use(keys, policies)
     let types = schema.types.count { !$0.name.hasPrefix("__") }
     send(.schemaLoaded(typeCount: types, example: example ?? ExampleQuery.derive(from: schema)))
   }

@@ -39,6 +39,7 @@ struct CachePast {
 extension LiveWorld {
   /// The cache as it is shown: as it is, or as it was after a part that is looked back at.
   func shownSnapshot() async -> CacheSnapshot? {
+    if let lookedAt { return try? await lookedAt.store.snapshot() }
     if let past = past.withLock({ $0.shown }) { return past }
     return try? await store.snapshot()
   }
@@ -116,16 +117,27 @@ extension LiveWorld {
 
   func listRecords(_ filter: String, _ sort: RecordSort) async -> ExplorerWorld.Records {
     guard let snapshot = await shownSnapshot() else { return ExplorerWorld.Records() }
-    return ExplorerWorld.Records(
-      entries: RecordReading.entries(of: snapshot, filter: filter, sort: sort), totalCount: snapshot.count,
-      totalBytes: snapshot.byteCount)
+    let entries =
+      RecordReading.isProgram(filter)
+      ? await entries(of: snapshot, program: filter, sort)
+      : RecordReading.entries(of: snapshot, filter: filter, sort: sort)
+    return ExplorerWorld.Records(entries: entries, totalCount: snapshot.count, totalBytes: snapshot.byteCount)
+  }
+
+  /// The records for which a jq program gives something that is true.
+  private func entries(of snapshot: CacheSnapshot, program: String, _ sort: RecordSort) async -> [RecordEntry] {
+    let all = RecordReading.entries(of: snapshot, filter: "", sort: sort)
+    let records = all.map { entry in RecordReading.json(entry.key, in: snapshot) }
+    let program = "[.[] | (try ([\(program)] | any) catch false)]"
+    guard case .success(let told) = await filtering.filter(program, .array(records)) else { return [] }
+    return zip(all, told.elements).filter { $0.1.bool == true }.map(\.0)
   }
 
   func openRecord(_ key: String) async -> OpenedRecord? {
     guard let snapshot = await shownSnapshot(), var opened = RecordReading.opened(key, in: snapshot) else {
       return nil
     }
-    if let run = newestRun, run.operation.compiled.operationType == .query,
+    if lookedAt == nil, let run = newestRun, run.operation.compiled.operationType == .query,
       let read = try? await store.read(
         run.operation.compiled, variables: run.operation.variables, allowPartial: true, allowStale: true),
       snapshot.isRead(CacheKey(key), by: read.dependentKeys)

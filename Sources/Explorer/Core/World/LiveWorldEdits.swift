@@ -18,11 +18,9 @@ extension LiveWorld {
   }
 
   /// What a change would touch, worked out on a copy of the records.
-  func preview(_ edit: CacheEdit) async -> EditPreview? {
-    guard let snapshot = try? await store.snapshot() else { return nil }
-    if case .undo = edit {
-      return undoTitle.map { EditPreview(question: "Undo: \($0)?", detail: "The records become what they were.") }
-    }
+  func preview(_ edit: CacheEdit) async -> String? {
+    guard let snapshot = try? await inspected.snapshot() else { return nil }
+    if case .undo = edit { return "The records become what they were." }
     let changed = snapshot.changes(of: mutations(edit))
     let records = changed.recordKeys.count
     var details: [String] = []
@@ -38,8 +36,8 @@ extension LiveWorld {
       details.append(records == 1 ? "1 record" : "\(records) records")
       details.append(changed.count == 1 ? "1 field" : "\(changed.count) fields")
     }
-    if let name = await redrawn(by: changed) { details.append("\(name) will redraw") }
-    return EditPreview(question: title(edit, asking: true), detail: details.joined(separator: "; ") + ".")
+    if lookedAt == nil, let name = await redrawn(by: changed) { details.append("\(name) will redraw") }
+    return details.joined(separator: "; ") + "."
   }
 
   /// The name of the shown query, if a change touches what it read.
@@ -52,34 +50,22 @@ extension LiveWorld {
     return run.operation.compiled.name ?? "the shown query"
   }
 
-  private func title(_ edit: CacheEdit, asking: Bool) -> String {
-    let text: String =
-      switch edit {
-      case .evictRecords(let keys): keys.count == 1 ? "Evict \(keys[0])" : "Evict \(keys.count) marked records"
-      case .evictField(_, let field): "Evict \(field)"
-      case .evictType(let type): "Evict every \(type)"
-      case .setValue(let record, let field, _): "Set \(field) of \(record)"
-      case .collect: "Collect what the roots do not lead to"
-      case .clear: "Clear the cache"
-      case .undo: "Undo"
-      }
-    return asking ? text + "?" : text
-  }
-
   /// Makes a change and says what was done; throws with a reason when it could not be made.
   func perform(_ edit: CacheEdit) async throws -> String {
+    if let refusal = lookedAt?.refusal { throw refusal }
+    let store = inspected
     let before = try await store.snapshot()
     if case .undo = edit {
       guard let undo = takeUndo() else { return "There is nothing to undo" }
-      let changed = try await store.restore(undo.changed, from: undo.before)
+      let changed = try await undo.store.restore(undo.changed, from: undo.before)
       log.add(title: "undo", part: nil, before: before, after: try await store.snapshot(), changed: changed)
       return "Undone: \(undo.title)"
     }
     let changed = try await store.apply(mutations(edit), cause: .modification)
     log.add(
-      title: title(edit, asking: false), part: nil, before: before, after: try await store.snapshot(), changed: changed)
-    let title = title(edit, asking: false)
-    if !changed.isEmpty { pushUndo(Undo(title: title, before: before, changed: changed)) }
+      title: edit.title, part: nil, before: before, after: try await store.snapshot(), changed: changed)
+    let title = edit.title
+    if !changed.isEmpty { pushUndo(Undo(title: title, store: store, before: before, changed: changed)) }
     switch edit {
     case .evictRecords(let keys): return keys.count == 1 ? "Evicted \(keys[0])" : "Evicted \(keys.count) records"
     case .evictField(let record, let field): return "Evicted \(field) of \(record)"
@@ -97,6 +83,7 @@ extension LiveWorld {
   /// A change that can be taken back.
   struct Undo: Sendable {
     let title: String
+    let store: CacheStore
     let before: CacheSnapshot
     let changed: ChangedKeys
   }

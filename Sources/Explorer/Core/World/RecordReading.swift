@@ -28,6 +28,23 @@ enum RecordReading {
     }
   }
 
+  /// Whether a filter is a jq program on each record, rather than words: `.age > 3`, `select(.name)`.
+  static func isProgram(_ filter: String) -> Bool { filter.hasPrefix(".") || filter.hasPrefix("select(") }
+
+  /// A record as the object that jq sees: its fields by their keys, a reference as the key that it leads to.
+  static func json(_ key: String, in snapshot: CacheSnapshot) -> JSONValue {
+    .object((snapshot.record(CacheKey(key))?.fields ?? []).map { ($0.key, json($0.value)) })
+  }
+
+  private static func json(_ value: RecordValue) -> JSONValue {
+    switch value {
+    case .scalar(let value): value
+    case .reference(let reference): JSONValue(reference.key.text)
+    case .list(let items): .array(items.map(json))
+    case .missing: .null
+    }
+  }
+
   private static func order(_ column: RecordSort.Column) -> RecordOrder {
     switch column {
     case .met: .met

@@ -53,6 +53,11 @@ final class WriteLog: Sendable {
     }
   }
 
+  /// The newest change that was a part of a response.
+  func number(ofPart part: Int) -> Int? {
+    entries.withLock { entries in entries.list.last { $0.line.part == part }?.line.number }
+  }
+
   private static func text(_ value: RecordValue?) -> String? {
     switch value {
     case nil: nil

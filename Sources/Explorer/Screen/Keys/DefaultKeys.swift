@@ -131,6 +131,7 @@ extension KeyTable {
     KeyBinding(.response, ["t"], .toggleTable, footer: "table"),
     KeyBinding(.response, ["r"], .toggleRaw),
     KeyBinding(.response, ["o"], .openLink),
+    KeyBinding(.response, ["s"], .toggleSources),
     KeyBinding(.response, ["Ctrl-O"], .editExternally, help: "Read the response in $EDITOR"),
     KeyBinding(.response, [":"], .jumpToPath),
     KeyBinding(.response, ["d"], .comparePrevious),
@@ -166,6 +167,7 @@ extension KeyTable {
     KeyBinding(
       .deferred, ["Enter", "Right"], .openRow, footer: "show in response", help: "Show its place in the response"),
     KeyBinding(.deferred, ["c"], .copyValue, footer: "copy path", help: "Copy the path"),
+    KeyBinding(.deferred, ["w"], .showWritesOfPart, footer: "what it wrote"),
 
     KeyBinding(.records, ["Enter", "Right", "l"], .openRow, footer: "open", help: "Open the record"),
     KeyBinding(.records, ["/"], .filterRecords, footer: "filter"),
@@ -199,6 +201,7 @@ extension KeyTable {
       .writes, ["Enter", "Right", "l"], .openRow, footer: "open", help: "Open the write, follow to the record"),
     KeyBinding(.writes, ["Backspace", "[", "Left", "h"], .goBack, footer: "back"),
     KeyBinding(.writes, ["t"], .showWrites, help: "Back to the records"),
+    KeyBinding(.writes, ["p"], .showPartOfWrite, footer: "the part"),
     KeyBinding(.writes, ["u"], .undoCacheChange, footer: "undo"),
     KeyBinding(.writes, ["c"], .copyValue, help: "Copy the record's key"),
 

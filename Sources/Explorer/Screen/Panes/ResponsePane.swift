@@ -28,6 +28,9 @@ extension Painter {
       var list: PagedList?
       if case .key(let key) = row.label, lists.keys.contains(key) { list = lists.paths[tree.path(ofRow: index)] }
       painter.paintResponseRow(row, pages: list, in: rect)
+      if painter.state.isShowingSources, let source = painter.state.source(ofRow: index) {
+        painter.paintSource(source, in: rect)
+      }
     }
   }
 
@@ -123,6 +126,17 @@ extension Painter {
     if column > rect.endColumn {
       put(String(glyphs.cutRight), at: rect.endColumn - 1, in: rect, style(.muted))
     }
+  }
+
+  /// Where a field came from, at the end of its row.
+  private mutating func paintSource(_ source: FieldSource, in rect: Rect) {
+    let text: String =
+      switch source {
+      case .network: " network "
+      case .cache: " cache "
+      case .part(let part): " part \(part) "
+      }
+    put(text, at: max(rect.column, rect.endColumn - TextWidth.width(of: text)), in: rect, theme[.muted])
   }
 
   private mutating func paintLeaf(

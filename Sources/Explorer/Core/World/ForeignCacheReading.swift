@@ -1,0 +1,63 @@
+import ClientCache
+import JSON
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Another program's cache, while it is looked at.
+struct LookedAt: Sendable {
+  let store: CacheStore
+  /// Why it cannot be changed; `nil` when it can.
+  let refusal: WorldFailure?
+}
+
+extension LiveWorld {
+  /// Looks at the cache in a file, one of SQLite or an exported JSON; at the explorer's own again for `nil`.
+  func openCache(_ cache: ForeignCache?) async -> Action {
+    guard let cache else {
+      look(at: nil)
+      return .cacheOpened(nil)
+    }
+    do {
+      look(at: try Self.open(cache))
+      return .cacheOpened(cache)
+    } catch {
+      return .operationFailed("\(error)")
+    }
+  }
+
+  /// The bytes of a file that begins as an export does; `nil` for any other.
+  private static func exported(_ path: String) throws(WorldFailure) -> [UInt8]? {
+    guard let file = fopen(path, "rb") else {
+      throw WorldFailure("\(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&piece, 1, piece.count, file)
+      if bytes.isEmpty, count == 0 || piece[0] != UInt8(ascii: "{") { return nil }
+      guard count > 0 else { return bytes }
+      bytes += piece[..<count]
+    }
+  }
+
+  private static func open(_ cache: ForeignCache) throws -> LookedAt {
+    if let bytes = try exported(cache.path) {
+      do {
+        let store = CacheStore(cache: try InMemoryNormalizedCache(importing: try JSONDocument(parsing: bytes).root))
+        return LookedAt(store: store, refusal: WorldFailure("An exported cache is only looked at"))
+      } catch {
+        throw WorldFailure("\(cache.path): \(error)")
+      }
+    }
+    let file = try SQLiteNormalizedCache(path: cache.path, memoryLimit: 256 << 20, isReadOnly: !cache.isWritable)
+    return LookedAt(
+      store: CacheStore(cache: file),
+      refusal: cache.isWritable
+        ? nil : WorldFailure("This cache was opened to be read only: 'Open a cache to change it' opens it for more"))
+  }
+}

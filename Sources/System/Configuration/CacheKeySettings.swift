@@ -1,0 +1,42 @@
+/// Which fields make the keys of cached objects: those that `config.yml` names for every endpoint, or a profile for its own.
+///
+///     cacheKeys:
+///       fields: id _id nodeId
+///       types:
+///         Bird: ring
+///         Sighting: bird day
+package struct CacheKeySettings: Hashable, Sendable {
+  /// The first of these that an object has is its key; `nil` where nothing was said.
+  package var fields: [String]?
+  /// The key fields of types that have other ones; several make one key together.
+  package var types: [String: [String]] = [:]
+
+  package init() {}
+
+  init(_ node: YAMLNode) throws(ConfigurationError) {
+    try node.allow(keys: ["fields", "types"], in: "cacheKeys")
+    fields = try node["fields"].map { (node) throws(ConfigurationError) in try Self.names(node, "the fields") }
+    for member in try node["types"]?.members("the types of cacheKeys") ?? [] {
+      types[member.key] = try Self.names(member.value, "the key fields of \(printable(member.key))")
+    }
+  }
+
+  private static func names(_ node: YAMLNode, _ what: String) throws(ConfigurationError) -> [String] {
+    let names = try node.string(what).split { $0 == " " || $0 == "," }.map(String.init)
+    let areNames = names.allSatisfy { name in
+      name.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
+      }
+    }
+    guard areNames, !names.isEmpty else { throw node.error("\(what) must be names of fields, parted by blanks") }
+    return names
+  }
+
+  /// What is said here, and beyond it what is said for every endpoint.
+  package func over(_ general: CacheKeySettings) -> CacheKeySettings {
+    var settings = general
+    settings.fields = fields ?? general.fields
+    settings.types.merge(types) { _, own in own }
+    return settings
+  }
+}

@@ -1,0 +1,29 @@
+import ClientCache
+import Configuration
+import GraphQLSchema
+
+/// How what an endpoint answers is cached: by the keys that a person configured, and beyond them by what its schema says
+/// with `@typePolicy` and `@fieldPolicy`.
+struct CacheRules {
+  private(set) var resolver = CacheKeyResolver()
+  private(set) var policies = CachePolicies()
+
+  init() {}
+
+  init(_ settings: CacheKeySettings) {
+    if let fields = settings.fields { resolver.candidates = fields }
+    resolver.keyFields = settings.types
+  }
+
+  /// Those of a profile by its name, or of a URL.
+  init(for endpoint: String?) throws(CommandFailure) {
+    let settings = try Endpoint.settings()
+    self.init(settings.cacheKeys(for: endpoint.flatMap(settings.profile(named:))))
+  }
+
+  /// Takes over what a schema says; what was configured stays as it is.
+  mutating func adopt(_ schema: Schema) {
+    resolver.adopt(schema)
+    policies.adopt(schema)
+  }
+}

@@ -1,0 +1,98 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import ClientCache
+
+/// A cache with a limit: what was used the longest ago goes.
+@Suite struct TrimTests {
+  private static let limit = 2000
+
+  private func store(_ kind: CacheKind, in folder: TemporaryFolder) throws -> CacheStore {
+    CacheStore(cache: try kind.cache(in: folder), policies: CachePolicies(byteLimit: Self.limit))
+  }
+
+  private func query(_ id: Int) throws -> String { #"{ bird(id: "\#(id)") { __typename id name } }"# }
+
+  private func write(_ id: Int, to store: CacheStore) async throws {
+    let name = String(repeating: "n", count: 300)
+    try await store.write(
+      #"{"bird":{"__typename":"Bird","id":"\#(id)","name":"\#(name)"}}"#, try operation(try query(id)))
+  }
+
+  private func birds(_ store: CacheStore) async throws -> [String] {
+    try await store.keys(RecordFilter(typename: "Bird")).sorted()
+  }
+
+  @Test(arguments: CacheKind.allCases)
+  func whatWasUsedTheLongestAgoGoesAndWhatWasReadStays(kind: CacheKind) async throws {
+    let folder = try TemporaryFolder()
+    let store = try store(kind, in: folder)
+    for id in 1...5 { try await write(id, to: store) }
+    _ = try await store.look(try operation(try query(1)))
+    var changes = await store.changes().makeAsyncIterator()
+    try await write(6, to: store)
+    // Down to three quarters: room for four of them.
+    #expect(try await birds(store) == ["Bird:1", "Bird:4", "Bird:5", "Bird:6"])
+    #expect(try await store.snapshot().byteCount <= Self.limit)
+    #expect(await changes.next()?.cause == .write(operation: nil, part: nil))
+    let trimming = try #require(await changes.next())
+    #expect(trimming.cause == .trimming)
+    #expect(Set(trimming.changedKeys.recordKeys.map(\.text)) == ["Bird:2", "Bird:3", "QUERY_ROOT"])
+    let root = try #require(try await store.record("QUERY_ROOT"))
+    #expect(root.fields.count == 4, "fields that lead nowhere any more are gone")
+  }
+
+  @Test func aResponseLargerThanTheLimitStays() async throws {
+    let store = CacheStore(policies: CachePolicies(byteLimit: 500))
+    let names = (1...20).map { #"{"__typename":"Bird","id":"\#($0)","name":"a name of some length"}"# }
+    let flock = try operation("{ flock { __typename id name } }")
+    try await store.write(#"{"flock":[\#(names.joined(separator: ","))]}"#, flock)
+    #expect(try await store.look(flock).isComplete)
+  }
+
+  @Test func whatIsRetainedStays() async throws {
+    let store = CacheStore(policies: CachePolicies(byteLimit: Self.limit))
+    try await write(1, to: store)
+    let retainer = await store.retain(try operation(try query(1)))
+    for id in 2...12 { try await write(id, to: store) }
+    #expect(try await birds(store).contains("Bird:1"))
+    await store.release(retainer)
+    for id in 13...24 { try await write(id, to: store) }
+    #expect(try await !birds(store).contains("Bird:1"))
+  }
+
+  @Test func aFileKnowsAfterwardsWhatWasReadBeforeItWasTrimmed() async throws {
+    let folder = try TemporaryFolder()
+    let first = try store(.file, in: folder)
+    for id in 1...5 { try await write(id, to: first) }
+    _ = try await first.look(try operation(try query(1)))
+    try await write(6, to: first)
+    // Opened anew: Bird:1 was read later than Bird:4 was written, so that goes first.
+    let second = try store(.file, in: folder)
+    try await write(7, to: second)
+    #expect(try await birds(second) == ["Bird:1", "Bird:5", "Bird:6", "Bird:7"])
+  }
+
+  @Test func aFileOfTheFirstVersionIsMadeOneOfThePresent() async throws {
+    let folder = try TemporaryFolder()
+    try await write(1, to: CacheStore(cache: try CacheKind.file.cache(in: folder)))
+    let connection = try SQLiteConnection(path: folder.path("cache.sqlite"), isReadOnly: false)
+    try connection.execute("ALTER TABLE state DROP COLUMN bytes; PRAGMA user_version = 1")
+    let reader = try SQLiteNormalizedCache(path: folder.path("cache.sqlite"), isReadOnly: true)
+    #expect(try await CacheStore(cache: reader).look(try operation(try query(1))).isComplete)
+    let store = try store(.file, in: folder)
+    for id in 2...6 { try await write(id, to: store) }
+    #expect(try await store.snapshot().byteCount <= Self.limit)
+    #expect(try connection.number("PRAGMA user_version") == 2)
+  }
+
+  @Test func anotherProcessesWritesComeByThemselves() async throws {
+    let folder = try TemporaryFolder()
+    let store = CacheStore(cache: try CacheKind.file.cache(in: folder))
+    var changes = await store.changes().makeAsyncIterator()
+    try await write(1, to: CacheStore(cache: try CacheKind.file.cache(in: folder)))
+    let change = try #require(await changes.next())
+    #expect(change.cause == .foreign)
+  }
+}

@@ -1,0 +1,96 @@
+import ClientAPI
+import ClientCache
+import ClientCore
+import ClientOperation
+import ClientRequestChain
+import JSON
+import TestSupport
+import Testing
+
+@Suite("An optimistic mutation")
+struct OptimisticMutationTests {
+  private static let mutation = """
+    mutation { rename(id: 1) { __typename id name ... @defer(label: "rest") { mate { __typename id name } } } }
+    """
+  private static let guess =
+    #"{"rename":{"__typename":"Bird","id":"1","name":"Guess","mate":{"__typename":"Bird","id":"2","name":"Guessed mate"}}}"#
+
+  /// What the cache has of the two birds.
+  private func names(_ store: CacheStore) async throws -> [String] {
+    var names: [String] = []
+    for key in ["Bird:1", "Bird:2"] {
+      guard case .scalar(let name)? = try await store.record(CacheKey(key))?[field: "name"] else { continue }
+      names.append(name.string ?? "?")
+    }
+    return names
+  }
+
+  private func perform(
+    _ answers: [ScriptedAnswer], _ options: RequestOptions = .init()
+  ) async throws -> (cached: CachedClient, results: GraphQLClient.Results<JSONValue>) {
+    let cached = try CachedClient([.json(CachedClient.bird("Apus"))] + answers)
+    _ = try await cached.fetch(.cacheFirst)
+    var options = options
+    options.optimisticData = try JSONDocument(parsing: Self.guess).root
+    return (cached, cached.client.perform(mutation: try operation(Self.mutation), options: options))
+  }
+
+  private static let first =
+    #"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Real"}},"hasNext":true}"#
+  private static let rest =
+    #"{"incremental":[{"label":"rest","path":["rename"],"data":{"mate":{"__typename":"Bird","id":"2","name":"Real mate"}}}],"hasNext":false}"#
+
+  @Test("Lies over the cache until the last deferred part has come")
+  func deferred() async throws {
+    let (before, gate) = (Gate(), Gate())
+    let (cached, results) = try await perform([
+      .multipart([.hold(before), .text(Self.first), .hold(gate), .text(Self.rest)])
+    ])
+    var changes = await cached.store.changes().makeAsyncIterator()
+    var iterator = results.makeAsyncIterator()
+    #expect(await changes.next()?.cause == .optimism)
+    #expect(try await names(cached.store) == ["Guess", "Guessed mate"])
+    before.open()
+    #expect(try await iterator.next()?.response == .partial)
+    #expect(try await names(cached.store) == ["Guess", "Guessed mate"], "what is still to come stays guessed")
+    gate.open()
+    #expect(try await iterator.next()?.response == .complete)
+    #expect(try await names(cached.store) == ["Real", "Real mate"])
+    #expect(try await iterator.next() == nil)
+  }
+
+  @Test("Is rolled back when the mutation fails behind its first part; what came stays")
+  func failedBehindTheFirstPart() async throws {
+    var options = RequestOptions()
+    options.cacheWrites = .incremental
+    let (cached, results) = try await perform([.multipart([.text(Self.first), .close])], options)
+    let run = await read(results)
+    #expect(run.error != nil)
+    #expect(try await names(cached.store) == ["Real"])
+  }
+
+  @Test("Is rolled back when nobody waits for it any more")
+  func cancelled() async throws {
+    let (cached, results) = try await perform([.never])
+    var changes = await cached.store.changes().makeAsyncIterator()
+    let task = Task { await read(results) }
+    #expect(await changes.next()?.cause == .optimism)
+    task.cancel()
+    #expect(await changes.next()?.cause == .rollback)
+    #expect(try await names(cached.store) == ["Apus"])
+    _ = await task.value
+  }
+
+  @Test("Two lie over one another, and the lower one may go first")
+  func layered() async throws {
+    let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
+    _ = try await cached.fetch(.cacheFirst)
+    let lower = try await cached.store.modifyOptimistically("Bird:1") { $0["name"] = .scalar("lower") }
+    let upper = try await cached.store.modifyOptimistically("Bird:1") { $0["name"] = .scalar("upper") }
+    #expect(try await names(cached.store) == ["upper"])
+    _ = try await cached.store.rollBack(lower)
+    #expect(try await names(cached.store) == ["upper"])
+    _ = try await cached.store.rollBack(upper)
+    #expect(try await names(cached.store) == ["Apus"])
+  }
+}
