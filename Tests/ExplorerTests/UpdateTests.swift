@@ -152,11 +152,13 @@ struct StateTest {
       $0.recentPanes = [.cache, .query, .response, .deferred, .variables, .headers]
     }
     let edit = CacheEdit.evictRecords(["Bird:12"])
-    test.send(.commandInvoked(.evict), effects: [.previewEdit(edit)])
-    let question = Confirmation(question: "Evict Bird:12?", detail: "4 fields.", effect: .editCache(edit))
-    test.send(.editPreviewed(edit, EditPreview(question: "Evict Bird:12?", detail: "4 fields."))) {
-      $0.popups = [.confirmation(question)]
-    }
+    var question = Confirmation(
+      question: "Evict Bird:12?", detail: "Looking at what it touches", effect: .editCache(edit))
+    let asked = Popup.confirmation(question)
+    test.send(.commandInvoked(.evict), effects: [.previewEdit(edit)]) { $0.popups = [asked] }
+    question.detail = "4 fields."
+    let previewed = Popup.confirmation(question)
+    test.send(.editPreviewed(edit, "4 fields.")) { $0.popups = [previewed] }
     test.send(.commandInvoked(.confirmYes), effects: [.editCache(edit)]) { $0.popups = [] }
     test.send(.cacheEdited(edit, "Evicted Bird:12"), effects: [.listRecords(filter: ""), .readAgain(run: 1)]) {
       $0.notice = Notice("Evicted Bird:12")

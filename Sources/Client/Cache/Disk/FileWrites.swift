@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-  import Dispatch
+  @preconcurrency import Dispatch
   import Glibc
 #endif
 
@@ -44,7 +44,9 @@ enum FileWrites {
       source.setEventHandler { if isAbout(name, descriptor) { continuation.yield() } }
       source.setCancelHandler { close(descriptor) }
       source.resume()
-      continuation.onTermination = { _ in source.cancel() }
+      // Safe: a source may be cancelled by any thread.
+      nonisolated(unsafe) let cancelled = source
+      continuation.onTermination = { _ in cancelled.cancel() }
       return stream
     }
 
@@ -60,9 +62,10 @@ enum FileWrites {
           var position = 0
           while position + header <= count {
             let event = buffer.loadUnaligned(fromByteOffset: position, as: inotify_event.self)
-            let text = UnsafeRawBufferPointer(
-              buffer[(position + header)..<min(position + header + Int(event.len), count)])
-            let found = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+            let start = position + header
+            let end = min(start + Int(event.len), count)
+            let text = buffer[start..<end].prefix { $0 != 0 }
+            let found = String(decoding: text, as: UTF8.self)
             if event.len == 0 || found == name || found == name + "-wal" { isMeant = true }
             position += header + Int(event.len)
           }

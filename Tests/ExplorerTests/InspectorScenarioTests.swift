@@ -1,0 +1,166 @@
+import ClientCache
+import ClientCore
+import ClientOperation
+import ExplorerCore
+import ExplorerScreen
+import ExplorerTerminal
+import GraphQLLanguage
+import JSON
+import TestSupport
+import Testing
+
+/// The cache inspector by its keys: what is typed ahead, filters, where fields came from, other programs' caches.
+@Suite(.timeLimit(.minutes(1))) struct InspectorScenarioTests {
+  private static let birds = "{ birds { id name age } }"
+  private static let answer =
+    #"{"data":{"birds":[{"__typename":"Bird","id":"1","name":"Apus","age":3},"#
+    + #"{"__typename":"Bird","id":"2","name":"Hirundo","age":5},"#
+    + #"{"__typename":"Bird","id":"21","name":"Sula","age":9}]}}"#
+
+  private func explore(
+    _ answers: [ScriptedAnswer], query: String = birds, _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    let server = try ScriptedServer(answers)
+    let live = LiveWorld(
+      client: GraphQLClient(url: server.url), store: CacheStore(), filterProgram: Checkout.apus,
+      schema: { throw NoSchema() })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: server.url, query: query), world: world, width: 110, height: 30)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+    server.stop()
+  }
+
+  private struct NoSchema: Error, CustomStringConvertible {
+    var description: String { "introspection is refused" }
+  }
+
+  // MARK: Typed ahead
+
+  @Test func aYesTypedBeforeThePreviewIsAYes() async throws {
+    try await explore([.json(Self.answer), .never]) { driver in
+      await driver.press("F5 Alt-5 Down")
+      let key = try #require(await driver.state.cache.selectedRecord?.key)
+      await driver.pressAndGoOn("d y")
+      await driver.wait { $0.notice?.text == "Evicted \(key)" }
+      #expect(await driver.state.popups.isEmpty)
+    }
+  }
+
+  @Test func whatIsTypedBehindAFilterIsMeantForWhatItFinds() async throws {
+    try await explore([.json(Self.answer), .never]) { driver in
+      await driver.press("F5 Alt-5 Down")
+      #expect(await driver.state.cache.selectedRecord?.key == "Bird:1")
+      await driver.pressAndGoOn("/ 2 1 Enter d y")
+      await driver.wait { $0.notice?.text == "Evicted Bird:21" }
+    }
+  }
+
+  // MARK: Filters
+
+  @Test func lettersInTheirOrderFindARecordBehindThoseThatHaveTheText() async throws {
+    try await explore([.json(Self.answer)]) { driver in
+      await driver.press("F5 Alt-5 /")
+      await driver.type("bd1")
+      #expect(await driver.state.cache.records.map(\.key) == ["Bird:1", "Bird:21"])
+    }
+  }
+
+  @Test func aProgramOfJqFiltersRecordsByTheirFields() async throws {
+    try await explore([.json(Self.answer)]) { driver in
+      await driver.press("F5 Alt-5 /")
+      await driver.type(".age > 4")
+      #expect(await driver.state.cache.records.map(\.key) == ["Bird:2", "Bird:21"])
+      await driver.press("Esc /")
+      await driver.type("select(.name == \"Apus\")")
+      #expect(await driver.state.cache.records.map(\.key) == ["Bird:1"])
+    }
+  }
+
+  // MARK: Sources
+
+  private static let deferred = #"{ bird { id name ... @defer(label: "more") { age } } }"#
+  private static let parts = ScriptedAnswer.multipart([
+    .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag"}},"hasNext":true}"#),
+    .text(#"{"incremental":[{"label":"more","path":["bird"],"data":{"age":12}}],"hasNext":false}"#),
+  ])
+
+  @Test func eachFieldTellsThePartOrTheCacheThatItCameFrom() async throws {
+    try await explore([Self.parts], query: Self.deferred) { driver in
+      await driver.press("F5 Alt-3 s")
+      let lines = await driver.lines
+      #expect(lines.contains { $0.contains("name: \"Dag\"") && $0.contains("part 0") })
+      #expect(lines.contains { $0.contains("age: 12") && $0.contains("part 1") })
+      // A value edited in the cache is the cache's.
+      await driver.press("Alt-5 Down Enter")
+      let row = try #require(await driver.state.cache.opened?.rows.firstIndex { $0.field == "age" })
+      for _ in 0..<row { await driver.press("Down") }
+      await driver.press("e Backspace Backspace 7 Enter y")
+      #expect(await driver.lines.contains { $0.contains("age: 7") && $0.contains("cache") })
+    }
+  }
+
+  @Test func fromAFragmentToWhatItsPartWroteAndBack() async throws {
+    try await explore([Self.parts], query: Self.deferred) { driver in
+      await driver.press("F5 Alt-4 w")
+      #expect(await driver.state.focus == .cache)
+      #expect(await driver.state.cache.openedWrite?.entry.part == 1)
+      #expect(await driver.state.cache.openedWrite?.rows.map(\.field) == ["age"])
+      await driver.press("t t Down p")
+      #expect(await driver.state.focus == .response)
+      #expect(await driver.state.notice?.text.hasPrefix("As it was after part 1 of 2") == true)
+    }
+  }
+
+  // MARK: Another program's cache
+
+  private func theirs(_ folder: TemporaryFolder) async throws -> CacheStore {
+    let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("theirs.sqlite")))
+    let operation = try CompiledOperation.compile(Document(parsing: "{ owl { __typename id name } }"))
+    let data = try JSONDocument(parsing: #"{"owl":{"__typename":"Owl","id":"1","name":"Strix"}}"#).root
+    try await store.write(data, operation: operation)
+    try folder.write("theirs.json", CacheExport.json(try await store.snapshot()).description)
+    return store
+  }
+
+  private func run(_ command: String, _ driver: ExplorerDriver) async {
+    await driver.press("Ctrl-P")
+    await driver.type(command)
+    await driver.press("Enter")
+  }
+
+  @Test(arguments: ["theirs.sqlite", "theirs.json"])
+  func anotherProgramsCacheIsLookedAtAndLeftAlone(name: String) async throws {
+    let folder = try TemporaryFolder()
+    let theirs = try await theirs(folder)
+    try await explore([.json(Self.answer)]) { driver in
+      await driver.press("F5")
+      await run("look at another", driver)
+      await driver.type(folder.path(name))
+      await driver.press("Enter")
+      #expect(await driver.state.cache.records.map(\.key) == ["QUERY_ROOT", "Owl:1"])
+      await driver.press("Down d y")
+      #expect(await driver.state.notice?.kind == .warning)
+      #expect(try await theirs.record("Owl:1") != nil)
+      await run("own cache", driver)
+      #expect(await driver.state.cache.records.map(\.key).contains("Bird:21"))
+    }
+  }
+
+  @Test func anotherProgramsCacheIsChangedWhenThatIsAskedFor() async throws {
+    let folder = try TemporaryFolder()
+    let theirs = try await theirs(folder)
+    try await explore([]) { driver in
+      await run("cache to change", driver)
+      await driver.type(folder.path("theirs.sqlite"))
+      await driver.press("Enter Down d y")
+      #expect(await driver.screen.contains("Evicted Owl:1"))
+      #expect(try await theirs.record("Owl:1") == nil)
+      await driver.press("u")
+      #expect(try await theirs.record("Owl:1") != nil)
+    }
+  }
+}
