@@ -105,7 +105,7 @@ struct CacheKeyRoundTripTests {
 
   @Test("A function decides before the key fields, and what it leaves open they decide")
   func cacheKeyInfo() async throws {
-    let (client, _) = try client([Self.ringed]) { resolver, _ in
+    let (client, server) = try client([Self.ringed]) { resolver, _ in
       resolver.cacheKeyInfo = { typename, object in
         typename == "Bat"
           ? object["ring"]?.string.map { CacheKeyInfo(id: "night-\($0)", uniqueKeyGroup: "Flyer") } : nil
@@ -114,18 +114,20 @@ struct CacheKeyRoundTripTests {
     _ = try await fetch(client, Self.ask)
     #expect(try await keys(client) == ["Bird:A", "Flyer:night-B", "QUERY_ROOT"])
     #expect(try await fetch(client, Self.ask, .cacheOnly) == ["cache \(Self.ringed)"])
+    #expect(server.requests.count == 1)
   }
 
   @Test("An object without a key lies under its path, and goes with what it belongs to")
   func embedded() async throws {
     let data = #"{"ringed":[{"__typename":"Bird","ring":"A","nest":{"__typename":"Nest","eggs":3}}]}"#
     let query = #"{ ringed(rings: ["A"]) { ring ... on Bird { nest { eggs } } } }"#
-    let (client, _) = try client([data])
+    let (client, server) = try client([data])
     _ = try await fetch(client, query)
     #expect(try await keys(client) == ["Bird:A", "Bird:A.nest", "QUERY_ROOT"])
     #expect(try await fetch(client, query, .cacheOnly) == ["cache \(data)"])
     _ = try await client.store?.evict("Bird:A")
     #expect(try await keys(client) == ["QUERY_ROOT"])
+    #expect(server.requests.count == 1)
   }
 
   @Test("Offsets take their places, a gap between them is fetched")
@@ -200,10 +202,11 @@ struct CacheKeyRoundTripTests {
     let text = JSONValue(strange).description
     let data = #"{"ringed":[{"__typename":"Bird","ring":\#(text),"name":\#(text)}]}"#
     let query = "{ ringed(rings: [\(text)]) { ring ... on Bird { name } } }"
-    let (client, _) = try client([data])
+    let (client, server) = try client([data])
     let first = try await fetch(client, query)
     #expect(first.first?.hasPrefix("server") == true)
     #expect(try await fetch(client, query, .cacheOnly) == first.map { "cache" + $0.dropFirst(6) })
     #expect(try await keys(client).contains("Bird:\(strange)"))
+    #expect(server.requests.count == 1)
   }
 }

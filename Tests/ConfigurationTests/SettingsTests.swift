@@ -93,6 +93,30 @@ private func failure(_ text: String) -> String {
     #expect(failure(text) == message)
   }
 
+  @Test func `cache keys are those of a profile over those for all`() throws {
+    let settings = try settings(
+      """
+      cacheKeys:
+        fields: id slug
+        types:
+          Sighting: bird day
+      profiles:
+        birds: https://birds.example/graphql
+        ringing:
+          url: http://localhost:4000/graphql
+          cacheKeys:
+            fields: nodeId
+            types:
+              Bird: ring
+      """)
+    #expect(settings.cacheKeys(for: nil).fields == ["id", "slug"])
+    #expect(settings.cacheKeys(for: settings.profile(named: "birds")).types == ["Sighting": ["bird", "day"]])
+    let ringing = settings.cacheKeys(for: settings.profile(named: "ringing"))
+    #expect(ringing.fields == ["nodeId"])
+    #expect(ringing.types == ["Sighting": ["bird", "day"], "Bird": ["ring"]])
+    #expect(failure("cacheKeys:\n  types:\n    Bird: a-b").contains("must be names of fields"))
+  }
+
   @Test func `without a file nothing is set, and a file is found by its folder`() throws {
     let folder = try TemporaryFolder(["config.yml": "theme: nord\n"])
     #expect(try Settings.load(from: UserFolders(environment: ["APUS_CONFIG_HOME": folder.path])).theme == "nord")

@@ -31,12 +31,12 @@ public struct ChangedKeys: Sendable {
   }
 
   init(_ log: ChangeLog, names: RecordTable) {
-    fields = log.fields
+    fields = log.removedFields.isEmpty ? log.fields : log.fields + log.removedFields
     wholeRecords = log.wholeRecords
     refreshed = log.refreshed
     self.names = names
-    hashes.reserveCapacity(fields.count + wholeRecords.count + log.absent.count)
-    for change in fields {
+    hashes.reserveCapacity(log.fields.count + wholeRecords.count + log.absent.count)
+    for change in log.fields {
       let record = names.entries[UInt32(truncatingIfNeeded: change >> 32)].hash
       hashes.append(KeyHash.dependency(record, names.fieldKeys.hashes[Int(UInt32(truncatingIfNeeded: change))]))
     }

@@ -82,7 +82,7 @@ extension RecordSet {
     let count = Int(entry.fieldCount)
     for index in 0..<count {
       let slot = table.slots.element(entry.fields, index)
-      log.note(id, slot.field)
+      log.removedFields.append(UInt64(id) << 32 | UInt64(slot.field))
       table.release(slot)
     }
     if !table.notes.isEmpty {

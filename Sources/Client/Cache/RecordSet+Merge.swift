@@ -2,6 +2,8 @@
 struct ChangeLog {
   /// `record << 32 | field`.
   var fields: ContiguousArray<UInt64> = []
+  /// The fields of records that went as a whole, in the same form: who read one of them knows the record too.
+  var removedFields: ContiguousArray<UInt64> = []
   var wholeRecords: [UInt32] = []
   var absent: [(key: CacheKey, field: String?)] = []
   /// Records of which nothing changed but the time at which they were written, or expire.
