@@ -259,7 +259,8 @@ extension Command {
   package var isInPalette: Bool {
     switch self {
     case .runOperation, .cancel, .nextPage, .previousPage, .allPages, .tenPages, .firstPage, .choosePagedList,
-      .offerPaging, .searchResponse, .filterResponse, .jumpToPath, .toggleTable, .toggleRaw, .openLink, .comparePrevious,
+      .offerPaging, .searchResponse, .filterResponse, .jumpToPath, .toggleTable, .toggleRaw, .openLink,
+      .comparePrevious,
       .showErrors, .exportTable,
       .previousPart, .nextPart, .newestPart, .showTraffic, .showHelp, .nextTheme, .reloadSchema, .toggleVim, .quit,
       .nextPane, .previousPane, .focusQuery, .focusVariables, .focusResponse, .focusDeferred, .focusCache,

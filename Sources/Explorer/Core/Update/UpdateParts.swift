@@ -50,7 +50,10 @@ extension ExplorerState {
 
   /// Where the value in a row of the response came from.
   package func source(ofRow index: Int) -> FieldSource? {
-    guard response.rows.indices.contains(index), case .leaf(let value) = response.rows[index].content else {
+    // What a filter made of the response came from nowhere.
+    guard !reading.filter.isActive, response.rows.indices.contains(index),
+      case .leaf(let value) = response.rows[index].content
+    else {
       return nil
     }
     return history.source(of: value, at: response.path(ofRow: index)) ?? (run?.isFromCache == true ? .cache : nil)

@@ -338,7 +338,7 @@ package final class LiveWorld: Sendable {
 
   private func use(_ schema: Schema, _ send: ExplorerWorld.Send) {
     texts.schema = schema
-    var (keys, policies) = (endpoint.withLock { $0.keys }, policies)
+    var (keys, policies) = (endpoint.withLock { $0.keys }, self.policies)
     keys.adopt(schema)
     policies.adopt(schema)
     store.use(keys, policies)
