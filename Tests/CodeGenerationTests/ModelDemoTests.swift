@@ -92,8 +92,8 @@ struct ModelDemoTests {
   @Test func theCacheIsReadAndWrittenThroughALocalCacheMutation() async throws {
     try await withClient { client, store in
       for try await _ in client.fetch(query: BirdDetailsQuery(id: "b42")) {}
-      #expect(try await store.update(BirdNameLocalCacheMutation(id: "b42")) { $0.bird?.name = "Only here" })
-      #expect(try await !store.update(BirdNameLocalCacheMutation(id: "b43")) { $0.bird?.name = "Nobody" })
+      #expect(try await !store.update(BirdNameLocalCacheMutation(id: "b42")) { $0.bird?.name = "Only here" }.isEmpty)
+      #expect(try await store.update(BirdNameLocalCacheMutation(id: "b43")) { $0.bird?.name = "Nobody" }.isEmpty)
       var name: String?
       for try await result in client.fetch(query: BirdDetailsQuery(id: "b42"), cachePolicy: .cacheOnly) {
         name = result.data?.bird?.name
@@ -105,9 +105,9 @@ struct ModelDemoTests {
   @Test func theCacheIsReadAndWrittenThroughTheModelOfAQuery() async throws {
     try await withClient { client, store in
       let query = ByNameQuery(lookup: .name("Ada"))
-      #expect(try await store.read(query: query) == nil)
-      try await store.write(.init(birdBy: .init(id: "b1", ring: "R-1")), query: query)
-      #expect(try await store.read(query: query)?.birdBy?.ring == "R-1")
+      #expect(try await store.read(query) == nil)
+      try await store.write(.init(birdBy: .init(id: "b1", ring: "R-1")), for: query)
+      #expect(try await store.read(query)?.birdBy?.ring == "R-1")
     }
   }
 

@@ -84,9 +84,6 @@ package final class LiveWorld: Sendable {
   func takeUndo() -> Undo? { undos.withLock { $0.popLast() } }
   func pushUndo(_ undo: Undo) { undos.withLock { $0 = Array($0.suffix(31)) + [undo] } }
 
-  /// The options of the newest run, which what is fetched without one goes out with too.
-  var newestOptions: RequestOptions { newestRun?.options ?? LiveWorld.options }
-
   /// A run, if it is still remembered.
   func run(_ id: Int) -> LiveRun? {
     runs.withLock { $0.last { $0.id == id } }
