@@ -92,8 +92,10 @@ struct ModelDemoTests {
   @Test func theCacheIsReadAndWrittenThroughALocalCacheMutation() async throws {
     try await withClient { client, store in
       for try await _ in client.fetch(query: BirdDetailsQuery(id: "b42")) {}
-      #expect(try await !store.update(BirdNameLocalCacheMutation(id: "b42")) { $0.bird?.name = "Only here" }.isEmpty)
-      #expect(try await store.update(BirdNameLocalCacheMutation(id: "b43")) { $0.bird?.name = "Nobody" }.isEmpty)
+      let changed = try await store.update(BirdNameLocalCacheMutation(id: "b42")) { $0.bird?.name = "Only here" }
+      #expect(changed.descriptions == ["Bird:b42.name"])
+      let nothing = try await store.update(BirdNameLocalCacheMutation(id: "b43")) { $0.bird?.name = "Nobody" }
+      #expect(nothing.isEmpty)
       var name: String?
       for try await result in client.fetch(query: BirdDetailsQuery(id: "b42"), cachePolicy: .cacheOnly) {
         name = result.data?.bird?.name
