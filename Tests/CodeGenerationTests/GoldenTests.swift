@@ -128,12 +128,16 @@ struct GoldenTests {
 
   @Test func mocks() throws {
     let document = """
-      query One { person(id: 1) { id name born ...Mail ... on User @defer(label: "mood") { mood } ... on Bot { default } } }
+      query One {
+        person(id: 1) { id name born ...Mail ... on User @defer(label: "mood") { mood } ... on Bot { default } }
+      }
       fragment Mail on User { email friends { name } }
       """
     let text = try generate(document) { $0.mocks = true }
     // The models are those of the other tests.
-    try check("mocks", String(text[(text.firstRange(of: "extension Mail {") ?? text.startIndex..<text.startIndex).lowerBound...]))
+    try check(
+      "mocks",
+      String(text[(text.firstRange(of: "extension Mail {") ?? text.startIndex..<text.startIndex).lowerBound...]))
   }
 
   @Test func selections() throws {

@@ -50,7 +50,7 @@ struct NamesTests {
     fragment Selection on Bird { default bird { id } }
     fragment Result on Result { ... on Data { Data data { Data } } }
     fragment String on Result { ... on Bird { bird { id } } ...Result }
-    query Local($bird: ID) @localCacheMutation { bird { id default bird { id } } }
+    query Local @localCacheMutation { bird { id default bird { id } } }
     """
 
   private func errors(_ documents: String, _ change: (inout GenerationSettings) -> Void) async throws -> [String] {

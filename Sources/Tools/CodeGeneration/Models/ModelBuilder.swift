@@ -104,7 +104,7 @@ struct ModelBuilder {
     model.selections = selected.lines(types: types, names: names, model: model)
   }
 
-  private static let takenProperties: Set<String> = ["fragments", "__data", "hashValue"]
+  private static let takenProperties: Set<String> = ["fragments", "__data", "hashValue", "self"]
 
   /// The property of a leaf, and its type where no condition leaves it out.
   private mutating func leaf(

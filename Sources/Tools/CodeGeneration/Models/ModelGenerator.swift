@@ -49,7 +49,9 @@ struct ModelGenerator {
     return [
       ("Fragments", fragmentFiles.sorted { $0.name < $1.name }),
       ("Operations", operationFiles.sorted { $0.name < $1.name }), ("Schema", types.sections()),
-      ("Mocks", mockPieces.isEmpty ? [] : [FileSection(name: "Mocks", pieces: mockPieces.sorted { $0.name < $1.name })]),
+      (
+        "Mocks", mockPieces.isEmpty ? [] : [FileSection(name: "Mocks", pieces: mockPieces.sorted { $0.name < $1.name })]
+      ),
     ]
   }
 

@@ -107,7 +107,7 @@ struct OperationWriter {
     if !defaults.isEmpty {
       writer.list("\(access) static let __variableDefaults: InputDict = [", defaults, "]")
     }
-    var scope = NameScope(["compiled", "variables", "makeData"])
+    var scope = NameScope(["compiled", "variables", "makeData", "self"])
     let variables = definitions.map { definition in
       let name = definition.variable.name.value
       return (
