@@ -13,6 +13,7 @@ struct ModelBuilder {
   private var known: [SetKey: String] = [:]
   /// The properties of leaves that are called as their fields.
   private var leaves: [FieldDefinition: ModelField] = [:]
+  private var documentation: [FieldDefinition: FieldDocumentation] = [:]
 
   private struct SetKey: Hashable {
     let sources: Set<Source>
@@ -96,7 +97,8 @@ struct ModelBuilder {
       model.fields.append(
         ModelField(
           responseKey: field.responseKey, property: SwiftName.member(property),
-          type: field.isConditional && !type.hasSuffix("?") ? type + "?" : type, definition: field.definition))
+          type: field.isConditional && !type.hasSuffix("?") ? type + "?" : type,
+          documentation: documentation(of: field.definition)))
     }
     model.children = children
     addTypeCases(to: model, selected, sources, rootPath, &properties, &structs)
@@ -105,6 +107,13 @@ struct ModelBuilder {
   }
 
   private static let takenProperties: Set<String> = ["fragments", "__data", "hashValue", "self"]
+
+  private mutating func documentation(of definition: FieldDefinition) -> FieldDocumentation {
+    if let known = documentation[definition] { return known }
+    let made = FieldDocumentation(definition)
+    documentation[definition] = made
+    return made
+  }
 
   /// The property of a leaf, and its type where no condition leaves it out.
   private mutating func leaf(
@@ -116,7 +125,8 @@ struct ModelBuilder {
     let type = names.wrapped(field.definition.type, names.output(field.definition.type))
     let made = ModelField(
       responseKey: field.responseKey, property: SwiftName.member(property),
-      type: field.isConditional && !type.hasSuffix("?") ? type + "?" : type, definition: field.definition)
+      type: field.isConditional && !type.hasSuffix("?") ? type + "?" : type,
+      documentation: documentation(of: field.definition))
     if isShared { leaves[field.definition] = made }
     return (made, type)
   }

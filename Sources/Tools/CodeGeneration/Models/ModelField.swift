@@ -8,7 +8,8 @@ final class ModelField {
   /// The response key as a literal.
   let key: String
   let isOptional: Bool
-  let definition: FieldDefinition
+  var definition: FieldDefinition { documentation.definition }
+  private let documentation: FieldDocumentation
   /// The property, by access and indentation.
   private var texts: [TextKey: String] = [:]
 
@@ -18,10 +19,10 @@ final class ModelField {
     let indent: Int
   }
 
-  init(responseKey: String, property: String, type: String, definition: FieldDefinition) {
+  init(responseKey: String, property: String, type: String, documentation: FieldDocumentation) {
     self.property = property
     self.type = type
-    self.definition = definition
+    self.documentation = documentation
     key = SwiftLiteral.string(responseKey)
     isOptional = type.utf8.last == UInt8(ascii: "?")
   }
@@ -42,12 +43,29 @@ final class ModelField {
   }
 
   private func write(to writer: inout SwiftWriter, _ access: String, _ isMutable: Bool) {
-    writer.documentation(definition.description, deprecation: definition.deprecationReason)
+    documentation.write(to: &writer)
     let head = "\(access) var \(property): \(type)"
     guard isMutable else { return writer.line("\(head) { __data[\(key)] }") }
     writer.block(head) { writer in
       writer.line("get { __data[\(key)] }")
       writer.line("set { __data[\(key)] = newValue }")
     }
+  }
+}
+
+/// What a schema says of a field, as the comment that stands wherever the field is shown.
+final class FieldDocumentation {
+  let definition: FieldDefinition
+  /// By indentation.
+  private var texts: [Int: String] = [:]
+
+  init(_ definition: FieldDefinition) { self.definition = definition }
+
+  func write(to writer: inout SwiftWriter) {
+    if let text = texts[writer.indent] { return writer.lines(text) }
+    var own = SwiftWriter(indent: writer.indent)
+    own.documentation(definition.description, deprecation: definition.deprecationReason)
+    texts[writer.indent] = own.text
+    writer.lines(own.text)
   }
 }
