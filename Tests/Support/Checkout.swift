@@ -11,8 +11,12 @@ package enum Checkout {
   /// The folder of built products, beside the running test bundle.
   package static let products: String = {
     let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    var folder = program.deletingLastPathComponent()
-    while folder.path != "/", !FileManager.default.fileExists(atPath: folder.appendingPathComponent("apus").path) {
+    let beside = program.deletingLastPathComponent()
+    var folder = beside
+    while !["apus", "ClientLoad"].contains(where: {
+      FileManager.default.fileExists(atPath: folder.appendingPathComponent($0).path)
+    }) {
+      guard folder.path != "/" else { return beside.path }
       folder.deleteLastPathComponent()
     }
     return folder.path

@@ -60,7 +60,8 @@ package final class ChildProcess: Sendable {
 
   deinit {
     closeInput()
-    if !ending.isOver { kill(processIdentifier, SIGTERM) }
+    // One that was never started has no number; 0 would be this process and all beside it.
+    if processIdentifier > 0, !ending.isOver { kill(processIdentifier, SIGTERM) }
   }
 
   /// The next line of standard output, or nil at its end. Waits for it.
