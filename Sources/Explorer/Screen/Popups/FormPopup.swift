@@ -62,7 +62,9 @@ extension Painter {
     }
     var style = theme[row.isWritable ? .argument : .field, on: .popup]
     if row.isDeprecated { style = style.with(.strikethrough) }
-    column = put(row.name, at: column, in: rect, style)
+    // An argument is told from a field without colours too.
+    let isArgument = row.isTicked != nil && row.isWritable
+    column = put(isArgument ? "\(row.name):" : row.name, at: column, in: rect, style)
     if let value = row.value, !value.isEmpty {
       let isDefault = value.hasPrefix("= ")
       let room = rect.endColumn - column - 2 - min(rect.width / 3, TextWidth.width(of: row.type) + 2)
