@@ -138,7 +138,9 @@ import Testing
     try await write(Self.listing, variables: #"{"id": "1"}"#) { driver in
       await driver.press("Alt-v")
       await driver.type("$filter")
-      await driver.press("Right Right Enter")
+      await driver.press("Right")
+      await driver.press("Right")
+      await driver.press("Enter")
       await driver.type("swift")
       await driver.press("Enter")
       #expect(
