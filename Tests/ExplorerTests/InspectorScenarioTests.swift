@@ -34,6 +34,8 @@ import Testing
     server.stop()
   }
 
+  private func keys(_ driver: ExplorerDriver) async -> [String] { await driver.state.cache.records.map { $0.key } }
+
   private struct NoSchema: Error, CustomStringConvertible {
     var description: String { "introspection is refused" }
   }
@@ -65,7 +67,7 @@ import Testing
     try await explore([.json(Self.answer)]) { driver in
       await driver.press("F5 Alt-5 /")
       await driver.type("bd1")
-      #expect(await driver.state.cache.records.map(\.key) == ["Bird:1", "Bird:21"])
+      #expect(await keys(driver) == ["Bird:1", "Bird:21"])
     }
   }
 
@@ -73,10 +75,10 @@ import Testing
     try await explore([.json(Self.answer)]) { driver in
       await driver.press("F5 Alt-5 /")
       await driver.type(".age > 4")
-      #expect(await driver.state.cache.records.map(\.key) == ["Bird:2", "Bird:21"])
+      #expect(await keys(driver) == ["Bird:2", "Bird:21"])
       await driver.press("Esc /")
       await driver.type("select(.name == \"Apus\")")
-      #expect(await driver.state.cache.records.map(\.key) == ["Bird:1"])
+      #expect(await keys(driver) == ["Bird:1"])
     }
   }
 
@@ -108,7 +110,8 @@ import Testing
       await driver.press("F5 Alt-4 w")
       #expect(await driver.state.focus == .cache)
       #expect(await driver.state.cache.openedWrite?.entry.part == 1)
-      #expect(await driver.state.cache.openedWrite?.rows.map(\.field) == ["age"])
+      let rows = await driver.state.cache.openedWrite?.rows ?? []
+      #expect(rows.count == 1 && rows.first?.field == "age")
       await driver.press("t t Down p")
       #expect(await driver.state.focus == .response)
       #expect(await driver.state.notice?.text.hasPrefix("As it was after part 1 of 2") == true)
@@ -141,12 +144,12 @@ import Testing
       await run("look at another", driver)
       await driver.type(folder.path(name))
       await driver.press("Enter")
-      #expect(await driver.state.cache.records.map(\.key) == ["QUERY_ROOT", "Owl:1"])
+      #expect(await keys(driver) == ["QUERY_ROOT", "Owl:1"])
       await driver.press("Down d y")
       #expect(await driver.state.notice?.kind == .warning)
       #expect(try await theirs.record("Owl:1") != nil)
       await run("own cache", driver)
-      #expect(await driver.state.cache.records.map(\.key).contains("Bird:21"))
+      #expect(await keys(driver).contains("Bird:21"))
     }
   }
 

@@ -147,7 +147,8 @@ final class ModelCheck {
       let changed = try await other.apply(try mutations(of: step, in: other))
       model.uses.beginReading()
       model.make(step)
-      // Of another's writes only what they changed is known.
+      // Of another's responses only what they changed is known; a value that is set counts, the same too.
+      if case .modify = step { return settled(changed) }
       let same = model.records.keys.filter { before.texts(of: $0) == model.texts(of: $0) }
       model.uses.forgetLatest(of: same, but: before.uses)
       model.dropOrphans()
@@ -159,6 +160,11 @@ final class ModelCheck {
       model.dropOrphans()
       return changed
     }
+  }
+
+  private func settled(_ changed: ChangedKeys) -> ChangedKeys {
+    model.dropOrphans()
+    return changed
   }
 
   private func mutations(of step: ModelStep, in store: CacheStore) throws -> [CacheMutation] {
@@ -257,7 +263,8 @@ extension ModelStep {
   /// Whether something may become another and then what it was.
   fileprivate var isRoundabout: Bool {
     switch self {
-    case .rollBack, .transaction: true
+    case .rollBack, .transaction, .modify: true
+    case .byAnother(let step): step.isRoundabout
     default: false
     }
   }
