@@ -69,7 +69,7 @@ public struct ChangedKeys: Sendable {
   /// How many fields changed.
   public var count: Int { isEverything ? descriptions.count : fields.count + absent.count }
 
-  /// The changed records, each once, in the order in which they were changed.
+  /// The changed records, each once, in the order in which they were changed; those that went come last.
   public var recordKeys: [CacheKey] {
     guard let names else { return [] }
     return changedRecords.map { names.key($0) }
