@@ -44,7 +44,8 @@ import Testing
 
   @Test func aYesTypedBeforeThePreviewIsAYes() async throws {
     try await explore([.json(Self.answer), .never]) { driver in
-      await driver.press("F5 Alt-5 Down")
+      await driver.press("F5")
+      await driver.press("Alt-5 Down")
       let key = try #require(await driver.state.cache.selectedRecord?.key)
       await driver.pressAndGoOn("d y")
       await driver.wait { $0.notice?.text == "Evicted \(key)" }
@@ -54,7 +55,8 @@ import Testing
 
   @Test func whatIsTypedBehindAFilterIsMeantForWhatItFinds() async throws {
     try await explore([.json(Self.answer), .never]) { driver in
-      await driver.press("F5 Alt-5 Down")
+      await driver.press("F5")
+      await driver.press("Alt-5 Down")
       #expect(await driver.state.cache.selectedRecord?.key == "Bird:1")
       await driver.pressAndGoOn("/ 2 1 Enter d y")
       await driver.wait { $0.notice?.text == "Evicted Bird:21" }
@@ -65,7 +67,8 @@ import Testing
 
   @Test func lettersInTheirOrderFindARecordBehindThoseThatHaveTheText() async throws {
     try await explore([.json(Self.answer)]) { driver in
-      await driver.press("F5 Alt-5 /")
+      await driver.press("F5")
+      await driver.press("Alt-5 /")
       await driver.type("bd1")
       #expect(await keys(driver) == ["Bird:1", "Bird:21"])
     }
@@ -73,7 +76,8 @@ import Testing
 
   @Test func aProgramOfJqFiltersRecordsByTheirFields() async throws {
     try await explore([.json(Self.answer)]) { driver in
-      await driver.press("F5 Alt-5 /")
+      await driver.press("F5")
+      await driver.press("Alt-5 /")
       await driver.type(".age > 4")
       #expect(await keys(driver) == ["Bird:2", "Bird:21"])
       await driver.press("Esc /")
@@ -92,7 +96,8 @@ import Testing
 
   @Test func eachFieldTellsThePartOrTheCacheThatItCameFrom() async throws {
     try await explore([Self.parts], query: Self.deferred) { driver in
-      await driver.press("F5 Alt-3 s")
+      await driver.press("F5")
+      await driver.press("Alt-3 s")
       let lines = await driver.lines
       #expect(lines.contains { $0.contains("name: \"Dag\"") && $0.contains("part 0") })
       #expect(lines.contains { $0.contains("age: 12") && $0.contains("part 1") })
@@ -107,12 +112,13 @@ import Testing
 
   @Test func fromAFragmentToWhatItsPartWroteAndBack() async throws {
     try await explore([Self.parts], query: Self.deferred) { driver in
-      await driver.press("F5 Alt-4 w")
+      await driver.press("F5")
+      await driver.press("Alt-4 w")
       #expect(await driver.state.focus == .cache)
       #expect(await driver.state.cache.openedWrite?.entry.part == 1)
       let rows = await driver.state.cache.openedWrite?.rows ?? []
       #expect(rows.count == 1 && rows.first?.field == "age")
-      await driver.press("t t Down p")
+      for key in ["t", "t", "Down", "p"] { await driver.press(key) }
       #expect(await driver.state.focus == .response)
       #expect(await driver.state.notice?.text.hasPrefix("As it was after part 1 of 2") == true)
     }
@@ -160,7 +166,8 @@ import Testing
     try await explore([]) { driver in
       await run("cache to change", driver)
       await driver.type(folder.path("theirs.sqlite"))
-      await driver.press("Enter Down d y")
+      await driver.press("Enter")
+      await driver.press("Down d y")
       #expect(await driver.screen.contains("Evicted Owl:1"))
       let gone = try await theirs.record("Owl:1")
       #expect(gone == nil)

@@ -17,7 +17,7 @@ import Testing
       ─ 3 Response ⠋ ─ 4 Deferred ◌2 ─ 5 Cache ───────────────────
        ▾ station  Station                                        █
            name: "Falsterbo"
-         ▾ birds
+         ▾ birds  ↓
            ▾ edges  [2]
              ▾ 0
        http://localhost:4000/g… ⠋ receiving  1 part  12 ms  320 B
@@ -31,7 +31,7 @@ import Testing
       ━ 1 Query ━━━━━━━━━━━━━━━ 31 types ━│─ 3 Response ⠋ ────────────────────────────
         1 query Birds($first: Int = 2) {  │ ▾ station  Station                       █
         2   station(id: "S1") {           │     name: "Falsterbo"                    █
-        3     name                        │   ▾ birds                                █
+        3     name                        │   ▾ birds  ↓                             █
         4     birds(first: $first) {      │     ▾ edges  [2]                         █
         5       edges { node { id ring ..›│       ▾ 0                                █
         6       pageInfo { hasNextPage en›│         ▾ node  Bird  ● flights          █
@@ -65,7 +65,7 @@ import Testing
       ─ 1 Query ───────────────────────────────── 31 types ─│━ 3 Response ✗ ━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 2 items, n for more ━
         1 query Birds($first: Int = 2) {                    │▌▾ station  Station                                             █
         2   station(id: "S1") {                             │     name: "Falsterbo"                                          █
-        3     name                                          │   ▾ birds                                                      █
+        3     name                                          │   ▾ birds  ↓                                                   █
         4     birds(first: $first) {                        │     ▾ edges  [2]                                               █
         5       edges { node { id ring ...Flights @defer(la›│       ▾ 0                                                      █
         6       pageInfo { hasNextPage endCursor }          │         ▾ node  Bird  ● flights                                █

@@ -144,6 +144,9 @@ extension ExplorerState {
       return []
     case .previousPart, .nextPart, .newestPart: return stepThroughParts(command)
     case .showWritesOfPart: return showWritesOfSelectedPart()
+    case .openCache, .openCacheToChange, .closeCache:
+      let effects = focus == .cache ? [] : focus(on: .cache)
+      return effects + (invokeCacheChange(command) ?? [])
     case .toggleSources:
       isShowingSources.toggle()
       return []
