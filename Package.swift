@@ -159,7 +159,7 @@ let tools: [Target] = [
 
 let testTargets: [Target] = [
   .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
-  tests("JSONTests", ["JSON"]),
+  tests("JSONTests", ["JSON", "TestSupport"]),
   tests("ConfigurationTests", ["Configuration"]),
   tests("FiltersTests", ["Filters", "TestSupport"]),
   tests("LanguageTests", ["GraphQLLanguage", "TestSupport"]),
@@ -218,7 +218,7 @@ let testTargets: [Target] = [
     [
       "ApusSelections", "BirdsSelections", "Demo",
     ]),
-  tests("TerminalTests", ["Configuration", "ExplorerTerminal"]),
+  tests("TerminalTests", ["Configuration", "ExplorerTerminal", "TestSupport"]),
   tests(
     "ExplorerTests",
     [

@@ -13,7 +13,7 @@ import Testing
     let seed = environment["APUS_KILL_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     let count = environment["APUS_KILL_COUNT"].flatMap(Int.init) ?? 200
     print("kill test: APUS_KILL_SEED=\(seed) APUS_KILL_COUNT=\(count)")
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     let folder = try TemporaryFolder()
     let path = folder.path("cache.sqlite")
     var last = 0

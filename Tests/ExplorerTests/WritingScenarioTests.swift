@@ -15,16 +15,7 @@ import Testing
     _ query: String = "", variables: String = "", width: Int = 80, height: Int = 24,
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
-    let live = LiveWorld(
-      client: GraphQLClient(url: "http://127.0.0.1:9/graphql"), store: CacheStore(), example: nil,
-      schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
-    let state = ExplorerState(endpoint: "http://127.0.0.1:9/graphql", query: query, variables: variables)
-    let driver = await ExplorerDriver(state: state, world: world, width: width, height: height)
-    await driver.waitForIdle()
-    try await drive(driver)
-    await driver.quit()
+    try await writeWithDemoSchema(query, variables: variables, width: width, height: height, drive)
   }
 
   private static let bird = """

@@ -1,4 +1,5 @@
 import ClientIncremental
+import TestSupport
 import Testing
 
 /// PROTOCOLS, section 2: multipart framing.
@@ -227,7 +228,7 @@ import Testing
   @Test func anyBytesInAnyPiecesEndInPartsOrAnError() {
     let text = Array("\r\n---\r\nContent-Type: application/json\r\n\r\n{\"a\":1}\r\n---\r\n\r\n{}\n---\r\n-----x".utf8)
     let seed: UInt64 = 2022_08_24
-    var random = SeededGenerator(state: seed)
+    var random = SplitMix(seed: seed)
     for round in 0..<3000 {
       var bytes = text
       for _ in 0..<Int.random(in: 0...6, using: &random) {
@@ -252,18 +253,5 @@ import Testing
       } catch {}
       #expect(count <= bytes.count, "seed \(seed), round \(round)")
     }
-  }
-}
-
-/// Random numbers that are the same in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

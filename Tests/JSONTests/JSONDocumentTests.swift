@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 struct JSONDocumentTests {
@@ -96,7 +97,7 @@ struct JSONDocumentTests {
 
   @Test func randomValuesComeBackAsTheyWentIn() throws {
     let seed = UInt64.random(in: .min ... .max)
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix(seed: seed)
     for _ in 0..<500 {
       let value = generator.value(depth: 4)
       let again = try JSONDocument(parsing: JSONWriter.compact(value)).root

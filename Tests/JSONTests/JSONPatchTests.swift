@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 struct JSONPatchTests {
@@ -64,7 +65,7 @@ struct JSONPatchTests {
 
   @Test func randomPatchesAgreeWithAPlainModel() throws {
     let seed = UInt64.random(in: .min ... .max)
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix(seed: seed)
     var value = try parse("[" + (0..<50).map(String.init).joined(separator: ",") + "]")
     var model = Array(0..<50)
     for step in 0..<2_000 {

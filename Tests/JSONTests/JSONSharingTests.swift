@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 private func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: text).root }
@@ -42,7 +43,7 @@ struct JSONSharingTests {
 
   @Test func mergesOfViewsAndOfValuesInMemoryAgree() throws {
     let seed = UInt64.random(in: .min ... .max)
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix(seed: seed)
     for _ in 0..<300 {
       let left = generator.value(depth: 4)
       let right = generator.value(depth: 4)

@@ -13,7 +13,7 @@ struct MutatedDocumentsTests {
 
   @Test(arguments: ["animals", "starwars", "swapi"])
   func brokenDocumentsAreBrokenAlike(folder: String) async throws {
-    var random = SeededGenerator(seed: 20_250_903)
+    var random = SplitMix(seed: 20_250_903)
     let documents = try Corpus.files(".graphql").filter {
       $0.hasPrefix("\(folder)/") && !$0.hasSuffix("schema.graphql")
     }
@@ -60,7 +60,7 @@ struct MutatedDocumentsTests {
     complaints.map(\.places).sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  private func mutate(_ text: String, _ random: inout SeededGenerator) -> String {
+  private func mutate(_ text: String, _ random: inout SplitMix) -> String {
     let document = Document(parsing: text)
     var words = document.tokens.filter { $0.kind != .comment }.map { document.source.text($0.range) }
     for _ in 0..<Int.random(in: 1...2, using: &random) where words.count > 2 {
@@ -73,20 +73,5 @@ struct MutatedDocumentsTests {
       }
     }
     return words.joined(separator: " ")
-  }
-}
-
-/// SplitMix64: the same numbers for the same seed everywhere.
-private struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

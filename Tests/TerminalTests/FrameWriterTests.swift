@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ExplorerTerminal
@@ -117,7 +118,7 @@ extension Frame {
 
   /// Whatever is drawn in whatever order, the screen is the frame. The seed of a failure is in its message.
   @Test(arguments: 1...20) func anySequenceOfFramesArrives(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     let texts = ["plain", "漢字", "👨‍👩‍👧", "e\u{301}", "❤️", "🇺🇦x", "        ", "            ", "\u{1B}[2J", "क्षि", "|"]
     let styles = [Style.plain, green, green.with(.bold), Style(attributes: .reverse), Style(foreground: .indexed(9))]
     var dialect = TerminalDialect()
@@ -151,18 +152,5 @@ extension Frame {
         }
       }
     }
-  }
-}
-
-/// Numbers that are the same for the same seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

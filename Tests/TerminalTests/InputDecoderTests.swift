@@ -1,4 +1,5 @@
 import ExplorerTerminal
+import TestSupport
 import Testing
 
 /// What bytes mean when they come at once and then nothing more.
@@ -113,7 +114,7 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
 
   /// No bytes bring it down or leave it waiting for ever; what is typed after them still arrives.
   @Test(arguments: 1...50) func anyBytesAreSurvived(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     var decoder = InputDecoder()
     let alphabet: [UInt8] = [0x1B, 0x5B, 0x4F, 0x3B, 0x3C, 0x4D, 0x6D, 0x7E, 0x32, 0x30, 0x5D, 0xC3, 0xE6, 0x00, 0x61]
     for _ in 0..<200 {

@@ -11,44 +11,16 @@ final class ListServer: Sendable {
   static let schema = "type Query { items: [Item!]! }\ntype Item { id: ID! name: String! note: String! }\n"
   static let query = "query Items {\n  items { id name note }\n}\n"
 
-  let port: Int
+  var port: Int { listener.port }
   /// The time at which the last byte of the last answer was handed to the kernel.
-  var lastByte: Double { ended.withLock { $0 } }
-  private let ended = Mutex(0.0)
-  private let listener: Int32
+  var lastByte: Double { answer.ended.withLock { $0 } }
+  private let answer: Answer
+  private let listener: LoopbackListener
 
   init(bytes: Int, seconds: Double) throws {
-    #if canImport(Glibc)
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      listener = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = listener
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        bind(descriptor, generic, length) == 0 && listen(descriptor, 16) == 0
-          && getsockname(descriptor, generic, &length) == 0
-      }
-    }
-    guard isListening else { throw BenchmarkError("cannot listen on loopback") }
-    port = Int(UInt16(bigEndian: address.sin_port))
-    let body = Self.body(bytes)
-    startThread { [weak self] in
-      while true {
-        let connection = accept(descriptor, nil, nil)
-        guard connection >= 0 else { return }
-        self?.serve(connection, body, seconds)
-      }
-    }
-  }
-
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
+    let answer = Answer(body: Self.body(bytes), seconds: seconds)
+    self.answer = answer
+    listener = try LoopbackListener { answer.serve($0) }
   }
 
   /// Items of some two hundred bytes, five lines each where they are laid out.
@@ -67,8 +39,20 @@ final class ListServer: Sendable {
     }
     return body + "]}}".utf8
   }
+}
 
-  private func serve(_ connection: Int32, _ body: [UInt8], _ seconds: Double) {
+/// What every request is answered with.
+private final class Answer: Sendable {
+  let ended = Mutex(0.0)
+  private let body: [UInt8]
+  private let seconds: Double
+
+  init(body: [UInt8], seconds: Double) {
+    self.body = body
+    self.seconds = seconds
+  }
+
+  func serve(_ connection: Int32) {
     defer { close(connection) }
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     guard read(connection, &buffer, buffer.count) > 0 else { return }

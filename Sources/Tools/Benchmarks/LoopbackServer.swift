@@ -8,43 +8,14 @@
 ///
 /// `/chunks` answers with a thousand chunks, one a millisecond, each the time at which it was written.
 final class LoopbackServer: Sendable {
-  let port: Int
-  private let listener: Int32
+  var port: Int { listener.port }
+  private let listener: LoopbackListener
 
   init() throws {
-    #if canImport(Glibc)
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      listener = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = listener
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        bind(descriptor, generic, length) == 0 && listen(descriptor, 16) == 0
-          && getsockname(descriptor, generic, &length) == 0
-      }
-    }
-    guard isListening else { throw BenchmarkError("cannot listen on loopback") }
-    port = Int(UInt16(bigEndian: address.sin_port))
-    startThread {
-      while true {
-        let connection = accept(descriptor, nil, nil)
-        guard connection >= 0 else { return }
-        startThread { LoopbackServer.serve(connection) }
-      }
-    }
+    listener = try LoopbackListener(Self.serve)
   }
 
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
-
-  private static func serve(_ connection: Int32) {
+  @Sendable private static func serve(_ connection: Int32) {
     var yes: Int32 = 1
     setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     let json = "{\"data\":{\"a\":1}}"

@@ -1,5 +1,6 @@
 import ClientOperation
 import JSON
+import TestSupport
 
 /// Responses that are made up.
 extension CacheModel {

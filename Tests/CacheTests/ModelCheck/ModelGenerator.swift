@@ -2,12 +2,13 @@ import ClientOperation
 import JSON
 
 @testable import ClientCache
+import TestSupport
 
 /// Makes up the next step of a model check from what the model holds, so that most steps meet something.
 struct ModelGenerator {
   private var random: SplitMix
 
-  init(seed: UInt64) { random = SplitMix(state: seed) }
+  init(seed: UInt64) { random = SplitMix(seed: seed) }
 
   mutating func move(_ number: Int, _ check: ModelCheck) -> ModelMove {
     var move = ModelMove(step: step(check))
@@ -86,18 +87,5 @@ struct ModelGenerator {
     case .array: [path] + value.elements.enumerated().flatMap { places(in: $0.element, path + [.index($0.offset)]) }
     default: []
     }
-  }
-}
-
-/// A small generator with a seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

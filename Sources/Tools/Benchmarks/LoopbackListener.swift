@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Takes connections on a port of the loopback interface that the system chooses, each in a thread of its own.
+final class LoopbackListener: Sendable {
+  let port: Int
+  private let listener: Int32
+
+  /// `serve` closes the connection.
+  init(_ serve: @escaping @Sendable (Int32) -> Void) throws {
+    #if canImport(Glibc)
+      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      listener = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let descriptor = listener
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        bind(descriptor, generic, length) == 0 && listen(descriptor, 16) == 0
+          && getsockname(descriptor, generic, &length) == 0
+      }
+    }
+    guard isListening else { throw BenchmarkError("cannot listen on loopback") }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    startThread {
+      while true {
+        let connection = accept(descriptor, nil, nil)
+        guard connection >= 0 else { return }
+        startThread { serve(connection) }
+      }
+    }
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+}

@@ -1,0 +1,24 @@
+import ClientCache
+import ClientCore
+import Demo
+import ExplorerCore
+import ExplorerScreen
+import GraphQLLanguage
+import GraphQLSchema
+
+/// An explorer for writing: the real loop and the demo API's schema, a virtual terminal, no server.
+func writeWithDemoSchema(
+  _ query: String, variables: String, example: String? = nil, width: Int, height: Int,
+  _ drive: (ExplorerDriver) async throws -> Void
+) async throws {
+  let live = LiveWorld(
+    client: GraphQLClient(url: "http://127.0.0.1:9/graphql"), store: CacheStore(), example: example,
+    schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
+  var world = live.world
+  world.wait = ExplorerWorld().wait
+  let state = ExplorerState(endpoint: "http://127.0.0.1:9/graphql", query: query, variables: variables)
+  let driver = await ExplorerDriver(state: state, world: world, width: width, height: height)
+  await driver.waitForIdle()
+  try await drive(driver)
+  await driver.quit()
+}
