@@ -46,18 +46,23 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
     // What is watched is not collected, and does not fall to the limit of the cache.
     let retainer = await store.retain(query.compiled, variables: query.variables)
     defer { Task { [store] in await store.release(retainer) } }
-    for try await result in client.fetch(query: query, options: options) { continuation.yield(result) }
-    // The fetch's own writes are in the base, and told.
-    var told = await store.lastChange
+    var fetched = try await passOn(client.fetch(query: query, options: options), continuation)
+    // What came before the base was read is in it.
+    var last = await store.lastChange
     var base = try await self.read()
     // What others changed while the fetch ran is in the base, but nobody has been told yet.
     var isBaseKnown = false
     var mayRefetch = canRefetch
     for await change in changes {
-      if change.number <= told, isOwn(change) { continue }
       guard base.dependentKeys.areTouched(by: change.changedKeys) else { continue }
       let read = try await self.read()
-      if isSame(read, base), isBaseKnown || isOwn(change) { continue }
+      if isSame(read, base) {
+        // The fetch's own writes come by here too, and change nothing any more.
+        if isBaseKnown || isOwn(change) && read.isComplete == fetched { continue }
+      } else if change.number <= last {
+        // What made it another is a later change, which comes by itself.
+        continue
+      }
       base = read
       isBaseKnown = true
       publish(read, change.changedKeys.descriptions, [], continuation)
@@ -65,8 +70,8 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
         mayRefetch = canRefetch
       } else if mayRefetch {
         mayRefetch = false
-        try await refetch(continuation)
-        told = await store.lastChange
+        fetched = try await refetch(continuation)
+        last = await store.lastChange
         base = try await self.read()
         isBaseKnown = false
       }
@@ -84,16 +89,30 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
     if case .write(query.compiled.name, _) = change.cause { true } else { false }
   }
 
-  private func refetch(_ continuation: Continuation) async throws {
+  /// Passes results on; whether the last one was whole.
+  private func passOn(
+    _ results: GraphQLClient.Results<Query.Data>, _ continuation: Continuation
+  ) async throws -> Bool {
+    var isComplete = true
+    for try await result in results {
+      isComplete = result.response == .complete
+      continuation.yield(result)
+    }
+    return isComplete
+  }
+
+  /// Whether the result was whole.
+  private func refetch(_ continuation: Continuation) async throws -> Bool {
     var options = options
     options.cachePolicy = .networkOnly
     do {
-      for try await result in client.fetch(query: query, options: options) { continuation.yield(result) }
+      return try await passOn(client.fetch(query: query, options: options), continuation)
     } catch let error as CancellationError {
       throw error
     } catch {
       try Task.checkCancellation()
       publish(try await self.read(), [], [GraphQLError(message: "\(error)")], continuation)
+      return false
     }
   }
 
