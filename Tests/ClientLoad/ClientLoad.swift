@@ -31,6 +31,7 @@ enum ClientLoad {
   private static func settle(_ requests: LiveRequests) async throws {
     let limit = ContinuousClock.now + .seconds(20)
     while Usage().networkThreadCount > 0 || requests.liveCount > 0, ContinuousClock.now < limit {
+      // The kernel tells nobody that a thread or a descriptor is gone: its lists are read again.
       try await Task.sleep(for: .milliseconds(2))
     }
   }

@@ -31,6 +31,7 @@ final class LateStarter: Sendable {
 
   private func look() async {
     while true {
+      // Not waiting for anything: the time that a reader is given to begin by itself.
       try? await Task.sleep(for: Self.patience)
       let due = state.withLock { state in
         defer { state.waiting = [] }

@@ -123,6 +123,7 @@ package final class WorkspaceStore: Sendable {
     }
     guard starts else { return }
     Task { [self] in
+      // What changes meanwhile is written along.
       try? await Task.sleep(for: delay)
       write()
     }

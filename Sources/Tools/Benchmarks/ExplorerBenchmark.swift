@@ -168,14 +168,14 @@ private struct ExplorerBench {
     // A line of its own now and then: none gets longer than the pane is wide.
     if index % 30 == 29 {
       explorer.send("\r# ")
-      usleep(30_000)
+      usleep(30_000)  // a person pauses at a line's end
     }
     explorer.settle(milliseconds: 0)
     let letter = String("YVWZ"["YVWZ".index("YVWZ".startIndex, offsetBy: index % 4)])
     let start = Cost.now(CLOCK_MONOTONIC)
     explorer.send(letter)
     let latency = try explorer.wait(for: letter) - start
-    usleep(20_000)
+    usleep(20_000)  // the pace of fast typing; keys that queue up would be another measure
     return latency
   }
 
@@ -226,7 +226,7 @@ private struct ExplorerBench {
     for title in ["just opened", "after a run"] {
       explorer.settle(milliseconds: 2000)
       let before = explorer.voluntarySwitches()
-      usleep(5_000_000)
+      usleep(5_000_000)  // the time that is measured: nothing happens
       // A thread that ended meanwhile sleeps no more.
       let after = explorer.voluntarySwitches()
       table.add([title, String(after.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) })])

@@ -65,7 +65,7 @@ private final class Answer: Sendable {
     while place < body.count {
       send(connection, body[place..<min(place + piece, body.count)])
       place += piece
-      if pause > 1 { usleep(UInt32(pause)) }
+      if pause > 1 { usleep(UInt32(pause)) }  // the slow network that is played
     }
     ended.withLock { $0 = Cost.now(CLOCK_MONOTONIC) }
     // Until the other side has taken it all and closes.

@@ -17,6 +17,7 @@ enum FileWrites {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let task = Task {
       while !Task.isCancelled {
+        // No kernel's word to wait for: the file is looked at again after a while.
         try? await Task.sleep(for: .milliseconds(200))
         continuation.yield()
       }

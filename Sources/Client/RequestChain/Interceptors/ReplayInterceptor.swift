@@ -41,6 +41,7 @@ package struct ReplayInterceptor: RequestChainInterceptor {
           try await actions.send(.proceed(request: request, response: GraphQLResponse(head: head, body: body)))
         }
         for part in parts {
+          // A part comes when it came.
           if speed > 0 { try await Task.sleep(until: request.start + part.elapsed / speed, clock: .continuous) }
           try await emit(
             .part(
