@@ -158,8 +158,7 @@ extension Normalizer {
   ) -> UInt32? {
     guard shape.typename != nil else { return nil }
     let kind = keyPlace == 0 ? 0 : tape.kind(keyPlace)
-    // 3 is a number.
-    guard kind == 3 || kind == Tape.Kind.string, !tape.hasEscape(keyPlace) else {
+    guard kind == Tape.Kind.number || kind == Tape.Kind.string, !tape.hasEscape(keyPlace) else {
       return key(of: document.value(at: index), shape: shape, hasBytes: false)
     }
     keyText.cut(to: 0)

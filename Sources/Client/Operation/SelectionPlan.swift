@@ -115,7 +115,8 @@ package final class PlanNode: Sendable {
 
   private func made(for typename: String?) -> PlanFields {
     PlanFields(
-      sources: sources, typename: typename, fallbackTypename: concreteType, depth: depth, variables: variables)
+      sources: sources, typename: typename, fallbackTypename: concreteType, typenameKey: typenameKey, depth: depth,
+      variables: variables)
   }
 
   private static func typenameKey(in sources: [Source], variables: JSONValue) -> String? {
@@ -152,16 +153,18 @@ package final class PlanFields: Sendable {
   /// The generated models of the fragments that cover the object and are not deferred.
   package let models: Set<ObjectIdentifier>
 
-  /// The types of the fields, in their order; those of fields with selections beneath are `unknown`.
-  package let leafShapes: ContiguousArray<TypeShape>
+  /// The field that tells the object's type.
+  package let typenameIndex: Int?
 
-  let keys: FieldKeys
+  /// The fields again, for walks along a tape.
+  package let table: FieldTable
   private let indexes: [String: Int]
 
   package subscript(responseKey: String) -> PlanField? { indexes[responseKey].map { fields[$0] } }
 
   init(
-    sources: [PlanNode.Source], typename: String?, fallbackTypename: String?, depth: Int, variables: JSONValue
+    sources: [PlanNode.Source], typename: String?, fallbackTypename: String?, typenameKey: String?, depth: Int,
+    variables: JSONValue
   ) {
     var collector = FieldCollector(typename: typename ?? fallbackTypename, depth: depth, variables: variables)
     for source in sources { collector.collect(source.set, usage: source.usage, isCertain: source.isCertain) }
@@ -169,8 +172,8 @@ package final class PlanFields: Sendable {
     fragments = collector.fragments
     models = collector.models
     indexes = collector.indexes
-    keys = FieldKeys(fields.map(\.responseKey))
-    leafShapes = ContiguousArray(fields.map { $0.child == nil ? $0.shape : .unknown })
+    typenameIndex = typenameKey.flatMap { collector.indexes[$0] }
+    table = FieldTable(fields)
   }
 }
 

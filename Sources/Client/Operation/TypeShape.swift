@@ -1,7 +1,7 @@
 /// A field's type in a form that a value can be checked against without following references.
-package struct TypeShape: Sendable, Hashable {
+package struct TypeShape: Sendable, Hashable, BitwiseCopyable {
   /// What the innermost value must be.
-  package enum Leaf: UInt8, Sendable, Hashable {
+  package enum Leaf: UInt8, Sendable, Hashable, BitwiseCopyable {
     /// A custom scalar, or a type that nobody knows: any value will do.
     case any
     case int, float, string, boolean, id, enumeration
@@ -47,10 +47,7 @@ package struct TypeShape: Sendable, Hashable {
     }
   }
 
-  /// Whether the value itself is a leaf, and what kind is known.
-  package var isLeaf: Bool { isKnown && listDepth == 0 && leaf != .object }
-
-  package func isNonNull(level: Int) -> Bool { level < 32 && nonNull >> UInt32(level) & 1 == 1 }
+  @inlinable package func isNonNull(level: Int) -> Bool { level < 32 && nonNull >> UInt32(level) & 1 == 1 }
 
   private static func leaf(_ name: String, _ kind: CompiledType.Kind) -> Leaf {
     switch kind {

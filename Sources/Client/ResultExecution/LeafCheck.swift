@@ -15,21 +15,24 @@ enum LeafCheck {
     }
   }
 
-  /// Digits alone, but for a sign; or another spelling of a whole number. It must fit the platform's integers.
+  /// Whether it fits the platform's integers, in whatever spelling.
   private static func isWhole(_ value: JSONValue) -> Bool {
-    let isDigits = value.withNumberBytes { bytes in
-      bytes.count < 19
-        && bytes.allSatisfy { ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) || $0 == UInt8(ascii: "-") }
-    }
-    return isDigits == true || value.int != nil
+    value.withNumberBytes(isPlainWhole) == true || value.int != nil
   }
 
-  /// Few digits without an exponent are in range.
   private static func isFinite(_ value: JSONValue) -> Bool {
-    let isShort = value.withNumberBytes { bytes in
-      bytes.count < 300 && !bytes.contains { $0 | 0x20 == UInt8(ascii: "e") }
-    }
-    return isShort == true || value.double != nil
+    value.withNumberBytes(isPlain) == true || value.double != nil
+  }
+
+  /// Few digits alone, but for a sign: what nearly every whole number is.
+  static func isPlainWhole(_ number: UnsafeBufferPointer<UInt8>) -> Bool {
+    number.count < 19
+      && number.allSatisfy { ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) || $0 == UInt8(ascii: "-") }
+  }
+
+  /// Few digits without an exponent, which are in range.
+  static func isPlain(_ number: UnsafeBufferPointer<UInt8>) -> Bool {
+    number.count < 300 && !number.contains { $0 | 0x20 == UInt8(ascii: "e") }
   }
 
   static func name(of kind: JSONValue.Kind) -> String {

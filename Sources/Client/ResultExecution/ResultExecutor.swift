@@ -92,28 +92,22 @@ package struct ResultExecutor {
 
   // MARK: - Checking
 
-  private mutating func checkObject(_ object: JSONValue, node: PlanNode, context: [DeferUsage]) {
-    if node.possibleTypes != nil, let key = node.typenameKey { checkTypename(object, key: key, node: node) }
-    checkObject(object, fields: node.fields(of: object), depth: node.depth, context: context)
-  }
-
   /// `context` are the deferred fragments that brought the object itself; none, if it came with what is around it.
-  private mutating func checkObject(_ object: JSONValue, fields: PlanFields, depth: Int, context: [DeferUsage]) {
+  private mutating func checkObject(_ object: JSONValue, node: PlanNode, context: [DeferUsage]) {
+    // Nearly every response is right; what stands on a tape is found so at a fraction of the cost.
+    if let (document, index) = object.position, TapeCheck(document, isOpen: isOpen).isRight(object: index, node: node) {
+      return
+    }
+    if node.possibleTypes != nil, let key = node.typenameKey { checkTypename(object, key: key, node: node) }
+    let fields = node.fields(of: object)
     var seen: UInt64 = 0
     var count = 0
-    fields.forEachIndex(of: object) { index, value in
+    fields.forEachField(of: object) { index, field, value in
       if index < 64 { seen |= 1 << UInt64(index) }
       count += 1
-      let leaf = fields.leafShapes[index]
-      if leaf.isLeaf {
-        let kind = value.kind
-        let isRight = kind == .null ? leaf.nonNull == 0 : LeafCheck.matches(value, kind: kind, leaf: leaf.leaf)
-        if isRight { return }
-      }
-      let field = fields.fields[index]
       let before = notes.count
       check(value, field: field, shape: field.shape, level: 0)
-      if notes.count > before { leave(field, depth: depth, context: context, from: before) }
+      if notes.count > before { leave(field, depth: node.depth, context: context, from: before) }
     }
     guard count < fields.fields.count || fields.fields.count > 64 else { return }
     for (index, field) in fields.fields.enumerated() {
@@ -122,7 +116,7 @@ package struct ResultExecutor {
       guard field.isCertain, field.usages.isEmpty || (isOpen && isShared(field.usages, context)) else { continue }
       guard index < 64 ? seen >> UInt64(index) & 1 == 0 : object[field.responseKey] == nil else { continue }
       note(.missing, isNullable: !field.shape.isNonNull(level: 0))
-      leave(field, depth: depth, context: context, from: notes.count - 1)
+      leave(field, depth: node.depth, context: context, from: notes.count - 1)
     }
   }
 
@@ -159,22 +153,10 @@ package struct ResultExecutor {
 
   private mutating func checkElements(_ list: JSONValue, field: PlanField, shape: TypeShape, level: Int) {
     let inner = shape.isKnown ? level + 1 : level
-    // Objects of a list that all have the same fields need to ask for them once.
-    let isPlain = inner >= Int(shape.listDepth)
-    let child = isPlain ? field.child : nil
-    let shared = child.flatMap { $0.dependsOnType ? nil : $0.fields(for: nil) }
-    let typenameKey = child?.possibleTypes == nil ? nil : child?.typenameKey
-    let depth = child?.depth ?? 0
     var index = 0
     for element in list.elements {
       let before = notes.count
-      if let shared, element.kind == .object {
-        if let typenameKey, let child { checkTypename(element, key: typenameKey, node: child) }
-        checkObject(element, fields: shared, depth: depth, context: field.usages)
-        if notes.count > before, !shape.isNonNull(level: inner) { stop(from: before) }
-      } else {
-        check(element, field: field, shape: shape, level: inner)
-      }
+      check(element, field: field, shape: shape, level: inner)
       if notes.count > before { add(.index(index), from: before) }
       index += 1
     }

@@ -1,5 +1,3 @@
-import JSON
-
 #if canImport(Glibc)
   import Glibc
 #else
@@ -9,56 +7,57 @@ import JSON
 /// A document's tape and text as bare memory, for the walk over a whole response.
 ///
 /// It does not hold the document: whoever walks does.
-struct Tape: BitwiseCopyable {
-  let words: UnsafePointer<UInt64>
-  let text: UnsafePointer<UInt8>
+package struct Tape: BitwiseCopyable {
+  package let words: UnsafePointer<UInt64>
+  package let text: UnsafePointer<UInt8>
 
-  private static let lengthLimit = (1 << 27) - 1
+  @inlinable static var lengthLimit: Int { (1 << 27) - 1 }
 
-  init(_ document: JSONDocument) {
+  package init(_ document: JSONDocument) {
     words = document.words
     text = document.textBytes
   }
 
-  enum Kind {
-    static let null: UInt64 = 0
-    static let string: UInt64 = 4
-    static let array: UInt64 = 5
-    static let object: UInt64 = 6
+  package enum Kind {
+    @inlinable package static var null: UInt64 { 0 }
+    @inlinable package static var number: UInt64 { 3 }
+    @inlinable package static var string: UInt64 { 4 }
+    @inlinable package static var array: UInt64 { 5 }
+    @inlinable package static var object: UInt64 { 6 }
   }
 
-  @inline(__always)
-  func kind(_ index: Int) -> UInt64 { words[index] >> 60 }
+  @inlinable @inline(__always)
+  package func kind(_ index: Int) -> UInt64 { words[index] >> 60 }
 
-  @inline(__always)
-  func hasEscape(_ index: Int) -> Bool { words[index] >> 59 & 1 == 1 }
+  @inlinable @inline(__always)
+  package func hasEscape(_ index: Int) -> Bool { words[index] >> 59 & 1 == 1 }
 
-  @inline(__always)
-  func start(_ index: Int) -> UnsafePointer<UInt8> { text + Int(words[index] & 0xFFFF_FFFF) }
+  @inlinable @inline(__always)
+  package func start(_ index: Int) -> UnsafePointer<UInt8> { text + Int(words[index] & 0xFFFF_FFFF) }
 
   /// Of a scalar: the bytes of its text, a string's without its quotes.
-  @inline(__always)
-  func length(_ index: Int) -> Int {
+  @inlinable @inline(__always)
+  package func length(_ index: Int) -> Int {
     let short = Int(truncatingIfNeeded: words[index] >> 32) & Self.lengthLimit
     return short < Self.lengthLimit ? short : Int(words[index + 1])
   }
 
-  @inline(__always)
-  func raw(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+  @inlinable @inline(__always)
+  package func raw(_ index: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: start(index), count: length(index))
   }
 
   /// The index behind a value.
-  @inline(__always)
-  func next(_ index: Int) -> Int {
+  @inlinable @inline(__always)
+  package func next(_ index: Int) -> Int {
     let word = words[index]
     if word >> 60 >= Kind.array { return Int(words[index + 1]) }
     return index + (Int(truncatingIfNeeded: word >> 32) & Self.lengthLimit == Self.lengthLimit ? 2 : 1)
   }
 
   /// Whether two runs of bytes are the same; most that are compared here are short.
-  @inline(__always)
-  static func areEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int) -> Bool {
+  @inlinable @inline(__always)
+  package static func areEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int) -> Bool {
     let (left, right) = (UnsafeRawPointer(left), UnsafeRawPointer(right))
     if count >= 8 {
       guard load64(left, 0) == load64(right, 0) else { return false }
@@ -73,13 +72,13 @@ struct Tape: BitwiseCopyable {
     return true
   }
 
-  @inline(__always)
-  private static func load64(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+  @inlinable @inline(__always)
+  static func load64(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt64 {
     bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 
-  @inline(__always)
-  private static func load32(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt32 {
+  @inlinable @inline(__always)
+  static func load32(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt32 {
     bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
   }
 }

@@ -1,0 +1,132 @@
+import ClientOperation
+import JSON
+
+/// Says quickly of what stands on a document's tape that nothing in it is wrong, with no value made on the way.
+///
+/// It answers `false` as well where it is not sure: the executor then looks closely, and tells what is wrong and where.
+struct TapeCheck {
+  private let document: JSONDocument
+  private let tape: Tape
+  /// Whether what a deferred fragment brings must be there too.
+  private let isOpen: Bool
+
+  init(_ document: JSONDocument, isOpen: Bool) {
+    self.document = document
+    self.isOpen = isOpen
+    tape = Tape(document)
+  }
+
+  /// Whether an object at an index of the tape is right.
+  func isRight(object index: Int, node: PlanNode) -> Bool {
+    isRight(object: index, node: node, fields: fields(of: index, node: node))
+  }
+
+  private func fields(of index: Int, node: PlanNode) -> PlanFields {
+    node.dependsOnType ? node.fields(of: document.value(at: index)) : node.fields(for: nil)
+  }
+
+  private func isRight(object index: Int, node: PlanNode, fields: PlanFields) -> Bool {
+    let typenameIndex = node.possibleTypes == nil ? nil : fields.typenameIndex
+    return fields.table.withBytes { entries, names in
+      guard entries.count <= 64 else { return false }
+      var seen: UInt64 = 0
+      var expected = 0
+      var place = index + 2
+      let end = tape.next(index)
+      while place < end {
+        let key = place
+        let value = tape.next(key)
+        place = tape.next(value)
+        guard !tape.hasEscape(key) else { return false }
+        guard let found = FieldTable.index(of: tape.raw(key), expected: expected, in: entries, names) else { continue }
+        expected = found + 1
+        seen |= 1 << UInt64(found)
+        if found == typenameIndex, !isPossible(value, node: node) { return false }
+        let entry = entries[found]
+        let isFine =
+          entry.hasChild || entry.shape.leaf == .checked
+          ? isRight(value, field: fields.fields[found], level: 0) : isRight(leaf: value, shape: entry.shape, level: 0)
+        guard isFine else { return false }
+      }
+      let required = isOpen ? fields.table.requiredWithFragments : fields.table.required
+      return seen & required == required
+    }
+  }
+
+  private func isPossible(_ value: Int, node: PlanNode) -> Bool {
+    guard tape.kind(value) == Tape.Kind.string, !tape.hasEscape(value) else { return false }
+    let name = tape.raw(value)
+    // Nearly always it is the one type that there is; then no string needs to be made of it.
+    if let only = node.concreteType {
+      return only.utf8.count == name.count && only.utf8.elementsEqual(name)
+    }
+    return node.possibleTypes?.contains(String(decoding: name, as: UTF8.self)) ?? true
+  }
+
+  /// A value of a field with selections beneath, or with a check of its own.
+  private func isRight(_ value: Int, field: PlanField, level: Int) -> Bool {
+    let shape = field.shape
+    let isInnermost = level >= Int(shape.listDepth)
+    switch tape.kind(value) {
+    case Tape.Kind.null: return !shape.isNonNull(level: level)
+    case _ where isInnermost && shape.leaf == .checked:
+      return field.field.leafCheck?(document.value(at: value)) != false
+    case Tape.Kind.array:
+      guard !shape.isKnown || !isInnermost else { return shape.leaf == .any }
+      return isRight(list: value, field: field, level: shape.isKnown ? level + 1 : level)
+    case Tape.Kind.object:
+      if isInnermost, let child = field.child { return isRight(object: value, node: child) }
+      return isInnermost && (!shape.isKnown || shape.leaf == .any)
+    default: return isRight(leaf: value, shape: shape, level: level)
+    }
+  }
+
+  private func isRight(list: Int, field: PlanField, level: Int) -> Bool {
+    // Objects of a list that all have the same fields need to ask for them once.
+    let child = level >= Int(field.shape.listDepth) ? field.child : nil
+    let shared = child.flatMap { $0.dependsOnType ? nil : $0.fields(for: nil) }
+    var element = list + 2
+    let end = tape.next(list)
+    while element < end {
+      if let child, let shared, tape.kind(element) == Tape.Kind.object {
+        guard isRight(object: element, node: child, fields: shared) else { return false }
+      } else {
+        guard isRight(element, field: field, level: level) else { return false }
+      }
+      element = tape.next(element)
+    }
+    return true
+  }
+
+  private func isRight(leaf value: Int, shape: TypeShape, level: Int) -> Bool {
+    let isInnermost = level >= Int(shape.listDepth)
+    switch tape.kind(value) {
+    case Tape.Kind.null: return !shape.isNonNull(level: level)
+    case Tape.Kind.array:
+      guard !shape.isKnown || !isInnermost else { return shape.leaf == .any }
+      let inner = shape.isKnown ? level + 1 : level
+      var element = value + 2
+      let end = tape.next(value)
+      while element < end {
+        guard isRight(leaf: element, shape: shape, level: inner) else { return false }
+        element = tape.next(element)
+      }
+      return true
+    case Tape.Kind.object: return isInnermost && (!shape.isKnown || shape.leaf == .any)
+    case let kind: return isInnermost && matches(value, kind: kind, leaf: shape.leaf)
+    }
+  }
+
+  /// Of a value that is neither null nor a container.
+  private func matches(_ value: Int, kind: UInt64, leaf: TypeShape.Leaf) -> Bool {
+    switch leaf {
+    case .any: true
+    case .string, .enumeration: kind == Tape.Kind.string
+    case .boolean: kind < Tape.Kind.number
+    case .id: kind == Tape.Kind.string || kind == Tape.Kind.number
+    case .float: kind == Tape.Kind.number && LeafCheck.isPlain(tape.raw(value))
+    case .int: kind == Tape.Kind.number && LeafCheck.isPlainWhole(tape.raw(value))
+    case .object, .checked: false
+    }
+  }
+}
