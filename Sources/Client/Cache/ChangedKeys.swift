@@ -31,7 +31,7 @@ public struct ChangedKeys: Sendable {
   }
 
   init(_ log: ChangeLog, names: RecordTable) {
-    fields = log.removedFields.isEmpty ? log.fields : log.fields + log.removedFields
+    fields = log.fields.isEmpty ? log.removedFields : log.fields + log.removedFields
     wholeRecords = log.wholeRecords
     refreshed = log.refreshed
     self.names = names

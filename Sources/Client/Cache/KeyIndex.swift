@@ -45,6 +45,20 @@ struct KeyIndex: Sendable {
     }
   }
 
+  /// Takes many numbers out at once. What stays is met in the order of its homes, so nearly every slot is written where
+  /// it was read.
+  mutating func removeAll(where isGone: (UInt32) -> Bool) {
+    let old = slots
+    slots = PagedArray(repeating: Self.empty, count: old.count)
+    count = 0
+    old.forEachPage { _, page in
+      for entry in page where entry != Self.empty && !isGone(UInt32(truncatingIfNeeded: entry)) {
+        place(entry)
+        count += 1
+      }
+    }
+  }
+
   /// Takes a number out and closes the gap, so that no probe ends too early.
   mutating func remove(hash: UInt64, number: UInt32) {
     let entry = hash & ~UInt64(UInt32.max) | UInt64(number)
@@ -66,4 +80,15 @@ struct KeyIndex: Sendable {
     slots[hole] = Self.empty
     count -= 1
   }
+}
+
+/// A flag for each number, all of them clear at first.
+struct KeyMarks {
+  private var flags: ContiguousArray<Bool>
+
+  init(count: Int) { flags = ContiguousArray(repeating: false, count: count) }
+
+  subscript(_ number: UInt32) -> Bool { flags[Int(number)] }
+
+  mutating func mark(_ number: UInt32) { flags[Int(number)] = true }
 }

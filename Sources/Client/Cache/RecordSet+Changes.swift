@@ -91,13 +91,7 @@ extension RecordSet {
     }
     if count > 0 { table.slots.release(entry.fields, count: count) }
     log.wholeRecords.append(id)
-    table.entries[id].fieldCount = 0
-    table.entries[id].size = 0
-    table.entries[id].written = 0
-    table.entries[id].expires = 0
-    table.entries[id].stamp = 0
-    table.entries[id].type = RecordTable.none
-    table.entries[id].uses -= 1
+    table.entries[id].forgetRecord()
     table.byteCount -= Int(entry.size)
     table.recordCount -= 1
     table.loosened.append(id)

@@ -145,19 +145,25 @@ public struct RecordSet: Sendable {
 
   /// Takes away keys that have no record, that nothing refers to and that no other key continues.
   mutating func dropUnusedKeys() {
-    while let id = table.loosened.popLast() {
+    // Where many go, the index is made anew: in its order, and not at a place here and a place there.
+    var loosened = table.loosened
+    table.loosened = []
+    let areMany = loosened.count > table.entries.count / 16
+    var dropped = areMany ? KeyMarks(count: table.entries.count) : nil
+    while let id = loosened.popLast() {
       let entry = table.entries[id]
       guard entry.uses == 0, entry.hash != 0 else { continue }
-      index.remove(hash: entry.hash, number: id)
+      if dropped == nil { index.remove(hash: entry.hash, number: id) } else { dropped?.mark(id) }
       if entry.isPath {
         table.entries[entry.parent].uses -= 1
-        table.loosened.append(entry.parent)
+        loosened.append(entry.parent)
       } else {
         table.texts.release(entry.text, count: entry.textLength)
       }
       table.entries[id] = RecordEntry(hash: 0, text: Run(page: 0, start: 0), length: 0)
       freeEntries.append(id)
     }
+    if let dropped { index.removeAll { dropped[$0] } }
   }
 
   // MARK: Writing one record

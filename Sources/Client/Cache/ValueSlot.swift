@@ -82,6 +82,17 @@ struct RecordEntry: Sendable, BitwiseCopyable {
     third = UInt32(length)
   }
 
+  /// There is no record under the key any more.
+  mutating func forgetRecord() {
+    fieldCount = 0
+    size = 0
+    written = 0
+    expires = 0
+    stamp = 0
+    type = RecordTable.none
+    uses -= 1
+  }
+
   init(hash: UInt64, parent: UInt32, component: KeyComponent) {
     self.hash = hash
     first = parent
