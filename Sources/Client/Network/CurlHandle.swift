@@ -1,5 +1,11 @@
 import CCurl
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// One of curl's easy handles with the options that are set on it. A request like the one it carried before, to the same
 /// place with the same fields, needs nothing but its body set anew.
 final class CurlHandle {
@@ -11,6 +17,8 @@ final class CurlHandle {
   /// The request, without its body, that the options are set for; nil when they are for something else.
   private var prepared: (request: HTTPRequest, target: TargetURL)?
   private var isUsed = false
+  /// Whom curl's callbacks tell.
+  var transfer: Transfer?
 
   init?() {
     guard let easy = curl_easy_init() else { return nil }
@@ -68,7 +76,11 @@ final class CurlHandle {
     prepareConnection(to: target, request.connection)
     apus_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
     apus_curl_set_long(easy, CURLOPT_BUFFERSIZE, 64 << 10)
-    if request.upload != nil { apus_curl_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize) }
+    setCallbacks()
+    if request.upload != nil {
+      apus_curl_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize)
+      setUploadCallbacks()
+    }
     setVersion(request.connection.version, isTLS: target.scheme == "https")
     setMethod(of: request)
     setHeaders(of: request)
@@ -131,6 +143,47 @@ final class CurlHandle {
       headerList = curl_slist_append(headerList, line)
     }
     apus_curl_set_list(easy, CURLOPT_HTTPHEADER, headerList)
+  }
+
+  // MARK: Callbacks
+
+  private func setCallbacks() {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    apus_curl_set_data_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      CurlHandle.transfer(of: context)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+    }
+    apus_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
+    apus_curl_set_data_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      CurlHandle.transfer(of: context)?.receiveHeaderLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
+      return size * count
+    }
+    apus_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
+    apus_curl_set_prerequest_callback(easy) { context, _, _, _, _ in
+      CurlHandle.transfer(of: context)?.mayBeSent() == true ? apus_curl_prerequest_ok : apus_curl_prerequest_abort
+    }
+    apus_curl_set_pointer(easy, CURLOPT_PREREQDATA, context)
+  }
+
+  private func setUploadCallbacks() {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    apus_curl_set_data_callback(easy, CURLOPT_READFUNCTION) { bytes, size, count, context in
+      CurlHandle.transfer(of: context)?.provideBody(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+        ?? apus_curl_abort_reading
+    }
+    apus_curl_set_pointer(easy, CURLOPT_READDATA, context)
+    apus_curl_set_seek_callback(easy) { context, offset, origin in
+      guard offset == 0, origin == SEEK_SET, let transfer = CurlHandle.transfer(of: context) else {
+        return CURL_SEEKFUNC_CANTSEEK
+      }
+      transfer.rewindBody()
+      return CURL_SEEKFUNC_OK
+    }
+    apus_curl_set_pointer(easy, CURLOPT_SEEKDATA, context)
+  }
+
+  /// curl calls back only while the handle is in use, and so alive.
+  private static func transfer(of context: UnsafeMutableRawPointer?) -> Transfer? {
+    context.flatMap { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue().transfer }
   }
 
   // MARK: Failures

@@ -11,20 +11,49 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
   }
 
+  private enum Storage {
+    case fields([Field])
+    /// As they came: of a response's fields, few are ever asked for.
+    case block(HeaderBlock)
+  }
+
+  private var storage: Storage
+
   /// Every field, in order; a name may occur more than once.
-  public private(set) var fields: [Field]
+  public private(set) var fields: [Field] {
+    get {
+      switch storage {
+      case .fields(let fields): fields
+      case .block(let block): block.fields
+      }
+    }
+    set { storage = .fields(newValue) }
+  }
 
   public init(_ fields: [Field] = []) {
-    self.fields = fields
+    storage = .fields(fields)
+  }
+
+  init(_ block: HeaderBlock) {
+    storage = .block(block)
   }
 
   public init(dictionaryLiteral elements: (String, String)...) {
-    fields = elements.map { Field(name: $0.0, value: $0.1) }
+    self.init(elements.map { Field(name: $0.0, value: $0.1) })
   }
+
+  public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool { left.fields == right.fields }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 
   /// The first value of a name. Setting replaces every field of that name; setting nil removes them.
   public subscript(name: String) -> String? {
-    get { fields.first { Self.areEqual($0.name, name) }?.value }
+    get {
+      switch storage {
+      case .fields(let fields): fields.first { Self.areEqual($0.name, name) }?.value
+      case .block(let block): block.value(of: name)
+      }
+    }
     set {
       guard let newValue else {
         fields.removeAll { Self.areEqual($0.name, name) }
@@ -51,14 +80,15 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   /// Adds a field and keeps those of the same name that are there.
   public mutating func add(name: String, value: String) {
-    if fields.isEmpty { fields.reserveCapacity(8) }
     fields.append(Field(name: name, value: value))
   }
 
   static func areEqual(_ left: String, _ right: String) -> Bool {
-    left == right
-      || left.utf8.count == right.utf8.count
-        && zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+    left == right || areEqual(left.utf8, right.utf8)
+  }
+
+  static func areEqual(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
+    left.count == right.count && zip(left, right).allSatisfy { lowercased($0) == lowercased($1) }
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {

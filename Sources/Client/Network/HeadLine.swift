@@ -1,12 +1,9 @@
 /// One line of a response's head (RFC 9112, sections 4 and 5), read from its bytes as they came.
 enum HeadLine {
   case status(Int, version: String)
-  case field(name: String, value: String)
+  case field
   /// The empty line behind the last field.
   case end
-  /// No line of a head; it is passed over.
-  case other
-
   /// `line` may still have its line end.
   init(_ line: UnsafeRawBufferPointer) {
     let line = Self.trimmed(line)
@@ -14,12 +11,8 @@ enum HeadLine {
       self = .end
     } else if line.starts(with: "HTTP/".utf8) {
       self = Self.status(UnsafeRawBufferPointer(rebasing: line[5...]))
-    } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-      self = .field(
-        name: String(decoding: line[..<colon], as: UTF8.self),
-        value: String(decoding: Self.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])), as: UTF8.self))
     } else {
-      self = .other
+      self = .field
     }
   }
 
@@ -34,7 +27,7 @@ enum HeadLine {
   }
 
   /// Without blanks and line ends around it.
-  private static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  fileprivate static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var (start, end) = (0, bytes.count)
     while start < end, isBlank(bytes[start]) { start += 1 }
     while end > start, isBlank(bytes[end - 1]) { end -= 1 }
@@ -43,5 +36,47 @@ enum HeadLine {
 
   private static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
+  }
+}
+
+/// The fields of a response's head as they came, a line each.
+struct HeaderBlock {
+  private var bytes: [UInt8] = []
+
+  mutating func add(_ line: UnsafeRawBufferPointer) {
+    if bytes.isEmpty { bytes.reserveCapacity(512) }
+    bytes.append(contentsOf: line)
+    if line.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
+  }
+
+  var fields: [HTTPHeaders.Field] {
+    var fields: [HTTPHeaders.Field] = []
+    forEach { name, value in
+      fields.append(
+        .init(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self)))
+      return true
+    }
+    return fields
+  }
+
+  func value(of name: String) -> String? {
+    var found: String?
+    forEach { own, value in
+      guard HTTPHeaders.areEqual(own, name.utf8) else { return true }
+      found = String(decoding: value, as: UTF8.self)
+      return false
+    }
+    return found
+  }
+
+  /// Calls `body` with the name and the value of each line that has a colon, until it returns false.
+  private func forEach(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool) {
+    bytes.withUnsafeBytes { bytes in
+      for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+        let name = HeadLine.trimmed(UnsafeRawBufferPointer(rebasing: line[..<colon]))
+        guard body(name, HeadLine.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))) else { return }
+      }
+    }
   }
 }

@@ -1,11 +1,5 @@
 import CCurl
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// One request on its way: what curl's callbacks bring, its redirects and its deadlines. Used by one thread at a time.
 final class Transfer {
   /// What is over so far; each phase has its own time limit.
@@ -30,6 +24,7 @@ final class Transfer {
   private var sendCount = 0
 
   private var head: HTTPHead?
+  private var headerBlock = HeaderBlock()
   private var isHeadDelivered = false
   private var redirectLocation: String?
   private var redirectCount = 0
@@ -65,24 +60,14 @@ final class Transfer {
   /// Prepares the handle for the request as it stands now; a redirect changes it.
   func configure() {
     handle.prepare(for: request, target)
+    handle.transfer = self
     reuse.apply(to: handle)
     let easy = handle.easy
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    apus_curl_set_data_callback(easy, CURLOPT_WRITEFUNCTION, Self.bodyCallback)
-    apus_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
-    apus_curl_set_data_callback(easy, CURLOPT_HEADERFUNCTION, Self.headerCallback)
-    apus_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
-    apus_curl_set_prerequest_callback(easy, Self.prerequestCallback)
-    apus_curl_set_pointer(easy, CURLOPT_PREREQDATA, context)
     uploading = nil
     if let upload = request.upload {
       uploading = UploadReader(upload)
       toldByteCount = 0
       apus_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(upload.byteCount))
-      apus_curl_set_data_callback(easy, CURLOPT_READFUNCTION, Self.readCallback)
-      apus_curl_set_pointer(easy, CURLOPT_READDATA, context)
-      apus_curl_set_seek_callback(easy, Self.seekCallback)
-      apus_curl_set_pointer(easy, CURLOPT_SEEKDATA, context)
     } else if let body = request.body {
       apus_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
       if body.isEmpty { apus_curl_set_string(easy, CURLOPT_COPYPOSTFIELDS, "") }
@@ -95,40 +80,9 @@ final class Transfer {
 
   // MARK: Callbacks
 
-  private static let bodyCallback: apus_curl_data_callback = { bytes, size, count, context in
-    guard let context else { return 0 }
-    return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-      .receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
-  }
-
-  private static let headerCallback: apus_curl_data_callback = { bytes, size, count, context in
-    guard let context else { return 0 }
-    Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-      .receiveHeaderLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
-    return size * count
-  }
-
-  private static let readCallback: apus_curl_data_callback = { bytes, size, count, context in
-    guard let context else { return apus_curl_abort_reading }
-    return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-      .provideBody(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
-  }
-
-  private static let seekCallback: curl_seek_callback = { context, offset, origin in
-    guard let context, offset == 0, origin == SEEK_SET else { return CURL_SEEKFUNC_CANTSEEK }
-    Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().uploading?.rewind()
-    return CURL_SEEKFUNC_OK
-  }
-
-  private static let prerequestCallback: apus_curl_prerequest_callback = { context, _, _, _, _ in
-    guard let context else { return apus_curl_prerequest_abort }
-    return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().mayBeSent()
-      ? apus_curl_prerequest_ok : apus_curl_prerequest_abort
-  }
-
   /// The connection stands and the request is about to be sent: for the first time, or once more by curl's own
   /// doing, since a kept-alive connection was found dead.
-  private func mayBeSent() -> Bool {
+  func mayBeSent() -> Bool {
     if request.connection.version == .http2PriorKnowledge, reuse.isAmiss(on: handle) { return false }
     sendCount += 1
     if sendCount > 1, !request.isRepeatable {
@@ -140,7 +94,9 @@ final class Transfer {
     return true
   }
 
-  private func provideBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  func rewindBody() { uploading?.rewind() }
+
+  func provideBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     do throws(NetworkError) {
       let count = try uploading?.read(into: buffer) ?? 0
       lastProgress = .now
@@ -161,21 +117,22 @@ final class Transfer {
     notice(channel)
   }
 
-  private func receiveHeaderLine(_ line: UnsafeRawBufferPointer) {
+  func receiveHeaderLine(_ line: UnsafeRawBufferPointer) {
     if isHeadDelivered { return }  // trailers
     switch HeadLine(line) {
     case .status(let status, let version):
       lastProgress = .now
       head = HTTPHead(status: status, version: version, headers: [:], url: target.shown, arrival: lastProgress)
-    case .field(let name, let value): head?.headers.add(name: name, value: value)
+      headerBlock = HeaderBlock()
+    case .field: headerBlock.add(line)
     case .end: finishHead()
-    case .other: break
     }
   }
 
   private func finishHead() {
     guard let status = head?.status, status >= 200 else { return }
     phase = .receiving
+    head?.headers = HTTPHeaders(headerBlock)
     if request.maximumRedirects > 0, Self.isRedirect(status), let location = head?.headers["Location"],
       !location.isEmpty
     {
@@ -194,7 +151,7 @@ final class Transfer {
     }
   }
 
-  private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+  func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     lastProgress = .now
     if redirectLocation != nil || bytes.isEmpty { return bytes.count }
     guard receivedBytes + bytes.count <= request.maximumResponseSize else {

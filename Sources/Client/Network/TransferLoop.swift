@@ -181,6 +181,7 @@ final class TransferLoop {
 
   private func release(_ handle: CurlHandle) {
     curl_multi_remove_handle(multi, handle.easy)
+    handle.transfer = nil
     if spareHandles.count < Self.keptHandles { spareHandles.append(handle) }
   }
 
@@ -188,6 +189,7 @@ final class TransferLoop {
     for (_, transfer) in transfers {
       transfer.channel.finish(throwing: CancellationError())
       curl_multi_remove_handle(multi, transfer.handle.easy)
+      transfer.handle.transfer = nil
     }
     transfers = [:]
     for (_, link) in links {

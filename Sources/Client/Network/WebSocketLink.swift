@@ -218,14 +218,18 @@ final class WebSocketLink {
 
   private static func parse(_ bytes: ArraySlice<UInt8>, url: String) -> HTTPHead? {
     var head: HTTPHead?
+    var fields = HeaderBlock()
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      switch line.withUnsafeBytes({ HeadLine($0) }) {
-      case .status(let status, let version):
-        if status > 0 { head = HTTPHead(status: status, version: version, headers: [:], url: url) }
-      case .field(let name, let value): head?.headers.add(name: name, value: value)
-      case .end, .other: break
+      line.withUnsafeBytes { line in
+        switch HeadLine(line) {
+        case .status(let status, let version):
+          if status > 0 { head = HTTPHead(status: status, version: version, headers: [:], url: url) }
+        case .field: fields.add(line)
+        case .end: break
+        }
       }
     }
+    head?.headers = HTTPHeaders(fields)
     return head
   }
 
