@@ -172,7 +172,8 @@ let testTargets: [Target] = [
     ["GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "TestSupport"]),
   tests("ExecutionTests", ["GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
   tests(
-    "OperationTests", ["ClientOperation", "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
+    "OperationTests",
+    ["ClientOperation", "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
   tests(
     "IncrementalTests",
     [

@@ -1,6 +1,7 @@
 import ClientOperation
 import ClientResultExecution
 import JSON
+import TestSupport
 import Testing
 
 /// Data checked against its operation.
@@ -82,5 +83,73 @@ import Testing
     #expect(
       OutputData.strip(data, plan: plan).description == #"{"bird":{"name":"A","mate":{"id":"2"}},"search":[{"age":4}]}"#
     )
+  }
+
+  /// A response that stands on a tape is judged on a shorter way than one that was put together in memory.
+  @Test func aResponseIsJudgedAlikeOnItsTapeAndInMemory() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("tape and memory: seed \(seed)")
+    var random = SplitMix(seed: seed)
+    let plan = try plan(
+      """
+      { bird(id: 1) { __typename id name age weight ringed seen sort flights mate { name friends { name age } }
+          ... @defer { years: age mate { weight } } }
+        search { __typename ... on Bird { name age } ... on Station { name birds { name ringed } } } }
+      """)
+    let right = try json(
+      #"""
+      {"bird":{"__typename":"Bird","id":"1","name":"A","age":3,"weight":1.5,"ringed":true,"seen":{"any":[1]},
+        "sort":"NAME","flights":[[1,2],null],"mate":{"name":"B","friends":[{"name":"C","age":1},{"name":"D","age":null}]}},
+        "search":[{"__typename":"Bird","name":"E","age":1},
+          {"__typename":"Station","name":"F","birds":[{"name":"G","ringed":false}]}]}
+      """#)
+    #expect(ResultExecutor.check(right, plan: plan).isEmpty)
+    var wrongCount = 0
+    for _ in 0..<2000 {
+      var data = right
+      for _ in 0...Int.random(in: 0..<2, using: &random) { data = try damaged(data, &random) }
+      let tape = ResultExecutor.execute(try json(data.description), plan: plan)
+      let memory = ResultExecutor.execute(inMemory(data), plan: plan)
+      #expect(tape.errors == memory.errors, "\(data), seed \(seed)")
+      #expect(tape.data == memory.data, "\(data), seed \(seed)")
+      if !tape.errors.isEmpty { wrongCount += 1 }
+    }
+    #expect(wrongCount > 500 && wrongCount < 2000)
+  }
+
+  /// One value somewhere replaced, or one member left out.
+  private func damaged(_ value: JSONValue, _ random: inout SplitMix) throws -> JSONValue {
+    let goesDeeper = value.count > 0 && Int.random(in: 0..<6, using: &random) > 0
+    switch value.kind {
+    case .object where goesDeeper:
+      var members = Array(value.members).map { ($0.key, $0.value) }
+      let index = Int.random(in: members.indices, using: &random)
+      if Int.random(in: 0..<8, using: &random) == 0 {
+        members.remove(at: index)
+      } else {
+        members[index].1 = try damaged(members[index].1, &random)
+      }
+      return .object(members)
+    case .array where goesDeeper:
+      var elements = Array(value.elements)
+      let index = Int.random(in: elements.indices, using: &random)
+      elements[index] = try damaged(elements[index], &random)
+      return .array(elements)
+    default:
+      let others = [
+        "null", "1", "-7", "1e3", "2.5", "99999999999999999999", #""Bird""#, #""Fish""#, #""\u0042ird""#, "true", "[]",
+        "[null]", "[[1]]", "{}", #"{"name":"Z"}"#,
+      ]
+      return try json(others[Int.random(in: others.indices, using: &random)])
+    }
+  }
+
+  /// The same with nothing left on a tape but scalars.
+  private func inMemory(_ value: JSONValue) -> JSONValue {
+    switch value.kind {
+    case .object: .object(value.members.map { ($0.key, inMemory($0.value)) })
+    case .array: .array(value.elements.map(inMemory))
+    default: value
+    }
   }
 }
