@@ -11,22 +11,25 @@ extension Benchmark {
   static let cache = Benchmark(
     name: "cache", summary: "a response of 20,001 records into caches and out again, against simdjson's bare parse",
     task: { arguments in
-      let work = try CacheWork()
-      if arguments == ["memory"] { try await work.once() }
+      guard let path = arguments.first, let bytes = FileManager.default.contents(atPath: path) else { return }
+      let work = try CacheWork(bytes: Array(bytes))
+      if arguments.last == "memory" { try await work.once() }
     },
     run: {
-      try await CacheWork().contest()
-      try CacheWork.peak()
-      try await CacheWork().large()
+      let work = try CacheWork(bytes: ItemsResponse.data())
+      try await work.contest()
+      try work.peak()
+      try await work.large()
     })
 }
 
 /// What is measured of the caches.
 private struct CacheWork: Sendable {
-  private let bytes = ItemsResponse.data()
+  private let bytes: [UInt8]
   private let operation: CompiledOperation
 
-  init() throws {
+  init(bytes: [UInt8]) throws {
+    self.bytes = bytes
     operation = try CompiledOperation.compile(
       Document(parsing: ItemsResponse.query), schema: Schema.load(sdl: ItemsResponse.schema),
       options: CompileOptions(addTypename: true))
@@ -41,11 +44,15 @@ private struct CacheWork: Sendable {
     try check(try await store.read(operation))
   }
 
-  /// The peak of whole processes: one that has the response's bytes and no more, and one that caches them.
-  static func peak() throws {
+  /// The peak of whole processes: one that reads the response's bytes from a file and no more, and one that caches them.
+  func peak() throws {
+    let file = FileManager.default.temporaryDirectory.appending(
+      path: "apus-benchmark-\(UInt64.random(in: 0 ... .max)).json")
+    try Data(bytes).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
     var table = Table(["whole processes", "peak MB"])
     let costs = try [[], ["memory"]].map { arguments in
-      try WholeProcess.run(CommandLine.arguments[0], ["--task", "cache"] + arguments).memory ?? .nan
+      try WholeProcess.run(CommandLine.arguments[0], ["--task", "cache", file.path] + arguments).memory ?? .nan
     }
     table.add(["with the response's bytes", Table.number(costs[0])])
     table.add(["bytes into memory, and read back", Table.number(costs[1])])
@@ -98,16 +105,8 @@ private struct CacheWork: Sendable {
 
   /// A million records: one evicted, then all collected in two halves.
   func large() async throws {
-    let schema = Schema.load(sdl: ItemsResponse.schema)
     let store = CacheStore()
-    for part in 0..<50 {
-      let query = try CompiledOperation.compile(
-        Document(parsing: ItemsResponse.query.replacing("items {", with: "items(part: \(part)) {")), schema: schema,
-        options: CompileOptions(addTypename: true))
-      var text = String(decoding: bytes, as: UTF8.self)
-      text = text.replacing("\"item-", with: "\"item-\(part)-").replacing("\"user-", with: "\"user-\(part)-")
-      try await store.write(try JSONDocument(parsing: text).root, operation: query)
-    }
+    try await MillionRecords.write(into: store)
     var table = Table(["\(try await store.snapshot().count) records", "ms"])
     let evict = try await Cost.measure {
       let changed = try await store.evict("User:user-25-5000")

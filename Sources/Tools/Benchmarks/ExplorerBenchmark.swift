@@ -1,3 +1,4 @@
+import ClientCache
 import FoundationEssentials
 
 #if canImport(Glibc)
@@ -8,15 +9,24 @@ import FoundationEssentials
 
 /// The explorer as a person meets it: the program itself in a pseudo-terminal, keys in, bytes out.
 extension Benchmark {
-  static let explorer = Benchmark(name: "explorer", summary: "start, keys, large responses, idleness and bytes") {
-    let bench = try ExplorerBench()
-    defer { bench.removeFiles() }
-    try bench.start()
-    try bench.streaming()
-    try bench.large()
-    try bench.idle()
-    try bench.bytes()
-  }
+  static let explorer = Benchmark(
+    name: "explorer", summary: "start, keys, large responses, idleness and bytes",
+    task: { _ in
+      // A program that has run one task and waits for ever, to compare idleness with.
+      await Task.detached {}.value
+      print("waiting")
+      while true { pause() }
+    },
+    run: {
+      let bench = try ExplorerBench()
+      defer { bench.removeFiles() }
+      try bench.start()
+      try bench.streaming()
+      try bench.large()
+      try await bench.inspector()
+      try bench.idle()
+      try bench.bytes()
+    })
 }
 
 private struct ExplorerBench {
@@ -219,20 +229,55 @@ private struct ExplorerBench {
 
   // MARK: What it costs others
 
-  func idle() throws {
-    let explorer = try open(try ListServer(bytes: 10_000, seconds: 0))
+  /// The cache of another program, with a million records.
+  func inspector() async throws {
+    let path = "\(home)/million.sqlite"
+    try await MillionRecords.write(into: CacheStore(cache: try SQLiteNormalizedCache(path: path)))
+    let explorer = try TerminalProcess([apus, "--db", path, "--fresh"])
     defer { explorer.end() }
-    var table = Table(["sleeps of all threads in 5 s", "count"])
-    for title in ["just opened", "after a run"] {
-      explorer.settle(milliseconds: 2000)
-      let before = explorer.voluntarySwitches()
-      usleep(5_000_000)  // the time that is measured: nothing happens
-      // A thread that ended meanwhile sleeps no more.
-      let after = explorer.voluntarySwitches()
-      table.add([title, String(after.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) })])
-      explorer.send("\u{1B}[15~")
+    let start = Cost.now(CLOCK_MONOTONIC)
+    let listed = try explorer.wait(for: "1,000,001") - start
+    explorer.settle(milliseconds: 1000)
+    explorer.send("\u{1B}5")
+    explorer.settle()
+    var table = Table(["key to screen, a million records, ms", "keys", "median", "99th", "most"])
+    for (title, keys) in [
+      ("down", Array(repeating: "j", count: 40)), ("page down, last, first", ["\u{1B}[6~", "G", "g"]),
+      ("filter by key", ["/", "4", "2", "4", "2"]), ("open, who refers to it, back", ["\r", "\r", "j", "\u{1B}[D"]),
+    ] {
+      var latencies: [Double] = []
+      for key in keys {
+        latencies.append(try explorer.latency(of: key))
+        explorer.settle(milliseconds: title == "down" ? 20 : 1500)
+      }
+      Self.add(title, latencies, to: &table)
     }
     table.print()
+    print("listed \(Table.number(listed / 1000)) s after the start\n")
+  }
+
+  func idle() throws {
+    let explorer = try open(try ListServer(bytes: 10_000, seconds: 0))
+    let bare = try TerminalProcess([CommandLine.arguments[0], "--task", "explorer"])
+    defer {
+      explorer.end()
+      bare.end()
+    }
+    try bare.wait(for: "waiting")
+    var table = Table(["sleeps of all threads in 5 s", "count"])
+    table.add(["a Swift program that has run one task", String(sleeps(of: bare))])
+    table.add(["just opened", String(sleeps(of: explorer))])
+    explorer.send("\u{1B}[15~")
+    table.add(["after a run", String(sleeps(of: explorer))])
+    table.print()
+  }
+
+  private func sleeps(of program: TerminalProcess) -> Int {
+    program.settle(milliseconds: 2000)
+    let before = program.voluntarySwitches()
+    usleep(5_000_000)  // the time that is measured: nothing happens
+    // A thread that ended meanwhile sleeps no more.
+    return program.voluntarySwitches().reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
   }
 
   /// A comma means nothing in a query: it moves what stands behind it and brings neither popup nor complaint.

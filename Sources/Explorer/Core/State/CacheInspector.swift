@@ -114,8 +114,8 @@ package struct CacheInspector: Hashable, Sendable {
   package var filter = ""
   package var isFiltering = false
   package var sort = RecordSort()
-  /// Which records the list shows: others than are wanted, until they have been found.
-  package var listed = RecordListing()
+  /// Which records the list shows: others than are wanted, until they have been found; `nil` before the first were.
+  package var listed: RecordListing?
   /// The other program's cache that is looked at; `nil` for the explorer's own.
   package var foreign: ForeignCache?
   /// The keys of the marked records.

@@ -59,7 +59,7 @@ extension ExplorerState {
   /// Whether keys have to wait: what they would act on is being looked for.
   package var isAwaitingRecords: Bool {
     focus == .cache && popups.isEmpty && !cache.isFiltering && cache.openedKey == nil && !cache.isShowingWrites
-      && cache.listed != cache.wanted
+      && cache.listed.map { $0 != cache.wanted } ?? false
   }
 
   /// Asks before a change is made; what it would touch comes when it has been worked out, and may be answered before.

@@ -178,8 +178,8 @@ extension ExplorerState {
       return cacheEffects(readsAgain: touchesRun)
     case .recordsListed(let records, let count, let bytes, let listing):
       // Of what another list had selected nothing is kept: it may not even be in this one.
-      let selected = cache.listed.filter == listing.filter ? cache.selectedRecord?.key : nil
-      if cache.listed.filter != listing.filter { cache.list = ListCursor() }
+      let selected = cache.listed?.filter == listing.filter ? cache.selectedRecord?.key : nil
+      if cache.listed?.filter != listing.filter { cache.list = ListCursor() }
       cache.listed = listing
       cache.records = records
       cache.totalCount = count

@@ -30,6 +30,14 @@ struct CacheGeometry {
   }
 }
 
+extension CacheInspector {
+  /// What stands where no record does.
+  fileprivate var whyEmpty: String {
+    if listed == nil { return "Reading the cache" }
+    return filter.isEmpty ? "The cache is empty" : "No record matches"
+  }
+}
+
 extension Painter {
   mutating func paintCache(_ area: Rect) {
     let cache = state.cache
@@ -42,8 +50,7 @@ extension Painter {
     }
     let isFocused = state.focus == .cache && !cache.isFiltering
     if cache.records.isEmpty {
-      let said = cache.filter.isEmpty ? "The cache is empty" : "No record matches"
-      paintEmpty([said], in: geometry.list)
+      paintEmpty([cache.whyEmpty], in: geometry.list)
     }
     paintRows(cache.list, count: cache.records.count, in: geometry.list, isFocused: isFocused) { painter, index, rect in
       painter.paintRecordEntry(cache.records[index], in: rect)
