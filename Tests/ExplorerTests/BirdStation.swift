@@ -95,7 +95,10 @@ enum BirdStation {
   /// A state after actions, their effects thrown away.
   static func state(after actions: [Action]) -> ExplorerState {
     var state = state()
-    for action in [.schemaLoaded(typeCount: 31, example: nil)] + actions { _ = update(&state, action) }
+    let opened: [Action] = [
+      .schemaLoaded(typeCount: 31, example: nil), .recordsListed([], totalCount: 0, totalBytes: 0),
+    ]
+    for action in opened + actions { _ = update(&state, action) }
     return state
   }
 

@@ -54,6 +54,13 @@ import Testing
        F5 run  Tab complete  Alt-f format  Ctrl-P commands  F6 next pane  F1 help
       """)
   }
+  @Test func aCacheIsNotCalledEmptyBeforeItWasRead() {
+    let unread = screen(BirdStation.state(), 120, 40).joined()
+    #expect(unread.contains("Reading the cache") && !unread.contains("The cache is empty"))
+    let read = screen(BirdStation.state(after: []), 120, 40).joined()
+    #expect(read.contains("The cache is empty") && !read.contains("Reading the cache"))
+  }
+
   @Test func atHundredAndTwentyByForty() {
     expectScreen(
       BirdStation.state(

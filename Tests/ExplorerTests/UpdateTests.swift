@@ -143,6 +143,7 @@ struct StateTest {
     _ = update(&test.state, .runCompleted(1))
     let record = RecordEntry(key: "Bird:12", typename: "Bird", fieldCount: 4, byteSize: 100, referrerCount: 1)
     test.send(.recordsListed([record], totalCount: 1, totalBytes: 100)) {
+      $0.cache.listed = RecordListing()
       $0.cache.records = [record]
       $0.cache.totalCount = 1
       $0.cache.totalBytes = 100
