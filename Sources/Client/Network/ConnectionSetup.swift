@@ -1,9 +1,16 @@
 import CCurl
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Sets what says how a connection is made on a curl handle: the same for a request and for a WebSocket.
 extension HTTPConnectionOptions {
   func apply(to easy: UnsafeMutableRawPointer) {
-    if let proxy { apus_curl_set_string(easy, CURLOPT_PROXY, proxy) }
+    // An empty name is no proxy; curl then need not look through the environment for each request.
+    if let proxy = proxy ?? (Self.environmentNamesProxy ? nil : "") { apus_curl_set_string(easy, CURLOPT_PROXY, proxy) }
     if let unixSocket { apus_curl_set_string(easy, CURLOPT_UNIX_SOCKET_PATH, unixSocket) }
     if isInsecure {
       apus_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0)
@@ -12,6 +19,12 @@ extension HTTPConnectionOptions {
     if let certificateAuthorityFile { apus_curl_set_string(easy, CURLOPT_CAINFO, certificateAuthorityFile) }
     if let certificateFile { apus_curl_set_string(easy, CURLOPT_SSLCERT, certificateFile) }
     if let keyFile { apus_curl_set_string(easy, CURLOPT_SSLKEY, keyFile) }
+  }
+
+  private static var environmentNamesProxy: Bool {
+    ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { (name: String) in
+      getenv(name) != nil
+    }
   }
 
   /// That the files named can be read; what is in them is curl's to judge.

@@ -10,6 +10,9 @@ import CCurl
 /// place with the same fields, needs nothing but its body set anew.
 final class CurlHandle {
   private static let uploadBufferSize = 64 << 10
+  /// curl has a buffer for as long as a response comes. From 64 KB on, the C library tidies its heap up for each that is
+  /// given back.
+  private static let receiveBufferSize = 60 << 10
 
   let easy: UnsafeMutableRawPointer
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(apus_curl_error_size))
@@ -45,6 +48,7 @@ final class CurlHandle {
   /// Where a request goes, if the handle has carried one like it, which then needs no checks.
   func target(of request: HTTPRequest) -> TargetURL? {
     guard let prepared, prepared.request.isCarried(like: request) else { return nil }
+    errorText.pointee = 0
     return prepared.target
   }
 
@@ -68,14 +72,10 @@ final class CurlHandle {
 
   /// Sets all that the request says but what it carries.
   func prepare(for request: HTTPRequest, _ target: TargetURL) {
-    if self.target(of: request) != nil {
-      errorText.pointee = 0
-      return
-    }
     reset()
     prepareConnection(to: target, request.connection)
     apus_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
-    apus_curl_set_long(easy, CURLOPT_BUFFERSIZE, 64 << 10)
+    apus_curl_set_long(easy, CURLOPT_BUFFERSIZE, Self.receiveBufferSize)
     setCallbacks()
     if request.upload != nil {
       apus_curl_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize)

@@ -4,15 +4,13 @@ enum HeadLine {
   case field
   /// The empty line behind the last field.
   case end
+
   /// `line` may still have its line end.
   init(_ line: UnsafeRawBufferPointer) {
-    let line = Self.trimmed(line)
-    if line.isEmpty {
-      self = .end
-    } else if line.starts(with: "HTTP/".utf8) {
-      self = Self.status(UnsafeRawBufferPointer(rebasing: line[5...]))
+    if line.starts(with: "HTTP/".utf8) {
+      self = Self.status(Self.trimmed(UnsafeRawBufferPointer(rebasing: line[5...])))
     } else {
-      self = .field
+      self = line.allSatisfy(Self.isBlank) ? .end : .field
     }
   }
 
@@ -23,7 +21,8 @@ enum HeadLine {
       guard (0x30...0x39).contains(byte), code < 1000 else { break }
       code = code * 10 + Int(byte - 0x30)
     }
-    return .status(code, version: String(decoding: words[..<space], as: UTF8.self))
+    let version = words[..<space]
+    return .status(code, version: version.elementsEqual("1.1".utf8) ? "1.1" : String(decoding: version, as: UTF8.self))
   }
 
   /// Without blanks and line ends around it.

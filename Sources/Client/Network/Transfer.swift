@@ -11,6 +11,8 @@ final class Transfer {
   private(set) var request: HTTPRequest
   private(set) var target: TargetURL
   let handle: CurlHandle
+  /// Whether the handle has carried a request like this one, and so needs no options but the body.
+  private var isPrepared = false
   private var reuse = HTTP2Reuse()
 
   private var uploading: UploadReader?
@@ -23,7 +25,8 @@ final class Transfer {
   private var isHeld = false
   private var sendCount = 0
 
-  private var head: HTTPHead?
+  /// What the status line said, and when it came.
+  private var status: (code: Int, version: String, arrival: ContinuousClock.Instant)?
   private var headerBlock = HeaderBlock()
   private var isHeadDelivered = false
   private var redirectLocation: String?
@@ -48,6 +51,7 @@ final class Transfer {
     lastProgress = start
     if let known = handle.target(of: request) {
       target = known
+      isPrepared = true
     } else {
       target = try TargetURL(parsing: request.url)
       try request.headers.check()
@@ -59,7 +63,8 @@ final class Transfer {
 
   /// Prepares the handle for the request as it stands now; a redirect changes it.
   func configure() {
-    handle.prepare(for: request, target)
+    if !isPrepared { handle.prepare(for: request, target) }
+    isPrepared = false
     handle.transfer = self
     reuse.apply(to: handle)
     let easy = handle.easy
@@ -122,7 +127,7 @@ final class Transfer {
     switch HeadLine(line) {
     case .status(let status, let version):
       lastProgress = .now
-      head = HTTPHead(status: status, version: version, headers: [:], url: target.shown, arrival: lastProgress)
+      self.status = (status, version, lastProgress)
       headerBlock = HeaderBlock()
     case .field: headerBlock.add(line)
     case .end: finishHead()
@@ -130,17 +135,19 @@ final class Transfer {
   }
 
   private func finishHead() {
-    guard let status = head?.status, status >= 200 else { return }
+    guard let status, status.code >= 200 else { return }
     phase = .receiving
-    head?.headers = HTTPHeaders(headerBlock)
-    if request.maximumRedirects > 0, Self.isRedirect(status), let location = head?.headers["Location"],
+    let headers = HTTPHeaders(headerBlock)
+    if request.maximumRedirects > 0, Self.isRedirect(status.code), let location = headers["Location"],
       !location.isEmpty
     {
       redirectLocation = location
       return
     }
     isHeadDelivered = true
-    if let head { _ = channel.offer(.head(head)) }
+    let head = HTTPHead(
+      status: status.code, version: status.version, headers: headers, url: target.shown, arrival: status.arrival)
+    _ = channel.offer(.head(head))
     notice(channel)
   }
 
@@ -253,11 +260,11 @@ final class Transfer {
       throw .tooManyRedirects(host: target.place, limit: request.maximumRedirects)
     }
     let next = try target.resolving(location)
-    request.follow(status: head?.status ?? 302, sharesCredentials: target.sharesCredentials(with: next))
+    request.follow(status: status?.code ?? 302, sharesCredentials: target.sharesCredentials(with: next))
     request.url = next.text
     target = next
     redirectLocation = nil
-    head = nil
+    status = nil
     phase = .connecting
     reuse = HTTP2Reuse()
     sendCount = 0

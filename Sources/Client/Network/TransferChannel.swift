@@ -95,6 +95,8 @@ final class TransferChannel: Sendable {
         state.isHeld = true
         return false
       }
+      // Most responses have a head, one piece and an end.
+      if state.events.capacity == 0 { state.events.reserveCapacity(4) }
       state.events.append(event)
       state.waitingBytes += byteCount
       return true

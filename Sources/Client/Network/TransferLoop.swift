@@ -122,7 +122,7 @@ final class TransferLoop {
     while let message = curl_multi_info_read(multi, &left) {
       guard apus_curl_message_is_done(message) != 0, let handle = message.pointee.easy_handle else { continue }
       let id = apus_curl_get_id(handle)
-      if let link = links[id] {
+      if !links.isEmpty, let link = links[id] {
         link.connected(apus_curl_message_result(message))
         continue
       }
