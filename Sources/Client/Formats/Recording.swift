@@ -41,9 +41,9 @@ package struct Recording: Sendable {
       } catch {
         throw Malformed(line: index + 1, reason: "it is not JSON")
       }
-      guard let name = json["event"]?.string, let milliseconds = json["atMs"]?.double else {
-        throw Malformed(line: index + 1, reason: "it has no event with a time")
-      }
+      // No request takes the 30 years that a larger number would stand for.
+      guard let name = json["event"]?.string, let milliseconds = json["atMs"]?.double, (0...1e12).contains(milliseconds)
+      else { throw Malformed(line: index + 1, reason: "it has no event with a time") }
       if let event = Self.event(name, json) { events.append((.milliseconds(milliseconds), event)) }
     }
     guard case .request? = events.first?.event else { throw Malformed(line: 1, reason: "it is not a recorded request") }

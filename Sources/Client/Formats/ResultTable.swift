@@ -78,24 +78,10 @@ package struct ResultTable: Sendable, Hashable {
     }
   }
 
-  /// Control characters as pictures of themselves, so that a cell stays one line and moves no cursor.
-  static func visible(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: \.isUnsafeInTerminal) else { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if scalar.value < 0x20, let picture = UnicodeScalar(0x2400 + scalar.value) {
-        result.unicodeScalars.append(picture)
-      } else {
-        result.unicodeScalars.append(scalar.isUnsafeInTerminal ? "\u{FFFD}" : scalar)
-      }
-    }
-    return result
-  }
-
   /// Lines with the columns under one another, `width` telling how many cells a text takes.
   package func lines(width: (String) -> Int) -> [String] {
-    let columns = columns.map(Self.visible)
-    let rows = rows.map { $0.map(Self.visible) }
+    let columns = columns.map(VisibleText.of)
+    let rows = rows.map { $0.map(VisibleText.of) }
     let widths = columns.indices.map { column in
       max(width(columns[column]), rows.map { width($0[column]) }.max() ?? 0)
     }
@@ -109,16 +95,5 @@ package struct ResultTable: Sendable, Hashable {
       return text
     }
     return [line(columns), line(widths.map { String(repeating: "─", count: $0) })] + rows.map(line)
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether it acts on the terminal or turns the line around; joiners only shape the letters beside them.
-  fileprivate var isUnsafeInTerminal: Bool {
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-    case .format: value != 0x200C && value != 0x200D && !(0xE0020...0xE007F).contains(value)
-    default: false
-    }
   }
 }

@@ -18,7 +18,9 @@ package enum CompileError: Error, Sendable, Hashable, CustomStringConvertible {
         ? "the document has no operation \"\(name)\"; its only operation has no name"
         : "the document has no operation \"\(name)\"; it has \(known.joined(separator: ", "))"
     case .severalOperations(let names):
-      "the document has several operations, say which one to run: \(names.joined(separator: ", "))"
+      names.isEmpty
+        ? "the document has several operations without a name; name them and say which one to run"
+        : "the document has several operations, say which one to run: \(names.joined(separator: ", "))"
     case .unknownFragment(let name): "the document uses the fragment \"\(name)\", which it does not define"
     case .fragmentCycle(let name): "the fragment \"\(name)\" contains itself"
     case .tooDeep(let limit): "the document nests fields and fragments more than \(limit) levels deep"

@@ -1,3 +1,4 @@
+import ClientNetwork
 import Demo
 import Filters
 import Synchronization
@@ -13,6 +14,7 @@ import Synchronization
 struct ApusCommand {
   static func main() {
     signal(SIGPIPE, SIG_IGN)
+    StandardStreams.claim()
     if CommandLine.arguments.dropFirst().first == FilterWorker.argument {
       FilterWorker.run(limits: Array(CommandLine.arguments.dropFirst(2)))
     }
@@ -21,9 +23,12 @@ struct ApusCommand {
 
   private static func run(_ words: [String]) -> ExitCode {
     do throws(CommandFailure) {
-      return try dispatch(words)
+      let code = try dispatch(words)
+      try StandardStreams.checkOutput()
+      return code
     } catch {
-      StandardStreams.narrate("apus: \(error.message)")
+      // What a server or a file says may be in the message: it stays one line and moves no cursor.
+      StandardStreams.narrate("apus: \(PlainText.line(error.message, limit: 2000))")
       return error.exitCode
     }
   }
@@ -82,7 +87,7 @@ struct ApusCommand {
     }
     guard onDemo else { return try ExploreCommand(arguments).run() }
     let demo = Mutex<DemoServer?>(nil)
-    let scale = try arguments.number("delay-scale") ?? 1
+    let scale = try arguments.number("delay-scale", in: 1e-6...1e6) ?? 1
     _ = try Running.toEnd { () throws(CommandFailure) in
       let server = try await DemoServer.start(delayScale: scale)
       demo.withLock { $0 = server }

@@ -69,13 +69,32 @@ struct ParsedArguments: Sendable {
     return number
   }
 
+  /// A number given to `option` that is none of the absurd ones, which no duration could hold.
+  func number(_ option: String, in range: ClosedRange<Double>, or zero: Bool = true) throws(CommandFailure) -> Double? {
+    guard let number = try number(option) else { return nil }
+    guard range.contains(number) || zero && number == 0 else {
+      let words = "from \(range.lowerBound.shortest) to \(range.upperBound.shortest)\(zero ? ", or 0" : "")"
+      throw .usage("--\(option) takes a number \(words), not '\(value(option) ?? "")'", command: command.name)
+    }
+    return number
+  }
+
+  /// A whole number given to `option`; no option has use for one that 31 bits do not hold.
   func count(_ option: String) throws(CommandFailure) -> Int? {
     guard let text = value(option) else { return nil }
     guard let number = Int(text), number >= 0 else {
       throw .usage("--\(option) takes a whole number of zero or more, not '\(text)'", command: command.name)
     }
+    guard number <= Int(Int32.max) else {
+      throw .usage("--\(option) is at most \(Int32.max), not \(text)", command: command.name)
+    }
     return number
   }
+}
+
+extension Double {
+  /// Without the decimals that say nothing.
+  fileprivate var shortest: String { self == rounded() ? String(Int(self)) : String(self) }
 }
 
 /// Parses the words of a command line by a command's description: `--name value`, `--name=value`, `-n value`, `--`.

@@ -1,4 +1,5 @@
 import ClientCache
+import ClientFormats
 import ClientNetwork
 import JSON
 
@@ -86,9 +87,9 @@ struct CacheCommand: Sendable {
     if isJSON {
       StandardStreams.output(JSONWriter.compact(.object([("key", JSONValue(key.text)), ("record", record)])) + "\n")
     } else {
-      StandardStreams.output("\(PlainText.line(key.text))\n")
+      StandardStreams.output("\(VisibleText.of(key.text))\n")
       for (name, value) in record.members {
-        StandardStreams.output("  \(PlainText.line(name)): \(PlainText.line(value.description))\n")
+        StandardStreams.output("  \(VisibleText.of(name)): \(VisibleText.of(value.description))\n")
       }
     }
     return .success
@@ -212,7 +213,7 @@ struct CacheCommand: Sendable {
     if isJSON {
       StandardStreams.output(JSONWriter.compact(json()) + "\n")
     } else if !lines.isEmpty {
-      StandardStreams.output(lines.map { PlainText.line($0) }.joined(separator: "\n") + "\n")
+      StandardStreams.output(lines.map(VisibleText.of).joined(separator: "\n") + "\n")
     }
   }
 }

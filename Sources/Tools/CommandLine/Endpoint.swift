@@ -11,7 +11,9 @@ enum Endpoint {
     for value in arguments.values("header") {
       for (name, value) in try header(value, arguments) { request.headers.add(name: name, value: value) }
     }
-    if let seconds = try arguments.number("timeout") { request.timeouts.total = .milliseconds(Int(seconds * 1000)) }
+    if let seconds = try arguments.number("timeout", in: 0.001...1e9, or: false) {
+      request.timeouts.total = .milliseconds(Int(seconds * 1000))
+    }
     if arguments.has("insecure") { request.connection.isInsecure = true }
     if let file = arguments.value("cacert") { request.connection.certificateAuthorityFile = file }
     if let file = arguments.value("cert") { request.connection.certificateFile = file }

@@ -83,12 +83,25 @@ struct QueryCommand: Sendable {
       return DynamicOperation(compiled: compiled, variables: variables)
     } catch {
       switch error {
+      case .severalOperations where document.hasErrors, .noOperation where document.hasErrors:
+        throw CommandFailure(exitCode: .resultHasErrors, message: syntaxError)
+      case .syntax where document.source.bytes.allSatisfy { $0 <= 0x20 }:
+        throw CommandFailure(
+          exitCode: .resultHasErrors,
+          message: "\(document.source.name) is empty; write an operation such as '{ __typename }'")
       case .unknownOperation, .severalOperations:
         throw CommandFailure(exitCode: .wrongUsage, message: "\(error) (--operation NAME)")
       default:
         throw CommandFailure(exitCode: .resultHasErrors, message: "\(document.source.name): \(error)")
       }
     }
+  }
+
+  /// The first thing that is wrong with the document's text.
+  private var syntaxError: String {
+    let place = document.diagnostics.first.map { document.source.location(at: $0.range.lowerBound) }
+    return "\(document.source.name): syntax error at \(place?.line ?? 1):\(place?.column ?? 1): "
+      + (document.diagnostics.first?.message ?? "")
   }
 
   private static func document(_ arguments: ParsedArguments) throws(CommandFailure) -> Document {
@@ -109,6 +122,7 @@ struct QueryCommand: Sendable {
   func run() async throws(CommandFailure) -> ExitCode {
     var rules = database == nil ? CacheRules() : try CacheRules(for: arguments.operands.first)
     let operation = try await operation(&rules)
+    try check(operation.compiled)
     try await printer.filter?.check()
     let client = GraphQLClient(endpoint: endpoint, store: try await store(rules), subscriptions: subscriptions)
     let recording = try recordingPath.map { (path) throws(CommandFailure) in try RecordingFile(path) }
@@ -118,14 +132,14 @@ struct QueryCommand: Sendable {
       QueryTransport.narrate(observation)
       recording?.note(observation)
     }
-    var printing = printer.printing(of: operation.compiled.operationType)
+    var printing = printer.printing(of: operation.compiled.operationType, maximum: maximumResults)
     var failure: (any Error)?
     do {
       if allPages {
         try await loadAllPages(of: operation, options, client, &printing)
       } else {
         for try await result in results(of: operation, options, client) {
-          guard await printing.receive(shown(result, of: operation)), printing.count != maximumResults else { break }
+          guard await printing.receive(shown(result, of: operation)) else { break }
         }
       }
       try Task.checkCancellation()
@@ -145,15 +159,26 @@ struct QueryCommand: Sendable {
     return code
   }
 
+  /// Whether the options fit the operation, before anything is asked of a server.
+  private func check(_ operation: CompiledOperation) throws(CommandFailure) {
+    let type = operation.operationType
+    if allPages, type != .query { throw .usage("--all-pages is for queries; this is a \(type)", command: "query") }
+    guard !files.isEmpty else { return }
+    if allPages || type == .subscription {
+      throw .usage("--upload is for one query or mutation, without pages or events", command: "query")
+    }
+    for file in files {
+      let name = file.variablePath.prefix { $0 != "." }
+      guard !operation.variableDefinitions.contains(where: { $0.name == name }) else { continue }
+      throw .usage(
+        "--upload \(file.variablePath)=…: the operation has no variable $\(name)", command: "query")
+    }
+  }
+
   private func loadAllPages(
     of operation: DynamicOperation, _ options: RequestOptions, _ client: GraphQLClient,
     _ printing: inout ResultPrinter.Printing
   ) async throws {
-    guard operation.compiled.operationType == .query else {
-      throw CommandFailure(
-        exitCode: .wrongUsage,
-        message: "--all-pages is for queries; this is a \(operation.compiled.operationType.rawValue)")
-    }
     var pages = PagedQuery(client: client, operation: operation, options: options, pageLimit: pageLimit)
     try await pages.run(&printing)
   }

@@ -20,8 +20,9 @@ final class RecordingFile: Sendable {
   init(_ path: String) throws(CommandFailure) {
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .file("cannot write \(path): \(String(cString: strerror(errno)))") }
-    // A file that was there keeps its mode when it is opened.
-    fchmod(descriptor, 0o600)
+    // A file that was there keeps its mode when it is opened; a device or a pipe is not this program's to lock up.
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { fchmod(descriptor, 0o600) }
   }
 
   deinit { close(descriptor) }

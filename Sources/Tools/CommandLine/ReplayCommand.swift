@@ -21,7 +21,7 @@ struct ReplayCommand: Sendable {
       throw .file("\(file) is no recording: \(error)")
     }
     printer = ResultPrinter(format: arguments.value("output").flatMap(ResultFormat.init) ?? .ndjson)
-    speed = try arguments.number("speed") ?? 1
+    speed = try arguments.number("speed", in: 0.001...1e9) ?? 1
   }
 
   func run() async throws(CommandFailure) -> ExitCode {

@@ -17,6 +17,8 @@ struct ResultPrinter: Sendable {
     fileprivate let format: ResultFormat
     fileprivate let filter: ResultFilter?
     fileprivate let isSubscription: Bool
+    /// After how many results nothing more is wanted.
+    fileprivate let maximum: Int?
     private(set) var count = 0
     private(set) var hasErrors = false
     /// Why the filter gave nothing, if it did not.
@@ -25,32 +27,33 @@ struct ResultPrinter: Sendable {
     /// The list whose items a table shows; without one the first list of objects.
     var list: PageableList?
 
-    fileprivate init(format: ResultFormat, filter: ResultFilter?, isSubscription: Bool) {
+    fileprivate init(format: ResultFormat, filter: ResultFilter?, isSubscription: Bool, maximum: Int?) {
       self.format = format
       self.filter = filter
       self.isSubscription = isSubscription
+      self.maximum = maximum
     }
 
     private var isStream: Bool { format == .ndjson || isSubscription }
 
-    /// False when nobody reads any more.
+    /// False when nobody reads any more, or wants to.
     mutating func receive(_ result: GraphQLResult<JSONValue>) async -> Bool {
       count += 1
       // One event with errors is enough for a subscription; of a query the last result has all of them.
       hasErrors = !result.errors.isEmpty || isSubscription && hasErrors
       last = result
-      guard isStream, format == .ndjson || result.response == .complete else { return true }
+      guard isStream, format == .ndjson || result.response == .complete else { return count != maximum }
       last = nil
-      return await emit(result)
+      return await emit(result) && count != maximum
     }
 
     /// One page of several: printed by itself where results are, else merged into the others by whoever loads them.
     mutating func receive(page: GraphQLResult<JSONValue>, merged: GraphQLResult<JSONValue>) async -> Bool {
       count += 1
       hasErrors = !merged.errors.isEmpty
-      guard format != .ndjson else { return await emit(page) }
+      guard format != .ndjson else { return await emit(page) && count != maximum }
       last = merged
-      return true
+      return count != maximum
     }
 
     /// What is left to be printed behind the last result.
@@ -97,7 +100,7 @@ struct ResultPrinter: Sendable {
     }
   }
 
-  func printing(of type: CompiledOperation.OperationType) -> Printing {
-    Printing(format: format, filter: filter, isSubscription: type == .subscription)
+  func printing(of type: CompiledOperation.OperationType, maximum: Int? = nil) -> Printing {
+    Printing(format: format, filter: filter, isSubscription: type == .subscription, maximum: maximum)
   }
 }

@@ -6,12 +6,24 @@ import GraphQLSchema
 import GraphQLValidation
 import JSON
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Where a schema comes from: a URL or a profile, an SDL file, or an introspection result in a file.
 enum SchemaSource {
   static func load(
     _ source: String, _ arguments: ParsedArguments, headers: [(name: String, value: String)] = []
   ) async throws(CommandFailure) -> Schema {
     if isFile(source) { return try load(file: source) }
+    if !source.contains("://"), access(source, F_OK) == 0, try Endpoint.settings().profile(named: source) == nil {
+      throw CommandFailure(
+        exitCode: .wrongUsage,
+        message: "'\(source)' does not say what it holds: a schema is a URL, a profile, "
+          + "a file of definitions (.graphql) or an introspection result (.json)")
+    }
     var endpoint = try Endpoint.request(for: source, arguments)
     for header in headers { endpoint.headers.add(name: header.name, value: header.value) }
     switch await SchemaLoader(client: GraphQLClient(endpoint: endpoint)).load() {

@@ -12,7 +12,7 @@ struct ServeCommand: Sendable {
     self.arguments = arguments
     port = try arguments.count("port") ?? 0
     seed = try arguments.count("seed") ?? 1
-    delayScale = try arguments.number("delay-scale") ?? 1
+    delayScale = try arguments.number("delay-scale", in: 1e-6...1e6) ?? 1
     executesEarly = arguments.has("early")
     if arguments.value("seed") != nil, arguments.value("schema") == nil {
       throw .usage("--seed needs --schema: the demo API's data is always the same", command: "serve")

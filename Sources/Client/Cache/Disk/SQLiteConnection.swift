@@ -1,5 +1,11 @@
 import CSQLite
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// One connection to an SQLite file: statements by their text, prepared once, and its errors.
 ///
 /// It belongs to the actor that made it, which is what keeps its calls apart.
@@ -35,6 +41,9 @@ final class SQLiteConnection {
   }
 
   private func failure(_ code: Int32) -> Failure {
+    // Why a file could not be reached the system says better.
+    let reason = [SQLITE_CANTOPEN, SQLITE_IOERR].contains(code & 0xFF) ? sqlite3_system_errno(handle) : 0
+    if reason != 0 { return Failure(code: code, message: String(cString: strerror(reason))) }
     let message = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
     return Failure(code: code, message: message.map { String(cString: $0) } ?? "error \(code)")
   }
