@@ -18,10 +18,8 @@ struct FailureTests {
   }
 
   @Test func serverDown() async throws {
-    let server = try ScriptedServer([])
-    let url = server.url
-    server.stop()
-    let outcome = try await query(url)
+    let closed = try ClosedPort()
+    let outcome = try await query(closed.url)
     expect(outcome, 3, "refused the connection; check that the server runs")
     #expect(outcome.output.isEmpty)
   }

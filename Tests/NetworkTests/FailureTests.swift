@@ -4,24 +4,11 @@ import Testing
 
 @Suite("A failed request says in one line what failed, where, and what to do")
 struct FailureTests {
-  /// A port that nobody listens on: taken by a server that has stopped.
-  private func closedPort() async throws -> Int {
-    let server = try ScriptedServer([.never])
-    let port = server.port
-    server.stop()
-    // The listener closes on the server's own thread, so a request may still meet it.
-    while await !isRefused(port) {}
-    return port
-  }
-
-  private func isRefused(_ port: Int) async -> Bool {
-    await exchange("http://127.0.0.1:\(port)/").networkError == .connectionRefused(host: "127.0.0.1:\(port)")
-  }
-
   @Test("Refused")
   func refused() async throws {
-    let port = try await closedPort()
-    let error = await exchange("http://127.0.0.1:\(port)/").networkError
+    let closed = try ClosedPort()
+    let port = closed.number
+    let error = await exchange(closed.url).networkError
     #expect(error == .connectionRefused(host: "127.0.0.1:\(port)"))
     #expect(
       error?.description
@@ -126,7 +113,8 @@ struct FailureTests {
 
   @Test("A proxy that is not there is named, without its password")
   func proxy() async throws {
-    let port = try await closedPort()
+    let closed = try ClosedPort()
+    let port = closed.number
     let result = await exchange("http://example.com/") { $0.connection.proxy = "http://me:hush@127.0.0.1:\(port)" }
     expect(result) { if case .proxyFailure("http://127.0.0.1:\(port)", _) = $0 { true } else { false } }
   }

@@ -40,6 +40,17 @@ struct FramesTests {
     #expect(client.isOver && server.isOver)
   }
 
+  @Test("The codes of a restart, an overload and a bad gateway are codes like others", arguments: [1012, 1013, 1014])
+  func laterCodes(_ code: Int) {
+    let bytes = [0x88, 0x06, 0x03, UInt8(code & 0xFF)] + Array("back".utf8)
+    for cut in 1..<bytes.count {
+      let client = WebSocketFrames(role: .client)
+      let events = client.receive(Array(bytes[..<cut])) + client.receive(Array(bytes[cut...]))
+      #expect(events == [.closed(code: code, reason: "back")])
+      #expect(client.isOver)
+    }
+  }
+
   @Test("A close frame without a code is 1005")
   func noCode() {
     #expect(WebSocketFrames(role: .client).receive([0x88, 0x00]) == [.closed(code: 1005, reason: "")])
@@ -51,6 +62,14 @@ struct FramesTests {
       ([0x81, 0x02, 0xC3, 0x28], 1007),  // text that is not UTF-8
       ([0x83, 0x00], 1002),  // an opcode that nobody knows
       ([0x81, 0x80, 0, 0, 0, 0], 1002),  // a server that masks
+      ([0xC1, 0x00], 1002),  // a reserved bit, and no extension that gives it a meaning
+      ([0x80, 0x00], 1002),  // the rest of a message that was never begun
+      ([0x01, 0x01, 0x61, 0x81, 0x01, 0x62], 1002),  // a message in the middle of another
+      ([0x09, 0x00], 1002),  // a ping in pieces
+      ([0x89, 0x7E, 0x00, 0x7E], 1002),  // a ping of more than 125 bytes
+      ([0x88, 0x02, 0x03, 0xED], 1002),  // 1005, which may not be sent
+      ([0x81, 0x7E, 0x00, 0x01, 0x61], 1002),  // a length that is written longer than it is
+      ([0x81, 0x7F, 0x80, 0, 0, 0, 0, 0, 0, 0], 1002),  // a length that is negative
     ]
     for (bytes, code) in cases {
       let client = WebSocketFrames(role: .client)

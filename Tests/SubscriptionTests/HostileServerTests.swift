@@ -5,6 +5,7 @@ import ClientSubscriptions
 import JSON
 import TestSupport
 import Testing
+import WebSocket
 
 @Suite("Subscribers that do not read, and servers that send too much, too little or nothing")
 struct HostileServerTests {
@@ -90,7 +91,7 @@ struct HostileServerTests {
     let client = client(server.url + "/huge", .webSocket) { $0.reconnection.maximumAttempts = 0 }
     let run = try await SubscriptionRun.read(client, "subscription { s }")
     #expect(run.error.map { "\($0)" }?.contains("a message is larger than 64 MB") == true)
-    #expect(run.exitCode == 3)
+    #expect(run.exitCode == 4)
     #expect(await server.says("/huge gone 1009"))
   }
 
@@ -141,5 +142,109 @@ struct HostileServerTests {
     let run = try await SubscriptionRun.read(client, "subscription { s }")
     #expect(run.data.isEmpty && run.exitCode == 3)
     try await server.clientClosed()
+  }
+
+  @Test("The limit on a response's size is one on each event: a subscription may bring any number", arguments: overHTTP)
+  func sizeLimit(_ transport: SubscriptionOptions.Transport) async throws {
+    func run(_ data: [String]) async throws -> SubscriptionRun {
+      let server = try ScriptedServer([answer(transport, data)])
+      var endpoint = HTTPRequest(url: server.url)
+      endpoint.maximumResponseSize = 200
+      var options = SubscriptionOptions()
+      options.transport = transport
+      let client = GraphQLClient(endpoint: endpoint, subscriptions: options)
+      return try await SubscriptionRun.read(client, "subscription { s }")
+    }
+    let many = try await run((0..<50).map { "\($0)" })
+    #expect(many.data.count == 50 && many.error == nil)
+    let large = try await run(["1", "\"\(String(repeating: "x", count: 300))\""])
+    #expect(large.data == ["1"])
+    #expect(large.error.map { "\($0)" }?.contains("200 bytes") == true, "\(String(describing: large.error))")
+  }
+
+  // MARK: WebSockets that are none, and frames that break the protocol
+
+  /// A server that upgrades and then sends these bytes, whatever the client says.
+  private func upgrading(
+    accept: @escaping @Sendable (String) -> String = WebSocketHandshake.answer, _ pieces: [ScriptedAnswer.Piece]
+  ) throws -> ScriptedServer {
+    try ScriptedServer { request, _ in
+      .raw(
+        [
+          .text(
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+              + "Sec-WebSocket-Protocol: graphql-transport-ws\r\n"
+              + "Sec-WebSocket-Accept: \(accept(request.header("Sec-WebSocket-Key") ?? ""))\r\n\r\n")
+        ] + pieces)
+    }
+  }
+
+  private static func frame(_ text: String) -> [UInt8] { [0x81, UInt8(text.utf8.count)] + Array(text.utf8) }
+  private static let acknowledged = frame(#"{"type":"connection_ack"}"#)
+
+  @Test(
+    "Frames that break the protocol end the subscription in one line, and are no loss to recover from",
+    arguments: [
+      [0x81, 0x02, 0xC3, 0x28], [0x83, 0x00], [0x81, 0x80, 0, 0, 0, 0], [0xC1, 0x00], [0x80, 0x00], [0x09, 0x00],
+    ] as [[UInt8]], [true, false])
+  func brokenFrames(_ bytes: [UInt8], isAcknowledged: Bool) async throws {
+    let server = try upgrading([.bytes((isAcknowledged ? Self.acknowledged : []) + bytes), .hold(Gate())])
+    let run = try await SubscriptionRun.read(client(server.url, .webSocket), "subscription { s }")
+    let text = run.error.map { "\($0)" } ?? ""
+    #expect(text.contains("broke the protocol: a "), "\(text)")
+    #expect(!text.contains("\n"))
+    #expect(run.exitCode == 4)
+    #expect(server.requests.count == 1)
+    try await server.clientClosed()
+  }
+
+  @Test("A frame that is cut is a lost connection")
+  func cutFrame() async throws {
+    let server = try upgrading([.bytes(Self.acknowledged + [0x81, 0x7D, 0x7B]), .close])
+    let client = client(server.url, .webSocket) { $0.reconnection.maximumAttempts = 1 }
+    let run = try await SubscriptionRun.read(client, "subscription { s }")
+    #expect(run.exitCode == 3)
+    #expect(run.states.contains { $0.name == "reconnecting" })
+  }
+
+  @Test("A frame that announces more than any message may have is refused at once")
+  func hugeFrame() async throws {
+    let server = try upgrading([
+      .bytes(Self.acknowledged + [0x81, 0x7F, 0x00, 0x00, 0x7F, 0xFF, 0, 0, 0, 0, 0x61]), .hold(Gate()),
+    ])
+    let client = client(server.url, .webSocket) { $0.reconnection.maximumAttempts = 0 }
+    let run = try await SubscriptionRun.read(client, "subscription { s }")
+    #expect(run.error.map { "\($0)" }?.contains("larger than 64 MB") == true, "\(String(describing: run.error))")
+  }
+
+  @Test("A server that refuses the upgrade is quoted, however its words come")
+  func refusalInPieces() async throws {
+    let gate = Gate()
+    let words: [ScriptedAnswer.Piece] = [.text("{\"error\":\"no "), .hold(gate), .text("sockets here\"}")]
+    let framings: [ScriptedAnswer.Framing] = [.chunked, .contentLength, .untilClose]
+    for framing in framings {
+      let server = try ScriptedServer([
+        .response(status: 400, headers: [("Content-Type", "application/json")], framing: framing, words)
+      ])
+      async let run = SubscriptionRun.read(client(server.url, .webSocket), "subscription { s }")
+      _ = try await server.request()
+      gate.open()
+      #expect(try await run.error.map { "\($0)" } == "\(server.url) answered 400 (no sockets here); check the request")
+    }
+    let never = try ScriptedServer([
+      .response(
+        status: 400, headers: [("Content-Type", "text/plain")], framing: .claiming(length: 99),
+        [.text("no"), .hold(Gate())])
+    ])
+    let run = try await SubscriptionRun.read(client(never.url, .webSocket), "subscription { s }")
+    #expect(run.error.map { "\($0)" } == "\(never.url) answered 400 (no); check the request")
+  }
+
+  @Test("An upgrade that does not answer the client's key is no WebSocket")
+  func wrongKey() async throws {
+    let server = try upgrading(accept: { _ in "bm90IHRoZSBhbnN3ZXI=" }, [.bytes(Self.acknowledged)])
+    let run = try await SubscriptionRun.read(client(server.url, .webSocket), "subscription { s }")
+    #expect(run.data.isEmpty)
+    #expect(run.exitCode == 4, "\(String(describing: run.error))")
   }
 }

@@ -201,11 +201,9 @@ struct FallbackTests {
 
   @Test("A connection that is refused is an error at once: it was never there to be lost")
   func nobody() async throws {
-    let server = try ScriptedServer([])
-    let url = server.url
-    server.stop()
+    let closed = try ClosedPort()
     for transport in SubscriptionOptions.Transport.allCases {
-      let run = try await SubscriptionRun.read(client(url, transport), "subscription { s }")
+      let run = try await SubscriptionRun.read(client(closed.url, transport), "subscription { s }")
       #expect(run.exitCode == 3)
       #expect(!run.states.contains { $0.name == "reconnecting" })
     }

@@ -30,6 +30,16 @@ struct ServerSentEventTests {
     #expect(try reader.receive(Array("data: 2\n".utf8)).isEmpty)
   }
 
+  @Test("A line that never ends, and an event that never does, are refused at the limit")
+  func endless() throws {
+    for text in ["data: ", "data: 0123456789\n"] {
+      var reader = ServerSentEventReader(sizeLimit: 100)
+      #expect(throws: MultipartError.partTooLarge(limit: 100)) {
+        for _ in 0..<100 { _ = try reader.receive(Array(text.utf8)) }
+      }
+    }
+  }
+
   @Test("A field without a colon has an empty value; unknown fields are passed over")
   func oddFields() throws {
     #expect(try events([Array("data\nfoo: bar\nretry: 10\n\n".utf8)]) == ["message="])

@@ -10,15 +10,15 @@ package struct ServerSentEvent: Sendable, Hashable {
 ///
 /// Lines end with a carriage return, a line feed or both; comments, ids and retry times are passed over.
 package struct ServerSentEventReader: Sendable {
-  private static let sizeLimit = 512 << 20
-
+  private let sizeLimit: Int
   private var line: [UInt8] = []
   private var name = ""
   private var data: [UInt8]?
   private var skipsLineFeed = false
   private var isFirstLine = true
 
-  package init() {}
+  /// An event may have as many bytes as `sizeLimit`, a line that never ends too.
+  package init(sizeLimit: Int = 512 << 20) { self.sizeLimit = sizeLimit }
 
   /// Takes the next bytes and returns the events that became whole with them.
   package mutating func receive(_ bytes: [UInt8]) throws(MultipartError) -> [ServerSentEvent] {
@@ -38,7 +38,7 @@ package struct ServerSentEventReader: Sendable {
       skipsLineFeed = false
       line += bytes[start...]
     }
-    if line.count + (data?.count ?? 0) > Self.sizeLimit { throw .partTooLarge(limit: Self.sizeLimit) }
+    if line.count + (data?.count ?? 0) > sizeLimit { throw .partTooLarge(limit: sizeLimit) }
     return events
   }
 

@@ -19,6 +19,8 @@ package final class WebSocketConnection: Sendable {
     /// The server answered the upgrade like any other request; `body` is what could be had of it.
     case refused(HTTPHead, body: [UInt8])
     case failed(NetworkError)
+    /// The server sent frames that no WebSocket has.
+    case broken(reason: String)
     /// This side let go.
     case cancelled
   }

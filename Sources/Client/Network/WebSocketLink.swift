@@ -6,12 +6,15 @@ import WebSocket
 ///
 /// 1. curl connects and hands the connection over.
 /// 2. The upgrade request is written, the head of its answer read (RFC 6455, section 4).
+///    Where it says no, its words are waited for, but not long.
 /// 3. Frames go both ways until one side closes; the other side's close frame is waited for, but not long.
 final class WebSocketLink {
-  private enum Phase { case connecting, upgrading, open, closing }
+  private enum Phase { case connecting, upgrading, refused, open, closing }
 
   /// How long the other side may take to answer a close frame.
   private static let closeLimit = Duration.seconds(2)
+  /// How long what a server says to its refusal may take, behind the head.
+  private static let refusalLimit = Duration.seconds(2)
   private static let headLimit = 64 << 10
   private static let upgradeLimit = Duration.seconds(30)
 
@@ -28,6 +31,7 @@ final class WebSocketLink {
   private var phaseStart: ContinuousClock.Instant
   private var frames = WebSocketFrames(role: .client)
   private var head: [UInt8] = []
+  private var refusal: UpgradeRefusal?
   private var outgoing: [UInt8] = []
   private var sentCount = 0
   private var receivedCount = 0
@@ -148,12 +152,16 @@ final class WebSocketLink {
     let code = curl_easy_recv(handle.easy, buffer.baseAddress, buffer.count, &count)
     if code == CURLE_AGAIN { return false }
     guard code == CURLE_OK, count > 0 else {
-      end(.failed(.cut(host: target.place, receivedBytes: receivedCount)))
+      end(refusal?.end ?? .failed(.cut(host: target.place, receivedBytes: receivedCount)))
       return false
     }
     receivedCount += count
     let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
-    if phase == .upgrading { readHead(bytes) } else { readFrames(bytes) }
+    switch phase {
+    case .upgrading: readHead(bytes)
+    case .refused: readRefusal(bytes)
+    case .connecting, .open, .closing: readFrames(bytes)
+    }
     return !isOver
   }
 
@@ -169,7 +177,7 @@ final class WebSocketLink {
         end(.closed(code: code, reason: reason))
       case .broken(let code):
         write()
-        end(.failed(.failed(host: target.place, reason: Self.words(forBroken: code))))
+        end(.broken(reason: Self.words(forBroken: code)))
       }
     }
   }
@@ -178,7 +186,7 @@ final class WebSocketLink {
     switch code {
     case 1007: "a message is not valid UTF-8"
     case 1009: "a message is larger than \(WebSocketFrames.defaultMaximumMessageSize >> 20) MB"
-    default: "it broke the WebSocket protocol"
+    default: "a frame is none that the WebSocket protocol knows"
     }
   }
 
@@ -195,7 +203,9 @@ final class WebSocketLink {
       return
     }
     guard answer.status == 101 else {
-      self.end(.refused(answer, body: Array(head[end...])))
+      refusal = UpgradeRefusal(head: answer)
+      enter(.refused)
+      head[end...].withUnsafeBytes(readRefusal)
       return
     }
     guard answer.headers["Upgrade"]?.lowercased() == "websocket",
@@ -209,6 +219,11 @@ final class WebSocketLink {
     enter(.open)
     receive(.opened(subprotocol: answer.headers["Sec-WebSocket-Protocol"], head: answer))
     if !rest.isEmpty { rest.withUnsafeBytes(readFrames) }
+  }
+
+  private func readRefusal(_ bytes: UnsafeRawBufferPointer) {
+    refusal?.receive(bytes)
+    if let refusal, refusal.isWhole { end(refusal.end) }
   }
 
   private static func endOfHead(_ bytes: [UInt8]) -> Int? {
@@ -263,6 +278,7 @@ final class WebSocketLink {
     return switch phase {
     case .connecting: limit(request.timeouts.connect, .connect)
     case .upgrading: limit(request.timeouts.firstByte ?? Self.upgradeLimit, .firstByte)
+    case .refused: limit(Self.refusalLimit, .idle)
     case .open: nil
     case .closing: limit(Self.closeLimit, .idle)
     }
@@ -270,8 +286,8 @@ final class WebSocketLink {
 
   /// The deadline has passed.
   func fail(at deadline: Deadline) {
-    // A close frame that nobody answers is as good as answered.
-    end(phase == .closing ? .cancelled : .failed(deadline.error(host: target.place)))
+    // A close frame that nobody answers is as good as answered, and a refusal is one without its words.
+    end(refusal?.end ?? (phase == .closing ? .cancelled : .failed(deadline.error(host: target.place))))
   }
 
   private func enter(_ phase: Phase) {

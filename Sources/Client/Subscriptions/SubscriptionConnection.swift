@@ -187,6 +187,7 @@ package actor SubscriptionConnection {
     case .closed(let code, let reason): .closed(url: request.shownURL, code: code, reason: reason)
     case .refused(let head, let body): .refused(head, body: body)
     case .failed(let error): .network(error)
+    case .broken(let reason): .brokenProtocol(url: request.shownURL, reason: reason)
     case .cancelled: nil
     }
   }

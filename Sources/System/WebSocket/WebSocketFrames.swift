@@ -27,6 +27,8 @@ package final class WebSocketFrames {
   private var outgoing: [UInt8] = []
   private var events: [Event] = []
   private var isBroken = false
+  /// What the close frame that is being received holds: the library knows fewer codes than there are.
+  private var closing: [UInt8]?
 
   package init(role: Role, maximumMessageSize: Int = defaultMaximumMessageSize) {
     var callbacks = wslay_event_callbacks()
@@ -53,6 +55,15 @@ package final class WebSocketFrames {
     callbacks.on_msg_recv_callback = { _, message, frames in
       guard let frames, let message else { return }
       WebSocketFrames.from(frames).receive(message.pointee)
+    }
+    callbacks.on_frame_recv_start_callback = { _, frame, frames in
+      guard let frames, let frame else { return }
+      let isClose = UInt32(frame.pointee.opcode) == WSLAY_CONNECTION_CLOSE.rawValue
+      WebSocketFrames.from(frames).closing = isClose ? [] : nil
+    }
+    callbacks.on_frame_recv_chunk_callback = { _, chunk, frames in
+      guard let frames, let chunk, let data = chunk.pointee.data else { return }
+      WebSocketFrames.from(frames).closing? += UnsafeBufferPointer(start: data, count: chunk.pointee.data_length)
     }
     let own = Unmanaged.passUnretained(self).toOpaque()
     // Fails only for want of memory; then there is no context, and every call says that the connection is broken.
@@ -81,10 +92,20 @@ package final class WebSocketFrames {
       isBroken = true
       flush()
       let told = Int(wslay_event_get_status_code_sent(context))
-      events.append(.broken(code: told == 0 || told == 1005 ? 1002 : told))
+      events.append(laterClosing ?? .broken(code: told == 0 || told == 1005 ? 1002 : told))
     }
     defer { events = [] }
     return events
+  }
+
+  /// A close frame with one of the codes that were registered after RFC 6455: restart, overload, bad gateway.
+  private var laterClosing: Event? {
+    guard let closing, closing.count >= 2 else { return nil }
+    let code = Int(closing[0]) << 8 | Int(closing[1])
+    guard (1012...1014).contains(code), let reason = String(validating: closing[2...], as: UTF8.self) else {
+      return nil
+    }
+    return .closed(code: code, reason: reason)
   }
 
   package func receive(_ bytes: [UInt8]) -> [Event] { bytes.withUnsafeBytes(receive) }

@@ -183,6 +183,17 @@ final class ScriptedLog: Sendable {
 }
 
 private func listenOnLoopback() throws(ScriptedServer.Failure) -> (socket: Int32, port: Int) {
+  let (descriptor, port) = try bindOnLoopback()
+  guard listen(descriptor, 64) == 0 else {
+    let code = errno
+    close(descriptor)
+    throw .socket(call: "listen", code: code)
+  }
+  return (descriptor, port)
+}
+
+/// A socket on a free port.
+func bindOnLoopback() throws(ScriptedServer.Failure) -> (socket: Int32, port: Int) {
   #if canImport(Glibc)
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   #else
@@ -194,16 +205,15 @@ private func listenOnLoopback() throws(ScriptedServer.Failure) -> (socket: Int32
   address.sin_family = sa_family_t(AF_INET)
   address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
   var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-  let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+  let isBound = withUnsafeMutablePointer(to: &address) { pointer in
     pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-      bind(descriptor, generic, length) == 0 && listen(descriptor, 64) == 0
-        && getsockname(descriptor, generic, &length) == 0
+      bind(descriptor, generic, length) == 0 && getsockname(descriptor, generic, &length) == 0
     }
   }
-  guard isListening else {
+  guard isBound else {
     let code = errno
     close(descriptor)
-    throw .socket(call: "listen", code: code)
+    throw .socket(call: "bind", code: code)
   }
   return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
 }

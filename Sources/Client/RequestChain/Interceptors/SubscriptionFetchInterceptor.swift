@@ -139,6 +139,8 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     while let step = try await source.next() {
       switch step {
       case .part(let part):
+        let limit = request.http.maximumResponseSize
+        guard part.body.count <= limit else { throw NetworkError.responseTooLarge(host: head.url, limit: limit) }
         progress(.event)
         try await emit(.part(part), head)
       case .end(let error?):
@@ -152,8 +154,8 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     }
   }
 
-  /// The request with what the chosen transport accepts. A limit on the whole request becomes one on its beginning: that
-  /// events go on coming is what a subscription is for.
+  /// The request with what the chosen transport accepts. A limit on the whole request's time becomes one on its
+  /// beginning, and one on its size one on each event: that events go on coming is what a subscription is for.
   private var httpRequest: HTTPRequest {
     var http = request.http
     if http.headers["Accept"] == GraphQLRequest<Operation>.subscriptionAccept(.automatic) {
@@ -163,6 +165,7 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
       http.timeouts.firstByte = http.timeouts.firstByte.map { min($0, total) } ?? total
       http.timeouts.total = nil
     }
+    http.maximumResponseSize = .max
     return http
   }
 

@@ -1,0 +1,20 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A loopback port that refuses every connection, and that no server of another test can take meanwhile: it is bound, and
+/// nobody listens.
+package final class ClosedPort: Sendable {
+  package let number: Int
+  private let descriptor: Int32
+
+  package init() throws(ScriptedServer.Failure) {
+    (descriptor, number) = try bindOnLoopback()
+  }
+
+  deinit { close(descriptor) }
+
+  package var url: String { "http://127.0.0.1:\(number)/graphql" }
+}
