@@ -291,4 +291,82 @@ import Testing
     try delivery.receive(#"{"data":{"person":null}}"#)
     #expect(throws: IncrementalError.payloadAfterEnd) { try delivery.receive(#"{"hasNext":false}"#) }
   }
+
+  @Test func laterPayloadsMayHaveExtensionsAloneAndOmitIncremental() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"hasNext":true}"#, #"{"hasNext":true,"extensions":{"cost":1}}"#)
+    #expect(delivery.last?.extensions == ["cost": 1])
+    #expect(delivery.states == ["home@person pending", "films@person pending"])
+    #expect(!delivery.isComplete)
+  }
+
+  @Test func errorsOfTheInitialPayloadStayWithTheResult() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"errors":[{"message":"first"}],"hasNext":true}"#,
+      #"""
+      {"incremental":[{"path":["person"],"label":"home","data":{"home":null},"errors":[{"message":"second"}]}],
+      "hasNext":true}
+      """#)
+    #expect(delivery.errors == ["first", "second"])
+  }
+
+  /// Early execution: what is ready leaves with the first payload, though more is to come.
+  @Test func itemsInsideAnInitialPayloadThatIsNotTheLastAreMerged() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"""
+      {"data":{"person":{"id":"1"}},"incremental":[{"path":["person"],"label":"home","data":{"home":{"name":"N"}}}],
+      "hasNext":true}
+      """#)
+    #expect(delivery.data == #"{"person":{"id":"1","home":{"name":"N"}}}"#)
+    #expect(delivery.states == ["home@person fulfilled", "films@person pending"])
+    #expect(!delivery.isComplete)
+  }
+
+  /// Section 7: at the end of the stream a fragment whose data is there is fulfilled, one whose data never came failed.
+  @Test func atTheEndAFragmentIsJudgedByWhetherItsDataIsThere() throws {
+    var delivery = try Delivery(
+      "{ person { id name ... @defer(label: \"n\") { name } ... @defer(label: \"h\") { height } } }")
+    try delivery.receive(#"{"data":{"person":{"id":"1","name":"L"}},"hasNext":true}"#)
+    #expect(delivery.states == ["n@person pending", "h@person pending"])
+    try delivery.receive(#"{"hasNext":false}"#)
+    #expect(delivery.states == ["n@person fulfilled", "h@person failed"])
+  }
+
+  @Test func streamItemsThatComeAgainTakeTheirPlaces() throws {
+    var delivery = try Delivery("{ tags @stream }")
+    try delivery.receive(
+      #"{"data":{"tags":["a"]},"hasNext":true}"#,
+      #"{"incremental":[{"items":["b"],"path":["tags",1]},{"items":["c","d"],"path":["tags",2]}],"hasNext":true}"#)
+    #expect(delivery.data == #"{"tags":["a","b","c","d"]}"#)
+  }
+
+  @Test func streamItemsBehindAGapBreakTheProtocolAndLoseNothing() throws {
+    var delivery = try Delivery("{ tags @stream }")
+    try delivery.receive(#"{"data":{"tags":["a"]},"hasNext":true}"#)
+    #expect(throws: IncrementalError.self) {
+      try delivery.receive(#"{"incremental":[{"items":["z"],"path":["tags",7]}],"hasNext":true}"#)
+    }
+    #expect(delivery.data == #"{"tags":["a"]}"#)
+  }
+
+  @Test(arguments: [
+    #"{"incremental":5,"hasNext":true}"#, #"{"incremental":[5],"hasNext":true}"#,
+    #"{"incremental":[{"data":{},"path":"person"}],"hasNext":true}"#,
+    #"{"incremental":[{"data":{},"path":[true]}],"hasNext":true}"#,
+    #"{"incremental":[{"data":{},"path":["person",-1]}],"hasNext":true}"#,
+    #"{"incremental":[{"data":5,"path":["person"]}],"hasNext":true}"#,
+    #"{"incremental":[{"items":{},"path":["person"]}],"hasNext":true}"#,
+    #"{"incremental":[{"data":{},"path":["person","id","x"]}],"hasNext":true}"#,
+    #"{"pending":{},"hasNext":true}"#, #"{"pending":[{"id":5}],"hasNext":true}"#,
+    #"{"completed":[{}],"hasNext":true}"#, #"{"hasNext":"yes"}"#, #""text""#, "5", "null",
+  ])
+  func payloadsOfWrongShapesEndInAnErrorOrAreReadAsFarAsTheyGo(payload: String) throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(#"{"data":{"person":{"id":"1"}},"hasNext":true}"#)
+    do { try delivery.receive(payload) } catch is IncrementalError {}
+    #expect(delivery.data == #"{"person":{"id":"1"}}"#, "what arrived stays as it was")
+  }
 }

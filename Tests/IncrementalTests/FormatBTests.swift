@@ -231,4 +231,76 @@ import Testing
     #expect(delivery.states == ["n@person fulfilled"])
     #expect(delivery.data == #"{"person":{"id":"1","name":"L"}}"#)
   }
+
+  @Test func theInitialPayloadMayHaveErrorsExtensionsAndWhatIsCompletedAlready() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"""
+      {"data":{"person":{"id":"1"}},"errors":[{"message":"first"}],"extensions":{"a":1},"hasNext":true,
+      "pending":[{"id":"0","path":["person"],"label":"home"},{"id":"1","path":["person"],"label":"films"}],
+      "incremental":[{"id":"0","data":{"home":{"name":"N"}}}],"completed":[{"id":"0"}]}
+      """#)
+    #expect(delivery.errors == ["first"])
+    #expect(delivery.last?.extensions == ["a": 1])
+    #expect(delivery.states == ["home@person fulfilled", "films@person pending"])
+    #expect(!delivery.isComplete)
+  }
+
+  @Test(arguments: [
+    #"{"pending":[{"id":"9","path":["person"],"label":"home"}],"hasNext":true}"#,
+    #"{"completed":[{"id":"0"}],"hasNext":true}"#,
+    #"{"incremental":[{"id":"0","data":{"films":[]}}],"hasNext":true}"#, #"{"extensions":{"a":1},"hasNext":true}"#,
+    #"{"hasNext":true}"#,
+  ])
+  func anUpdateMayHaveAnyOneOfItsKeysAlone(payload: String) throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"films"}],"hasNext":true}"#,
+      payload)
+    #expect(delivery.results.count == 2)
+    #expect(!delivery.isComplete)
+  }
+
+  @Test func anIdIsNotGivenTwiceEvenWhenTheFirstIsCompleted() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"home"}],"hasNext":true}"#,
+      #"{"incremental":[{"id":"0","data":{"home":null}}],"completed":[{"id":"0"}],"hasNext":true}"#)
+    #expect(throws: IncrementalError.repeatedID("0")) {
+      try delivery.receive(#"{"pending":[{"id":"0","path":["person"],"label":"films"}],"hasNext":true}"#)
+    }
+  }
+
+  @Test func aListResultMayHaveErrorsAndItsItemsAreThere() throws {
+    var delivery = try Delivery("{ people @stream(label: \"p\") { id name } }")
+    try delivery.receive(
+      #"{"data":{"people":[]},"pending":[{"id":"0","path":["people"],"label":"p"}],"hasNext":true}"#,
+      #"""
+      {"incremental":[{"id":"0","items":[null,{"id":"2","name":"B"}],
+      "errors":[{"message":"no name","path":["people",0,"name"]}]}],"hasNext":true}
+      """#)
+    #expect(delivery.data == #"{"people":[null,{"id":"2","name":"B"}]}"#)
+    #expect(delivery.errors == ["no name (at people[0].name)"])
+    try delivery.receive(#"{"completed":[{"id":"0","errors":[{"message":"dry"}]}],"hasNext":false}"#)
+    #expect(delivery.last?.streams.map(\.state.name) == ["failed"])
+    #expect(delivery.data == #"{"people":[null,{"id":"2","name":"B"}]}"#, "what came stays")
+  }
+
+  @Test func sharedDataOfAFragmentThatFailsStaysWithTheOneItWasSharedWith() throws {
+    var delivery = try Delivery(
+      "{ person { id ... @defer(label: \"a\") { name height } ... @defer(label: \"b\") { name nickname } } }")
+    try delivery.receive(
+      #"""
+      {"data":{"person":{"id":"1"}},"hasNext":true,
+      "pending":[{"id":"0","path":["person"],"label":"a"},{"id":"1","path":["person"],"label":"b"}]}
+      """#,
+      #"{"incremental":[{"id":"0","data":{"name":"L"}}],"hasNext":true}"#,
+      #"{"completed":[{"id":"0","errors":[{"message":"no height"}]}],"hasNext":true}"#)
+    #expect(delivery.data == #"{"person":{"id":"1","name":"L"}}"#)
+    #expect(delivery.states == ["a@person failed", "b@person pending"])
+    try delivery.receive(
+      #"{"incremental":[{"id":"1","data":{"nickname":"l"}}],"completed":[{"id":"1"}],"hasNext":false}"#)
+    #expect(delivery.data == #"{"person":{"id":"1","name":"L","nickname":"l"}}"#)
+    #expect(delivery.states == ["a@person failed", "b@person fulfilled"])
+  }
 }
