@@ -1,0 +1,243 @@
+import JSON
+import TestSupport
+import Testing
+
+/// What is printed, sentence by sentence of the contract: filters, cumulative lines, cache policies, replays, listings.
+struct OutputTests {
+  private func apus(_ words: [String]) async throws -> ChildProcess.Outcome {
+    try await ChildProcess.run(Checkout.apus, words)
+  }
+
+  private func lines(_ outcome: ChildProcess.Outcome) throws -> [JSONValue] {
+    try outcome.output.split(separator: "\n").map { try JSONDocument(parsing: String($0)).root }
+  }
+
+  // MARK: ndjson
+
+  @Test func errorsAndDeferredAreCumulativeAndTheLastLineIsComplete() async throws {
+    let server = try ScriptedServer([
+      .multipart([
+        .text(#"{"data":{"a":1},"errors":[{"message":"first"}],"hasNext":true}"#),
+        .text(
+          #"{"incremental":[{"path":[],"label":"x","data":null,"errors":[{"message":"second"}]}],"hasNext":true}"#),
+        .text(#"{"incremental":[{"path":[],"label":"y","data":{"c":3}}],"extensions":{"cost":2},"hasNext":true}"#),
+        .text(#"{"hasNext":false}"#),
+      ])
+    ])
+    let outcome = try await apus([
+      "query", server.url, "-q", "{ a ... @defer(label: \"x\") { b } ... @defer(label: \"y\") { c } }", "--output",
+      "ndjson",
+    ])
+    #expect(outcome.exitCode == 1)
+    let lines = try lines(outcome)
+    #expect(lines.map { $0["part"]?.int } == [0, 1, 2, 3])
+    #expect(lines.map { $0["response"]?.string } == ["partial", "partial", "partial", "complete"])
+    #expect(
+      lines.map { $0["errors"]?.elements.compactMap { $0["message"]?.string } ?? [] } == [
+        ["first"], ["first", "second"], ["first", "second"], ["first", "second"],
+      ])
+    #expect(
+      lines.map { $0["deferred"]?.elements.compactMap { $0["state"]?.string } ?? [] } == [
+        ["pending", "pending"], ["failed", "pending"], ["failed", "fulfilled"], ["failed", "fulfilled"],
+      ])
+    #expect(lines.last?["deferred"]?[0]?["errors"]?[0]?["message"] == "second")
+    #expect(lines.map { $0["extensions"] } == [nil, nil, ["cost": 2], ["cost": 2]])
+    #expect(lines.last?["data"] == ["a": 1, "c": 3])
+    #expect(lines.allSatisfy { $0["source"] == "server" && $0["changedKeys"] == [] })
+  }
+
+  @Test func changedKeysAreTheRecordsThatTheCacheGot() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Apus"}}}"#)])
+    let folder = try TemporaryFolder()
+    let outcome = try await apus([
+      "query", server.url, "-q", "{ bird { id name } }", "--db", folder.path("cache"), "--output", "ndjson",
+    ])
+    #expect(try lines(outcome).first?["changedKeys"] == ["Bird:1", "QUERY_ROOT"])
+  }
+
+  // MARK: Cache policies
+
+  @Test(arguments: [
+    ("cacheFirst", ["cache"], 0), ("cacheOnly", ["cache"], 0), ("networkFirst", ["server"], 1),
+    ("networkOnly", ["server"], 1), ("cacheAndNetwork", ["cache", "server"], 1),
+  ])
+  func aPolicySaysWhereToLookFirst(policy: String, sources: [String], requests: Int) async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Apus"}}}"#)])
+    let folder = try TemporaryFolder()
+    let words = ["query", server.url, "-q", "{ bird { id name } }", "--db", folder.path("cache"), "--output", "ndjson"]
+    _ = try await apus(words)
+    let outcome = try await apus(words + ["--cache-policy", policy])
+    #expect(outcome.exitCode == 0)
+    #expect(try lines(outcome).map { $0["source"]?.string } == sources)
+    #expect(server.requests.count == 1 + requests)
+    #expect(try lines(outcome).allSatisfy { $0["data"] == ["bird": ["id": "1", "name": "Apus"]] })
+    server.stop()
+    let without = try await apus(words + ["--cache-policy", policy])
+    let answersAlone = ["cacheFirst", "cacheOnly", "networkFirst"].contains(policy)
+    #expect(without.exitCode == (answersAlone ? 0 : 3))
+    // What the cache had is printed although the network failed then.
+    #expect(try lines(without).count == (policy == "networkOnly" ? 0 : 1))
+  }
+
+  // MARK: Filters
+
+  @Test func aFilterMakesWhatItMakesOfEachObject() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"birds":[{"id":1},{"id":2}]}}"#)])
+    let words = ["query", server.url, "-q", "{ birds { id } }"]
+    #expect(try await apus(words + ["--jq", ".data.birds[].id"]).output == "1\n2\n")
+    #expect(try await apus(words + ["--jq", ".data.birds[].id", "--output", "ndjson"]).output == "1\n2\n")
+    #expect(try await apus(words + ["--jq", "empty"]).output == "")
+    #expect(try await apus(words + ["--jq", ".data", "--output", "pretty"]).output.contains("  \"birds\": ["))
+    #expect(
+      try await apus(words + ["--jq", "[.data.birds[] | {n: .id}]", "--output", "table"]).output == "n\n─\n1\n2\n")
+    let failed = try await apus(words + ["--jq", ".data.birds.x"])
+    #expect(failed.exitCode == 1)
+    #expect(failed.errors.hasPrefix("apus: --jq: the filter failed: "))
+    let wrong = try await apus(words + ["--jq", "{"])
+    #expect(wrong.exitCode == 2)
+    #expect(server.requests.count == 6, "a filter that cannot be read is refused before anything is sent")
+  }
+
+  // MARK: Ends
+
+  @Test func maximumResultsEndsPagesToo() async throws {
+    let page =
+      #"{"data":{"birds":{"edges":[{"node":{"id":"1"}}],"pageInfo":{"hasNextPage":true,"endCursor":"NUMBER"}}}}"#
+    let server = try ScriptedServer { _, index in .json(page.replacing("NUMBER", with: "\(index)")) }
+    let query =
+      "query($after: String) { birds(after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } } }"
+    let outcome = try await apus([
+      "query", server.url, "-q", query, "--all-pages", "--output", "ndjson", "--max-results", "2",
+    ])
+    #expect(try lines(outcome).count == 2)
+    #expect(server.requests.count == 2)
+    #expect(outcome.exitCode == 0)
+  }
+
+  @Test func aSubscriptionWithErrorsInOneEventEndsWith1() async throws {
+    let event = "event: next\ndata: "
+    let server = try ScriptedServer([
+      .response(
+        headers: [("Content-Type", "text/event-stream")],
+        [
+          .text("\(event){\"data\":{\"n\":1},\"errors\":[{\"message\":\"x\"}]}\n\n\(event){\"data\":{\"n\":2}}\n\n"),
+          .text("event: complete\ndata:\n\n"),
+        ])
+    ])
+    let outcome = try await apus(["query", server.url, "-q", "subscription { n }", "--subscription-transport", "sse"])
+    #expect(try lines(outcome) == [["data": ["n": 1], "errors": [["message": "x"]]], ["data": ["n": 2]]])
+    #expect(outcome.exitCode == 1)
+  }
+
+  @Test func aTerminateSignalIsAnInterruptToo() async throws {
+    let server = try ScriptedServer([.never])
+    let process = try ChildProcess(Checkout.apus, ["query", server.url, "-q", "{ a }"])
+    _ = try await server.request()
+    process.signal(15)
+    #expect(await process.outcome().exitCode == 130)
+    try await server.clientClosed()
+  }
+
+  // MARK: Replays
+
+  @Test func aReplayTakesItsTimeAndAsMuchLessAsItIsAsked() async throws {
+    let folder = try TemporaryFolder()
+    let events = [
+      #"{"event":"request","atMs":0,"url":"http://x/","operationName":null,"query":"{ a }","variables":{}}"#,
+      #"{"event":"head","atMs":1,"status":200,"contentType":"application/json"}"#,
+      #"{"event":"part","atMs":400,"payload":{"data":{"a":1}}}"#, #"{"event":"end","atMs":400,"exitCode":0}"#,
+    ]
+    try folder.write("session", events.joined(separator: "\n"))
+    func replay(_ words: String...) async throws -> (Duration, ChildProcess.Outcome) {
+      let start = ContinuousClock.now
+      let outcome = try await apus(["replay", folder.path("session")] + words)
+      return (start.duration(to: .now), outcome)
+    }
+    let (whole, outcome) = try await replay()
+    #expect(whole >= .milliseconds(400))
+    #expect(try lines(outcome).first?["data"] == ["a": 1])
+    #expect(try lines(outcome).first?["elapsedMs"]?.double == 400)
+    #expect(try await replay("--speed", "0", "--output", "json").1.output == "{\"data\":{\"a\":1}}\n")
+    #expect(try await replay("--speed", "0.5").0 >= .milliseconds(800))
+  }
+
+  // MARK: Listings
+
+  @Test func keysOfAnyLengthAndWithBlanksAreListedWhole() async throws {
+    let text = "two  blanks and " + String(repeating: "x", count: 400)
+    let server = try ScriptedServer([.json(#"{"data":{"bird":{"__typename":"Bird","id":"\#(text)"}}}"#)])
+    let folder = try TemporaryFolder()
+    _ = try await apus(["query", server.url, "-q", "{ bird { id } }", "--db", folder.path("cache")])
+    #expect(try await apus(["cache", "keys", "--db", folder.path("cache")]).output.contains("\nBird:\(text)\n"))
+    #expect(try await apus(["cache", "stats", "--db", folder.path("cache")]).output.hasPrefix("records       2\n"))
+    let shown = try await apus(["cache", "show", "Bird:\(text)", "--db", folder.path("cache")])
+    #expect(shown.output.contains("id: \"\(text)\"\n"))
+  }
+
+  @Test func themesAreALineEach() async throws {
+    let outcome = try await apus(["themes"])
+    #expect(outcome.exitCode == 0)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count > 5)
+    #expect(lines.allSatisfy { $0.contains("  dark ") || $0.contains("  light") })
+  }
+
+  @Test func everyCommandTellsAboutItselfAndAllAreInTheManual() async throws {
+    let overview = try await apus(["help"]).output
+    let manual = try await apus(["help", "--manual"]).output
+    let commands = [
+      "demo", "serve", "query", "replay", "schema", "validate", "format", "complete", "hover", "cache", "generate",
+      "themes", "doctor", "completions", "help",
+    ]
+    for command in commands {
+      #expect(overview.contains("\n  \(command) "), "\(command)")
+      #expect(manual.contains("\(command)"), "\(command)")
+      let outcome = try await apus(["help", command])
+      #expect(outcome.exitCode == 0 && outcome.output.contains("apus \(command)"), "\(outcome.output)")
+      #expect(try await apus([command, "--help"]).output == outcome.output || command == "help")
+    }
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionsNameEveryCommandAndOption(shell: String) async throws {
+    let script = try await apus(["completions", shell]).output
+    for word in [
+      "query", "replay", "doctor", "subscription-transport", "connection-payload", "legacy-ws", "page-limit",
+    ] {
+      #expect(script.contains(word), "\(word)")
+    }
+  }
+
+  // MARK: Serving
+
+  @Test func aPortThatIsChosenIsTheOneThatIsServedAndATakenOneIsSaid() async throws {
+    let taken = try ScriptedServer([])
+    let outcome = try await apus(["serve", "--port", "\(taken.port)"])
+    #expect(outcome.exitCode == 3)
+    #expect(outcome.errors.contains("\(taken.port)"))
+    #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+    taken.stop()
+    let server = try ChildProcess(Checkout.apus, ["serve"])
+    let url = try #require(await server.nextLine())
+    server.signal(15)
+    #expect(await server.outcome().exitCode == 0)
+    let port = try #require(url.split(separator: ":").last?.split(separator: "/").first)
+    let again = try ChildProcess(Checkout.apus, ["serve", "--port", String(port)])
+    #expect(await again.nextLine() == url)
+  }
+
+  @Test func aMockIsMadeUpFromASchema() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("s.graphql", "type Query { bird: Bird } type Bird { id: ID! name: String! }")
+    func name(_ seed: String) async throws -> JSONValue? {
+      let server = try ChildProcess(
+        Checkout.apus, ["serve", "--schema", folder.path("s.graphql"), "--seed", seed, "--delay-scale", "0"])
+      let url = try #require(await server.nextLine())
+      return try lines(try await apus(["query", url, "-q", "{ bird { id name } }"])).first?["data"]?["bird"]
+    }
+    let first = try await name("1")
+    #expect(first?["name"]?.string != nil)
+    #expect(try await name("1") == first)
+    #expect(try await name("2") != first)
+  }
+}
