@@ -76,6 +76,21 @@ struct ResponseCodeTests {
     #expect(run.lines == ["0 complete {\"a\":1}"])
   }
 
+  @Test("A redirect on which the operation was lost is told, for it is often one from http to https")
+  func lostOnTheWay() async throws {
+    for status in [301, 302, 303] {
+      let redirect = ScriptedAnswer.response(
+        status: status, headers: [("Location", "/elsewhere")], framing: .contentLength, [])
+      let server = try ScriptedServer([redirect, .json(#"{"errors":[{"message":"no query"}]}"#, status: 400)])
+      let run = await read(GraphQLClient(url: server.url).fetch(query: try operation("{ a }")))
+      #expect(
+        run.lines == [
+          "http://127.0.0.1:\(server.port)/elsewhere answered 400 (no query; the redirect to this URL lost the operation: "
+            + "name the URL itself); check the request"
+        ])
+    }
+  }
+
   @Test("406 says that another format may be pinned")
   func notAcceptable() async throws {
     let run = try await answer(406, "text/plain", "")

@@ -78,6 +78,19 @@ struct CacheCommandTests {
     #expect(try await ChildProcess.apus("cache", "export", "--db", other).output == exported.output)
   }
 
+  @Test func aPersonsOwnFileNamedByMistakeIsLeftAlone() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("notes.txt", "my notes, which are no cache")
+    let words = [["query", "http://127.0.0.1:1/", "-q", "{ a }"], ["cache", "gc"], ["cache", "evict", "A"]]
+    for command in words {
+      let outcome = try await ChildProcess.run(Checkout.apus, command + ["--db", folder.path("notes.txt")])
+      #expect(outcome.exitCode == 5)
+      #expect(outcome.errors.contains("is no cache but a file of another kind; name another file with --db"))
+    }
+    #expect(try folder.files(in: "") == ["notes.txt"])
+    #expect(try folder.read("notes.txt") == "my notes, which are no cache")
+  }
+
   @Test func filesThatAreNoCacheEndInOneLine() async throws {
     let folder = try TemporaryFolder()
     let missing = try await ChildProcess.apus("cache", "keys", "--db", folder.path("none"))

@@ -8,8 +8,8 @@ import JSON
 ///     {"event":"state","atMs":…,"state":"reconnecting","reason":…}
 ///     {"event":"end","atMs":…,"error":…,"exitCode":3}
 ///
-/// No header field but the content type is in it, no query string of the URL, and no text whose name says that it is a
-/// secret. A part that is no JSON has its text as `body`.
+/// No header field but the content type is in it, no query string of the URL, and no text, in the document too, whose name
+/// says that it is a secret. A part that is no JSON has its text as `body`.
 package struct Recording: Sendable {
   package enum Event: Sendable {
     case request(url: String, operationName: String?, query: String, variables: JSONValue)
@@ -56,7 +56,8 @@ package struct Recording: Sendable {
     switch event {
     case .request(let url, let name, let query, let variables):
       return head("request") + [
-        ("url", JSONValue(url)), ("operationName", name.map { JSONValue($0) } ?? .null), ("query", JSONValue(query)),
+        ("url", JSONValue(url)), ("operationName", name.map { JSONValue($0) } ?? .null),
+        ("query", JSONValue(Secrets.hidden(inDocument: query))),
         ("variables", Secrets.hidden(in: variables)),
       ]
     case .head(let status, let contentType, let format):
@@ -111,6 +112,55 @@ package enum Secrets {
       return .array(value.elements.map(hidden))
     default: return value
     }
+  }
+
+  /// The document with every such text replaced: what stands behind `password:` as a literal.
+  package static func hidden(inDocument text: String) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    /// The name that stands before the colon that was read last, as long as nothing but blanks has followed.
+    var name: ArraySlice<UInt8> = []
+    var hasColon = false
+    var index = 0
+    while index < bytes.count {
+      let start = index
+      switch bytes[index] {
+      case UInt8(ascii: "\""):
+        let isBlock = bytes[index...].starts(with: [0x22, 0x22, 0x22])
+        let quotes = isBlock ? 3 : 1
+        index += quotes
+        while index < bytes.count, !bytes[index...].starts(with: Array(repeating: 0x22, count: quotes)) {
+          if !isBlock, bytes[index] == 0x0A { break }
+          // In a block only the three quotes are escaped.
+          let isEscape = bytes[index] == 0x5C && (!isBlock || bytes[(index + 1)...].starts(with: [0x22, 0x22, 0x22]))
+          index += isEscape ? (isBlock ? 4 : 2) : 1
+        }
+        index = min(bytes.count, index + quotes)
+        let isSecret = hasColon && isSecret(String(decoding: name, as: UTF8.self))
+        result += isSecret ? Array("\"•••\"".utf8) : Array(bytes[start..<index])
+        (name, hasColon) = ([], false)
+      case UInt8(ascii: "#"):
+        while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
+        result += bytes[start..<index]
+      case UInt8(ascii: ":"):
+        hasColon = !name.isEmpty
+        result.append(bytes[index])
+        index += 1
+      case 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: ","):
+        result.append(bytes[index])
+        index += 1
+      default:
+        while index < bytes.count, Self.isNamePart(bytes[index]) { index += 1 }
+        (name, hasColon) = (bytes[start..<index], false)
+        if index == start { index += 1 }
+        result += bytes[start..<index]
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
   }
 
   package static func isSecret(_ name: String) -> Bool {

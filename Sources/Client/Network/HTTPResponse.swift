@@ -15,6 +15,8 @@ public struct HTTPHead: Sendable, Hashable {
   public var headers: HTTPHeaders
   /// Where the response came from after redirects, without user, password and query.
   public var url: String
+  /// A redirect took method and body away: what is answered is a GET that nobody meant.
+  public var becameGET = false
   public var arrival: ContinuousClock.Instant
 
   package init(

@@ -31,6 +31,7 @@ final class Transfer {
   private var isHeadDelivered = false
   private var redirectLocation: String?
   private var redirectCount = 0
+  private var becameGET = false
   private var receivedBytes = 0
   /// Bytes offered since the reader was last woken.
   private var unflushedBytes = 0
@@ -145,8 +146,9 @@ final class Transfer {
       return
     }
     isHeadDelivered = true
-    let head = HTTPHead(
+    var head = HTTPHead(
       status: status.code, version: status.version, headers: headers, url: target.shown, arrival: status.arrival)
+    head.becameGET = becameGET
     _ = channel.offer(.head(head))
     notice(channel)
   }
@@ -260,7 +262,9 @@ final class Transfer {
       throw .tooManyRedirects(host: target.place, limit: request.maximumRedirects)
     }
     let next = try target.resolving(location)
+    let method = request.method
     request.follow(status: status?.code ?? 302, sharesCredentials: target.sharesCredentials(with: next))
+    if request.method != method { becameGET = true }
     request.url = next.text
     target = next
     redirectLocation = nil

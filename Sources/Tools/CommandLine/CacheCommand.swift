@@ -228,11 +228,25 @@ enum CacheFile {
     case write
   }
 
+  /// Whether a file begins as a database does, or with nothing; one that is not there may become one.
+  private static func mayBeCache(_ path: String) -> Bool {
+    let descriptor = systemOpen(path)
+    guard descriptor >= 0 else { return true }
+    defer { close(descriptor) }
+    var head = [UInt8](repeating: 0, count: 16)
+    let count = head.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+    return head.allSatisfy { $0 == 0 } || count == 16 && head == Array("SQLite format 3\u{0}".utf8)
+  }
+
   static func open(
     _ path: String, mode: Mode, rules: CacheRules = CacheRules()
   ) async throws(CommandFailure) -> CacheStore {
     if mode != .write, access(path, F_OK) != 0 {
       throw .file("there is no file \(path)")
+    }
+    // A damaged cache is moved aside for a new one; a person's own file, named by mistake, is not.
+    guard mode == .read || mayBeCache(path) else {
+      throw .file("\(path) is no cache but a file of another kind; name another file with --db")
     }
     do {
       let cache = try SQLiteNormalizedCache(path: path, isReadOnly: mode == .read)
@@ -242,4 +256,10 @@ enum CacheFile {
       throw .file("\(error)")
     }
   }
+}
+
+private func systemOpen(_ path: String) -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
+
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
 }

@@ -30,14 +30,20 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
     if type.name == "application/graphql-response+json" { return }
     guard (200..<300).contains(head.status) else {
       let excerpt = Excerpt(body: await beginning(of: stream), type: type).text
-      throw .status(code: head.status, url: head.url, excerpt: excerpt)
+      throw .status(code: head.status, url: head.url, excerpt: excerpt + redirectHint(head, excerpt))
     }
     // No type at all, or plain text: some servers send JSON so.
     if type.isMultipart || type.isEventStream || type.isJSON || type.name.isEmpty || type.name == "text/plain" {
       return
     }
     let excerpt = Excerpt(body: await beginning(of: stream), type: type).text
-    throw .notGraphQL(contentType: type.name, url: head.url, excerpt: excerpt)
+    throw .notGraphQL(contentType: type.name, url: head.url, excerpt: excerpt + redirectHint(head, excerpt))
+  }
+
+  /// What to do about a redirect on which the operation was lost: often from http to https.
+  private static func redirectHint(_ head: HTTPHead, _ excerpt: String) -> String {
+    head.becameGET
+      ? "\(excerpt.isEmpty ? "" : "; ")the redirect to this URL lost the operation: name the URL itself" : ""
   }
 
   /// What can be had of the body; an error that follows does not matter any more.
