@@ -59,6 +59,20 @@ struct RetryTests {
     #expect(RetryAfter.delay("Thu, 29 Feb 2024 00:00:00 GMT", now: 1_709_164_700) == .seconds(100))
     #expect(RetryAfter.delay("Sun, 06 Nov 1994 08:49:37 GMT", now: 784_111_778) == .zero)
     #expect(RetryAfter.delay("soon") == nil)
+    #expect(RetryAfter.delay("Sun, 06 Nov 1994 9223372036854775807:00:00 GMT") == nil)
+    #expect(RetryAfter.delay("9223372036854775807") == .seconds(1 << 40))
+    #expect(RetryAfter.delay("-5") == nil)
+  }
+
+  @Test func aResponseIsFreshForSixtyEightYearsAtMost() {
+    func seconds(_ text: String, age: String = "0") -> Int? {
+      CacheLifetime(["Cache-Control": text, "Age": age]).seconds
+    }
+    #expect(seconds("max-age=9223372036854775807") == 1 << 31)
+    #expect(seconds("max-age=-9223372036854775808") == 0)
+    #expect(seconds("max-age=60", age: "9223372036854775807") == 0)
+    #expect(seconds("max-age=60", age: "-9223372036854775808") == 60)
+    #expect(seconds("max-age=soon") == nil)
   }
 
   @Test func jitterTakesAwayUpToItsShare() {

@@ -126,6 +126,19 @@ struct UnusualInputTests {
     #expect(outcome.output == "null\n" && outcome.exitCode == 0)
   }
 
+  @Test(arguments: [
+    "page: 9223372036854775807, perPage: 9223372036854775807", "page: 2, perPage: 9223372036854775807",
+    "page: -9223372036854775808, perPage: 2", "skip: 9223372036854775807, take: 1", "offset: -5, limit: 0",
+  ])
+  func pagesOfAbsurdNumbersEndInsteadOfGoingOn(arguments: String) async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"birds":{"total":9223372036854775807,"items":[{"id":1}]}}}"#)])
+    let outcome = try await apus([
+      "query", server.url, "-q", "{ birds(\(arguments)) { total items { id } } }", "--all-pages", "--page-limit", "3",
+    ])
+    #expect([0, 2].contains(outcome.exitCode), "\(outcome.errors)")
+    #expect(outcome.output.contains(#""id":1"#))
+  }
+
   // MARK: Options that do not go together
 
   @Test(

@@ -231,6 +231,11 @@ struct HostileServerTests {
       gate.open()
       #expect(try await run.error.map { "\($0)" } == "\(server.url) answered 400 (no sockets here); check the request")
     }
+    let absurd = try ScriptedServer([
+      .raw([.text("HTTP/1.1 400 No\r\nTransfer-Encoding: chunked\r\n\r\n7FFFFFFFFFFFFFFF\r\nno sockets here"), .close])
+    ])
+    let quoted = try await SubscriptionRun.read(client(absurd.url, .webSocket), "subscription { s }")
+    #expect(quoted.error.map { "\($0)" } == "\(absurd.url) answered 400 (no sockets here); check the request")
     let never = try ScriptedServer([
       .response(
         status: 400, headers: [("Content-Type", "text/plain")], framing: .claiming(length: 99),

@@ -58,7 +58,7 @@ public struct CachePolicies: Sendable {
 
   static func expiry(_ seconds: Int?, from time: UInt32) -> UInt32 {
     guard let seconds else { return 0 }
-    return UInt32(clamping: max(1, Int(time) + seconds))
+    return UInt32(clamping: max(1, Int(time) + min(seconds, Int(UInt32.max))))
   }
 
   /// Where a field that is in no record leads by its key arguments.

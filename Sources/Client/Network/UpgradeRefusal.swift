@@ -36,6 +36,7 @@ struct UpgradeRefusal {
     while let lineEnd = rest.firstIndex(of: 0x0A) {
       let digits = String(decoding: rest[..<lineEnd].prefix { $0 != 0x0D && $0 != UInt8(ascii: ";") }, as: UTF8.self)
       guard let size = Int(digits, radix: 16), size > 0 else { return (body, true) }
+      guard size <= Self.limit else { return (body + rest[(lineEnd + 1)...], false) }
       rest = rest[(lineEnd + 1)...]
       body += rest.prefix(size)
       // The line end behind a chunk belongs to it.

@@ -2,6 +2,9 @@ import ClientNetwork
 
 /// How long a response stays fresh, as its header fields say. Source: RFC 9111, sections 4.2 and 5.2.2.
 struct CacheLifetime {
+  /// As long as any response may stay fresh: what is longer counts as this (section 1.2.2).
+  private static let longest = 1 << 31
+
   /// Whether the response may be kept at all.
   let isStorable: Bool
   /// Seconds from now on; nil when the response does not say.
@@ -23,6 +26,6 @@ struct CacheLifetime {
     }
     self.isStorable = isStorable
     let passed = headers["Age"].flatMap { Int($0.filter { $0 != " " }) } ?? 0
-    seconds = age.map { max(0, $0 - max(0, passed)) }
+    seconds = age.map { max(0, min($0, Self.longest) - max(0, passed)) }
   }
 }

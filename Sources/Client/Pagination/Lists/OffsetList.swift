@@ -56,8 +56,12 @@ public struct OffsetList: Sendable, Hashable {
   }
 
   private func hasNextPage(_ number: Int, _ size: Int?, _ count: Int, _ total: Int?) -> Bool {
-    guard count > 0 else { return false }
-    if let total, let size { return (number - firstNumber + 1) * size < total }
+    // Any number may stand in an operation; one that is no page's has none behind it.
+    guard count > 0, (0..<Int.max).contains(number) else { return false }
+    if let total, let size {
+      let (before, isAbsurd) = (number - firstNumber + 1).multipliedReportingOverflow(by: size)
+      return !isAbsurd && before < total
+    }
     return count >= (size ?? 1)
   }
 

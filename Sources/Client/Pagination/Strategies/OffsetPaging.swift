@@ -34,8 +34,9 @@ public struct OffsetPageInfo: Sendable, Hashable {
 
   /// A page that comes short is the last one, whatever the total says: going on from an empty page never ends.
   var next: PageSlice? {
-    guard count > 0, total.map({ offset + count < $0 }) ?? (count >= limit) else { return nil }
-    return PageSlice(offset: offset + count, limit: limit)
+    let (end, isAbsurd) = offset.addingReportingOverflow(count)
+    guard count > 0, !isAbsurd, total.map({ end < $0 }) ?? (count >= limit) else { return nil }
+    return PageSlice(offset: end, limit: limit)
   }
 
   /// The slice before this one; at the beginning of the list it is as short as what is left.

@@ -20,7 +20,8 @@ enum RetryAfter {
       let month = months.firstIndex(of: String(words[2])), let year = Int(words[3]), (1970...9999).contains(year)
     else { return nil }
     let time = words[4].split(separator: ":").compactMap { Int($0) }
-    guard time.count == 3 else { return nil }
+    guard time.count == 3, (0..<24).contains(time[0]), (0..<60).contains(time[1]), (0...60).contains(time[2])
+    else { return nil }
     // Years begin in March, so that the leap day is the last one.
     let shifted = month < 2 ? year - 1 : year
     let dayOfYear = (153 * ((month + 10) % 12) + 2) / 5 + day - 1
