@@ -14,7 +14,7 @@ final class WebSocketLink {
   /// How long the other side may take to answer a close frame.
   private static let closeLimit = Duration.seconds(2)
   /// How long what a server says to its refusal may take, behind the head.
-  private static let refusalLimit = Duration.seconds(2)
+  private static let refusalLimit = Duration.seconds(10)
   private static let headLimit = 64 << 10
   private static let upgradeLimit = Duration.seconds(30)
 
@@ -278,7 +278,7 @@ final class WebSocketLink {
     return switch phase {
     case .connecting: limit(request.timeouts.connect, .connect)
     case .upgrading: limit(request.timeouts.firstByte ?? Self.upgradeLimit, .firstByte)
-    case .refused: limit(Self.refusalLimit, .idle)
+    case .refused: limit(min(request.timeouts.idle ?? Self.refusalLimit, Self.refusalLimit), .idle)
     case .open: nil
     case .closing: limit(Self.closeLimit, .idle)
     }

@@ -69,11 +69,13 @@ struct ParsedArguments: Sendable {
     return number
   }
 
-  /// A number given to `option` that is none of the absurd ones, which no duration could hold.
-  func number(_ option: String, in range: ClosedRange<Double>, or zero: Bool = true) throws(CommandFailure) -> Double? {
+  /// A number given to `option` that is none of the absurd ones, which no duration could hold; 0 where that has a meaning.
+  func number(
+    _ option: String, in range: ClosedRange<Double>, allowsZero: Bool = true
+  ) throws(CommandFailure) -> Double? {
     guard let number = try number(option) else { return nil }
-    guard range.contains(number) || zero && number == 0 else {
-      let words = "from \(range.lowerBound.shortest) to \(range.upperBound.shortest)\(zero ? ", or 0" : "")"
+    guard range.contains(number) || allowsZero && number == 0 else {
+      let words = "from \(range.lowerBound.shortest) to \(range.upperBound.shortest)\(allowsZero ? ", or 0" : "")"
       throw .usage("--\(option) takes a number \(words), not '\(value(option) ?? "")'", command: command.name)
     }
     return number

@@ -11,7 +11,7 @@ enum Endpoint {
     for value in arguments.values("header") {
       for (name, value) in try header(value, arguments) { request.headers.add(name: name, value: value) }
     }
-    if let seconds = try arguments.number("timeout", in: 0.001...1e9, or: false) {
+    if let seconds = try arguments.number("timeout", in: 0.001...1e9, allowsZero: false) {
       request.timeouts.total = .milliseconds(Int(seconds * 1000))
     }
     if arguments.has("insecure") { request.connection.isInsecure = true }

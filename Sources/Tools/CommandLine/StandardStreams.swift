@@ -34,7 +34,17 @@ enum StandardStreams {
     throw .file("cannot write to standard output: \(String(cString: strerror(code)))")
   }
 
-  static func narrate(_ text: String, terminator: String = "\n") { write(text + terminator, to: STDERR_FILENO) }
+  /// Whether the last line of standard error is one that tells how far something is, and was not ended.
+  private static let isLineOpen = Mutex(false)
+
+  /// Writes a line to standard error. One without an end is written over by the next that begins with a carriage return.
+  static func narrate(_ text: String, terminator: String = "\n") {
+    let isBehindOther = isLineOpen.withLock { isOpen in
+      defer { isOpen = terminator.isEmpty }
+      return isOpen && !text.hasPrefix("\r")
+    }
+    write((isBehindOther ? "\n" : "") + text + terminator, to: STDERR_FILENO)
+  }
 
   static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
   static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
