@@ -46,6 +46,17 @@ struct EndpointOptionTests {
     #expect(!refused.errors.contains("hush"))
   }
 
+  @Test func aWebSocketGoesThroughTheProxyToo() async throws {
+    let server = try await PythonServer.start(.ariadne)
+    let proxy = try ChildProcess("/usr/bin/env", ["python3", "\(Checkout.root)/Tests/Servers/connect_proxy.py"])
+    let port = try #require(await proxy.nextLine())
+    let outcome = try await apus([
+      "query", server.url, "-q", "subscription { count(to: 2) }", "--proxy", "http://127.0.0.1:\(port)",
+    ])
+    #expect(outcome.output == "{\"data\":{\"count\":1}}\n{\"data\":{\"count\":2}}\n", "\(outcome.errors)")
+    #expect(await proxy.nextLine()?.hasPrefix("CONNECT 127.0.0.1:") == true)
+  }
+
   /// A TLS server, and the files it made.
   private func secure(_ words: String...) async throws -> (process: ChildProcess, facts: JSONValue, url: String) {
     let server = try ChildProcess("/usr/bin/env", ["python3", "\(Checkout.root)/Tests/Servers/tls_server.py"] + words)

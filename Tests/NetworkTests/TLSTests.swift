@@ -71,4 +71,18 @@ struct TLSTests {
     let plain = await exchange("http://localhost:\(server["port"] ?? "")/")
     #expect(plain.error is NetworkError)
   }
+
+  @Test("Through a proxy a tunnel is made, which sees the proxy's credentials and none of the server's")
+  func tunnel() async throws {
+    let server = try await Server()
+    let proxy = try ChildProcess("/usr/bin/env", ["python3", "\(Checkout.root)/Tests/Servers/connect_proxy.py"])
+    let port = try #require(await proxy.nextLine())
+    let result = await exchange(server.url()) {
+      $0.connection.certificateAuthorityFile = server["authority"]
+      $0.connection.proxy = "http://me:hush@127.0.0.1:\(port)"
+      $0.headers = ["Authorization": "Bearer own"]
+    }
+    #expect(result.text == "{\"client\": null}", "\(String(describing: result.error))")
+    #expect(await proxy.nextLine() == "CONNECT localhost:\(server["port"] ?? "") Basic bWU6aHVzaA== None")
+  }
 }
