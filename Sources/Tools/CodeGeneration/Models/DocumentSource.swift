@@ -30,7 +30,12 @@ struct DocumentSource {
 
   private static func errors(in document: Document, schema: Schema) -> [Finding] {
     let rules = Validator.specifiedRules.filter { $0.name != "NoUnusedFragmentsRule" }
-    let errors = Validator.validate(document, schema: schemaWithLocalDirectives(schema), rules: rules)
+    let directives = document.nodes.indices.lazy.filter { document.nodes[$0].kind == .directive }
+      .map { DirectiveNode(document, NodeID($0)) }
+    let isForTheCache = directives.contains { directive in localCacheMutations.contains { directive.name.hasValue($0) }
+    }
+    let errors = Validator.validate(
+      document, schema: isForTheCache ? schemaWithLocalDirectives(schema) : schema, rules: rules)
     var findings = errors.map {
       Finding(message: "\($0.message) [\($0.rule)]", offset: $0.ranges.first?.lowerBound ?? 0)
     }
@@ -38,8 +43,7 @@ struct DocumentSource {
       findings.append(
         Finding(message: "an operation needs a name: its model is called by it", offset: operation.range.lowerBound))
     }
-    for (id, node) in document.nodes.enumerated() where node.kind == .directive {
-      let directive = DirectiveNode(document, NodeID(id))
+    for directive in directives {
       guard directive.name.hasValue("defer"), directive.argument(named: "label")?.value.kind != .string else {
         continue
       }

@@ -29,7 +29,7 @@ struct ModelBuilder {
 
   /// A selection set that a struct itself stands for.
   struct Own {
-    let set: SelectionSetNode
+    let set: NodeID
     let conditions: ModelConditions
     /// The set is a deferred part of the struct's object.
     var deferral: DirectiveNode?
@@ -48,7 +48,7 @@ struct ModelBuilder {
     let name = names.fragment(fragment.name.value)
     let model = ModelStruct(name: name, path: name, kind: .namedFragment, parentType: type, isMutable: isMutable)
     fill(
-      model, own: [Own(set: fragment.selectionSet, conditions: .none)],
+      model, own: [Own(set: fragment.selectionSet.id, conditions: .none)],
       sources: [Source(set: fragment.selectionSet.id, isConditional: false)], rootPath: name)
     return model
   }
@@ -59,7 +59,7 @@ struct ModelBuilder {
     let model = ModelStruct(
       name: "Data", path: path + ".Data", kind: .object, parentType: type, isMutable: isMutable)
     fill(
-      model, own: [Own(set: operation.selectionSet, conditions: .none)],
+      model, own: [Own(set: operation.selectionSet.id, conditions: .none)],
       sources: [Source(set: operation.selectionSet.id, isConditional: false)], rootPath: model.path)
     return model
   }
@@ -77,33 +77,31 @@ struct ModelBuilder {
 
     var properties = NameScope(within: Self.takenProperties)
     var structs = NameScope([model.name], within: names.takenInside)
-    var types: [String: String] = [:]
+    var shown: [ModelField?] = Array(repeating: nil, count: selected.fields.count)
     var children: [ModelStruct] = []
     model.fields.reserveCapacity(view.fields.count)
     for field in view.fields {
-      if field.definition.name == "__typename", field.responseKey == "__typename" { continue }
+      if field.responseKey == "__typename", field.definition.name == "__typename" { continue }
       let property = properties.unique(field.responseKey)
-      let isOwn = selected.selects(field.responseKey)
-      guard field.definition.type.definition?.isComposite == true else {
-        let leaf = leaf(field, property)
-        if isOwn { types[field.responseKey] = leaf.unconditionalType }
-        model.fields.append(leaf.field)
-        continue
-      }
-      let made = object(field, own: selected.field(field.responseKey), in: model, names: &structs)
-      if let child = made.model { children.append(child) }
-      let type = names.wrapped(field.definition.type, made.path)
-      if isOwn { types[field.responseKey] = type }
-      model.fields.append(
-        ModelField(
+      let index = selected.index(of: field.responseKey)
+      let made: ModelField
+      if field.definition.type.definition?.isComposite == true {
+        let object = object(field, own: index.map { selected.fields[$0].sets } ?? [], in: model, names: &structs)
+        if let child = object.model { children.append(child) }
+        made = ModelField(
           responseKey: field.responseKey, property: SwiftName.member(property),
-          type: field.isConditional && !type.hasSuffix("?") ? type + "?" : type,
-          documentation: documentation(of: field.definition)))
+          type: names.wrapped(field.definition.type, object.path), isConditional: field.isConditional,
+          documentation: documentation(of: field.definition))
+      } else {
+        made = leaf(field, property)
+      }
+      if let index { shown[index] = made }
+      model.fields.append(made)
     }
     model.children = children
     addTypeCases(to: model, selected, sources, rootPath, &properties, &structs)
     addFragments(to: model, view, selected, rootPath, &structs)
-    model.selections = selected.lines(types: types, names: names, model: model)
+    model.selections = selected.lines(shown, names: names)
   }
 
   private static let takenProperties: Set<String> = ["fragments", "__data", "hashValue", "self"]
@@ -115,28 +113,22 @@ struct ModelBuilder {
     return made
   }
 
-  /// The property of a leaf, and its type where no condition leaves it out.
-  private mutating func leaf(
-    _ field: ObjectView.Field, _ property: String
-  ) -> (field: ModelField, unconditionalType: String) {
-    let isPlain = property == field.definition.name && property == field.responseKey
-    let isShared = isPlain && !field.isConditional
-    if isShared, let known = leaves[field.definition] { return (known, known.type) }
-    let type = names.wrapped(field.definition.type, names.output(field.definition.type))
+  private mutating func leaf(_ field: ObjectView.Field, _ property: String) -> ModelField {
+    let isShared = !field.isConditional && property == field.responseKey && property == field.definition.name
+    if isShared, let known = leaves[field.definition] { return known }
     let made = ModelField(
       responseKey: field.responseKey, property: SwiftName.member(property),
-      type: field.isConditional && !type.hasSuffix("?") ? type + "?" : type,
-      documentation: documentation(of: field.definition))
+      type: names.wrapped(field.definition.type, names.output(field.definition.type)),
+      isConditional: field.isConditional, documentation: documentation(of: field.definition), isShared: isShared)
     if isShared { leaves[field.definition] = made }
-    return (made, type)
+    return made
   }
 
   /// The struct for what a field gives: one that is there already, or a new one.
   private mutating func object(
-    _ field: ObjectView.Field, own: OwnSelections.Field?, in model: ModelStruct, names structs: inout NameScope
+    _ field: ObjectView.Field, own parts: [Own], in model: ModelStruct, names structs: inout NameScope
   ) -> (path: String, model: ModelStruct?) {
     let key = SetKey(sources: Set(field.sources), isMutable: model.isMutable)
-    let parts = own?.sets ?? []
     if parts.isEmpty, let path = known[key] { return (path, nil) }
     guard let type = field.definition.type.definition else { return ("JSONValue", nil) }
     let plain = SwiftName.capitalized(field.responseKey)
@@ -158,7 +150,7 @@ struct ModelBuilder {
       let child = ModelStruct(
         name: name, path: "\(model.path).\(name)", kind: .typeCase(root: rootPath), parentType: typeCase.type,
         isMutable: model.isMutable)
-      let shown = typeCase.sets.filter { $0.deferral == nil }.map { Source(set: $0.set.id, isConditional: false) }
+      let shown = typeCase.sets.filter { $0.deferral == nil }.map { Source(set: $0.set, isConditional: false) }
       fill(child, own: typeCase.sets, sources: sources + shown, rootPath: rootPath)
       model.children.append(child)
       model.typeCases.append((SwiftName.member(properties.unique(SwiftName.lowercased(name))), child))
@@ -193,7 +185,7 @@ struct ModelBuilder {
           name: name, path: "\(model.path).\(name)", kind: .deferred(root: rootPath), parentType: type,
           isMutable: model.isMutable)
         fill(
-          child, own: [Own(set: set, conditions: .none)], sources: [Source(set: set.id, isConditional: false)],
+          child, own: [Own(set: set, conditions: .none)], sources: [Source(set: set, isConditional: false)],
           rootPath: rootPath)
         model.children.append(child)
         path = child.path

@@ -8,44 +8,53 @@ final class ModelField {
   /// The response key as a literal.
   let key: String
   let isOptional: Bool
+  /// The type where no condition leaves the field out.
+  let unconditionalType: String
   var definition: FieldDefinition { documentation.definition }
   private let documentation: FieldDocumentation
-  /// The property, by access and indentation.
-  private var texts: [TextKey: String] = [:]
+  /// Whether several structs have this property.
+  private let isShared: Bool
+  /// The property as it is written at each indentation, where it is shared.
+  private var texts: [[UInt8]] = []
 
-  private struct TextKey: Hashable {
-    let access: String
-    let isMutable: Bool
-    let indent: Int
-  }
-
-  init(responseKey: String, property: String, type: String, documentation: FieldDocumentation) {
+  init(
+    responseKey: String, property: String, type: String, isConditional: Bool, documentation: FieldDocumentation,
+    isShared: Bool = false
+  ) {
     self.property = property
-    self.type = type
+    unconditionalType = type
+    self.type = isConditional && type.utf8.last != UInt8(ascii: "?") ? type + "?" : type
     self.documentation = documentation
+    self.isShared = isShared
     key = SwiftLiteral.string(responseKey)
-    isOptional = type.utf8.last == UInt8(ascii: "?")
+    isOptional = self.type.utf8.last == UInt8(ascii: "?")
   }
 
   /// The parameter of an initializer.
   private(set) lazy var parameter = "\(property): \(type)\(isOptional ? " = nil" : "")"
   /// The element of an initializer's dictionary.
   private(set) lazy var entry = "\(key): \(property)"
+  /// The selection of the field where it is asked for by its own name and without arguments.
+  private(set) lazy var selection = "field(\(key), \(unconditionalType).self)"
 
   /// Writes the property with its documentation.
+  ///
+  /// - Parameter access: The same for all structs of a generation.
   func write(to writer: inout SwiftWriter, access: String, isMutable: Bool) {
-    let key = TextKey(access: access, isMutable: isMutable, indent: writer.indent)
-    if let text = texts[key] { return writer.lines(text) }
-    var own = SwiftWriter(indent: writer.indent)
-    write(to: &own, access, isMutable)
-    texts[key] = own.text
-    writer.lines(own.text)
+    guard isShared, !isMutable else { return write(to: &writer, access, isMutable) }
+    while texts.count <= writer.indent { texts.append([]) }
+    if texts[writer.indent].isEmpty {
+      var own = SwiftWriter(indent: writer.indent)
+      write(to: &own, access, isMutable)
+      texts[writer.indent] = own.bytes
+    }
+    writer.lines(texts[writer.indent])
   }
 
   private func write(to writer: inout SwiftWriter, _ access: String, _ isMutable: Bool) {
     documentation.write(to: &writer)
     let head = "\(access) var \(property): \(type)"
-    guard isMutable else { return writer.line("\(head) { __data[\(key)] }") }
+    guard isMutable else { return writer.line(head, " { __data[", key, "] }") }
     writer.block(head) { writer in
       writer.line("get { __data[\(key)] }")
       writer.line("set { __data[\(key)] = newValue }")
@@ -56,16 +65,13 @@ final class ModelField {
 /// What a schema says of a field, as the comment that stands wherever the field is shown.
 final class FieldDocumentation {
   let definition: FieldDefinition
-  /// By indentation.
-  private var texts: [Int: String] = [:]
+  private lazy var lines = definition.description.map(SwiftWriter.lines) ?? []
+  private lazy var deprecation = definition.deprecationReason
 
   init(_ definition: FieldDefinition) { self.definition = definition }
 
   func write(to writer: inout SwiftWriter) {
-    if let text = texts[writer.indent] { return writer.lines(text) }
-    var own = SwiftWriter(indent: writer.indent)
-    own.documentation(definition.description, deprecation: definition.deprecationReason)
-    texts[writer.indent] = own.text
-    writer.lines(own.text)
+    writer.comment(lines)
+    writer.documentation(nil, deprecation: deprecation)
   }
 }

@@ -58,9 +58,12 @@ struct ModelNames {
 
   /// `API.Objects.Human`.
   func parentType(_ type: TypeDefinition) -> String {
+    if let known = uses.parentTypes[type] { return known }
     uses.note(type.name)
     let kind = type.kind == .interface ? "Interfaces" : type.kind == .union ? "Unions" : "Objects"
-    return "\(namespace).\(kind).\(types.name(type.name))"
+    let made = "\(namespace).\(kind).\(types.name(type.name))"
+    uses.parentTypes[type] = made
+    return made
   }
 
   func wrapped(_ type: TypeReference, _ named: String) -> String { types.wrapped(type) { _ in named } }
@@ -122,6 +125,8 @@ extension SwiftName {
 /// The types of the schema that models speak of.
 final class TypeUses {
   private(set) var names: Set<String> = []
+  /// Of those that have structs, the Swift values that describe them.
+  var parentTypes: [TypeDefinition: String] = [:]
 
   func note(_ name: String) { names.insert(name) }
 }

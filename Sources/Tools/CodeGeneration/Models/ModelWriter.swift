@@ -4,18 +4,32 @@ import GraphQLSchema
 struct ModelWriter {
   let names: ModelNames
   let access: String
+  // What every struct has.
+  private let constant: String
+  private let variable: String
+  private let dataInit: String
+  private let parentType: String
 
   private var namespace: String { names.namespace }
+
+  init(names: ModelNames, access: String) {
+    self.names = names
+    self.access = access
+    constant = "\(access) let __data: DataDict"
+    variable = "\(access) var __data: DataDict"
+    dataInit = "\(access) init(_dataDict: DataDict) { __data = _dataDict }"
+    parentType = "\(access) static var __parentType: any ParentType { "
+  }
 
   /// - Parameter head: Members that stand first.
   func write(_ model: ModelStruct, to writer: inout SwiftWriter, head: (inout SwiftWriter) -> Void = { _ in }) {
     writer.block("\(access) struct \(model.name): \(conformances(model))") { writer in
       head(&writer)
       if let root = rootEntity(model) { writer.line("\(access) typealias RootEntityType = \(root)") }
-      writer.line("\(access) \(model.isMutable ? "var" : "let") __data: DataDict")
-      writer.line("\(access) init(_dataDict: DataDict) { __data = _dataDict }")
+      writer.line(model.isMutable ? variable : constant)
+      writer.line(dataInit)
       writer.gap()
-      writer.line("\(access) static var __parentType: any ParentType { \(names.parentType(model.parentType)) }")
+      writer.line(parentType, names.parentType(model.parentType), " }")
       writeSelections(model, &writer)
       writeProperties(model, &writer)
       writeFragments(model, &writer)
@@ -62,7 +76,11 @@ struct ModelWriter {
       writer.line("[")
       writer.indented { writer in
         for case .line(let text, let conditions) in model.selections where !text.isEmpty {
-          writer.line(conditions.isNone ? ".\(text)," : ".\(conditional(conditions)).\(text)),")
+          if conditions.isNone {
+            writer.line(".", text, ",")
+          } else {
+            writer.line(".\(conditional(conditions)).\(text)),")
+          }
         }
       }
       writer.line("]")
@@ -99,9 +117,9 @@ struct ModelWriter {
     guard !model.fragments.isEmpty || !model.deferred.isEmpty else { return }
     writer.gap()
     writer.block("\(access) struct Fragments: FragmentContainer") { writer in
-      writer.line("\(access) let __data: DataDict")
+      writer.line(constant)
       if model.deferred.isEmpty {
-        writer.line("\(access) init(_dataDict: DataDict) { __data = _dataDict }")
+        writer.line(dataInit)
       } else {
         writer.block("\(access) init(_dataDict: DataDict)") { writer in
           writer.line("__data = _dataDict")

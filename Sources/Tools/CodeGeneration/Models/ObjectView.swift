@@ -28,33 +28,30 @@ struct ObjectView {
     self.type = type
     self.context = context
     for source in sources {
-      collect(SelectionSetNode(context.document, source.set), isConditional: source.isConditional)
+      collect(source.set, isConditional: source.isConditional)
     }
   }
 
-  private mutating func collect(_ set: SelectionSetNode, isConditional: Bool) {
-    guard visited.insert(ModelBuilder.Source(set: set.id, isConditional: isConditional)).inserted else { return }
-    for selection in set.selections {
-      let directives = selection.directives
-      let isConditional = isConditional || !directives.conditions.isEmpty
-      switch selection {
-      case .field(let field): add(field, isConditional)
-      case .inlineFragment(let fragment):
-        guard directives.deferral == nil, covers(fragment.typeCondition?.name.value) else { continue }
-        collect(fragment.selectionSet, isConditional: isConditional)
-      case .fragmentSpread(let spread):
-        guard directives.deferral == nil, let definition = context.fragment(spread.name.value) else { continue }
-        let isCovered = covers(definition.typeCondition.name.value)
-        note(spread.name.value, isOptional: isConditional || !isCovered)
-        if isCovered { collect(definition.selectionSet, isConditional: isConditional) }
+  private mutating func collect(_ set: NodeID, isConditional: Bool) {
+    guard visited.insert(ModelBuilder.Source(set: set, isConditional: isConditional)).inserted else { return }
+    for selection in context.selections(of: set) {
+      let isConditional = isConditional || !selection.conditions.isEmpty
+      switch selection.content {
+      case .field(_, let key, let name, let set): add(key, name, set, isConditional)
+      case .inlineFragment(let condition, let set):
+        if selection.deferral == nil, condition.covers(type) { collect(set, isConditional: isConditional) }
+      case .fragment(let name):
+        guard selection.deferral == nil, let fragment = context.fragment(name) else { continue }
+        let isCovered = fragment.condition.covers(type)
+        note(name, isOptional: isConditional || !isCovered)
+        if isCovered { collect(fragment.set, isConditional: isConditional) }
       }
     }
   }
 
-  private mutating func add(_ node: FieldNode, _ isConditional: Bool) {
-    guard let definition = type.field(named: node.name.value) else { return }
-    let key = node.responseKey
-    let sources = node.selectionSet.map { [ModelBuilder.Source(set: $0.id, isConditional: isConditional)] } ?? []
+  private mutating func add(_ key: String, _ name: NameID?, _ set: NodeID?, _ isConditional: Bool) {
+    guard let definition = name.flatMap({ type.field(named: $0) }) else { return }
+    let sources = set.map { [ModelBuilder.Source(set: $0, isConditional: isConditional)] } ?? []
     guard let index = indexes[key] else {
       indexes[key] = fields.count
       // What stands there alone is all there or not at all.
@@ -80,8 +77,6 @@ struct ObjectView {
       fragments.append(NamedFragment(name: name, isOptional: isOptional))
     }
   }
-
-  private func covers(_ condition: String?) -> Bool { context.covers(condition, type) }
 }
 
 extension [DirectiveNode] {

@@ -90,9 +90,7 @@ struct OperationWriter {
       while text.contains("\"\"\"" + signs) || text.contains("\\" + signs) { signs += "#" }
     }
     writer.line("\(signs)\"\"\"")
-    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      writer.line(Substring(line))
-    }
+    writer.lines(of: text)
     writer.line("\"\"\"\(signs)\(tail)")
   }
 

@@ -21,7 +21,7 @@ final class OwnSelections {
   struct Deferral {
     enum Content {
       case named(String)
-      case inline(SelectionSetNode, TypeDefinition)
+      case inline(NodeID, TypeDefinition)
     }
 
     let index: Int
@@ -57,8 +57,8 @@ final class OwnSelections {
     self.context = context
   }
 
-  func selects(_ responseKey: String) -> Bool { indexes[responseKey] != nil }
-  func field(_ responseKey: String) -> Field? { indexes[responseKey].map { fields[$0] } }
+  /// The place of a field among `fields`; nil for one that only a fragment selects.
+  func index(of responseKey: String) -> Int? { indexes[responseKey] }
 
   func add(_ part: ModelBuilder.Own) {
     if let deferral = part.deferral {
@@ -68,33 +68,31 @@ final class OwnSelections {
     }
   }
 
-  private func add(_ set: SelectionSetNode, _ conditions: ModelConditions) {
-    for selection in set.selections {
-      let directives = selection.directives
-      let conditions = conditions.and(directives.conditions)
-      switch selection {
-      case .field(let node): add(node, conditions)
-      case .inlineFragment(let fragment): add(fragment, directives.deferral, conditions)
-      case .fragmentSpread(let spread):
-        if let deferral = directives.deferral {
-          add(deferral, .named(spread.name.value), conditions)
+  private func add(_ set: NodeID, _ conditions: ModelConditions) {
+    for selection in context.selections(of: set) {
+      let conditions = selection.conditions.isEmpty ? conditions : conditions.and(selection.conditions)
+      switch selection.content {
+      case .field(let node, let key, let name, let set): add(node, key, name, set, conditions)
+      case .inlineFragment(let condition, let set): add(condition, set, selection.deferral, conditions)
+      case .fragment(let name):
+        if let deferral = selection.deferral {
+          add(deferral, .named(name), conditions)
         } else {
-          entries.append(.fragment(spread.name.value, conditions))
+          entries.append(.fragment(name, conditions))
         }
       }
     }
   }
 
-  private func add(_ node: FieldNode, _ conditions: ModelConditions) {
-    guard let definition = type.field(named: node.name.value) else { return }
-    let key = node.responseKey
+  private func add(_ node: FieldNode, _ key: String, _ name: NameID?, _ set: NodeID?, _ conditions: ModelConditions) {
+    guard let definition = name.flatMap({ type.field(named: $0) }) else { return }
     if let index = indexes[key] {
       if fields[index].sets.count == 1, !fields[index].conditions.isNone {
         // Until now the field's condition was its set's too.
         let set = fields[index].sets[0].set
         fields[index].sets[0] = ModelBuilder.Own(set: set, conditions: fields[index].conditions)
       }
-      if let set = node.selectionSet { fields[index].sets.append(.init(set: set, conditions: conditions)) }
+      if let set { fields[index].sets.append(.init(set: set, conditions: conditions)) }
       fields[index].conditions = fields[index].conditions.or(conditions)
       return
     }
@@ -103,20 +101,17 @@ final class OwnSelections {
     fields.append(
       Field(
         responseKey: key, node: node, definition: definition, conditions: conditions,
-        sets: node.selectionSet.map { [.init(set: $0, conditions: .none)] } ?? []))
+        sets: set.map { [.init(set: $0, conditions: .none)] } ?? []))
   }
 
-  private func add(_ fragment: InlineFragmentNode, _ deferral: DirectiveNode?, _ conditions: ModelConditions) {
-    let name = fragment.typeCondition?.name.value
-    let isCovered = context.covers(name, type)
-    if isCovered, let deferral {
-      add(deferral, .inline(fragment.selectionSet, type), conditions)
-    } else if isCovered {
-      add(fragment.selectionSet, conditions)
-    } else if let condition = name.flatMap({ context.schema.type(named: $0) }) {
+  private func add(
+    _ condition: TypeCondition, _ set: NodeID, _ deferral: DirectiveNode?, _ conditions: ModelConditions
+  ) {
+    if condition.covers(type) {
+      if let deferral { add(deferral, .inline(set, type), conditions) } else { add(set, conditions) }
+    } else if case .type(let condition) = condition {
       // A deferred fragment of a narrower type stands in the type case.
-      addTypeCase(
-        condition, ModelBuilder.Own(set: fragment.selectionSet, conditions: .none, deferral: deferral), conditions)
+      addTypeCase(condition, ModelBuilder.Own(set: set, conditions: .none, deferral: deferral), conditions)
     }
   }
 
@@ -142,13 +137,11 @@ final class OwnSelections {
 
   // MARK: Lines
 
-  /// - Parameter types: The Swift types of the fields by their response keys.
-  func lines(types: [String: String], names: ModelNames, model: ModelStruct) -> [ModelSelection] {
+  /// - Parameter properties: The properties that read the fields, in their order.
+  func lines(_ properties: [ModelField?], names: ModelNames) -> [ModelSelection] {
     entries.map { entry in
       switch entry {
-      case .field(let index):
-        let field = fields[index]
-        return .line(line(field, types[field.responseKey] ?? "String", names), field.conditions)
+      case .field(let index): return .line(line(fields[index], properties[index]), fields[index].conditions)
       case .typeCase(let index):
         return .line("inlineFragment(\(paths[typeCases[index].index] ?? "").self)", typeCases[index].conditions)
       case .fragment(let name, let conditions):
@@ -163,18 +156,19 @@ final class OwnSelections {
     }
   }
 
-  private func line(_ field: Field, _ type: String, _ names: ModelNames) -> String {
-    var parts = [SwiftLiteral.string(field.definition.name)]
-    if field.responseKey != field.definition.name {
-      parts.append("alias: \(SwiftLiteral.string(field.responseKey))")
-    }
-    parts.append("\(type).self")
+  private func line(_ field: Field, _ property: ModelField?) -> String {
+    let hasAlias = field.node.alias != nil
     let arguments = InputLiteral.arguments(field.node, field.definition)
-    if !arguments.isEmpty { parts.append("arguments: [\(arguments.joined(separator: ", "))]") }
-    if let stream = field.node.directives.first(where: { $0.name.hasValue("stream") }) {
-      parts.append("stream: \(InputLiteral.stream(stream))")
+    let stream = field.node.directives.first { $0.name.hasValue("stream") }
+    if let property, !hasAlias, arguments.isEmpty, stream == nil { return property.selection }
+    var line = "field(\(SwiftLiteral.string(field.definition.name))"
+    if hasAlias, field.responseKey != field.definition.name {
+      line += ", alias: \(SwiftLiteral.string(field.responseKey))"
     }
-    return "field(\(parts.joined(separator: ", ")))"
+    line += ", \(property?.unconditionalType ?? "String").self"
+    if !arguments.isEmpty { line += ", arguments: [\(arguments.joined(separator: ", "))]" }
+    if let stream { line += ", stream: \(InputLiteral.stream(stream))" }
+    return line + ")"
   }
 }
 
@@ -183,7 +177,8 @@ enum InputLiteral {
   /// The arguments that are given, and the schema's defaults of those that are not: the cache needs both.
   static func arguments(_ node: FieldNode, _ definition: FieldDefinition) -> [String] {
     var result: [String] = []
-    for argument in node.arguments {
+    let given = node.arguments
+    for argument in given {
       let known = definition.argument(named: argument.name.value)
       var text = value(argument.value, known?.type)
       if argument.value.kind == .variable, let standIn = known?.defaultValue.map({ value($0, known?.type) }) {
@@ -191,9 +186,11 @@ enum InputLiteral {
       }
       result.append("\(SwiftLiteral.string(argument.name.value)): \(text)")
     }
-    for argument in definition.arguments where node.argument(named: argument.name) == nil {
+    for argument in definition.arguments {
       guard let standIn = argument.defaultValue else { continue }
-      result.append("\(SwiftLiteral.string(argument.name)): \(value(standIn, argument.type))")
+      let name = argument.name
+      if given.contains(where: { $0.name.hasValue(name) }) { continue }
+      result.append("\(SwiftLiteral.string(name)): \(value(standIn, argument.type))")
     }
     return result
   }

@@ -2,46 +2,54 @@
 enum SHA256 {
   /// In lower-case hexadecimal.
   static func hexadecimal(_ text: String) -> String {
-    digest(Array(text.utf8)).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: digest(Array(text.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   static func digest(_ message: [UInt8]) -> [UInt8] {
-    var state: [UInt32] = [
-      0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
     var padded = message
     padded.append(0x80)
-    while padded.count % 64 != 56 { padded.append(0) }
+    padded.append(contentsOf: repeatElement(0, count: (120 - padded.count % 64) % 64))
     let bits = UInt64(message.count) * 8
     for shift in stride(from: 56, through: 0, by: -8) {
       padded.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
     }
-    var words = [UInt32](repeating: 0, count: 64)
-    for start in stride(from: 0, to: padded.count, by: 64) {
-      for index in 0..<16 {
-        let place = start + index * 4
-        words[index] =
-          UInt32(padded[place]) << 24 | UInt32(padded[place + 1]) << 16 | UInt32(padded[place + 2]) << 8
-          | UInt32(padded[place + 3])
+    var state: [UInt32] = [
+      0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+    ]
+    padded.withUnsafeBytes { bytes in
+      constants.withUnsafeBufferPointer { constants in
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+          for start in stride(from: 0, to: bytes.count, by: 64) {
+            schedule(UnsafeRawBufferPointer(rebasing: bytes[start..<start + 64]), words)
+            state.withUnsafeMutableBufferPointer { compress(words, constants, into: $0) }
+          }
+        }
       }
-      for index in 16..<64 {
-        let first = words[index - 15]
-        let second = words[index - 2]
-        let low = rotate(first, 7) ^ rotate(first, 18) ^ (first >> 3)
-        let high = rotate(second, 17) ^ rotate(second, 19) ^ (second >> 10)
-        words[index] = words[index - 16] &+ low &+ words[index - 7] &+ high
-      }
-      compress(words, into: &state)
     }
     return state.flatMap { word in
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
     }
   }
 
-  private static func compress(_ words: [UInt32], into state: inout [UInt32]) {
+  private static func schedule(_ block: UnsafeRawBufferPointer, _ words: UnsafeMutableBufferPointer<UInt32>) {
+    for index in 0..<16 {
+      words[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+    }
+    for index in 16..<64 {
+      let first = words[index - 15]
+      let second = words[index - 2]
+      let low = rotate(first, 7) ^ rotate(first, 18) ^ (first >> 3)
+      let high = rotate(second, 17) ^ rotate(second, 19) ^ (second >> 10)
+      words[index] = words[index - 16] &+ low &+ words[index - 7] &+ high
+    }
+  }
+
+  private static func compress(
+    _ words: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>,
+    into state: UnsafeMutableBufferPointer<UInt32>
+  ) {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in 0..<64 {
@@ -50,12 +58,20 @@ enum SHA256 {
       let first = h &+ mixed &+ choice &+ constants[index] &+ words[index]
       let turned = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
       let majority = (a & b) ^ (a & c) ^ (b & c)
-      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ turned &+ majority)
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ turned &+ majority)
     }
-    for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+    state[0] &+= a
+    state[1] &+= b
+    state[2] &+= c
+    state[3] &+= d
+    state[4] &+= e
+    state[5] &+= f
+    state[6] &+= g
+    state[7] &+= h
   }
 
-  private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+  private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 - count) }
 
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,

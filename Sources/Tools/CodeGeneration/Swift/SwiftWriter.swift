@@ -1,47 +1,72 @@
 /// Writes Swift source line by line, with its indentation.
 struct SwiftWriter {
-  private(set) var text = ""
+  /// What is written, as bytes: most of generating is putting small pieces behind each other.
+  private(set) var bytes: [UInt8] = []
   private(set) var indent: Int
   /// Whether an empty line would be one too many here.
   private var isOpen = true
 
   static let lineLength = 120
-  private static let indentations = (0..<24).map { String(repeating: "  ", count: $0) }
+  private static let space = UInt8(ascii: " ")
+  private static let newLine = UInt8(ascii: "\n")
 
   init(indent: Int = 0) { self.indent = indent }
 
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
   mutating func line(_ line: String = "") {
-    if !line.isEmpty {
-      startLine()
-      text += line
-    }
-    endLine(isOpen: line.isEmpty || line.utf8.last == UInt8(ascii: "{"))
+    guard !line.isEmpty else { return endLine(isOpen: true) }
+    startLine()
+    put(line)
+    endLine()
   }
 
-  mutating func line(_ line: Substring) {
-    if !line.isEmpty {
-      startLine()
-      text += line
+  /// A line of pieces that stand one behind the other.
+  mutating func line(_ first: String, _ second: String, _ third: String = "", _ fourth: String = "") {
+    startLine()
+    put(first)
+    put(second)
+    put(third)
+    put(fourth)
+    endLine()
+  }
+
+  /// Every line of a text, with this indentation.
+  mutating func lines(of text: String) {
+    var text = text
+    text.withUTF8 { text in
+      var start = 0
+      for end in 0...text.count where end == text.count || text[end] == Self.newLine {
+        if end > start {
+          startLine()
+          bytes.append(contentsOf: text[start..<end])
+        }
+        bytes.append(Self.newLine)
+        start = end + 1
+      }
+      isOpen = text.last == Self.newLine
     }
-    endLine(isOpen: line.isEmpty || line.utf8.last == UInt8(ascii: "{"))
   }
 
   /// Lines that another writer wrote, with their indentation.
-  mutating func lines(_ lines: String) {
-    text += lines
+  mutating func lines(_ lines: [UInt8]) {
+    bytes.append(contentsOf: lines)
     isOpen = false
   }
 
-  private mutating func startLine() {
-    if indent < Self.indentations.count {
-      text += Self.indentations[indent]
-    } else {
-      for _ in 0..<indent { text += "  " }
-    }
+  private mutating func put(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes.append(contentsOf: $0) }
   }
 
+  private mutating func startLine() {
+    for _ in 0..<indent * 2 { bytes.append(Self.space) }
+  }
+
+  private mutating func endLine() { endLine(isOpen: bytes.last == UInt8(ascii: "{")) }
+
   private mutating func endLine(isOpen: Bool) {
-    text += "\n"
+    bytes.append(Self.newLine)
     self.isOpen = isOpen
   }
 
@@ -71,33 +96,31 @@ struct SwiftWriter {
     for item in items { width += item.utf8.count + 2 }
     if width <= Self.lineLength || items.isEmpty {
       startLine()
-      text += head
+      put(head)
       for (index, item) in items.enumerated() {
-        if index > 0 { text += ", " }
-        text += item
+        if index > 0 { put(", ") }
+        put(item)
       }
-      text += tail
-      return endLine(isOpen: tail.utf8.last == UInt8(ascii: "{"))
+      put(tail)
+      return endLine()
     }
     line(head)
     indent += 1
-    for (index, item) in items.enumerated() {
-      startLine()
-      text += item
-      text += index + 1 < items.count ? ",\n" : "\n"
-    }
+    for (index, item) in items.enumerated() { line(item, index + 1 < items.count ? "," : "") }
     indent -= 1
     line(tail)
   }
 
   /// A description as documentation, and `@available` for what is deprecated.
   mutating func documentation(_ description: String?, deprecation: String? = nil) {
-    if let description {
-      for part in Self.lines(description) { line(part.isEmpty ? "///" : "/// \(part)") }
-    }
+    if let description { comment(Self.lines(description)) }
     if let deprecation {
       line("@available(*, deprecated, message: \(SwiftLiteral.string(deprecation)))")
     }
+  }
+
+  mutating func comment(_ lines: [String]) {
+    for part in lines { if part.isEmpty { line("///") } else { line("/// ", part) } }
   }
 
   /// A description of what generated code uses itself, so that `@available` would warn there: the reason is told.
@@ -109,7 +132,7 @@ struct SwiftWriter {
   }
 
   /// The lines of a description without blank ones at either end, long ones broken at spaces.
-  private static func lines(_ description: String) -> [String] {
+  static func lines(_ description: String) -> [String] {
     let newLine = UInt8(ascii: "\n")
     // Most are one short line.
     if description.utf8.count <= 100, !description.utf8.contains(newLine), description.utf8.last != 0x20 {
