@@ -16,15 +16,20 @@ struct ModelBuilder {
   private var documentation: [FieldDefinition: FieldDocumentation] = [:]
 
   private struct SetKey: Hashable {
-    let sources: Set<Source>
+    let sources: [Source]
     let isMutable: Bool
+
+    init(_ sources: [Source], isMutable: Bool) {
+      self.sources = sources.count < 2 ? sources : sources.sorted { $0.set < $1.set }
+      self.isMutable = isMutable
+    }
   }
 
   /// A selection set that adds to an object's fields.
   struct Source: Hashable {
     let set: NodeID
     /// Whether its fields may be left out by a condition that other sets of the object do not have.
-    let isConditional: Bool
+    var isConditional: Bool
   }
 
   /// A selection set that a struct itself stands for.
@@ -71,19 +76,22 @@ struct ModelBuilder {
   ///   - sources: The sets whose fields it shows, its own among them.
   ///   - rootPath: The struct of the object that type cases stand on.
   private mutating func fill(_ model: ModelStruct, own: [Own], sources: [Source], rootPath: String) {
+    let selected = OwnSelections(own, on: model.parentType, in: context)
     let view = ObjectView(sources, on: model.parentType, in: context)
-    let selected = OwnSelections(model.parentType, in: context)
-    for part in own { selected.add(part) }
+    // Where among the shown fields those that the struct itself selects are.
+    var indexes: [Int?] = Array(repeating: nil, count: view.fields.count)
+    for (index, own) in selected.fields.enumerated() {
+      if let place = context.places[own.field.id] { indexes[place] = index }
+    }
 
-    var properties = NameScope(within: Self.takenProperties)
+    var properties = PropertyNames(view.fields)
     var structs = NameScope([model.name], within: names.takenInside)
     var shown: [ModelField?] = Array(repeating: nil, count: selected.fields.count)
     var children: [ModelStruct] = []
     model.fields.reserveCapacity(view.fields.count)
-    for field in view.fields {
+    for (field, index) in zip(view.fields, indexes) {
       if field.responseKey == "__typename", field.definition.name == "__typename" { continue }
-      let property = properties.unique(field.responseKey)
-      let index = selected.index(of: field.responseKey)
+      let property = properties.name(of: field)
       let made: ModelField
       if field.definition.type.definition?.isComposite == true {
         let object = object(field, own: index.map { selected.fields[$0].sets } ?? [], in: model, names: &structs)
@@ -103,8 +111,6 @@ struct ModelBuilder {
     addFragments(to: model, view, selected, rootPath, &structs)
     model.selections = selected.lines(shown, names: names)
   }
-
-  private static let takenProperties: Set<String> = ["fragments", "__data", "hashValue", "self"]
 
   private mutating func documentation(of definition: FieldDefinition) -> FieldDocumentation {
     if let known = documentation[definition] { return known }
@@ -128,7 +134,7 @@ struct ModelBuilder {
   private mutating func object(
     _ field: ObjectView.Field, own parts: [Own], in model: ModelStruct, names structs: inout NameScope
   ) -> (path: String, model: ModelStruct?) {
-    let key = SetKey(sources: Set(field.sources), isMutable: model.isMutable)
+    let key = SetKey(field.sources, isMutable: model.isMutable)
     if parts.isEmpty, let path = known[key] { return (path, nil) }
     guard let type = field.definition.type.definition else { return ("JSONValue", nil) }
     let plain = SwiftName.capitalized(field.responseKey)
@@ -142,7 +148,7 @@ struct ModelBuilder {
 
   private mutating func addTypeCases(
     to model: ModelStruct, _ selected: OwnSelections, _ sources: [Source], _ rootPath: String,
-    _ properties: inout NameScope, _ structs: inout NameScope
+    _ properties: inout PropertyNames, _ structs: inout NameScope
   ) {
     for typeCase in selected.typeCases {
       let suffix = typeCase.conditions.isNone ? "" : "If" + names.suffix(typeCase.conditions)
@@ -197,5 +203,28 @@ struct ModelBuilder {
           property: name, type: path, label: deferral.label, needsLabel: needsLabel))
       selected.paths[deferral.index] = path
     }
+  }
+}
+
+/// The properties of a struct. Fields have different response keys, so that a name is only looked at where it is taken.
+private struct PropertyNames {
+  /// The names of all, made when one of them may not be unique.
+  private var scope: NameScope?
+  private let fields: [ObjectView.Field]
+
+  init(_ fields: [ObjectView.Field]) {
+    self.fields = fields
+    if fields.contains(where: { $0.field.isTaken }) { scope = NameScope(within: DocumentField.takenNames) }
+  }
+
+  mutating func name(of field: ObjectView.Field) -> String {
+    scope?.unique(field.responseKey) ?? field.responseKey
+  }
+
+  /// A name that stands behind those of all fields.
+  mutating func unique(_ name: String) -> String {
+    var names = scope ?? NameScope(Set(fields.map(\.responseKey)), within: DocumentField.takenNames)
+    defer { scope = names }
+    return names.unique(name)
   }
 }

@@ -7,10 +7,14 @@ final class ModelContext {
   let schema: Schema
   private let fragments: [String: FragmentSource]
   private var selections: [NodeID: [DocumentSelection]] = [:]
+  private var keys: [String: KeyID] = [:]
+  /// For whoever collects fields.
+  let places: KeyPlaces
 
   init(document: Document, schema: Schema) {
     self.document = document
     self.schema = schema
+    places = KeyPlaces()
     fragments = Dictionary(
       document.fragments.map { node in
         let condition = TypeCondition(node.typeCondition, in: schema)
@@ -23,9 +27,28 @@ final class ModelContext {
   /// What a selection set asks for. A fragment's is asked for wherever the fragment is used, and is read once.
   func selections(of set: NodeID) -> [DocumentSelection] {
     if let known = selections[set] { return known }
-    let read = SelectionSetNode(document, set).selections.map { DocumentSelection($0, in: schema) }
+    let read = SelectionSetNode(document, set).selections.map(read)
     selections[set] = read
     return read
+  }
+
+  private func read(_ selection: SelectionNode) -> DocumentSelection {
+    let directives = selection.directives
+    let content: DocumentSelection.Content
+    switch selection {
+    case .field(let field):
+      let key = field.responseKey
+      let id = keys[key] ?? KeyID(keys.count)
+      keys[key] = id
+      places.add(id)
+      content = .field(DocumentField(field, key: key, id: id, isPlain: directives.isEmpty, in: schema))
+    case .inlineFragment(let fragment):
+      content = .inlineFragment(TypeCondition(fragment.typeCondition, in: schema), set: fragment.selectionSet.id)
+    case .fragmentSpread(let spread): content = .fragment(spread.name.value)
+    }
+    return DocumentSelection(
+      content: content, conditions: directives.isEmpty ? [] : directives.conditions,
+      deferral: directives.isEmpty ? nil : directives.deferral)
   }
 }
 
@@ -64,10 +87,7 @@ enum TypeCondition {
 /// One selection of the documents, as it is read.
 final class DocumentSelection {
   enum Content {
-    /// - Parameters:
-    ///   - name: nil where no type of the schema has such a field.
-    ///   - set: What is selected on the object that the field gives.
-    case field(FieldNode, key: String, name: NameID?, set: NodeID?)
+    case field(DocumentField)
     case inlineFragment(TypeCondition, set: NodeID)
     case fragment(String)
   }
@@ -76,17 +96,69 @@ final class DocumentSelection {
   let conditions: [ModelConditions.Condition]
   let deferral: DirectiveNode?
 
-  init(_ selection: SelectionNode, in schema: Schema) {
-    let directives = selection.directives
-    conditions = directives.isEmpty ? [] : directives.conditions
-    deferral = directives.isEmpty ? nil : directives.deferral
-    switch selection {
-    case .field(let field):
-      content = .field(
-        field, key: field.responseKey, name: schema.storage.names.find(field.name.value), set: field.selectionSet?.id)
-    case .inlineFragment(let fragment):
-      content = .inlineFragment(TypeCondition(fragment.typeCondition, in: schema), set: fragment.selectionSet.id)
-    case .fragmentSpread(let spread): content = .fragment(spread.name.value)
+  init(content: Content, conditions: [ModelConditions.Condition], deferral: DirectiveNode?) {
+    self.content = content
+    self.conditions = conditions
+    self.deferral = deferral
+  }
+}
+
+/// A field of the documents, as it is read.
+final class DocumentField {
+  let node: FieldNode
+  let responseKey: String
+  let id: KeyID
+  /// What is selected on the object that the field gives.
+  let set: NodeID?
+  /// Whether it has nothing but its name: no alias, no arguments, no directives.
+  let isPlain: Bool
+  /// Whether a struct has another use of its own for the response key.
+  let isTaken: Bool
+  /// nil where no type of the schema has such a field.
+  private let name: NameID?
+  private var last: (type: TypeDefinition, definition: FieldDefinition?)?
+
+  init(_ node: FieldNode, key: String, id: KeyID, isPlain: Bool, in schema: Schema) {
+    self.node = node
+    self.id = id
+    responseKey = key
+    set = node.selectionSet?.id
+    self.isPlain = isPlain && node.alias == nil && node.arguments.isEmpty
+    isTaken = Self.takenNames.contains(key)
+    name = schema.storage.names.find(node.name.value)
+  }
+
+  static let takenNames: Set<String> = ["fragments", "__data", "hashValue", "self"]
+
+  /// The field of this type; nearly always the same type asks.
+  func definition(on type: TypeDefinition) -> FieldDefinition? {
+    if let last, last.type == type { return last.definition }
+    let found = name.flatMap { type.field(named: $0) }
+    last = (type, found)
+    return found
+  }
+}
+
+/// A number for a response key, the same wherever the key stands.
+typealias KeyID = Int32
+
+/// Where the fields of one object are, by their response keys: a table over all keys that is emptied by counting on,
+/// so that collecting an object's fields hashes nothing.
+final class KeyPlaces {
+  private var places: [(round: Int32, index: Int32)] = []
+  private var round: Int32 = 0
+
+  func add(_ key: KeyID) {
+    if key == places.count { places.append((0, 0)) }
+  }
+
+  func removeAll() { round += 1 }
+
+  subscript(key: KeyID) -> Int? {
+    get {
+      let place = places[Int(key)]
+      return place.round == round ? Int(place.index) : nil
     }
+    set { places[Int(key)] = (newValue == nil ? 0 : round, Int32(newValue ?? 0)) }
   }
 }

@@ -5,11 +5,13 @@ import GraphQLSchema
 /// the type and are not deferred.
 struct ObjectView {
   struct Field {
-    let responseKey: String
+    let field: DocumentField
     let definition: FieldDefinition
     var isConditional: Bool
     /// The selection sets beneath.
     var sources: [ModelBuilder.Source]
+
+    var responseKey: String { field.responseKey }
   }
 
   struct NamedFragment {
@@ -19,55 +21,52 @@ struct ObjectView {
 
   private(set) var fields: [Field] = []
   private(set) var fragments: [NamedFragment] = []
-  private var indexes: [String: Int] = [:]
   private var visited: Set<ModelBuilder.Source> = []
   private let type: TypeDefinition
   private let context: ModelContext
 
+  /// Leaves the places of the fields in the context's table.
   init(_ sources: [ModelBuilder.Source], on type: TypeDefinition, in context: ModelContext) {
     self.type = type
     self.context = context
-    for source in sources {
-      collect(source.set, isConditional: source.isConditional)
-    }
+    context.places.removeAll()
+    for source in sources { collect(source) }
   }
 
-  private mutating func collect(_ set: NodeID, isConditional: Bool) {
-    guard visited.insert(ModelBuilder.Source(set: set, isConditional: isConditional)).inserted else { return }
-    for selection in context.selections(of: set) {
-      let isConditional = isConditional || !selection.conditions.isEmpty
+  private mutating func collect(_ source: ModelBuilder.Source) {
+    guard visited.insert(source).inserted else { return }
+    for selection in context.selections(of: source.set) {
+      let isConditional = source.isConditional || !selection.conditions.isEmpty
       switch selection.content {
-      case .field(_, let key, let name, let set): add(key, name, set, isConditional)
+      case .field(let field): add(field, isConditional)
       case .inlineFragment(let condition, let set):
-        if selection.deferral == nil, condition.covers(type) { collect(set, isConditional: isConditional) }
+        guard selection.deferral == nil, condition.covers(type) else { continue }
+        collect(ModelBuilder.Source(set: set, isConditional: isConditional))
       case .fragment(let name):
         guard selection.deferral == nil, let fragment = context.fragment(name) else { continue }
         let isCovered = fragment.condition.covers(type)
         note(name, isOptional: isConditional || !isCovered)
-        if isCovered { collect(fragment.set, isConditional: isConditional) }
+        if isCovered { collect(ModelBuilder.Source(set: fragment.set, isConditional: isConditional)) }
       }
     }
   }
 
-  private mutating func add(_ key: String, _ name: NameID?, _ set: NodeID?, _ isConditional: Bool) {
-    guard let definition = name.flatMap({ type.field(named: $0) }) else { return }
-    let sources = set.map { [ModelBuilder.Source(set: $0, isConditional: isConditional)] } ?? []
-    guard let index = indexes[key] else {
-      indexes[key] = fields.count
+  private mutating func add(_ field: DocumentField, _ isConditional: Bool) {
+    guard let definition = field.definition(on: type) else { return }
+    guard let index = context.places[field.id] else {
+      context.places[field.id] = fields.count
       // What stands there alone is all there or not at all.
-      let whole = sources.map { ModelBuilder.Source(set: $0.set, isConditional: false) }
-      fields.append(
-        Field(responseKey: key, definition: definition, isConditional: isConditional, sources: whole))
+      let sources = field.set.map { [ModelBuilder.Source(set: $0, isConditional: false)] } ?? []
+      fields.append(Field(field: field, definition: definition, isConditional: isConditional, sources: sources))
       return
     }
-    let isAnother = sources.contains { source in !fields[index].sources.contains { $0.set == source.set } }
-    if fields[index].isConditional, isAnother, fields[index].sources.count == 1 {
-      fields[index].sources = fields[index].sources.map { ModelBuilder.Source(set: $0.set, isConditional: true) }
+    if let set = field.set, !fields[index].sources.contains(where: { $0.set == set }) {
+      if fields[index].isConditional, fields[index].sources.count == 1 {
+        fields[index].sources[0].isConditional = true
+      }
+      fields[index].sources.append(ModelBuilder.Source(set: set, isConditional: isConditional))
     }
     fields[index].isConditional = fields[index].isConditional && isConditional
-    for source in sources where !fields[index].sources.contains(where: { $0.set == source.set }) {
-      fields[index].sources.append(source)
-    }
   }
 
   private mutating func note(_ name: String, isOptional: Bool) {

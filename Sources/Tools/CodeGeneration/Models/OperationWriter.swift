@@ -108,20 +108,21 @@ struct OperationWriter {
     var scope = NameScope(["compiled", "variables", "makeData", "self"])
     let variables = definitions.map { definition in
       let name = definition.variable.name.value
+      let declared = definition.type
+      let hasDefault = definition.defaultValue != nil
       return (
-        name: name, property: SwiftName.member(scope.unique(name)),
-        type: type(definition.type, hasDefault: definition.defaultValue != nil),
-        isRequired: definition.type.isNonNull && definition.defaultValue == nil
+        name: name, property: SwiftName.member(scope.unique(name)), type: type(declared, hasDefault: hasDefault),
+        isRequired: declared.isNonNull && !hasDefault
       )
     }
     writer.gap()
-    for variable in variables { writer.line("\(access) var \(variable.property): \(variable.type)") }
+    for variable in variables { writer.line("\(access) var ", variable.property, ": ", variable.type) }
     writer.gap()
     writer.list(
       "\(access) init(",
       variables.map { "\($0.property): \($0.type)\($0.isRequired ? "" : " = nil")" }, ") {")
     writer.indented { writer in
-      for variable in variables { writer.line("self.\(variable.property) = \(variable.property)") }
+      for variable in variables { writer.line("self.", variable.property, " = ", variable.property) }
     }
     writer.line("}")
     writer.gap()

@@ -4,8 +4,7 @@ import GraphQLSchema
 /// What a struct itself selects, in the order of the document, as lines of its `__selections`.
 final class OwnSelections {
   struct Field {
-    let responseKey: String
-    let node: FieldNode
+    let field: DocumentField
     let definition: FieldDefinition
     var conditions: ModelConditions
     var sets: [ModelBuilder.Own]
@@ -42,7 +41,6 @@ final class OwnSelections {
   }
 
   private(set) var fields: [Field] = []
-  private var indexes: [String: Int] = [:]
   private(set) var typeCases: [TypeCase] = []
   private(set) var deferrals: [Deferral] = []
   /// Where the structs of type cases and deferrals are, by their index.
@@ -52,15 +50,15 @@ final class OwnSelections {
   private let type: TypeDefinition
   private let context: ModelContext
 
-  init(_ type: TypeDefinition, in context: ModelContext) {
+  /// Uses the context's table of places until it is made.
+  init(_ parts: [ModelBuilder.Own], on type: TypeDefinition, in context: ModelContext) {
     self.type = type
     self.context = context
+    context.places.removeAll()
+    for part in parts { add(part) }
   }
 
-  /// The place of a field among `fields`; nil for one that only a fragment selects.
-  func index(of responseKey: String) -> Int? { indexes[responseKey] }
-
-  func add(_ part: ModelBuilder.Own) {
+  private func add(_ part: ModelBuilder.Own) {
     if let deferral = part.deferral {
       add(deferral, .inline(part.set, type), part.conditions)
     } else {
@@ -72,7 +70,7 @@ final class OwnSelections {
     for selection in context.selections(of: set) {
       let conditions = selection.conditions.isEmpty ? conditions : conditions.and(selection.conditions)
       switch selection.content {
-      case .field(let node, let key, let name, let set): add(node, key, name, set, conditions)
+      case .field(let field): add(field, conditions)
       case .inlineFragment(let condition, let set): add(condition, set, selection.deferral, conditions)
       case .fragment(let name):
         if let deferral = selection.deferral {
@@ -84,24 +82,24 @@ final class OwnSelections {
     }
   }
 
-  private func add(_ node: FieldNode, _ key: String, _ name: NameID?, _ set: NodeID?, _ conditions: ModelConditions) {
-    guard let definition = name.flatMap({ type.field(named: $0) }) else { return }
-    if let index = indexes[key] {
+  private func add(_ field: DocumentField, _ conditions: ModelConditions) {
+    guard let definition = field.definition(on: type) else { return }
+    if let index = context.places[field.id] {
       if fields[index].sets.count == 1, !fields[index].conditions.isNone {
         // Until now the field's condition was its set's too.
         let set = fields[index].sets[0].set
         fields[index].sets[0] = ModelBuilder.Own(set: set, conditions: fields[index].conditions)
       }
-      if let set { fields[index].sets.append(.init(set: set, conditions: conditions)) }
+      if let set = field.set { fields[index].sets.append(.init(set: set, conditions: conditions)) }
       fields[index].conditions = fields[index].conditions.or(conditions)
       return
     }
     entries.append(.field(fields.count))
-    indexes[key] = fields.count
+    context.places[field.id] = fields.count
     fields.append(
       Field(
-        responseKey: key, node: node, definition: definition, conditions: conditions,
-        sets: set.map { [.init(set: $0, conditions: .none)] } ?? []))
+        field: field, definition: definition, conditions: conditions,
+        sets: field.set.map { [.init(set: $0, conditions: .none)] } ?? []))
   }
 
   private func add(
@@ -156,18 +154,20 @@ final class OwnSelections {
     }
   }
 
-  private func line(_ field: Field, _ property: ModelField?) -> String {
-    let hasAlias = field.node.alias != nil
-    let arguments = InputLiteral.arguments(field.node, field.definition)
-    let stream = field.node.directives.first { $0.name.hasValue("stream") }
-    if let property, !hasAlias, arguments.isEmpty, stream == nil { return property.selection }
-    var line = "field(\(SwiftLiteral.string(field.definition.name))"
-    if hasAlias, field.responseKey != field.definition.name {
-      line += ", alias: \(SwiftLiteral.string(field.responseKey))"
+  private func line(_ own: Field, _ property: ModelField?) -> String {
+    let node = own.field.node
+    if let property, own.field.isPlain, !own.definition.arguments.contains(where: { $0.defaultValue != nil }) {
+      return property.selection
     }
+    let name = own.definition.name
+    var line = "field(\(SwiftLiteral.string(name))"
+    if own.field.responseKey != name { line += ", alias: \(SwiftLiteral.string(own.field.responseKey))" }
     line += ", \(property?.unconditionalType ?? "String").self"
+    let arguments = InputLiteral.arguments(node, own.definition)
     if !arguments.isEmpty { line += ", arguments: [\(arguments.joined(separator: ", "))]" }
-    if let stream { line += ", stream: \(InputLiteral.stream(stream))" }
+    if let stream = node.directives.first(where: { $0.name.hasValue("stream") }) {
+      line += ", stream: \(InputLiteral.stream(stream))"
+    }
     return line + ")"
   }
 }
