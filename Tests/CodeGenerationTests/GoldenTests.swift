@@ -27,14 +27,28 @@ struct GoldenTests {
     """
 
   /// The generated text, all files in one.
-  private func generate(_ document: String, _ change: (inout GenerationSettings) -> Void = { _ in }) throws -> String {
+  private func generate(
+    _ document: String, adding types: String = "", _ change: (inout GenerationSettings) -> Void = { _ in }
+  ) throws -> String {
     var settings = GenerationSettings()
     settings.files = .one
     settings.access = .internal
     change(&settings)
     let documents = document.isEmpty ? [] : [(name: "people.graphql", text: document)]
-    return try CodeGenerator(schema: Self.schema, documents: documents, settings: settings).generate()
+    return try CodeGenerator(schema: Self.schema + "\n" + types, documents: documents, settings: settings).generate()
       .map(\.text).joined(separator: "\n")
+  }
+
+  private static let schemaStart = "/// The types of the schema that the models use."
+
+  /// Without the types of the schema, which other tests have.
+  private func models(_ text: String) -> String {
+    text.firstRange(of: Self.schemaStart).map { String(text[..<$0.lowerBound]) } ?? text
+  }
+
+  /// The types of the schema alone.
+  private func types(_ text: String) -> String {
+    text.firstRange(of: Self.schemaStart).map { String(text[$0.lowerBound...]) } ?? ""
   }
 
   private func check(_ name: String, _ text: String) throws {
@@ -85,6 +99,110 @@ struct GoldenTests {
         """))
   }
 
+  @Test func fragmentsThatBringTypeCases() throws {
+    try check(
+      "merged-cases",
+      models(
+        generate(
+          """
+          query One { person(id: 1) { friends { id } ...Contact ...Mood } }
+          query Two { person(id: 1) { ...Contact } }
+          fragment Contact on Person { ... on User { email } ... on Bot { default } }
+          fragment Mood on User { mood }
+          """)))
+  }
+
+  @Test func aFragmentThatIsDeferredTwice() throws {
+    try check(
+      "defer-twice",
+      models(
+        generate(
+          """
+          query One($short: Boolean!) {
+            person(id: 1) {
+              ...Names @skip(if: $short) @defer(label: "names")
+              ...Names @defer(if: $short, label: "short-names")
+              ... @defer(label: "born") { born }
+            }
+          }
+          fragment Names on Person { name }
+          """)))
+  }
+
+  @Test func streams() throws {
+    try check(
+      "stream",
+      models(
+        generate(
+          """
+          query One($later: Boolean!) {
+            people @stream(initialCount: 2, if: $later, label: "people") { id friends @stream { id } }
+          }
+          """)))
+  }
+
+  @Test func subscriptions() throws {
+    try check(
+      "subscription",
+      generate(
+        "subscription Changes($of: ID!) { changed(id: $of) { id name } }",
+        adding: "type Subscription { changed(id: ID!): Person! }"))
+  }
+
+  @Test func keyFields() throws {
+    let seats = """
+      extend type Query { seat(row: Int!): Seat  place: Place }
+      type Seat implements Place @typePolicy(keyFields: "row number") { row: Int!  number: Int!  free: Boolean! }
+      interface Place { row: Int! }
+      """
+    try check(
+      "key-fields",
+      generate("query One { seat(row: 1) { free } place { __typename } person(id: 1) { name } }", adding: seats) {
+        $0.keyFields = ["User": ["email"], "Place": ["row"]]
+      })
+  }
+
+  @Test func fragmentsThatOperationsShare() throws {
+    try check(
+      "shared-fragments",
+      models(
+        generate(
+          """
+          query One { people(first: 1) { ...Names } }
+          mutation Two($p: PersonInput!) { change(person: $p) { ...Names friends { ...Names } } }
+          fragment Names on Person { name }
+          """)))
+  }
+
+  @Test func descriptionsAndDeprecations() throws {
+    try check(
+      "descriptions",
+      models(generate("\"Who it is.\" query One { person(id: 1) { ... on User { email nick default: mood } } }")))
+  }
+
+  @Test func customScalars() throws {
+    try check(
+      "scalars",
+      types(
+        generate(
+          "query One { person(id: 1) { born } when }",
+          adding: """
+            extend type Query { when: Time }
+            "How long."
+            scalar Time
+            """
+        ) { $0.scalars = ["Date": "Day"] }))
+  }
+
+  @Test func namesThatSwiftReserves() throws {
+    try check(
+      "names",
+      models(
+        generate(
+          "query self($in: ID!, $self: Mood) { self: person(id: $in) { fragments: id Type: name } in: people(mood: $self) { default: id } }"
+        )))
+  }
+
   @Test func conditions() throws {
     try check(
       "conditions",
@@ -115,6 +233,17 @@ struct GoldenTests {
     try check(
       "local-cache-mutation",
       generate("query Local @apollo_client_ios_localCacheMutation { person(id: 1) { id name } }"))
+  }
+
+  @Test func localCacheMutationsOfFragmentsAndMutations() throws {
+    try check(
+      "local-cache-mutation-fragment",
+      models(
+        generate(
+          """
+          mutation Local($p: PersonInput!) @localCacheMutation { change(person: $p) { ...Local } }
+          fragment Local on User @localCacheMutation { id mood }
+          """)))
   }
 
   @Test func minifiedDocuments() throws {

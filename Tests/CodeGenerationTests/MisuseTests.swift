@@ -73,6 +73,67 @@ struct MisuseTests {
     #expect(found.contains { $0.contains("migrationHistory") }, "\(found)")
   }
 
+  @Test func aDeferredFieldOfATypeCase() async throws {
+    let found = try await errors(
+      Self.models + "func show(_ bird: FindQuery.Data.Search.AsBird) { print(bird.companion) }")
+    #expect(found.contains { $0.contains("companion") }, "\(found)")
+  }
+
+  @Test func aFieldThatTheDocumentDoesNotAskFor() async throws {
+    let found = try await errors(
+      Self.models + "func show(_ bird: BirdDetailsQuery.Data.Bird) { print(bird.ring) }")
+    #expect(found.contains { $0.contains("ring") }, "\(found)")
+  }
+
+  @Test func theFragmentOfAnotherObject() async throws {
+    let found = try await errors(
+      Self.models + "func show(_ station: FindQuery.Data.Search.AsStation) { print(station.fragments.origin) }")
+    #expect(!found.isEmpty)
+  }
+
+  @Test func aFieldOfATypeCaseOnTheObjectItself() async throws {
+    let found = try await errors(
+      Self.models + "func show(_ result: FindQuery.Data.Search) { print(result.country) }")
+    #expect(found.contains { $0.contains("country") }, "\(found)")
+  }
+
+  @Test func theModelOfAnotherOperationWrittenToTheCache() async throws {
+    let found = try await errors(
+      Self.models + """
+        func run(_ store: CacheStore, _ data: FlockQuery.Data) async throws {
+          try await store.write(data, for: ByNameQuery(lookup: .ring("R1")))
+        }
+        """)
+    #expect(!found.isEmpty)
+  }
+
+  @Test func aLocalCacheMutationThatIsSent() async throws {
+    let found = try await errors(
+      Self.models + """
+        func run(_ client: GraphQLClient) { _ = client.perform(mutation: BirdNameLocalCacheMutation(id: "b1")) }
+        """)
+    #expect(!found.isEmpty)
+  }
+
+  @Test func listeningToAQuery() async throws {
+    let found = try await errors(
+      Self.selections + """
+        let bird = Selection.Bird { try $0.name() }
+        func run(_ client: GraphQLClient) { _ = client.listen(to: Selection.Query { try $0.bird(id: "b1", bird.nullable) }) }
+        """)
+    #expect(!found.isEmpty)
+  }
+
+  @Test func aDeferredFieldTakenForItsValue() async throws {
+    let found = try await errors(
+      Self.selections + """
+        let bird: Selection<String, Objects.Bird> = Selection.Bird { bird in
+          try bird.defer(label: "name") { try $0.name() }
+        }
+        """)
+    #expect(found.contains { $0.contains("DeferredValue") }, "\(found)")
+  }
+
   @Test func aMutationThatIsFetched() async throws {
     let found = try await errors(
       Self.models + """

@@ -60,6 +60,28 @@ struct ModelDemoTests {
     }
   }
 
+  @Test func typeCasesThatFragmentsBring() async throws {
+    try await withClient { client, store in
+      var last: FindingsQuery.Data?
+      for try await result in client.fetch(query: FindingsQuery(text: "a")) { last = result.data }
+      let found = try #require(last?.search)
+      let stations = found.compactMap(\.asStation)
+      let birds = found.compactMap(\.asBird)
+      #expect(!stations.isEmpty && !birds.isEmpty)
+      #expect(stations.count + birds.count == found.count)
+      #expect(stations.allSatisfy { !$0.id.isEmpty && !$0.name.isEmpty && !$0.country.isEmpty })
+      #expect(stations.allSatisfy { $0.fragments.place.country == $0.country })
+      #expect(birds.allSatisfy { $0.name == $0.fragments.finding.asBird?.name })
+      // One that is made by hand goes through the cache as one that came.
+      let made = FindingsQuery.Data.Search.AsStation(id: "s1", name: "Ottenby", country: "Sweden")
+      #expect(made.asRootEntityType.asStation == made)
+      #expect(made.asRootEntityType.asBird == nil)
+      let query = FindingsQuery(text: "nothing of this")
+      try await store.write(.init(search: [made.asRootEntityType]), for: query)
+      #expect(try await store.read(query)?.search.first?.asStation?.country == "Sweden")
+    }
+  }
+
   @Test func inputsThatAreOneOfSeveral() async throws {
     try await withClient { client, _ in
       var name = ""

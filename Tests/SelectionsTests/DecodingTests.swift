@@ -80,4 +80,27 @@ struct DecodingTests {
     let query = Selection.Query { try $0.bird(id: "1", name.map { $0.count }.optional.nullable) }
     #expect(try decode(query, #"{"bird": {"name": "Ada"}}"#) == .some(3))
   }
+
+  // MARK: Interfaces
+
+  private let nodes =
+    #"{"nodes": [{"__typename": "Bird", "id": "b", "name": "Ada"}, {"__typename": "Comet", "id": "c"}]}"#
+
+  @Test func anInterfaceHasFieldsOfItsOwnForTypesThatAreUnknownToo() throws {
+    let node = Selection.Node { node in
+      try node.id() + ":" + node.on(bird: name, otherwise: node.__typename())
+    }
+    let query = Selection.Query { try $0.nodes(ids: ["b", "c"], node.nonNullOrFail.list) }
+    #expect(try decode(query, nodes) == ["b:Ada", "c:Comet"])
+  }
+
+  @Test func anInterfacesUnknownTypeThrowsWhereEveryTypeHasABranch() throws {
+    let node = Selection.Node {
+      try $0.on(
+        bird: name, flight: .init { try $0.id() }, observation: .init { try $0.id() },
+        species: .init { try $0.family() }, station: .init { try $0.name() })
+    }
+    let query = Selection.Query { try $0.nodes(ids: ["b", "c"], node.nonNullOrFail.list) }
+    #expect(throws: SelectionError.unknownType("Comet", path: ["nodes", 1])) { try decode(query, nodes) }
+  }
 }

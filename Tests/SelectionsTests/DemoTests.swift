@@ -82,6 +82,18 @@ struct DemoTests {
     }
   }
 
+  @Test func aSubscriptionGivesAValueForEachEvent() async throws {
+    try await withClient { client in
+      var numbers: [Int] = []
+      for try await result in client.listen(
+        to: Selection.Subscription { try $0.countdown(from: 2, milliseconds: .present(1)) })
+      {
+        if let number = result.data { numbers.append(number) }
+      }
+      #expect(numbers == [2, 1, 0])
+    }
+  }
+
   @Test func errorsWithoutDataAreThrown() async throws {
     try await withClient { client in
       let query = Selection.Query { try $0.station(id: "nowhere", Selection.Station { try $0.name() }.nonNullOrFail) }

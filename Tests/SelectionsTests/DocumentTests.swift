@@ -162,6 +162,38 @@ struct DocumentTests {
         """)
   }
 
+  @Test func inputObjectsLeaveOutWhatIsAbsentAndSendWhatIsNull() throws {
+    let filter = InputObjects.BirdFilter(nameContains: "a", species: ["p1"], station: .null())
+    let birds = Selection.BirdConnection { try $0.totalCount() }
+    #expect(
+      try document(Selection.Query { try $0.birds(filter: .present(filter), birds) }) == """
+        query ($filter: BirdFilter) {
+          birds(filter: $filter) {
+            totalCount
+          }
+        }
+        {"filter":{"nameContains":"a","species":["p1"],"station":null}}
+        """)
+  }
+
+  /// As the generator makes it for `input Tree { name: String!  children: [Tree!]  parent: Tree }`.
+  private struct Tree: InputObject {
+    let __data: InputData
+
+    init(
+      name: String, children: OptionalArgument<[Tree]> = .absent(), parent: OptionalArgument<Tree> = .absent()
+    ) {
+      __data = InputData(["name": name, "children": children, "parent": parent])
+    }
+  }
+
+  @Test func inputObjectsContainThemselves() {
+    let tree = Tree(name: "root", children: [Tree(name: "leaf", parent: .present(Tree(name: "other")))], parent: nil)
+    #expect(
+      tree.inputJSON.map { "\($0)" }
+        == #"{"name":"root","children":[{"name":"leaf","parent":{"name":"other"}}],"parent":null}"#)
+  }
+
   @Test func theSameSelectionIsTheSameTextWhateverItsValues() throws {
     func text(_ id: String) throws -> String {
       let bird = Selection.Bird { try $0.name() }
@@ -170,7 +202,37 @@ struct DocumentTests {
     #expect(try text("b1") == text("b2"))
   }
 
+  @Test func aSubscriptionAndAMutationAreOperationsOfTheirKind() throws {
+    #expect(
+      try document(Selection.Subscription { try $0.countdown(from: 3) }, name: "Count") == """
+        subscription Count($from: Int!) {
+          countdown(from: $from)
+        }
+        {"from":3}
+        """)
+  }
+
   // MARK: Closures that cannot work
+
+  @Test func aFieldThatIsAskedForOnlyWithSomeValuesIsFoundOutWhicheverTheyAre() {
+    for isOther in [false, true] {
+      let bird = Selection.Bird { fields in
+        try (fields.name() == "1") == isOther ? nil : fields.ring()
+      }
+      #expect(throws: SelectionError.dependsOnData(type: "Bird", field: "ring")) {
+        try SelectionOperation(Selection.Query { try $0.bird(id: "b1", bird.nullable) })
+      }
+    }
+  }
+
+  @Test func aClosureMayThrowAtWhatItDoesNotLike() throws {
+    struct NotABird: Error {}
+    let bird = Selection.Bird { fields in
+      guard try fields.sex() == .female else { throw NotABird() }
+      return try fields.name()
+    }
+    #expect(try document(Selection.Query { try $0.bird(id: "b1", bird.nullable) }).contains("name"))
+  }
 
   @Test func aClosureThatAsksByValueIsFoundOutBeforeItIsSent() {
     let bird = Selection.Bird { fields in

@@ -27,6 +27,17 @@ public struct ObjectType: ParentType, Hashable {
   }
 }
 
+/// The object types of a schema by their names.
+public struct ObjectTypes: Sendable, ExpressibleByArrayLiteral {
+  private let types: [String: ObjectType]
+
+  public init(arrayLiteral types: ObjectType...) {
+    self.types = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  public subscript(name: String) -> ObjectType? { types[name] }
+}
+
 /// An interface of a schema, as generated code describes it.
 public struct InterfaceType: ParentType, Hashable {
   public let name: String

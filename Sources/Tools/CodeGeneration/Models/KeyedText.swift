@@ -65,11 +65,19 @@ struct KeyedText {
 
 /// The text of one definition as it is sent.
 struct SentDefinition {
-  /// In the canonical layout, or without blanks that mean nothing.
+  /// In the canonical layout, or without blanks that mean nothing. A description documents the model; many servers do
+  /// not know that there may be one here, so that it is not sent.
   static func text(_ node: AnyNode, _ directives: [DirectiveNode], minified: Bool) -> String {
-    let printed = Printer.print(node)
+    let printed = Printer.print(withoutDescription(node))
     let text = directives.isLocalCacheMutation ? withoutLocalDirectives(printed) : printed
     return minified ? minify(text) : text
+  }
+
+  private static func withoutDescription(_ node: AnyNode) -> AnyNode {
+    guard node.flags.contains(.hasDescription), let description = node.children.first else { return node }
+    let bytes = node.document.source.bytes[description.range.upperBound..<node.range.upperBound]
+    let document = Document(parsing: Array(bytes))
+    return document.definitions.first.map { AnyNode(document, $0.id) } ?? node
   }
 
   private static func withoutLocalDirectives(_ text: String) -> String {

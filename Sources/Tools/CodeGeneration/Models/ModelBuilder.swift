@@ -14,6 +14,10 @@ struct ModelBuilder {
   /// The properties of leaves that are called as their fields.
   private var leaves: [FieldDefinition: ModelField] = [:]
   private var documentation: [FieldDefinition: FieldDocumentation] = [:]
+  /// The structs of type cases, by their sets.
+  private var casePaths: [NodeID: String] = [:]
+  /// What type cases and named fragments show, by their paths.
+  private var extents: [String: ObjectView.Extent] = [:]
 
   private struct SetKey: Hashable {
     let sources: [Source]
@@ -78,6 +82,10 @@ struct ModelBuilder {
   private mutating func fill(_ model: ModelStruct, own: [Own], sources: [Source], rootPath: String) {
     let selected = OwnSelections(own, on: model.parentType, in: context)
     let view = ObjectView(sources, on: model.parentType, in: context)
+    switch model.kind {
+    case .typeCase, .namedFragment: extents[model.path] = view.extent
+    case .object, .mergedCase, .deferred: break
+    }
     // Where among the shown fields those that the struct itself selects are.
     var indexes: [Int?] = Array(repeating: nil, count: view.fields.count)
     for (index, own) in selected.fields.enumerated() {
@@ -108,6 +116,7 @@ struct ModelBuilder {
     }
     model.children = children
     addTypeCases(to: model, selected, sources, rootPath, &properties, &structs)
+    addMergedCases(to: model, selected, own, sources, rootPath, &properties, &structs)
     addFragments(to: model, view, selected, rootPath, &structs)
     model.selections = selected.lines(shown, names: names)
   }
@@ -159,8 +168,51 @@ struct ModelBuilder {
       let shown = typeCase.sets.filter { $0.deferral == nil }.map { Source(set: $0.set, isConditional: false) }
       fill(child, own: typeCase.sets, sources: sources + shown, rootPath: rootPath)
       model.children.append(child)
-      model.typeCases.append((SwiftName.member(properties.unique(SwiftName.lowercased(name))), child))
+      model.typeCases.append((SwiftName.member(properties.unique(SwiftName.lowercased(name))), child.name))
       selected.paths[typeCase.index] = child.path
+      for part in typeCase.sets where part.deferral == nil { casePaths[part.set] = child.path }
+    }
+  }
+
+  /// The type cases that fragments bring: what they have of the object where it is of a narrower type.
+  private mutating func addMergedCases(
+    to model: ModelStruct, _ selected: OwnSelections, _ own: [Own], _ sources: [Source], _ rootPath: String,
+    _ properties: inout PropertyNames, _ structs: inout NameScope
+  ) {
+    let found: [Source]
+    var outer: [String] = []
+    switch model.kind {
+    case .object, .namedFragment: found = sources
+    case .typeCase:
+      // Those of the object itself stand beside this one.
+      found = own.filter { $0.deferral == nil }.map { Source(set: $0.set, isConditional: false) }
+      outer = [model.path]
+    case .mergedCase, .deferred: return
+    }
+    let known = selected.typeCases.filter(\.conditions.isNone).map(\.type)
+    let merged = MergedCases(
+      found, on: model.parentType, without: selected.typeCases.flatMap { $0.sets.map(\.set) }, in: context)
+    for mergedCase in merged.cases where !known.contains(mergedCase.type) {
+      let paths = mergedCase.parts.compactMap { part in
+        switch part {
+        case .fragment(let name): names.fragment(name)
+        case .inline(let set): casePaths[set]
+        }
+      }
+      guard let first = paths.first else { continue }
+      let plain = "As\(SwiftName.capitalized(mergedCase.type.name))"
+      // What the fragment shows already needs no struct of its own.
+      if paths.count == 1, extents[first] == ObjectView(sources, on: mergedCase.type, in: context).extent {
+        model.typeCases.append((SwiftName.member(properties.unique(SwiftName.lowercased(plain))), first))
+        continue
+      }
+      let name = structs.unique(plain)
+      let child = ModelStruct(
+        name: name, path: "\(model.path).\(name)", kind: .mergedCase(root: rootPath, sources: outer + paths),
+        parentType: mergedCase.type, isMutable: model.isMutable)
+      fill(child, own: [], sources: sources, rootPath: rootPath)
+      model.children.append(child)
+      model.typeCases.append((SwiftName.member(properties.unique(SwiftName.lowercased(name))), child.name))
     }
   }
 

@@ -8,6 +8,8 @@ final class ModelStruct {
     case namedFragment
     /// A type case: the object where it is of a certain type.
     case typeCase(root: String)
+    /// A type case that is in no document as such: these fragments have its fields.
+    case mergedCase(root: String, sources: [String])
     /// An inline fragment with `@defer`.
     case deferred(root: String)
   }
@@ -22,7 +24,8 @@ final class ModelStruct {
   var selections: [ModelSelection] = []
   /// Every field that the object certainly has, those of fragments that cover it among them.
   var fields: [ModelField] = []
-  var typeCases: [(property: String, model: ModelStruct)] = []
+  /// The properties of type cases, with their structs' names.
+  var typeCases: [(property: String, type: String)] = []
   var fragments: [ModelFragment] = []
   var deferred: [ModelDeferral] = []
   /// The structs that stand inside this one.

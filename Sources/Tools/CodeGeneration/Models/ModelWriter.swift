@@ -30,6 +30,10 @@ struct ModelWriter {
       writer.line(dataInit)
       writer.gap()
       writer.line(parentType, names.parentType(model.parentType), " }")
+      if case .mergedCase(_, let sources) = model.kind {
+        writer.list(
+          "\(access) static var __mergedSources: [any SelectionSet.Type] { [", sources.map { $0 + ".self" }, "] }")
+      }
       writeSelections(model, &writer)
       writeProperties(model, &writer)
       writeFragments(model, &writer)
@@ -48,6 +52,7 @@ struct ModelWriter {
     case .object: own = "\(namespace)SelectionSet"
     case .namedFragment: own = "\(namespace)Fragment"
     case .typeCase, .deferred: own = "\(namespace)InlineFragment"
+    case .mergedCase: own = "\(namespace)InlineFragment, CompositeInlineFragment"
     }
     return model.isMutable ? "\(own), MutableRootSelectionSet" : own
   }
@@ -55,7 +60,7 @@ struct ModelWriter {
   private func rootEntity(_ model: ModelStruct) -> String? {
     switch model.kind {
     case .object, .namedFragment: nil
-    case .typeCase(let root), .deferred(let root): root
+    case .typeCase(let root), .deferred(let root), .mergedCase(let root, _): root
     }
   }
 
@@ -63,7 +68,7 @@ struct ModelWriter {
     switch model.kind {
     case .object: "What is selected on a `\(model.parentType.name)` here."
     case .namedFragment: "A fragment on `\(model.parentType.name)`."
-    case .typeCase: "The object where it is a `\(model.parentType.name)`."
+    case .typeCase, .mergedCase: "The object where it is a `\(model.parentType.name)`."
     case .deferred: "What arrives later of a `\(model.parentType.name)`."
     }
   }
@@ -109,7 +114,7 @@ struct ModelWriter {
     for field in model.fields { field.write(to: &writer, access: access, isMutable: model.isMutable) }
     if !model.typeCases.isEmpty { writer.gap() }
     for typeCase in model.typeCases {
-      writer.line("\(access) var \(typeCase.property): \(typeCase.model.name)? { _asInlineFragment() }")
+      writer.line("\(access) var \(typeCase.property): \(typeCase.type)? { _asInlineFragment() }")
     }
   }
 

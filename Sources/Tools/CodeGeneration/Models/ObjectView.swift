@@ -19,6 +19,13 @@ struct ObjectView {
     var isOptional: Bool
   }
 
+  /// How much there is: of two views of which one has all that the other has, the same extent means the same fields.
+  struct Extent: Equatable {
+    let fields: Int
+    let sources: Int
+    let conditional: Int
+  }
+
   private(set) var fields: [Field] = []
   private(set) var fragments: [NamedFragment] = []
   private var visited: Set<ModelBuilder.Source> = []
@@ -31,6 +38,12 @@ struct ObjectView {
     self.context = context
     context.places.removeAll()
     for source in sources { collect(source) }
+  }
+
+  var extent: Extent {
+    Extent(
+      fields: fields.count, sources: fields.reduce(0) { $0 + $1.sources.count },
+      conditional: fields.count(where: \.isConditional))
   }
 
   private mutating func collect(_ source: ModelBuilder.Source) {

@@ -93,14 +93,14 @@ struct SchemaTypesWriter {
   private func writeMetadata(_ objects: [TypeDefinition], _ writer: inout SwiftWriter) {
     writer.gap()
     writer.block("\(access) enum Metadata: SchemaMetadata") { writer in
-      writer.block("\(access) static func objectType(named typename: String) -> ObjectType?") { writer in
-        writer.line("switch typename {")
-        for type in objects {
-          writer.line("case \(SwiftLiteral.string(type.name)): Objects.\(names.types.name(type.name))")
-        }
-        writer.line("default: nil")
-        writer.line("}")
+      writer.line("\(access) static func objectType(named typename: String) -> ObjectType? { objectTypes[typename] }")
+      writer.gap()
+      // A table and no `switch`: compilers take many times as long for one of hundreds of cases, and so do look-ups.
+      writer.line("private static let objectTypes: ObjectTypes = [")
+      writer.indented { writer in
+        for type in objects { writer.line("Objects.", names.types.name(type.name), ",") }
       }
+      writer.line("]")
     }
   }
 
@@ -113,14 +113,14 @@ struct SchemaTypesWriter {
       )
     }
     if let keys = keyFields.declared(type) { parts.append("keyFields: \(SwiftLiteral.strings(keys))") }
-    writer.list("\(access) static let \(names.types.name(type.name)) = ObjectType(", parts, ")")
+    writer.list("\(access) static let \(names.types.name(type.name)): ObjectType = .init(", parts, ")")
   }
 
   private func writeAbstract(
     _ type: TypeDefinition, _ kind: String, _ keys: [String]?, _ writer: inout SwiftWriter
   ) {
     let possible = type.possibleTypes.map(\.name).sorted()
-    writer.line("\(access) static let \(names.types.name(type.name)) = \(kind)(")
+    writer.line("\(access) static let \(names.types.name(type.name)): \(kind) = .init(")
     writer.indented { writer in
       writer.list(
         "\(SwiftLiteral.string(type.name)), possibleTypes: [", possible.map(SwiftLiteral.string),

@@ -158,6 +158,66 @@ extension FindQuery.Data.Search.AsStation {
   }
 }
 
+extension Finding {
+  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  public static func mock(__typename: String = "Bird") -> Finding {
+    Finding(__typename: __typename)
+  }
+}
+
+extension Finding.AsBird {
+  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  public static func mock(name: String = "name") -> Finding.AsBird {
+    Finding.AsBird(name: name)
+  }
+}
+
+extension Finding.AsStation {
+  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  public static func mock(name: String = "name") -> Finding.AsStation {
+    Finding.AsStation(name: name)
+  }
+}
+
+extension FindingsQuery.Data {
+  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  public static func mock(search: [FindingsQuery.Data.Search] = []) -> FindingsQuery.Data {
+    FindingsQuery.Data(search: search)
+  }
+}
+
+extension FindingsQuery.Data.Search {
+  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  public static func mock(__typename: String = "Bird") -> FindingsQuery.Data.Search {
+    FindingsQuery.Data.Search(__typename: __typename)
+  }
+}
+
+extension FindingsQuery.Data.Search.AsNode {
+  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  public static func mock(__typename: String = "Species", id: Birds.ID = "id") -> FindingsQuery.Data.Search.AsNode {
+    FindingsQuery.Data.Search.AsNode(__typename: __typename, id: id)
+  }
+}
+
+extension FindingsQuery.Data.Search.AsBird {
+  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  public static func mock(id: Birds.ID = "id", name: String = "name") -> FindingsQuery.Data.Search.AsBird {
+    FindingsQuery.Data.Search.AsBird(id: id, name: name)
+  }
+}
+
+extension FindingsQuery.Data.Search.AsStation {
+  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  public static func mock(
+    id: Birds.ID = "id",
+    name: String = "name",
+    country: String = "country"
+  ) -> FindingsQuery.Data.Search.AsStation {
+    FindingsQuery.Data.Search.AsStation(id: id, name: name, country: country)
+  }
+}
+
 extension FlockQuery.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(birds: FlockQuery.Data.Birds_ = FlockQuery.Data.Birds_.mock()) -> FlockQuery.Data {
@@ -243,6 +303,13 @@ extension Origin.Station {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(id: Birds.ID = "id", name: String = "name") -> Origin.Station {
     Origin.Station(id: id, name: name)
+  }
+}
+
+extension Place {
+  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  public static func mock(country: String = "country") -> Place {
+    Place(country: country)
   }
 }
 

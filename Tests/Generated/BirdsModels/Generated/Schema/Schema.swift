@@ -10,56 +10,58 @@ public enum Birds {
   public typealias DateTime = JSONValue
 
   public enum Metadata: SchemaMetadata {
-    public static func objectType(named typename: String) -> ObjectType? {
-      switch typename {
-      case "Bird": Objects.Bird
-      case "BirdConnection": Objects.BirdConnection
-      case "BirdEdge": Objects.BirdEdge
-      case "Flight": Objects.Flight
-      case "MigrationHistory": Objects.MigrationHistory
-      case "Mutation": Objects.Mutation
-      case "Observation": Objects.Observation
-      case "PageInfo": Objects.PageInfo
-      case "Query": Objects.Query
-      case "RenameBirdPayload": Objects.RenameBirdPayload
-      case "Species": Objects.Species
-      case "SpeciesRange": Objects.SpeciesRange
-      case "Station": Objects.Station
-      case "Subscription": Objects.Subscription
-      default: nil
-      }
-    }
+    public static func objectType(named typename: String) -> ObjectType? { objectTypes[typename] }
+
+    private static let objectTypes: ObjectTypes = [
+      Objects.Bird,
+      Objects.BirdConnection,
+      Objects.BirdEdge,
+      Objects.Flight,
+      Objects.MigrationHistory,
+      Objects.Mutation,
+      Objects.Observation,
+      Objects.PageInfo,
+      Objects.Query,
+      Objects.RenameBirdPayload,
+      Objects.Species,
+      Objects.SpeciesRange,
+      Objects.Station,
+      Objects.Subscription,
+    ]
   }
 
   public enum Objects {
-    public static let Bird = ObjectType("Bird", implementedInterfaces: [Interfaces.Node])
-    public static let BirdConnection = ObjectType("BirdConnection")
-    public static let BirdEdge = ObjectType("BirdEdge")
-    public static let Flight = ObjectType("Flight", implementedInterfaces: [Interfaces.Node])
-    public static let MigrationHistory = ObjectType("MigrationHistory")
-    public static let Mutation = ObjectType("Mutation")
-    public static let Observation = ObjectType(
+    public static let Bird: ObjectType = .init("Bird", implementedInterfaces: [Interfaces.Node])
+    public static let BirdConnection: ObjectType = .init("BirdConnection")
+    public static let BirdEdge: ObjectType = .init("BirdEdge")
+    public static let Flight: ObjectType = .init("Flight", implementedInterfaces: [Interfaces.Node])
+    public static let MigrationHistory: ObjectType = .init("MigrationHistory")
+    public static let Mutation: ObjectType = .init("Mutation")
+    public static let Observation: ObjectType = .init(
       "Observation",
       implementedInterfaces: [Interfaces.Located, Interfaces.Node]
     )
-    public static let PageInfo = ObjectType("PageInfo")
-    public static let Query = ObjectType("Query")
-    public static let RenameBirdPayload = ObjectType("RenameBirdPayload")
-    public static let Species = ObjectType("Species", implementedInterfaces: [Interfaces.Node])
-    public static let SpeciesRange = ObjectType("SpeciesRange")
-    public static let Station = ObjectType("Station", implementedInterfaces: [Interfaces.Located, Interfaces.Node])
-    public static let Subscription = ObjectType("Subscription")
+    public static let PageInfo: ObjectType = .init("PageInfo")
+    public static let Query: ObjectType = .init("Query")
+    public static let RenameBirdPayload: ObjectType = .init("RenameBirdPayload")
+    public static let Species: ObjectType = .init("Species", implementedInterfaces: [Interfaces.Node])
+    public static let SpeciesRange: ObjectType = .init("SpeciesRange")
+    public static let Station: ObjectType = .init(
+      "Station",
+      implementedInterfaces: [Interfaces.Located, Interfaces.Node]
+    )
+    public static let Subscription: ObjectType = .init("Subscription")
   }
 
   public enum Interfaces {
-    public static let Located = InterfaceType(
+    public static let Located: InterfaceType = .init(
       "Located", possibleTypes: ["Observation", "Station"])
-    public static let Node = InterfaceType(
+    public static let Node: InterfaceType = .init(
       "Node", possibleTypes: ["Bird", "Flight", "Observation", "Species", "Station"])
   }
 
   public enum Unions {
-    public static let SearchResult = UnionType(
+    public static let SearchResult: UnionType = .init(
       "SearchResult", possibleTypes: ["Bird", "Species", "Station"])
   }
 }
