@@ -7,7 +7,7 @@ import Testing
 /// texts anew, to be read in the diff.
 struct GoldenTests {
   private static let schema = """
-    type Query { person(id: ID!): Person  people(first: Int = 10, mood: Mood): [Person!]!  find(by: PersonBy!): Result }
+    type Query { person(id: ID!): Person  people("How many." first: Int = 10, mood: Mood): [Person!]!  find(by: PersonBy!): Result }
     type Mutation { change(person: PersonInput!): User! }
     interface Person { id: ID!  name: String!  friends: [Person]  born: Date }
     "Someone with an account."

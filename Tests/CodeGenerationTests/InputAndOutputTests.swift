@@ -64,6 +64,21 @@ struct InputAndOutputTests {
     }
   }
 
+  @Test func aSchemaAmongTheDocumentsIsNoDocument() throws {
+    try withFolder { folder in
+      try write("type Query { name: String }", to: folder + "/schema.graphql")
+      try write("query Name { name }", to: folder + "/name.graphql")
+      var plan = GenerationPlan()
+      plan.folder = folder
+      plan.schema = ["schema.graphql"]
+      plan.documents = ["**/*.graphql"]
+      let input = try GenerationInput.read(plan)
+      #expect(input.documents.map(\.source.name) == [folder + "/name.graphql"])
+      let files = try CodeGenerator(schema: input.schema, documents: input.documents).generate()
+      #expect(files.map(\.path) == ["Operations/NameQuery.swift", "Schema/Schema.swift"])
+    }
+  }
+
   // MARK: Configurations
 
   @Test func aConfigurationIsReadWhole() throws {

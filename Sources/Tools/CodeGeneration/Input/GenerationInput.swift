@@ -25,7 +25,9 @@ public struct GenerationInput: Sendable {
   {
     var documents: [Document] = []
     for file in FilePattern.files(plan.documents, in: plan.folder) {
-      documents.append(try document(file, in: plan.folder))
+      let document = try document(file, in: plan.folder)
+      // A pattern for all files often meets the schema too.
+      if !document.isTypeSystem { documents.append(document) }
     }
     if let fetched { return GenerationInput(schema: fetched, documents: documents) }
     return GenerationInput(schema: try schema(of: plan), documents: documents)

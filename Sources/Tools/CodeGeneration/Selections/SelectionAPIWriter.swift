@@ -96,8 +96,10 @@ struct SelectionAPIWriter {
   }
 
   private func writeField(_ writer: inout SwiftWriter, _ field: FieldDefinition) {
-    writer.documentation(field.description, deprecation: field.deprecationReason)
     let arguments = field.arguments
+    writer.documentation(field.description)
+    writeParameters(&writer, arguments, isFirst: field.description?.isEmpty != false)
+    writer.documentation(nil, deprecation: field.deprecationReason)
     var parameters: [String] = []
     var passed: [String] = []
     for argument in arguments {
@@ -226,14 +228,7 @@ struct SelectionAPIWriter {
     writer.line("\(access) let __data: InputData")
     writer.gap()
     let fields = type.inputFields
-    let described = fields.filter { $0.description?.isEmpty == false }
-    if !described.isEmpty {
-      writer.line("/// - Parameters:")
-      for field in described {
-        let text = (field.description ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        writer.line("///   - \(field.name): \(text)")
-      }
-    }
+    writeParameters(&writer, fields, isFirst: true)
     let parameters = fields.map { field in
       let name = SwiftName.member(field.name)
       return field.isRequired
@@ -248,6 +243,22 @@ struct SelectionAPIWriter {
           ? [":"] : fields.map { "\(SwiftLiteral.string($0.name)): \(SwiftName.member($0.name))" }, "])")
     }
     writer.line("}")
+  }
+}
+
+extension SelectionAPIWriter {
+  /// What the schema says of arguments or input fields.
+  private func writeParameters(_ writer: inout SwiftWriter, _ values: [InputValueDefinition], isFirst: Bool) {
+    let described = values.compactMap { value -> (name: String, text: String)? in
+      let reason = value.deprecationReason.map { "**Deprecated**: \($0)" }
+      let texts = [value.description, reason].compactMap { $0 }.filter { !$0.isEmpty }
+      guard !texts.isEmpty else { return nil }
+      return (value.name, texts.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " "))
+    }
+    guard !described.isEmpty else { return }
+    if !isFirst { writer.line("///") }
+    writer.line("/// - Parameters:")
+    for (name, text) in described { writer.line("///   - ", name, ": ", text) }
   }
 }
 

@@ -16,7 +16,7 @@ extension InputObjects {
     ///   - status: The conservation status of its species.
     ///   - ringedSince: Ringed on this day or later.
     ///   - weightAtLeast: Grams, at least.
-    ///   - name: Old name of `nameContains`.
+    ///   - name: Old name of `nameContains`. **Deprecated**: Use nameContains.
     public init(
       nameContains: OptionalArgument<String> = .absent(),
       species: OptionalArgument<[String]> = .absent(),

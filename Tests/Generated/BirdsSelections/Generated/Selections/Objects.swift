@@ -63,6 +63,9 @@ extension Fields where Scope == Objects.Bird {
   }
 
   /// Its flights, oldest first.
+  ///
+  /// - Parameters:
+  ///   - first: How many, from the oldest.
   public func flights<Value>(
     first: OptionalArgument<Int> = .absent(),
     _ selection: Selection<Value, [Objects.Flight]>
@@ -168,12 +171,18 @@ extension Objects {
 
 extension Fields where Scope == Objects.Faults {
   /// Fails, and leaves a null behind.
+  ///
+  /// - Parameters:
+  ///   - message: What the error says.
   public func optional(message: OptionalArgument<String> = .absent()) throws -> String? {
     try __leaf("optional", "String", Argument("message", "String!", message))
   }
 
   /// Fails, and takes its parent with it, up to the next field that may be null or the edge of a deferred
   /// fragment.
+  ///
+  /// - Parameters:
+  ///   - message: What the error says.
   public func required(message: OptionalArgument<String> = .absent()) throws -> String {
     try __leaf("required", "String!", Argument("message", "String!", message))
   }
@@ -184,6 +193,9 @@ extension Fields where Scope == Objects.Faults {
   }
 
   /// Fails after a while, so that the error comes late.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: Milliseconds to wait.
   public func late(milliseconds: OptionalArgument<Int> = .absent()) throws -> String? {
     try __leaf("late", "String", Argument("milliseconds", "Int!", milliseconds))
   }
@@ -453,6 +465,9 @@ extension Fields where Scope == Objects.Species {
   }
 
   /// The name that people use.
+  ///
+  /// - Parameters:
+  ///   - language: In this language.
   public func commonName(language: OptionalArgument<Enums.Language> = .absent()) throws -> String {
     try __leaf("commonName", "String!", Argument("language", "Language!", language))
   }
@@ -473,6 +488,9 @@ extension Fields where Scope == Objects.Species {
   }
 
   /// From wing tip to wing tip.
+  ///
+  /// - Parameters:
+  ///   - unit: In this unit.
   public func wingspan(unit: OptionalArgument<Enums.LengthUnit> = .absent()) throws -> Double {
     try __leaf("wingspan", "Float!", Argument("unit", "LengthUnit!", unit))
   }
@@ -493,6 +511,10 @@ extension Fields where Scope == Objects.Species {
   }
 
   /// Its ringed birds.
+  ///
+  /// - Parameters:
+  ///   - first: How many, from the front.
+  ///   - after: After this cursor.
   public func birds<Value>(
     first: OptionalArgument<Int> = .absent(),
     after: OptionalArgument<String> = .absent(),
@@ -597,6 +619,9 @@ extension Fields where Scope == Objects.Station {
   }
 
   /// The latest observations there, newest first.
+  ///
+  /// - Parameters:
+  ///   - limit: How many.
   public func observations<Value>(
     limit: OptionalArgument<Int> = .absent(),
     _ selection: Selection<Value, [Objects.Observation]>

@@ -12,6 +12,9 @@ extension Operations {
 
 extension Fields where Scope == Operations.Mutation {
   /// Puts a ring on a bird.
+  ///
+  /// - Parameters:
+  ///   - input: The bird.
   public func ringBird<Value>(
     input: InputObjects.RingBirdInput,
     _ selection: Selection<Value, Objects.RingBirdPayload>
@@ -20,6 +23,10 @@ extension Fields where Scope == Operations.Mutation {
   }
 
   /// Gives a bird another name.
+  ///
+  /// - Parameters:
+  ///   - id: The bird's id.
+  ///   - name: Its new name.
   public func renameBird<Value>(
     id: String,
     name: String,
@@ -34,6 +41,9 @@ extension Fields where Scope == Operations.Mutation {
   }
 
   /// Writes down that a bird was seen.
+  ///
+  /// - Parameters:
+  ///   - input: What was seen.
   public func recordObservation<Value>(
     input: InputObjects.RecordObservationInput,
     _ selection: Selection<Value, Objects.RecordObservationPayload>
@@ -46,6 +56,9 @@ extension Fields where Scope == Operations.Mutation {
   }
 
   /// Takes a bird out of the books, its observations and flights too.
+  ///
+  /// - Parameters:
+  ///   - id: The bird's id.
   public func deleteBird<Value>(
     id: String,
     _ selection: Selection<Value, Objects.DeleteBirdPayload>
@@ -63,21 +76,33 @@ extension Operations {
 
 extension Fields where Scope == Operations.Query {
   /// Anything by its id.
+  ///
+  /// - Parameters:
+  ///   - id: An id of any type.
   public func node<Value>(id: String, _ selection: Selection<Value, Interfaces.Node?>) throws -> Value {
     try __object("node", "Node", selection, Argument("id", "ID!", id))
   }
 
   /// Several things by their ids, null where there is none.
+  ///
+  /// - Parameters:
+  ///   - ids: Ids of any type.
   public func nodes<Value>(ids: [String], _ selection: Selection<Value, [Interfaces.Node?]>) throws -> Value {
     try __object("nodes", "[Node]!", selection, Argument("ids", "[ID!]!", ids))
   }
 
   /// One bird.
+  ///
+  /// - Parameters:
+  ///   - id: The bird's id.
   public func bird<Value>(id: String, _ selection: Selection<Value, Objects.Bird?>) throws -> Value {
     try __object("bird", "Bird", selection, Argument("id", "ID!", id))
   }
 
   /// One bird, by exactly one of the ways to name it.
+  ///
+  /// - Parameters:
+  ///   - lookup: How to find it.
   public func birdBy<Value>(
     lookup: InputObjects.BirdLookup,
     _ selection: Selection<Value, Objects.Bird?>
@@ -86,6 +111,14 @@ extension Fields where Scope == Operations.Query {
   }
 
   /// All birds, page by page, from either end.
+  ///
+  /// - Parameters:
+  ///   - first: How many, from the front; 100 at most.
+  ///   - after: After this cursor.
+  ///   - last: How many, from the end; 100 at most.
+  ///   - before: Before this cursor.
+  ///   - filter: Which birds.
+  ///   - orderBy: In which order.
   public func birds<Value>(
     first: OptionalArgument<Int> = .absent(),
     after: OptionalArgument<String> = .absent(),
@@ -108,11 +141,17 @@ extension Fields where Scope == Operations.Query {
   }
 
   /// One species.
+  ///
+  /// - Parameters:
+  ///   - id: The species' id.
   public func species<Value>(id: String, _ selection: Selection<Value, Objects.Species?>) throws -> Value {
     try __object("species", "Species", selection, Argument("id", "ID!", id))
   }
 
   /// All species.
+  ///
+  /// - Parameters:
+  ///   - status: Only those with this status.
   public func allSpecies<Value>(
     status: OptionalArgument<Enums.ConservationStatus> = .absent(),
     _ selection: Selection<Value, [Objects.Species]>
@@ -121,6 +160,9 @@ extension Fields where Scope == Operations.Query {
   }
 
   /// One station.
+  ///
+  /// - Parameters:
+  ///   - id: The station's id.
   public func station<Value>(id: String, _ selection: Selection<Value, Objects.Station?>) throws -> Value {
     try __object("station", "Station", selection, Argument("id", "ID!", id))
   }
@@ -131,6 +173,10 @@ extension Fields where Scope == Operations.Query {
   }
 
   /// Observations, newest first, by offset.
+  ///
+  /// - Parameters:
+  ///   - offset: How many to leave out.
+  ///   - limit: How many to show; 100 at most.
   public func observations<Value>(
     offset: OptionalArgument<Int> = .absent(),
     limit: OptionalArgument<Int> = .absent(),
@@ -150,6 +196,11 @@ extension Fields where Scope == Operations.Query {
   }
 
   /// Birds, species and stations whose names hold the text.
+  ///
+  /// - Parameters:
+  ///   - text: Part of a name, in any case.
+  ///   - kinds: Only these kinds.
+  ///   - first: How many at most.
   public func search<Value>(
     text: String,
     kinds: OptionalArgument<[Enums.SearchKind]> = .absent(),
@@ -166,6 +217,9 @@ extension Fields where Scope == Operations.Query {
   }
 
   /// Fails with this message.
+  ///
+  /// - Parameters:
+  ///   - message: What the error says.
   public func fail(message: OptionalArgument<String> = .absent()) throws -> String? {
     try __leaf("fail", "String", Argument("message", "String!", message))
   }
@@ -176,6 +230,9 @@ extension Fields where Scope == Operations.Query {
   }
 
   /// Answers after a while.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: Milliseconds to wait.
   public func slow(milliseconds: OptionalArgument<Int> = .absent()) throws -> String {
     try __leaf("slow", "String!", Argument("milliseconds", "Int!", milliseconds))
   }
@@ -197,6 +254,9 @@ extension Operations {
 extension Fields where Scope == Operations.Subscription {
   /// Observations as they come in: those that are recorded, and one that someone somewhere makes every few
   /// seconds.
+  ///
+  /// - Parameters:
+  ///   - station: Only near this station.
   public func observationAdded<Value>(
     station: OptionalArgument<String> = .absent(),
     _ selection: Selection<Value, Objects.Observation>
@@ -210,6 +270,10 @@ extension Fields where Scope == Operations.Subscription {
   }
 
   /// Counts down to zero, and ends.
+  ///
+  /// - Parameters:
+  ///   - from: The first number.
+  ///   - milliseconds: Milliseconds between two numbers.
   public func countdown(
     from: OptionalArgument<Int> = .absent(),
     milliseconds: OptionalArgument<Int> = .absent()
