@@ -87,7 +87,9 @@ let client: [Target] = [
     [
       "ClientAPI", "ClientCache", "ClientCore", "ClientNetwork", "ClientRequestChain", "ClientSelections", "JSON",
     ]),
-  module("ClientFormats", "Client/Formats", ["ClientAPI", "JSON"]),
+  module(
+    "ClientFormats", "Client/Formats",
+    ["ClientAPI", "ClientNetwork", "ClientRequestChain", "ClientSubscriptions", "JSON"]),
   module(
     "Apus", "Client/Apus",
     [

@@ -133,6 +133,52 @@ struct ExplorerSessionTests {
     #expect(screen.contains("keys.yml:3:9: F9: there is no command 'runOperatoin'; did you mean"))
   }
 
+  @Test func aRecordingIsShownInTheExplorer() async throws {
+    let query = "query Kept { bird(id: 42) { name } }"
+    let file = home.path("session.ndjson")
+    _ = try await ChildProcess.apus("query", url, "-q", query, "--record", file)
+    let session = try await TmuxSession(columns: 100, rows: 30, home: home)
+    try await session.run("\(Checkout.apus) replay --explore \(file)")
+    try await session.wait("what was asked") { $0.contains(query) && $0.contains("F5 shows what was recorded") }
+    try await session.type("F5")
+    try await session.wait("what was answered") { $0.contains("● complete") && $0.contains("name: \"") }
+    try await session.type("C-q")
+  }
+
+  @Test func completionTakesWhatIsProposed() async throws {
+    let session = try await open("--fresh")
+    try await session.type("C-a", "BSpace")
+    try await session.send("{ stat")
+    let screen = try await session.wait("the proposals") { $0.contains("stations") && $0.contains("[Station!]!") }
+    #expect(screen.contains("station"))
+    try await session.send("ions")
+    try await session.send(" { cou")
+    try await session.wait("the fields of a station") { $0.contains("country") }
+    try await session.type("Tab")
+    try await session.wait("the field") { $0.contains("{ stations { country") }
+    try await session.type("C-q")
+  }
+
+  @Test func aRoundOfEditingRunningSearchingAndCopying() async throws {
+    let session = try await open("--fresh")
+    try await session.type("C-a", "BSpace")
+    try await session.send("{ bird(id: \"b42\") { name species { commonName")
+    try await session.type("F5")
+    try await session.wait("the response") { $0.contains("● complete") && $0.contains("commonName:") }
+    try await session.type("M-3", "/")
+    try await session.send("commonname")
+    try await session.wait("the match") { $0.contains("1 of 1") }
+    try await session.type("Enter", "c")
+    let screen = try await session.wait("the copy") { $0.contains("Copied") }
+    let line = try #require(screen.split(separator: "\n").first { $0.contains("commonName: \"") })
+    let name = line.split(separator: "\"").dropFirst().first.map(String.init)
+    // tmux takes what is copied for its own buffer, as a terminal takes it for the clipboard.
+    #expect(try await session.clipboard() == name)
+    try await session.type("M-1", "C-End", "C-z")
+    try await session.wait("the step back") { !$0.contains("species { commonName }") }
+    try await session.type("C-q")
+  }
+
   @Test func aStormOfResizesEndsInAWholeScreen() async throws {
     let session = try await open("--fresh")
     try await session.type("F5")

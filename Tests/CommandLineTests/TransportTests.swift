@@ -117,6 +117,27 @@ struct TransportTests {
     #expect(replayed.output == #"{"data":{"a":1,"token":"•••","b":2}}"# + "\n")
   }
 
+  @Test func requestsOfASessionAreReplayedOneBehindTheOther() async throws {
+    let folder = try TemporaryFolder()
+    // The second was asked while the first was still being answered.
+    let file = try Self.put(
+      folder, "session.ndjson",
+      #"""
+      {"event":"request","atMs":0,"url":"u","operationName":"A","query":"query A { a }","variables":{}}
+      {"event":"head","atMs":1,"status":200,"contentType":"application/json"}
+      {"event":"request","atMs":2,"url":"u","operationName":"B","query":"query B { b }","variables":{},"run":1}
+      {"event":"part","atMs":3,"payload":{"data":{"a":1}}}
+      {"event":"head","atMs":4,"status":200,"contentType":"application/json","run":1}
+      {"event":"end","atMs":5,"exitCode":0}
+      {"event":"part","atMs":6,"payload":{"data":{"b":2}},"run":1}
+      {"event":"end","atMs":7,"exitCode":0,"run":1}
+
+      """#)
+    let replayed = try await ChildProcess.apus("replay", file, "--output", "json")
+    #expect(replayed.output == "{\"data\":{\"a\":1}}\n{\"data\":{\"b\":2}}\n")
+    #expect(replayed.exitCode == 0)
+  }
+
   @Test func aRecordedFailureEndsTheReplayAsItEndedTheRequest() async throws {
     let server = try ScriptedServer([
       .multipart([.text(#"{"data":{"a":1},"hasNext":true}"#), .close, .text("never sent")])

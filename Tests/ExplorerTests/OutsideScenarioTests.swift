@@ -102,6 +102,47 @@ import Testing
     server.stop()
   }
 
+  @Test func fragmentsOfOtherFilesAreProposed() async throws {
+    try folder.write("names.graphql", "fragment Names on Bird { name }")
+    try folder.write("root.graphql", "fragment Root on Query { swift { id } }")
+    try await explore("{ swift { ... } }") { driver in
+      await driver.press("Home Right Right Right Right Right Right Right Right Right Right Right Right Right")
+      await driver.type("Na")
+      await driver.press("Tab")
+      #expect(await driver.state.query.text == "{ swift { ...Names } }")
+      #expect(await driver.state.queryAnalysis.diagnostics.isEmpty)
+      await driver.press("Left F3")
+      #expect(await driver.screen.contains("fragment Names on Bird"))
+      // Of the root's fragment nothing could be a bird's.
+      await driver.press("Esc Right Backspace Backspace Backspace Backspace Backspace")
+      await driver.type("Ro")
+      #expect(await !driver.screen.contains("Root"))
+    }
+  }
+
+  @Test func howFarAnUploadIsIsTold() async throws {
+    try folder.write("swift.txt", String(repeating: "Apus apus ", count: 2_000_000))
+    let schema = "scalar Upload type Query { a: Int } type Mutation { add(file: Upload!): Int }"
+    let gate = Gate()
+    let server = try ScriptedServer([.json(#"{"data":{"add":31}}"#).held(by: gate)])
+    try await explore("mutation Add($f: Upload!) { add(file: $f) }", fetched: schema, url: server.url) { driver in
+      await driver.press("Alt-2")
+      await driver.paste(#"{"f": "\#(folder.root)/swift.txt"}"#)
+      await driver.pressAndGoOn("F5")
+      await driver.wait { $0.traffic?.upload.map { $0.sentByteCount == $0.totalByteCount } ?? false }
+      let upload = try #require(await driver.state.traffic?.upload)
+      #expect(upload.totalByteCount > 20_000_000)
+      await driver.pressAndGoOn("F9")
+      await driver.waitForScreen("of 20.0 MB")
+      #expect(await driver.screen.contains("upload"))
+      #expect(await driver.screen.contains("20.0 MB of 20.0 MB"))
+      gate.open()
+      await driver.press("Esc")
+      #expect(await driver.screen.contains("add: 31"))
+    }
+    server.stop()
+  }
+
   @Test func aTextWhereAnUploadIsWantedIsAFileThatIsSent() async throws {
     try folder.write("swift.txt", "Apus apus, in the air since May")
     let schema = """

@@ -208,6 +208,23 @@ import Testing
     }
   }
 
+  @Test func ofARunThatIsLongPastItIsSaidThatItIsForgotten() async throws {
+    try await explore("{ birds(first: 2) { edges { cursor node { id } } pageInfo { hasNextPage endCursor } } }") {
+      driver, _ in
+      await driver.press("F5")
+      await driver.press("Ctrl-T")
+      await driver.paste("{ list { id } }")
+      for _ in 0..<24 { await driver.press("F5") }
+      await driver.press("Ctrl-PageUp Alt-3")
+      #expect(await driver.screen.contains("birds"))
+      await driver.press("n")
+      #expect(await driver.screen.contains("this run is not remembered any more; run it again"))
+      await driver.press("F5")
+      await driver.press("n")
+      #expect(await driver.state.run?.lists.first?.itemCount == 4)
+    }
+  }
+
   @Test func whereThereIsNothingToPageItIsSaid() async throws {
     try await explore("{ a }") { driver, _ in
       await driver.press("F5")

@@ -253,6 +253,52 @@ import Testing
     }
   }
 
+  @Test func aLinkCanBeClickedWhereTheTerminalCan() async throws {
+    let answer = #"{"data":{"birds":[{"id":"1","name":"see https://birds.example/apus.","mass":1}]}}"#
+    try await explore([.json(answer)]) { driver in
+      for key in ["", "r", "r", "t"] {
+        if !key.isEmpty { await driver.press(key) }
+        let link = try #require(await driver.terminal.frame.links.first, "\(key)")
+        let line = Array(await driver.lines[link.row])
+        #expect(link.target == "https://birds.example/apus")
+        #expect(String(line[link.columns]) == "https://birds.example/apus")
+      }
+      await driver.press("F1")
+      #expect(await driver.terminal.frame.links.isEmpty)
+    }
+  }
+
+  @Test func whatIsHandedOnIsWhatWasAskedFor() async throws {
+    let written = Written()
+    let answer = #"{"data":{"birds":[{"__typename":"Bird","id":"1","name":"Apus"}],"kind":"Bird"}}"#
+    try await explore(
+      [.json(answer)], query: "{ birds { id name } kind: __typename }",
+      world: { world in
+        world.export = { text, path in
+          await written.set(path, text)
+          return .exported(path)
+        }
+      }
+    ) { driver in
+      let asked = #"{"birds":[{"id":"1","name":"Apus"}],"kind":"Bird"}"#
+      let pretty = JSONWriter.pretty(BirdStation.json(asked))
+      await driver.press("Ctrl-P")
+      await driver.type("save the response")
+      await driver.press("Enter")
+      await driver.press("Enter")
+      #expect(await written.text == pretty + "\n")
+      await driver.press("Home c")
+      #expect(await driver.state.clipboard == "[\n  {\n    \"id\": \"1\",\n    \"name\": \"Apus\"\n  }\n]")
+      await driver.press("/")
+      await driver.type("bird")
+      // The name of the list and the value of the alias: not the type that only the cache wants to know.
+      #expect(await driver.screen.contains("1 of 2"))
+      await driver.press("Esc |")
+      await driver.type(".birds[0] | keys")
+      #expect(await driver.state.shownTree.data == BirdStation.json(#"["id","name"]"#))
+    }
+  }
+
   private actor Written {
     var name = ""
     var text = ""

@@ -60,6 +60,26 @@ import Testing
     }
   }
 
+  @Test func aRunGoesOnInATabThatIsNotInFront() async throws {
+    let gate = Gate()
+    let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])
+    try await explore([parts, .json(#"{"data":{"other":true}}"#)]) { driver, _ in
+      await driver.pressAndGoOn("F5")
+      await driver.waitForScreen(#"name: "Dag""#)
+      await driver.pressAndGoOn("Ctrl-T")
+      await driver.pressAndGoOn("{ o t h e r Space F5")
+      await driver.waitForScreen("other: true")
+      gate.open()
+      await driver.waitForIdle()
+      #expect(await driver.screen.contains("other: true"))
+      #expect(await !driver.screen.contains("flights"))
+      await driver.press("Ctrl-PageUp")
+      #expect(await driver.screen.contains("flights: 12"))
+      #expect(await driver.screen.contains("4 Deferred ●1"))
+      #expect(await driver.state.run?.phase == .complete)
+    }
+  }
+
   @Test func aResizeToTheSmallestSizeAndBackKeepsEverything() async throws {
     let gate = Gate()
     let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])

@@ -80,6 +80,30 @@ import Testing
     server.stop()
   }
 
+  @Test func headersAndCookiesOfTheResponseAreShown() async throws {
+    let server = try ScriptedServer([
+      .json(
+        #"{"data":{"a":1}}"#,
+        headers: [
+          ("X-Station", "Falsterbo"), ("Set-Cookie", "session=abc=1; Path=/; HttpOnly"), ("Set-Cookie", "seen=yes"),
+          ("X-Odd", "a\u{1B}[31mb"),
+        ])
+    ])
+    try await explore(url: server.url, query: "{ a }") { driver in
+      await driver.press("F5")
+      await driver.press("F9")
+      let lines = await driver.lines
+      for text in ["Header fields", "X-Station: Falsterbo", "Cookies", "Path=/; HttpOnly"] {
+        #expect(lines.contains { $0.contains(text) }, "\(text)")
+      }
+      let cookie = try #require(lines.first { $0.contains(" session ") })
+      #expect(cookie.contains("abc=1"))
+      #expect(lines.contains { $0.contains(" seen ") && $0.contains("yes") })
+      #expect(!lines.joined().contains("\u{1B}"))
+    }
+    server.stop()
+  }
+
   @Test func aSubscriptionRunsFromTheScreenAndIsLiveUntilItIsCancelled() async throws {
     let server = try await DemoServer(delayScale: 0.001)
     try await explore(url: server.url, query: "subscription { countdown(from: 2) }") { driver in
@@ -87,8 +111,9 @@ import Testing
       #expect(await driver.screen.contains("countdown: 0"))
       #expect(await driver.screen.contains("3 events"))
       #expect(await driver.screen.contains("complete"))
-      await driver.press("Alt-,")
+      await driver.press("Alt-3 Up Enter")
       #expect(await driver.screen.contains("countdown: 1"))
+      #expect(await driver.screen.contains("event 2 of 3"))
       await driver.press("F9")
       #expect(await driver.screen.contains("graphql-transport-ws"))
       #expect(await driver.screen.contains("finished"))

@@ -64,7 +64,8 @@ struct StateTest {
         endpoint: state.endpoint, operation: state.run?.operation?.title ?? "operation", query: BirdStation.query,
         variables: request.variables, status: status, errorCount: state.run?.errors.count ?? 0,
         elapsed: state.run?.elapsed ?? .zero, byteCount: state.run?.byteCount ?? 0,
-        response: status == .complete ? state.response.data : nil))
+        response: status == .complete ? state.response.data : nil,
+        hidden: status == .complete ? BirdStation.operation.hidden : nil))
   }
 
   @Test func anAnswerToAnOlderRunIsDropped() {

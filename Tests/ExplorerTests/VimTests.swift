@@ -76,6 +76,18 @@ private func vim(
     _ = vim("|one", "Q5") { #expect($0.query.text == "one") }
   }
 
+  @Test func proposalsThatComeBehindEscapeOpenNothing() {
+    let proposal = Completion(label: "next", kind: "field", replaces: TextPosition(0, 0)..<TextPosition(0, 1))
+    for (keys, isOpen) in [("in", true), ("in<Esc>", false)] {
+      _ = vim("|", keys) { state in
+        var state = state
+        _ = update(
+          &state, .completionsFound([proposal], .query, version: state.query.version, isAsked: false))
+        #expect(!state.popups.isEmpty == isOpen, "\(keys)")
+      }
+    }
+  }
+
   @Test func aYankIntoTheClipboardsRegisterGoesToTheClipboard() {
     _ = vim("|one two", "\"+yw") { #expect($0.clipboard == "one ") }
   }

@@ -4,7 +4,6 @@ import Demo
 import ExplorerCore
 import ExplorerScreen
 import ExplorerTerminal
-import Foundation
 import GraphQLLanguage
 import GraphQLSchema
 import Testing
@@ -281,6 +280,45 @@ import Testing
     }
   }
 
+  @Test func aSchemaCoordinateFindsWhatItNames() async throws {
+    func names(_ driver: ExplorerDriver) async -> [String] {
+      guard case .schema(let schema)? = await driver.state.popups.last else { return [] }
+      return schema.rows.map(\.name)
+    }
+    func selected(_ driver: ExplorerDriver) async -> SchemaRow? {
+      guard case .schema(let schema)? = await driver.state.popups.last else { return nil }
+      return schema.selected
+    }
+    try await write(width: 100, height: 30) { driver in
+      await driver.press("F4")
+      await driver.type("Query.birds(")
+      #expect(await names(driver).contains("Query.birds(first:)"))
+      await driver.type("first:)")
+      #expect(await names(driver) == ["Query.birds(first:)"])
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("type Query"))
+      #expect(await selected(driver)?.kind == .argument)
+      #expect(await selected(driver)?.name == "first")
+      await driver.type("@deprecated(reason:)")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("directive @deprecated"))
+      #expect(await selected(driver)?.name == "reason")
+      await driver.type("Bird.name")
+      #expect(await names(driver).first == "Bird.name")
+    }
+  }
+
+  @Test func formattingIsOneStepAndLeavesWhatDoesNotParse() async throws {
+    try await write("{stations{id name}}") { driver in
+      await driver.press("Alt-f")
+      #expect(await driver.state.query.text == "{\n  stations {\n    id\n    name\n  }\n}")
+      await driver.press("Ctrl-Z")
+      #expect(await driver.state.query.text == "{stations{id name}}")
+      await driver.press("End Backspace Alt-f")
+      #expect(await driver.screen.contains("A query with syntax errors cannot be formatted"))
+    }
+  }
+
   @Test func aFieldOfTheSchemaBecomesAQuery() async throws {
     try await write("", width: 100, height: 30) { driver in
       await driver.press("Ctrl-A Backspace F4")
@@ -291,17 +329,6 @@ import Testing
       #expect(text.hasPrefix("query Country"))
       #expect(text.contains("country"))
       #expect(await driver.state.queryAnalysis.diagnostics.isEmpty, Comment(rawValue: text))
-    }
-  }
-
-  @Test func theTextGoesToTheEditorAndBack() async throws {
-    setenv("VISUAL", "sed -i s/stations/species/", 1)
-    defer { unsetenv("VISUAL") }
-    try await write("{\n  stations {\n    id\n  }\n}") { driver in
-      await driver.press("Ctrl-O")
-      #expect(await driver.state.query.text == "{\n  species {\n    id\n  }\n}")
-      await driver.press("Ctrl-O")
-      #expect(await driver.screen.contains("The editor left the text as it was"))
     }
   }
 

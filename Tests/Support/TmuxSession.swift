@@ -23,6 +23,7 @@ package final class TmuxSession: Sendable {
     }
     try await tmux(words + ["--", "/bin/bash", "--norc", "--noprofile"])
     try await tmux(["set", "-g", "status", "off"])
+    try await tmux(["set", "-s", "set-clipboard", "on"])
     try await wait(for: "$")
   }
 
@@ -43,6 +44,9 @@ package final class TmuxSession: Sendable {
   package func resize(columns: Int, rows: Int) async throws {
     try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
+
+  /// What a program copied last by the terminal's sequence for that.
+  package func clipboard() async throws -> String { try await tmux(["show-buffer"]) }
 
   /// What is on the screen, a line each; with `styles`, its colours and attributes as escape sequences.
   package func screen(styles: Bool = false) async throws -> String {

@@ -52,6 +52,45 @@ extension Frame {
     #expect(screen.lines[1] == "abcXefghijklmnYp")
   }
 
+  private static let swifts = "https://birds.example/swifts"
+
+  private static func linked(_ frame: inout Frame, to target: String = swifts) {
+    frame.text("see birds", 2, 1)
+    frame.link(FrameLink(row: 1, columns: 6..<11, target: target))
+  }
+
+  @Test func aLinkIsToldAroundItsTextAloneAndOnlyWhenItChanges() {
+    let (last, screen) = update(to: { Self.linked(&$0) })
+    #expect(last.contains("see \u{1B}]8;;\(Self.swifts)\u{1B}\\birds\u{1B}]8;;\u{1B}\\"), "\(last.debugDescription)")
+    #expect(screen.lines[1] == "  see birds")
+    #expect(update(from: { Self.linked(&$0) }, to: { _ in }).last == "")
+    #expect(update(from: { $0.text("see birds", 2, 1) }, to: { Self.linked(&$0) }).last.contains(Self.swifts))
+  }
+
+  @Test func whatLiesOverALinkLeadsNowhere() {
+    let (last, _) = update(
+      from: { Self.linked(&$0) },
+      to: {
+        $0.fill(Rect(column: 4, row: 0, width: 20, height: 3), style: .plain)
+        $0.text("popup", 6, 1)
+      })
+    #expect(last.contains("popup") && !last.contains("]8;"), "\(last.debugDescription)")
+  }
+
+  @Test(arguments: [
+    "javascript:alert(1)", "file:///etc/passwd", "mailto:a@b.example", "https://a.example/\u{1B}]52;c;aGk=\u{7}",
+    "https://a.example/\u{9C}", "https://a.example/ b", "https://a.example/\(String(repeating: "x", count: 3000))",
+  ])
+  func onlyAPlainAddressOfTheWebIsALink(_ target: String) {
+    #expect(FrameLink(row: 0, columns: 0..<3, target: target) == nil)
+  }
+
+  @Test func aTerminalWithoutLinksIsToldNone() {
+    var dialect = TerminalDialect()
+    dialect.links = false
+    #expect(!update(dialect: dialect, to: { Self.linked(&$0) }).last.contains("]8;"))
+  }
+
   @Test func aShortGapIsWrittenAgainRatherThanJumpedOver() {
     #expect(
       update(

@@ -48,6 +48,12 @@ struct ScreenEmulator {
         wrapsNext = false
       case "\n": if row + 1 < size.height { row += 1 } else { complaints.append("scrolled") }
       case "\u{1B}":
+        // Where what follows leads; it is not seen.
+        if rest.first == "]" {
+          while let next = rest.popFirst(), next != "\u{1B}" {}
+          if rest.popFirst() != "\\" { complaints.append("a sequence without its end") }
+          continue
+        }
         guard rest.first == "[" else {
           complaints.append("Escape without [")
           continue

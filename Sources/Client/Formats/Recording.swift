@@ -1,6 +1,7 @@
 import JSON
 
-/// A request and what came back, with its timing: one JSON object a line, each with `event` and `atMs`.
+/// Requests and what came back, with the timing: one JSON object a line, each with `event` and `atMs`, and behind the first
+/// request with `run`, its number.
 ///
 ///     {"event":"request","atMs":0,"url":…,"operationName":…,"query":…,"variables":{…}}
 ///     {"event":"head","atMs":12.3,"status":200,"contentType":"multipart/mixed; …","format":…}
@@ -25,11 +26,12 @@ package struct Recording: Sendable {
     package var description: String { "line \(line): \(reason)" }
   }
 
-  package private(set) var events: [(elapsed: Duration, event: Event)] = []
+  package private(set) var events: [(elapsed: Duration, run: Int, event: Event)] = []
 
   /// One line, with its line feed.
-  package static func line(_ event: Event, at elapsed: Duration) -> [UInt8] {
-    JSONWriter.compactBytes(.object(members(event, elapsed))) + [0x0A]
+  package static func line(_ event: Event, at elapsed: Duration, run: Int = 0) -> [UInt8] {
+    let number = run > 0 ? [("run", JSONValue(run))] : []
+    return JSONWriter.compactBytes(.object(members(event, elapsed) + number)) + [0x0A]
   }
 
   /// Reads a recording; events of other kinds, which a later version may write, are passed over.
@@ -44,7 +46,9 @@ package struct Recording: Sendable {
       // No request takes the 30 years that a larger number would stand for.
       guard let name = json["event"]?.string, let milliseconds = json["atMs"]?.double, (0...1e12).contains(milliseconds)
       else { throw Malformed(line: index + 1, reason: "it has no event with a time") }
-      if let event = Self.event(name, json) { events.append((.milliseconds(milliseconds), event)) }
+      if let event = Self.event(name, json) {
+        events.append((.milliseconds(milliseconds), json["run"]?.int ?? 0, event))
+      }
     }
     guard case .request? = events.first?.event else { throw Malformed(line: 1, reason: "it is not a recorded request") }
   }

@@ -54,6 +54,8 @@ package enum Action: Hashable, Sendable {
   case responseFiltered(SharedJSON, version: Int)
   case filterFailed(String, version: Int)
   case fileWritten(String)
+  /// A value is text now, to be copied.
+  case valueWritten(String)
   case laidOut(RawText, line: Int, version: Int)
   case linesFound([Int], isCut: Bool, version: Int)
   /// Where in the response a line of its text is.
@@ -89,6 +91,8 @@ package enum Action: Hashable, Sendable {
   case personReturned
   case fileChangedOutside(tab: Int, CollectionFile)
   case exported(String)
+  /// What arrives is recorded in this file, or no longer.
+  case recordingChanged(String?)
   case productionRunConfirmed
   /// The terminal told its background: the theme that suits it.
   case backgroundSeen(theme: Int)

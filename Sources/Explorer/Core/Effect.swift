@@ -15,7 +15,7 @@ package enum Effect: Hashable, Sendable {
   case search(String, SharedJSON, version: Int)
   case filter(String, SharedJSON, version: Int)
   /// Lays a response out as text, and finds the line of a path in it.
-  case layOut(SharedJSON, hidden: HiddenFields?, at: ResponsePath, version: Int)
+  case layOut(SharedJSON, at: ResponsePath, version: Int)
   case searchLines(String, RawText, version: Int)
   case findPlace(RawText, line: Int, copies: Bool)
   case sortTable(ResponseTable, version: Int)
@@ -40,7 +40,7 @@ package enum Effect: Hashable, Sendable {
   /// Hands a text to `$EDITOR`, and takes it back.
   case editExternally(PaneID, String)
   /// Lets `$EDITOR` show a response; what it makes of it is not taken back.
-  case readExternally(SharedJSON, hidden: HiddenFields?)
+  case readExternally(SharedJSON)
   case listRecords(filter: String, sort: RecordSort = RecordSort())
   case openRecord(String)
   case previewEdit(CacheEdit)
@@ -52,6 +52,8 @@ package enum Effect: Hashable, Sendable {
   /// The newest write that changed a field.
   case openWriteOf(record: String, field: String)
   case writeClipboard(String)
+  /// Writes a value as text, and copies that.
+  case copy(SharedJSON)
   case captureMouse(Bool)
   /// Asks the screen for labels of all that can be clicked.
   case labelPlaces
@@ -68,6 +70,10 @@ package enum Effect: Hashable, Sendable {
   case checkFile(tab: Int, CollectionFile)
   case saveFile(tab: Int, CollectionFile, query: String, variables: String, overwrites: Bool)
   case export(String, to: String)
+  /// Records what arrives in a file; with nil, no longer.
+  case record(to: String?)
+  /// Writes a response as text, and that to a file.
+  case exportResponse(SharedJSON, to: String)
   /// Sends an action back: what a question was about and only the state can do.
   case answer(Answer)
 

@@ -47,7 +47,9 @@ package actor HistoryStore {
     try open()
     let response = entry.response.flatMap { value -> [UInt8]? in
       guard value.byteSize <= Self.responseLimit else { return nil }
-      let bytes = JSONWriter.compactBytes(Redaction.json(value))
+      let shown = SharedJSON(value, without: entry.hidden).compactBytes
+      guard let asked = try? JSONDocument(parsing: shown).root else { return nil }
+      let bytes = JSONWriter.compactBytes(Redaction.json(asked))
       return bytes.count <= Self.responseLimit ? bytes : nil
     }
     try database?.run(

@@ -76,6 +76,7 @@ enum Terminfo {
     dialect.erasesCharacters = string("ech") != nil
     dialect.italic = string("sitm") != nil
     dialect.wavyUnderline = string("Smulx") != nil || flag("Su") || environment.wavesUnderlines
+    dialect.links = speaksECMA48 && !environment.isConsole && !environment.isGNUScreen
     dialect.cursorShapes = string("Ss") != nil
     dialect.writesLastCell = !flag("am") || flag("xenl")
     dialect.attributesWithoutColor = attributesWithoutColor(mask: number("ncv") ?? 0)

@@ -18,7 +18,9 @@ extension Painter {
     for part in right { column = put(part.text, at: column, in: rect, part.style) }
     // Where production is worked on, that is never hidden by what just happened.
     let badge = state.isProduction ? " \(glyphs.warning) \(state.profile ?? "production") " : ""
-    let start = put(badge, at: rect.column, in: rect, theme[.statusError])
+    let badgeEnd = put(badge, at: rect.column, in: rect, theme[.statusError])
+    let recording = state.recordingPath == nil ? "" : " \(glyphs.fulfilled) rec "
+    let start = put(recording, at: badgeEnd, in: rect, theme[.statusError])
     let left = Rect(column: start, row: rect.row, width: max(0, leftEnd - start), height: 1)
     if let notice = state.notice {
       let isWarning = notice.kind == .warning
@@ -62,7 +64,11 @@ extension Painter {
       }
     parts.append(("\(glyph) \(word)", theme[role, on: .statusLine]))
     if let shown = state.history.shownIndex {
-      parts.append(("  part \(shown + 1) of \(state.history.count)", theme[.warning, on: .statusLine]))
+      parts.append(
+        (
+          "  \(isSubscription ? "event" : "part") \(shown + 1) of \(state.history.count)",
+          theme[.warning, on: .statusLine]
+        ))
     } else if run.parts > 0 {
       parts.append(("  \(Wording.plural(run.parts, isSubscription ? "event" : "part"))", theme[.statusLine]))
     }

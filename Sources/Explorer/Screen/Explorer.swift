@@ -22,6 +22,8 @@ package struct ExplorerConfiguration: Sendable {
   package var log: ExplorerLog?
   /// A word for somebody new.
   package var hint: String?
+  /// More queries with their variables, a tab for each.
+  package var tabs: [(query: String, variables: String)] = []
 
   package init(
     endpoint: String, world: ExplorerWorld, query: String = "", variables: String = "", themes: [ThemeChoice] = [],
@@ -51,6 +53,7 @@ package enum Explorer {
       endpoint: configuration.endpoint, query: configuration.query, variables: configuration.variables,
       themes: configuration.themes.map(\.name))
     if let workspace = configuration.workspace { state.open(workspace, query: configuration.query) }
+    for tab in configuration.tabs { state.addTab(query: tab.query, variables: tab.variables) }
     state.profiles = configuration.profiles
     state.profile = configuration.profile?.name
     state.isProduction = configuration.profile?.isProduction ?? false

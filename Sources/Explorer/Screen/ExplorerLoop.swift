@@ -144,7 +144,7 @@ package final class ExplorerLoop {
       switch effect {
       case .writeClipboard(let text): backend.copyToClipboard(text)
       case .editExternally(let pane, let text): handOver(pane, text)
-      case .readExternally(let value, let hidden): show(value, hidden)
+      case .readExternally(let value): show(value)
       case .labelPlaces:
         let painter = Painter(state, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys, size: backend.size)
         if !painter.layout.isTooSmall { perform(.placesLabelled(painter.jumpTargets())) }
@@ -175,12 +175,12 @@ package final class ExplorerLoop {
   }
 
   /// Leaves the screen to `$EDITOR` with the text of a response.
-  private func show(_ value: SharedJSON, _ hidden: HiddenFields?) {
+  private func show(_ value: SharedJSON) {
     handovers += 1
     Task { @ScreenActor in
       let answer: Action?
       do {
-        let text = await Task.detached { RawText(value.value, hidden: hidden).text }.value
+        let text = await Task.detached { value.pretty }.value
         _ = try await backend.withScreenReleased { try await ExternalEditor.edit(text, isJSON: true) }
         answer = nil
       } catch {

@@ -73,8 +73,8 @@ struct Painter {
     }
     var note = titleNote(of: slot.pane)
     // Where it does not fit, what is said last is left out first.
-    while slot.title.endColumn - 3 - TextWidth.width(of: note) < column, let cut = note.lastIndex(of: ",") {
-      note = String(note[..<cut])
+    while slot.title.endColumn - 3 - TextWidth.width(of: note) < column, let cut = note.ranges(of: ", ").last {
+      note = String(note[..<cut.lowerBound])
     }
     let width = TextWidth.width(of: note) + 2
     if !note.isEmpty, slot.title.endColumn - 1 - width >= column {
@@ -146,6 +146,7 @@ struct Painter {
     case .variables: return ""
     case .headers: return headersNote
     case .response:
+      if state.reading.events != nil, state.reading.raw == nil || state.isShowingEvents { return eventsNote }
       if let raw = state.reading.raw, raw.lineCount > 0 {
         return "line \(Wording.count(raw.list.selected + 1)) of \(Wording.count(raw.lineCount))"
       }

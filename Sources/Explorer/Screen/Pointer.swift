@@ -48,6 +48,11 @@ struct Pointer {
       if isDouble { return .wordClicked(slot.pane, position) }
       return .textClicked(slot.pane, position, extending: modifiers.contains(.shift) && state.focus == slot.pane)
     case .response:
+      if state.isShowingEvents, let events = state.reading.events {
+        let row = events.list.scroll + point.row - slot.content.row
+        return row < events.shown.count
+          ? .rowClicked(.response, row: row, onFold: false) : .paneClicked(.response)
+      }
       if let raw = state.reading.raw {
         let row = raw.list.scroll + point.row - slot.content.row
         return row < raw.lineCount ? .rowClicked(.response, row: row, onFold: false) : .paneClicked(.response)

@@ -23,6 +23,9 @@ enum Preparation {
       case .response:
         rows = responseArea(slot.content, state).height
         state.shownTree.list.reveal(count: state.shownTree.rows.count, height: rows)
+        if let count = state.reading.events?.shown.count {
+          state.reading.events?.list.reveal(count: count, height: rows)
+        }
         if let count = state.reading.raw?.lineCount { state.reading.raw?.list.reveal(count: count, height: rows) }
         if let count = state.reading.table?.count { state.reading.table?.list.reveal(count: count, height: rows - 1) }
       case .deferred:
@@ -53,7 +56,7 @@ enum Preparation {
   /// Beneath a response that is not whole, one line says what failed; beneath one that is searched, what is found.
   static func responseArea(_ area: Rect, _ state: ExplorerState) -> Rect {
     var height = area.height
-    if state.run?.failure != nil, !state.shownTree.rows.isEmpty { height -= 1 }
+    if state.run?.failure != nil, !state.shownTree.rows.isEmpty || state.isShowingEvents { height -= 1 }
     height -= state.readingLines
     return Rect(column: area.column, row: area.row, width: area.width, height: height)
   }

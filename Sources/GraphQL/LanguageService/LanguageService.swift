@@ -7,12 +7,25 @@ import GraphQLSchema
 package struct LanguageService: Sendable {
   package let document: Document
   package let schema: Schema?
+  /// Fragments that the document does not define and may spread all the same.
+  package var otherFragments: [OtherFragment] = []
 
   /// - Parameter schema: A document of type definitions is its own where none is given.
   package init(document: Document, schema: Schema?) {
     self.document = document
     let definesTypes = document.definitions.contains { !$0.isExecutable }
     self.schema = schema ?? (definesTypes ? Schema.load(sdl: [document]) : nil)
+  }
+
+  /// A fragment that is defined elsewhere, such as in another file of a folder.
+  package struct OtherFragment: Sendable, Hashable {
+    package let name: String
+    package let typeCondition: String
+
+    package init(name: String, typeCondition: String) {
+      self.name = name
+      self.typeCondition = typeCondition
+    }
   }
 
   /// What is known where there is no schema: the specification's scalars and directives.

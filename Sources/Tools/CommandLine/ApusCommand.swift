@@ -50,6 +50,9 @@ struct ApusCommand {
     case "query":
       let query = try QueryCommand(arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await query.run() }
+    case "replay" where arguments.has("explore"):
+      try requireTerminal()
+      return try ExploreCommand(replaying: arguments).run()
     case "replay":
       let replay = try ReplayCommand(arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await replay.run() }
@@ -79,12 +82,16 @@ struct ApusCommand {
     }
   }
 
-  private static func explore(_ arguments: ParsedArguments, onDemo: Bool) throws(CommandFailure) -> ExitCode {
+  private static func requireTerminal() throws(CommandFailure) {
     guard StandardStreams.inputIsTerminal, StandardStreams.outputIsTerminal else {
       throw CommandFailure(
         exitCode: .wrongUsage,
         message: "the explorer needs a terminal; 'apus query' runs an operation without one")
     }
+  }
+
+  private static func explore(_ arguments: ParsedArguments, onDemo: Bool) throws(CommandFailure) -> ExitCode {
+    try requireTerminal()
     guard onDemo else { return try ExploreCommand(arguments).run() }
     let demo = Mutex<DemoServer?>(nil)
     let scale = try arguments.number("delay-scale", in: 1e-6...1e6) ?? 1

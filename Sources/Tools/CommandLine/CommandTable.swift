@@ -94,8 +94,9 @@ enum CommandTable {
       OptionDescription(
         "output", .choice(["json", "ndjson", "pretty", "table"]), "how to print the results (default ndjson)"),
       OptionDescription("speed", .text("X"), "this many times faster; 0 waits for nothing (default 1)"),
+      OptionDescription("explore", .none, "open the explorer on it: what was recorded is answered as it was"),
     ],
-    discussion: "FILE is what 'apus query --record FILE' wrote.",
+    discussion: "FILE is what 'apus query --record FILE' or the explorer wrote.",
     example: "apus replay session.ndjson --speed 2")
 
   static let schema = CommandDescription(

@@ -36,6 +36,8 @@ struct ExploreCommand {
   private let arguments: ParsedArguments
   private let store: CacheStore
   private let log: ExplorerLog?
+  /// A recording that answers in a server's place.
+  private let replay: Replay?
 
   /// For an endpoint that the command line or `config.yml` names.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -63,14 +65,25 @@ struct ExploreCommand {
       settings: try Endpoint.settings(), schemaSource: nil, profile: nil, workspace: nil)
   }
 
+  /// For a recording.
+  init(replaying arguments: ParsedArguments) throws(CommandFailure) {
+    let file = arguments.operands[0]
+    let replay = Replay(
+      try ReplayCommand.runs(of: file), name: file, speed: try arguments.number("speed") ?? 1)
+    try self.init(
+      arguments, endpoint: HTTPRequest(url: file), example: nil, settings: try Endpoint.settings(), schemaSource: nil,
+      profile: nil, workspace: nil, replay: replay)
+  }
+
   private init(
     _ arguments: ParsedArguments, endpoint: HTTPRequest, example: String?, settings: Settings, schemaSource: String?,
-    profile: Profile?, workspace: String?
+    profile: Profile?, workspace: String?, replay: Replay? = nil
   ) throws(CommandFailure) {
     self.arguments = arguments
+    self.replay = replay
     self.endpoint = endpoint
     subscriptions = try QueryTransport.subscriptions(arguments, profile: profile)
-    store = try Self.store(arguments)
+    store = try replay == nil ? Self.store(arguments) : CacheStore()
     log = try arguments.value("log").map { (path) throws(CommandFailure) in
       guard let log = ExplorerLog(path: path) else { throw .file("the log \(path) cannot be written") }
       log.note("\(HelpText.version)")
@@ -139,6 +152,12 @@ struct ExploreCommand {
       profile: profile.map(choice),
       hint: restored == nil && settings.showsHints ? Self.hint : nil)
     configuration.log = log
+    if let replay {
+      let recorded = replay.operations
+      configuration.query = recorded.first?.query ?? ""
+      configuration.variables = recorded.first?.variables ?? ""
+      configuration.tabs = Array(recorded.dropFirst())
+    }
     await Explorer.run(configuration: configuration, backend: terminal)
   }
 
@@ -217,6 +236,13 @@ struct ExploreCommand {
     let arguments = arguments
     let client = GraphQLClient(endpoint: endpoint, subscriptions: subscriptions)
     let keys = CacheRules(settings.cacheKeys(for: profile)).resolver
+    if let replay {
+      var live = LiveWorld.Endpoint(
+        client: client,
+        fetchSchema: { throw CommandFailure.file("a recording has none; F5 shows what was recorded, with its timing") })
+      live.replay = replay
+      return live
+    }
     if source == nil, arguments.operands.isEmpty, arguments.value("db") != nil {
       return LiveWorld.Endpoint(
         client: client, fetchSchema: { throw CommandFailure.file("only a cache is open; name a URL to run operations") }

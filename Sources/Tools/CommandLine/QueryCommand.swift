@@ -125,8 +125,12 @@ struct QueryCommand: Sendable {
     try check(operation.compiled)
     try await printer.filter?.check()
     let client = GraphQLClient(endpoint: endpoint, store: try await store(rules), subscriptions: subscriptions)
-    let recording = try recordingPath.map { (path) throws(CommandFailure) in try RecordingFile(path) }
-    recording?.begin(url: client.shownURL, operation: operation.compiled, variables: operation.variables)
+    let file = try recordingPath.map { (path) throws(CommandFailure) in
+      do throws(RecordingFile.Failure) { return try RecordingFile(path) } catch { throw .file("\(error)") }
+    }
+    let recording = file?.begin(
+      url: client.shownURL, operationName: operation.compiled.name, query: operation.compiled.documentText,
+      variables: operation.variables)
     var options = options
     options.monitor = RequestMonitor(keepsParts: false) { observation in
       QueryTransport.narrate(observation)
@@ -154,7 +158,8 @@ struct QueryCommand: Sendable {
     failure = failure ?? printing.failure
     let ending = failure.map { Self.commandFailure($0, after: printing.count) }
     let code = ending?.exitCode ?? (printing.hasErrors ? .resultHasErrors : .success)
-    try recording?.end(error: failure.map { "\($0)" }, exitCode: code.rawValue)
+    recording?.end(error: failure.map { "\($0)" }, exitCode: code.rawValue)
+    do throws(RecordingFile.Failure) { try file?.check() } catch { throw .file("\(error)") }
     if let ending { throw ending }
     return code
   }

@@ -5,57 +5,67 @@ import ClientRequestChain
 import GraphQLLanguage
 import JSON
 
-/// `apus replay`: a recorded response once more, through the same chain that the first one went, with its timing.
+/// `apus replay`: the responses of a recorded session once more, through the same chain that they went first, with their
+/// timing.
 struct ReplayCommand: Sendable {
-  private let recording: Recording
+  private let runs: [RecordedRun]
   private let file: String
   private let printer: ResultPrinter
   private let speed: Double
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     file = arguments.operands[0]
-    let bytes = try LocalFile.read(file)
-    do throws(Recording.Malformed) {
-      recording = try Recording(parsing: bytes)
-    } catch {
-      throw .file("\(file) is no recording: \(error)")
-    }
+    runs = try Self.runs(of: file)
     printer = ResultPrinter(format: arguments.value("output").flatMap(ResultFormat.init) ?? .ndjson)
     speed = try arguments.number("speed", in: 0.001...1e9) ?? 1
   }
 
+  static func runs(of file: String) throws(CommandFailure) -> [RecordedRun] {
+    let bytes = try LocalFile.read(file)
+    do throws(Recording.Malformed) {
+      return try Recording(parsing: bytes).runs
+    } catch {
+      throw .file("\(file) is no recording: \(error)")
+    }
+  }
+
+  /// Every run in its turn; the first that failed gives the exit code.
   func run() async throws(CommandFailure) -> ExitCode {
-    let operation = try operation()
-    var parts: [ReplayInterceptor.Part] = []
-    var head = (status: 200, contentType: "")
-    var ending: (error: String?, exitCode: Int) = ("the recording stops before the response ended", 3)
-    for (elapsed, event) in recording.events {
-      switch event {
-      case .head(let status, let contentType, _): head = (status, contentType)
-      case .part(let body): parts.append(.init(elapsed: elapsed, body: body))
-      case .end(let error, let exitCode): ending = (error, exitCode)
-      case .request, .state: break
+    let begin = ContinuousClock.now
+    var code = ExitCode.success
+    var failure: CommandFailure?
+    for run in runs {
+      if speed > 0 {
+        let wanted = begin + (run.start - (runs.first?.start ?? .zero)) / speed
+        try? await Task.sleep(until: wanted, clock: .continuous)
+      }
+      do throws(CommandFailure) {
+        let ended = try await replay(run)
+        if code == .success { code = ended }
+      } catch {
+        if error.exitCode == .interrupted { throw error }
+        failure = failure ?? error
       }
     }
-    let chain = RequestChain(interceptors: [
-      ReplayInterceptor(
-        status: head.status, contentType: head.contentType, url: file, parts: parts,
-        failure: ending.error.map(Ended.init), speed: speed),
-      JSONParsingInterceptor(),
-    ])
+    if let failure { throw failure }
+    return code
+  }
+
+  private func replay(_ run: RecordedRun) async throws(CommandFailure) -> ExitCode {
+    let operation = try Self.operation(of: run, file: file)
     let request = GraphQLRequest(operation: operation, http: .init(url: file))
     var printing = printer.printing(of: operation.compiled.operationType)
     do {
-      for try await result in chain.kickoff(request: request) {
+      for try await result in run.chain(named: file, speed: speed).kickoff(request: request) {
         guard await printing.receive(result) else { return .success }
       }
       try Task.checkCancellation()
     } catch is CancellationError {
       throw CommandFailure(exitCode: .interrupted, message: "interrupted")
-    } catch let error as Ended {
+    } catch let error as RecordedRun.Ended {
       await printing.finish()
       throw CommandFailure(
-        exitCode: ExitCode(rawValue: Int32(ending.exitCode)) ?? .networkFailed, message: error.reason)
+        exitCode: ExitCode(rawValue: Int32(error.exitCode)) ?? .networkFailed, message: error.description)
     } catch {
       await printing.finish()
       let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .protocolBroken
@@ -65,18 +75,11 @@ struct ReplayCommand: Sendable {
     return printing.hasErrors ? .resultHasErrors : .success
   }
 
-  /// What ended the response when it was recorded.
-  private struct Ended: Error {
-    let reason: String
-  }
-
-  private func operation() throws(CommandFailure) -> DynamicOperation {
-    guard case .request(_, let name, let query, let variables)? = recording.events.first?.event else {
-      throw .file("\(file) is no recording of a request")
-    }
+  private static func operation(of run: RecordedRun, file: String) throws(CommandFailure) -> DynamicOperation {
     do throws(CompileError) {
-      let compiled = try CompiledOperation.compile(Document(parsing: query, name: file), operationName: name)
-      return DynamicOperation(compiled: compiled, variables: variables)
+      let document = Document(parsing: run.query, name: file)
+      let compiled = try CompiledOperation.compile(document, operationName: run.operationName)
+      return DynamicOperation(compiled: compiled, variables: run.variables)
     } catch {
       throw .file("\(file): \(error)")
     }

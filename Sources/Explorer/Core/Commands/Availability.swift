@@ -15,6 +15,7 @@ extension ExplorerState {
     case .searchResponse, .filterResponse, .jumpToPath, .nextMatch, .previousMatch, .toggleTable, .toggleRaw,
       .comparePrevious, .showErrors:
       return readingReason(command)
+    case .pauseEvents, .clearEvents: return eventsReason(command)
     case .openLink:
       if focus != .response { return "Only in the response" }
       return selectedLink == nil ? "There is no link in this row" : nil
@@ -119,7 +120,7 @@ extension ExplorerState {
       }
     }
     switch command {
-    case .clearFilter where cache.edit != nil: return nil
+    case .clearFilter where cache.edit != nil || cache.isFiltering: return nil
     case .evictType:
       let type = cache.openedKey == nil ? cache.selectedRecord?.typename : cache.opened?.typename
       return type == nil ? "The record has no type" : nil

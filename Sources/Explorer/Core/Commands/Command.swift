@@ -11,6 +11,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case newTab, closeTab, reopenTab, nextTab, previousTab, renameTab, pickTab
   // What is kept
   case showHistory, openFile, saveFile, saveFileAs, importRequest, copyAsCurl, copyAsHTTP, copyAsCommand, saveResponse
+  case recordSession
   case pickProfile, pickTheme, runAgain, compareRun
   // How the screen is shared
   case nextLayout, zoomPane, widenTexts, narrowTexts, heightenUpper, lowerUpper, toggleMouse, suspend, showJumpLabels
@@ -36,6 +37,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   // Reading the response
   case searchResponse, nextMatch, previousMatch, filterResponse, jumpToPath, clearReading, toggleTable, comparePrevious
   case toggleRaw, openLink, scrollLeft, scrollRight
+  case pauseEvents, clearEvents
   case showErrors, promptAccept, promptClose, promptPrevious, promptNext
   case nextColumn, previousColumn, sortColumn, hideColumn, showColumns, widenColumn, narrowColumn, exportTable
   // The cache
@@ -100,6 +102,7 @@ extension Command {
     case .copyAsHTTP: "Copy as an HTTP file"
     case .copyAsCommand: "Copy as an apus command"
     case .saveResponse: "Save the response"
+    case .recordSession: "Record what arrives to a file, or stop recording"
     case .pickProfile: "Switch to another endpoint"
     case .pickTheme: "Themes"
     case .runAgain: "Run again"
@@ -202,6 +205,8 @@ extension Command {
     case .scrollRight: "Scroll to the right"
     case .comparePrevious: "Compare with the run before"
     case .showErrors: "List the errors"
+    case .pauseEvents: "Stop the list of events, or let it go on"
+    case .clearEvents: "Clear the events"
     case .promptAccept: "Take it"
     case .promptClose: "Leave it"
     case .promptPrevious: "The one before"
@@ -261,11 +266,12 @@ extension Command {
     case .runOperation, .cancel, .nextPage, .previousPage, .allPages, .tenPages, .firstPage, .choosePagedList,
       .offerPaging, .searchResponse, .filterResponse, .jumpToPath, .toggleTable, .toggleRaw, .openLink,
       .comparePrevious,
-      .showErrors, .exportTable,
+      .showErrors, .exportTable, .pauseEvents, .clearEvents,
       .previousPart, .nextPart, .newestPart, .showTraffic, .showHelp, .nextTheme, .reloadSchema, .toggleVim, .quit,
       .nextPane, .previousPane, .focusQuery, .focusVariables, .focusResponse, .focusDeferred, .focusCache,
       .focusHeaders, .newTab, .closeTab, .reopenTab, .nextTab, .previousTab, .renameTab, .pickTab, .showHistory,
       .openFile, .saveFile, .saveFileAs, .importRequest, .copyAsCurl, .copyAsHTTP, .copyAsCommand, .saveResponse,
+      .recordSession,
       .pickProfile, .pickTheme, .nextLayout, .zoomPane, .widenTexts, .narrowTexts, .heightenUpper, .lowerUpper,
       .toggleMouse, .suspend, .showJumpLabels, .selectAll, .complete,
       .toggleComment, .formatDocument, .undo, .redo, .cut, .paste, .nextProblem, .previousProblem, .unfoldAll, .foldAll,

@@ -17,10 +17,13 @@ package struct HistoryEntry: Hashable, Sendable {
   package var byteCount: Int
   /// Where it is not too large; read apart from the list.
   package var response: JSONValue?
+  /// What of the response was asked for the explorer's sake: it is not stored.
+  package var hidden: HiddenFields?
 
   package init(
     id: Int = 0, time: Int = 0, endpoint: String, operation: String, query: String, variables: String, status: Status,
-    errorCount: Int = 0, elapsed: Duration = .zero, byteCount: Int = 0, response: JSONValue? = nil
+    errorCount: Int = 0, elapsed: Duration = .zero, byteCount: Int = 0, response: JSONValue? = nil,
+    hidden: HiddenFields? = nil
   ) {
     self.id = id
     self.time = time
@@ -33,5 +36,6 @@ package struct HistoryEntry: Hashable, Sendable {
     self.elapsed = elapsed
     self.byteCount = byteCount
     self.response = response
+    self.hidden = hidden
   }
 }

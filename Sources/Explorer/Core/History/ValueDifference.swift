@@ -12,27 +12,34 @@ package struct ValueChange: Hashable, Sendable {
 
 /// The differences of two values along their paths, leaves only; as many as can be looked at.
 package enum ValueDifference {
-  package static func between(_ before: JSONValue, _ after: JSONValue, limit: Int = 2000) -> [ValueChange] {
+  /// Fields that nobody but the explorer asked for are no differences.
+  package static func between(
+    _ before: JSONValue, _ after: JSONValue, without hidden: HiddenFields? = nil, limit: Int = 2000
+  ) -> [ValueChange] {
     var changes: [ValueChange] = []
-    compare(before, after, [], limit, &changes)
+    compare(before, after, [], hidden, limit, &changes)
     return changes
   }
 
   private static func compare(
-    _ before: JSONValue?, _ after: JSONValue?, _ path: [PathComponent], _ limit: Int, _ changes: inout [ValueChange]
+    _ before: JSONValue?, _ after: JSONValue?, _ path: [PathComponent], _ hidden: HiddenFields?, _ limit: Int,
+    _ changes: inout [ValueChange]
   ) {
     guard changes.count < limit else { return }
     switch (before, after) {
     case (let before?, let after?) where before.kind == .object && after.kind == .object:
-      for (key, value) in before.members { compare(value, after[key], path + [.key(key)], limit, &changes) }
-      for (key, value) in after.members where before[key] == nil {
-        compare(nil, value, path + [.key(key)], limit, &changes)
+      let isShown = { (key: String) in hidden?.names.contains(key) != true }
+      for (key, value) in before.members where isShown(key) {
+        compare(value, after[key], path + [.key(key)], hidden?.children[key], limit, &changes)
+      }
+      for (key, value) in after.members where before[key] == nil && isShown(key) {
+        compare(nil, value, path + [.key(key)], hidden?.children[key], limit, &changes)
       }
     case (let before?, let after?) where before.kind == .array && after.kind == .array:
       for index in 0..<max(before.count, after.count) {
         compare(
           index < before.count ? before[index] : nil, index < after.count ? after[index] : nil, path + [.index(index)],
-          limit, &changes)
+          hidden, limit, &changes)
       }
     case (let before?, let after?):
       if before != after {

@@ -14,7 +14,9 @@ package enum Link {
   package static func first(in text: String) -> String? {
     let starts = schemes.compactMap { text.firstRange(of: $0)?.lowerBound }
     guard let start = starts.min() else { return nil }
-    var link = text[start...].prefix { !$0.isWhitespace && !"\"<>`{}|\\^".contains($0) && $0.isASCII }
+    var link = text[start...].prefix { character in
+      !"\"<>`{}|\\^".contains(character) && character.asciiValue.map { (0x21...0x7E).contains($0) } ?? false
+    }
     // A sentence's own sign is not the link's.
     while let last = link.last, ".,;:!?)".contains(last) {
       if last == ")", link.count(where: { $0 == "(" }) >= link.count(where: { $0 == ")" }) { break }

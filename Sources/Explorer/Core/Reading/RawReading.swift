@@ -18,11 +18,11 @@ package struct RawReading: Hashable, Sendable {
   package var lineCount: Int { text?.lineCount ?? 0 }
 
   /// What must be laid out for what the response is now; `nil` where that is done or under way.
-  mutating func layOut(_ value: JSONValue, hidden: HiddenFields?, marking part: JSONValue) -> Effect? {
+  mutating func layOut(_ value: SharedJSON, marking part: JSONValue) -> Effect? {
     guard !(source?.value.isIdentical(to: part) ?? false) else { return nil }
     source = SharedJSON(part)
     version += 1
-    return .layOut(SharedJSON(value), hidden: hidden, at: wanted ?? [], version: version)
+    return .layOut(value, at: wanted ?? [], version: version)
   }
 
   mutating func laidOut(_ text: RawText, line: Int) {
@@ -41,7 +41,7 @@ extension ExplorerState {
   mutating func derivedEffects() -> [Effect] {
     var effects: [Effect] = []
     if var raw = reading.raw, let data = shownTree.data {
-      if let effect = raw.layOut(rawObject, hidden: rawHidden, marking: data) { effects.append(effect) }
+      if let effect = raw.layOut(wholeResponse, marking: data) { effects.append(effect) }
       reading.raw = raw
     }
     if let place = popups.lastIndex(where: { if case .form = $0 { true } else { false } }),
@@ -55,18 +55,14 @@ extension ExplorerState {
   }
 
   /// The whole response; of a filtered one what the filter made of it.
-  var rawObject: JSONValue {
-    guard let data = shownTree.data else { return .null }
-    guard reading.filter.result == nil else { return data }
+  var wholeResponse: SharedJSON {
+    guard let shown = shownData else { return SharedJSON(.null) }
+    guard reading.filter.result == nil else { return shown }
+    let data = shown.value
     var members = [("data", data)]
     if let errors = run?.errors, !errors.isEmpty { members.append(("errors", .array(errors.map(\.json)))) }
     if let extensions = run?.extensions { members.append(("extensions", extensions)) }
-    return .object(members)
-  }
-
-  /// What of it was asked for the explorer's sake alone.
-  var rawHidden: HiddenFields? {
-    reading.filter.result == nil ? response.hidden.map { HiddenFields(children: ["data": $0]) } : nil
+    return SharedJSON(.object(members), without: shown.hidden.map { HiddenFields(children: ["data": $0]) })
   }
 
   mutating func toggleRaw() -> [Effect] {

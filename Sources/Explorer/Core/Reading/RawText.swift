@@ -8,54 +8,14 @@ package final class RawText: Sendable {
   /// Where each line begins, and one more behind the last.
   private let starts: [Int]
 
-  /// Without the fields that were asked for the explorer's sake.
-  package init(_ value: JSONValue, hidden: HiddenFields? = nil) {
-    var text: [UInt8] = []
-    text.reserveCapacity(value.byteSize * 3 / 2 + 16)
-    Self.write(value, hidden, 0, to: &text)
-    bytes = text
+  package init(_ value: SharedJSON) {
+    bytes = value.bytes(indent: 0)
     var starts = [0]
     bytes.withUnsafeBufferPointer { bytes in
       for index in bytes.indices where bytes[index] == 0x0A { starts.append(index + 1) }
     }
     starts.append(bytes.count + 1)
     self.starts = starts
-  }
-
-  private static func write(_ value: JSONValue, _ hidden: HiddenFields?, _ indent: Int, to text: inout [UInt8]) {
-    let isObject = value.kind == .object
-    guard isObject || value.kind == .array else { return JSONWriter.append(value, to: &text) }
-    text.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
-    var isFirst = true
-    func separate(_ text: inout [UInt8]) {
-      if !isFirst { text.append(UInt8(ascii: ",")) }
-      isFirst = false
-      breakLine(indent + 1, &text)
-    }
-    if isObject {
-      value.forEachMember { key, member in
-        let name = String(decoding: key, as: UTF8.self)
-        guard hidden?.names.contains(name) != true else { return true }
-        separate(&text)
-        JSONWriter.append(name, to: &text)
-        text.append(UInt8(ascii: ":"))
-        text.append(0x20)
-        write(member, hidden?.children[name], indent + 1, to: &text)
-        return true
-      }
-    } else {
-      for item in value.elements {
-        separate(&text)
-        write(item, hidden, indent + 1, to: &text)
-      }
-    }
-    if !isFirst { breakLine(indent, &text) }
-    text.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
-  }
-
-  private static func breakLine(_ indent: Int, _ text: inout [UInt8]) {
-    text.append(0x0A)
-    text.append(contentsOf: repeatElement(0x20, count: 2 * indent))
   }
 
   package var lineCount: Int { starts.count - 1 }

@@ -4,7 +4,7 @@ import JSON
 package struct Reading: Hashable, Sendable {
   /// What is typed at the foot of the response, while something is.
   package enum Prompt: Hashable, Sendable {
-    case search, filter, path
+    case search, filter, path, events
   }
 
   package var prompt: Prompt?
@@ -16,6 +16,8 @@ package struct Reading: Hashable, Sendable {
   package var table: ResponseTable?
   /// The response as JSON text; `nil` shows the tree.
   package var raw: RawReading?
+  /// The events of a subscription; `nil` for what is answered once.
+  package var events: EventList?
   /// The last whole response of another run, to compare with.
   package var previousData: JSONValue?
   package var isComparing = false
@@ -61,19 +63,6 @@ package struct ResponseFilter: Hashable, Sendable {
   package var isActive: Bool { !text.isEmpty }
 }
 
-/// JSON that an effect is about: equal to itself alone, so that comparing two effects never walks a response.
-package struct SharedJSON: Hashable, Sendable {
-  package let value: JSONValue
-
-  package init(_ value: JSONValue) { self.value = value }
-
-  package static func == (left: SharedJSON, right: SharedJSON) -> Bool {
-    left.value.isIdentical(to: right.value) || left.value.kind == right.value.kind && left.value == right.value
-  }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(value.count) }
-}
-
 extension ExplorerState {
   /// The tree that is shown: what the filter made of the response, or the response itself.
   package var shownTree: ResponseTree {
@@ -82,4 +71,7 @@ extension ExplorerState {
       if reading.filter.result != nil { reading.filter.result = newValue } else { response = newValue }
     }
   }
+
+  /// The data that is shown, as a person asked for it.
+  var shownData: SharedJSON? { shownTree.data.map { SharedJSON($0, without: shownTree.hidden) } }
 }

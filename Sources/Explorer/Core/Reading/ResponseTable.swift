@@ -47,13 +47,13 @@ package struct ResponseTable: Hashable, Sendable {
   /// Items from here on came with the newest page.
   package private(set) var newFrom: Int
 
-  package init?(of data: JSONValue?, at path: ResponsePath) {
-    guard let items = data?.value(at: path), items.kind == .array else { return nil }
+  package init?(of data: SharedJSON?, at path: ResponsePath) {
+    guard let items = data?.value.value(at: path), items.kind == .array else { return nil }
     listPath = path
-    self.items = SharedJSON(items)
+    self.items = SharedJSON(items, without: data?.hidden?.beneath(path))
     count = items.count
     newFrom = items.count
-    columns = Self.columns(of: items)
+    columns = Self.columns(of: self.items)
   }
 
   /// The first list of objects there is, outermost first.
@@ -79,10 +79,10 @@ package struct ResponseTable: Hashable, Sendable {
     guard let items = data?.value(at: listPath), items.kind == .array else { return }
     if items.count > count { newFrom = count }
     if items.count < count { newFrom = items.count }
-    self.items = SharedJSON(items)
+    self.items = SharedJSON(items, without: self.items.hidden)
     count = items.count
     let known = Set(columns.map(\.keys))
-    columns += Self.columns(of: items).filter { !known.contains($0.keys) }
+    columns += Self.columns(of: self.items).filter { !known.contains($0.keys) }
     // Until they are sorted in, new items stand at the end.
     if let known = order { order = known.count <= count ? known + Array(known.count..<count) : nil }
     awaitsOrder = sorting != nil
@@ -92,15 +92,18 @@ package struct ResponseTable: Hashable, Sendable {
   private static let widest = 40
 
   /// The leaf fields of the first items and the last, in the order in which they are met.
-  private static func columns(of items: JSONValue) -> [Column] {
+  private static func columns(of shared: SharedJSON) -> [Column] {
+    let items = shared.value
     var columns: [Column] = []
     var places: [[String]: Int] = [:]
     // What is null may be an object elsewhere: its fields are the columns then.
     var nulls: [[String]] = []
-    func add(_ value: JSONValue, _ keys: [String]) {
+    func add(_ value: JSONValue, _ keys: [String], _ hidden: HiddenFields?) {
       switch value.kind {
       case .object where keys.count < 6:
-        for (key, member) in value.members where key != "__typename" { add(member, keys + [key]) }
+        for (key, member) in value.members where hidden?.names.contains(key) != true {
+          add(member, keys + [key], hidden?.children[key])
+        }
       case .null:
         if places[keys] == nil, !nulls.contains(keys) { nulls.append(keys) }
       default:
@@ -114,7 +117,7 @@ package struct ResponseTable: Hashable, Sendable {
       }
     }
     let sample = items.elements.prefix(200).map { $0 } + [items[items.count - 1]].compactMap { $0 }
-    for item in sample { add(node(of: item), []) }
+    for item in sample { add(node(of: item), [], hiddenInNodes(of: shared)) }
     for keys in nulls where !columns.contains(where: { $0.keys.starts(with: keys) }) {
       columns.append(Column(keys: keys, width: Swift.max(4, keys.joined(separator: ".").count)))
     }
@@ -124,6 +127,11 @@ package struct ResponseTable: Hashable, Sendable {
   private static func node(of item: JSONValue) -> JSONValue {
     if let node = item["node"], node.kind == .object { return node }
     return item
+  }
+
+  /// What nobody but the explorer asked for in the nodes.
+  private static func hiddenInNodes(of items: SharedJSON) -> HiddenFields? {
+    items.value[0]?["node"]?.kind == .object ? items.hidden?.children["node"] : items.hidden
   }
 
   /// What the table is of, fit for a file's name.
@@ -251,10 +259,13 @@ package struct ResponseTable: Hashable, Sendable {
       }
       return text
     case .json:
-      return JSONWriter.pretty(.array((0..<count).compactMap { items.value[item(ofRow: $0)].map(Self.node) })) + "\n"
+      let nodes = (0..<count).compactMap { items.value[item(ofRow: $0)].map(Self.node) }
+      return SharedJSON(.array(nodes), without: Self.hiddenInNodes(of: items)).pretty + "\n"
     case .ndjson:
       return (0..<count).compactMap { items.value[item(ofRow: $0)].map(Self.node) }
-        .map { JSONWriter.compact($0) + "\n" }.joined()
+        .map {
+          String(decoding: SharedJSON($0, without: Self.hiddenInNodes(of: items)).compactBytes, as: UTF8.self) + "\n"
+        }.joined()
     }
   }
 

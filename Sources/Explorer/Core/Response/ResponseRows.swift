@@ -53,7 +53,7 @@ struct ResponseRows {
     }
     if let previous = marks.previous { place.freshness = previous.map { .compared(with: $0) } ?? .new }
     if value.byteSize(isAtMost: ResponseRows.smallBytes) { place.isInSmall = true }
-    for (key, member) in value.members where key != "__typename" && !(hidden?.names.contains(key) ?? false) {
+    for (key, member) in value.members where hidden?.names.contains(key) != true {
       add(member, child(of: place, .key(key), value: member))
     }
     addMarks(place, isMissing: { value[$0] == nil })

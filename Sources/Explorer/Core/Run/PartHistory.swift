@@ -58,6 +58,15 @@ package struct PartHistory: Hashable, Sendable {
     return results[index]
   }
 
+  func result(ofPart part: Int) -> RunResult? { results.last { $0.part == part } }
+
+  /// The result of a part, which stays shown when newer ones come.
+  mutating func hold(part: Int) -> RunResult? {
+    guard let index = results.lastIndex(where: { $0.part == part }) else { return nil }
+    shownIndex = index + firstIndex
+    return results[index]
+  }
+
   /// The part that brought a fragment, or said what became of it.
   func part(settling fragment: DeferredFragment) -> Int? {
     results.first { result in

@@ -64,6 +64,9 @@ package struct ExplorerState: Hashable, Sendable {
   package var rail = ListCursor()
   package var cache = CacheInspector()
 
+  /// Where what arrives is recorded.
+  package var recordingPath: String?
+
   package var popups: [Popup] = []
   package var notice: Notice?
   package var isQuitting = false

@@ -4,7 +4,7 @@ package struct LineState: Hashable, Sendable {
     case vimSearch(isBackward: Bool)
     case newName(of: String, TextSnapshot)
     case formValue(FormRow.Path, title: String)
-    case tabName, fileName, importedRequest, responseFile
+    case tabName, fileName, importedRequest, responseFile, recordingFile
     case cacheFile(isWritable: Bool)
   }
 
@@ -25,6 +25,7 @@ package struct LineState: Hashable, Sendable {
     case .fileName: "Save as"
     case .importedRequest: "Paste a curl command or an HTTP request"
     case .responseFile: "Save the response as"
+    case .recordingFile: "Record what arrives in"
     case .cacheFile(isWritable: false): "Open a cache to look at: SQLite or exported JSON"
     case .cacheFile(isWritable: true): "Open a cache to change it"
     }

@@ -100,6 +100,17 @@ extension ExplorerState {
     swapIn(shownTab + 1)
   }
 
+  /// Adds a tab behind the last one, and leaves the shown one shown.
+  package mutating func addTab(query: String, variables: String) {
+    let shown = shownTab
+    var content = TabContent()
+    content.query = Editor(query, language: .graphQL)
+    content.variables = Editor(variables, language: .json)
+    swapIn(tabs.count - 1)
+    addTab(content)
+    swapIn(shown)
+  }
+
   /// What a tab is called on the screen: its name, its file, its operation, or its number.
   package func title(ofTab index: Int) -> String {
     guard tabs.indices.contains(index) else { return "" }

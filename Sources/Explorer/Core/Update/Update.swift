@@ -69,7 +69,7 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
   case .runStarted, .resultReceived, .trafficObserved, .runCompleted, .runFailed, .clockTicked, .pageReceived,
     .pagesCompleted, .pagesFailed, .pagesReset, .cacheRead:
     return state.receiveRunAnswer(action)
-  case .matchesFound, .responseFiltered, .filterFailed, .fileWritten, .tableSorted:
+  case .matchesFound, .responseFiltered, .filterFailed, .fileWritten, .valueWritten, .tableSorted:
     return state.receiveReading(action)
   case .laidOut, .linesFound, .placeFound:
     return state.receiveRaw(action)
@@ -92,6 +92,12 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
     return state.receiveFileAnswer(action)
   case .exported(let path):
     state.notice = Notice("Wrote \(path)")
+    return []
+  case .recordingChanged(let path):
+    state.notice = Notice(
+      path.map { "What arrives is recorded in \($0)" }
+        ?? "The recording is whole: apus replay shows it again, with --explore on this screen")
+    state.recordingPath = path
     return []
   case .productionRunConfirmed:
     return state.runOperation(isConfirmed: true)
@@ -134,6 +140,7 @@ extension ExplorerState {
       .showErrors:
       let effects = focus == .response ? [] : focus(on: .response)
       return effects + (invokeInReading(command) ?? [])
+    case .pauseEvents, .clearEvents: return changeEvents(command)
     case .copyOrCancel: return copyOrCancel()
     case .closeOrCancel: return closeOrCancel()
     case .showHelp:
@@ -212,6 +219,9 @@ extension ExplorerState {
   private mutating func closeOrCancel() -> [Effect] {
     if popups.popLast() != nil { return [] }
     if focus == .cache, cache.isFiltering || cache.edit != nil { return invokeInCache(.clearFilter) }
+    if focus == .response, reading.events?.isOpen == true || reading.events?.filter.isEmpty == false {
+      return invokeInReading(.clearReading) ?? []
+    }
     if isBusy { return cancelWork() }
     if focus == .cache, !cache.filter.isEmpty, cache.openedKey == nil { return invokeInCache(.clearFilter) }
     if let editor, editor.hasSelection { changeEditor { $0.place(editor.cursor) } }
@@ -220,10 +230,17 @@ extension ExplorerState {
 
   mutating func copy(_ text: String) -> [Effect] {
     clipboard = text
+    guard text.utf8.count <= Self.clipboardLimit else {
+      notice = Notice("This is more than a terminal takes for its clipboard: save the response instead", .warning)
+      return []
+    }
     let lines = text.utf8.count { $0 == 10 } + 1
     notice = Notice(lines > 1 ? "Copied \(lines) lines" : "Copied \(text.count) characters")
     return [.writeClipboard(text)]
   }
+
+  /// Terminals and multiplexers cut or drop longer sequences.
+  private static let clipboardLimit = 750_000
 
   var isCompleting: Bool {
     if case .completion = popups.last { true } else { false }

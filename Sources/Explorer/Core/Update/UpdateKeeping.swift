@@ -19,6 +19,9 @@ extension ExplorerState {
     case .copyAsCurl: return copy(shared.curlCommand)
     case .copyAsHTTP: return copy(shared.httpFile)
     case .copyAsCommand: return copy(shared.apusCommand)
+    case .recordSession:
+      if recordingPath != nil { return [.record(to: nil)] }
+      popups.append(.line(LineState(.recordingFile, text: "session.ndjson")))
     case .saveResponse:
       let name = run?.operation?.name.map { "\($0).response.json" } ?? "response.json"
       popups.append(.line(LineState(.responseFile, text: name)))
@@ -46,7 +49,8 @@ extension ExplorerState {
         HistoryEntry(
           endpoint: endpoint, operation: run.operation?.title ?? "operation", query: request.text,
           variables: request.variables, status: status, errorCount: run.errors.count, elapsed: run.elapsed,
-          byteCount: run.byteCount, response: status == .complete ? response.data : nil))
+          byteCount: run.byteCount, response: status == .complete ? response.data : nil,
+          hidden: status == .complete ? response.hidden : nil))
     ]
   }
 

@@ -38,9 +38,10 @@ extension ExplorerState {
     case .importedRequest: return importRequest(prompt.text)
     case .cacheFile(let isWritable):
       return prompt.text.isEmpty ? [] : [.openCache(ForeignCache(path: prompt.text, isWritable: isWritable))]
+    case .recordingFile: return prompt.text.isEmpty ? [] : [.record(to: prompt.text)]
     case .responseFile:
       guard let data = response.data, !prompt.text.isEmpty else { return [] }
-      return [.export(JSONWriter.pretty(data) + "\n", to: prompt.text)]
+      return [.exportResponse(SharedJSON(data, without: response.hidden), to: prompt.text)]
     }
     return []
   }

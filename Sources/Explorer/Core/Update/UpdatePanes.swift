@@ -32,9 +32,11 @@ extension ExplorerState {
     case .copyPath: return copy(shownTree.path(ofRow: shownTree.list.selected).description)
     case .copyValue:
       guard let value = shownTree.value(ofRow: shownTree.list.selected) else { return [] }
-      return copy(value.string ?? JSONWriter.pretty(value))
+      if value.kind != .object && value.kind != .array { return copy(value.string ?? value.description) }
+      let path = shownTree.path(ofRow: shownTree.list.selected)
+      return [.copy(SharedJSON(value, without: shownTree.hidden?.beneath(path)))]
     case .openLink: return selectedLink.map { [.openLink($0)] } ?? []
-    case .editExternally: return [.readExternally(SharedJSON(rawObject), hidden: rawHidden)]
+    case .editExternally: return [.readExternally(wholeResponse)]
     default: break
     }
     return []

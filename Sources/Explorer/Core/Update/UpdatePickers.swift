@@ -135,7 +135,7 @@ extension ExplorerState {
         notice = Notice("There is no response to compare with", .warning)
         return []
       }
-      let changes = ValueDifference.between(before, after)
+      let changes = ValueDifference.between(before, after, without: response.hidden)
       popups.append(.difference(DifferenceState(title: entry.operation, changes: changes)))
       return []
     case .open, .runAgain:

@@ -165,7 +165,11 @@ extension ExplorerState {
     let effects = focus(on: pane)
     switch pane {
     case .response:
-      if let count = reading.raw?.lineCount {
+      if isShowingEvents, let events = reading.events {
+        let isAgain = wasFocused && events.list.selected == row
+        reading.events?.list.select(row, count: events.shown.count)
+        if isAgain { return effects + (invokeInEvents(.openRow) ?? []) }
+      } else if let count = reading.raw?.lineCount {
         reading.raw?.list.select(row, count: count)
       } else if let count = reading.table?.count {
         reading.table?.list.select(row, count: count)
@@ -237,7 +241,9 @@ extension ExplorerState {
       variables.scroll.line = min(max(0, variables.scroll.line + lines), max(0, variables.buffer.lineCount - 1))
       variables.keepCursorInView(rows: rows)
     case .response:
-      if let count = reading.raw?.lineCount {
+      if isShowingEvents, let count = reading.events?.shown.count {
+        reading.events?.list.scroll(by: lines, count: count, height: rows)
+      } else if let count = reading.raw?.lineCount {
         reading.raw?.list.scroll(by: lines, count: count, height: rows)
       } else if let count = reading.table?.count {
         reading.table?.list.scroll(by: lines, count: count, height: rows - 1)

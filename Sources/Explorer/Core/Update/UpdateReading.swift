@@ -6,6 +6,7 @@ extension ExplorerState {
 
   /// `nil` when the command is none of reading.
   mutating func invokeInReading(_ command: Command) -> [Effect]? {
+    if let effects = invokeInEvents(command) { return effects }
     switch command {
     case .searchResponse:
       reading.prompt = .search
@@ -63,6 +64,8 @@ extension ExplorerState {
       reading.filter.text = ""
       reading.filter.result = nil
       reading.filter.message = nil
+    } else if reading.events?.isOpen == true {
+      return closeEvent()
     }
     return []
   }
@@ -80,6 +83,9 @@ extension ExplorerState {
       return filterEffects()
     case .path:
       reading.typedPath += line
+      return []
+    case .events:
+      reading.events?.extendFilter(line)
       return []
     case nil: return []
     }
@@ -105,6 +111,10 @@ extension ExplorerState {
       reading.filter.text = ""
       reading.filter.result = nil
       reading.filter.message = nil
+    case (.promptAccept, .events): reading.prompt = nil
+    case (.promptClose, .events):
+      reading.prompt = nil
+      reading.events?.filter(by: "")
     case (.promptClose, .path): reading.prompt = nil
     case (.deleteBackward, .search):
       reading.search.text = String(reading.search.text.dropLast())
@@ -112,6 +122,7 @@ extension ExplorerState {
     case (.deleteBackward, .filter):
       reading.filter.text = String(reading.filter.text.dropLast())
       return filterEffects()
+    case (.deleteBackward, .events): reading.events?.shortenFilter()
     case (.deleteBackward, .path): reading.typedPath = String(reading.typedPath.dropLast())
     case (.promptPrevious, .filter): return walkHistory(by: 1)
     case (.promptNext, .filter): return walkHistory(by: -1)
@@ -156,9 +167,9 @@ extension ExplorerState {
       reading.search.isSearching = true
       return [.searchLines(reading.search.text, text, version: reading.search.version)]
     }
-    guard reading.search.isActive, let data = shownTree.data else { return [] }
+    guard reading.search.isActive, let data = shownData else { return [] }
     reading.search.isSearching = true
-    return [.search(reading.search.text, SharedJSON(data), version: reading.search.version)]
+    return [.search(reading.search.text, data, version: reading.search.version)]
   }
 
   private mutating func goToMatch(by step: Int) {
@@ -195,7 +206,10 @@ extension ExplorerState {
       return []
     }
     reading.filter.isRunning = true
-    return [.filter(reading.filter.text, SharedJSON(data), version: reading.filter.version)]
+    return [
+      .filter(
+        reading.filter.text, SharedJSON(data, without: response.hidden), version: reading.filter.version)
+    ]
   }
 
   /// What is searched and filtered is so again, over what the response is now.
@@ -228,6 +242,7 @@ extension ExplorerState {
       reading.filter.message = message
     case .tableSorted(let order, let version): reading.table?.sorted(order, version: version)
     case .fileWritten(let name): notice = Notice("Written: \(name)")
+    case .valueWritten(let text): return copy(text)
     default: break
     }
     return []
@@ -285,7 +300,7 @@ extension ExplorerState {
       shownTree.reveal(ResponsePath(table.listPath.components + [.index(table.item(ofRow: table.list.selected))]))
     } else if let path = tablePath {
       reading.raw = nil
-      reading.table = ResponseTable(of: shownTree.data, at: path)
+      reading.table = ResponseTable(of: shownData, at: path)
     }
   }
 

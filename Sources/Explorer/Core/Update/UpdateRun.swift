@@ -68,6 +68,7 @@ extension ExplorerState {
     case .runStarted(let id, let operation):
       guard run?.id == id else { return [] }
       run?.operation = operation
+      reading.events = operation.kind == "subscription" ? EventList() : nil
       rail = ListCursor()
     case .resultReceived(let id, let result):
       guard let current = run, current.id == id, current.isActive else { return [] }
@@ -82,6 +83,7 @@ extension ExplorerState {
       run?.byteCount += result.byteCount
       run?.elapsed = result.elapsed
       history.add(result)
+      reading.events?.note(EventLine(result, hidden: current.operation?.hidden))
       // Who looks back is left there; the newest part waits.
       guard !history.isInPast else { return [] }
       let isFirst = result.part == 0

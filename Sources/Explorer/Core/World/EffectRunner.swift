@@ -9,7 +9,7 @@ package final class EffectRunner: Sendable {
   private enum Key: Hashable {
     case schema, clock, analysis, variables, completion, format, writing, records, record, preview, eviction, writes,
       pages
-    case layout, order, link, form, check
+    case layout, order, link, form, check, copying, session
     case reading, viewing, search, filter, export, connection, historySearch, files
     case run(Int)
     case recording(String, Duration)
@@ -78,6 +78,7 @@ package final class EffectRunner: Sendable {
     case .search, .searchLines: .search
     case .layOut, .findPlace: .layout
     case .sortTable: .order
+    case .copy: .copying
     case .openLink: .link
     case .fillForm: .form
     case .filter: .filter
@@ -99,7 +100,8 @@ package final class EffectRunner: Sendable {
     case .listFiles, .openFile: .files
     case .checkFile: .check
     case .saveFile(let tab, _, _, _, _): .file(tab)
-    case .export(_, let path): .writtenFile(path)
+    case .export(_, let path), .exportResponse(_, let path): .writtenFile(path)
+    case .record: .session
     case .answer: .answer
     }
   }
@@ -165,15 +167,15 @@ package final class EffectRunner: Sendable {
     case .loadPages(let run, let wanted, let list): await world.loadPages(run, wanted, list, send)
     case .offerPaging(let text, let offset): send(.pagingOffered(await world.offerPaging(text, offset)))
     case .search(let text, let data, let version):
-      let found = await world.search(text, data.value)
+      let found = await world.search(text, data)
       send(.matchesFound(found.paths, isCut: found.isCut, version: version))
     case .filter(let text, let data, let version):
-      switch await world.filter(text, data.value) {
+      switch await world.filter(text, data) {
       case .success(let value): send(.responseFiltered(SharedJSON(value), version: version))
       case .failure(let failure): send(.filterFailed(failure.message, version: version))
       }
-    case .layOut(let value, let hidden, let path, let version):
-      let text = RawText(value.value, hidden: hidden)
+    case .layOut(let value, let path, let version):
+      let text = RawText(value)
       send(.laidOut(text, line: text.line(of: path), version: version))
     case .searchLines(let text, let raw, let version):
       let found = raw.lines(with: text)
@@ -181,6 +183,7 @@ package final class EffectRunner: Sendable {
     case .findPlace(let raw, let line, let copies):
       send(.placeFound(raw.path(ofLine: line), copies: copies))
     case .sortTable(let table, let version): send(.tableSorted(table.sortedItems(), version: version))
+    case .copy(let value): send(.valueWritten(value.pretty))
     case .fillForm(let question): send(.formFilled(await world.fillForm(question), question))
     case .openLink(let link):
       if let reason = await world.openLink(link) { send(.linkLeft(link, reason: reason)) }
@@ -238,7 +241,7 @@ package final class EffectRunner: Sendable {
         send(.operationFailed("\(field) was written before this session, or by nobody here"))
       }
     case .connect, .recordHistory, .searchHistory, .openHistory, .listFiles, .openFile, .checkFile, .saveFile, .export,
-      .answer:
+      .exportResponse, .record, .answer:
       await performKeeping(effect)
     case .startClock(let run): await tick(run)
     case .cancelRun, .cancelPages, .stopClock, .writeClipboard, .editExternally, .readExternally, .captureMouse,
@@ -266,6 +269,8 @@ package final class EffectRunner: Sendable {
     case .saveFile(let tab, let file, let query, let variables, let overwrites):
       send(await world.saveFile(tab, file, query, variables, overwrites))
     case .export(let text, let path): send(await world.export(text, path))
+    case .record(let path): send(await world.record(path))
+    case .exportResponse(let value, let path): send(await world.export(value.pretty + "\n", path))
     case .answer(.productionRunConfirmed): send(.productionRunConfirmed)
     default: break
     }

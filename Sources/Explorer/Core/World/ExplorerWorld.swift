@@ -26,11 +26,11 @@ package struct ExplorerWorld: Sendable {
   package var loadPages: @Sendable (_ run: Int, PagesWanted, _ list: ResponsePath, Send) async -> Void = { _, _, _, _ in
   }
   package var offerPaging: @Sendable (TextBuffer, _ offset: Int) async -> [PagingOffer] = { _, _ in [] }
-  package var search: @Sendable (String, JSONValue) async -> (paths: [ResponsePath], isCut: Bool) = {
-    ResponseSearcher.search($0, in: $1)
+  package var search: @Sendable (String, SharedJSON) async -> (paths: [ResponsePath], isCut: Bool) = {
+    ResponseSearcher.search($0, in: $1.value, hidden: $1.hidden)
   }
   /// The filter's results, one by itself, several as a list; or why there are none.
-  package var filter: @Sendable (String, JSONValue) async -> Result<JSONValue, WorldFailure> = { _, _ in
+  package var filter: @Sendable (String, SharedJSON) async -> Result<JSONValue, WorldFailure> = { _, _ in
     .failure(WorldFailure("there is nothing to filter with"))
   }
   /// The file's name, or why it was not written.
@@ -39,6 +39,8 @@ package struct ExplorerWorld: Sendable {
   }
   /// Opens a link; says why it was left where it could not.
   package var openLink: @Sendable (String) async -> String? = { _ in "There is no browser" }
+  /// Records what arrives from now on in a file; with nil, no longer.
+  package var record: @Sendable (_ path: String?) async -> Action = { _ in .operationFailed("Nothing can be recorded") }
   package var readAgain: @Sendable (_ run: Int, Send) async -> Void = { _, _ in }
   package var fetchAgain: @Sendable (_ run: Int, Send) async -> Void = { _, _ in }
   package var analyse: @Sendable (TextBuffer, _ version: Int) async -> TextAnalysis = { TextAnalysis(version: $1) }

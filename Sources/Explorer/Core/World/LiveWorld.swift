@@ -1,6 +1,7 @@
 import ClientAPI
 import ClientCache
 import ClientCore
+import ClientFormats
 import ClientOperation
 import ClientPagination
 import ClientRequestChain
@@ -28,6 +29,8 @@ package final class LiveWorld: Sendable {
     /// The pages that were loaded, in the order in which they were merged.
     var pages: [LoadedPage] = []
     var options = LiveWorld.options
+    /// The document as it was asked for, with the fragments of other files.
+    var text = ""
     /// What goes along with it.
     var files: [GraphQLFile] = []
   }
@@ -40,6 +43,8 @@ package final class LiveWorld: Sendable {
     package var fetchSchema: @Sendable () async throws -> Schema
     /// The schema as it was before it changed last, and a word on when that was.
     package var earlierSchema: @Sendable () async -> (schema: Schema, age: String)? = { nil }
+    /// Answers in the server's place, where what was recorded is shown again.
+    package var replay: Replay?
     /// How its objects get their keys in the cache.
     package var keys: CacheKeyResolver
 
@@ -72,6 +77,7 @@ package final class LiveWorld: Sendable {
   let log = WriteLog()
   private let foreign = Mutex<LookedAt?>(nil)
   private let undos = Mutex<[Undo]>([])
+  private let recording = Mutex<RecordingFile?>(nil)
 
   var newestRun: LiveRun? { runs.withLock { $0.last } }
 
@@ -143,6 +149,7 @@ package final class LiveWorld: Sendable {
     world.filter = { await self.filtering.filter($0, $1) }
     world.writeFile = { Self.write($1, to: $0) }
     world.openLink = { await Link.open($0) }
+    world.record = { self.record(to: $0) }
     world.readAgain = { await self.readAgain($0, $1) }
     world.fetchAgain = { await self.fetchAgain($0, $1) }
     world.analyse = { self.texts.analyse($0, version: $1) }
@@ -175,8 +182,9 @@ package final class LiveWorld: Sendable {
   private func run(_ request: RunRequest, _ send: ExplorerWorld.Send) async {
     let operation: DynamicOperation
     let files: [GraphQLFile]
+    let document = texts.shared.completing(request.text, isForRun: true)
     do throws(RunFailure) {
-      (operation, files) = try compile(request)
+      (operation, files) = try compile(request, document)
     } catch {
       return send(.runFailed(request.id, error))
     }
@@ -188,7 +196,7 @@ package final class LiveWorld: Sendable {
         return send(.runFailed(request.id, RunFailure(.document, "The header \(header.name): \(error)")))
       }
     }
-    let started = LiveRun(id: request.id, operation: operation, options: options, files: files)
+    let started = LiveRun(id: request.id, operation: operation, options: options, text: document, files: files)
     runs.withLock { $0 = Array($0.suffix(Self.runLimit - 1)) + [started] }
     past.withLock { $0 = CachePast(run: request.id) }
     let compiled = operation.compiled
@@ -204,11 +212,19 @@ package final class LiveWorld: Sendable {
   func receive(_ operation: DynamicOperation, run id: Int, _ send: ExplorerWorld.Send) async {
     var options = self.run(id)?.options ?? LiveWorld.options
     let (observations, observed) = AsyncStream.makeStream(of: RequestMonitor.Observation.self)
-    let monitor = RequestMonitor(keepsParts: false) { observed.yield($0) }
+    let recorded = recording.withLock { $0 }?.begin(
+      url: client.shownURL, operationName: operation.compiled.name,
+      query: Redaction.document(self.run(id)?.text ?? operation.compiled.documentText), variables: operation.variables)
+    let monitor = RequestMonitor(keepsParts: false) { observation in
+      observed.yield(observation)
+      recorded?.note(observation)
+    }
     options.monitor = monitor
     let files = self.run(id)?.files ?? []
+    let replay = endpoint.withLock { $0.replay }
     let results =
       switch operation.compiled.operationType {
+      case _ where replay != nil: replay?.results(of: operation) ?? .finished(throwing: CancellationError())
       case _ where !files.isEmpty: client.upload(operation: operation, files: files, options: options)
       case .query: client.fetch(query: operation, options: options)
       case .mutation: client.perform(mutation: operation, options: options)
@@ -237,6 +253,9 @@ package final class LiveWorld: Sendable {
     await written
     observed.finish()
     await told
+    recorded?.end(
+      error: Task.isCancelled ? "cancelled" : failure.map { "\($0)" },
+      exitCode: Task.isCancelled ? 130 : failure.map(GraphQLClientError.exitCode(for:)) ?? 0)
     // The person who cancelled knows.
     guard !Task.isCancelled, !(failure is CancellationError) else { return }
     send(failure.map { .runFailed(id, RunFailure($0)) } ?? .runCompleted(id))
@@ -267,8 +286,10 @@ package final class LiveWorld: Sendable {
     }
   }
 
-  private func compile(_ request: RunRequest) throws(RunFailure) -> (DynamicOperation, [GraphQLFile]) {
-    let document = Document(parsing: texts.shared.completing(request.text, isForRun: true))
+  private func compile(
+    _ request: RunRequest, _ text: String
+  ) throws(RunFailure) -> (DynamicOperation, [GraphQLFile]) {
+    let document = Document(parsing: text)
     if let problem = document.diagnostics.first {
       let place = document.source.location(at: problem.range.lowerBound)
       throw RunFailure(.document, "Line \(place.line), column \(place.column): \(problem.message)")
@@ -298,6 +319,30 @@ package final class LiveWorld: Sendable {
     }
     guard value.kind == .object else { throw RunFailure(.variables, "The variables must be a JSON object") }
     return value
+  }
+
+  // MARK: Recording
+
+  private func record(to path: String?) -> Action {
+    guard let path else {
+      let file = recording.withLock { file in
+        defer { file = nil }
+        return file
+      }
+      do {
+        try file?.check()
+      } catch {
+        return .operationFailed("\(error)")
+      }
+      return .recordingChanged(nil)
+    }
+    do {
+      let file = try RecordingFile(path)
+      recording.withLock { $0 = file }
+      return .recordingChanged(path)
+    } catch {
+      return .operationFailed("\(error)")
+    }
   }
 
   // MARK: The schema

@@ -129,7 +129,7 @@ extension LiveWorld {
     let all = RecordReading.entries(of: snapshot, filter: "", sort: sort)
     let records = all.map { entry in RecordReading.json(entry.key, in: snapshot) }
     let program = "[.[] | (try ([\(program)] | any) catch false)]"
-    guard case .success(let told) = await filtering.filter(program, .array(records)) else { return [] }
+    guard case .success(let told) = await filtering.filter(program, SharedJSON(.array(records))) else { return [] }
     return zip(all, told.elements).filter { $0.1.bool == true }.map(\.0)
   }
 

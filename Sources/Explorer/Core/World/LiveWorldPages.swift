@@ -5,16 +5,53 @@ import ClientOperation
 import ClientPagination
 import ClientRequestChain
 import JSON
+import Synchronization
 
-/// Who loads the pages of one list, and what is known of the items that are there.
-struct LivePager: Sendable {
+/// Who loads the pages of one list, and what is known of the items that are there: shared, so that a page costs what it
+/// has and not what came before it.
+final class LivePager: Sendable {
   let actor: DynamicQueryPager.Actor
   /// The list where its own operation's result has it. In what is shown it may be elsewhere: in an item of a later page.
   let list: PageableList
-  /// What the items are known by, so that an item that comes again is left out.
-  var known: Set<JSONValue>
-  /// Which page brought each of the items that are shown.
-  var items: [PageItem]
+  private struct Items {
+    /// What the items are known by, so that an item that comes again is left out.
+    var known: Set<JSONValue>
+    /// Which page brought each of the items that are shown, those of the pages before the first from its place outward.
+    var before: [PageItem] = []
+    var after: [PageItem]
+  }
+
+  private let items: Mutex<Items>
+
+  init(actor: DynamicQueryPager.Actor, list: PageableList, known: Set<JSONValue>, items: [PageItem]) {
+    self.actor = actor
+    self.list = list
+    self.items = Mutex(Items(known: known, after: items))
+  }
+
+  var itemCount: Int { items.withLock { $0.before.count + $0.after.count } }
+
+  func item(at index: Int) -> PageItem? {
+    items.withLock { items in
+      let place = index - items.before.count
+      if place < 0 { return index < 0 ? nil : items.before[items.before.count - 1 - index] }
+      return place < items.after.count ? items.after[place] : nil
+    }
+  }
+
+  func isKnown(_ identities: [JSONValue]) -> Bool { items.withLock { $0.known.contains(anyOf: identities) } }
+
+  func know(_ identities: [JSONValue]) { items.withLock { $0.known.formUnion(identities) } }
+
+  func add(_ new: [PageItem], _ direction: PagingDirection) {
+    items.withLock { items in
+      if direction == .next { items.after += new } else { items.before += new.reversed() }
+    }
+  }
+}
+
+extension Set {
+  fileprivate func contains(anyOf elements: [Element]) -> Bool { elements.contains { contains($0) } }
 }
 
 /// An item of a page, by its place in the page's own result.
@@ -114,9 +151,8 @@ extension LiveWorld {
       for (own, list) in zip(pager.list.listPaths, pager.list.moved(to: shown).listPaths) {
         let depth = list.components.count
         guard path.components.count > depth, path.components.starts(with: list.components),
-          case .index(let index) = path.components[depth], pager.items.indices.contains(index)
+          case .index(let index) = path.components[depth], let item = pager.item(at: index)
         else { continue }
-        let item = pager.items[index]
         page = item.page
         place = ResponsePath(own.components + [.index(item.index)] + path.components.dropFirst(depth + 1))
       }
@@ -135,16 +171,15 @@ extension LiveWorld {
     _ page: Page<DynamicOperation>, _ direction: PagingDirection, at path: ResponsePath, of id: Int,
     _ send: ExplorerWorld.Send
   ) async {
-    guard let run = run(id), var pager = run.pagers[path], let shown = run.data else { return }
+    guard let run = run(id), let pager = run.pagers[path], let shown = run.data else { return }
     let loaded = LoadedPage(query: page.query, direction: direction, list: pager.list, place: path)
     guard let next = loaded.relocated(page.data, in: shown) else { return }
     let list = pager.list.moved(to: path)
-    let before = pager.items.count
-    let merged = merged(next, into: shown, list, direction, page, &pager)
-    let added = pager.items.count - before
+    let before = pager.itemCount
+    let merged = merged(next, into: shown, list, direction, page, pager)
+    let added = pager.itemCount - before
     changeRun(id) { run in
       run.data = merged
-      run.pagers[path] = pager
       // What was paged within items that stand further behind now.
       if direction == .previous, added > 0 {
         run.pagers = Dictionary(
@@ -174,23 +209,21 @@ extension LiveWorld {
   /// The data with a page's new items.
   private func merged(
     _ next: JSONValue, into shown: JSONValue, _ list: PageableList, _ direction: PagingDirection,
-    _ page: Page<DynamicOperation>, _ pager: inout LivePager
+    _ page: Page<DynamicOperation>, _ pager: LivePager
   ) -> JSONValue {
     var next = next
     for (position, path) in list.listPaths.enumerated() {
       guard let items = next.value(at: path) else { continue }
-      let kept = items.elements.enumerated().filter { item in
-        !identities(of: item.element).contains { pager.known.contains($0) }
-      }
+      let kept = items.elements.enumerated().filter { !pager.isKnown(identities(of: $0.element)) }
       if kept.count < items.count, let changed = try? next.replacing(at: path, with: .array(kept.map(\.element))) {
         next = changed
       }
       guard position == 0 else { continue }
       let new = kept.map { PageItem(page: page, index: $0.offset) }
-      pager.items = direction == .next ? pager.items + new : new + pager.items
+      pager.add(new, direction)
     }
     for item in next.value(at: list.listPaths[0])?.elements.map({ $0 }) ?? [] {
-      pager.known.formUnion(identities(of: item))
+      pager.know(identities(of: item))
     }
     return list.merge(next, into: shown, direction)
   }

@@ -12,22 +12,24 @@ import Synchronization
 final class ResponseFiltering: Sendable {
   private let session: FilterSession
   private let limits = FilterLimits(time: .seconds(5))
-  private let last = Mutex<(number: Int, data: JSONValue)>((0, .null))
+  private let last = Mutex<(number: Int, data: SharedJSON)>((0, SharedJSON(.null)))
 
   /// `program` is what is started as the child; without one, the running program.
   init(program: String?) { session = FilterSession(program: program, limits: limits) }
 
-  func filter(_ text: String, _ data: JSONValue) async -> Result<JSONValue, WorldFailure> {
+  func filter(_ text: String, _ data: SharedJSON) async -> Result<JSONValue, WorldFailure> {
     // Told before all of it is written as text.
-    guard data.byteSize(isAtMost: limits.input) else {
+    guard data.value.byteSize(isAtMost: limits.input) else {
       return .failure(WorldFailure("the response is too large for a filter; up to \(limits.input / 1_000_000) MB"))
     }
     let number = last.withLock { last in
-      if !last.data.isIdentical(to: data) { last = (last.number + 1, data) }
+      if !last.data.value.isIdentical(to: data.value) || last.data.hidden != data.hidden {
+        last = (last.number + 1, data)
+      }
       return last.number
     }
     do throws(FilterError) {
-      let output = try await session.run(text, number: number) { JSONWriter.compactBytes(data) }
+      let output = try await session.run(text, number: number) { data.compactBytes }
       let values = output.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONDocument(parsing: Array($0)).root }
       return .success(values.count == 1 ? values[0] : .array(values))
     } catch {

@@ -177,8 +177,37 @@ struct SchemaPages {
 
   // MARK: Search
 
-  /// Names first, the nearest first; then what has the words in its description.
+  /// The arguments that `Query.birds(first:)`, or as much of it as is written, may name.
+  private func arguments(at text: String) -> [SchemaRow] {
+    guard let bracket = text.firstIndex(of: "("),
+      let owner = try? schema.element(at: SchemaCoordinate(String(text[..<bracket])))
+    else { return [] }
+    let typed = Array(text[bracket...].filter { !"(:) ".contains($0) }.utf8)
+    let arguments: [InputValueDefinition]
+    switch owner {
+    case .field(let field): arguments = field.arguments
+    case .directive(let directive): arguments = directive.arguments
+    default: return []
+    }
+    let page = Self.place(of: owner).page
+    return
+      arguments.compactMap { argument in
+        CompletionRanking.distance(of: argument.name, from: typed).map { (score: $0, argument: argument) }
+      }
+      .sorted { $0.score < $1.score }
+      .map { _, argument in
+        var row = row(of: argument, .argument, depth: 0)
+        row.name = "\(text[..<bracket])(\(argument.name):)"
+        row.link = SchemaPlace(page: page, member: argument.name, of: owner.isField ? owner.name : nil)
+        return row
+      }
+  }
+
+  /// Names first, the nearest first; then what has the words in its description. A coordinate finds what it names, one
+  /// that is still being written (`Query.birds(fi`) what it may become.
   func search(_ text: String) -> [SchemaRow] {
+    let arguments = arguments(at: text)
+    guard arguments.isEmpty else { return arguments }
     let wanted = Array(text.filter { !$0.isWhitespace }.utf8)
     guard !wanted.isEmpty else { return [] }
     let words = Array(text.lowercased().utf8)
@@ -209,6 +238,13 @@ struct SchemaPages {
       for value in type.enumValues { add(value.name, .enumValue(value), .value, owner: type.name) }
     }
     for directive in schema.directives { add("@\(directive.name)", .directive(directive), .type, owner: nil) }
+    // A coordinate written out is nobody's neighbour.
+    if let coordinate = try? SchemaCoordinate(text), coordinate.isOfMember,
+      let element = try? schema.element(at: coordinate),
+      let place = found.firstIndex(where: { $0.row.name == text && $0.row.link == Self.place(of: element) })
+    {
+      found[place].score = -1
+    }
     return found.enumerated()
       .sorted { ($0.element.score, $0.offset) < ($1.element.score, $1.offset) }
       .prefix(200)
@@ -216,7 +252,13 @@ struct SchemaPages {
   }
 }
 
+extension SchemaCoordinate {
+  fileprivate var isOfMember: Bool { if case .member = self { true } else { false } }
+}
+
 extension SchemaElement {
+  fileprivate var isField: Bool { if case .field = self { true } else { false } }
+
   /// Whether the description has the words, in small letters, somewhere. It is looked at where it is written: making
   /// texts of all descriptions of a large schema takes longer than a key may.
   fileprivate func describes(_ words: [UInt8]) -> Bool {

@@ -10,6 +10,7 @@ final class SharedFragments: Sendable {
   private struct State {
     /// The text of each fragment, by its name.
     var texts: [String: String] = [:]
+    var names: [LanguageService.OtherFragment] = []
     var readAt: ContinuousClock.Instant?
   }
 
@@ -37,6 +38,14 @@ final class SharedFragments: Sendable {
     return text
   }
 
+  /// What can be spread.
+  var names: [LanguageService.OtherFragment] {
+    read(force: false)
+    return state.withLock { $0.names }
+  }
+
+  func has(_ name: String) -> Bool { state.withLock { $0.texts[name] != nil } }
+
   private static func missing(in text: String) -> [String] {
     // Most texts spread nothing: they are not read once more for this.
     guard text.utf8.contains(UInt8(ascii: ".")), text.contains("...") else { return [] }
@@ -54,14 +63,16 @@ final class SharedFragments: Sendable {
     let isNew = state.withLock { $0.readAt.map { now - $0 < .seconds(1) } ?? false }
     if isNew, !force { return }
     var texts: [String: String] = [:]
+    var names: [LanguageService.OtherFragment] = []
     for document in documents().map({ Document(parsing: $0) }) {
       for fragment in document.fragments where texts[fragment.name.value] == nil {
         texts[fragment.name.value] = fragment.text
+        names.append(.init(name: fragment.name.value, typeCondition: fragment.typeCondition.name.value))
       }
     }
-    let read = texts
+    let read = (texts: texts, names: names)
     state.withLock { state in
-      state.texts = read
+      (state.texts, state.names) = read
       state.readAt = now
     }
   }

@@ -75,7 +75,8 @@ package final class TextService: Sendable {
   }
 
   package func complete(_ text: TextBuffer, at position: TextPosition) -> [Completion] {
-    let service = LanguageService(document: Document(parsing: text.text), schema: schema)
+    var service = LanguageService(document: Document(parsing: text.text), schema: schema)
+    service.otherFragments = shared.names
     return completions(service.complete(at: text.offset(of: position)), in: text)
   }
 

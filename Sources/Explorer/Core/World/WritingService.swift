@@ -33,7 +33,8 @@ extension TextService {
     let found =
       snapshot.pane == .variables
       ? variables(snapshot.text, snapshot.query, snapshot.query.offset(of: snapshot.queryCursor)).hover(at: offset)
-      : service(snapshot).hover(at: offset)
+      : LanguageService(document: Document(parsing: shared.completing(snapshot.text.text)), schema: schema)
+        .hover(at: offset)
     guard let found else { return .nothing("Nothing is known of this") }
     return .hover(lines(of: found.contents), snapshot)
   }
@@ -72,7 +73,9 @@ extension TextService {
 
   private func definition(_ snapshot: TextSnapshot) -> WritingAnswer {
     guard let found = service(snapshot).definition(at: snapshot.offset) else {
-      return .nothing("Nothing here is defined elsewhere")
+      let name = snapshot.text.text(in: snapshot.text.word(at: snapshot.cursor))
+      return .nothing(
+        shared.has(name) ? "\(name) is defined in another file of the folder" : "Nothing here is defined elsewhere")
     }
     guard let element = found.element else {
       return .placeFound(snapshot.places.position(of: found.name.lowerBound), snapshot)

@@ -4,10 +4,13 @@ package struct SchemaPlace: Hashable, Sendable {
   package var page: String
   /// The member to select on it.
   package var member: String?
+  /// The field whose argument the member is.
+  package var field: String?
 
-  package init(page: String, member: String? = nil) {
+  package init(page: String, member: String? = nil, of field: String? = nil) {
     self.page = page
     self.member = member
+    self.field = field
   }
 
   package static let overview = SchemaPlace(page: "")
@@ -100,7 +103,12 @@ package struct SchemaExplorerState: Hashable, Sendable {
     results = []
     answered = ""
     list = ListCursor()
-    let row = page.place.member.flatMap { member in page.rows.firstIndex { $0.name == member && $0.isSelectable } }
+    // An argument stands beneath its field.
+    let start =
+      page.place.field.flatMap { field in page.rows.firstIndex { $0.kind == .field && $0.name == field } } ?? 0
+    let row = page.place.member.flatMap { member in
+      page.rows[start...].firstIndex { $0.name == member && $0.isSelectable }
+    }
     list.selected = row ?? page.rows.firstIndex(where: \.isSelectable) ?? 0
   }
 }

@@ -158,6 +158,20 @@ extension KeyTable {
     KeyBinding(.table, ["x"], .exportTable, footer: "export"),
     KeyBinding(.table, ["c"], .copyValue, help: "Copy the cell"),
 
+    KeyBinding(.events, ["Enter", "Right", "l"], .openRow, footer: "open", help: "Open the event"),
+    KeyBinding(.events, ["Space"], .pauseEvents, footer: "stop"),
+    KeyBinding(.events, ["/"], .searchResponse, footer: "filter", help: "Filter the events"),
+    KeyBinding(.events, ["X"], .clearEvents, footer: "clear"),
+    KeyBinding(.events, ["c"], .copyValue, footer: "copy", help: "Copy the event"),
+    KeyBinding(.events, ["r"], .toggleRaw, help: "Open the event as JSON text"),
+    KeyBinding(.events, ["Backspace"], .clearReading, help: "Leave the filter"),
+
+    KeyBinding(
+      .event, ["Backspace", "Esc"], .clearReading, footer: "events", help: "Leave what is searched, else the event"),
+    KeyBinding(.event, ["["], .previousPart, help: "The event before"),
+    KeyBinding(.event, ["]"], .nextPart, help: "The next event"),
+    KeyBinding(.event, ["}"], .newestPart, help: "Follow the newest event"),
+
     KeyBinding(.reading, ["Enter"], .promptAccept, footer: "take"),
     KeyBinding(.reading, ["Esc"], .promptClose, footer: "leave"),
     KeyBinding(.reading, ["Backspace", "Ctrl-H"], .deleteBackward),

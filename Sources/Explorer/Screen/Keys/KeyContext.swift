@@ -2,7 +2,8 @@ import ExplorerCore
 
 /// Where a key means something: a pane, a kind of pane, a popup, a mode, or everywhere.
 package enum KeyContext: String, CaseIterable, Sendable {
-  case everywhere, panes, editors, query, lists, reading, found, table, raw, response, deferred, records, record, writes
+  case everywhere, panes, editors, query, lists, reading, found, table, raw, events, event, response, deferred, records,
+    record, writes
   case filter, completion, palette, help, traffic, confirmation, choice, find, hover, schema, form, jump
   case line, picker, history, difference
   case vimNormal, vimInsert, vimVisual, vimPending, vimCharacter, vimOperators, vimObjects, vimMotions
@@ -15,6 +16,8 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .query: "In the query"
     case .lists: "In lists and trees"
     case .response: "In the response"
+    case .events: "In the events of a subscription"
+    case .event: "In an event of a subscription"
     case .reading: "While typing a search, a filter or a path"
     case .found: "After a search of the response"
     case .table: "In a table of the response"
@@ -78,10 +81,12 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .variables, .headers: return vim(state) + [.editors, .everywhere]
     case .response:
       if state.reading.prompt != nil { return [.reading, .everywhere] }
+      if state.isShowingEvents { return [.events, .lists, .panes, .everywhere] }
+      let event: [KeyContext] = state.reading.events != nil ? [.event] : []
       let found: [KeyContext] = state.reading.search.isActive ? [.found] : []
       let table: [KeyContext] = state.reading.table != nil ? [.table] : []
       let raw: [KeyContext] = state.reading.raw != nil ? [.raw] : []
-      return found + raw + table + [.response, .lists, .panes, .everywhere]
+      return found + raw + table + event + [.response, .lists, .panes, .everywhere]
     case .deferred: return [.deferred, .lists, .panes, .everywhere]
     case .cache:
       if state.cache.isFiltering || state.cache.edit != nil { return [.filter, .everywhere] }

@@ -10,13 +10,17 @@ extension Painter {
     frame.fill(rect, style: theme[.popup])
     let isTyping = reading.prompt != nil && state.focus == .response
     var column: Int
-    switch reading.prompt ?? (reading.search.isActive ? .search : .filter) {
+    let idle: Reading.Prompt = state.isShowingEvents ? .events : reading.search.isActive ? .search : .filter
+    switch reading.prompt ?? idle {
     case .search:
       column = put(" / ", at: rect.column, in: rect, theme[.accent, on: .popup])
       column = put(reading.search.text, at: column, in: rect, theme[.popup])
     case .filter:
       column = put(" jq ", at: rect.column, in: rect, theme[.accent, on: .popup])
       column = put(reading.filter.text, at: column, in: rect, theme[.popup])
+    case .events:
+      column = put(" / ", at: rect.column, in: rect, theme[.accent, on: .popup])
+      column = put(reading.events?.filter ?? "", at: column, in: rect, theme[.popup])
     case .path:
       column = put(" path ", at: rect.column, in: rect, theme[.accent, on: .popup])
       column = put(reading.typedPath, at: column, in: rect, theme[.popup])
@@ -38,6 +42,9 @@ extension Painter {
 
   private var readingNote: (String, ThemeRole) {
     let reading = state.reading
+    if state.isShowingEvents, let events = reading.events {
+      return ("\(Wording.count(events.shown.count)) of \(Wording.count(events.count))", .muted)
+    }
     let isSearch = reading.prompt == .search || reading.prompt == nil && reading.search.isActive
     if isSearch {
       let search = reading.search
@@ -65,6 +72,7 @@ extension Painter {
   private mutating func paintRawLine(_ line: String, from first: Int, in rect: Rect) {
     let inner = Rect(column: rect.column + 1, row: rect.row, width: rect.width - 1, height: 1)
     var column = inner.column - first
+    link(in: line, at: column, in: inner)
     for part in RawLine(line).parts {
       let role: ThemeRole =
         switch part.kind {
@@ -90,6 +98,9 @@ extension Painter {
     let hasBar = table.count > area.height - 1
     let body = Rect(column: area.column, row: area.row + 1, width: area.width, height: max(0, area.height - 1))
     let places = Painter.places(of: table, width: area.width - 2 - (hasBar ? 1 : 0))
+    let hidden = table.hiddenCount + (shown.count - places.count)
+    let note = hidden > 0 ? " \(hidden) \(glyphs.cutRight)" : ""
+    let titlesEnd = header.endColumn - TextWidth.width(of: note)
     for (position, place) in places {
       let column = shown[position]
       let isSelected = position == table.selectedColumn && state.focus == .response
@@ -97,16 +108,15 @@ extension Painter {
       if let sorting = table.sorting, sorting.column == column {
         title += " \(sorting.isDescending ? glyphs.pagesAfter : glyphs.pagesBefore)"
       }
-      let spot = Rect(column: header.column + 1 + place.lowerBound, row: header.row, width: place.count, height: 1)
+      let start = header.column + 1 + place.lowerBound
+      let room = min(place.count, titlesEnd - start)
+      guard room > 0 else { continue }
+      let spot = Rect(column: start, row: header.row, width: room, height: 1)
       put(
-        TextWidth.truncated(title, to: place.count, ellipsis: glyphs.ellipsis), at: spot.column, in: spot,
+        TextWidth.truncated(title, to: room, ellipsis: glyphs.ellipsis), at: spot.column, in: spot,
         theme[isSelected ? .accent : .heading].with(.bold))
     }
-    let hidden = table.hiddenCount + (shown.count - places.count)
-    if hidden > 0 {
-      let note = "\(hidden) \(glyphs.cutRight)"
-      put(note, at: header.endColumn - TextWidth.width(of: note), in: header, theme[.muted])
-    }
+    put(note, at: titlesEnd, in: header, theme[.muted])
     paintRows(table.list, count: table.count, in: body, isFocused: state.focus == .response) { painter, row, rect in
       painter.paintTableRow(table, row, places.map { (shown[$0.position], $0.cells) }, in: rect)
     }
@@ -131,10 +141,11 @@ extension Painter {
         case .array, .object: .muted
         default: .text
         }
-      let text = TextWidth.truncated(
-        ResponseTable.text(of: value), to: cells.count, ellipsis: glyphs.ellipsis)
+      let whole = ResponseTable.text(of: value)
+      let text = TextWidth.truncated(whole, to: cells.count, ellipsis: glyphs.ellipsis)
       let space = value.kind == .number ? max(0, cells.count - TextWidth.width(of: text)) : 0
       let spot = Rect(column: rect.column + 1 + cells.lowerBound, row: rect.row, width: cells.count, height: 1)
+      link(in: whole, at: spot.column, in: spot)
       put(text, at: spot.column + space, in: spot, isNew ? theme[.fresh].over(theme[role]) : theme[role])
     }
   }
@@ -201,6 +212,7 @@ extension Painter {
 extension ExplorerState {
   /// How many lines the response has at its foot for what is typed or found.
   var readingLines: Int {
+    if isShowingEvents { return reading.prompt == .events || reading.events?.filter.isEmpty == false ? 1 : 0 }
     guard reading.prompt != nil || reading.search.isActive || reading.filter.isActive else { return 0 }
     return reading.filter.message == nil ? 1 : 2
   }

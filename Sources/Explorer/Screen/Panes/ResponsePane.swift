@@ -5,7 +5,8 @@ import JSON
 
 extension Painter {
   mutating func paintResponse(_ area: Rect) {
-    guard !state.shownTree.rows.isEmpty || state.readingLines > 0 || state.reading.raw != nil else {
+    guard !state.shownTree.rows.isEmpty || state.readingLines > 0 || state.isShowingEvents || state.reading.raw != nil
+    else {
       return paintNoResponse(area)
     }
     var rows = area
@@ -18,6 +19,7 @@ extension Painter {
       rows.height -= 1
       paintFailure(failure, in: area.line(rows.height))
     }
+    if state.isShowingEvents, let events = state.reading.events { return paintEvents(events, in: rows) }
     if let raw = state.reading.raw { return paintRaw(raw, in: rows) }
     if let table = state.reading.table { return paintTable(table, in: rows) }
     let tree = state.shownTree
@@ -147,11 +149,22 @@ extension Painter {
       let text = value.string ?? ""
       // Of a very long text only what can be seen is looked at.
       let shown = text.utf8.count > 2000 ? String(text.prefix(500)) : text
+      link(in: shown, at: column + 1, in: rect)
       return put("\"\(shown)\"", at: column, in: rect, style(.string))
     case .number: return put(value.numberText ?? "", at: column, in: rect, style(.number))
     case .bool: return put(value.bool == true ? "true" : "false", at: column, in: rect, style(.constant))
     default: return put("null", at: column, in: rect, style(.constant))
     }
+  }
+
+  /// Lets the first link in a text, which is put at a column, be clicked where the terminal can.
+  mutating func link(in text: String, at column: Int, in rect: Rect) {
+    guard text.contains("://"), let target = Link.first(in: text), let range = text.firstRange(of: target) else {
+      return
+    }
+    let start = column + TextWidth.width(of: text[..<range.lowerBound])
+    let columns = (max(rect.column, start)..<max(rect.column, start, start + target.count)).clamped(to: rect.columns)
+    frame.link(FrameLink(row: rect.row, columns: columns, target: target))
   }
 
   private mutating func paintPlaceholder(_ index: Int, at column: Int, in rect: Rect) {

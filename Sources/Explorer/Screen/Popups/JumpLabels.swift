@@ -40,6 +40,9 @@ extension Painter {
     case .variables: return lines(of: state.variables, state.variablesAnalysis, slot)
     case .headers: return lines(of: state.headers, TextAnalysis(), slot)
     case .response:
+      if state.isShowingEvents, let events = state.reading.events {
+        return listed(events.list.scroll, events.shown.count)
+      }
       if let raw = state.reading.raw { return listed(raw.list.scroll, raw.lineCount) }
       if let table = state.reading.table { return listed(table.list.scroll, table.count, from: 1) }
       return listed(state.shownTree.list.scroll, state.shownTree.rows.count)

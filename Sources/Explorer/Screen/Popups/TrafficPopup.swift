@@ -14,8 +14,11 @@ struct TrafficLines {
   }
 
   private(set) var lines: [Line] = []
+  private let width: Int
+  static let nameWidth = 16
 
   init(_ traffic: Traffic?, width: Int) {
+    self.width = width
     guard let traffic, traffic.status != nil || traffic.subscription != nil || traffic.upload != nil else {
       lines = [.text("Nothing went over the wire for this response")]
       return
@@ -51,7 +54,10 @@ struct TrafficLines {
   }
 
   private mutating func add(_ name: String, _ value: String?) {
-    if let value { lines.append(.fact(name: name, value: value)) }
+    guard let value else { return }
+    for (index, line) in Self.wrapped(value, max(8, width - Self.nameWidth)).enumerated() {
+      lines.append(.fact(name: index == 0 ? name : "", value: line))
+    }
   }
 
   /// What the answer set, by name; what else is said of a cookie beneath it.
@@ -91,7 +97,7 @@ extension Painter {
       case .heading(let text): put(text, at: rect.column, in: rect, theme[.heading, on: .popup])
       case .fact(let name, let value):
         put(name, at: rect.column, in: rect, theme[.popupMuted])
-        put(value, at: rect.column + 16, in: rect, theme[.popup])
+        put(value, at: rect.column + TrafficLines.nameWidth, in: rect, theme[.popup])
       case .boundary(let text):
         let rule = String(repeating: glyphs.border.horizontal, count: 2)
         put("\(rule) \(text) \(rule)", at: rect.column, in: rect, theme[.accent, on: .popup])

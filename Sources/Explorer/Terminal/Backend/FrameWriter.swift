@@ -15,6 +15,7 @@ package struct FrameWriter: Sendable {
   /// Where the terminal's cursor is; nil where that is not sure.
   private var position: Point?
   private var style: Style?
+  private var link: String?
   private var cursorIsVisible: Bool?
   private var cursorShape: CursorPlacement.Shape?
 
@@ -60,6 +61,10 @@ package struct FrameWriter: Sendable {
   private mutating func write(row: Int, of frame: Frame, over before: Frame) {
     let width = frame.size.width
     let base = row * width
+    let links = dialect.links ? frame.links(inRow: row) : []
+    // What leads elsewhere now is written again, and so is the row around it.
+    let isForced = dialect.links && links != before.links(inRow: row)
+    defer { setLink(nil) }
     var column = 0
     /// Up to here cells are written whether they changed or not.
     var forcedEnd = 0
@@ -69,17 +74,19 @@ package struct FrameWriter: Sendable {
         column += 1
         continue
       }
-      guard column < forcedEnd || differs(base + column, in: frame, from: before) else {
+      guard isForced || column < forcedEnd || differs(base + column, in: frame, from: before) else {
         column += 1
         continue
       }
       if !dialect.writesLastCell, row == frame.size.height - 1, column + Int(cell.width) >= width { return }
       let blanks = blankRun(from: column, base: base, width: width, in: frame)
-      if blanks > 0, erase(blanks, at: Point(column: column, row: row), style: cell.style, width: width) {
+      if links.isEmpty, blanks > 0, erase(blanks, at: Point(column: column, row: row), style: cell.style, width: width)
+      {
         column += blanks
         continue
       }
-      move(to: Point(column: column, row: row), in: frame)
+      move(to: Point(column: column, row: row), in: links.isEmpty ? frame : nil)
+      setLink(links.first { $0.columns.contains(column) }?.target)
       if !showsAsBlank(cell, in: style) { set(cell.style) }
       let isTrusted = write(cell, of: frame, at: Point(column: column, row: row))
       column += max(1, Int(cell.width))
@@ -102,7 +109,9 @@ package struct FrameWriter: Sendable {
   /// Writes a row look by look instead of from left to right where that takes fewer bytes: to move the cursor is cheaper
   /// than to name colours. False where it is not, and where a cell is not one that all terminals agree on.
   private mutating func writeByLook(row: Int, of frame: Frame, over before: Frame) -> Bool {
-    guard dialect.strings == nil, let stretches = stretches(inRow: row, of: frame, over: before) else { return false }
+    guard dialect.strings == nil, frame.links.isEmpty || frame.links(inRow: row).isEmpty,
+      let stretches = stretches(inRow: row, of: frame, over: before)
+    else { return false }
     var looks: [Style] = []
     for stretch in stretches where !looks.contains(stretch.style) { looks.append(stretch.style) }
     let price = (looks.reduce(0) { $0 + Self.price(of: $1) }) / max(1, looks.count)
@@ -356,6 +365,14 @@ package struct FrameWriter: Sendable {
   }
 
   // MARK: - Looks
+
+  private mutating func setLink(_ wanted: String?) {
+    guard link != wanted else { return }
+    link = wanted
+    append("\u{1B}]8;;")
+    if let wanted { output += wanted.utf8 }
+    append("\u{1B}\\")
+  }
 
   private mutating func resetStyle() {
     if let strings = dialect.strings { output += strings.resetAttributes } else { append("\u{1B}[m") }

@@ -43,6 +43,8 @@ package struct TerminalDialect: Sendable {
   package var strikethrough = true
   package var wavyUnderline = true
   package var cursorShapes = true
+  /// Whether it knows hyperlinks, or passes over them (OSC 8).
+  package var links = true
   /// Attributes that this terminal cannot show together with colours.
   package var attributesWithoutColor: TextAttributes = []
   /// Whether the last cell of the screen can be written without scrolling.

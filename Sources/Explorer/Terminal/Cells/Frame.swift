@@ -43,6 +43,7 @@ package struct Frame: Sendable {
   /// Clusters of more than one scalar. Cells name them by index.
   var clusters: [String] = []
   private var clusterIndexes: [String: UInt32] = [:]
+  package private(set) var links: [FrameLink] = []
 
   /// The longest cluster that is kept whole; marks stacked beyond it are dropped.
   static let clusterLimit = 16
@@ -104,6 +105,7 @@ package struct Frame: Sendable {
   package mutating func fill(_ rect: Rect, with character: Character = " ", style: Style) {
     let area = rect.intersection(bounds)
     guard !area.isEmpty else { return }
+    if !links.isEmpty { links.removeAll { area.rows.contains($0.row) && $0.columns.overlaps(area.columns) } }
     let glyph = packed(character).glyph
     for row in area.rows {
       let base = row * size.width
@@ -114,6 +116,13 @@ package struct Frame: Sendable {
       }
     }
   }
+
+  /// Lets what is there lead somewhere; what is filled over it later leads nowhere.
+  package mutating func link(_ link: FrameLink?) {
+    if let link { links.append(link) }
+  }
+
+  func links(inRow row: Int) -> [FrameLink] { links.isEmpty ? [] : links.filter { $0.row == row } }
 
   /// Changes the look of what is already there: `change` gets each cell's style.
   package mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {

@@ -103,15 +103,18 @@ struct CompletionCandidates {
     let enclosing = document.fragments.first {
       $0.range.lowerBound < place.replaced.lowerBound && place.replaced.lowerBound < $0.range.upperBound
     }
-    var items = document.fragments.compactMap { fragment -> CompletionItem? in
-      let condition = fragment.typeCondition.name.value
-      let name = fragment.name.value
-      if name.isEmpty || fragment == enclosing { return nil }
+    func item(_ name: String, on condition: String) -> CompletionItem? {
       if let schema, let parent {
         guard let type = schema.type(named: condition), schema.overlaps(parent, type) else { return nil }
       }
       return CompletionItem(label: name, kind: .fragment, type: condition)
     }
+    let own = Set(document.fragments.map(\.name.value))
+    var items = document.fragments.compactMap { fragment in
+      let name = fragment.name.value
+      return name.isEmpty || fragment == enclosing ? nil : item(name, on: fragment.typeCondition.name.value)
+    }
+    items += service.otherFragments.filter { !own.contains($0.name) }.compactMap { item($0.name, on: $0.typeCondition) }
     items.append(CompletionItem(label: "on", kind: .keyword, snippet: Snippet("on ")))
     items += typeConditions(in: parent).map { type in
       CompletionItem(label: "on \(type.label)", kind: .type, definition: type.definition)

@@ -1,0 +1,68 @@
+import ClientRequestChain
+import JSON
+
+/// One request of a recording with what came back, to be given once more.
+package struct RecordedRun: Sendable {
+  package let url: String
+  package let operationName: String?
+  package let query: String
+  package let variables: JSONValue
+  /// From the start of the recording to the request.
+  package let start: Duration
+  private var status = 200
+  private var contentType = ""
+  private var parts: [ReplayInterceptor.Part] = []
+  private var ending: (error: String?, exitCode: Int) = ("the recording stops before the response ended", 3)
+
+  /// What ended the response when it was recorded.
+  package struct Ended: Error, Sendable, CustomStringConvertible {
+    package let description: String
+    package let exitCode: Int
+  }
+
+  fileprivate init?(_ event: Recording.Event, at start: Duration) {
+    guard case .request(let url, let operationName, let query, let variables) = event else { return nil }
+    self.url = url
+    self.operationName = operationName
+    self.query = query
+    self.variables = variables
+    self.start = start
+  }
+
+  fileprivate mutating func add(_ event: Recording.Event, at elapsed: Duration) {
+    switch event {
+    case .head(let status, let contentType, _): (self.status, self.contentType) = (status, contentType)
+    case .part(let body): parts.append(.init(elapsed: elapsed - start, body: body))
+    case .end(let error, let exitCode): ending = (error, exitCode)
+    case .request, .state: break
+    }
+  }
+
+  /// Answers as the server did, through the same reading and merging that the response went. `speed` is how many times
+  /// faster than it was; 0 waits for nothing.
+  package func chain(named name: String, speed: Double = 1) -> RequestChain {
+    RequestChain(interceptors: [
+      ReplayInterceptor(
+        status: status, contentType: contentType, url: name, parts: parts,
+        failure: ending.error.map { Ended(description: $0, exitCode: ending.exitCode) }, speed: speed),
+      JSONParsingInterceptor(),
+    ])
+  }
+}
+
+extension Recording {
+  /// The requests in the order in which they were made, each with what came back.
+  package var runs: [RecordedRun] {
+    var runs: [RecordedRun] = []
+    var places: [Int: Int] = [:]
+    for (elapsed, run, event) in events {
+      if let begun = RecordedRun(event, at: elapsed) {
+        places[run] = runs.count
+        runs.append(begun)
+      } else if let place = places[run] {
+        runs[place].add(event, at: elapsed)
+      }
+    }
+    return runs
+  }
+}

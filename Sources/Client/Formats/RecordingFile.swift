@@ -1,0 +1,96 @@
+import ClientNetwork
+import ClientRequestChain
+import ClientSubscriptions
+import JSON
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file that a session is recorded in, written line by line as things happen; only its owner may read it.
+package final class RecordingFile: Sendable {
+  package struct Failure: Error, Sendable, CustomStringConvertible {
+    package let description: String
+  }
+
+  package let path: String
+  private let descriptor: Int32
+  private let start = ContinuousClock.now
+  private let state = Mutex<(runs: Int, problem: String?)>((0, nil))
+
+  package init(_ path: String) throws(Failure) {
+    self.path = path
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw Failure(description: "cannot write \(path): \(String(cString: strerror(errno)))")
+    }
+    // A file that was there keeps its mode when it is opened; a device or a pipe is not this program's to lock up.
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { fchmod(descriptor, 0o600) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// A request of the session, to note what comes of it.
+  package struct Run: Sendable {
+    fileprivate let file: RecordingFile
+    fileprivate let number: Int
+
+    package func note(_ observation: RequestMonitor.Observation) {
+      switch observation {
+      case .head(let head):
+        write(.head(status: head.status, contentType: head.headers["Content-Type"] ?? "", format: nil))
+      case .part(let part): write(.part(part.payload.map { JSONWriter.compactBytes($0) } ?? part.body))
+      case .subscription(.reconnecting(_, let reason)): write(.state("reconnecting", reason: reason))
+      case .subscription(let state): write(.state(state.name, reason: nil))
+      case .sent, .ended: break
+      }
+    }
+
+    package func end(error: String?, exitCode: Int32) { write(.end(error: error, exitCode: Int(exitCode))) }
+
+    fileprivate func write(_ event: Recording.Event) { file.write(event, run: number) }
+  }
+
+  /// Notes a request; several may be under way at once.
+  package func begin(url: String, operationName: String?, query: String, variables: JSONValue) -> Run {
+    let number = state.withLock { state in
+      defer { state.runs += 1 }
+      return state.runs
+    }
+    let run = Run(file: self, number: number)
+    run.write(.request(url: url, operationName: operationName, query: query, variables: variables))
+    return run
+  }
+
+  /// Throws when a line could not be written.
+  package func check() throws(Failure) {
+    if let problem = state.withLock({ $0.problem }) {
+      throw Failure(description: "the recording is not whole: \(problem)")
+    }
+  }
+
+  private func write(_ event: Recording.Event, run: Int) {
+    let line = Recording.line(event, at: start.duration(to: .now), run: run)
+    state.withLock { state in
+      guard state.problem == nil else { return }
+      var rest = line[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+        if count > 0 {
+          rest = rest.dropFirst(count)
+        } else if errno != EINTR {
+          state.problem = String(cString: strerror(errno))
+          return
+        }
+      }
+    }
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

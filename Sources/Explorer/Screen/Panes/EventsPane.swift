@@ -1,0 +1,43 @@
+import ExplorerCore
+import ExplorerTerminal
+
+/// The events of a subscription, a line each: its number, when it came, and what it says.
+extension Painter {
+  mutating func paintEvents(_ events: EventList, in area: Rect) {
+    if events.shown.isEmpty {
+      let isLive = state.run?.isActive == true
+      let said = !events.filter.isEmpty ? "No event matches" : isLive ? "\(spinner) waiting for an event" : "No events"
+      return paintEmpty([said], in: area)
+    }
+    let digits = String((events.shown.last?.part ?? 0) + 1).count
+    paintRows(events.list, count: events.shown.count, in: area, isFocused: state.focus == .response) {
+      painter, index, rect in
+      painter.paintEvent(events.shown[index], digits: digits, in: rect)
+    }
+  }
+
+  private mutating func paintEvent(_ event: EventLine, digits: Int, in rect: Rect) {
+    let number = String(event.part + 1)
+    var column = rect.column + 1 + digits - number.count
+    column = put(number, at: column, in: rect, theme[.lineNumber]) + 1
+    if rect.width >= 40 {
+      let time = Wording.duration(event.elapsed)
+      put(time, at: column + max(0, 8 - TextWidth.width(of: time)), in: rect, theme[.muted])
+      column += 9
+    }
+    if event.hasErrors { column = put("\(glyphs.error) ", at: column, in: rect, theme[.error]) }
+    let text = TextWidth.truncated(event.text, to: max(0, rect.endColumn - column), ellipsis: glyphs.ellipsis)
+    put(text, at: column, in: rect, theme[.text])
+  }
+
+  /// What the title says of the list.
+  var eventsNote: String {
+    guard let events = state.reading.events else { return "" }
+    if let shown = state.history.shownIndex, events.isOpen {
+      return "event \(shown + 1) of \(Wording.count(state.history.count))"
+    }
+    let count = Wording.plural(events.count, "event")
+    if !events.isPaused { return events.isOpen ? "the newest event" : count }
+    return "\(count), stopped" + (events.waitingCount > 0 ? ", \(Wording.count(events.waitingCount)) wait" : "")
+  }
+}

@@ -1,0 +1,82 @@
+import ClientCache
+import ClientCore
+import ExplorerCore
+import ExplorerScreen
+import Foundation
+import TestSupport
+import Testing
+
+/// A text handed to the person's own editor and taken back. What the editor is stands in the environment, which is one
+/// for all tests of the process: these follow one another.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct EditorHandOffTests {
+  private func with(editor: String, _ body: () async throws -> Void) async throws {
+    setenv("VISUAL", editor, 1)
+    defer { unsetenv("VISUAL") }
+    try await body()
+  }
+
+  @Test func theQueryGoesThereAndBack() async throws {
+    try await with(editor: "sed -i s/stations/species/") {
+      try await writeWithDemoSchema("{\n  stations {\n    id\n  }\n}", variables: "", width: 80, height: 24) { driver in
+        await driver.press("Ctrl-O")
+        #expect(await driver.state.query.text == "{\n  species {\n    id\n  }\n}")
+        await driver.press("Ctrl-O")
+        #expect(await driver.screen.contains("The editor left the text as it was"))
+      }
+    }
+  }
+
+  @Test func theVariablesGoThereAndBack() async throws {
+    try await with(editor: "sed -i s/b1/b2/") {
+      try await writeWithDemoSchema(
+        "query B($id: ID!) { bird(id: $id) { name } }", variables: #"{"id": "b1"}"#, width: 80, height: 24
+      ) { driver in
+        await driver.press("Alt-2 Ctrl-O")
+        #expect(await driver.state.variables.text == #"{"id": "b2"}"#)
+        await driver.press("Ctrl-Z")
+        #expect(await driver.state.variables.text == #"{"id": "b1"}"#)
+      }
+    }
+  }
+
+  @Test func theResponseIsReadThereWithoutWhatNobodyAskedFor() async throws {
+    let folder = try TemporaryFolder()
+    struct NoSchema: Error {}
+    let server = try ScriptedServer([.json(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"extensions":{"ms":3}}"#)])
+    let live = LiveWorld(client: GraphQLClient(url: server.url), store: CacheStore(), schema: { throw NoSchema() })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    try await with(editor: "cat > /dev/null; tee '\(folder.path("seen"))' <") {
+      let driver = await ExplorerDriver(
+        state: ExplorerState(endpoint: server.url, query: "{ bird { id } }"), world: world, width: 80, height: 24)
+      await driver.press("F5")
+      await driver.press("Alt-3 Ctrl-O")
+      await driver.quit()
+    }
+    #expect(
+      try folder.read("seen") == """
+        {
+          "data": {
+            "bird": {
+              "id": "1"
+            }
+          },
+          "extensions": {
+            "ms": 3
+          }
+        }
+
+        """)
+    server.stop()
+  }
+
+  @Test func anEditorThatFailsLeavesTheTextAsItIs() async throws {
+    try await with(editor: "false") {
+      try await writeWithDemoSchema("{ stations { id } }", variables: "", width: 80, height: 24) { driver in
+        await driver.press("Ctrl-O")
+        #expect(await driver.state.query.text == "{ stations { id } }")
+        #expect(await driver.screen.contains("false ended with 1; the text stays as it was"))
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import ClientCache
+import ClientCore
+import ClientSubscriptions
+import ExplorerCore
+import ExplorerScreen
+import ExplorerTerminal
+import TestSupport
+import Testing
+
+/// The events of a subscription as a list: followed, stopped, filtered, opened, cleared.
+@Suite(.timeLimit(.minutes(1))) struct EventsScenarioTests {
+  /// A station that tells of so many birds, then of those behind the gate, and then is silent until the last gate opens.
+  private struct Station {
+    let more = Gate()
+    let end = Gate()
+
+    var answer: ScriptedAnswer {
+      .response(
+        headers: [("Content-Type", "text/event-stream")],
+        [.text(Self.event("Dag", 1) + Self.event("Eli", 2) + Self.event("Dagny", 3)), .hold(more)]
+          + [.text(Self.event("Finn", 4) + Self.failed), .hold(end), .text("event: complete\n\n")])
+    }
+
+    static func event(_ name: String, _ id: Int) -> String {
+      "event: next\ndata: {\"data\":{\"seen\":{\"__typename\":\"Bird\",\"id\":\"\(id)\",\"name\":\"\(name)\"}}}\n\n"
+    }
+
+    static let failed = "event: next\ndata: {\"data\":{\"seen\":null},\"errors\":[{\"message\":\"fog\"}]}\n\n"
+  }
+
+  private func listen(_ drive: (ExplorerDriver, Station) async throws -> Void) async throws {
+    struct NoSchema: Error {}
+    let station = Station()
+    let server = try ScriptedServer([station.answer])
+    var options = SubscriptionOptions()
+    options.transport = .serverSentEvents
+    let client = GraphQLClient(
+      url: server.url, subscriptions: options)
+    let live = LiveWorld(client: client, store: CacheStore(), schema: { throw NoSchema() })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    let state = ExplorerState(endpoint: server.url, query: "subscription Seen { seen { id name } }")
+    let driver = await ExplorerDriver(state: state, world: world, width: 100, height: 30)
+    await driver.waitForIdle()
+    await driver.pressAndGoOn("F5 Alt-3")
+    await driver.waitForScreen("3 events")
+    try await drive(driver, station)
+    await driver.quit()
+    server.stop()
+  }
+
+  private func rows(_ driver: ExplorerDriver) async -> [String] {
+    await driver.lines.filter { $0.contains("seen:") }.map { line in
+      String(line[line.firstRange(of: "seen:")!.lowerBound...].prefix { $0 != "│" && $0 != "┃" })
+        .replacing("}", with: "} ").split(separator: " ").joined(separator: " ")
+    }
+  }
+
+  @Test func eventsAreListedAsTheyComeAndTheNewestIsFollowed() async throws {
+    try await listen { driver, station in
+      #expect(await rows(driver).first == #"seen: {id: "1", name: "Dag"}"#)
+      #expect(await driver.state.reading.events?.selected?.text == #"seen: {id: "3", name: "Dagny"}"#)
+      station.more.open()
+      await driver.waitForScreen("5 events")
+      #expect(await driver.screen.contains("✗ seen: null"))
+      #expect(await driver.state.reading.events?.selected?.part == 4)
+      await driver.pressAndGoOn("Home")
+      station.end.open()
+      await driver.waitForIdle()
+      #expect(await driver.screen.contains("● complete"))
+      #expect(await driver.state.reading.events?.selected?.part == 0)
+    }
+  }
+
+  @Test func anEventIsOpenedAndStaysWhileOthersCome() async throws {
+    try await listen { driver, station in
+      await driver.pressAndGoOn("Up Enter")
+      await driver.waitForScreen("event 2 of 3")
+      #expect(await driver.screen.contains(#"name: "Eli""#))
+      station.more.open()
+      await driver.waitForScreen("event 2 of 5")
+      #expect(await driver.screen.contains(#"name: "Eli""#))
+      await driver.pressAndGoOn("]")
+      await driver.waitForScreen(#"name: "Dagny""#)
+      // Esc leaves the event; what runs goes on.
+      await driver.pressAndGoOn("Esc")
+      await driver.waitForScreen("5 events")
+      #expect(await driver.state.run?.isActive == true)
+      await driver.pressAndGoOn("Home r")
+      await driver.waitForScreen(#""name": "Dag""#)
+      #expect(await !driver.screen.contains("__typename"))
+    }
+  }
+
+  @Test func aStoppedListStandsStillAndGoesOnWithWhatWaited() async throws {
+    try await listen { driver, station in
+      await driver.pressAndGoOn("Space")
+      await driver.waitForScreen("3 events, stopped")
+      station.more.open()
+      await driver.waitForScreen("2 wait")
+      #expect(await !driver.screen.contains("Finn"))
+      await driver.pressAndGoOn("Space")
+      await driver.waitForScreen("5 events")
+      #expect(await driver.screen.contains("Finn"))
+    }
+  }
+
+  @Test func eventsAreFilteredAsOneTypesAndAsTheyCome() async throws {
+    try await listen { driver, station in
+      await driver.pressAndGoOn("/ d a g")
+      await driver.waitForScreen("2 of 3")
+      #expect(await rows(driver).count == 2)
+      station.more.open()
+      await driver.waitForScreen("2 of 5")
+      await driver.pressAndGoOn("Enter Esc")
+      await driver.waitForScreen("Finn")
+      #expect(await driver.state.run?.isActive == true)
+    }
+  }
+
+  @Test func whatIsClearedIsGoneAndWhatComesIsListed() async throws {
+    try await listen { driver, station in
+      await driver.pressAndGoOn("X")
+      await driver.waitForScreen("waiting for an event")
+      station.more.open()
+      await driver.waitForScreen("2 events")
+      #expect(await rows(driver).first == #"seen: {id: "4", name: "Finn"}"#)
+      await driver.pressAndGoOn("Home c")
+      await driver.wait { $0.clipboard.contains("Finn") }
+      #expect(await driver.state.clipboard == "{\n  \"seen\": {\n    \"id\": \"4\",\n    \"name\": \"Finn\"\n  }\n}")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import ClientCache
+import ClientCore
+import Configuration
+import Demo
+import ExplorerCore
+import ExplorerKeeping
+import ExplorerScreen
+import GraphQLLanguage
+import GraphQLSchema
+import TestSupport
+import Testing
+
+/// Every section of Docs/Keys.md is a place that keys lead to.
+@Suite(.timeLimit(.minutes(1))) struct KeyContextTests {
+  /// What is pressed, and the contexts that are there then; what begins with `'` is typed.
+  private static let walk: [(keys: [String], contexts: Set<KeyContext>)] = [
+    (["Alt-1"], [.query, .editors, .everywhere]),
+    (["Ctrl-End", "Ctrl-Space"], [.completion, .query]),
+    (["Esc", "Ctrl-F"], [.find]),
+    (["'totalCount", "Esc", "F3"], [.hover]),
+    (["Esc", "F4"], [.schema]),
+    (["Esc", "Alt-i"], [.form]),
+    (["Esc", "Alt-j"], [.jump]),
+    (["Esc", "Ctrl-P"], [.palette]),
+    (["Esc", "F1"], [.help]),
+    (["Esc", "Ctrl-S"], [.line]),
+    (["Esc", "Alt-t"], [.picker]),
+    (["Esc", "F5", "F9"], [.traffic]),
+    (["Esc", "Alt-H"], [.history, .picker]),
+    (["Ctrl-D"], [.difference]),
+    (["Esc", "Alt-3"], [.response, .lists, .panes]),
+    (["/"], [.reading]),
+    (["'name", "Enter"], [.found, .response]),
+    (["Esc", "r"], [.raw]),
+    (["r", "t"], [.table]),
+    (["x"], [.choice]),
+    (["Esc", "t", "Alt-4"], [.deferred, .lists]),
+    (["Alt-5"], [.records, .lists]),
+    (["/"], [.filter]),
+    (["Esc", "Enter"], [.record]),
+    (["t"], [.writes]),
+    (["t", "d"], [.confirmation]),
+    (["Esc", "Ctrl-T", "'subscription { countdown(from: 2", "F5", "Alt-3"], [.events, .lists]),
+    (["Enter"], [.event, .response]),
+    (["Alt-1", "Ctrl-P", "'vim keys on", "Enter"], [.vimNormal, .vimOperators, .vimMotions]),
+    (["d"], [.vimPending, .vimObjects]),
+    (["Esc", "v"], [.vimVisual, .vimObjects]),
+    (["Esc", "r"], [.vimCharacter]),
+    (["Esc", "i"], [.vimInsert]),
+  ]
+
+  @Test func everyContextIsReachedByItsKeys() async throws {
+    let home = try TemporaryFolder()
+    let server = try await DemoServer(delayScale: 0)
+    let live = LiveWorld(
+      client: GraphQLClient(url: server.url), store: CacheStore(), example: DemoServer.exampleQuery,
+      schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    world.keepHistory(in: HistoryStore(folders: UserFolders(environment: home.asHome), now: { 1 }))
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: server.url), world: world, width: 120, height: 40)
+    await driver.waitForIdle()
+    var reached: Set<KeyContext> = []
+    for (keys, contexts) in Self.walk {
+      for key in keys {
+        if key.hasPrefix("'") { await driver.type(String(key.dropFirst())) } else { await driver.press(key) }
+      }
+      let found = Set(KeyContext.contexts(of: await driver.state))
+      #expect(found.isSuperset(of: contexts), "\(keys) led to \(found)")
+      reached.formUnion(found)
+    }
+    #expect(reached == Set(KeyContext.allCases))
+    await driver.quit()
+    server.stop()
+  }
+}

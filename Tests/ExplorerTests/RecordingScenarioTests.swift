@@ -1,0 +1,99 @@
+import ClientCache
+import ClientCore
+import ClientFormats
+import ExplorerCore
+import ExplorerScreen
+import TestSupport
+import Testing
+
+/// A session recorded to a file, and the file in the place of the server.
+@Suite(.timeLimit(.minutes(1))) struct RecordingScenarioTests {
+  private struct NoSchema: Error, CustomStringConvertible { let description = "none" }
+
+  private func explore(
+    _ endpoint: LiveWorld.Endpoint, query: String, _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    let live = LiveWorld(endpoint, store: CacheStore())
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    let state = ExplorerState(endpoint: "birds", query: query)
+    let driver = await ExplorerDriver(state: state, world: world, width: 100, height: 30)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+  }
+
+  private func record(_ driver: ExplorerDriver) async {
+    await driver.press("Ctrl-P")
+    await driver.type("record what arrives")
+    await driver.press("Enter")
+  }
+
+  private static let bird = #"{ bird { id name ... on Bird @defer(label: "late") { flights } } }"#
+  private static let signIn = #"mutation SignIn { signIn(name: "ada", password: "hush") { token } }"#
+
+  @Test func aSessionIsRecordedAndShownAgain() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("session.ndjson")
+    let parts = ScriptedAnswer.multipart([
+      .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag"}},"hasNext":true}"#),
+      .text(#"{"incremental":[{"label":"late","path":["bird"],"data":{"flights":12}}],"hasNext":false}"#),
+    ])
+    let server = try ScriptedServer([parts, .json(#"{"data":{"signIn":{"token":"hush"}}}"#), .json(#"{"data":{}}"#)])
+    let real = LiveWorld.Endpoint(client: GraphQLClient(url: server.url), fetchSchema: { throw NoSchema() })
+    try await explore(real, query: Self.bird) { driver in
+      await record(driver)
+      await driver.press("Ctrl-W")
+      await driver.type(file)
+      await driver.press("Enter")
+      #expect(await driver.lines[28].contains("● rec"))
+      await driver.press("F5")
+      await driver.press("Ctrl-T")
+      await driver.paste(Self.signIn)
+      await driver.press("F5")
+      await record(driver)
+      #expect(await driver.screen.contains("The recording is whole: apus replay shows it again"))
+      #expect(await !driver.lines[28].contains("● rec"))
+      await driver.press("F5")
+    }
+    server.stop()
+    #expect(try !folder.read("session.ndjson").contains("hush"))
+    #expect(try folder.mode(of: "session.ndjson") == 0o600)
+    let runs = try Recording(parsing: folder.bytes("session.ndjson")).runs
+    #expect(runs.map(\.operationName) == [nil, "SignIn"])
+
+    var recorded = LiveWorld.Endpoint(
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql"), fetchSchema: { throw NoSchema() })
+    let replay = Replay(runs, name: "session.ndjson", speed: 0)
+    recorded.replay = replay
+    #expect(replay.operations.map(\.query).first == Self.bird)
+    try await explore(recorded, query: replay.operations[0].query) { driver in
+      await driver.press("F5")
+      #expect(await driver.screen.contains(#"name: "Dag""#))
+      #expect(await driver.screen.contains("flights: 12"))
+      #expect(await driver.screen.contains("4 Deferred ●1"))
+      #expect(await driver.screen.contains("2 parts"))
+      await driver.press("Ctrl-A")
+      await driver.paste(replay.operations[1].query)
+      await driver.press("F5")
+      #expect(await driver.screen.contains(#"token: "•••""#))
+      await driver.press("Ctrl-A")
+      await driver.paste("{ other }")
+      await driver.press("F5")
+      #expect(await driver.screen.contains("session.ndjson has no answer to this operation"))
+    }
+  }
+
+  @Test func aFileThatCannotBeWrittenIsSaidSo() async throws {
+    let endpoint = LiveWorld.Endpoint(
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql"), fetchSchema: { throw NoSchema() })
+    try await explore(endpoint, query: "{ a }") { driver in
+      await record(driver)
+      await driver.press("Ctrl-W")
+      await driver.type("/nowhere/at/all")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("cannot write /nowhere/at/all"))
+      #expect(await driver.state.recordingPath == nil)
+    }
+  }
+}
