@@ -134,7 +134,7 @@ struct ExplorerSessionTests {
   }
 
   @Test func aRecordingIsShownInTheExplorer() async throws {
-    let query = "query Kept { bird(id: 42) { name } }"
+    let query = #"query Kept { bird(id: "b42") { name } }"#
     let file = home.path("session.ndjson")
     _ = try await ChildProcess.apus("query", url, "-q", query, "--record", file)
     let session = try await TmuxSession(columns: 100, rows: 30, home: home)
@@ -143,6 +143,31 @@ struct ExplorerSessionTests {
     try await session.type("F5")
     try await session.wait("what was answered") { $0.contains("● complete") && $0.contains("name: \"") }
     try await session.type("C-q")
+  }
+
+  @Test func subscriptionsTravelAsTheCommandLineAndProfilesSay() async throws {
+    let server = try await PythonServer.start(.websockets)
+    try home.write(
+      "config/config.yml",
+      """
+      profiles:
+        birds:
+          url: \(server.url)/well
+          subscription-transport: ws
+          connection-payload: {token: $BIRDS_TOKEN}
+      """)
+    for words in ["\(server.url)/well --subscription-transport ws --connection-payload '{\"token\":\"t\"}'", "birds"] {
+      let session = try await TmuxSession(
+        columns: 110, rows: 30, environment: ["BIRDS_TOKEN": "t"], home: home)
+      try await session.run("\(Checkout.apus) \(words) --fresh")
+      try await session.wait("the explorer") { $0.contains("1 Query") && $0.contains("no schema") }
+      try await session.send("subscription { s")
+      try await session.type("F5")
+      try await session.wait("an event") { $0.contains("payload: {token: \"t\"}") }
+      try await session.type("F9")
+      try await session.wait("the protocol") { $0.contains("graphql-transport-ws") }
+      try await session.type("Escape", "C-q")
+    }
   }
 
   @Test func completionTakesWhatIsProposed() async throws {
@@ -200,6 +225,10 @@ struct ExplorerSessionTests {
     try await session.wait("the schema") { $0.contains("types") && $0.contains("1 Query") }
     try await session.type("C-r")
     try await session.wait("the response") { $0.contains("complete") && $0.contains("edges") }
+    let styled = try await session.screen(styles: true)
+    // Colours of the palette of 256, where there is one, and never any that the terminal does not have.
+    #expect(styled.contains("38;5;") == name.hasSuffix("256color"))
+    #expect(!styled.contains("38;2;"))
     try await session.type("C-q")
     try await session.wait("the shell") {
       $0.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) } == "$"

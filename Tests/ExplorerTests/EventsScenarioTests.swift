@@ -49,11 +49,9 @@ import Testing
     server.stop()
   }
 
+  /// What the lines of the list say, from the first field on.
   private func rows(_ driver: ExplorerDriver) async -> [String] {
-    await driver.lines.filter { $0.contains("seen:") }.map { line in
-      String(line[line.firstRange(of: "seen:")!.lowerBound...].prefix { $0 != "│" && $0 != "┃" })
-        .replacing("}", with: "} ").split(separator: " ").joined(separator: " ")
-    }
+    await driver.state.reading.events?.shown.map(\.text) ?? []
   }
 
   @Test func eventsAreListedAsTheyComeAndTheNewestIsFollowed() async throws {

@@ -63,6 +63,9 @@ import Testing
     #expect(
       try compile("{ bird(id: 1) { id: name } }", added: true).documentText
         == "{ bird(id: 1) { __typename id: name } }")
+    #expect(
+      try compile("{bird(id:1){name mate{...on Bird{age}}}}", added: true).documentText
+        == "{bird(id:1){ __typename id name mate{ __typename id ...on Bird{age}}}}")
   }
 
   @Test func otherKeyFieldsCanBeNamed() throws {

@@ -197,8 +197,11 @@ struct OperationCompiler {
     let level = AddedFields(document: document, definitions: definitions, types: types, options: options)
     let added = level.additions(to: node, type: type)
     if !added.isEmpty {
+      let offset = node.range.lowerBound + 1
+      // What is written right behind the brace is a word of its own.
+      let isFollowed = document.source.bytes[offset] > UInt8(ascii: " ")
       additions.append(
-        SentText.Insertion(offset: node.range.lowerBound + 1, text: " " + AddedFields.text(of: added)))
+        SentText.Insertion(offset: offset, text: " " + AddedFields.text(of: added) + (isFollowed ? " " : "")))
     }
     return added
   }
