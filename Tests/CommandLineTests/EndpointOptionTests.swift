@@ -114,6 +114,28 @@ struct EndpointOptionTests {
     #expect(unknown.errors == "apus: 'fish' is neither a URL (http://…) nor a profile; there are birds\n")
   }
 
+  @Test func aProfilesEnvironmentIsAskedBeforeTheProcesss() async throws {
+    let server = try ScriptedServer([Self.good])
+    let home = try TemporaryFolder()
+    try home.write(
+      "config/config.yml",
+      """
+      profiles:
+        birds:
+          url: \(server.url)
+          environment: {TENANT: north, TOKEN: $(echo seven)}
+          headers: {X-Tenant: $TENANT, Authorization: "Bearer $TOKEN", X-User: $APUS_USER}
+      """)
+    let outcome = try await apus(
+      ["query", "birds", "-q", "{ a }"],
+      environment: home.asHome.merging(["TENANT": "south", "APUS_USER": "ada"]) { $1 })
+    #expect(outcome.output == Self.line, "\(outcome.errors)")
+    let headers = try #require(server.requests.first).headers
+    for (name, value) in [("x-tenant", "north"), ("authorization", "Bearer seven"), ("x-user", "ada")] {
+      #expect(headers.filter { $0.name.lowercased() == name }.map(\.value) == [value])
+    }
+  }
+
   /// DESIGN: it sends the one request that it was asked to send, and introspects only where `--schema` names an endpoint.
   @Test func nothingIsAskedOfAnEndpointButTheOperation() async throws {
     let server = try ScriptedServer([Self.good])

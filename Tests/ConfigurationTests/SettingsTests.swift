@@ -24,6 +24,9 @@ private func failure(_ text: String) -> String {
         birds: https://birds.example/graphql
         ringing:
           url: http://localhost:4000/graphql
+          environment:
+            TENANT: north-$REGION
+            PASS: $(pass show)
           headers:
             Authorization: Bearer $TOKEN
             X-Plain: "1"
@@ -48,6 +51,11 @@ private func failure(_ text: String) -> String {
     #expect(ringing.url == "http://localhost:4000/graphql")
     #expect(ringing.headers.map(\.name) == ["Authorization", "X-Plain"])
     #expect(ringing.headers.map(\.value.isSecret) == [true, false])
+    #expect(ringing.environment.map(\.name) == ["TENANT", "PASS"])
+    let text = try SecretText("$TENANT $PASS $REGION")
+    let sent = try ringing.resolved(text, process: ["TENANT": "south", "REGION": "7"]) { "<\($0)>" }
+    #expect(sent == "north-7 <pass show> 7")
+    #expect(throws: SecretTextError.noVariable("REGION")) { try ringing.resolved(text, process: [:]) { $0 } }
     #expect(ringing.timeout == .milliseconds(2_500))
     #expect(ringing.proxy == "http://proxy:8080")
     #expect(ringing.isInsecure)
@@ -79,6 +87,10 @@ private func failure(_ text: String) -> String {
     (
       "profiles:\n  a: {url: 'http://x', headers: {'X Y': 1}}",
       "config.yml:2:34: 'X Y' cannot be the name of a header"
+    ),
+    (
+      "profiles:\n  a: {url: 'http://x', environment: {a-b: 1}}",
+      "config.yml:2:38: 'a-b' cannot be the name of a variable"
     ),
     (
       "profiles:\n  a: {url: 'http://x', headers: {X: \"a\\r\\nY: b\"}}",

@@ -12,6 +12,9 @@ package struct Profile: Hashable, Sendable {
   package let name: String
   package let url: String
   package var headers: [Header] = []
+  /// What `$NAME` stands for in its headers, in its connection payload and in the headers of a tab, before the variables
+  /// of the process are asked.
+  package var environment: [Header] = []
   package var timeout: Duration?
   package var proxy: String?
   package var isInsecure = false
@@ -36,7 +39,7 @@ package struct Profile: Hashable, Sendable {
   }
 
   private static let keys = [
-    "url", "headers", "timeout", "proxy", "insecure", "cacert", "cert", "key", "schema", "theme", "production",
+    "url", "headers", "environment", "timeout", "proxy", "insecure", "cacert", "cert", "key", "schema", "theme", "production",
     "subscription-transport", "connection-payload", "cacheKeys",
   ]
 
@@ -51,6 +54,7 @@ package struct Profile: Hashable, Sendable {
     guard let url = node["url"] else { throw node.error("\(what) needs a url") }
     self.init(name: name, url: try Self.url(url, what))
     for member in try node["headers"]?.members("headers") ?? [] { headers.append(try Self.header(member)) }
+    for member in try node["environment"]?.members("environment") ?? [] { environment.append(try Self.variable(member)) }
     timeout = try node["timeout"]?.seconds("timeout")
     proxy = try node["proxy"]?.string("proxy")
     isInsecure = try node["insecure"]?.bool("insecure") ?? false
@@ -101,6 +105,27 @@ package struct Profile: Hashable, Sendable {
       throw member.value.error("the header \(member.key) must be one line without control characters")
     }
     return Header(name: member.key, value: try secret(text, member, "the header \(member.key)"))
+  }
+
+  private static func variable(_ member: YAMLNode.Member) throws(ConfigurationError) -> Header {
+    guard SecretText.isName(member.key[...]) else {
+      throw ConfigurationError(
+        file: member.value.file, at: member.keyPosition, "'\(printable(member.key))' cannot be the name of a variable")
+    }
+    let what = "the variable \(member.key)"
+    return Header(name: member.key, value: try secret(try member.value.string(what), member, what))
+  }
+
+  /// A text as it is sent to this endpoint; a variable of the profile may itself be made of the process's.
+  package func resolved(
+    _ text: SecretText, process: [String: String] = ProcessEnvironment.variables,
+    run: (String) throws(SecretTextError) -> String = CommandOutput.of
+  ) throws(SecretTextError) -> String {
+    try text.resolved(
+      variable: { (name) throws(SecretTextError) in
+        guard let own = environment.first(where: { $0.name == name }) else { return process[name] }
+        return try own.value.resolved(environment: process, run: run)
+      }, run: run)
   }
 
   private static func secret(

@@ -69,12 +69,18 @@ package struct SecretText: Hashable, Sendable, CustomStringConvertible {
     environment: [String: String] = ProcessEnvironment.variables,
     run: (String) throws(SecretTextError) -> String = CommandOutput.of
   ) throws(SecretTextError) -> String {
+    try resolved(variable: { environment[$0] }, run: run)
+  }
+
+  func resolved(
+    variable: (String) throws(SecretTextError) -> String?, run: (String) throws(SecretTextError) -> String
+  ) throws(SecretTextError) -> String {
     var result = ""
     for part in parts {
       switch part {
       case .text(let text): result += text
       case .variable(let name):
-        guard let value = environment[name] else { throw .noVariable(name) }
+        guard let value = try variable(name) else { throw .noVariable(name) }
         result += value
       case .command(let command): result += try run(command)
       }
@@ -82,7 +88,7 @@ package struct SecretText: Hashable, Sendable, CustomStringConvertible {
     return result
   }
 
-  private static func isName(_ name: Substring) -> Bool {
+  static func isName(_ name: Substring) -> Bool {
     guard let first = name.first, !first.isNumber else { return false }
     return name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
   }

@@ -149,7 +149,7 @@ struct DoctorCommand {
       for header in profile.headers {
         do throws(SecretTextError) {
           // Commands are not run here: they may ask for a password.
-          _ = try header.value.resolved(run: { (_) throws(SecretTextError) in "" })
+          _ = try profile.resolved(header.value, run: { (_) throws(SecretTextError) in "" })
         } catch {
           findings.append(
             Finding(what: "  \(profile.name)", verdict: .note, words: "the header \(header.name): \(error)"))

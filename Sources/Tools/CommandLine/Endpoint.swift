@@ -55,7 +55,7 @@ enum Endpoint {
     request.url = profile.url
     for header in profile.headers {
       do throws(SecretTextError) {
-        request.headers.add(name: header.name, value: try header.value.resolved())
+        request.headers.add(name: header.name, value: try profile.resolved(header.value))
       } catch {
         throw .file("the header \(header.name) of the profile '\(name)': \(error)")
       }

@@ -131,8 +131,7 @@ struct ExploreCommand {
     defer { terminal.restore() }
     let live = LiveWorld(
       connection(endpoint, subscriptions, schemaSource, profile), store: store, example: example,
-      documents: { CollectionStore(folder: KeptWorld.workingFolder).documents(except: nil) },
-      resolveHeader: { text in try SecretText(text).resolved() })
+      documents: { CollectionStore(folder: KeptWorld.workingFolder).documents(except: nil) })
     var world = live.world
     if let workspace { world.keepWorkspace(in: workspace) }
     world.keepHistory(in: HistoryStore(now: KeptWorld.now))
@@ -228,9 +227,21 @@ struct ExploreCommand {
     }
   }
 
+  /// An endpoint with its schema, and with what its profile says of the headers that are typed for it.
+  private func connection(
+    _ endpoint: HTTPRequest, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?
+  ) -> LiveWorld.Endpoint {
+    var live = reached(endpoint, subscriptions, source, profile)
+    live.resolveHeader = { text in
+      let text = try SecretText(text)
+      return try profile?.resolved(text) ?? text.resolved()
+    }
+    return live
+  }
+
   /// An endpoint with its schema: from a file where one is named, else from the server, with what it said the last time
   /// at hand until it answers.
-  private func connection(
+  private func reached(
     _ endpoint: HTTPRequest, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?
   ) -> LiveWorld.Endpoint {
     let arguments = arguments

@@ -38,7 +38,7 @@ enum QueryTransport {
     options.transport = profile.subscriptionTransport.flatMap(SubscriptionOptions.Transport.init) ?? .automatic
     let members = profile.connectionPayload
     if !members.isEmpty {
-      options.connectionPayload = { .object(try members.map { ($0.name, JSONValue(try $0.value.resolved())) }) }
+      options.connectionPayload = { .object(try members.map { ($0.name, JSONValue(try profile.resolved($0.value))) }) }
     }
     return options
   }

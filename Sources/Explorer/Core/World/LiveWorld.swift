@@ -47,6 +47,8 @@ package final class LiveWorld: Sendable {
     package var replay: Replay?
     /// How its objects get their keys in the cache.
     package var keys: CacheKeyResolver
+    /// What a header's value stands for; takes its time where a command gives it.
+    package var resolveHeader: @Sendable (String) async throws -> String = { $0 }
 
     package init(
       client: GraphQLClient, keys: CacheKeyResolver = CacheKeyResolver(),
@@ -62,8 +64,6 @@ package final class LiveWorld: Sendable {
 
   private let endpoint: Mutex<Endpoint>
   var client: GraphQLClient { endpoint.withLock { $0.client } }
-  /// What a header's value stands for; takes its time where a command gives it.
-  private let resolveHeader: @Sendable (String) async throws -> String
   let store: CacheStore
   /// What the store keeps fields by, beyond what a schema says.
   private let policies: CachePolicies
@@ -115,8 +115,7 @@ package final class LiveWorld: Sendable {
 
   package init(
     _ endpoint: Endpoint, store: CacheStore, example: String? = nil, filterProgram: String? = nil,
-    documents: @escaping @Sendable () -> [String] = { [] },
-    resolveHeader: @escaping @Sendable (String) async throws -> String = { $0 }
+    documents: @escaping @Sendable () -> [String] = { [] }
   ) {
     texts = TextService(documents: documents)
     self.endpoint = Mutex(endpoint)
@@ -125,7 +124,6 @@ package final class LiveWorld: Sendable {
     policies = store.policies
     store.use(endpoint.keys, policies)
     self.example = example
-    self.resolveHeader = resolveHeader
   }
 
   /// Goes to another endpoint: what the cache holds is of the one before.
@@ -189,6 +187,7 @@ package final class LiveWorld: Sendable {
       return send(.runFailed(request.id, error))
     }
     var options = LiveWorld.options
+    let resolveHeader = endpoint.withLock { $0.resolveHeader }
     for header in request.headers {
       do {
         options.headers.add(name: header.name, value: try await resolveHeader(header.value))
