@@ -2,7 +2,7 @@ import JSON
 
 /// The fields of an object as a walk along its members looks at them: plain memory, so that a response's keys are
 /// compared without building strings, and nothing is counted.
-package struct FieldTable: Sendable {
+package final class FieldTable: Sendable {
   package struct Entry: BitwiseCopyable, Sendable {
     package let nameStart: Int32
     package let nameLength: Int32
@@ -10,61 +10,59 @@ package struct FieldTable: Sendable {
     package let hasChild: Bool
   }
 
-  @usableFromInline let entries: ContiguousArray<Entry>
+  package let count: Int
+  // The memory behind both is written before anyone else can hold this object, only read after that, and freed in
+  // `deinit`: no access can race.
+  package nonisolated(unsafe) let entries: UnsafePointer<Entry>
   /// The response keys, one behind the other.
-  @usableFromInline let names: ContiguousArray<UInt8>
+  package nonisolated(unsafe) let names: UnsafePointer<UInt8>
   /// Bit n stands for the n-th field: set where it comes with the object itself and so must be there.
   package let required: UInt64
   /// The same with the fields that deferred fragments bring.
   package let requiredWithFragments: UInt64
 
   init(_ fields: [PlanField]) {
-    var names: ContiguousArray<UInt8> = []
-    var entries: ContiguousArray<Entry> = []
+    let names = UnsafeMutablePointer<UInt8>.allocate(capacity: fields.reduce(1) { $0 + $1.responseKey.utf8.count })
+    let entries = UnsafeMutablePointer<Entry>.allocate(capacity: fields.count + 1)
+    var end = 0
     var required: UInt64 = 0
     var requiredWithFragments: UInt64 = 0
     for (index, field) in fields.enumerated() {
-      let start = names.count
-      names.append(contentsOf: field.responseKey.utf8)
-      entries.append(
-        Entry(
-          nameStart: Int32(start), nameLength: Int32(names.count - start), shape: field.shape,
-          hasChild: field.child != nil))
+      let start = end
+      for byte in field.responseKey.utf8 {
+        (names + end).initialize(to: byte)
+        end += 1
+      }
+      (entries + index).initialize(
+        to: Entry(
+          nameStart: Int32(start), nameLength: Int32(end - start), shape: field.shape, hasChild: field.child != nil))
       guard index < 64, field.isCertain else { continue }
       requiredWithFragments |= 1 << UInt64(index)
       if field.usages.isEmpty { required |= 1 << UInt64(index) }
     }
-    self.names = names
-    self.entries = entries
+    count = fields.count
+    self.names = UnsafePointer(names)
+    self.entries = UnsafePointer(entries)
     self.required = required
     self.requiredWithFragments = requiredWithFragments
   }
 
-  /// The table as bare memory, for as long as `body` runs.
-  @inlinable @inline(__always)
-  package func withBytes<Result>(
-    _ body: (UnsafeBufferPointer<Entry>, UnsafeBufferPointer<UInt8>) -> Result
-  ) -> Result {
-    entries.withUnsafeBufferPointer { entries in names.withUnsafeBufferPointer { names in body(entries, names) } }
+  deinit {
+    entries.deallocate()
+    names.deallocate()
   }
 
   /// The index of a key. Servers answer in the order of the selections, so the search begins at `expected`.
-  @inlinable
-  package static func index(
-    of key: UnsafeBufferPointer<UInt8>, expected: Int, in entries: UnsafeBufferPointer<Entry>,
-    _ names: UnsafeBufferPointer<UInt8>
-  ) -> Int? {
-    guard let bytes = key.baseAddress, let names = names.baseAddress else {
-      return entries.firstIndex { $0.nameLength == key.count }
-    }
-    var index = expected < entries.count ? expected : 0
-    for _ in 0..<entries.count {
+  package func index(of key: UnsafeBufferPointer<UInt8>, expected: Int) -> Int? {
+    guard let bytes = key.baseAddress else { return (0..<count).first { entries[$0].nameLength == key.count } }
+    var index = expected < count ? expected : 0
+    for _ in 0..<count {
       let entry = entries[index]
       if Int(entry.nameLength) == key.count, Tape.areEqual(names + Int(entry.nameStart), bytes, count: key.count) {
         return index
       }
       index += 1
-      if index == entries.count { index = 0 }
+      if index == count { index = 0 }
     }
     return nil
   }
@@ -77,8 +75,7 @@ extension PlanFields {
   ) throws(Failure) {
     var expected = 0
     try object.forEachMember { (key, value) throws(Failure) in
-      let found = table.withBytes { FieldTable.index(of: key, expected: expected, in: $0, $1) }
-      if let index = found {
+      if let index = table.index(of: key, expected: expected) {
         expected = index + 1
         try body(index, fields[index], value)
       }

@@ -27,30 +27,40 @@ struct TapeCheck {
 
   private func isRight(object index: Int, node: PlanNode, fields: PlanFields) -> Bool {
     let typenameIndex = node.possibleTypes == nil ? nil : fields.typenameIndex
-    return fields.table.withBytes { entries, names in
-      guard entries.count <= 64 else { return false }
-      var seen: UInt64 = 0
-      var expected = 0
-      var place = index + 2
-      let end = tape.next(index)
-      while place < end {
-        let key = place
-        let value = tape.next(key)
-        place = tape.next(value)
-        guard !tape.hasEscape(key) else { return false }
-        guard let found = FieldTable.index(of: tape.raw(key), expected: expected, in: entries, names) else { continue }
-        expected = found + 1
-        seen |= 1 << UInt64(found)
-        if found == typenameIndex, !isPossible(value, node: node) { return false }
-        let entry = entries[found]
-        let isFine =
-          entry.hasChild || entry.shape.leaf == .checked
-          ? isRight(value, field: fields.fields[found], level: 0) : isRight(leaf: value, shape: entry.shape, level: 0)
-        guard isFine else { return false }
+    let table = fields.table
+    guard table.count <= 64 else { return false }
+    var seen: UInt64 = 0
+    var expected = 0
+    var place = index + 2
+    let end = tape.next(index)
+    while place < end {
+      let key = place
+      let value = tape.next(key)
+      place = tape.next(value)
+      guard !tape.hasEscape(key) else { return false }
+      var found = expected
+      if found >= table.count || !isNamed(key, table.entries[found], table) {
+        guard let other = table.index(of: tape.raw(key), expected: expected) else { continue }
+        found = other
       }
-      let required = isOpen ? fields.table.requiredWithFragments : fields.table.required
-      return seen & required == required
+      expected = found + 1
+      seen |= 1 << UInt64(found)
+      if found == typenameIndex, !isPossible(value, node: node) { return false }
+      let entry = table.entries[found]
+      let isFine =
+        entry.hasChild || entry.shape.leaf == .checked
+        ? isRight(value, field: fields.fields[found], level: 0) : isRight(leaf: value, shape: entry.shape, level: 0)
+      guard isFine else { return false }
     }
+    let required = isOpen ? table.requiredWithFragments : table.required
+    return seen & required == required
+  }
+
+  @inline(__always)
+  private func isNamed(_ key: Int, _ entry: FieldTable.Entry, _ table: FieldTable) -> Bool {
+    let length = Int(entry.nameLength)
+    return tape.length(key) == length
+      && Tape.areEqual(tape.start(key), table.names + Int(entry.nameStart), count: length)
   }
 
   private func isPossible(_ value: Int, node: PlanNode) -> Bool {

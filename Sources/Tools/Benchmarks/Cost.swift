@@ -21,6 +21,32 @@ struct Cost: Sendable {
     return Cost(wall: now(CLOCK_MONOTONIC) - wall, processor: now(CLOCK_PROCESS_CPUTIME_ID) - processor)
   }
 
+  /// The largest resident size that this process has had so far, in megabytes.
+  static func peakMemory() throws -> Double {
+    #if canImport(Glibc)
+      // What getrusage tells has the parent's size at the start in it.
+      guard let file = fopen("/proc/self/status", "r") else { throw BenchmarkError("no /proc/self/status") }
+      defer { fclose(file) }
+      var line = [CChar](repeating: 0, count: 256)
+      while fgets(&line, Int32(line.count), file) != nil {
+        var kilobytes = 0
+        if withUnsafeMutablePointer(
+          to: &kilobytes,
+          { number in
+            withVaList([number]) { vsscanf(line, "VmHWM: %ld", $0) }
+          }) == 1
+        {
+          return Double(kilobytes) * 1024 / 1_000_000
+        }
+      }
+      throw BenchmarkError("/proc/self/status tells no peak")
+    #else
+      var usage = rusage()
+      getrusage(RUSAGE_SELF, &usage)
+      return Double(usage.ru_maxrss) / 1_000_000
+    #endif
+  }
+
   /// A clock's time in milliseconds.
   static func now(_ clock: clockid_t) -> Double {
     var time = timespec()

@@ -1,5 +1,6 @@
 #include "CYardsticks.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -16,6 +17,10 @@ int yardstick_terminal_spawn(char *const arguments[], int columns, int rows, int
   pid_t child = forkpty(&terminal, NULL, NULL, &size);
   if (child < 0) return -1;
   if (child == 0) {
+    // The thread that asks for it may have signals blocked: a program in a terminal has none.
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     execvp(arguments[0], arguments);
     _exit(127);
   }
