@@ -39,8 +39,8 @@ package struct Profile: Hashable, Sendable {
   }
 
   private static let keys = [
-    "url", "headers", "environment", "timeout", "proxy", "insecure", "cacert", "cert", "key", "schema", "theme", "production",
-    "subscription-transport", "connection-payload", "cacheKeys",
+    "url", "headers", "environment", "timeout", "proxy", "insecure", "cacert", "cert", "key", "schema", "theme",
+    "production", "subscription-transport", "connection-payload", "cacheKeys",
   ]
 
   /// Reads `name: URL`, or `name:` with the keys above.
@@ -54,7 +54,9 @@ package struct Profile: Hashable, Sendable {
     guard let url = node["url"] else { throw node.error("\(what) needs a url") }
     self.init(name: name, url: try Self.url(url, what))
     for member in try node["headers"]?.members("headers") ?? [] { headers.append(try Self.header(member)) }
-    for member in try node["environment"]?.members("environment") ?? [] { environment.append(try Self.variable(member)) }
+    for member in try node["environment"]?.members("environment") ?? [] {
+      environment.append(try Self.variable(member))
+    }
     timeout = try node["timeout"]?.seconds("timeout")
     proxy = try node["proxy"]?.string("proxy")
     isInsecure = try node["insecure"]?.bool("insecure") ?? false
