@@ -69,7 +69,7 @@ struct ExploreCommand {
   init(replaying arguments: ParsedArguments) throws(CommandFailure) {
     let file = arguments.operands[0]
     let replay = Replay(
-      try ReplayCommand.runs(of: file), name: file, speed: try arguments.number("speed") ?? 1)
+      try ReplayCommand.runs(of: file), name: file, speed: try ReplayCommand.speed(arguments))
     try self.init(
       arguments, endpoint: HTTPRequest(url: file), example: nil, settings: try Endpoint.settings(), schemaSource: nil,
       profile: nil, workspace: nil, replay: replay)

@@ -17,7 +17,7 @@ struct ReplayCommand: Sendable {
     file = arguments.operands[0]
     runs = try Self.runs(of: file)
     printer = ResultPrinter(format: arguments.value("output").flatMap(ResultFormat.init) ?? .ndjson)
-    speed = try arguments.number("speed", in: 0.001...1e9) ?? 1
+    speed = try Self.speed(arguments)
   }
 
   static func runs(of file: String) throws(CommandFailure) -> [RecordedRun] {
@@ -29,6 +29,11 @@ struct ReplayCommand: Sendable {
     }
   }
 
+  /// How many times faster than it was recorded.
+  static func speed(_ arguments: ParsedArguments) throws(CommandFailure) -> Double {
+    try arguments.number("speed", in: 0.001...1e9) ?? 1
+  }
+
   /// Every run in its turn; the first that failed gives the exit code.
   func run() async throws(CommandFailure) -> ExitCode {
     let begin = ContinuousClock.now
@@ -37,6 +42,7 @@ struct ReplayCommand: Sendable {
     for run in runs {
       if speed > 0 {
         let wanted = begin + (run.start - (runs.first?.start ?? .zero)) / speed
+        // The pace of the recording. Who interrupts it is told by the run that follows.
         try? await Task.sleep(until: wanted, clock: .continuous)
       }
       do throws(CommandFailure) {
