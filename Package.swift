@@ -20,11 +20,17 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String
     name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
+// Not linked: loaded when one of its functions is first called.
+func lazyLibrary(_ name: String) -> Target {
+  .target(name: name, dependencies: ["CLazyLoad"], path: "Sources/System/\(name)")
+}
+
 let system: [Target] = [
   library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
-  library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
-  library("CJQ", apt: "libjq-dev", brew: "jq"),
-  library("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
+  lazyLibrary("CCurl"),
+  lazyLibrary("CJQ"),
+  .target(name: "CLazyLoad", path: "Sources/System/CLazyLoad"),
+  lazyLibrary("CMicrohttpd"),
   .target(
     name: "CNCurses", path: "Sources/System/CNCurses",
     linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo", .when(platforms: [.linux]))]),
@@ -139,7 +145,7 @@ let tools: [Target] = [
   .executableTarget(
     name: "ApusCommandLine",
     dependencies: [
-      "CCurl", "CSQLite",
+      "CSQLite",
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
       "ClientPagination", "ClientRequestChain", "ClientResultExecution", "ClientSubscriptions",
       "CodeGeneration", "Configuration", "Demo", "ExplorerCore", "ExplorerKeeping", "ExplorerNCurses", "Filters",

@@ -17,6 +17,24 @@ struct FailureTests {
     #expect(outcome.errors.hasPrefix("apus: "), sourceLocation: location)
   }
 
+  #if os(Linux)
+    /// Libraries are loaded when they are needed: a damaged one stands in here for none.
+    @Test func aLibraryThatCannotBeLoaded() async throws {
+      let folder = try TemporaryFolder()
+      for name in ["libcurl.so.4", "libjq.so.1", "libmicrohttpd.so.12"] { try folder.write(name, "no library\n") }
+      func apus(_ words: String...) async throws -> ChildProcess.Outcome {
+        try await ChildProcess.run(Checkout.apus, words, environment: ["LD_LIBRARY_PATH": folder.root])
+      }
+      expect(try await apus("query", "http://127.0.0.1:1/", "-q", "{ a }"), 3, "cannot use the network: ")
+      expect(try await apus("serve"), 3, "; install libmicrohttpd12")
+      let doctor = try await apus("doctor")
+      for package in ["libcurl4", "libjq1", "libmicrohttpd12"] {
+        #expect(doctor.output.contains("; install \(package)"), "\(doctor.output)")
+      }
+      #expect(doctor.exitCode == 1)
+    }
+  #endif
+
   @Test func serverDown() async throws {
     let closed = try ClosedPort()
     let outcome = try await query(closed.url)

@@ -62,13 +62,14 @@ struct HouseTests {
     }
   }
 
-  /// What the Swift files of a folder import.
+  /// What the Swift files of a folder import, and the headers of other modules that its C files include.
   private func imports(in folder: String) throws -> Set<String> {
     let files = try #require(
       FileManager.default.enumerator(at: URL(fileURLWithPath: folder), includingPropertiesForKeys: nil))
     var names: Set<String> = []
-    for case let file as URL in files where file.pathExtension == "swift" {
+    for case let file as URL in files where ["swift", "h"].contains(file.pathExtension) {
       for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        if line.hasPrefix("#include <"), line.hasSuffix(".h>") { names.insert(String(line.dropFirst(10).dropLast(3))) }
         let words = line.split(separator: " ")
         if let index = words.firstIndex(of: "import"), index + 1 < words.count {
           names.insert(String(words[index + 1]))

@@ -9,6 +9,8 @@ public enum NetworkError: Error, Sendable, Hashable {
     case total
   }
 
+  /// libcurl is not there: why, and what to install.
+  case missingLibrary(String)
   case badURL(url: String, reason: String)
   case badHeader(name: String)
   case unreadableFile(path: String, purpose: String)
@@ -39,7 +41,7 @@ extension NetworkError {
   /// Whether the network or the server failed, rather than the request: another source may answer in their place.
   public var isTransportFailure: Bool {
     switch self {
-    case .badURL, .badHeader, .unreadableFile, .unreadableUpload, .responseTooLarge: false
+    case .missingLibrary, .badURL, .badHeader, .unreadableFile, .unreadableUpload, .responseTooLarge: false
     default: true
     }
   }
@@ -48,6 +50,7 @@ extension NetworkError {
 extension NetworkError: CustomStringConvertible {
   public var description: String {
     switch self {
+    case .missingLibrary(let reason): "cannot use the network: \(PlainText.line(reason))"
     case .badURL(let url, let reason):
       "“\(PlainText.line(url))” is not a URL to send to: \(PlainText.line(reason))"
     case .badHeader(let name):

@@ -54,7 +54,9 @@ struct TargetURL {
 
   private init(base: String?, _ text: String) throws(NetworkError) {
     func bad(_ reason: String) -> NetworkError { .badURL(url: Self.withoutSecrets(text), reason: reason) }
-    guard let parsed = Parsed() else { throw bad("out of memory") }
+    guard let parsed = Parsed() else {
+      throw CurlLibrary.failure.map(NetworkError.missingLibrary) ?? bad("out of memory")
+    }
     self.parsed = parsed
     let handle = parsed.handle
     let flags = UInt32(1 << 3) | UInt32(1 << 7)  // CURLU_NON_SUPPORT_SCHEME, CURLU_URLENCODE

@@ -290,7 +290,9 @@ final class TransferEngine: Sendable {
       defer { state.commands = [] }
       return state.commands
     }
-    let error = NetworkError.failed(host: "the network", reason: "the network thread cannot start")
+    let error =
+      CurlLibrary.failure.map(NetworkError.missingLibrary)
+      ?? .failed(host: "the network", reason: "the network thread cannot start")
     for command in commands {
       switch command {
       case .start(let channel): channel.finish(throwing: error)
@@ -299,9 +301,4 @@ final class TransferEngine: Sendable {
       }
     }
   }
-}
-
-/// curl's one-time initialization, done when the first request is made.
-enum CurlLibrary {
-  static let isReady = apus_curl_global_init() == CURLE_OK
 }

@@ -11,6 +11,9 @@ public enum FilterWorker {
   /// The argument by which the program knows that it is a filtering child; the limits follow.
   public static let argument = "--filter-worker"
 
+  /// Why there is no libjq and what to install; nil when it is there.
+  public static var libraryFailure: String? { apus_jq_failure().map { String(cString: $0) } }
+
   /// Runs until the parent is gone. `limits` are what stood behind `argument`.
   public static func run(limits: [String]) -> Never {
     let memory = limits.first.flatMap { rlim_t($0) } ?? rlim_t(2 << 30)
@@ -90,6 +93,7 @@ public enum FilterWorker {
         switch error {
         case .syntax(let message): return (.syntax, Array(message.utf8))
         case .failed(let message): return (.failed, Array(message.utf8))
+        case .noProcess(let message): return (.failed, Array(message.utf8))
         default: return (.outputTooLarge, [])
         }
       }

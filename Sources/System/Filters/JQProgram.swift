@@ -11,7 +11,9 @@ final class JQProgram {
   }
 
   init(_ filter: String) throws(FilterError) {
-    guard let state = jq_init() else { throw .noProcess("libjq could not be started") }
+    guard let state = jq_init() else {
+      throw .noProcess(FilterWorker.libraryFailure ?? "libjq could not be started")
+    }
     self.state = state
     let messages = Messages()
     jq_set_error_cb(

@@ -1,10 +1,12 @@
-import CCurl
 import CSQLite
+import ClientNetwork
 import Configuration
+import Demo
 import ExplorerKeeping
 import ExplorerNCurses
 import ExplorerScreen
 import ExplorerTerminal
+import Filters
 
 #if canImport(Glibc)
   import Glibc
@@ -124,10 +126,19 @@ struct DoctorCommand {
 
   private func libraries() -> [Finding] {
     let report = TerminalReport(environment: environment)
+    func loaded(_ what: String, without: String, failure: String?, version: String) -> Finding {
+      guard let failure else { return Finding(what: what, words: version) }
+      return Finding(what: what, verdict: .wrong, words: failure, advice: "needed for \(without)")
+    }
     return [
       Finding(what: "ncurses", words: report.ncursesVersion),
-      Finding(what: "curl", words: curl_version().map { String(cString: $0) } ?? "unknown"),
+      loaded(
+        "curl", without: "requests", failure: CurlLibrary.failure, version: CurlLibrary.version ?? "unknown"),
       Finding(what: "sqlite", words: sqlite3_libversion().map { String(cString: $0) } ?? "unknown"),
+      loaded("jq", without: "filters of a response", failure: FilterWorker.libraryFailure, version: "loaded"),
+      loaded(
+        "microhttpd", without: "apus demo and apus serve", failure: DemoServer.libraryFailure,
+        version: DemoServer.libraryVersion ?? "unknown"),
     ]
   }
 

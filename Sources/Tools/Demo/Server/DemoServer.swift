@@ -39,6 +39,12 @@ package final class DemoServer: Sendable {
     self.port = try server.start(port: port)
   }
 
+  /// Why no server can run here and what to install; nil when one can.
+  package static var libraryFailure: String? { HTTPServer.libraryFailure }
+
+  /// The version of the HTTP library that it stands on.
+  package static var libraryVersion: String? { HTTPServer.libraryVersion }
+
   deinit { server.stop() }
 
   /// Requests that are being answered.

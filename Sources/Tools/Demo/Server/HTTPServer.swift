@@ -9,11 +9,14 @@ import Synchronization
 final class HTTPServer: Sendable {
   enum Failure: Error, CustomStringConvertible {
     case portTaken(Int)
+    /// libmicrohttpd is not there: why, and what to install.
+    case missingLibrary(String)
 
     var description: String {
       switch self {
       case .portTaken(let port):
         "Cannot listen on 127.0.0.1:\(port). Another program may use that port: choose another one, or 0 for any."
+      case .missingLibrary(let reason): "Cannot serve: \(reason)"
       }
     }
   }
@@ -38,12 +41,19 @@ final class HTTPServer: Sendable {
     guard let number = UInt16(exactly: port) else { throw .portTaken(port) }
     // Unretained is safe: the owner's `stop` ends the daemon's thread before this object goes.
     let context = Unmanaged.passUnretained(self).toOpaque()
-    guard let daemon = apus_mhd_start(number, onAccess, onCompleted, context) else { throw .portTaken(port) }
+    guard let daemon = apus_mhd_start(number, onAccess, onCompleted, context) else {
+      throw Self.libraryFailure.map(Failure.missingLibrary) ?? .portTaken(port)
+    }
     let bound = Int(apus_mhd_port(daemon))
     let handle = DaemonPointer(pointer: daemon)
     state.withLock { $0.daemon = handle }
     return bound
   }
+
+  /// Why there is no libmicrohttpd and what to install; nil when it is there.
+  static var libraryFailure: String? { apus_mhd_failure().map { String(cString: $0) } }
+
+  static var libraryVersion: String? { MHD_get_version().map { String(cString: $0) } }
 
   var openExchangeCount: Int { state.withLock { $0.exchanges.count } }
 
