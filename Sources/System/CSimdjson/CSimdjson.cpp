@@ -56,20 +56,39 @@ size_t bad_escape(const uint8_t *bytes, size_t start, size_t end) {
   return end;
 }
 
-// Checks the grammar (RFC 8259) and writes the tape. The tape must have room for two words a token.
+// Checks the grammar (RFC 8259) and writes the tape, piece by piece: each piece but the last ends between a value and
+// the comma behind it.
 class Builder {
  public:
-  Builder(const uint8_t *bytes, size_t length, const uint32_t *tokens, size_t token_count, size_t max_depth)
-      : bytes_(bytes), length_(length), tokens_(tokens), token_count_(token_count), max_depth_(max_depth) {}
+  explicit Builder(size_t max_depth) : max_depth_(max_depth) {}
 
   size_t error_offset = 0;
-  uint64_t *end = nullptr;
+  // How many words the tape has so far.
+  size_t word_count = 0;
 
-  int build(uint64_t *const tape) {
-    std::vector<Open> open;
-    bool in_array = false;
+  // Reads the piece of the text that begins at `start`, behind the pieces before. The tape must have room for two more
+  // words a token.
+  int build(
+      uint64_t *const tape, const uint8_t *text, size_t start, size_t length, const uint32_t *tokens,
+      size_t token_count, bool is_last) {
+    bytes_ = text + start;
+    start_ = start;
+    length_ = length;
+    tokens_ = tokens;
+    token_count_ = token_count;
+    next_ = 0;
+    end_ = tape + word_count;
+    int code = walk(tape, is_last);
+    word_count = size_t(end_ - tape);
+    return code;
+  }
+
+ private:
+  int walk(uint64_t *const tape, bool is_last) {
+    auto &open = open_;
+    bool in_array = !open.empty() && tape[open.back().word] >> 60 == APUS_JSON_ARRAY;
     size_t at;
-    end = tape;
+    if (!open.empty()) goto comma;
 
   value:
     if (next_ >= token_count_) return fail(APUS_JSON_UNEXPECTED, length_);
@@ -78,10 +97,10 @@ class Builder {
       case '{':
       case '[':
         if (open.size() >= max_depth_) return fail(APUS_JSON_TOO_DEEP, at);
-        open.push_back({size_t(end - tape), 0});
+        open.push_back({size_t(end_ - tape), 0});
         in_array = bytes_[at] == '[';
-        end[0] = uint64_t(in_array ? APUS_JSON_ARRAY : APUS_JSON_OBJECT) << 60 | at;
-        end += 2;
+        end_[0] = uint64_t(in_array ? APUS_JSON_ARRAY : APUS_JSON_OBJECT) << 60 | (start_ + at);
+        end_ += 2;
         if (next_ < token_count_ && bytes_[tokens_[next_]] == (in_array ? ']' : '}')) {
           next_++;
           goto close;
@@ -109,7 +128,9 @@ class Builder {
   after_value:
     if (open.empty()) return next_ < token_count_ ? fail(APUS_JSON_TRAILING, tokens_[next_]) : APUS_JSON_OK;
     open.back().count++;
-    if (next_ >= token_count_) return fail(APUS_JSON_UNEXPECTED, length_);
+    if (next_ >= token_count_) return is_last ? fail(APUS_JSON_UNEXPECTED, length_) : APUS_JSON_OK;
+
+  comma:
     at = tokens_[next_++];
     if (bytes_[at] == ',') {
       if (in_array) goto value;
@@ -131,28 +152,31 @@ class Builder {
   close:
     uint64_t *head = tape + open.back().word;
     head[0] |= (open.back().count < length_limit ? open.back().count : length_limit) << 32;
-    head[1] = uint64_t(end - tape);
+    head[1] = uint64_t(end_ - tape);
     open.pop_back();
     in_array = !open.empty() && tape[open.back().word] >> 60 == APUS_JSON_ARRAY;
     goto after_value;
   }
 
- private:
   struct Open {
     size_t word;     // where the container's word is
     uint64_t count;  // members or elements so far
   };
 
-  const uint8_t *bytes_;
-  size_t length_;
-  const uint32_t *tokens_;
-  size_t token_count_;
   size_t max_depth_;
+  std::vector<Open> open_;
+  // The piece, and where in the text it begins: places in it are counted from there.
+  const uint8_t *bytes_ = nullptr;
+  size_t start_ = 0;
+  size_t length_ = 0;
+  const uint32_t *tokens_ = nullptr;
+  size_t token_count_ = 0;
   size_t next_ = 0;
+  uint64_t *end_ = nullptr;
   int code_ = APUS_JSON_OK;
 
   bool stop(int code, size_t offset) {
-    error_offset = offset;
+    error_offset = start_ + offset;
     code_ = code;
     return false;
   }
@@ -166,12 +190,12 @@ class Builder {
   size_t limit() const { return next_ < token_count_ ? tokens_[next_] : length_; }
 
   void append(uint64_t kind, bool has_escape, size_t length, size_t offset) {
-    uint64_t head = kind << 60 | uint64_t(has_escape) << 59 | offset;
+    uint64_t head = kind << 60 | uint64_t(has_escape) << 59 | (start_ + offset);
     if (length < length_limit) {
-      *end++ = head | uint64_t(length) << 32;
+      *end_++ = head | uint64_t(length) << 32;
     } else {
-      *end++ = head | length_limit << 32;
-      *end++ = length;
+      *end_++ = head | length_limit << 32;
+      *end_++ = length;
     }
   }
 
@@ -269,8 +293,8 @@ int bad_string(const uint8_t *bytes, size_t length, size_t max_depth, size_t *er
     tokens.push_back(uint32_t(token));
   }
   std::vector<uint64_t> tape(2 * tokens.size() + 2);
-  Builder builder(bytes, readable, tokens.data(), tokens.size(), max_depth);
-  int earlier = builder.build(tape.data());
+  Builder builder(max_depth);
+  int earlier = builder.build(tape.data(), bytes, 0, readable, tokens.data(), tokens.size(), true);
   if (earlier == APUS_JSON_OK || builder.error_offset >= readable) return code;
   *error_offset = builder.error_offset;
   return earlier;
@@ -311,40 +335,137 @@ Parser *parser_for(size_t length, std::unique_ptr<Parser> &large) {
   return parser.get();
 }
 
+// Pieces of this size and their tokens stay in the processor's caches between the two stages.
+constexpr size_t piece_size = 512 << 10;
+
+// The last place in `from ..< to` where a text can be taken apart: a comma behind which a value or a key begins. It may
+// be within a string, which the first stage then finds unclosed. `from` when there is none.
+size_t cut(const uint8_t *bytes, size_t from, size_t to) {
+  uint8_t behind = ' ';
+  for (size_t at = to; at-- > from;) {
+    uint8_t byte = bytes[at];
+    if (byte == ',' && (behind == '"' || behind == '{' || behind == '[' || behind == '-' || is_digit(behind)))
+      return at;
+    if (!is_space(byte)) behind = byte;
+  }
+  return from;
+}
+
 }  // namespace
+
+struct apus_json_reader {
+ public:
+  explicit apus_json_reader(size_t max_depth) : max_depth_(max_depth), builder_(max_depth) {}
+  ~apus_json_reader() { std::free(words_); }
+  apus_json_reader(const apus_json_reader &) = delete;
+  apus_json_reader &operator=(const apus_json_reader &) = delete;
+
+  size_t place() const { return place_; }
+
+  // Reads as many pieces as there are whole ones. What is wrong with the text is told at its end.
+  void read(const uint8_t *bytes, size_t length) {
+    while (!has_failed_ && length - place_ >= 2 * window_ && length < simdjson::SIMDJSON_MAXSIZE_BYTES) {
+      size_t end = place_ + window_;
+      int code = unclosed_string;
+      for (int tries = 0; tries < 4 && code == unclosed_string; tries++) {
+        end = cut(bytes, place_ + 1, end);
+        if (end == place_ + 1) break;
+        code = read_piece(bytes, end, false);
+      }
+      // No place to cut: a longer piece will have one.
+      window_ = code == unclosed_string ? 2 * window_ : piece_size;
+      has_failed_ = code != APUS_JSON_OK && code != unclosed_string;
+    }
+  }
+
+  int finish(const uint8_t *bytes, size_t length, apus_json_tape *tape, size_t *error_offset) {
+    *error_offset = 0;
+    if (length == 0) return APUS_JSON_EMPTY;
+    if (length >= simdjson::SIMDJSON_MAXSIZE_BYTES) return APUS_JSON_TOO_LARGE;
+    int code = has_failed_ ? APUS_JSON_UNEXPECTED : read_piece(bytes, length, true);
+    if (code != APUS_JSON_OK && (place_ > 0 || has_failed_)) {
+      // What is wrong is looked for in the whole text: not every fault is where a piece was first found not to fit.
+      builder_ = Builder(max_depth_);
+      place_ = 0;
+      code = read_piece(bytes, length, true);
+    }
+    switch (code) {
+      case APUS_JSON_OK: break;
+      case APUS_JSON_INVALID_UTF8: *error_offset = invalid_utf8_offset(bytes, length); return code;
+      case unclosed_string: return bad_string(bytes, length, max_depth_, error_offset);
+      default: *error_offset = builder_.error_offset; return code;
+    }
+    // Commas, colons and closing brackets have no words: what they would have taken is given back.
+    tape->count = builder_.word_count;
+    auto *shrunk = static_cast<uint64_t *>(std::realloc(words_, tape->count * sizeof(uint64_t)));
+    tape->words = shrunk != nullptr ? shrunk : words_;
+    words_ = nullptr;
+    return APUS_JSON_OK;
+  }
+
+ private:
+  // Beside the codes of the header: the first stage says that a string does not end, or not where it should.
+  static constexpr int unclosed_string = -1;
+
+  const size_t max_depth_;
+  Builder builder_;
+  uint64_t *words_ = nullptr;
+  size_t capacity_ = 0;
+  // What stands before this place has been read.
+  size_t place_ = 0;
+  size_t window_ = piece_size;
+  bool has_failed_ = false;
+
+  int read_piece(const uint8_t *bytes, size_t end, bool is_last) {
+    std::unique_ptr<Parser> large;
+    Parser *parser = parser_for(end - place_, large);
+    if (parser == nullptr) return APUS_JSON_OUT_OF_MEMORY;
+    switch (parser->stage1(bytes + place_, end - place_, simdjson::stage1_mode::regular)) {
+      case simdjson::SUCCESS: break;
+      case simdjson::EMPTY: return APUS_JSON_EMPTY;
+      case simdjson::UTF8_ERROR: return APUS_JSON_INVALID_UTF8;
+      case simdjson::UNCLOSED_STRING:
+      case simdjson::UNESCAPED_CHARS: return unclosed_string;
+      default: return APUS_JSON_UNEXPECTED;
+    }
+    size_t count = parser->n_structural_indexes;
+    if (!reserve(2 * count + 2)) return APUS_JSON_OUT_OF_MEMORY;
+    int code =
+        builder_.build(words_, bytes, place_, end - place_, parser->structural_indexes.get(), count, is_last);
+    if (code == APUS_JSON_OK) place_ = end;
+    return code;
+  }
+
+  // Room for so many words behind those that the tape has.
+  bool reserve(size_t more) {
+    size_t needed = builder_.word_count + more;
+    if (needed <= capacity_) return true;
+    size_t wanted = needed > 2 * capacity_ ? needed : 2 * capacity_;
+    auto *grown = static_cast<uint64_t *>(std::realloc(words_, wanted * sizeof(uint64_t)));
+    if (grown == nullptr) return false;
+    words_ = grown;
+    capacity_ = wanted;
+    prefer_large_pages(words_, wanted * sizeof(uint64_t));
+    return true;
+  }
+};
+
+extern "C" apus_json_reader *apus_json_reader_create(uint32_t max_depth) { return new apus_json_reader(max_depth); }
+
+extern "C" void apus_json_reader_free(apus_json_reader *reader) { delete reader; }
+
+extern "C" void apus_json_reader_read(apus_json_reader *reader, const uint8_t *bytes, size_t length) {
+  reader->read(bytes, length);
+}
+
+extern "C" size_t apus_json_reader_place(const apus_json_reader *reader) { return reader->place(); }
+
+extern "C" int apus_json_reader_finish(
+    apus_json_reader *reader, const uint8_t *bytes, size_t length, apus_json_tape *tape, size_t *error_offset) {
+  return reader->finish(bytes, length, tape, error_offset);
+}
 
 extern "C" int apus_json_parse(
     const uint8_t *bytes, size_t length, uint32_t max_depth, apus_json_tape *tape, size_t *error_offset) {
-  *error_offset = 0;
-  if (length == 0) return APUS_JSON_EMPTY;
-  if (length >= simdjson::SIMDJSON_MAXSIZE_BYTES) return APUS_JSON_TOO_LARGE;
-  std::unique_ptr<Parser> large;
-  Parser *parser = parser_for(length, large);
-  if (parser == nullptr) return APUS_JSON_OUT_OF_MEMORY;
-  switch (parser->stage1(bytes, length, simdjson::stage1_mode::regular)) {
-    case simdjson::SUCCESS: break;
-    case simdjson::EMPTY: return APUS_JSON_EMPTY;
-    case simdjson::UTF8_ERROR:
-      *error_offset = invalid_utf8_offset(bytes, length);
-      return APUS_JSON_INVALID_UTF8;
-    case simdjson::UNCLOSED_STRING:
-    case simdjson::UNESCAPED_CHARS: return bad_string(bytes, length, max_depth, error_offset);
-    default: return APUS_JSON_UNEXPECTED;
-  }
-  size_t token_count = parser->n_structural_indexes;
-  auto *words = static_cast<uint64_t *>(std::malloc((2 * token_count + 2) * sizeof(uint64_t)));
-  if (words == nullptr) return APUS_JSON_OUT_OF_MEMORY;
-  prefer_large_pages(words, token_count * sizeof(uint64_t) / 2);
-  Builder builder(bytes, length, parser->structural_indexes.get(), token_count, max_depth);
-  int code = builder.build(words);
-  if (code != APUS_JSON_OK) {
-    std::free(words);
-    *error_offset = builder.error_offset;
-    return code;
-  }
-  // Commas, colons and closing brackets have no words: what they would have taken is given back.
-  tape->count = size_t(builder.end - words);
-  auto *shrunk = static_cast<uint64_t *>(std::realloc(words, tape->count * sizeof(uint64_t)));
-  tape->words = shrunk != nullptr ? shrunk : words;
-  return APUS_JSON_OK;
+  return apus_json_reader(max_depth).finish(bytes, length, tape, error_offset);
 }

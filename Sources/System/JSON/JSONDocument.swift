@@ -21,18 +21,28 @@ package final class JSONDocument: Sendable {
   /// How many bytes the text has.
   package var byteCount: Int { source.count }
 
+  /// It is no part of the text (RFC 8259, section 8.1, lets a parser ignore it).
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   /// How deep arrays and objects may nest in one another.
   package static let defaultMaximumDepth = 1024
 
   /// Parses a whole JSON text (RFC 8259), in UTF-8, with or without white space around it. The bytes are kept.
-  package init(parsing bytes: [UInt8], maximumDepth: Int = defaultMaximumDepth) throws(JSONSyntaxError) {
-    // A byte order mark is no part of the text (RFC 8259, section 8.1, lets a parser ignore it).
-    let source = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+  package convenience init(
+    parsing bytes: [UInt8], maximumDepth: Int = defaultMaximumDepth
+  ) throws(JSONSyntaxError) {
+    let source = bytes.starts(with: Self.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
+    try self.init(source, maximumDepth) { apus_json_parse($0.baseAddress, $0.count, UInt32(maximumDepth), $1, $2) }
+  }
+
+  /// Lets `parse` make the tape of a text without a byte order mark.
+  init(
+    _ source: [UInt8], _ maximumDepth: Int,
+    by parse: (UnsafeBufferPointer<UInt8>, UnsafeMutablePointer<apus_json_tape>, UnsafeMutablePointer<Int>) -> Int32
+  ) throws(JSONSyntaxError) {
     var result = apus_json_tape(words: nil, count: 0)
     var offset = 0
-    let (code, base) = source.withUnsafeBufferPointer {
-      (apus_json_parse($0.baseAddress, $0.count, UInt32(maximumDepth), &result, &offset), $0.baseAddress)
-    }
+    let (code, base) = source.withUnsafeBufferPointer { (parse($0, &result, &offset), $0.baseAddress) }
     guard code == APUS_JSON_OK, let words = result.words, let base else {
       throw JSONSyntaxError(code: code, offset: offset, in: source, depth: maximumDepth)
     }

@@ -89,6 +89,8 @@ final class PartSource: Sendable {
   private struct State {
     var reader: Reader?
     var body: [UInt8] = []
+    /// Parses a large body that has no parts while it arrives.
+    var json: JSONReader?
     var waiting: [ResponsePart] = []
     var waitingHead = 0
     var partCount = 0
@@ -118,7 +120,7 @@ final class PartSource: Sendable {
     self.monitor = monitor
     var initial = State(lastArrival: start)
     initial.reader = Reader(type)
-    if initial.reader == nil { initial.body.reserveCapacity(min(expectedByteCount, 64 << 20)) }
+    if initial.reader == nil { initial.body.reserveCapacity(min(expectedByteCount, 256 << 20)) }
     state = Mutex(initial)
     specification = type.specification
     if let name = specification ?? (type.isMultipart ? nil : type.name) {
@@ -169,6 +171,8 @@ final class PartSource: Sendable {
       state.lastArrival = chunk.arrival
       guard state.reader != nil else {
         state.body += chunk.bytes
+        if state.json == nil, state.body.count >= JSONReader.worthwhileByteCount { state.json = JSONReader() }
+        state.json?.read(state.body)
         return false
       }
       do throws(MultipartError) {
@@ -202,18 +206,21 @@ final class PartSource: Sendable {
         }
       } else if error == nil {
         // A body that was cut is no JSON any more; one that is whole is the only part.
-        add(headers: [:], body: state.body, &state)
-        state.body = []
+        // What is no JSON is said by whoever wants it parsed.
+        let json = try? state.json?.finish(state.body).root
+        add(headers: [:], body: state.body, json: json, &state)
+        (state.body, state.json) = ([], nil)
       }
     }
   }
 
-  private func add(headers: HTTPHeaders, body: [UInt8], _ state: inout State) {
+  private func add(headers: HTTPHeaders, body: [UInt8], json: JSONValue? = nil, _ state: inout State) {
     state.partCount += 1
-    state.waiting.append(
-      ResponsePart(
-        headers: headers, body: body, arrival: state.lastArrival, specification: specification,
-        isMultipart: isMultipart))
+    var part = ResponsePart(
+      headers: headers, body: body, arrival: state.lastArrival, specification: specification,
+      isMultipart: isMultipart)
+    part.json = json
+    state.waiting.append(part)
     let elapsed = start.duration(to: state.lastArrival)
     monitor.add(RequestMonitor.RawPart(headers: headers, body: body, elapsed: elapsed))
   }

@@ -52,6 +52,23 @@ typedef struct {
 int apus_json_parse(
     const uint8_t *bytes, size_t length, uint32_t max_depth, apus_json_tape *tape, size_t *error_offset);
 
+/// The same for a text that arrives in pieces: the tape is made while more is awaited.
+typedef struct apus_json_reader apus_json_reader;
+
+apus_json_reader *apus_json_reader_create(uint32_t max_depth);
+void apus_json_reader_free(apus_json_reader *reader);
+
+/// Takes what there is of the text so far, from its beginning; it may have moved, but may not have changed. Nothing is
+/// done before there is a megabyte more than the last time.
+void apus_json_reader_read(apus_json_reader *reader, const uint8_t *bytes, size_t length);
+
+/// Where in the text the part begins that is still to be parsed.
+size_t apus_json_reader_place(const apus_json_reader *reader);
+
+/// The whole text; after this the reader can only be freed.
+int apus_json_reader_finish(
+    apus_json_reader *reader, const uint8_t *bytes, size_t length, apus_json_tape *tape, size_t *error_offset);
+
 #ifdef __cplusplus
 }
 #endif
