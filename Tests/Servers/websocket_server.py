@@ -7,7 +7,7 @@ Prints its URL on standard output, then a line for all that a client does, and s
     /deaf       acknowledges, and then answers nothing any more: no ping either
     /close/N    acknowledges, sends one event, and closes with the code N
     /cut        the first connection is cut after one event; the next ones go on where it stopped
-    /restart    as /cut, with a close frame that says 1012
+    /later/N    as /cut, with a close frame of the code N
     /garbage    acknowledges, and sends something that is no message
     /big        one event of 4 MB, in frames of 64 KB
     /flood      200 events of 256 KB as fast as they go; tells after how many the client held it back
@@ -87,11 +87,11 @@ async def converse(socket, path, number):
             elif path.startswith("/close/"):
                 await send(result, id=id, payload=event)
                 await socket.close(int(path.split("/")[2]), "as asked")
-            elif path in ("/cut", "/restart", "/token"):
+            elif path in ("/cut", "/token") or path.startswith("/later/"):
                 await send(result, id=id, payload=event)
                 if number < 3:
-                    if path == "/restart":
-                        await socket.close(1012, "back soon")
+                    if path.startswith("/later/"):
+                        await socket.close(int(path.split("/")[2]), "back soon")
                     else:
                         socket.transport.abort()
                     return

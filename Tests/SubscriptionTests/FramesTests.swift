@@ -48,7 +48,29 @@ struct FramesTests {
       let events = client.receive(Array(bytes[..<cut])) + client.receive(Array(bytes[cut...]))
       #expect(events == [.closed(code: code, reason: "back")])
       #expect(client.isOver)
+      let answer = client.takeOutgoing()
+      #expect(Self.unmasked(answer) == bytes)
     }
+  }
+
+  @Test("A later code behind our own close frame, and behind a ping, is not answered twice")
+  func laterCodeCrossing() {
+    let client = WebSocketFrames(role: .client)
+    client.close(code: 1000, reason: "")
+    #expect(Self.unmasked(client.takeOutgoing()) == [0x88, 0x02, 0x03, 0xE8])
+    #expect(client.receive([0x88, 0x02, 0x03, 0xF4]) == [.closed(code: 1012, reason: "")])
+    #expect(client.takeOutgoing().isEmpty && client.isOver)
+    let asked = WebSocketFrames(role: .client)
+    #expect(
+      asked.receive([0x89, 0x01, 0x07, 0x88, 0x02, 0x03, 0xF5]) == [.ping([7]), .closed(code: 1013, reason: "")])
+    // Behind a close frame nobody waits for a pong.
+    #expect(Self.unmasked(asked.takeOutgoing()) == [0x88, 0x02, 0x03, 0xF5])
+  }
+
+  /// One short frame of a client's, without its mask.
+  private static func unmasked(_ frame: [UInt8]) -> [UInt8] {
+    guard frame.count >= 6, frame[1] & 0x80 != 0 else { return frame }
+    return [frame[0], frame[1] & 0x7F] + zip(frame.dropFirst(6), 0...).map { $0 ^ frame[2 + $1 % 4] }
   }
 
   @Test("A close frame without a code is 1005")

@@ -62,15 +62,19 @@ struct WebSocketServerTests {
     #expect(await server.says("\(path) gone 1000"))
   }
 
-  @Test("A cut connection is made again, and the subscription goes on", arguments: ["/cut", "/restart"])
+  @Test(
+    "A cut connection is made again, and the subscription goes on, as behind a close code that says later",
+    arguments: ["/cut", "/later/1001", "/later/1012", "/later/1013", "/later/1014"])
   func reconnects(_ path: String) async throws {
-    let (run, _) = try await read(path)
+    let (run, server) = try await read(path)
     #expect(run.data == (1...3).map { "{\"connection\":\($0),\"payload\":null}" })
     #expect(run.error == nil)
     #expect(run.states.filter { $0 == .live }.count == 3)
     let attempts = run.states.compactMap { if case .reconnecting(let attempt, _) = $0 { attempt } else { nil } }
     #expect(attempts == [1, 1], "an event starts the count anew")
     #expect(run.states.last == .finished)
+    // A close frame is answered with its own code.
+    if path != "/cut" { #expect(await server.says("\(path) gone \(path.suffix(4))")) }
   }
 
   @Test("The connection's payload is made anew for each connection")

@@ -27,8 +27,24 @@ package final class WebSocketFrames {
   private var outgoing: [UInt8] = []
   private var events: [Event] = []
   private var isBroken = false
-  /// What the close frame that is being received holds: the library knows fewer codes than there are.
-  private var closing: [UInt8]?
+  /// The close frame that is being received: the library knows fewer codes than there are.
+  private var closing: Closing?
+
+  private struct Closing {
+    let length: UInt64
+    var bytes: [UInt8] = []
+
+    /// The code and the reason of a whole frame with one of the codes that were registered after RFC 6455: restart,
+    /// overload, bad gateway.
+    var later: (code: Int, reason: String)? {
+      guard bytes.count >= 2, bytes.count == length else { return nil }
+      let code = Int(bytes[0]) << 8 | Int(bytes[1])
+      guard (1012...1014).contains(code), let reason = String(validating: bytes[2...], as: UTF8.self) else {
+        return nil
+      }
+      return (code, reason)
+    }
+  }
 
   package init(role: Role, maximumMessageSize: Int = defaultMaximumMessageSize) {
     var callbacks = wslay_event_callbacks()
@@ -59,11 +75,11 @@ package final class WebSocketFrames {
     callbacks.on_frame_recv_start_callback = { _, frame, frames in
       guard let frames, let frame else { return }
       let isClose = UInt32(frame.pointee.opcode) == WSLAY_CONNECTION_CLOSE.rawValue
-      WebSocketFrames.from(frames).closing = isClose ? [] : nil
+      WebSocketFrames.from(frames).closing = isClose ? Closing(length: frame.pointee.payload_length) : nil
     }
     callbacks.on_frame_recv_chunk_callback = { _, chunk, frames in
       guard let frames, let chunk, let data = chunk.pointee.data else { return }
-      WebSocketFrames.from(frames).closing? += UnsafeBufferPointer(start: data, count: chunk.pointee.data_length)
+      WebSocketFrames.from(frames).takeClosing(UnsafeBufferPointer(start: data, count: chunk.pointee.data_length))
     }
     let own = Unmanaged.passUnretained(self).toOpaque()
     // Fails only for want of memory; then there is no context, and every call says that the connection is broken.
@@ -92,20 +108,18 @@ package final class WebSocketFrames {
       isBroken = true
       flush()
       let told = Int(wslay_event_get_status_code_sent(context))
-      events.append(laterClosing ?? .broken(code: told == 0 || told == 1005 ? 1002 : told))
+      let later = closing?.later.map { Event.closed(code: $0.code, reason: $0.reason) }
+      events.append(later ?? .broken(code: told == 0 || told == 1005 ? 1002 : told))
     }
     defer { events = [] }
     return events
   }
 
-  /// A close frame with one of the codes that were registered after RFC 6455: restart, overload, bad gateway.
-  private var laterClosing: Event? {
-    guard let closing, closing.count >= 2 else { return nil }
-    let code = Int(closing[0]) << 8 | Int(closing[1])
-    guard (1012...1014).contains(code), let reason = String(validating: closing[2...], as: UTF8.self) else {
-      return nil
-    }
-    return .closed(code: code, reason: reason)
+  /// A close frame is answered with its own code. The library would say 1002 to the later ones, as soon as it has seen
+  /// the frame; what was queued before stands, and it takes no second close frame.
+  private func takeClosing(_ bytes: UnsafeBufferPointer<UInt8>) {
+    closing?.bytes += bytes
+    if let later = closing?.later { close(code: later.code, reason: later.reason) }
   }
 
   package func receive(_ bytes: [UInt8]) -> [Event] { bytes.withUnsafeBytes(receive) }
