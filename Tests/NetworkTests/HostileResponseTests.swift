@@ -6,28 +6,22 @@ import Testing
 
 @Suite("A server that sends what no server should")
 struct HostileResponseTests {
-  /// 64 MB of the letter a, packed by Python.
-  private func bomb(_ encoding: String) async throws -> [UInt8] {
-    let pack = encoding == "gzip" ? "gzip.compress(data)" : "zlib.compress(data)"
-    let outcome = try await ChildProcess.run(
-      "/usr/bin/env",
-      ["python3", "-c", "import base64,gzip,zlib; data=b'a'*(64<<20); print(base64.b64encode(\(pack)).decode())"])
-    let text = outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
-    return Array(try #require(Data(base64Encoded: text)))
-  }
-
-  @Test("A small body that unpacks to a huge one is refused at the limit on the size", arguments: ["gzip", "deflate"])
-  func bombs(_ encoding: String) async throws {
-    let bytes = try await bomb(encoding)
+  @Test("A small body that unpacks to a huge one is refused at the limit on the size", arguments: Bomb.allCases)
+  func bombs(_ bomb: Bomb) async throws {
+    let bytes = try await bomb.bytes()
     #expect(bytes.count < 1 << 20)
-    let (result, _) = try await exchange([
-      .response(headers: [("Content-Encoding", encoding)], framing: .contentLength, [.bytes(bytes)])
-    ]) { $0.maximumResponseSize = 1 << 20 }
+    let answer = ScriptedAnswer.response(
+      headers: [("Content-Encoding", bomb.rawValue)], framing: .contentLength, [.bytes(bytes)])
+    let (result, _) = try await exchange([answer]) { $0.maximumResponseSize = 1 << 20 }
     guard case .responseTooLarge(_, 1_048_576)? = result.networkError else {
       Issue.record("\(String(describing: result.error))")
       return
     }
     #expect(result.body.count <= 1 << 20)
+    // It is a bomb and no rubble: where there is room, all of it comes.
+    let (whole, _) = try await exchange([answer]) { $0.maximumResponseSize = Bomb.size }
+    #expect(whole.error == nil && whole.body.count == Bomb.size)
+    #expect(whole.body.allSatisfy { $0 == UInt8(ascii: "a") })
   }
 
   @Test("A packed body that is cut is no whole body", arguments: EncodingFixture.allCases)
@@ -74,5 +68,55 @@ struct HostileResponseTests {
       if case .timeout? = result.networkError { Issue.record("\(lengths)") }
       #expect(result.error != nil || result.text == "abc")
     }
+  }
+}
+
+/// 64 MB of the letter a, packed in each of the encodings that are asked for.
+enum Bomb: String, CaseIterable, Sendable {
+  case gzip, deflate, br, zstd
+
+  static let size = 64 << 20
+
+  func bytes() async throws -> [UInt8] {
+    switch self {
+    case .gzip: try await packedByPython("gzip.compress(data)")
+    case .deflate: try await packedByPython("zlib.compress(data)")
+    case .br: packedByBrotli
+    case .zstd: packedByHand
+    }
+  }
+
+  private func packedByPython(_ pack: String) async throws -> [UInt8] {
+    let outcome = try await ChildProcess.run(
+      "/usr/bin/env",
+      [
+        "python3", "-c",
+        "import base64,gzip,zlib; data=b'a'*\(Self.size); print(base64.b64encode(\(pack)).decode())",
+      ])
+    let text = outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    return Array(try #require(Data(base64Encoded: text)))
+  }
+
+  /// What the reference encoder makes of it at its highest quality: 106 bytes.
+  private var packedByBrotli: [UInt8] {
+    [
+      0xCB, 0xFF, 0xFF, 0x3F, 0xF8, 0x25, 0xC2, 0xE2, 0xB1, 0x40, 0x20, 0xF7, 0xFE, 0x8F, 0xFF, 0xFF, 0x7F, 0xF0,
+      0x4B, 0x00, 0xC4, 0x61, 0x11, 0x80, 0xEE, 0xFD, 0x1F, 0xFF, 0xFF, 0xFF, 0xE0, 0x97, 0x00, 0x88, 0xC3, 0x02,
+      0x00, 0xDD, 0xFB, 0x3F, 0xFE, 0xFF, 0xFF, 0xC1, 0x2F, 0x01, 0x10, 0x87, 0x05, 0x00, 0xBA, 0xF7, 0x7F, 0xFC,
+      0xFF, 0xFF, 0x83, 0x5F, 0x02, 0x20, 0x0E, 0x0B, 0x00, 0x74, 0xEF, 0xFF, 0xF8, 0xFF, 0xFF, 0x07, 0xBF, 0x04,
+      0x40, 0x1C, 0x16, 0x00, 0xE8, 0xDE, 0xFF, 0xF1, 0xFF, 0xFF, 0x0F, 0x7E, 0x09, 0x80, 0x38, 0x2C, 0x00, 0xD0,
+      0xBD, 0xFF, 0xE3, 0xFF, 0xFF, 0x1F, 0xFC, 0x12, 0x00, 0x71, 0x58, 0x00, 0xA0, 0x7B, 0xFF, 0x37,
+    ]
+  }
+
+  /// RFC 8878: a frame with a window of 2 MB, and 512 blocks that each say "128 KB of this byte".
+  private var packedByHand: [UInt8] {
+    let blockSize = 128 << 10
+    let count = Self.size / blockSize
+    let blocks = (1...count).flatMap { number -> [UInt8] in
+      let header = (number == count ? 1 : 0) | 1 << 1 | blockSize << 3
+      return [UInt8(header & 0xFF), UInt8(header >> 8 & 0xFF), UInt8(header >> 16), UInt8(ascii: "a")]
+    }
+    return [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x58] + blocks
   }
 }
