@@ -106,6 +106,44 @@ struct TerminalSessionTests {
     }
   }
 
+  /// The server takes a third of 60 MB and then looks away; what the system's buffers hold goes on top of it.
+  @Test(arguments: [false, true])
+  func howFarAnUploadIsIsSeenWhileAServerReadsSlowly(inTheExplorer isExplorer: Bool) async throws {
+    let folder = try TemporaryFolder()
+    try folder.writeZeros("birds.raw", count: 60_000_000)
+    let gate = Gate()
+    let server = try ScriptedServer(
+      [.json(#"{"data":{"add":31}}"#)], slowReading: .init(byteCount: 20_000_000, gate: gate))
+    let mutation = "mutation Add($f: Upload!) { add(file: $f) }"
+    let session: TmuxSession
+    if isExplorer {
+      try folder.write(
+        "schema.graphql", "scalar Upload type Query { a: Int } type Mutation { add(file: Upload!): Int }")
+      session = try await open("\(server.url) --schema \(folder.path("schema.graphql"))")
+      try await session.wait("the schema") { $0.contains("types") && $0.contains("1 Query") }
+      try await session.paste(mutation)
+      try await session.type("M-2")
+      try await session.paste(#"{"f": "\#(folder.path("birds.raw"))"}"#)
+      try await session.wait(for: "birds.raw")
+      try await session.type("F5")
+    } else {
+      let command = "query \(server.url) -q '\(mutation)' --upload f=\(folder.path("birds.raw"))"
+      session = try await open(command, columns: 250)
+    }
+    let held = try await session.wait("a third of the upload") { (30..<90).contains(Self.sentPercent($0)) }
+    #expect(!held.contains("31"))
+    gate.open()
+    let whole = try await session.wait("the answer") { $0.contains(isExplorer ? "add: 31" : #"{"add":31}"#) }
+    #expect(isExplorer ? whole.contains("complete") : whole.contains("apus: sent 100 %"))
+    #expect(server.requests.first?.body.count ?? 0 > 60_000_000)
+  }
+
+  /// What the screen says of an upload; -1 where it says nothing.
+  private static func sentPercent(_ screen: String) -> Int {
+    guard let start = screen.firstRange(of: "sent ") else { return -1 }
+    return Int(screen[start.upperBound...].prefix { $0.isNumber }) ?? -1
+  }
+
   @Test func withoutATerminalItSaysSo() async throws {
     let outcome = try await ChildProcess.apus("demo")
     #expect(outcome.exitCode == 2)

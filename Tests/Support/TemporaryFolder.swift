@@ -25,6 +25,15 @@ package final class TemporaryFolder: Sendable {
     try text.write(to: url, atomically: true, encoding: .utf8)
   }
 
+  /// A file of so many zeros, which takes no place on the disk.
+  package func writeZeros(_ name: String, count: Int) throws {
+    let url = URL(fileURLWithPath: path(name))
+    try Data().write(to: url)
+    let file = try FileHandle(forWritingTo: url)
+    try file.truncate(atOffset: UInt64(count))
+    try file.close()
+  }
+
   /// The paths of all files beneath a folder, from there.
   package func files(in name: String) throws -> [String] {
     (FileManager.default.enumerator(atPath: path(name))?.allObjects as? [String] ?? []).sorted()

@@ -35,6 +35,9 @@ package final class TmuxSession: Sendable {
   /// Sends bytes as the terminal would: what a mouse does, say.
   package func send(_ bytes: String) async throws { try await tmux(["send-keys", "-l", bytes]) }
 
+  /// Pastes, as a terminal does that brackets what is pasted.
+  package func paste(_ text: String) async throws { try await send("\u{1B}[200~\(text)\u{1B}[201~") }
+
   /// Types a line of a command and Enter.
   package func run(_ line: String) async throws {
     try await tmux(["send-keys", "-l", line])

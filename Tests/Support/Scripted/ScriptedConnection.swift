@@ -14,6 +14,7 @@ struct ScriptedConnection {
   let socket: Int32
   let stopping: Gate
   let log: ScriptedLog
+  let slowReading: ScriptedServer.SlowReading?
   let answer: @Sendable (ScriptedServer.Request, Int) -> ScriptedAnswer
 
   private var received: [UInt8] = []
@@ -23,12 +24,13 @@ struct ScriptedConnection {
   private static let patience: Int32 = 500
 
   init(
-    socket: Int32, stopping: Gate, log: ScriptedLog,
+    socket: Int32, stopping: Gate, log: ScriptedLog, slowReading: ScriptedServer.SlowReading?,
     answer: @escaping @Sendable (ScriptedServer.Request, Int) -> ScriptedAnswer
   ) {
     self.socket = socket
     self.stopping = stopping
     self.log = log
+    self.slowReading = slowReading
     self.answer = answer
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
@@ -73,11 +75,11 @@ struct ScriptedConnection {
 
   // MARK: Bytes
 
-  /// True when the gate is open, false when the client has sent something or left.
-  private mutating func wait(for gate: Gate?, writing: Bool = false) throws(End) -> Bool {
+  /// True when the gate is open, false when the client has sent something or left, unless nobody looks.
+  private mutating func wait(for gate: Gate?, writing: Bool = false, looksAway: Bool = false) throws(End) -> Bool {
     while true {
       var descriptors = [
-        pollfd(fd: socket, events: Int16(writing ? POLLOUT : POLLIN), revents: 0),
+        pollfd(fd: looksAway ? -1 : socket, events: Int16(writing ? POLLOUT : POLLIN), revents: 0),
         pollfd(fd: stopping.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: gate?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
       ]
@@ -159,7 +161,12 @@ struct ScriptedConnection {
   }
 
   private mutating func read(_ count: Int) throws(End) -> [UInt8] {
-    while received.count < count { try waitAndReceive() }
+    while received.count < count {
+      if let slowReading, received.count >= slowReading.byteCount {
+        _ = try wait(for: slowReading.gate, looksAway: true)
+      }
+      try waitAndReceive()
+    }
     defer { received.removeFirst(count) }
     return Array(received[..<count])
   }

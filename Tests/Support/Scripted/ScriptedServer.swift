@@ -39,8 +39,21 @@ package final class ScriptedServer: Sendable {
   private let stopping: Gate
   private let stopped = Mutex(false)
 
+  /// A body that is read so far, and on once the gate is open.
+  package struct SlowReading: Sendable {
+    package var byteCount: Int
+    package var gate: Gate
+
+    package init(byteCount: Int, gate: Gate) {
+      self.byteCount = byteCount
+      self.gate = gate
+    }
+  }
+
   /// Calls `answer` for each request, with the count of requests before it.
-  package init(answer: @escaping @Sendable (Request, Int) -> ScriptedAnswer) throws(Failure) {
+  package init(
+    slowReading: SlowReading? = nil, answer: @escaping @Sendable (Request, Int) -> ScriptedAnswer
+  ) throws(Failure) {
     let (listener, port) = try listenOnLoopback()
     let log = ScriptedLog()
     let stopping = Gate()
@@ -53,7 +66,9 @@ package final class ScriptedServer: Sendable {
         guard client >= 0 else { continue }
         log.connectionOpened()
         startThread {
-          ScriptedConnection(socket: client, stopping: stopping, log: log, answer: answer).run()
+          ScriptedConnection(
+            socket: client, stopping: stopping, log: log, slowReading: slowReading, answer: answer
+          ).run()
         }
       }
       close(listener)
@@ -61,8 +76,8 @@ package final class ScriptedServer: Sendable {
   }
 
   /// Answers the requests in this order, the last answer again and again.
-  package convenience init(_ answers: [ScriptedAnswer]) throws(Failure) {
-    try self.init { _, index in
+  package convenience init(_ answers: [ScriptedAnswer], slowReading: SlowReading? = nil) throws(Failure) {
+    try self.init(slowReading: slowReading) { _, index in
       answers.isEmpty ? .never : answers[min(index, answers.count - 1)]
     }
   }
