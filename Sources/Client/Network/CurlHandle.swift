@@ -18,7 +18,12 @@ final class CurlHandle {
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(apus_curl_error_size))
   private var headerList: UnsafeMutablePointer<curl_slist>?
   /// The request, without its body, that the options are set for; nil when they are for something else.
-  private var prepared: (request: HTTPRequest, target: TargetURL)?
+  private var prepared: Prepared?
+  private struct Prepared {
+    let request: HTTPRequest
+    let target: TargetURL
+  }
+
   private var isUsed = false
   /// Whom curl's callbacks tell.
   var transfer: Transfer?
@@ -86,7 +91,7 @@ final class CurlHandle {
     setHeaders(of: request)
     var bare = request
     bare.body = bare.body == nil ? nil : []
-    prepared = (bare, target)
+    prepared = Prepared(request: bare, target: target)
   }
 
   private func setVersion(_ version: HTTPConnectionOptions.Version, isTLS: Bool) {
@@ -193,13 +198,5 @@ final class CurlHandle {
       code: code, text: String(cString: errorText),
       systemError: Int32(truncatingIfNeeded: apus_curl_get_long(easy, CURLINFO_OS_ERRNO)),
       proxyStatus: apus_curl_get_long(easy, CURLINFO_HTTP_CONNECTCODE))
-  }
-}
-
-extension HTTPRequest {
-  /// Whether all that curl has to be told of both requests is the same but for the bytes of the body.
-  fileprivate func isCarried(like other: HTTPRequest) -> Bool {
-    url == other.url && method == other.method && (body == nil) == (other.body == nil) && upload == nil
-      && other.upload == nil && headers == other.headers && connection == other.connection
   }
 }

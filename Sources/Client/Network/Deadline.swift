@@ -1,6 +1,6 @@
 /// When something fails if nothing more happens, and what has then taken too long.
 struct Deadline {
-  let instant: ContinuousClock.Instant
+  let instant: ClockInstant
   let phase: NetworkError.Phase
   let limit: Duration
 

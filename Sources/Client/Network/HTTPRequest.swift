@@ -1,20 +1,67 @@
 /// One HTTP request: what is sent, to whom, and how long each phase may take.
+///
+/// A value; that it is one reference inside makes it cheap to hand on.
 public struct HTTPRequest: Sendable, Hashable {
-  public var method: String
+  private struct Members: Sendable, Hashable {
+    var method: String
+    var url: String
+    var headers: HTTPHeaders
+    var body: [UInt8]?
+    var upload: HTTPUpload?
+    var timeouts: HTTPTimeouts
+    var connection: HTTPConnectionOptions
+    var maximumRedirects = 10
+    var maximumResponseSize = 1 << 30
+    var isRepeatable = true
+  }
+
+  private var members: CopyOnWrite<Members>
+
+  public var method: String {
+    get { members.value.method }
+    set { members.value.method = newValue }
+  }
   /// An absolute `http` or `https` URL. A user and a password in it are sent as basic authentication.
-  public var url: String
-  public var headers: HTTPHeaders
-  public var body: [UInt8]?
+  public var url: String {
+    get { members.value.url }
+    set { members.value.url = newValue }
+  }
+  public var headers: HTTPHeaders {
+    _read { yield members.value.headers }
+    _modify { yield &members.value.headers }
+  }
+  public var body: [UInt8]? {
+    _read { yield members.value.body }
+    _modify { yield &members.value.body }
+  }
   /// A body that is read as it is sent; it takes the place of `body`.
-  public var upload: HTTPUpload?
-  public var timeouts: HTTPTimeouts
-  public var connection: HTTPConnectionOptions
-  /// How many redirects are followed; 0 hands the redirect itself to the caller.
-  public var maximumRedirects = 10
-  /// The most bytes of a decoded body that are taken before the request fails.
-  public var maximumResponseSize = 1 << 30
+  public var upload: HTTPUpload? {
+    get { members.value.upload }
+    set { members.value.upload = newValue }
+  }
+  public var timeouts: HTTPTimeouts {
+    _read { yield members.value.timeouts }
+    _modify { yield &members.value.timeouts }
+  }
+  public var connection: HTTPConnectionOptions {
+    _read { yield members.value.connection }
+    _modify { yield &members.value.connection }
+  }
+  /// How many redirects are followed, 10 unless said otherwise; 0 hands the redirect itself to the caller.
+  public var maximumRedirects: Int {
+    get { members.value.maximumRedirects }
+    set { members.value.maximumRedirects = newValue }
+  }
+  /// The most bytes of a decoded body that are taken before the request fails: 1 GB unless said otherwise.
+  public var maximumResponseSize: Int {
+    get { members.value.maximumResponseSize }
+    set { members.value.maximumResponseSize = newValue }
+  }
   /// Whether the request may be sent again when a kept-alive connection turns out to be dead. A mutation may not.
-  public var isRepeatable = true
+  public var isRepeatable: Bool {
+    get { members.value.isRepeatable }
+    set { members.value.isRepeatable = newValue }
+  }
 
   /// The URL without user, password, query and fragment: fit to be shown.
   public var shownURL: String { TargetURL.withoutSecrets(url) }
@@ -23,12 +70,20 @@ public struct HTTPRequest: Sendable, Hashable {
     method: String = "GET", url: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil,
     timeouts: HTTPTimeouts = .init(), connection: HTTPConnectionOptions = .init()
   ) {
-    self.method = method
-    self.url = url
-    self.headers = headers
-    self.body = body
-    self.timeouts = timeouts
-    self.connection = connection
+    members = CopyOnWrite(
+      Members(method: method, url: url, headers: headers, body: body, timeouts: timeouts, connection: connection))
+  }
+
+  public static func == (left: HTTPRequest, right: HTTPRequest) -> Bool {
+    left.members.isIdentical(to: right.members) || left.members.value == right.members.value
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(members.value) }
+
+  /// Whether all that curl has to be told of both requests is the same but for the bytes of the body.
+  func isCarried(like other: HTTPRequest) -> Bool {
+    url == other.url && method == other.method && (body == nil) == (other.body == nil) && upload == nil
+      && other.upload == nil && headers == other.headers && connection == other.connection
   }
 }
 

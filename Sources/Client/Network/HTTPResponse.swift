@@ -16,29 +16,32 @@ public struct HTTPHead: Sendable, Hashable {
   /// Where the response came from after redirects, without user, password and query.
   public var url: String
   /// A redirect took method and body away: what is answered is a GET that nobody meant.
-  public var becameGET = false
-  public var arrival: ContinuousClock.Instant
+  public var becameGET: Bool
+  public var arrival: ContinuousClock.Instant { arrivalInstant.instant }
+  package let arrivalInstant: ClockInstant
 
   package init(
-    status: Int, version: String = "1.1", headers: HTTPHeaders, url: String = "",
-    arrival: ContinuousClock.Instant = .now
+    status: Int, version: String = "1.1", headers: HTTPHeaders, url: String = "", becameGET: Bool = false,
+    arrival: ClockInstant = .now
   ) {
     self.status = status
     self.version = version
     self.headers = headers
     self.url = url
-    self.arrival = arrival
+    self.becameGET = becameGET
+    arrivalInstant = arrival
   }
 }
 
 /// Bytes of the body as one read delivered them, decompressed, with the instant they arrived.
 public struct HTTPChunk: Sendable, Hashable {
   public var bytes: [UInt8]
-  public var arrival: ContinuousClock.Instant
+  public var arrival: ContinuousClock.Instant { arrivalInstant.instant }
+  package let arrivalInstant: ClockInstant
 
-  package init(bytes: [UInt8], arrival: ContinuousClock.Instant = .now) {
+  package init(bytes: [UInt8], arrival: ClockInstant = .now) {
     self.bytes = bytes
-    self.arrival = arrival
+    arrivalInstant = arrival
   }
 }
 
@@ -80,13 +83,23 @@ public struct HTTPResponseStream: AsyncSequence, Sendable {
 
     /// The next event; nil after the end. Throws `NetworkError`, or `CancellationError` when the task was cancelled.
     public mutating func next() async throws -> HTTPEvent? {
-      try await owner.channel.next()
+      try await next(isolation: nil)
+    }
+
+    /// The same, where the caller runs: what is there already costs no change of executors.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> HTTPEvent? {
+      switch try owner.channel.nextNow(mayDrive: actor == nil) {
+      case .event(let event): event
+      case .end: nil
+      case .nothing: try await owner.channel.nextLater(mayDrive: actor != nil)
+      }
     }
   }
 
   /// The next event, for a reader that keeps no iterator; the same rules hold.
-  package func next() async throws -> HTTPEvent? {
-    try await owner.channel.next()
+  package func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> HTTPEvent? {
+    var iterator = makeAsyncIterator()
+    return try await iterator.next(isolation: actor)
   }
 
   /// Gives the server this long to end a response of which all that matters has arrived, from its last byte on.

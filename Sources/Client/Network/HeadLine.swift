@@ -7,11 +7,16 @@ enum HeadLine {
 
   /// `line` may still have its line end.
   init(_ line: UnsafeRawBufferPointer) {
-    if line.starts(with: "HTTP/".utf8) {
+    if Self.isStatus(line) {
       self = Self.status(Self.trimmed(UnsafeRawBufferPointer(rebasing: line[5...])))
     } else {
       self = line.allSatisfy(Self.isBlank) ? .end : .field
     }
+  }
+
+  /// `HTTP/`, which no field's name holds.
+  private static func isStatus(_ line: UnsafeRawBufferPointer) -> Bool {
+    line.count >= 5 && line[0] == 0x48 && line[1] == 0x54 && line[2] == 0x54 && line[3] == 0x50 && line[4] == 0x2F
   }
 
   private static func status(_ words: UnsafeRawBufferPointer) -> HeadLine {
@@ -22,7 +27,7 @@ enum HeadLine {
       code = code * 10 + Int(byte - 0x30)
     }
     let version = words[..<space]
-    return .status(code, version: version.elementsEqual("1.1".utf8) ? "1.1" : String(decoding: version, as: UTF8.self))
+    return .status(code, version: String(decoding: UnsafeRawBufferPointer(rebasing: version), as: UTF8.self))
   }
 
   /// Without blanks and line ends around it.

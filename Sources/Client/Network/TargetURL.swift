@@ -1,7 +1,7 @@
 import CCurl
 
 /// A URL taken apart by curl's own parser, so that what is checked is what is spoken to.
-struct TargetURL {
+final class TargetURL {
   /// What curl holds a parsed URL in. Never changed once the URL is parsed.
   final class Parsed {
     let handle: OpaquePointer
@@ -32,7 +32,7 @@ struct TargetURL {
   /// The URL without user, password, query and fragment: fit to be shown.
   let shown: String
 
-  init(parsing text: String) throws(NetworkError) {
+  convenience init(parsing text: String) throws(NetworkError) {
     try self.init(base: nil, text)
   }
 

@@ -5,6 +5,12 @@ final class Transfer {
   /// What is over so far; each phase has its own time limit.
   enum Phase { case connecting, waiting, receiving }
 
+  private struct Status {
+    let code: Int
+    let version: String
+    let arrival: ClockInstant
+  }
+
   private static let flushSize = 256 << 10
 
   let channel: TransferChannel
@@ -18,15 +24,15 @@ final class Transfer {
   private var uploading: UploadReader?
   private var toldByteCount = 0
 
-  private let start: ContinuousClock.Instant
-  private var hopStart: ContinuousClock.Instant
+  private let start: ClockInstant
+  private var hopStart: ClockInstant
   private var phase = Phase.connecting
-  private var lastProgress: ContinuousClock.Instant
+  private var lastProgress: ClockInstant
   private var isHeld = false
   private var sendCount = 0
 
   /// What the status line said, and when it came.
-  private var status: (code: Int, version: String, arrival: ContinuousClock.Instant)?
+  private var status: Status?
   private var headerBlock = HeaderBlock()
   private var isHeadDelivered = false
   private var redirectLocation: String?
@@ -35,16 +41,13 @@ final class Transfer {
   private var receivedBytes = 0
   /// Bytes offered since the reader was last woken.
   private var unflushedBytes = 0
-  private let notice: (TransferChannel) -> Void
+  private let news: TransferNews
   /// An error of our own that made curl stop; it stands before curl's.
   private var failure: NetworkError?
 
-  /// `notice` hears that the channel has something for its reader.
-  init(
-    channel: TransferChannel, handle: CurlHandle, notice: @escaping (TransferChannel) -> Void
-  ) throws(NetworkError) {
+  init(channel: TransferChannel, handle: CurlHandle, news: TransferNews) throws(NetworkError) {
     self.channel = channel
-    self.notice = notice
+    self.news = news
     self.handle = handle
     request = channel.request
     start = channel.start
@@ -67,6 +70,7 @@ final class Transfer {
     if !isPrepared { handle.prepare(for: request, target) }
     isPrepared = false
     handle.transfer = self
+    let reuse = reuse
     reuse.apply(to: handle)
     let easy = handle.easy
     uploading = nil
@@ -120,7 +124,7 @@ final class Transfer {
     guard sent > toldByteCount, isDone || sent == total || sent - toldByteCount >= total / 200 else { return }
     toldByteCount = sent
     _ = channel.offer(.sent(HTTPUploadProgress(sentByteCount: sent, totalByteCount: total)))
-    notice(channel)
+    news.add(channel)
   }
 
   func receiveHeaderLine(_ line: UnsafeRawBufferPointer) {
@@ -128,7 +132,7 @@ final class Transfer {
     switch HeadLine(line) {
     case .status(let status, let version):
       lastProgress = .now
-      self.status = (status, version, lastProgress)
+      self.status = Status(code: status, version: version, arrival: lastProgress)
       headerBlock = HeaderBlock()
     case .field: headerBlock.add(line)
     case .end: finishHead()
@@ -139,18 +143,18 @@ final class Transfer {
     guard let status, status.code >= 200 else { return }
     phase = .receiving
     let headers = HTTPHeaders(headerBlock)
-    if request.maximumRedirects > 0, Self.isRedirect(status.code), let location = headers["Location"],
+    if Self.isRedirect(status.code), request.maximumRedirects > 0, let location = headers["Location"],
       !location.isEmpty
     {
       redirectLocation = location
       return
     }
     isHeadDelivered = true
-    var head = HTTPHead(
-      status: status.code, version: status.version, headers: headers, url: target.shown, arrival: status.arrival)
-    head.becameGET = becameGET
+    let head = HTTPHead(
+      status: status.code, version: status.version, headers: headers, url: target.shown, becameGET: becameGET,
+      arrival: status.arrival)
     _ = channel.offer(.head(head))
-    notice(channel)
+    news.add(channel)
   }
 
   private static func isRedirect(_ status: Int) -> Bool {
@@ -179,7 +183,7 @@ final class Transfer {
       unflushedBytes = 0
       channel.flush()
     } else {
-      notice(channel)
+      news.add(channel)
     }
     return bytes.count
   }
@@ -194,7 +198,9 @@ final class Transfer {
 
   /// The reader has all it wants: the end may still come in good order, so that the connection can be kept.
   func expectEnd(within limit: Duration) {
+    var request = request
     request.timeouts.idle = limit
+    self.request = request
     lastProgress = .now
   }
 
@@ -203,7 +209,7 @@ final class Transfer {
   /// The instant at which this transfer fails if nothing more happens; nil when it may wait for ever.
   func deadline() -> Deadline? {
     var nearest: Deadline?
-    func consider(_ limit: Duration?, since: ContinuousClock.Instant, _ phase: NetworkError.Phase) {
+    func consider(_ limit: Duration?, since: ClockInstant, _ phase: NetworkError.Phase) {
       guard let limit else { return }
       let instant = since + limit
       if let nearest, nearest.instant <= instant { return }
@@ -262,10 +268,11 @@ final class Transfer {
       throw .tooManyRedirects(host: target.place, limit: request.maximumRedirects)
     }
     let next = try target.resolving(location)
-    let method = request.method
+    var request = request
     request.follow(status: status?.code ?? 302, sharesCredentials: target.sharesCredentials(with: next))
-    if request.method != method { becameGET = true }
+    if request.method != self.request.method { becameGET = true }
     request.url = next.text
+    self.request = request
     target = next
     redirectLocation = nil
     status = nil

@@ -8,7 +8,11 @@ final class TransferChannel: Sendable {
   static let highWater = 4 << 20
   static let lowWater = 1 << 20
 
-  private typealias Reader = CheckedContinuation<HTTPEvent?, any Error>
+  /// A reader that waits. A continuation's layout is known only at run time: kept apart, it leaves the state's alone.
+  private final class Reader: Sendable {
+    let continuation: CheckedContinuation<HTTPEvent?, any Error>
+    init(_ continuation: CheckedContinuation<HTTPEvent?, any Error>) { self.continuation = continuation }
+  }
 
   /// What there is for a reader who asks.
   private enum Answer {
@@ -63,7 +67,7 @@ final class TransferChannel: Sendable {
 
   let id: UInt64
   let request: HTTPRequest
-  let start = ContinuousClock.now
+  let start = ClockInstant.now
   /// Whether the request goes over plain HTTP.
   let isPlain: Bool
   private let state: Mutex<State>
@@ -108,7 +112,7 @@ final class TransferChannel: Sendable {
     let reader = state.withLock { state in
       state.head < state.events.count || state.isOver ? state.takeReader() : nil
     }
-    if let reader { answer(reader) }
+    if let reader { answer(reader.continuation) }
   }
 
   /// Ends the stream; the first outcome stands. Events that wait are still read before it.
@@ -120,10 +124,10 @@ final class TransferChannel: Sendable {
       state.engine = nil
       return state.takeReader()
     }
-    if let reader { answer(reader) }
+    if let reader { answer(reader.continuation) }
   }
 
-  private func answer(_ reader: Reader) {
+  private func answer(_ reader: CheckedContinuation<HTTPEvent?, any Error>) {
     switch state.withLock({ $0.take() }) {
     case .event(let event): reader.resume(returning: event)
     case .lastBeforeMore(let event, let engine):
@@ -136,22 +140,42 @@ final class TransferChannel: Sendable {
 
   // MARK: The reader's side
 
-  func next() async throws -> HTTPEvent? {
+  /// What a reader is given at once.
+  enum Now {
+    case event(HTTPEvent)
+    case end
+    case nothing
+  }
+
+  /// What there is without waiting; a reader that `mayDrive` brings it about, which takes its thread for a moment.
+  func nextNow(mayDrive: Bool) throws -> Now {
     var answer = state.withLock { $0.take() }
-    if case .nothing = answer {
+    if mayDrive, case .nothing = answer {
       // Outside the lock, which the driver takes for each event.
       state.withLock { $0.engine }?.drive(for: self)
       answer = state.withLock { $0.take() }
     }
     switch answer {
-    case .event(let event): return event
+    case .event(let event): return .event(event)
     case .lastBeforeMore(let event, let engine):
       engine.submit(.resume(id))
-      return event
-    case .end: return nil
+      return .event(event)
+    case .end: return .end
     case .failure(let error): throw error
-    case .nothing: return try await wait()
+    case .nothing: return .nothing
     }
+  }
+
+  /// Waits. A reader on an actor, whose thread may be the one that draws, drives only here, beside it.
+  func nextLater(mayDrive: Bool) async throws -> HTTPEvent? {
+    if mayDrive {
+      switch try nextNow(mayDrive: true) {
+      case .event(let event): return event
+      case .end: return nil
+      case .nothing: break
+      }
+    }
+    return try await wait()
   }
 
   private func wait() async throws -> HTTPEvent? {
@@ -159,7 +183,7 @@ final class TransferChannel: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let isReady = state.withLock { state in
           if state.head < state.events.count || state.isOver { return true }
-          state.reader = continuation
+          state.reader = Reader(continuation)
           return false
         }
         if isReady { self.answer(continuation) }
@@ -183,6 +207,6 @@ final class TransferChannel: Sendable {
       return (state.engine, state.takeReader())
     }
     engine?.submit(.cancel(id))
-    reader?.resume(throwing: CancellationError())
+    reader?.continuation.resume(throwing: CancellationError())
   }
 }

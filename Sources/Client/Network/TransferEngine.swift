@@ -22,7 +22,7 @@ final class TransferEngine: Sendable {
     case start(TransferChannel)
     case open(
       UInt64, HTTPRequest, subprotocols: [String], WebSocketFlow, @Sendable (WebSocketConnection.Event) -> Void,
-      at: ContinuousClock.Instant)
+      at: ClockInstant)
     case sendText(UInt64, [UInt8])
     case sendPing(UInt64)
     case closeSocket(UInt64, code: Int, reason: String)
@@ -113,13 +113,13 @@ final class TransferEngine: Sendable {
   /// Drives until something is there for the reader of `channel`, or it becomes too long to wait for.
   func drive(for channel: TransferChannel) {
     guard channel.isPlain, let shared = takeLoop(forNew: false) else { return }
-    let end = ContinuousClock.now + Self.readerPatience
+    let end = ClockInstant.now + Self.readerPatience
     var isReady = false
     repeat {
       shared.loop.wait(milliseconds: 1)
       shared.loop.perform()
       isReady = channel.isReady
-    } while !isReady && ContinuousClock.now < end && !hasCommands
+    } while !isReady && ClockInstant.now < end && !hasCommands
     if !isReady { state.withLock { $0.credit = Self.slowCredit } }
     letGo(shared, needsThread: !isReady)
   }

@@ -9,8 +9,7 @@ final class TransferLoop {
   private var transfers: [UInt64: Transfer] = [:]
   private var links: [UInt64: WebSocketLink] = [:]
   private var spareHandles: [CurlHandle] = []
-  /// Channels with something new for their readers.
-  private var noticed: [TransferChannel] = []
+  private let news = TransferNews()
   /// What WebSockets read into.
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
@@ -43,9 +42,7 @@ final class TransferLoop {
     if channel.isCancelled { return }
     do throws(NetworkError) {
       let handle = try takeHandle(for: channel.request)
-      let transfer = try Transfer(channel: channel, handle: handle) { [unowned self] channel in
-        if noticed.last !== channel { noticed.append(channel) }
-      }
+      let transfer = try Transfer(channel: channel, handle: handle, news: news)
       transfer.configure()
       transfers[channel.id] = transfer
       add(handle, channel.id)
@@ -56,7 +53,7 @@ final class TransferLoop {
 
   private func open(
     _ id: UInt64, _ request: HTTPRequest, _ subprotocols: [String], _ flow: WebSocketFlow,
-    _ receive: @escaping @Sendable (WebSocketConnection.Event) -> Void, at instant: ContinuousClock.Instant
+    _ receive: @escaping @Sendable (WebSocketConnection.Event) -> Void, at instant: ClockInstant
   ) {
     do throws(NetworkError) {
       let link = try WebSocketLink(
@@ -93,8 +90,7 @@ final class TransferLoop {
     var running: Int32 = 0
     // A redirect adds a handle, which wants to be looked at (and may end) before the thread sleeps.
     repeat { curl_multi_perform(multi, &running) } while reportEnded()
-    for channel in noticed { channel.flush() }
-    noticed.removeAll(keepingCapacity: true)
+    news.tell()
     if links.isEmpty { return }
     for (id, link) in links where !link.work(buffer) { removeLink(id) }
   }
@@ -141,8 +137,8 @@ final class TransferLoop {
 
   /// Fails what is overdue and returns the milliseconds until the next deadline.
   private func failOverdue() -> Int32 {
-    var next: ContinuousClock.Instant?
-    let now = ContinuousClock.now
+    var next: ClockInstant?
+    let now = ClockInstant.now
     for (id, transfer) in transfers {
       guard let deadline = transfer.deadline() else { continue }
       if deadline.instant <= now {
@@ -161,10 +157,8 @@ final class TransferLoop {
         next = next.map { min($0, deadline.instant) } ?? deadline.instant
       }
     }
-    guard let next else { return .max }
-    let (seconds, attoseconds) = now.duration(to: next).components
     // Rounded up: waking a moment early would spin through the loop once more.
-    return Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
+    return next.map(now.milliseconds(to:)) ?? .max
   }
 
   /// Takes a transfer from curl; if it is not over, its connection (or HTTP/2 stream) is closed by this.

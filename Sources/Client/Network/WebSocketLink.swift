@@ -28,7 +28,7 @@ final class WebSocketLink {
 
   private(set) var socket = curl_socket_t(-1)
   private var phase = Phase.connecting
-  private var phaseStart: ContinuousClock.Instant
+  private var phaseStart: ClockInstant
   private var frames = WebSocketFrames(role: .client)
   private var head: [UInt8] = []
   private var refusal: UpgradeRefusal?
@@ -39,7 +39,7 @@ final class WebSocketLink {
 
   init(
     request: HTTPRequest, subprotocols: [String], handle: CurlHandle, flow: WebSocketFlow,
-    start: ContinuousClock.Instant, receive: @escaping @Sendable (WebSocketConnection.Event) -> Void
+    start: ClockInstant, receive: @escaping @Sendable (WebSocketConnection.Event) -> Void
   ) throws(NetworkError) {
     self.request = request
     self.subprotocols = subprotocols

@@ -13,7 +13,7 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     var options: RequestOptions
     var http: HTTPRequest
     let original: HTTPRequest
-    let start: ContinuousClock.Instant
+    let start: ClockInstant
     let monitor: RequestMonitor
     var attempt = 0
     var negotiations = 0
@@ -24,25 +24,26 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   public var operation: Operation { members.value.operation }
   public var options: RequestOptions {
     get { members.value.options }
-    set { members.change { $0.options = newValue } }
+    set { members.value.options = newValue }
   }
   /// What the network fetch will send. Interceptors before it may change it: add a header, replace the body.
   public var http: HTTPRequest {
     get { members.value.http }
-    set { members.change { $0.http = newValue } }
+    set { members.value.http = newValue }
   }
   /// From when results count their `elapsed`.
-  public var start: ContinuousClock.Instant { members.value.start }
+  public var start: ContinuousClock.Instant { members.value.start.instant }
+  package var startInstant: ClockInstant { members.value.start }
   /// 0 at first, one more with each retry.
   public internal(set) var attempt: Int {
     get { members.value.attempt }
-    set { members.change { $0.attempt = newValue } }
+    set { members.value.attempt = newValue }
   }
   /// How many of the attempts were not retries of a failure: the server took nothing and asked for the same in other
   /// words, with another token or with the query's text.
   package var negotiations: Int {
     get { members.value.negotiations }
-    set { members.change { $0.negotiations = newValue } }
+    set { members.value.negotiations = newValue }
   }
   /// Where the facts of this request are recorded.
   public var monitor: RequestMonitor { members.value.monitor }
@@ -82,21 +83,24 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
 
   public var head: HTTPHead {
     get { members.value.head }
-    set { members.change { ($0.head, $0.contentType) = (newValue, newValue.contentType) } }
+    set {
+      members.value.head = newValue
+      members.value.contentType = newValue.contentType
+    }
   }
   public var body: Body {
     get { members.value.body }
-    set { members.change { $0.body = newValue } }
+    set { members.value.body = newValue }
   }
   /// There once JSON parsing has been passed.
   public var result: GraphQLResult<Operation.Data>? {
     get { members.value.result }
-    set { members.change { $0.result = newValue } }
+    set { members.value.result = newValue }
   }
   /// What the result was made of.
   package var merged: MergedResult? {
     get { members.value.merged }
-    set { members.change { $0.merged = newValue } }
+    set { members.value.merged = newValue }
   }
   /// The head's content type, taken apart.
   var contentType: MediaType { members.value.contentType }
@@ -110,33 +114,12 @@ extension HTTPHead {
   fileprivate var contentType: MediaType { MediaType(parsing: headers["Content-Type"] ?? "") }
 }
 
-/// A value behind one reference, copied when it is changed and somebody else holds it too.
-private struct CopyOnWrite<Value: Sendable>: Sendable {
-  /// Safe to share: only who holds it alone changes it, and that is checked before each change.
-  private final class Box: @unchecked Sendable {
-    var value: Value
-    init(_ value: Value) { self.value = value }
-  }
-
-  private var box: Box
-
-  init(_ value: Value) { box = Box(value) }
-
-  var value: Value {
-    _read { yield box.value }
-  }
-
-  mutating func change(_ change: (inout Value) -> Void) {
-    if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
-    change(&box.value)
-  }
-}
-
 /// One part of a response: a payload as the server sent it.
 public struct ResponsePart: Sendable {
   public var headers: HTTPHeaders
   public var body: [UInt8]
-  public var arrival: ContinuousClock.Instant
+  public var arrival: ContinuousClock.Instant { arrivalInstant.instant }
+  package let arrivalInstant: ClockInstant
   /// The specification that the response named for its parts, such as `deferSpec=20220824`.
   public var specification: String?
   package var isMultipart: Bool
@@ -148,9 +131,17 @@ public struct ResponsePart: Sendable {
     headers: HTTPHeaders = [:], body: [UInt8], arrival: ContinuousClock.Instant = .now, specification: String? = nil,
     isMultipart: Bool = false
   ) {
+    self.init(
+      headers: headers, body: body, arrival: ClockInstant(arrival), specification: specification,
+      isMultipart: isMultipart)
+  }
+
+  package init(
+    headers: HTTPHeaders, body: [UInt8], arrival: ClockInstant, specification: String?, isMultipart: Bool
+  ) {
     self.headers = headers
     self.body = body
-    self.arrival = arrival
+    arrivalInstant = arrival
     self.specification = specification
     self.isMultipart = isMultipart
   }

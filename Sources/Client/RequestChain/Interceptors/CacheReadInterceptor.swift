@@ -93,7 +93,7 @@ package enum CacheAnswer {
     _ read: CacheRead, _ request: GraphQLRequest<Operation>
   ) throws -> GraphQLResult<Operation.Data>? {
     guard let data = try TypedData.make(read, request.operation) else { return nil }
-    return result(data, read, elapsed: request.start.duration(to: .now))
+    return result(data, read, elapsed: request.startInstant.duration(to: .now))
   }
 
   package static func result<Data: Sendable>(

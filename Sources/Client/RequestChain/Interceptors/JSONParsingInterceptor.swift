@@ -49,7 +49,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
         let reason = errors.map(\.message).joined(separator: "; ")
         throw GraphQLClientError.brokenProtocol(url: response.head.url, reason: reason)
       case .payload(let payload):
-        let elapsed = request.start.duration(to: part.arrival)
+        let elapsed = request.startInstant.duration(to: part.arrivalInstant)
         guard let (merged, index) = try receive(payload, elapsed, request, response.head) else { return .endBranch }
         response.merged = merged
         response.result = try result(
@@ -101,7 +101,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   private func finish<Operation: GraphQLOperation>(
     _ error: (any Error)?, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
   ) throws -> RequestChain.NextAction<Operation> {
-    let elapsed = request.start.duration(to: .now)
+    let elapsed = request.startInstant.duration(to: .now)
     let (merged, fragments, count) = state.withLock { state -> (MergedResult?, [DeferredFragment], Int) in
       guard state.attempt == request.attempt else { return (nil, [], 0) }
       return (state.merger?.finish(cut: error != nil, at: elapsed), state.fragments, state.payloadCount)

@@ -19,7 +19,7 @@ public struct MultipartParsingInterceptor: RequestChainInterceptor {
     }
     let source = PartSource(
       stream: stream, type: response.contentType, url: response.head.url,
-      expectedByteCount: response.head.headers["Content-Length"].flatMap { Int($0) } ?? 0, request.start,
+      expectedByteCount: response.head.headers["Content-Length"].flatMap { Int($0) } ?? 0, request.startInstant,
       request.monitor)
     return .multiProceed(
       AsyncThrowingStream {
@@ -94,7 +94,7 @@ final class PartSource: Sendable {
     var waiting: [ResponsePart] = []
     var waitingHead = 0
     var partCount = 0
-    var lastArrival: ContinuousClock.Instant
+    var lastArrival: ClockInstant
     var isAtEnd = false
     var end: (any Error)?
     var isDone = false
@@ -105,13 +105,13 @@ final class PartSource: Sendable {
   /// What the response says that its parts are.
   private let specification: String?
   private let url: String
-  private let start: ContinuousClock.Instant
+  private let start: ClockInstant
   private let monitor: RequestMonitor
   private let state: Mutex<State>
 
   init(
     stream: HTTPResponseStream, type: MediaType, url: String, expectedByteCount: Int,
-    _ start: ContinuousClock.Instant, _ monitor: RequestMonitor
+    _ start: ClockInstant, _ monitor: RequestMonitor
   ) {
     self.stream = stream
     isMultipart = type.isMultipart
@@ -168,7 +168,7 @@ final class PartSource: Sendable {
   private func receive(_ chunk: HTTPChunk) {
     let isClosedNow = state.withLock { state -> Bool in
       let wasClosed = state.reader?.isClosed ?? false
-      state.lastArrival = chunk.arrival
+      state.lastArrival = chunk.arrivalInstant
       guard state.reader != nil else {
         state.body += chunk.bytes
         if state.json == nil, state.body.count >= JSONReader.worthwhileByteCount { state.json = JSONReader() }

@@ -135,7 +135,7 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     progress(.live)
     request.monitor.enter(.live)
     let source = PartSource(
-      stream: stream, type: type, url: head.url, expectedByteCount: 0, request.start, request.monitor)
+      stream: stream, type: type, url: head.url, expectedByteCount: 0, request.startInstant, request.monitor)
     while let step = try await source.next() {
       switch step {
       case .part(let part):

@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// An instant of the continuous clock in eight bytes.
+///
+/// How large the standard library's own is, is known only at run time. So is then the size of each value that holds one,
+/// and whatever is done with such a value takes a detour over its metadata.
+package struct ClockInstant: Sendable, Hashable, Comparable {
+  private var nanoseconds: Int64
+
+  package static var now: ClockInstant {
+    var time = timespec()
+    #if canImport(Glibc)
+      clock_gettime(CLOCK_BOOTTIME, &time)
+    #else
+      clock_gettime(CLOCK_MONOTONIC_RAW, &time)
+    #endif
+    return ClockInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  package init(_ instant: ContinuousClock.Instant) {
+    let (known, own) = Self.together
+    self = own + known.duration(to: instant)
+  }
+
+  private init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  package static func + (instant: ClockInstant, duration: Duration) -> ClockInstant {
+    let (seconds, attoseconds) = duration.components
+    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isTooLate) = instant.nanoseconds.addingReportingOverflow(whole)
+    if isTooLong || isTooLate { return ClockInstant(nanoseconds: seconds < 0 ? .min : .max) }
+    return ClockInstant(nanoseconds: sum &+ attoseconds / 1_000_000_000)
+  }
+
+  package static func < (left: ClockInstant, right: ClockInstant) -> Bool { left.nanoseconds < right.nanoseconds }
+
+  package func duration(to other: ClockInstant) -> Duration { .nanoseconds(other.nanoseconds - nanoseconds) }
+
+  /// The milliseconds to a later instant, rounded up.
+  package func milliseconds(to other: ClockInstant) -> Int32 {
+    let (difference, isTooLong) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
+    return isTooLong ? .max : Int32(clamping: difference / 1_000_000 + 1)
+  }
+
+  /// The same instant as the standard library tells it.
+  package var instant: ContinuousClock.Instant {
+    let (instant, own) = Self.together
+    return instant + own.duration(to: self)
+  }
+
+  /// One instant in both ways of telling it.
+  private static let together = (ContinuousClock.now, ClockInstant.now)
+}

@@ -1,0 +1,27 @@
+/// A value behind one reference, copied when it is changed and somebody else holds it too.
+@usableFromInline
+package struct CopyOnWrite<Value: Sendable>: Sendable {
+  /// Safe to share: only who holds it alone changes it, and that is checked before each change.
+  @usableFromInline
+  final class Box: @unchecked Sendable {
+    @usableFromInline var value: Value
+    @inlinable init(_ value: Value) { self.value = value }
+  }
+
+  @usableFromInline var box: Box
+
+  @inlinable
+  package init(_ value: Value) { box = Box(value) }
+
+  @inlinable package var value: Value {
+    _read { yield box.value }
+    _modify {
+      if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
+      yield &box.value
+    }
+  }
+
+  /// Whether both are one and the same, and so surely equal.
+  @inlinable
+  package func isIdentical(to other: CopyOnWrite) -> Bool { box === other.box }
+}

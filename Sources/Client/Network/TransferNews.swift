@@ -1,0 +1,14 @@
+/// The channels that have something new for their readers, who are told once for all that one read of the network brought.
+/// Used by one thread at a time.
+final class TransferNews {
+  private var channels: [TransferChannel] = []
+
+  func add(_ channel: TransferChannel) {
+    if channels.last !== channel { channels.append(channel) }
+  }
+
+  func tell() {
+    for channel in channels { channel.flush() }
+    channels.removeAll(keepingCapacity: true)
+  }
+}
