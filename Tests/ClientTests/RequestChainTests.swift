@@ -69,6 +69,35 @@ private struct FailsLater: RequestChainInterceptor {
   }
 }
 
+/// Emits each result by itself, ahead of the chain's end, where it comes once more.
+private struct EmitsAhead: RequestChainInterceptor {
+  func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    guard let result = response?.result else { return .proceed(request: request, response: response) }
+    return .proceedAndEmit(intermediaryResult: result, request: request, response: response)
+  }
+}
+
+/// Makes one request two, which differ by a header; then fails.
+private struct Splits: RequestChainInterceptor {
+  struct Failure: Error, CustomStringConvertible { let description = "no third one" }
+
+  func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    .multiProceed(
+      AsyncThrowingStream { continuation in
+        for key in ["1", "2"] {
+          var request = request
+          request.http.headers["X-Key"] = key
+          continuation.yield(.proceed(request: request, response: response))
+        }
+        continuation.finish(throwing: Failure())
+      })
+  }
+}
+
 @Suite("The request chain")
 struct RequestChainTests {
   private func send(
@@ -92,6 +121,38 @@ struct RequestChainTests {
     let (run, requests) = try await send(through: provider, [.json("{\"data\":{\"a\":1}}")])
     #expect(run.lines == ["0 complete {\"a\":1}"])
     #expect(requests.first?.header("X-Key") == "1")
+  }
+
+  @Test("A result that an interceptor emits comes ahead of the one behind the last interceptor, part by part")
+  func emitsAhead() async throws {
+    let (run, _) = try await send(
+      "{ a ... @defer { b } }", through: Provider(after: [EmitsAhead()]),
+      [
+        .multipart([
+          .text("{\"data\":{\"a\":1},\"hasNext\":true}"),
+          .text("{\"incremental\":[{\"path\":[],\"data\":{\"b\":2}}],\"hasNext\":false}"),
+        ])
+      ])
+    let (base, whole) = ("0 partial {\"a\":1} pending", "1 complete {\"a\":1,\"b\":2} fulfilled")
+    #expect(run.lines == [base, base, whole, whole])
+  }
+
+  @Test("Several actions of one interceptor are carried out in their order, each to its end; then their error comes")
+  func splits() async throws {
+    let (run, requests) = try await send(
+      "{ a ... @defer { b } }", through: Provider(before: [Splits()]),
+      [
+        .multipart([
+          .text("{\"data\":{\"a\":1},\"hasNext\":true}"),
+          .text("{\"incremental\":[{\"path\":[],\"data\":{\"b\":2}}],\"hasNext\":false}"),
+        ]), .json("{\"data\":{\"a\":3,\"b\":4}}"),
+      ])
+    #expect(
+      run.lines == [
+        "0 partial {\"a\":1} pending", "1 complete {\"a\":1,\"b\":2} fulfilled",
+        "0 complete {\"a\":3,\"b\":4} fulfilled", "no third one",
+      ])
+    #expect(requests.map { $0.header("X-Key") } == ["1", "2"])
   }
 
   @Test("An error interceptor tries again after a failure, and the second attempt starts afresh")

@@ -85,6 +85,19 @@ struct FailureTests {
     expect(late) { if case .timeout(.total, _, limit) = $0 { true } else { false } }
   }
 
+  @Test("A time limit beyond all clocks is none, and one below zero is over at once")
+  func endlessTimeouts() async throws {
+    let longest = Duration.seconds(Int64.max)
+    let (whole, _) = try await exchange([.json("{}")]) {
+      $0.timeouts = HTTPTimeouts(connect: longest, firstByte: longest, idle: longest, total: longest)
+    }
+    #expect(whole.error == nil && whole.text == "{}")
+    for limit in [Duration.seconds(-1), .seconds(Int64.min)] {
+      let (none, _) = try await exchange([.never]) { $0.timeouts.total = limit }
+      expect(none) { if case .timeout(.total, _, limit) = $0 { true } else { false } }
+    }
+  }
+
   @Test("A response larger than allowed")
   func tooLarge() async throws {
     let (result, _) = try await exchange([.response([.text("12345"), .text("67890")])]) { $0.maximumResponseSize = 8 }

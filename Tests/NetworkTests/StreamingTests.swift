@@ -20,6 +20,7 @@ struct StreamingTests {
 
   @Test("Status, header fields, body and the phases of time arrive")
   func wholeResponse() async throws {
+    let start = ContinuousClock.now
     let (result, requests) = try await exchange([.json("{\"data\":1}", headers: [("X-Seen", " yes ")])]) {
       $0.method = "POST"
       $0.headers = ["Content-Type": "application/json", "X-Empty": ""]
@@ -28,6 +29,8 @@ struct StreamingTests {
     #expect(result.error == nil)
     #expect(result.head?.status == 200)
     #expect(result.head?.headers["x-seen"] == "yes")
+    let arrival = try #require(result.head?.arrival)
+    #expect(start < arrival && arrival < .now)
     #expect(result.text == "{\"data\":1}")
     let timings = try #require(result.timings)
     #expect(timings.firstByte > .zero && timings.firstByte <= timings.lastByte)

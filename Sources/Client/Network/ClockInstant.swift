@@ -52,6 +52,16 @@ package struct ClockInstant: Sendable, Hashable, Comparable {
     return instant + own.duration(to: self)
   }
 
-  /// One instant in both ways of telling it.
-  private static let together = (ContinuousClock.now, ClockInstant.now)
+  /// One instant in both ways of telling it: of several looks at the clocks, the one that was disturbed least.
+  private static let together: (ContinuousClock.Instant, ClockInstant) = {
+    func look() -> (before: ClockInstant, instant: ContinuousClock.Instant, after: ClockInstant) {
+      (now, ContinuousClock.now, now)
+    }
+    var best = look()
+    for _ in 0..<8 {
+      let other = look()
+      if other.before.duration(to: other.after) < best.before.duration(to: best.after) { best = other }
+    }
+    return (best.instant, best.before)
+  }()
 }

@@ -15,6 +15,8 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     var merger: IncrementalMerger?
     var checker: ResponseChecker?
     var isComplete = false
+    /// The response is over; what comes now belongs to another, which an interceptor in front asked for as well.
+    var isOver = false
     var payloadCount = 0
     /// The deferred fragments as the last payload left them.
     var fragments: [DeferredFragment] = []
@@ -66,9 +68,11 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   ) throws -> (MergedResult, Int)? {
     let received = try state.withLock { state throws -> (MergedResult, Int)? in
       let isNewEvent = request.operation.compiled.operationType == .subscription && state.isComplete
-      if state.merger == nil || state.attempt != request.attempt || isNewEvent {
-        if state.attempt != request.attempt { state.payloadCount = 0 }
+      let isNewResponse = state.attempt != request.attempt || state.isOver
+      if state.merger == nil || isNewResponse || isNewEvent {
+        if isNewResponse { state.payloadCount = 0 }
         state.attempt = request.attempt
+        state.isOver = false
         let merger = IncrementalMerger(
           operation: request.operation.compiled, variables: request.operation.variables)
         state.merger = merger
@@ -103,6 +107,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   ) throws -> RequestChain.NextAction<Operation> {
     let elapsed = request.startInstant.duration(to: .now)
     let (merged, fragments, count) = state.withLock { state -> (MergedResult?, [DeferredFragment], Int) in
+      state.isOver = true
       guard state.attempt == request.attempt else { return (nil, [], 0) }
       return (state.merger?.finish(cut: error != nil, at: elapsed), state.fragments, state.payloadCount)
     }
