@@ -43,7 +43,7 @@ import Testing
     let real = LiveWorld.Endpoint(client: GraphQLClient(url: server.url), fetchSchema: { throw NoSchema() })
     try await explore(real, query: Self.bird) { driver in
       await record(driver)
-      await driver.press("Ctrl-W")
+      await driver.press("Ctrl-U")
       await driver.type(file)
       await driver.press("Enter")
       #expect(await driver.lines[28].contains("● rec"))
@@ -89,7 +89,7 @@ import Testing
       client: GraphQLClient(url: "http://127.0.0.1:9/graphql"), fetchSchema: { throw NoSchema() })
     try await explore(endpoint, query: "{ a }") { driver in
       await record(driver)
-      await driver.press("Ctrl-W")
+      await driver.press("Ctrl-U")
       await driver.type("/nowhere/at/all")
       await driver.press("Enter")
       #expect(await driver.screen.contains("cannot write /nowhere/at/all"))

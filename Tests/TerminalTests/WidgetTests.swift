@@ -79,18 +79,23 @@ private func drawn(_ width: Int, _ height: Int, _ draw: (inout Frame, Rect) -> V
   }
 
   @Test func anInputLineScrollsToItsCursor() {
-    var place: CursorPlacement?
-    let line = InputLine(prompt: "/ ", text: "migration", cursor: 9)
-    #expect(drawn(8, 1) { place = line.draw(in: $1, of: &$0, look: look) } == ["/ ‹tion"])
-    #expect(place?.point == Point(column: 7, row: 0))
-    #expect(
-      drawn(12, 1) { InputLine(text: "", cursor: 0, placeholder: "filter").draw(in: $1, of: &$0, look: look) } == [
-        "filter"
-      ])
-    #expect(
-      drawn(12, 1) { InputLine(text: "secret", cursor: 0, isSecret: true).draw(in: $1, of: &$0, look: look) } == [
-        "••••••"
-      ])
+    func line(_ text: String, at offset: Int, width: Int) -> (String, Int) {
+      var column = 0
+      let lines = drawn(width, 1) { frame, area in
+        let line = InputLine(text, cursorOffset: offset, in: area)
+        line.draw(in: &frame, style: .plain, marks: .plain, glyphs: look.glyphs)
+        column = line.cursor.column
+      }
+      return (lines[0], column)
+    }
+    #expect(line("migration", at: 9, width: 12) == ("migration", 9))
+    #expect(line("migration", at: 9, width: 6) == ("‹tion", 5))
+    // What follows the cursor is seen, too, as long as there is some.
+    #expect(line("migration", at: 8, width: 6) == ("‹tion", 4))
+    #expect(line("migration", at: 5, width: 6) == ("‹grat›", 4))
+    #expect(line("migration", at: 0, width: 6) == ("migra›", 0))
+    #expect(line("鳥の渡りの道", at: 18, width: 7) == ("‹ の道", 6))
+    #expect(line("鳥の渡り", at: 6, width: 12) == ("鳥の渡り", 4))
   }
 
   @Test func theFooterLeavesOutWhatDoesNotFit() {
@@ -135,7 +140,7 @@ private func drawn(_ width: Int, _ height: Int, _ draw: (inout Frame, Rect) -> V
         ListView(ListWindow(count: 9, selected: 8), isFocused: false).draw(in: inside, of: &frame, look: look) { _ in
           [Span("漢字", .plain)]
         }
-        InputLine(prompt: ">", text: "漢字", cursor: 2).draw(in: area, of: &frame, look: look)
+        InputLine("漢字", cursorOffset: 3, in: area).draw(in: &frame, style: .plain, marks: .plain, glyphs: look.glyphs)
         KeyFooter([.init("F1", "Help")]).draw(in: area, of: &frame, look: look)
         TabBar(["a", "b"], selected: 1).draw(in: area, of: &frame, look: look)
         ProgressBar(fraction: nil, tick: 7).draw(in: area, of: &frame, look: look)

@@ -9,6 +9,8 @@ package enum Action: Hashable, Sendable {
   case textTyped(String)
   case vimPressed(VimKey)
   case textPasted(String)
+  /// In the line that is typed into, behind so many UTF-8 bytes.
+  case inputClicked(Int)
   case paneClicked(PaneID)
   case tabClicked(Int)
   case textClicked(PaneID, TextPosition, extending: Bool)

@@ -12,6 +12,8 @@ struct Painter {
   var pendingKeys: [KeyPress] = []
   var frame: Frame
   var cursor: CursorPlacement?
+  /// The line that is typed into, where it stands.
+  var input: InputLine?
 
   init(_ state: ExplorerState, theme: Theme, glyphs: GlyphSet, keys: KeyTable, size: Size) {
     self.state = state
@@ -53,6 +55,33 @@ struct Painter {
       let column = max(0, (frame.size.width - TextWidth.width(of: line)) / 2)
       frame.put(line, at: Point(column: column, row: top + index), style: theme[.text])
     }
+  }
+
+  /// A line that is typed, in what is left of a row; returns the column behind it. One that has the keys has the cursor.
+  mutating func paintInput(
+    _ line: LineEditor, at column: Int, in row: Rect, on ground: ThemeRole = .popup, hasKeys: Bool = true
+  ) -> Int {
+    let field = Rect(column: column, row: row.row, width: max(0, row.endColumn - column), height: 1)
+    let input = InputLine(line.text, cursorOffset: hasKeys ? line.cursorOffset : 0, in: field)
+    if hasKeys {
+      cursor = CursorPlacement(input.cursor)
+      self.input = input
+    }
+    return input.draw(in: &frame, style: theme[ground], marks: theme[.muted, on: ground], glyphs: glyphs)
+  }
+
+  /// The UTF-8 bytes of the line that is typed before a place in it.
+  func inputOffset(at point: Point) -> Int? {
+    var painted = self
+    painted.paint()
+    return painted.input.flatMap { $0.offset(at: point) }
+  }
+
+  /// A row without what is said at its end, where there is room for both.
+  func room(in row: Rect, beside note: String) -> Rect {
+    let width = TextWidth.width(of: note)
+    guard width > 0, row.width >= width + 24 else { return row }
+    return Rect(column: row.column, row: row.row, width: row.width - width - 2, height: 1)
   }
 
   // MARK: Titles

@@ -18,6 +18,7 @@ struct Pointer {
       return layout.slots.first { $0.content.contains(point) }.map { .scrolled($0.pane, lines: lines) }
     case .press(.left):
       pressed = nil
+      if state.inputLine != nil, let offset = painter.inputOffset(at: point) { return .inputClicked(offset) }
       division = state.popups.isEmpty ? layout.divisions.first { $0.line.contains(point) } : nil
       if let popup = state.popups.last { return popupAction(popup, at: point, painter) }
       return press(at: point, event.modifiers, painter)

@@ -22,7 +22,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case selectLineStart, selectLineEnd, selectDocumentStart, selectDocumentEnd, selectAll
   // Changing a text
   case insertNewline, completeOrIndent, complete, outdent, toggleComment, formatDocument
-  case deleteBackward, deleteForward, deleteWordBackward, deleteWordForward
+  case deleteBackward, deleteForward, deleteWordBackward, deleteWordForward, deleteToLineStart, deleteToLineEnd
   case undo, redo, cut, paste, nextProblem, previousProblem
   // The language service
   case showHover, goToDefinition, renameSymbol, showActions, listProblems, pickOperation, findText, replaceText
@@ -47,7 +47,6 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
     closeCache
   // Popups
   case popupDelete, popupUp, popupDown, popupPageUp, popupPageDown, popupFirst, popupLast, popupAccept,
-    popupDeleteBackward,
     popupClose
   case acceptOrNewline, popupNextField, replaceAll
   case confirmYes, confirmNo
@@ -151,6 +150,8 @@ extension Command {
     case .deleteForward: "Delete forward"
     case .deleteWordBackward: "Delete word backward"
     case .deleteWordForward: "Delete word forward"
+    case .deleteToLineStart: "Delete to the start"
+    case .deleteToLineEnd: "Delete to the end"
     case .undo: "Undo"
     case .redo: "Redo"
     case .cut: "Cut"
@@ -250,7 +251,6 @@ extension Command {
     case .popupFirst: "First"
     case .popupLast: "Last"
     case .popupAccept: "Accept"
-    case .popupDeleteBackward: "Delete backward"
     case .popupClose: "Close"
     case .acceptOrNewline: "Take what was chosen, else a new line"
     case .popupNextField: "To the replacement, and back"

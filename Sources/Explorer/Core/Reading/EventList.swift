@@ -65,13 +65,14 @@ package struct EventList: Hashable, Sendable {
   /// What came since the list was stopped.
   private var waiting: [EventLine] = []
   package private(set) var isPaused = false
-  package private(set) var filter = ""
+  package var filterInput = LineEditor()
   package var list = ListCursor()
   /// Whether an event is opened: the response is that event then.
   package var isOpen = false
 
   package init() {}
 
+  package var filter: String { filterInput.text }
   package var count: Int { lines.count }
   package var waitingCount: Int { waiting.count }
   package var selected: EventLine? { shown.indices.contains(list.selected) ? shown[list.selected] : nil }
@@ -108,14 +109,12 @@ package struct EventList: Hashable, Sendable {
     list.select(row, count: shown.count)
   }
 
-  mutating func filter(by text: String) {
-    let part = selected?.part
-    filter = text
-    show(selecting: part)
-  }
+  mutating func filterChanged() { show(selecting: selected?.part) }
 
-  mutating func extendFilter(_ text: String) { filter(by: filter + text) }
-  mutating func shortenFilter() { filter(by: String(filter.dropLast())) }
+  mutating func clearFilter() {
+    filterInput = LineEditor()
+    filterChanged()
+  }
 
   mutating func togglePause() {
     isPaused.toggle()

@@ -9,7 +9,7 @@ package struct Reading: Hashable, Sendable {
 
   package var prompt: Prompt?
   /// What was typed so far where it is taken only at the end.
-  package var typedPath = ""
+  package var pathInput = LineEditor()
   package var search = ResponseSearch()
   package var filter = ResponseFilter()
   /// The list that is shown as a table; `nil` shows the tree.
@@ -27,7 +27,7 @@ package struct Reading: Hashable, Sendable {
 
 /// A text that is looked for in the response, and where it is.
 package struct ResponseSearch: Hashable, Sendable {
-  package var text = ""
+  package var input = LineEditor()
   package var matches: [ResponsePath] = []
   /// The lines that it is in, where the response is shown as text.
   package var lines: [Int] = []
@@ -41,13 +41,14 @@ package struct ResponseSearch: Hashable, Sendable {
 
   package init() {}
 
-  package var isActive: Bool { !text.isEmpty }
+  package var text: String { input.text }
+  package var isActive: Bool { !input.isEmpty }
   package var count: Int { max(matches.count, lines.count) }
 }
 
 /// A jq filter over the response's data.
 package struct ResponseFilter: Hashable, Sendable {
-  package var text = ""
+  package var input = LineEditor()
   /// Filters that were used before, the newest last.
   package var history: [String] = []
   /// Which of them is shown, counted from the newest, while a person walks through them.
@@ -60,7 +61,8 @@ package struct ResponseFilter: Hashable, Sendable {
 
   package init() {}
 
-  package var isActive: Bool { !text.isEmpty }
+  package var text: String { input.text }
+  package var isActive: Bool { !input.isEmpty }
 }
 
 extension ExplorerState {

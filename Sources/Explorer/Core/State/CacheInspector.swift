@@ -111,7 +111,7 @@ package struct CacheInspector: Hashable, Sendable {
   package var totalCount = 0
   package var totalBytes = 0
   package var list = ListCursor()
-  package var filter = ""
+  package var filterInput = LineEditor()
   package var isFiltering = false
   package var sort = RecordSort()
   /// Which records the list shows: others than are wanted, until they have been found; `nil` before the first were.
@@ -137,6 +137,8 @@ package struct CacheInspector: Hashable, Sendable {
   package var forward: [String] = []
 
   package init() {}
+
+  package var filter: String { filterInput.text }
 
   /// The records that are asked for.
   package var wanted: RecordListing { RecordListing(filter: filter, sort: sort) }
@@ -166,11 +168,13 @@ package struct ForeignCache: Hashable, Sendable {
 package struct FieldEdit: Hashable, Sendable {
   package var record: String
   package var field: String
-  package var text: String
+  package var input: LineEditor
 
   package init(record: String, field: String, text: String) {
     self.record = record
     self.field = field
-    self.text = text
+    input = LineEditor(text)
   }
+
+  package var text: String { input.text }
 }

@@ -39,7 +39,7 @@ extension ExplorerState {
 
   mutating func invokeInJump(_ command: Command, _ given: JumpState) -> [Effect]? {
     switch command {
-    case .popupDeleteBackward:
+    case .deleteBackward:
       var jump = given
       jump.typed = String(jump.typed.dropLast())
       popups[popups.count - 1] = .jump(jump)

@@ -9,12 +9,14 @@ package struct LineState: Hashable, Sendable {
   }
 
   package var purpose: Purpose
-  package var text: String
+  package var input: LineEditor
 
   package init(_ purpose: Purpose, text: String = "") {
     self.purpose = purpose
-    self.text = text
+    input = LineEditor(text)
   }
+
+  package var text: String { input.text }
 
   package var title: String {
     switch purpose {

@@ -11,13 +11,15 @@ package struct PickerState: Hashable, Sendable {
 
   package var purpose: Purpose
   package var items: [PickerItem]
-  package var filter = ""
+  package var input = LineEditor()
   package var list = ListCursor()
 
   package init(_ purpose: Purpose, items: [PickerItem]) {
     self.purpose = purpose
     self.items = items
   }
+
+  package var filter: String { input.text }
 
   /// What matches the filter. The history is searched where it is kept.
   package var shown: [PickerItem] {

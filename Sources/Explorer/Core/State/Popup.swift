@@ -1,6 +1,6 @@
 /// What lies over the panes; the innermost one takes the keys.
 package enum Popup: Hashable, Sendable {
-  case help(scroll: Int, filter: String)
+  case help(HelpState)
   case traffic(scroll: Int)
   case palette(PaletteState)
   case line(LineState)
@@ -21,8 +21,18 @@ package enum Popup: Hashable, Sendable {
   case errors(ListCursor)
 }
 
+/// Every key, narrowed by typing.
+package struct HelpState: Hashable, Sendable {
+  package var input = LineEditor()
+  package var scroll = 0
+
+  package init() {}
+
+  package var filter: String { input.text }
+}
+
 package struct PaletteState: Hashable, Sendable {
-  package var filter = ""
+  package var input = LineEditor()
   package var list = ListCursor()
   /// Whether it was opened as vim's command line, which knows more than names.
   package var isCommandLine: Bool
@@ -30,6 +40,8 @@ package struct PaletteState: Hashable, Sendable {
   package init(isCommandLine: Bool = false) {
     self.isCommandLine = isCommandLine
   }
+
+  package var filter: String { input.text }
 }
 
 package struct CompletionState: Hashable, Sendable {

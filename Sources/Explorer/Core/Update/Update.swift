@@ -24,6 +24,9 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
   case .textPasted(let text):
     state.notice = nil
     return state.pasteText(text)
+  case .inputClicked(let offset):
+    state.inputLine?.place(offset)
+    return []
   case .tabClicked(let index):
     state.notice = nil
     return state.showTab(index)
@@ -115,6 +118,7 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
 extension ExplorerState {
   /// Does what a command asks, or says why it cannot.
   mutating func invoke(_ command: Command) -> [Effect] {
+    if let effects = invokeInInput(command) { return effects }
     if let reason = reason(against: command) {
       notice = Notice(reason, .warning)
       return []
@@ -144,7 +148,7 @@ extension ExplorerState {
     case .copyOrCancel: return copyOrCancel()
     case .closeOrCancel: return closeOrCancel()
     case .showHelp:
-      popups.append(.help(scroll: 0, filter: ""))
+      popups.append(.help(HelpState()))
       return []
     case .showTraffic:
       popups.append(.traffic(scroll: 0))

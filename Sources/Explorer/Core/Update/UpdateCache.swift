@@ -75,7 +75,6 @@ extension ExplorerState {
   mutating func invokeInFieldEdit(_ edit: FieldEdit, _ command: Command) -> [Effect] {
     switch command {
     case .clearFilter: cache.edit = nil
-    case .deleteBackward: if !edit.text.isEmpty { cache.edit?.text.removeLast() }
     case .openRow:
       guard let value = try? JSONDocument(parsing: Array(edit.text.utf8)).root else {
         notice = Notice("That is not JSON: a text needs its quotes", .warning)
@@ -135,9 +134,9 @@ extension ExplorerState {
         popups[index] = .confirmation(confirmation)
       }
     case .cacheOpened(let foreign):
-      let (filter, sort) = (cache.filter, cache.sort)
+      let (filter, sort) = (cache.filterInput, cache.sort)
       cache = CacheInspector()
-      (cache.foreign, cache.filter, cache.sort) = (foreign, filter, sort)
+      (cache.foreign, cache.filterInput, cache.sort) = (foreign, filter, sort)
       notice = Notice(
         foreign.map { "The cache in \($0.path), \($0.isWritable ? "to be changed" : "read only")" }
           ?? "The explorer's own cache")

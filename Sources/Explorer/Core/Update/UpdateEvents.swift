@@ -23,7 +23,7 @@ extension ExplorerState {
     switch command {
     case .searchResponse: reading.prompt = .events
     case .clearReading where !events.filter.isEmpty:
-      events.filter(by: "")
+      events.clearFilter()
       reading.events = events
     case .openRow, .unfoldRow, .jumpToPath, .filterResponse, .toggleTable, .toggleRaw, .comparePrevious:
       let effects = openEvent()

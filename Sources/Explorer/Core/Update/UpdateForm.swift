@@ -9,7 +9,7 @@ extension ExplorerState {
   mutating func invokeInForm(_ command: Command, _ given: FormState) -> [Effect]? {
     var form = given
     var effects: [Effect] = []
-    if command != .popupDeleteBackward {
+    if command != .deleteBackward {
       form.search = ""
       popups[popups.count - 1] = .form(form)
     }
@@ -17,7 +17,7 @@ extension ExplorerState {
       form.list.move(by: step, count: form.rows.count)
     } else {
       switch command {
-      case .popupDeleteBackward: form.find(String(form.search.dropLast()))
+      case .deleteBackward: form.find(String(form.search.dropLast()))
       case .popupClose, .openFields, .openVariablesForm:
         popups.removeLast()
         return []

@@ -2,19 +2,8 @@ import JSON
 
 /// What keys do in a line to be filled in, and what its text is then used for.
 extension ExplorerState {
-  mutating func invokeInLine(_ command: Command, _ given: LineState) -> [Effect]? {
-    var prompt = given
+  mutating func invokeInLine(_ command: Command, _ prompt: LineState) -> [Effect]? {
     switch command {
-    case .popupDeleteBackward:
-      // Backspace in an empty line leaves it, as in vim.
-      if prompt.text.isEmpty {
-        popups.removeLast()
-        return []
-      }
-      prompt.text.removeLast()
-    case .deleteWordBackward:
-      while prompt.text.last?.isWhitespace ?? false { prompt.text.removeLast() }
-      while !(prompt.text.last?.isWhitespace ?? true) { prompt.text.removeLast() }
     case .popupClose:
       popups.removeLast()
       if vim != nil { leaveVimModes() }
@@ -24,8 +13,6 @@ extension ExplorerState {
       return accept(prompt)
     default: return nil
     }
-    popups[popups.count - 1] = .line(prompt)
-    return []
   }
 
   private mutating func accept(_ prompt: LineState) -> [Effect] {

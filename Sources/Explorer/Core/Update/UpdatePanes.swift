@@ -91,13 +91,9 @@ extension ExplorerState {
       return open(record.key)
     case .filterRecords:
       cache.isFiltering = true
-    case .deleteBackward:
-      guard cache.isFiltering else { return [] }
-      if cache.filter.isEmpty { cache.isFiltering = false } else { cache.filter.removeLast() }
-      return [listing]
     case .clearFilter:
       cache.isFiltering = false
-      cache.filter = ""
+      cache.filterInput = LineEditor()
       return [listing]
     case .refreshRecords:
       return [listing]

@@ -39,13 +39,9 @@ extension ExplorerState {
     var picker = given
     if let step = popupStep(of: command) {
       picker.list.move(by: step, count: picker.shown.count)
-      return change(picker, filterChanged: false)
+      return change(picker)
     }
     switch command {
-    case .popupDeleteBackward:
-      guard !picker.filter.isEmpty else { return [] }
-      picker.filter.removeLast()
-      return change(picker, filterChanged: true)
     case .popupClose:
       if case .themes(let before) = picker.purpose { theme = before }
       popups.removeLast()
@@ -61,23 +57,17 @@ extension ExplorerState {
     }
   }
 
-  mutating func typeInPicker(_ text: String, _ given: PickerState) -> [Effect] {
+  /// The history is searched where it is kept.
+  mutating func filterChanged(_ given: PickerState) -> [Effect] {
     var picker = given
-    picker.filter += text
-    return change(picker, filterChanged: true)
+    picker.list = ListCursor()
+    return change(picker) + (picker.purpose == .history ? [.searchHistory(picker.filter)] : [])
   }
 
   /// The theme under the selection is shown at once.
-  private mutating func change(_ given: PickerState, filterChanged: Bool) -> [Effect] {
-    var picker = given
-    if filterChanged { picker.list = ListCursor() }
+  private mutating func change(_ picker: PickerState) -> [Effect] {
     popups[popups.count - 1] = .picker(picker)
-    switch picker.purpose {
-    case .themes:
-      if let item = picker.selected, let index = Int(item.id) { theme = index }
-    case .history where filterChanged: return [.searchHistory(picker.filter)]
-    default: break
-    }
+    if case .themes = picker.purpose, let item = picker.selected, let index = Int(item.id) { theme = index }
     return []
   }
 

@@ -4,7 +4,7 @@ extension ExplorerState {
   mutating func invokeInPopup(_ command: Command) -> [Effect]? {
     guard let popup = popups.last else { return nil }
     switch popup {
-    case .help(let scroll, let filter): return invokeInHelp(command, scroll: scroll, filter: filter)
+    case .help(let help): return invokeInHelp(command, help)
     case .traffic(let scroll): return invokeInTraffic(command, scroll: scroll)
     case .palette(let palette): return invokeInPalette(command, palette)
     case .line(let line): return invokeInLine(command, line)
@@ -60,14 +60,14 @@ extension ExplorerState {
     }
   }
 
-  private mutating func invokeInHelp(_ command: Command, scroll: Int, filter: String) -> [Effect]? {
+  private mutating func invokeInHelp(_ command: Command, _ given: HelpState) -> [Effect]? {
     if let step = popupStep(of: command) {
-      popups[popups.count - 1] = .help(scroll: max(0, scroll + step), filter: filter)
+      var help = given
+      help.scroll = max(0, help.scroll + step)
+      popups[popups.count - 1] = .help(help)
       return []
     }
     switch command {
-    case .popupDeleteBackward:
-      popups[popups.count - 1] = .help(scroll: 0, filter: String(filter.dropLast()))
     case .popupAccept, .popupClose, .showHelp:
       popups.removeLast()
     default: return nil
@@ -95,9 +95,6 @@ extension ExplorerState {
       palette.list.move(by: step, count: entries.count)
     } else {
       switch command {
-      case .popupDeleteBackward:
-        palette.filter = String(palette.filter.dropLast())
-        palette.list = ListCursor()
       case .popupClose, .showPalette:
         popups.removeLast()
         return []

@@ -16,7 +16,7 @@ extension ExplorerState {
       reading.filter.historyPlace = nil
     case .jumpToPath:
       reading.prompt = .path
-      reading.typedPath = ""
+      reading.pathInput = LineEditor()
     case .nextMatch: goToMatch(by: 1)
     case .previousMatch: goToMatch(by: -1)
     case .clearReading: return clearReading()
@@ -61,7 +61,7 @@ extension ExplorerState {
     } else if reading.table != nil {
       reading.table = nil
     } else if reading.filter.isActive {
-      reading.filter.text = ""
+      reading.filter.input = LineEditor()
       reading.filter.result = nil
       reading.filter.message = nil
     } else if reading.events?.isOpen == true {
@@ -71,25 +71,6 @@ extension ExplorerState {
   }
 
   // MARK: What is typed at the foot
-
-  mutating func typeInPrompt(_ text: String) -> [Effect] {
-    let line = String(text.filter { !$0.isNewline })
-    switch reading.prompt {
-    case .search:
-      reading.search.text += line
-      return searchEffects()
-    case .filter:
-      reading.filter.text += line
-      return filterEffects()
-    case .path:
-      reading.typedPath += line
-      return []
-    case .events:
-      reading.events?.extendFilter(line)
-      return []
-    case nil: return []
-    }
-  }
 
   private mutating func invokeInPrompt(_ command: Command) -> [Effect]? {
     switch (command, reading.prompt) {
@@ -102,28 +83,20 @@ extension ExplorerState {
       if reading.filter.text.isEmpty { reading.filter.result = nil }
     case (.promptAccept, .path):
       reading.prompt = nil
-      jump(to: reading.typedPath)
+      jump(to: reading.pathInput.text)
     case (.promptClose, .search):
       reading.prompt = nil
       reading.search = ResponseSearch()
     case (.promptClose, .filter):
       reading.prompt = nil
-      reading.filter.text = ""
+      reading.filter.input = LineEditor()
       reading.filter.result = nil
       reading.filter.message = nil
     case (.promptAccept, .events): reading.prompt = nil
     case (.promptClose, .events):
       reading.prompt = nil
-      reading.events?.filter(by: "")
+      reading.events?.clearFilter()
     case (.promptClose, .path): reading.prompt = nil
-    case (.deleteBackward, .search):
-      reading.search.text = String(reading.search.text.dropLast())
-      return searchEffects()
-    case (.deleteBackward, .filter):
-      reading.filter.text = String(reading.filter.text.dropLast())
-      return filterEffects()
-    case (.deleteBackward, .events): reading.events?.shortenFilter()
-    case (.deleteBackward, .path): reading.typedPath = String(reading.typedPath.dropLast())
     case (.promptPrevious, .filter): return walkHistory(by: 1)
     case (.promptNext, .filter): return walkHistory(by: -1)
     case (.promptPrevious, .search): goToMatch(by: -1)
@@ -146,11 +119,11 @@ extension ExplorerState {
     let place = (reading.filter.historyPlace ?? -1) + step
     guard place >= 0 else {
       reading.filter.historyPlace = nil
-      reading.filter.text = ""
+      reading.filter.input = LineEditor()
       return filterEffects()
     }
     reading.filter.historyPlace = min(place, history.count - 1)
-    reading.filter.text = history[history.count - 1 - min(place, history.count - 1)]
+    reading.filter.input = LineEditor(history[history.count - 1 - min(place, history.count - 1)])
     return filterEffects()
   }
 

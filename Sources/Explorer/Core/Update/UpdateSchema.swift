@@ -28,17 +28,11 @@ extension ExplorerState {
   }
 
   /// Typing searches.
-  mutating func typeInSchema(_ text: String, _ given: SchemaExplorerState) -> [Effect] {
-    searchSchema(given.isSearching ? given.search + text : text, given)
-  }
-
-  private mutating func searchSchema(_ text: String, _ given: SchemaExplorerState) -> [Effect] {
+  mutating func searchSchema(_ given: SchemaExplorerState) -> [Effect] {
     var schema = given
-    schema.search = text
-    schema.isSearching = !text.isEmpty
-    schema.results = text.isEmpty ? [] : schema.results
+    if !schema.isSearching { schema.results = [] }
     popups[popups.count - 1] = .schema(schema)
-    return text.isEmpty ? [] : [.ask(.schemaSearch(text))]
+    return schema.isSearching ? [.ask(.schemaSearch(schema.search))] : []
   }
 
   mutating func invokeInSchema(_ command: Command, _ given: SchemaExplorerState) -> [Effect]? {
@@ -49,9 +43,6 @@ extension ExplorerState {
       return []
     }
     switch command {
-    case .popupDeleteBackward:
-      if schema.isSearching { return searchSchema(String(schema.search.dropLast()), schema) }
-      return goBackInSchema(schema)
     case .popupAccept:
       guard let link = schema.selected?.link else {
         notice = Notice("This leads nowhere further")
@@ -69,14 +60,17 @@ extension ExplorerState {
       return [.ask(.schemaPage(next))]
     case .schemaToQuery: return insertSelection(schema)
     case .popupClose, .openSchema:
-      if schema.isSearching { return searchSchema("", schema) }
+      if schema.isSearching {
+        schema.input = LineEditor()
+        return searchSchema(schema)
+      }
       popups.removeLast()
       return []
     default: return nil
     }
   }
 
-  private mutating func goBackInSchema(_ given: SchemaExplorerState) -> [Effect] {
+  mutating func goBackInSchema(_ given: SchemaExplorerState) -> [Effect] {
     var schema = given
     guard let last = schema.back.popLast() else { return [] }
     if let current = schema.current { schema.forward.append(current) }

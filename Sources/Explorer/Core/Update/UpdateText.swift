@@ -35,42 +35,16 @@ extension ExplorerState {
   }
 
   mutating func typeText(_ text: String) -> [Effect] {
+    if inputLine != nil { return typeInInput(text) }
     if let popup = popups.last {
       switch popup {
-      case .help(_, let filter):
-        popups[popups.count - 1] = .help(scroll: 0, filter: filter + text)
-        return []
-      case .palette(var palette):
-        palette.filter += text
-        palette.list = ListCursor()
-        popups[popups.count - 1] = .palette(palette)
-        return []
-      case .confirmation, .traffic, .pagedLists, .pagingOffers, .export, .errors, .difference: return []
-      case .line(var line):
-        line.text += text
-        popups[popups.count - 1] = .line(line)
-        return []
-      case .find(let find):
-        typeInFind(text, find)
-        return []
-      case .schema(let schema): return typeInSchema(text, schema)
       case .form(let form): return typeInForm(text, form)
       case .jump(let jump): return typeInJump(text, jump)
-      case .picker(let picker): return typeInPicker(text, picker)
       case .hover: popups.removeLast()
       case .completion: break
+      default: return []
       }
     }
-    if focus == .cache, cache.edit != nil {
-      cache.edit?.text += text
-      return []
-    }
-    if focus == .cache, cache.isFiltering {
-      cache.filter += text
-      cache.list = ListCursor()
-      return [listing]
-    }
-    if focus == .response, reading.prompt != nil { return typeInPrompt(text) }
     guard focus.isEditor else { return [] }
     if vimTakesCharacters { return typeInVim(text) }
     let continuesName = text.allSatisfy { $0.isLetter || $0.isNumber || "_$@.".contains($0) }
@@ -97,13 +71,8 @@ extension ExplorerState {
   }
 
   mutating func pasteText(_ text: String) -> [Effect] {
-    switch popups.last {
-    // A request that is imported has several lines.
-    case .line(let line) where line.purpose == .importedRequest: return typeText(text)
-    case .palette, .find, .schema, .line, .picker, .form: return typeText(text.filter { !$0.isNewline })
-    default: break
-    }
-    if focus == .cache, cache.isFiltering || cache.edit != nil { return typeText(text.filter { !$0.isNewline }) }
+    if inputLine != nil { return pasteInInput(text) }
+    if case .form(let form) = popups.last { return typeInForm(text.filter { !$0.isNewline }, form) }
     guard focus.isEditor else {
       notice = Notice("Nothing can be pasted here: go to the query, the variables or the headers", .warning)
       return []

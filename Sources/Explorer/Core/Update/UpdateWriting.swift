@@ -111,13 +111,15 @@ extension ExplorerState {
     guard let editor else { return }
     var find = FindState(origin: editor.cursor)
     find.isReplacing = isReplacing
-    if editor.hasSelection, !editor.selectedText.contains("\n") { find.pattern = editor.selectedText }
+    if editor.hasSelection, !editor.selectedText.contains("\n") {
+      find.patternInput = LineEditor(editor.selectedText)
+    }
     popups.append(.find(find))
-    search()
+    searchText()
   }
 
   /// Looks for the pattern anew, and goes to the first match from the place where the search began.
-  private mutating func search() {
+  mutating func searchText() {
     guard case .find(var find) = popups.last, let editor else { return }
     find.matches = editor.buffer.matches(of: find.pattern)
     find.current = find.matches.firstIndex { $0.lowerBound >= find.origin } ?? (find.matches.isEmpty ? nil : 0)
@@ -134,29 +136,12 @@ extension ExplorerState {
     }
   }
 
-  mutating func typeInFind(_ text: String, _ given: FindState) {
-    var find = given
-    let text = text.filter { !$0.isNewline }
-    if find.isInReplacement { find.replacement += text } else { find.pattern += text }
-    popups[popups.count - 1] = .find(find)
-    if !find.isInReplacement { search() }
-  }
-
   mutating func invokeInFind(_ command: Command, _ given: FindState) -> [Effect]? {
     var find = given
     // The text may have changed beneath: undo works here, too.
     if let editor { find.matches = editor.buffer.matches(of: find.pattern) }
     find.current = find.matches.isEmpty ? nil : min(find.current ?? 0, find.matches.count - 1)
     switch command {
-    case .popupDeleteBackward:
-      if find.isInReplacement {
-        find.replacement = String(find.replacement.dropLast())
-      } else {
-        find.pattern = String(find.pattern.dropLast())
-      }
-      popups[popups.count - 1] = .find(find)
-      if !find.isInReplacement { search() }
-      return []
     case .popupUp, .popupDown:
       step(&find, by: command == .popupUp ? -1 : 1)
     case .popupAccept:
@@ -194,7 +179,7 @@ extension ExplorerState {
     let effects = editText { $0.replace(match, with: replacement) }
     find.origin = editor?.cursor ?? find.origin
     popups[popups.count - 1] = .find(find)
-    search()
+    searchText()
     return effects
   }
 

@@ -70,14 +70,15 @@ package struct SchemaExplorerState: Hashable, Sendable {
   package var list = ListCursor()
   package var back: [SchemaPlace] = []
   package var forward: [SchemaPlace] = []
-  package var search = ""
-  package var isSearching = false
+  package var input = LineEditor()
   package var results: [SchemaRow] = []
   /// What the results are of: until the answer is there, they are those of what was typed before.
   package var answered = ""
 
   package init() {}
 
+  package var search: String { input.text }
+  package var isSearching: Bool { !input.isEmpty }
   package var rows: [SchemaRow] { isSearching ? results : page?.rows ?? [] }
   package var selected: SchemaRow? { rows.indices.contains(list.selected) ? rows[list.selected] : nil }
   /// Where one is, with the row that is selected, to come back to.
@@ -98,8 +99,7 @@ package struct SchemaExplorerState: Hashable, Sendable {
 
   mutating func show(_ page: SchemaPage) {
     self.page = page
-    isSearching = false
-    search = ""
+    input = LineEditor()
     results = []
     answered = ""
     list = ListCursor()

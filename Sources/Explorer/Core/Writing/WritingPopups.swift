@@ -26,8 +26,8 @@ package struct HoverState: Hashable, Sendable {
 
 /// Searching in the focused text, and replacing what is found.
 package struct FindState: Hashable, Sendable {
-  package var pattern = ""
-  package var replacement = ""
+  package var patternInput = LineEditor()
+  package var replacementInput = LineEditor()
   package var isReplacing = false
   package var isInReplacement = false
   package var matches: [Range<TextPosition>] = []
@@ -36,6 +36,9 @@ package struct FindState: Hashable, Sendable {
   package var origin: TextPosition
 
   package init(origin: TextPosition) { self.origin = origin }
+
+  package var pattern: String { patternInput.text }
+  package var replacement: String { replacementInput.text }
 
   /// `3 of 12`, or why nothing is found.
   package var status: String {

@@ -174,7 +174,6 @@ extension KeyTable {
 
     KeyBinding(.reading, ["Enter"], .promptAccept, footer: "take"),
     KeyBinding(.reading, ["Esc"], .promptClose, footer: "leave"),
-    KeyBinding(.reading, ["Backspace", "Ctrl-H"], .deleteBackward),
     KeyBinding(.reading, ["Up"], .promptPrevious, footer: "before"),
     KeyBinding(.reading, ["Down"], .promptNext),
 
@@ -222,7 +221,6 @@ extension KeyTable {
     KeyBinding(
       .filter, ["Enter", "Tab", "Down"], .openRow, footer: "to the list", help: "Keep the filter, go to the list"),
     KeyBinding(.filter, ["Esc"], .clearFilter, footer: "clear"),
-    KeyBinding(.filter, ["Backspace", "Ctrl-H"], .deleteBackward),
 
     KeyBinding(.lists, ["Up", "k"], .rowUp),
     KeyBinding(.lists, ["Down", "j"], .rowDown),
@@ -239,25 +237,37 @@ extension KeyTable {
     KeyBinding(.completion, ["PageDown"], .popupPageDown),
     KeyBinding(.completion, ["Esc"], .popupClose, footer: "close"),
 
+    KeyBinding(.input, ["Left", "Ctrl-B"], .moveLeft),
+    KeyBinding(.input, ["Right", "Ctrl-F"], .moveRight),
+    KeyBinding(.input, ["Ctrl-Left", "Alt-b"], .moveWordLeft),
+    KeyBinding(.input, ["Ctrl-Right", "Alt-f"], .moveWordRight),
+    KeyBinding(.input, ["Home", "Ctrl-A"], .moveLineStart, help: "To the start"),
+    KeyBinding(.input, ["End", "Ctrl-E"], .moveLineEnd, help: "To the end"),
+    KeyBinding(.input, ["Backspace", "Ctrl-H"], .deleteBackward),
+    KeyBinding(.input, ["Delete", "Ctrl-D"], .deleteForward),
+    KeyBinding(.input, ["Ctrl-W", "Ctrl-Backspace", "Alt-Backspace"], .deleteWordBackward),
+    KeyBinding(.input, ["Alt-d", "Ctrl-Delete"], .deleteWordForward),
+    KeyBinding(.input, ["Ctrl-U"], .deleteToLineStart),
+    KeyBinding(.input, ["Ctrl-K"], .deleteToLineEnd),
+    KeyBinding(.input, ["Ctrl-V"], .paste),
+
     KeyBinding(.palette, ["Enter"], .popupAccept, footer: "do it"),
     KeyBinding(.palette, ["Up"], .popupUp),
     KeyBinding(.palette, ["Down"], .popupDown),
     KeyBinding(.palette, ["PageUp"], .popupPageUp),
     KeyBinding(.palette, ["PageDown"], .popupPageDown),
-    KeyBinding(.palette, ["Home"], .popupFirst),
-    KeyBinding(.palette, ["End"], .popupLast),
-    KeyBinding(.palette, ["Backspace", "Ctrl-H"], .popupDeleteBackward),
+    KeyBinding(.palette, ["Home", "Ctrl-Home"], .popupFirst),
+    KeyBinding(.palette, ["End", "Ctrl-End"], .popupLast),
     KeyBinding(.palette, ["Esc"], .popupClose, footer: "close"),
 
     KeyBinding(.help, ["Up"], .popupUp),
     KeyBinding(.help, ["Down"], .popupDown),
     KeyBinding(.help, ["PageUp"], .popupPageUp),
     KeyBinding(.help, ["PageDown"], .popupPageDown),
-    KeyBinding(.help, ["Home"], .popupFirst),
-    KeyBinding(.help, ["Backspace", "Ctrl-H"], .popupDeleteBackward),
+    KeyBinding(.help, ["Home", "Ctrl-Home"], .popupFirst),
     KeyBinding(.help, ["Esc", "Enter"], .popupClose, footer: "close"),
 
-    KeyBinding(.jump, ["Backspace", "Ctrl-H"], .popupDeleteBackward),
+    KeyBinding(.jump, ["Backspace", "Ctrl-H"], .deleteBackward),
     KeyBinding(.jump, ["Esc", "Alt-j"], .popupClose, footer: "leave"),
 
     KeyBinding(.form, ["Space"], .toggleFold, footer: "tick", help: "Tick, or untick"),
@@ -271,7 +281,7 @@ extension KeyTable {
     KeyBinding(.form, ["PageDown"], .popupPageDown),
     KeyBinding(.form, ["Home"], .popupFirst),
     KeyBinding(.form, ["End"], .popupLast),
-    KeyBinding(.form, ["Backspace", "Ctrl-H"], .popupDeleteBackward, help: "Shorten what was typed to find a row"),
+    KeyBinding(.form, ["Backspace", "Ctrl-H"], .deleteBackward, help: "Shorten what was typed to find a row"),
     KeyBinding(.form, ["Ctrl-Z"], .undo),
     KeyBinding(.form, ["Ctrl-Y", "Ctrl-Shift-z"], .redo),
     KeyBinding(.form, ["Esc"], .popupClose, footer: "close"),
@@ -281,7 +291,6 @@ extension KeyTable {
     KeyBinding(.find, ["Up", "Ctrl-P"], .popupUp, footer: "previous", help: "Previous"),
     KeyBinding(.find, ["Tab"], .popupNextField),
     KeyBinding(.find, ["Alt-Enter", "Alt-a"], .replaceAll, footer: "replace all"),
-    KeyBinding(.find, ["Backspace", "Ctrl-H"], .popupDeleteBackward),
     KeyBinding(.find, ["Esc"], .popupClose, footer: "close"),
 
     KeyBinding(.hover, ["Up"], .popupUp),
@@ -295,12 +304,12 @@ extension KeyTable {
     KeyBinding(.schema, ["Down", "Ctrl-N"], .popupDown),
     KeyBinding(.schema, ["PageUp"], .popupPageUp),
     KeyBinding(.schema, ["PageDown"], .popupPageDown),
-    KeyBinding(.schema, ["Home"], .popupFirst),
-    KeyBinding(.schema, ["End"], .popupLast),
+    KeyBinding(.schema, ["Home", "Ctrl-Home"], .popupFirst),
+    KeyBinding(.schema, ["End", "Ctrl-End"], .popupLast),
     KeyBinding(.schema, ["Left", "Alt-Left"], .schemaBack, footer: "back"),
     KeyBinding(.schema, ["Alt-Right"], .schemaForward, footer: "forward"),
     KeyBinding(.schema, ["Ctrl-T"], .schemaToQuery, footer: "query it"),
-    KeyBinding(.schema, ["Backspace", "Ctrl-H"], .popupDeleteBackward, help: "Shorten the search, else back"),
+    KeyBinding(.schema, ["Backspace", "Ctrl-H"], .deleteBackward, help: "Shorten the search, else back"),
     KeyBinding(.schema, ["Esc", "F4"], .popupClose, footer: "close"),
 
     KeyBinding(.traffic, ["Up", "k"], .popupUp),
@@ -333,9 +342,8 @@ extension KeyTable {
     KeyBinding(.picker, ["Down", "Ctrl-N"], .popupDown),
     KeyBinding(.picker, ["PageUp"], .popupPageUp),
     KeyBinding(.picker, ["PageDown"], .popupPageDown),
-    KeyBinding(.picker, ["Home"], .popupFirst),
-    KeyBinding(.picker, ["End"], .popupLast),
-    KeyBinding(.picker, ["Backspace", "Ctrl-H"], .popupDeleteBackward),
+    KeyBinding(.picker, ["Home", "Ctrl-Home"], .popupFirst),
+    KeyBinding(.picker, ["End", "Ctrl-End"], .popupLast),
     KeyBinding(.picker, ["Esc"], .popupClose, footer: "close"),
 
     KeyBinding(.history, ["Enter"], .popupAccept, footer: "open"),
@@ -353,8 +361,6 @@ extension KeyTable {
     KeyBinding(.difference, ["Esc", "q"], .popupClose, footer: "close"),
 
     KeyBinding(.line, ["Enter"], .popupAccept, footer: "do it"),
-    KeyBinding(.line, ["Backspace", "Ctrl-H"], .popupDeleteBackward),
-    KeyBinding(.line, ["Ctrl-W", "Ctrl-Backspace", "Alt-Backspace"], .deleteWordBackward),
     KeyBinding(.line, ["Esc"], .popupClose, footer: "close"),
   ]
 }

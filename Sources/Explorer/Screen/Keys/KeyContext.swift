@@ -4,7 +4,7 @@ import ExplorerCore
 package enum KeyContext: String, CaseIterable, Sendable {
   case everywhere, panes, editors, query, lists, reading, found, table, raw, events, event, response, deferred, records,
     record, writes
-  case filter, completion, palette, help, traffic, confirmation, choice, find, hover, schema, form, jump
+  case input, filter, completion, palette, help, traffic, confirmation, choice, find, hover, schema, form, jump
   case line, picker, history, difference
   case vimNormal, vimInsert, vimVisual, vimPending, vimCharacter, vimOperators, vimObjects, vimMotions
 
@@ -26,6 +26,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .records: "In the cache"
     case .record: "In a record of the cache"
     case .writes: "In the time line of the cache"
+    case .input: "In every line that is typed"
     case .filter: "While filtering records"
     case .completion: "In the completion"
     case .palette: "In the command palette"
@@ -57,22 +58,26 @@ package enum KeyContext: String, CaseIterable, Sendable {
 
   /// The contexts that a key is looked up in, the innermost first.
   package static func contexts(of state: ExplorerState) -> [KeyContext] {
+    // Where something is typed, its keys come first; else those of what it is typed for.
+    func typed(_ context: KeyContext, _ line: LineEditor) -> [KeyContext] {
+      (line.isEmpty ? [context, .input] : [.input, context]) + [.everywhere]
+    }
     switch state.popups.last {
-    case .help: return [.help, .everywhere]
+    case .help(let help): return typed(.help, help.input)
     case .traffic: return [.traffic, .everywhere]
-    case .palette: return [.palette, .everywhere]
+    case .palette(let palette): return typed(.palette, palette.input)
     case .confirmation: return [.confirmation, .everywhere]
     case .completion where state.focus == .query: return insert(state) + [.completion, .query, .editors, .everywhere]
     case .completion: return insert(state) + [.completion, .editors, .everywhere]
-    case .find: return [.find, .editors, .everywhere]
+    case .find: return [.find, .input, .editors, .everywhere]
     case .hover where state.focus == .query: return [.hover, .query, .editors, .everywhere]
     case .hover: return [.hover, .editors, .everywhere]
-    case .schema: return [.schema, .everywhere]
+    case .schema(let schema): return typed(.schema, schema.input)
     case .form: return [.form, .everywhere]
     case .jump: return [.jump]
     case .pagedLists, .pagingOffers, .export, .errors: return [.choice, .everywhere]
-    case .line: return [.line, .everywhere]
-    case .picker(let picker): return (picker.purpose == .history ? [.history] : []) + [.picker, .everywhere]
+    case .line: return [.line, .input, .everywhere]
+    case .picker(let picker): return (picker.purpose == .history ? [.history] : []) + typed(.picker, picker.input)
     case .difference: return [.difference, .everywhere]
     case nil: break
     }
@@ -80,7 +85,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .query: return vim(state) + [.query, .editors, .everywhere]
     case .variables, .headers: return vim(state) + [.editors, .everywhere]
     case .response:
-      if state.reading.prompt != nil { return [.reading, .everywhere] }
+      if state.reading.prompt != nil { return [.reading, .input, .everywhere] }
       if state.isShowingEvents { return [.events, .lists, .panes, .everywhere] }
       let event: [KeyContext] = state.reading.events != nil ? [.event] : []
       let found: [KeyContext] = state.reading.search.isActive ? [.found] : []
@@ -89,7 +94,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
       return found + raw + table + event + [.response, .lists, .panes, .everywhere]
     case .deferred: return [.deferred, .lists, .panes, .everywhere]
     case .cache:
-      if state.cache.isFiltering || state.cache.edit != nil { return [.filter, .everywhere] }
+      if state.cache.isFiltering || state.cache.edit != nil { return [.filter, .input, .everywhere] }
       if state.cache.isShowingWrites { return [.writes, .lists, .panes, .everywhere] }
       return [state.cache.openedKey == nil ? .records : .record, .lists, .panes, .everywhere]
     }

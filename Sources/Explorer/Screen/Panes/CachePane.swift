@@ -58,13 +58,12 @@ extension Painter {
     guard let filter = geometry.filter else { return }
     frame.fill(filter, style: theme[.input])
     var column = put(" / ", at: filter.column, in: filter, theme[.accent, on: .input])
-    column = put(cache.filter, at: column, in: filter, theme[.input])
     let count = " \(Wording.count(cache.records.count)) of \(Wording.count(cache.totalCount)) "
+    column = paintInput(
+      cache.filterInput, at: column, in: room(in: filter, beside: count), on: .input,
+      hasKeys: cache.isFiltering && state.focus == .cache)
     let countColumn = filter.endColumn - TextWidth.width(of: count)
     if countColumn > column { put(count, at: countColumn, in: filter, theme[.placeholder]) }
-    if cache.isFiltering && state.focus == .cache {
-      cursor = CursorPlacement(Point(column: min(column, filter.endColumn - 1), row: filter.row))
-    }
   }
 
   /// Key, type where there is room for what the key does not say, fields, size.
@@ -181,11 +180,8 @@ extension Painter {
 
   private mutating func paintEdit(_ edit: FieldEdit, in line: Rect) {
     frame.fill(line, style: theme[.input])
-    var column = put(" \(edit.field) = ", at: line.column, in: line, theme[.accent, on: .input])
-    column = put(edit.text, at: column, in: line, theme[.input])
-    if state.focus == .cache {
-      cursor = CursorPlacement(Point(column: min(column, line.endColumn - 1), row: line.row))
-    }
+    let column = put(" \(edit.field) = ", at: line.column, in: line, theme[.accent, on: .input])
+    _ = paintInput(edit.input, at: column, in: line, on: .input, hasKeys: state.focus == .cache)
   }
 
   private mutating func paintReferrer(_ referrer: OpenedRecord.Referrer, _ words: String, in rect: Rect) {

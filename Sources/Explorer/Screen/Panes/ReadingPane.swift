@@ -9,23 +9,17 @@ extension Painter {
     let reading = state.reading
     frame.fill(rect, style: theme[.popup])
     let isTyping = reading.prompt != nil && state.focus == .response
-    var column: Int
     let idle: Reading.Prompt = state.isShowingEvents ? .events : reading.search.isActive ? .search : .filter
-    switch reading.prompt ?? idle {
-    case .search:
-      column = put(" / ", at: rect.column, in: rect, theme[.accent, on: .popup])
-      column = put(reading.search.text, at: column, in: rect, theme[.popup])
-    case .filter:
-      column = put(" jq ", at: rect.column, in: rect, theme[.accent, on: .popup])
-      column = put(reading.filter.text, at: column, in: rect, theme[.popup])
-    case .events:
-      column = put(" / ", at: rect.column, in: rect, theme[.accent, on: .popup])
-      column = put(reading.events?.filter ?? "", at: column, in: rect, theme[.popup])
-    case .path:
-      column = put(" path ", at: rect.column, in: rect, theme[.accent, on: .popup])
-      column = put(reading.typedPath, at: column, in: rect, theme[.popup])
-    }
-    if isTyping { cursor = CursorPlacement(Point(column: min(column, rect.endColumn - 1), row: rect.row)) }
+    let (sign, line): (String, LineEditor) =
+      switch reading.prompt ?? idle {
+      case .search: (" / ", reading.search.input)
+      case .filter: (" jq ", reading.filter.input)
+      case .events: (" / ", reading.events?.filterInput ?? LineEditor())
+      case .path: (" path ", reading.pathInput)
+      }
+    let (note, role) = readingNote
+    var column = put(sign, at: rect.column, in: rect, theme[.accent, on: .popup])
+    column = paintInput(line, at: column, in: room(in: rect, beside: note), hasKeys: isTyping)
     if let message = reading.filter.message, rect.row > 0 {
       // What is wrong has a line of its own: beside a long filter there is no room for it.
       let line = Rect(column: rect.column, row: rect.row - 1, width: rect.width, height: 1)
@@ -33,7 +27,6 @@ extension Painter {
       let text = TextWidth.truncated("\(glyphs.error) \(message)", to: line.width - 2, ellipsis: glyphs.ellipsis)
       put(text, at: line.column + 1, in: line, theme[.error, on: .popup])
     }
-    let (note, role) = readingNote
     let room = rect.endColumn - column - 3
     guard room > 3, !note.isEmpty else { return }
     let text = TextWidth.truncated(note, to: room, ellipsis: glyphs.ellipsis)

@@ -7,8 +7,7 @@ extension Painter {
     paintBox(geometry.frame, title: picker.title)
     let prompt = geometry.frame.line(1).inset(horizontal: 2, vertical: 0)
     var column = put("/ ", at: prompt.column, in: prompt, theme[.accent, on: .popup])
-    column = put(picker.filter, at: column, in: prompt, theme[.popup])
-    cursor = CursorPlacement(Point(column: min(column, prompt.endColumn - 1), row: prompt.row))
+    column = paintInput(picker.input, at: column, in: prompt)
     if picker.filter.isEmpty { put(" type to search", at: column, in: prompt, theme[.popupMuted]) }
     let (items, list) = (picker.shown, geometry.list)
     let notes = items.reduce(0) { max($0, TextWidth.width(of: $1.note)) } + 1

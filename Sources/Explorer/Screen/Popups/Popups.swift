@@ -81,7 +81,7 @@ extension Painter {
   mutating func paintPopup(_ popup: Popup) {
     let geometry = PopupGeometry(popup, state, layout)
     switch popup {
-    case .help(let scroll, let filter): paintHelp(geometry, scroll: scroll, filter: filter)
+    case .help(let help): paintHelp(geometry, help)
     case .traffic(let scroll): paintTraffic(geometry, scroll: scroll)
     case .palette(let palette): paintPalette(geometry, palette)
     case .line(let line): paintLineBox(geometry, line)
@@ -151,17 +151,16 @@ extension Painter {
     return lines
   }
 
-  private mutating func paintHelp(_ geometry: PopupGeometry, scroll: Int, filter: String) {
+  private mutating func paintHelp(_ geometry: PopupGeometry, _ help: HelpState) {
     paintBox(geometry.frame, title: "Keys")
     let prompt = geometry.frame.line(1).inset(horizontal: 2, vertical: 0)
     var column = put("/ ", at: prompt.column, in: prompt, theme[.accent, on: .popup])
-    column = put(filter, at: column, in: prompt, theme[.popup])
-    cursor = CursorPlacement(Point(column: min(column, prompt.endColumn - 1), row: prompt.row))
-    if filter.isEmpty { put(" type to search", at: column, in: prompt, theme[.popupMuted]) }
-    let lines = helpLines(filter)
+    column = paintInput(help.input, at: column, in: prompt)
+    if help.input.isEmpty { put(" type to search", at: column, in: prompt, theme[.popupMuted]) }
+    let lines = helpLines(help.filter)
     let list = geometry.list
     let keyWidth = min(26, list.width * 2 / 5 - 4)
-    let first = min(scroll, max(0, lines.count - list.height))
+    let first = min(help.scroll, max(0, lines.count - list.height))
     for row in 0..<min(list.height, max(0, lines.count - first)) {
       let rect = list.line(row)
       switch lines[first + row] {
@@ -183,9 +182,8 @@ extension Painter {
   private mutating func paintPalette(_ geometry: PopupGeometry, _ palette: PaletteState) {
     paintBox(geometry.frame, title: "Commands")
     let prompt = geometry.frame.line(1).inset(horizontal: 2, vertical: 0)
-    var column = put("> ", at: prompt.column, in: prompt, theme[.accent, on: .popup])
-    column = put(palette.filter, at: column, in: prompt, theme[.popup])
-    cursor = CursorPlacement(Point(column: min(column, prompt.endColumn - 1), row: prompt.row))
+    let column = put("> ", at: prompt.column, in: prompt, theme[.accent, on: .popup])
+    _ = paintInput(palette.input, at: column, in: prompt)
     let commands = Command.palette(matching: palette.filter)
     let list = geometry.list
     if commands.isEmpty { put("No command matches", at: list.column + 1, in: list.line(0), theme[.popupMuted]) }

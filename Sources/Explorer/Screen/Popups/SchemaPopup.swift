@@ -8,13 +8,12 @@ extension Painter {
     paintBox(geometry.frame, title: TextWidth.truncated(title, to: geometry.frame.width - 6, ellipsis: glyphs.ellipsis))
     let prompt = geometry.frame.line(1).inset(horizontal: 2, vertical: 0)
     var column = put("/ ", at: prompt.column, in: prompt, theme[.accent, on: .popup])
-    column = put(schema.search, at: column, in: prompt, theme[.popup])
-    cursor = CursorPlacement(Point(column: min(column, prompt.endColumn - 1), row: prompt.row))
-    if schema.search.isEmpty {
+    let isAnswered = schema.answered == schema.search
+    let found = isAnswered ? Wording.plural(schema.results.count, "result") : "searching \(glyphs.ellipsis)"
+    column = paintInput(schema.input, at: column, in: schema.isSearching ? room(in: prompt, beside: found) : prompt)
+    if !schema.isSearching {
       put(" type to search names and descriptions", at: column, in: prompt, theme[.popupMuted])
-    } else {
-      let isAnswered = schema.answered == schema.search
-      let found = isAnswered ? Wording.plural(schema.results.count, "result") : "searching \(glyphs.ellipsis)"
+    } else if prompt.endColumn - TextWidth.width(of: found) > column {
       put(found, at: prompt.endColumn - TextWidth.width(of: found), in: prompt, theme[.popupMuted])
     }
     let list = geometry.list

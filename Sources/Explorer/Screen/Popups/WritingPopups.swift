@@ -53,13 +53,14 @@ extension PopupGeometry {
 extension Painter {
   mutating func paintFind(_ geometry: PopupGeometry, _ find: FindState) {
     frame.fill(geometry.frame, style: theme[.popup])
-    let fields = find.isReplacing ? [("find", find.pattern), ("with", find.replacement)] : [("find", find.pattern)]
+    let pattern = ("find", find.patternInput)
+    let fields = find.isReplacing ? [pattern, ("with", find.replacementInput)] : [pattern]
     for (index, field) in fields.enumerated() {
       let line = geometry.frame.line(index)
       let isCurrent = (index == 1) == find.isInReplacement
       var column = put(" \(field.0) ", at: line.column, in: line, theme[isCurrent ? .accent : .popupMuted, on: .popup])
-      column = put(field.1, at: column, in: line, theme[.popup])
-      if isCurrent { cursor = CursorPlacement(Point(column: min(column, line.endColumn - 1), row: line.row)) }
+      column = paintInput(
+        field.1, at: column, in: index == 0 ? room(in: line, beside: find.status) : line, hasKeys: isCurrent)
       guard index == 0 else { continue }
       let isMissing = find.matches.isEmpty && !find.pattern.isEmpty
       let width = TextWidth.width(of: find.status) + 1

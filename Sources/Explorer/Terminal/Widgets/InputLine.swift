@@ -1,53 +1,49 @@
-/// One line of text that is being typed: scrolls so that the cursor is seen.
+/// One line that is typed, in its field: scrolled so that the cursor is seen, with some of what follows it.
 package struct InputLine: Sendable {
-  package var prompt: String
-  package var text: String
-  /// The cursor's place, counted in characters.
-  package var cursor: Int
-  package var selection: Range<Int>?
-  package var placeholder: String
-  /// Whether the text is hidden, as a password is.
-  package var isSecret: Bool
+  package let text: String
+  /// Where the text begins on the screen, left of the field where it is scrolled.
+  package let start: Int
+  package let cursor: Point
+  private let field: Rect
 
-  package init(
-    prompt: String = "", text: String, cursor: Int, selection: Range<Int>? = nil, placeholder: String = "",
-    isSecret: Bool = false
-  ) {
-    self.prompt = prompt
+  /// The cursor stands behind so many UTF-8 bytes of the text.
+  package init(_ text: String, cursorOffset: Int, in field: Rect) {
     self.text = text
-    self.cursor = cursor
-    self.selection = selection
-    self.placeholder = placeholder
-    self.isSecret = isSecret
+    self.field = field
+    let index = text.utf8.index(text.startIndex, offsetBy: min(max(0, cursorOffset), text.utf8.count))
+    let before = TextWidth.width(of: text[..<index])
+    // The cursor has a cell behind the text, too.
+    let hidden = max(0, before + TextWidth.width(of: text[index...]) + 1 - field.width)
+    let scroll = min(hidden, max(0, before - field.width * 3 / 4))
+    start = field.column - scroll
+    cursor = Point(column: min(start + before, max(field.column, field.endColumn - 1)), row: field.row)
   }
 
-  /// Draws the line in the first row of an area and returns where the cursor stands.
+  /// The UTF-8 bytes before the character at a place of the field; nil outside of it.
+  package func offset(at point: Point) -> Int? {
+    guard field.contains(point) else { return nil }
+    var column = start
+    var offset = 0
+    for character in text {
+      let width = TextWidth.width(of: character)
+      // The right half of a wide character is behind it.
+      if point.column < column + (width + 1) / 2 { break }
+      column += width
+      offset += character.utf8.count
+    }
+    return offset
+  }
+
+  /// Draws it and returns the column behind what is seen of it.
   @discardableResult
-  package func draw(in area: Rect, of frame: inout Frame, look: Appearance) -> CursorPlacement {
-    let line = area.line(0)
-    frame.fill(line, style: look[.input])
-    let promptEnd = frame.put(
-      prompt, at: line.origin, style: look[.accent].on(look[.input].background), clippedTo: line)
-    let field = Rect(column: promptEnd, row: line.row, width: line.endColumn - promptEnd, height: 1)
-    guard !field.isEmpty else { return CursorPlacement(line.origin) }
-    if text.isEmpty {
-      frame.put(placeholder, at: field.origin, style: look[.placeholder], clippedTo: field)
-      return CursorPlacement(field.origin)
+  package func draw(in frame: inout Frame, style: Style, marks: Style, glyphs: GlyphSet) -> Int {
+    guard !field.isEmpty else { return field.column }
+    let end = start + TextWidth.width(of: text)
+    frame.put(text, at: Point(column: start, row: field.row), style: style, clippedTo: field)
+    if start < field.column { frame.put(String(glyphs.cutLeft), at: field.origin, style: marks) }
+    if end > field.endColumn {
+      frame.put(String(glyphs.cutRight), at: Point(column: field.endColumn - 1, row: field.row), style: marks)
     }
-    let shown = isSecret ? String(repeating: look.glyphs.bullet, count: text.count) : text
-    let before = shown.prefix(cursor)
-    let cursorColumn = TextWidth.width(of: before)
-    let scroll = max(0, cursorColumn - (field.width - 1))
-    frame.put(shown, at: Point(column: field.column - scroll, row: field.row), style: look[.input], clippedTo: field)
-    if let selection, !selection.isEmpty {
-      let start = TextWidth.width(of: shown.prefix(selection.lowerBound))
-      let end = TextWidth.width(of: shown.prefix(selection.upperBound))
-      let covered = Rect(column: field.column - scroll + start, row: field.row, width: end - start, height: 1)
-      frame.restyle(covered.intersection(field)) { look[.textSelection].over($0) }
-    }
-    if scroll > 0 {
-      frame.put(String(look.glyphs.cutLeft), at: field.origin, style: look[.placeholder])
-    }
-    return CursorPlacement(Point(column: field.column + cursorColumn - scroll, row: field.row))
+    return min(end, field.endColumn)
   }
 }
