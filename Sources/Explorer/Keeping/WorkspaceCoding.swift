@@ -100,7 +100,8 @@ enum WorkspaceCoding {
 
   private static func encode(_ group: EditorHistory.Group) -> JSONValue {
     .object([
-      ("kind", JSONValue(group.kind.rawValue)), ("before", encode(group.before)), ("after", encode(group.after)),
+      ("kind", JSONValue(group.kind.rawValue)), ("before", encode(group.before.own)),
+      ("after", encode(group.after.own)),
       (
         "edits",
         .array(group.edits.map { [encode($0.start), JSONValue($0.removed), JSONValue($0.inserted)] })
@@ -118,7 +119,8 @@ enum WorkspaceCoding {
         kind: group["kind"]?.string.flatMap(EditorHistory.Kind.init) ?? .other,
         edits: group["edits"]?.elements.map {
           TextEdit(start: decodePosition($0[0]), removed: $0[1]?.string ?? "", inserted: $0[2]?.string ?? "")
-        } ?? [], before: decodeSelection(group["before"]), after: decodeSelection(group["after"]))
+        } ?? [], before: Cursors(own: decodeSelection(group["before"])),
+        after: Cursors(own: decodeSelection(group["after"])))
     } ?? []
   }
 

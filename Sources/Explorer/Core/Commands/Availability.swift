@@ -22,7 +22,8 @@ extension ExplorerState {
     case .editExternally where focus == .response:
       return response.data == nil ? "There is no response" : nil
     case .exportTable: return reading.table == nil ? "No table is shown" : nil
-    case .undo, .redo, .cut, .paste, .selectAll, .toggleComment, .complete, .nextProblem, .previousProblem:
+    case .undo, .redo, .cut, .paste, .selectAll, .toggleComment, .complete, .nextProblem, .previousProblem,
+      .addCursorAtNextMatch, .addCursorAbove, .addCursorBelow:
       return editingReason(command)
     case .formatDocument:
       return query.buffer.isEmpty ? "The query is empty" : nil
@@ -83,10 +84,12 @@ extension ExplorerState {
     switch command {
     case .undo: return editor.history.canUndo ? nil : "There is nothing to undo"
     case .redo: return editor.history.canRedo ? nil : "There is nothing to redo"
-    case .cut: return editor.hasSelection ? nil : "Nothing is selected"
+    case .cut: return editor.selectedText.isEmpty ? "Nothing is selected" : nil
     case .paste: return clipboard.isEmpty ? "Nothing has been copied here" : nil
     case .nextProblem, .previousProblem: return analysis.diagnostics.isEmpty ? "There is no problem" : nil
     case .toggleComment: return focus == .query ? nil : "JSON has no comments"
+    case .addCursorAtNextMatch, .addCursorAbove, .addCursorBelow:
+      return vim.map { $0.mode == .insert ? nil : "Vim has one cursor outside the insert mode" } ?? nil
     case .complete: return focus == .headers ? "Headers have nothing to complete" : nil
     default: return nil
     }

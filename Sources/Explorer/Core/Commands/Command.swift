@@ -24,6 +24,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case insertNewline, completeOrIndent, complete, outdent, toggleComment, formatDocument
   case deleteBackward, deleteForward, deleteWordBackward, deleteWordForward, deleteToLineStart, deleteToLineEnd
   case undo, redo, cut, paste, nextProblem, previousProblem
+  case addCursorAtNextMatch, addCursorAbove, addCursorBelow
   // The language service
   case showHover, goToDefinition, renameSymbol, showActions, listProblems, pickOperation, findText, replaceText
   case expandSelection, shrinkSelection, foldText, unfoldAllText, toggleWrap, editExternally
@@ -150,6 +151,9 @@ extension Command {
     case .deleteForward: "Delete forward"
     case .deleteWordBackward: "Delete word backward"
     case .deleteWordForward: "Delete word forward"
+    case .addCursorAtNextMatch: "Select the word, then add a cursor at the next such place"
+    case .addCursorAbove: "Add a cursor in the line above"
+    case .addCursorBelow: "Add a cursor in the line below"
     case .deleteToLineStart: "Delete to the start"
     case .deleteToLineEnd: "Delete to the end"
     case .undo: "Undo"
@@ -274,7 +278,9 @@ extension Command {
       .recordSession,
       .pickProfile, .pickTheme, .nextLayout, .zoomPane, .widenTexts, .narrowTexts, .heightenUpper, .lowerUpper,
       .toggleMouse, .suspend, .showJumpLabels, .selectAll, .complete,
-      .toggleComment, .formatDocument, .undo, .redo, .cut, .paste, .nextProblem, .previousProblem, .unfoldAll, .foldAll,
+      .toggleComment, .formatDocument, .undo, .redo, .cut, .paste, .nextProblem, .previousProblem,
+      .addCursorAtNextMatch, .addCursorAbove,
+      .addCursorBelow, .unfoldAll, .foldAll,
       .showHover, .goToDefinition, .renameSymbol, .showActions, .listProblems, .pickOperation, .findText, .replaceText,
       .expandSelection, .shrinkSelection, .foldText, .unfoldAllText, .toggleWrap, .editExternally, .openSchema,
       .openFields, .openVariablesForm, .showSchemaChanges,

@@ -22,8 +22,10 @@ package struct Editor: Hashable, Sendable {
 
   package let language: Language
   package private(set) var buffer: TextBuffer
+  /// Of several cursors the one that was set last.
   package private(set) var selection: TextSelection
-  package private(set) var history = EditorHistory()
+  package internal(set) var otherSelections: [TextSelection] = []
+  package internal(set) var history = EditorHistory()
   /// Counts changes of the text, so that what was computed for an older one is known to be old.
   package private(set) var version = 0
   package private(set) var syntax: SyntaxLines
@@ -46,12 +48,21 @@ package struct Editor: Hashable, Sendable {
   package var cursor: TextPosition { selection.cursor }
   package var cursorOffset: Int { buffer.offset(of: cursor) }
   package var hasSelection: Bool { !selection.isEmpty }
-  package var selectedText: String { buffer.text(in: selection.range) }
+
+  var cursors: Cursors { Cursors(own: selection, others: otherSelections) }
+
+  mutating func set(_ cursors: Cursors) {
+    select(cursors.own)
+    otherSelections = cursors.others.map {
+      TextSelection(anchor: buffer.clamp($0.anchor), cursor: buffer.clamp($0.cursor))
+    }
+  }
 
   // MARK: Moving
 
   package mutating func move(_ movement: Movement, selecting: Bool = false) {
     history.seal()
+    otherSelections = []
     let from = selection.cursor
     if !selecting && !selection.isEmpty {
       // An arrow out of a selection goes to the selection's edge, as everywhere.
@@ -98,6 +109,7 @@ package struct Editor: Hashable, Sendable {
   package mutating func select(_ selection: TextSelection) {
     history.seal()
     goalColumn = nil
+    otherSelections = []
     self.selection = TextSelection(anchor: buffer.clamp(selection.anchor), cursor: buffer.clamp(selection.cursor))
   }
 
@@ -126,7 +138,8 @@ package struct Editor: Hashable, Sendable {
     _ replacements: [(Range<TextPosition>, String)], kind: EditorHistory.Kind,
     selecting: (_ ends: [TextPosition]) -> TextSelection
   ) {
-    let before = selection
+    let before = Cursors(own: selection)
+    otherSelections = []
     var edits: [TextEdit] = []
     var ends: [TextPosition] = []
     for (range, text) in replacements {
@@ -137,7 +150,7 @@ package struct Editor: Hashable, Sendable {
     let after = selecting(ends)
     selection = TextSelection(anchor: buffer.clamp(after.anchor), cursor: buffer.clamp(after.cursor))
     goalColumn = nil
-    history.record(edits, kind: kind, before: before, after: selection)
+    history.record(edits, kind: kind, before: before, after: Cursors(own: selection))
   }
 
   private mutating func apply(_ range: Range<TextPosition>, _ text: String) -> TextPosition {
@@ -159,8 +172,7 @@ package struct Editor: Hashable, Sendable {
       guard holds(edit.inserted, at: edit.start) else { return history = EditorHistory() }
       _ = apply(edit.start..<edit.start.advanced(by: edit.inserted), edit.removed)
     }
-    selection = group.before
-    goalColumn = nil
+    set(group.before)
   }
 
   /// A history that was kept may be of another text: what it would take away must be there.
@@ -179,8 +191,7 @@ package struct Editor: Hashable, Sendable {
       guard holds(edit.removed, at: edit.start) else { return history = EditorHistory() }
       _ = apply(edit.start..<edit.start.advanced(by: edit.removed), edit.inserted)
     }
-    selection = group.after
-    goalColumn = nil
+    set(group.after)
   }
 }
 

@@ -18,10 +18,10 @@ package struct EditorHistory: Hashable, Sendable {
   package struct Group: Hashable, Sendable {
     package var kind: Kind
     package var edits: [TextEdit]
-    package var before: TextSelection
-    package var after: TextSelection
+    package var before: Cursors
+    package var after: Cursors
 
-    package init(kind: Kind, edits: [TextEdit], before: TextSelection, after: TextSelection) {
+    package init(kind: Kind, edits: [TextEdit], before: Cursors, after: Cursors) {
       self.kind = kind
       self.edits = edits
       self.before = before
@@ -57,7 +57,7 @@ package struct EditorHistory: Hashable, Sendable {
   /// After this, the next edit begins a group of its own.
   mutating func seal() { isSealed = true }
 
-  mutating func record(_ edits: [TextEdit], kind: Kind, before: TextSelection, after: TextSelection) {
+  mutating func record(_ edits: [TextEdit], kind: Kind, before: Cursors, after: Cursors) {
     undone.removeAll()
     if !isSealed, kind != .other, let last = done.last, last.kind == kind, last.after == before {
       done[done.count - 1].edits.append(contentsOf: edits)
@@ -78,6 +78,28 @@ package struct EditorHistory: Hashable, Sendable {
     let (before, after) = (done[count].before, done[done.count - 1].after)
     done.replaceSubrange(count..., with: [Group(kind: .other, edits: edits, before: before, after: after)])
     isSealed = true
+  }
+
+  /// What is done from here on at several cursors, until it is joined; and whether it may go on with what was done last.
+  mutating func beginJoining() -> (count: Int, goesOn: Bool) {
+    defer { isSealed = true }
+    return (done.count, !isSealed)
+  }
+
+  /// Makes one group of what was done at several cursors; typing at them goes on with the typing before.
+  mutating func join(_ mark: (count: Int, goesOn: Bool), before: Cursors, after: Cursors) {
+    guard done.count > mark.count else { return }
+    let groups = done[mark.count...]
+    let kind = groups.dropFirst().allSatisfy { $0.kind == groups[mark.count].kind } ? groups[mark.count].kind : .other
+    var joined = Group(kind: kind, edits: groups.flatMap(\.edits), before: before, after: after)
+    var first = mark.count
+    if mark.goesOn, kind != .other, let last = done[..<first].last, last.kind == kind, last.after == before {
+      first -= 1
+      joined.edits = last.edits + joined.edits
+      joined.before = last.before
+    }
+    done.replaceSubrange(first..., with: [joined])
+    isSealed = kind == .other
   }
 
   mutating func takeUndo() -> Group? {

@@ -91,8 +91,10 @@ extension TextBuffer {
 }
 
 extension Character {
+  var isPartOfWord: Bool { isLetter || isNumber || self == "_" }
+
   fileprivate var wordClass: Int {
     if isWhitespace { return 0 }
-    return isLetter || isNumber || self == "_" ? 1 : 2
+    return isPartOfWord ? 1 : 2
   }
 }

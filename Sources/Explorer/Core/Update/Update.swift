@@ -214,7 +214,7 @@ extension ExplorerState {
   }
 
   private mutating func copyOrCancel() -> [Effect] {
-    if popups.isEmpty || isCompleting, let editor, editor.hasSelection { return copy(editor.selectedText) }
+    if popups.isEmpty || isCompleting, let text = editor?.selectedText, !text.isEmpty { return copy(text) }
     if isBusy { return cancelWork() }
     notice = Notice("Nothing is selected and nothing runs. Ctrl-Q quits")
     return []
@@ -222,6 +222,10 @@ extension ExplorerState {
 
   private mutating func closeOrCancel() -> [Effect] {
     if popups.popLast() != nil { return [] }
+    if editor?.otherSelections.isEmpty == false {
+      changeEditor { $0.leaveOneCursor() }
+      return []
+    }
     if focus == .cache, cache.isFiltering || cache.edit != nil { return invokeInCache(.clearFilter) }
     if focus == .response, reading.events?.isOpen == true || reading.events?.filter.isEmpty == false {
       return invokeInReading(.clearReading) ?? []

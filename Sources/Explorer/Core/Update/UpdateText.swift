@@ -50,9 +50,11 @@ extension ExplorerState {
     let continuesName = text.allSatisfy { $0.isLetter || $0.isNumber || "_$@.".contains($0) }
     if isCompleting && !continuesName { popups.removeLast() }
     vim?.noted(.typed(text))
-    let effects = editText { $0.type(text) }
+    let effects = editText { $0.atEachCursor { $0.type(text) } }
     // What goes on as it is typed needs the schema: without it there is little to propose.
-    guard continuesName, popups.isEmpty, case .loaded = schema, let asked = completionEffect(isAsked: false) else {
+    guard continuesName, popups.isEmpty, self.editor?.otherSelections.isEmpty == true, case .loaded = schema,
+      let asked = completionEffect(isAsked: false)
+    else {
       return effects
     }
     return effects + [asked]
@@ -78,35 +80,36 @@ extension ExplorerState {
       return []
     }
     if isCompleting { popups.removeLast() }
-    return editText { $0.paste(text) }
+    return editText { $0.pasteAtEachCursor(text) }
   }
 
   mutating func invokeInEditor(_ command: Command) -> [Effect] {
     vim?.noted(.command(command))
     if let (movement, selects) = command.movement(pageHeight: max(1, viewportRows(focus) - 1)) {
       if isCompleting { popups.removeLast() }
-      changeEditor { $0.move(movement, selecting: selects) }
+      changeEditor { $0.atEachCursor { $0.move(movement, selecting: selects) } }
       return []
     }
     if let effects = invokeInWriting(command) { return effects }
     switch command {
     case .selectAll: changeEditor { $0.selectAll() }
-    case .insertNewline: return editText { $0.insertNewline() }
-    case .deleteBackward: return editText { $0.deleteBackward() }
-    case .deleteForward: return editText { $0.deleteForward() }
-    case .deleteWordBackward: return editText { $0.deleteBackward(by: .wordLeft) }
-    case .deleteWordForward: return editText { $0.deleteForward(by: .wordRight) }
+    case .insertNewline: return editText { $0.atEachCursor { $0.insertNewline() } }
+    case .deleteBackward: return editText { $0.atEachCursor { $0.deleteBackward() } }
+    case .deleteForward: return editText { $0.atEachCursor { $0.deleteForward() } }
+    case .deleteWordBackward: return editText { $0.atEachCursor { $0.deleteBackward(by: .wordLeft) } }
+    case .deleteWordForward: return editText { $0.atEachCursor { $0.deleteForward(by: .wordRight) } }
+    case .addCursorAtNextMatch, .addCursorAbove, .addCursorBelow: addCursor(command)
     case .undo: return editText { $0.undo() }
     case .redo: return editText { $0.redo() }
     case .outdent: return editText { $0.outdentLines() }
     case .toggleComment: return editText { $0.toggleComment() }
     case .paste:
       let text = clipboard
-      return editText { $0.paste(text) }
+      return editText { $0.pasteAtEachCursor(text) }
     case .cut:
       guard let editor else { return [] }
       let effects = copy(editor.selectedText)
-      return effects + editText { $0.deleteBackward() }
+      return effects + editText { $0.atEachCursor { if $0.hasSelection { $0.deleteBackward() } } }
     case .completeOrIndent: return completeOrIndent()
     case .complete: return askForCompletions(isAsked: true)
     case .nextProblem: goToProblem(forward: true)
@@ -116,13 +119,29 @@ extension ExplorerState {
     return []
   }
 
+  private mutating func addCursor(_ command: Command) {
+    var isAdded = false
+    changeEditor { editor in
+      switch command {
+      case .addCursorAtNextMatch: isAdded = editor.addCursorAtNextMatch()
+      default: isAdded = editor.addCursor(above: command == .addCursorAbove)
+      }
+    }
+    if let count = editor?.selections.count, isAdded, count > 1 {
+      notice = Notice("\(count) cursors: what is typed is typed at all of them")
+    } else if !isAdded {
+      notice = Notice(
+        command == .addCursorAtNextMatch ? "There is no other such place" : "There is no further line", .warning)
+    }
+  }
+
   /// Behind a word or an opening sign there is something to complete; elsewhere Tab indents.
   private mutating func completeOrIndent() -> [Effect] {
     guard let editor else { return [] }
     if goToNextStop() { return [] }
     let before = editor.buffer.character(before: editor.cursor)
     let isBehindWord = before.map { $0.isLetter || $0.isNumber || "_$@".contains($0) } ?? false
-    if editor.hasSelection || !isBehindWord { return editText { $0.indentLines() } }
+    if editor.hasSelection || !isBehindWord { return editText { $0.atEachCursor { $0.indentLines() } } }
     return askForCompletions(isAsked: true)
   }
 

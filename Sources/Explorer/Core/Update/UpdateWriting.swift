@@ -111,7 +111,7 @@ extension ExplorerState {
     guard let editor else { return }
     var find = FindState(origin: editor.cursor)
     find.isReplacing = isReplacing
-    if editor.hasSelection, !editor.selectedText.contains("\n") {
+    if editor.otherSelections.isEmpty, editor.hasSelection, !editor.selectedText.contains("\n") {
       find.patternInput = LineEditor(editor.selectedText)
     }
     popups.append(.find(find))

@@ -50,9 +50,9 @@ package struct FindState: Hashable, Sendable {
 
 extension TextBuffer {
   /// All places of a text, which lies in one line; capitals count only where it has one.
-  package func matches(of pattern: String) -> [Range<TextPosition>] {
+  package func matches(of pattern: String, isExact: Bool? = nil) -> [Range<TextPosition>] {
     guard !pattern.isEmpty else { return [] }
-    let isExact = pattern.contains(where: \.isUppercase)
+    let isExact = isExact ?? pattern.contains(where: \.isUppercase)
     let wanted = Array((isExact ? pattern : pattern.lowercased()).utf8)
     var found: [Range<TextPosition>] = []
     for (index, line) in lines.enumerated() {

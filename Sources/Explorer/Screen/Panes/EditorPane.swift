@@ -188,16 +188,19 @@ extension Painter {
       let look = theme[diagnostic.severity == .error ? .errorMark : .warningMark]
       frame.restyle(cells(columns.lowerBound, columns.upperBound)) { look.over($0) }
     }
-    if !state.shownSelection(of: editor).isEmpty,
-      let columns = state.shownSelection(of: editor).columns(ofLine: index, length: line.utf8.count + 1),
-      !columns.isEmpty
-    {
+    for range in [state.shownSelection(of: editor)] + editor.otherSelections.map(\.range) where !range.isEmpty {
+      guard let columns = range.columns(ofLine: index, length: line.utf8.count + 1), !columns.isEmpty else { continue }
       let look = theme[.textSelection]
       var area = cells(columns.lowerBound, min(columns.upperBound, line.utf8.count))
       if columns.upperBound > line.utf8.count, !line.isEmpty {
         area.width = min(area.width + 1, rect.endColumn - area.column)
       }
       frame.restyle(area) { look.over($0).keepingForeground(of: $0) }
+    }
+    // The terminal has one cursor: the others are drawn.
+    for other in editor.otherSelections where other.cursor.line == index {
+      let place = cells(other.cursor.column, other.cursor.column)
+      frame.restyle(place) { $0.with(.reverse) }
     }
     for bracket in brackets ?? [] where bracket.line == index {
       let look = theme[.matchingBracket]

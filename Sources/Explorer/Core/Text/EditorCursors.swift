@@ -1,0 +1,120 @@
+/// Several cursors: what is typed, deleted, pasted or moved at one is so at all, as one step of the history.
+///
+/// The one that was set last is the editor's own selection, which everything else goes by; what is not done at each cursor
+/// leaves that one alone.
+extension Editor {
+  /// Every selection in the order of the text.
+  package var selections: [TextSelection] {
+    (otherSelections + [selection]).sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// What is selected at each cursor, a line each.
+  package var selectedText: String {
+    selections.filter { !$0.isEmpty }.map { buffer.text(in: $0.range) }.joined(separator: "\n")
+  }
+
+  package mutating func leaveOneCursor() { otherSelections = [] }
+
+  /// Does something at each cursor, from the last one in the text to the first.
+  package mutating func atEachCursor(_ change: (inout Editor) -> Void) {
+    guard !otherSelections.isEmpty else { return change(&self) }
+    let before = cursors
+    let mark = history.beginJoining()
+    let textBefore = version
+    // A place keeps its distance from the end of the text while something is changed before it.
+    var places: [(anchor: Int, cursor: Int, isOwn: Bool)] = []
+    var limit = buffer.end
+    for place in selections.reversed() where place.range.upperBound <= limit {
+      let isOwn = place == before.own
+      let version = version
+      select(place)
+      change(&self)
+      // What was changed here may reach over the cursors before it.
+      if self.version != version { limit = selection.range.lowerBound }
+      let end = buffer.offset(of: buffer.end)
+      places.append((end - buffer.offset(of: selection.anchor), end - buffer.offset(of: selection.cursor), isOwn))
+    }
+    let end = buffer.offset(of: buffer.end)
+    let placed = places.map { place in
+      (
+        selection: TextSelection(
+          anchor: buffer.position(of: end - place.anchor), cursor: buffer.position(of: end - place.cursor)),
+        isOwn: place.isOwn
+      )
+    }
+    set(Cursors.merged(placed))
+    if version != textBefore { history.join(mark, before: before, after: cursors) }
+  }
+
+  /// Pastes at each cursor: a line each where there are as many lines as cursors.
+  package mutating func pasteAtEachCursor(_ text: String) {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { String($0) }
+    guard lines.count == selections.count, lines.count > 1 else { return atEachCursor { $0.paste(text) } }
+    var rest = lines
+    atEachCursor { $0.paste(rest.removeLast()) }
+  }
+
+  /// Selects the word at the cursor; where something is selected, the next place that says the same, too. False where
+  /// there is none.
+  package mutating func addCursorAtNextMatch() -> Bool {
+    guard !selection.isEmpty else {
+      // Behind a word it is that word, not what follows it.
+      let isInWord = buffer.character(at: cursor)?.isPartOfWord ?? false
+      let place = isInWord ? cursor : buffer.position(before: cursor)
+      guard buffer.character(at: place)?.isPartOfWord == true else { return false }
+      selectWord(at: place)
+      return true
+    }
+    let wanted = buffer.text(in: selection.range)
+    let isWord = buffer.word(at: selection.range.lowerBound) == selection.range
+    let taken = selections.map(\.range)
+    let places = buffer.matches(of: wanted, isExact: true).filter { place in
+      !taken.contains { $0.overlaps(place) } && (!isWord || buffer.word(at: place.lowerBound) == place)
+    }
+    guard let next = places.first(where: { $0.lowerBound > selection.range.lowerBound }) ?? places.first else {
+      return false
+    }
+    addCursor(TextSelection(anchor: next.lowerBound, cursor: next.upperBound))
+    return true
+  }
+
+  /// One more cursor in the line above the first, or beneath the last. False where there is no such line.
+  package mutating func addCursor(above isAbove: Bool) -> Bool {
+    let all = selections.map(\.cursor)
+    guard let edge = isAbove ? all.min() : all.max() else { return false }
+    let line = shownLine(isAbove ? -1 : 1, from: edge.line)
+    guard line != edge.line, line >= 0, line < buffer.lineCount else { return false }
+    addCursor(TextSelection(buffer.position(line: line, characterColumn: buffer.characterColumn(of: edge))))
+    return true
+  }
+
+  private mutating func addCursor(_ selection: TextSelection) {
+    let others = otherSelections + [self.selection]
+    set(Cursors(own: selection, others: others))
+  }
+}
+
+/// The selections of an editor.
+package struct Cursors: Hashable, Sendable {
+  package var own: TextSelection
+  package var others: [TextSelection]
+
+  package init(own: TextSelection, others: [TextSelection] = []) {
+    self.own = own
+    self.others = others
+  }
+
+  /// Those that have come to lie over one another become one.
+  static func merged(_ places: [(selection: TextSelection, isOwn: Bool)]) -> Cursors {
+    let own = places.first { $0.isOwn } ?? places[0]
+    var cursors = Cursors(own: own.selection)
+    for place in places where !place.isOwn {
+      let isApart = ([cursors.own] + cursors.others).allSatisfy { other in
+        let (left, right) = (other.range, place.selection.range)
+        return left != right && !left.overlaps(right)
+      }
+      if isApart { cursors.others.append(place.selection) }
+    }
+    return cursors
+  }
+}

@@ -1,0 +1,100 @@
+import ExplorerCore
+import ExplorerScreen
+import ExplorerTerminal
+import Testing
+
+/// Types keys into the query, whose one cursor is `‸`, and compares the text with every cursor and selection then.
+private func expectCursors(
+  _ before: String, _ keys: String, _ after: String, clipboard: String = "", vim: Bool = false,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let marked = MarkedText(before)
+  var state = ExplorerState(endpoint: "test")
+  state.clipboard = clipboard
+  if vim { state.vim = VimState() }
+  var editor = Editor(marked.text, language: .graphQL)
+  editor.select(marked.selection)
+  state.query = editor
+  var reader = KeyReader()
+  for key in parsedKeys(keys) {
+    for action in reader.actions(for: key, in: state, .standard) { _ = update(&state, action) }
+  }
+  let buffer = state.query.buffer
+  let marks = state.query.selections.flatMap { selection in
+    [(buffer.offset(of: selection.cursor), "‸")]
+      + (selection.isEmpty ? [] : [(buffer.offset(of: selection.anchor), "«")])
+  }
+  var bytes = Array(buffer.text.utf8)
+  for (offset, mark) in marks.sorted(by: { $0.0 > $1.0 }) { bytes.insert(contentsOf: Array(mark.utf8), at: offset) }
+  #expect(String(decoding: bytes, as: UTF8.self) == after, sourceLocation: sourceLocation)
+}
+
+@Suite struct SeveralCursorsTests {
+  private static let text = "{ id‸ idle a: id }\n{ id }"
+
+  @Test func aWordIsSelectedAndThenTheNextPlacesThatSayIt() {
+    expectCursors(Self.text, "<Ctrl-D>", "{ «id‸ idle a: id }\n{ id }")
+    expectCursors(Self.text, "<Ctrl-D><Ctrl-D>", "{ «id‸ idle a: «id‸ }\n{ id }")
+    expectCursors(Self.text, "<Ctrl-D><Ctrl-D><Ctrl-D>", "{ «id‸ idle a: «id‸ }\n{ «id‸ }")
+    expectCursors(Self.text, "<Ctrl-D><Ctrl-D><Ctrl-D><Ctrl-D>", "{ «id‸ idle a: «id‸ }\n{ «id‸ }")
+    // What was selected by hand is found within words, and what lies before is found at last.
+    expectCursors("id «id‸le", "<Ctrl-D><Ctrl-D>", "«id‸ «id‸le")
+  }
+
+  @Test func cursorsAreSetInTheLinesAboveAndBelow() {
+    expectCursors("ab‸c\nd\nefg", "<Ctrl-Down><Ctrl-Down>", "ab‸c\nd‸\ne‸fg")
+    expectCursors("abc\nd\nef‸g", "<Ctrl-Up>", "abc\nd‸\nef‸g")
+    expectCursors("ab‸c", "<Ctrl-Down>", "ab‸c")
+  }
+
+  @Test func whatIsTypedDeletedAndPastedIsSoAtEach() {
+    expectCursors(Self.text, "<Ctrl-D><Ctrl-D><Ctrl-D>name", "{ name‸ idle a: name‸ }\n{ name‸ }")
+    expectCursors("a‸\nb\nc", "<Ctrl-Down><Ctrl-Down>(", "a(‸)\nb(‸)\nc(‸)")
+    expectCursors("a‸b\ncd", "<Ctrl-Down><Backspace>x<Delete>", "x‸\nx‸")
+    expectCursors("one two‸\nabc def", "<Ctrl-Down><Ctrl-W>", "one ‸\nabc ‸")
+    expectCursors("{ a‸\n  b", "<Ctrl-Down><Enter>", "{ a\n‸\n  b\n  ‸")
+    expectCursors("‸\n", "<Ctrl-Down><Ctrl-V>", "one‸\ntwo‸", clipboard: "one\ntwo")
+    expectCursors("‸\n", "<Ctrl-Down><Ctrl-V>", "one‸\none‸", clipboard: "one")
+    expectCursors("‸aa\nbb", "<Ctrl-Down><Shift-Right><Ctrl-X><End><Ctrl-V>", "aa‸\nbb‸")
+  }
+
+  @Test func theyMoveTogetherAndMeet() {
+    expectCursors("ab‸c\ndef", "<Ctrl-Down><Home><Right>", "a‸bc\nd‸ef")
+    expectCursors("ab‸c\ndef", "<Ctrl-Down><Shift-End>", "ab«c‸\nde«f‸")
+    expectCursors("one‸ two\nx", "<Ctrl-D><Ctrl-End>y", "one two\nxy‸")
+    expectCursors("a‸ a a", "<Ctrl-D><Ctrl-D><Ctrl-D><End>x", "a a ax‸")
+    // A word that two cursors stand in is taken away once.
+    expectCursors("x a«b‸ab y", "<Ctrl-D><Right><Ctrl-W>", "x ‸ y")
+  }
+
+  @Test func allOfItIsOneStepBack() {
+    expectCursors(Self.text, "<Ctrl-D><Ctrl-D>na<Ctrl-Z>", "{ «id‸ idle a: «id‸ }\n{ id }")
+    expectCursors(Self.text, "<Ctrl-D><Ctrl-D>na<Ctrl-Z><Ctrl-Y>", "{ na‸ idle a: na‸ }\n{ id }")
+    expectCursors("a‸\nb", "<Ctrl-Down>xy<Esc>z<Ctrl-Z>", "axy\nbxy‸")
+    expectCursors("a‸\nb", "<Ctrl-Down>xy<Esc>z<Ctrl-Z><Ctrl-Z>", "a‸\nb‸")
+  }
+
+  @Test func escapeLeavesTheOneThatWasSetLast() {
+    expectCursors("a‸\nb", "<Ctrl-Down><Esc>x", "a\nbx‸")
+  }
+
+  @Test func vimHasThemInItsInsertMode() {
+    expectCursors("a‸\nb", "i<Ctrl-Down>x<Esc>", "ax\nb‸x", vim: true)
+    expectCursors("‸a\nb", "<Ctrl-Down>", "‸a\nb", vim: true)
+  }
+
+  @Test func theOthersAreDrawnAndSaid() async throws {
+    let state = ExplorerState(endpoint: "test", query: "{ id }\n{ id }")
+    let driver = await ExplorerDriver(state: state, world: ExplorerWorld(), width: 80, height: 24)
+    await driver.press("Right Right Ctrl-D Ctrl-D")
+    #expect(await driver.screen.contains("2 cursors: what is typed is typed at all of them"))
+    let first = try #require(await driver.terminal.find("id"))
+    #expect(await driver.terminal.cursor?.point == Point(column: first.column + 2, row: first.row + 1))
+    await driver.type("name")
+    #expect(await driver.state.query.text == "{ name }\n{ name }")
+    #expect(await driver.state.popups.isEmpty)
+    await driver.press("Ctrl-Z")
+    #expect(await driver.state.query.text == "{ id }\n{ id }")
+    await driver.quit()
+  }
+}
