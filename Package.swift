@@ -95,7 +95,7 @@ let client: [Target] = [
     ]),
   module(
     "ClientFormats", "Client/Formats",
-    ["ClientAPI", "ClientNetwork", "ClientRequestChain", "ClientSubscriptions", "JSON"]),
+    ["ClientAPI", "ClientNetwork", "ClientOperation", "ClientRequestChain", "ClientSubscriptions", "JSON"]),
   module(
     "Apus", "Client/Apus",
     [

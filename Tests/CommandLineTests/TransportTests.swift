@@ -117,6 +117,20 @@ struct TransportTests {
     #expect(replayed.output == #"{"data":{"a":1,"token":"•••","b":2}}"# + "\n")
   }
 
+  @Test func aReplayShowsWhatWasAskedForAndNotWhatTheCacheAdded() async throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.put(
+      folder, "session.ndjson",
+      #"""
+      {"event":"request","atMs":0,"url":"u","query":"{ bird { name ... on Bird { kin { __typename } } } }","variables":{}}
+      {"event":"part","atMs":1,"payload":{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag","kin":[{"__typename":"Bird","id":"2"}]}}}}
+      {"event":"end","atMs":1,"exitCode":0}
+
+      """#)
+    let replayed = try await ChildProcess.apus("replay", file, "--speed", "0", "--output", "json")
+    #expect(replayed.output == #"{"data":{"bird":{"name":"Dag","kin":[{"__typename":"Bird"}]}}}"# + "\n")
+  }
+
   @Test func requestsOfASessionAreReplayedOneBehindTheOther() async throws {
     let folder = try TemporaryFolder()
     // The second was asked while the first was still being answered.

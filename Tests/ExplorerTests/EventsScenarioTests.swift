@@ -13,11 +13,12 @@ import Testing
   private struct Station {
     let more = Gate()
     let end = Gate()
+    var opening = Self.event("Dag", 1) + Self.event("Eli", 2) + Self.event("Dagny", 3)
 
     var answer: ScriptedAnswer {
       .response(
         headers: [("Content-Type", "text/event-stream")],
-        [.text(Self.event("Dag", 1) + Self.event("Eli", 2) + Self.event("Dagny", 3)), .hold(more)]
+        [.text(opening), .hold(more)]
           + [.text(Self.event("Finn", 4) + Self.failed), .hold(end), .text("event: complete\n\n")])
     }
 
@@ -28,9 +29,10 @@ import Testing
     static let failed = "event: next\ndata: {\"data\":{\"seen\":null},\"errors\":[{\"message\":\"fog\"}]}\n\n"
   }
 
-  private func listen(_ drive: (ExplorerDriver, Station) async throws -> Void) async throws {
+  private func listen(
+    _ station: Station = Station(), _ drive: (ExplorerDriver, Station) async throws -> Void
+  ) async throws {
     struct NoSchema: Error {}
-    let station = Station()
     let server = try ScriptedServer([station.answer])
     var options = SubscriptionOptions()
     options.transport = .serverSentEvents
@@ -113,6 +115,32 @@ import Testing
       await driver.pressAndGoOn("Enter Esc")
       await driver.waitForScreen("Finn")
       #expect(await driver.state.run?.isActive == true)
+    }
+  }
+
+  @Test func theFilterLooksAtAllOfEachEvent() async throws {
+    func long(_ id: Int, _ last: String) -> String {
+      let kin = (1...400).map { #"{"id":"k\#($0)","name":"one of many"}"# }.joined(separator: ",")
+      let bird = #"{"__typename":"Bird","id":"\#(id)","name":"Dag","kin":[\#(kin)],"ring":"\#(last)"}"#
+      return "event: next\ndata: {\"data\":{\"seen\":\(bird)}}\n\n"
+    }
+    var station = Station()
+    station.opening = long(1, "needle") + long(2, "hay") + long(3, "Needle")
+    try await listen(station) { driver, station in
+      await driver.pressAndGoOn("/ n e e d l e")
+      await driver.wait { $0.reading.events?.shown.map(\.part) == [0, 2] }
+      await driver.pressAndGoOn("Home x")
+      await driver.waitForScreen("No event matches")
+      await driver.pressAndGoOn("Ctrl-K Ctrl-U N e e")
+      await driver.wait { $0.reading.events?.shown.map(\.part) == [2] }
+      // An error's message is part of its event.
+      await driver.pressAndGoOn("Ctrl-U f o g")
+      station.more.open()
+      await driver.wait { $0.reading.events?.shown.map(\.part) == [4] }
+      #expect(await driver.screen.contains("1 of 5"))
+      // What is added for the cache's sake is none of it.
+      await driver.pressAndGoOn("Ctrl-U _ _ t y")
+      await driver.waitForScreen("No event matches")
     }
   }
 

@@ -84,6 +84,86 @@ import Testing
     }
   }
 
+  /// What was recorded of a pager and of other values: each is answered by its own.
+  private static let pages = #"""
+    {"event":"request","atMs":0,"url":"u","operationName":null,"query":"query($n: Int) { birds(first: $n) { edges { node { name } } pageInfo { hasNextPage endCursor } } }","variables":{"n":1}}
+    {"event":"part","atMs":1,"payload":{"data":{"birds":{"__typename":"C","edges":[{"node":{"__typename":"Bird","id":"1","name":"Dag"}}],"pageInfo":{"hasNextPage":true,"endCursor":"c1"}}}}}
+    {"event":"end","atMs":1,"exitCode":0}
+    {"event":"request","atMs":2,"url":"u","operationName":null,"query":"query($n: Int) { birds(first: $n) { edges { node { name } } pageInfo { hasNextPage endCursor } } }","variables":{"n":2},"run":1}
+    {"event":"part","atMs":3,"payload":{"data":{"birds":{"edges":[{"node":{"name":"Two"}}],"pageInfo":{"hasNextPage":true,"endCursor":"c9"}}}},"run":1}
+    {"event":"end","atMs":3,"exitCode":0,"run":1}
+    {"event":"request","atMs":4,"url":"u","operationName":null,"query":"query($n: Int) { birds(first: $n, after: \"c1\") { edges { node { name } } pageInfo { hasNextPage endCursor } } }","variables":{"n":1},"page":true,"run":2}
+    {"event":"part","atMs":5,"payload":{"data":{"birds":{"edges":[{"node":{"id":"2","name":"Nat"}}],"pageInfo":{"hasNextPage":false,"endCursor":"c2"}}}},"run":2}
+    {"event":"end","atMs":5,"exitCode":0,"run":2}
+
+    """#
+
+  @Test func aRecordingAnswersByArgumentsAndVariablesAndHasItsPages() async throws {
+    let replay = Replay(
+      try Recording(parsing: Array(Self.pages.utf8)).runs, name: "session.ndjson", speed: 0)
+    var recorded = LiveWorld.Endpoint(
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql"), fetchSchema: { throw NoSchema() })
+    recorded.replay = replay
+    #expect(replay.operations.map(\.variables) == ["{\n  \"n\": 1\n}", "{\n  \"n\": 2\n}"])
+    try await explore(recorded, query: replay.operations[0].query) { driver in
+      func run(_ variables: String) async {
+        await driver.press("Alt-2 Ctrl-A")
+        await driver.paste(variables)
+        await driver.press("F5")
+      }
+      await run(#"{"n": 2}"#)
+      #expect(await driver.screen.contains(#"name: "Two""#))
+      await run(#"{"n": 1}"#)
+      #expect(await driver.screen.contains(#"name: "Dag""#))
+      // What the recording holds for the cache's sake was not asked for.
+      #expect(await !driver.screen.contains("id:"))
+      await driver.press("Alt-n")
+      #expect(await driver.screen.contains(#"name: "Dag""#))
+      #expect(await driver.screen.contains(#"name: "Nat""#))
+      await run(#"{"n": 3}"#)
+      #expect(await driver.screen.contains("this is answer 1 of 2"))
+      #expect(await driver.screen.contains(#"name: "Dag""#))
+      await run(#"{"n": 4}"#)
+      #expect(await driver.screen.contains(#"name: "Two""#))
+      await driver.press("Alt-n")
+      #expect(await driver.screen.contains("session.ndjson does not have this page"))
+    }
+  }
+
+  @Test func pagesAreRecordedAsTheyWereAskedFor() async throws {
+    func page(_ name: String, _ cursor: String, hasNext: Bool) -> ScriptedAnswer {
+      .json(
+        #"{"data":{"birds":{"__typename":"C","edges":[{"__typename":"E","node":{"__typename":"Bird","name":"\#(name)"}}],"pageInfo":{"__typename":"P","hasNextPage":\#(hasNext),"endCursor":"\#(cursor)"}}}}"#
+      )
+    }
+    let folder = try TemporaryFolder()
+    let server = try ScriptedServer([page("Dag", "c1", hasNext: true), page("Nat", "c2", hasNext: false)])
+    let real = LiveWorld.Endpoint(client: GraphQLClient(url: server.url), fetchSchema: { throw NoSchema() })
+    let query = "{ birds(first: 1) { edges { node { name } } pageInfo { hasNextPage endCursor } } }"
+    try await explore(real, query: query) { driver in
+      await record(driver)
+      await driver.press("Ctrl-U")
+      await driver.type(folder.path("session.ndjson"))
+      await driver.press("Enter")
+      await driver.press("F5")
+      await driver.press("Alt-n")
+      #expect(await driver.screen.contains(#"name: "Nat""#))
+      await record(driver)
+    }
+    server.stop()
+    let runs = try Recording(parsing: folder.bytes("session.ndjson")).runs
+    #expect(runs.map(\.isPage) == [false, true])
+    #expect(runs.last?.query == query.replacing("first: 1", with: #"first: 1, after: "c1""#))
+    var recorded = LiveWorld.Endpoint(
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql"), fetchSchema: { throw NoSchema() })
+    recorded.replay = Replay(runs, name: "session.ndjson", speed: 0)
+    try await explore(recorded, query: query) { driver in
+      await driver.press("F5")
+      await driver.press("Alt-n")
+      #expect(await driver.screen.contains(#"name: "Nat""#))
+    }
+  }
+
   @Test func aFileThatCannotBeWrittenIsSaidSo() async throws {
     let endpoint = LiveWorld.Endpoint(
       client: GraphQLClient(url: "http://127.0.0.1:9/graphql"), fetchSchema: { throw NoSchema() })

@@ -1,3 +1,5 @@
+import ClientAPI
+import ClientOperation
 import ClientRequestChain
 import JSON
 
@@ -7,6 +9,8 @@ package struct RecordedRun: Sendable {
   package let operationName: String?
   package let query: String
   package let variables: JSONValue
+  /// Whether a pager asked, and not a person.
+  package let isPage: Bool
   /// From the start of the recording to the request.
   package let start: Duration
   private var status = 200
@@ -21,11 +25,12 @@ package struct RecordedRun: Sendable {
   }
 
   fileprivate init?(_ event: Recording.Event, at start: Duration) {
-    guard case .request(let url, let operationName, let query, let variables) = event else { return nil }
+    guard case .request(let url, let operationName, let query, let variables, let isPage) = event else { return nil }
     self.url = url
     self.operationName = operationName
     self.query = query
     self.variables = variables
+    self.isPage = isPage
     self.start = start
   }
 
@@ -39,14 +44,31 @@ package struct RecordedRun: Sendable {
   }
 
   /// Answers as the server did, through the same reading and merging that the response went. `speed` is how many times
-  /// faster than it was; 0 waits for nothing.
-  package func chain(named name: String, speed: Double = 1) -> RequestChain {
-    RequestChain(interceptors: [
+  /// faster than it was; 0 waits for nothing. What the operation does not select is not in the results.
+  package func results<Operation: GraphQLOperation>(
+    of operation: Operation, named name: String, speed: Double = 1
+  ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
+    let chain = RequestChain(interceptors: [
       ReplayInterceptor(
         status: status, contentType: contentType, url: name, parts: parts,
         failure: ending.error.map { Ended(description: $0, exitCode: ending.exitCode) }, speed: speed),
       JSONParsingInterceptor(),
     ])
+    let names = SelectedNames(operation.compiled.selections)
+    let results = chain.kickoff(request: GraphQLRequest(operation: operation, http: .init(url: name)))
+    return AsyncThrowingStream { continuation in
+      let task = Task {
+        do {
+          for try await result in results {
+            continuation.yield(result.map { (($0 as? JSONValue).map(names.filtering) as? Operation.Data) ?? $0 })
+          }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
   }
 }
 

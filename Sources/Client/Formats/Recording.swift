@@ -3,17 +3,17 @@ import JSON
 /// Requests and what came back, with the timing: one JSON object a line, each with `event` and `atMs`, and behind the first
 /// request with `run`, its number.
 ///
-///     {"event":"request","atMs":0,"url":…,"operationName":…,"query":…,"variables":{…}}
+///     {"event":"request","atMs":0,"url":…,"operationName":…,"query":…,"variables":{…},"page":true}
 ///     {"event":"head","atMs":12.3,"status":200,"contentType":"multipart/mixed; …","format":…}
 ///     {"event":"part","atMs":12.5,"payload":{…}}
 ///     {"event":"state","atMs":…,"state":"reconnecting","reason":…}
 ///     {"event":"end","atMs":…,"error":…,"exitCode":3}
 ///
 /// No header field but the content type is in it, no query string of the URL, and no text, in the document too, whose name
-/// says that it is a secret. A part that is no JSON has its text as `body`.
+/// says that it is a secret. A part that is no JSON has its text as `body`; `page` is there only where a pager asked.
 package struct Recording: Sendable {
   package enum Event: Sendable {
-    case request(url: String, operationName: String?, query: String, variables: JSONValue)
+    case request(url: String, operationName: String?, query: String, variables: JSONValue, isPage: Bool)
     case head(status: Int, contentType: String, format: String?)
     case part([UInt8])
     case state(String, reason: String?)
@@ -58,12 +58,12 @@ package struct Recording: Sendable {
       [("event", JSONValue(name)), ("atMs", elapsed.roundedMilliseconds)]
     }
     switch event {
-    case .request(let url, let name, let query, let variables):
+    case .request(let url, let name, let query, let variables, let isPage):
       return head("request") + [
         ("url", JSONValue(url)), ("operationName", name.map { JSONValue($0) } ?? .null),
         ("query", JSONValue(Secrets.hidden(inDocument: query))),
         ("variables", Secrets.hidden(in: variables)),
-      ]
+      ] + (isPage ? [("page", true)] : [])
     case .head(let status, let contentType, let format):
       return head("head") + [("status", JSONValue(status)), ("contentType", JSONValue(contentType))]
         + (format.map { [("format", JSONValue($0))] } ?? [])
@@ -84,7 +84,8 @@ package struct Recording: Sendable {
     case "request":
       return .request(
         url: json["url"]?.string ?? "", operationName: json["operationName"]?.string,
-        query: json["query"]?.string ?? "", variables: json["variables"] ?? .object([]))
+        query: json["query"]?.string ?? "", variables: json["variables"] ?? .object([]),
+        isPage: json["page"]?.bool ?? false)
     case "head":
       return .head(
         status: json["status"]?.int ?? 200, contentType: json["contentType"]?.string ?? "",

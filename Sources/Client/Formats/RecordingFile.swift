@@ -55,14 +55,17 @@ package final class RecordingFile: Sendable {
     fileprivate func write(_ event: Recording.Event) { file.write(event, run: number) }
   }
 
-  /// Notes a request; several may be under way at once.
-  package func begin(url: String, operationName: String?, query: String, variables: JSONValue) -> Run {
+  /// Notes a request; several may be under way at once. A page is asked for by a pager, not by a person.
+  package func begin(
+    url: String, operationName: String?, query: String, variables: JSONValue, isPage: Bool = false
+  ) -> Run {
     let number = state.withLock { state in
       defer { state.runs += 1 }
       return state.runs
     }
     let run = Run(file: self, number: number)
-    run.write(.request(url: url, operationName: operationName, query: query, variables: variables))
+    run.write(
+      .request(url: url, operationName: operationName, query: query, variables: variables, isPage: isPage))
     return run
   }
 

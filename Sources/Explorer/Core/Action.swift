@@ -44,6 +44,10 @@ package enum Action: Hashable, Sendable {
   case trafficObserved(Int, Traffic)
   case runCompleted(Int)
   case runFailed(Int, RunFailure)
+  /// Which events, by their parts, have what is filtered by.
+  case eventsFiltered(Int, [Int: Bool], version: Int)
+  /// What is to be known of where the answer comes from.
+  case answerNoted(String)
   case clockTicked(Int, Duration)
   case pageReceived(Int, RunResult)
   case pagesCompleted(Int)
@@ -106,7 +110,7 @@ extension Action {
     switch self {
     case .runStarted(let id, _), .resultReceived(let id, _), .runCompleted(let id), .runFailed(let id, _),
       .clockTicked(let id, _), .pageReceived(let id, _), .pagesCompleted(let id), .pagesFailed(let id, _),
-      .cacheRead(let id, _):
+      .cacheRead(let id, _), .eventsFiltered(let id, _, _):
       id
     default: nil
     }

@@ -13,6 +13,8 @@ package enum Effect: Hashable, Sendable {
   /// Lets the cache be seen as it was after a part of a run; nil for as it is.
   case viewPart(run: Int, part: Int?)
   case search(String, SharedJSON, version: Int)
+  /// Looks which events of a run have a text.
+  case filterEvents(String, [EventLine], run: Int, version: Int)
   case filter(String, SharedJSON, version: Int)
   /// Lays a response out as text, and finds the line of a path in it.
   case layOut(SharedJSON, at: ResponsePath, version: Int)

@@ -59,10 +59,9 @@ struct ReplayCommand: Sendable {
 
   private func replay(_ run: RecordedRun) async throws(CommandFailure) -> ExitCode {
     let operation = try Self.operation(of: run, file: file)
-    let request = GraphQLRequest(operation: operation, http: .init(url: file))
     var printing = printer.printing(of: operation.compiled.operationType)
     do {
-      for try await result in run.chain(named: file, speed: speed).kickoff(request: request) {
+      for try await result in run.results(of: operation, named: file, speed: speed) {
         guard await printing.receive(result) else { return .success }
       }
       try Task.checkCancellation()

@@ -1,3 +1,4 @@
+import ClientAPI
 import ClientOperation
 import GraphQLLanguage
 import JSON
@@ -54,9 +55,11 @@ struct ArgumentRewriter {
 
   // MARK: The text
 
-  func rewrite(_ text: String) -> String {
+  /// Of several operations, the one of the name.
+  func rewrite(_ text: String, operationName: String? = nil) -> String {
     let document = Document(parsing: text)
-    guard let operation = document.operations.first else { return text }
+    let named = document.operations.first { $0.name?.value == operationName }
+    guard let operation = named ?? document.operations.first else { return text }
     var edits: [Int: (range: Range<Int>, text: String)] = [:]
     edit(operation.selectionSet, path[...], in: document, visited: [], edits: &edits)
     var bytes = Array(text.utf8)
@@ -110,6 +113,41 @@ struct ArgumentRewriter {
 
   /// Scalars alone are asked for by: their JSON text is their GraphQL text.
   private func literal(_ value: JSONValue) -> String { value.description }
+}
+
+extension PageableList {
+  /// A document in which the operation asks for a page, as the page's own query does; else it stays as it was written.
+  package func text(_ text: String, of first: DynamicOperation, asking page: DynamicOperation) -> String {
+    func values(_ operation: DynamicOperation) -> [String: JSONValue] {
+      let field = operation.compiled.selections.field(at: path.keys[...])
+      let constants = field?.arguments.compactMap { argument -> (String, JSONValue)? in
+        guard case .constant(let value) = argument.value else { return nil }
+        return (argument.name, value)
+      }
+      return Dictionary(constants ?? [], uniquingKeysWith: { first, _ in first })
+    }
+    let (before, after) = (values(first), values(page))
+    let changed = Set(before.keys).union(after.keys).sorted().filter { before[$0] != after[$0] }
+    guard !changed.isEmpty else { return text }
+    let rewriter = ArgumentRewriter(path: path.keys, values: changed.map { ($0, after[$0]) })
+    return rewriter.rewrite(text, operationName: first.compiled.name)
+  }
+}
+
+extension CompiledSelectionSet {
+  fileprivate func field(at path: ArraySlice<String>) -> CompiledField? {
+    for selection in selections {
+      switch selection {
+      case .fragment(let fragment):
+        if let found = fragment.selectionSet.field(at: path) { return found }
+      case .field(let field) where field.responseKey == path.first:
+        if path.count == 1 { return field }
+        if let found = field.selectionSet?.field(at: path.dropFirst()) { return found }
+      case .field: break
+      }
+    }
+    return nil
+  }
 }
 
 /// A copy of a compiled operation in which some fields are others; what is shared stays shared.

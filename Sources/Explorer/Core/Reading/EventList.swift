@@ -10,12 +10,17 @@ package struct EventLine: Hashable, Sendable {
   package var hasErrors: Bool
   /// Its fields with their values, as far as one looks at a line.
   package var text: String
+  /// All that is in it.
+  private var data: SharedJSON?
+  private var messages: [String]
 
   init(_ result: RunResult, hidden: HiddenFields?) {
     part = result.part
     elapsed = result.elapsed
     byteCount = result.byteCount
     hasErrors = !result.errors.isEmpty
+    data = result.data.map { SharedJSON($0, without: hidden) }
+    messages = result.errors.map(\.message)
     var text = ""
     if let data = result.data, !data.isNull {
       Self.write(data, hidden, isRoot: true, to: &text)
@@ -23,6 +28,16 @@ package struct EventLine: Hashable, Sendable {
       text = result.errors.first?.message ?? "no data"
     }
     self.text = text
+  }
+
+  /// Whether a text is in its line, in a name or a value of the whole event, or in its errors. Capitals count where the
+  /// text has one.
+  func contains(_ wanted: String) -> Bool {
+    let isExact = wanted.contains(where: \.isUppercase)
+    let says = { (text: String) in (isExact ? text : text.lowercased()).contains(isExact ? wanted : wanted.lowercased())
+    }
+    if says(text) || messages.contains(where: says) { return true }
+    return data.map { ResponseSearcher.contains(wanted, in: $0.value, hidden: $0.hidden) } ?? false
   }
 
   private static let limit = 2000
@@ -64,6 +79,11 @@ package struct EventList: Hashable, Sendable {
   package private(set) var shown: [EventLine] = []
   /// What came since the list was stopped.
   private var waiting: [EventLine] = []
+  /// Whether an event, by its part, has what is filtered by; what is not in it has not been looked at yet.
+  private var verdicts: [Int: Bool] = [:]
+  /// Counts the filters: the answer about an older one is dropped.
+  private var version = 0
+  private var isAsking = false
   package private(set) var isPaused = false
   package var filterInput = LineEditor()
   package var list = ListCursor()
@@ -91,25 +111,56 @@ package struct EventList: Hashable, Sendable {
     let follows = list.selected >= shown.count - 1
     lines += new
     if lines.count > Self.limit {
+      for old in lines.prefix(lines.count - Self.limit) { verdicts[old.part] = nil }
       lines.removeFirst(lines.count - Self.limit)
       show(selecting: selected?.part)
-    } else {
-      shown += new.filter(matches)
+    } else if filter.isEmpty {
+      shown += new
     }
     if follows { list.select(shown.count - 1, count: shown.count) }
   }
 
-  private func matches(_ line: EventLine) -> Bool {
-    filter.isEmpty || line.text.lowercased().contains(filter.lowercased())
-  }
-
+  /// What was shown stays until it is known to be none of it.
   private mutating func show(selecting part: Int?) {
-    shown = filter.isEmpty ? lines : lines.filter(matches)
+    let before = Set(shown.map(\.part))
+    shown = filter.isEmpty ? lines : lines.filter { verdicts[$0.part] ?? before.contains($0.part) }
     let row = part.flatMap { part in shown.firstIndex { $0.part >= part } } ?? shown.count - 1
     list.select(row, count: shown.count)
   }
 
-  mutating func filterChanged() { show(selecting: selected?.part) }
+  mutating func filterChanged() {
+    version += 1
+    verdicts = [:]
+    isAsking = false
+    show(selecting: selected?.part)
+  }
+
+  /// Whether events wait to be looked at.
+  package var isFiltering: Bool { !filter.isEmpty && lines.contains { verdicts[$0.part] == nil } }
+
+  /// The next events to be looked at beside the loop, the newest first: a few at once, so that another filter need not
+  /// wait long. Nil while some are looked at already, and where all have been.
+  mutating func nextToFilter() -> (lines: [EventLine], version: Int)? {
+    guard !filter.isEmpty, !isAsking else { return nil }
+    var room = 4 << 20
+    var next: [EventLine] = []
+    for line in lines.reversed() where verdicts[line.part] == nil && room > 0 {
+      room -= line.byteCount + 4096
+      next.append(line)
+    }
+    guard !next.isEmpty else { return nil }
+    isAsking = true
+    return (next, version)
+  }
+
+  mutating func judged(_ verdicts: [Int: Bool], version: Int) {
+    guard version == self.version else { return }
+    isAsking = false
+    self.verdicts.merge(verdicts) { _, new in new }
+    let follows = list.selected >= shown.count - 1
+    show(selecting: selected?.part)
+    if follows { list.select(shown.count - 1, count: shown.count) }
+  }
 
   mutating func clearFilter() {
     filterInput = LineEditor()
@@ -126,6 +177,7 @@ package struct EventList: Hashable, Sendable {
   /// What came is put away; what comes is listed.
   mutating func clear() {
     lines = []
+    verdicts = [:]
     waiting = []
     show(selecting: nil)
   }

@@ -50,6 +50,10 @@ extension ExplorerState {
       if let effect = form.fill(from: query, variables) { effects.append(effect) }
       popups[place] = .form(form)
     }
+    if let run, let next = reading.events?.nextToFilter() {
+      effects.append(
+        .filterEvents(reading.events?.filter ?? "", next.lines, run: run.id, version: next.version))
+    }
     if let effect = reading.table?.orderEffect() { effects.append(effect) }
     return effects
   }

@@ -8,6 +8,7 @@ package struct ResponseSearcher {
   private let wanted: [UInt8]
   private let foldsCase: Bool
   private let hidden: HiddenFields?
+  private var limit = Self.limit
   private var path: [PathComponent] = []
   private var found: [ResponsePath] = []
 
@@ -27,8 +28,16 @@ package struct ResponseSearcher {
     return (Array(searcher.found.prefix(limit)), searcher.found.count > limit)
   }
 
+  /// Whether the text is anywhere in the data.
+  package static func contains(_ text: String, in data: JSONValue, hidden: HiddenFields? = nil) -> Bool {
+    var searcher = ResponseSearcher(text, hidden: hidden)
+    searcher.limit = 0
+    searcher.visit(data, hidden)
+    return !searcher.found.isEmpty
+  }
+
   private mutating func visit(_ value: JSONValue, _ hidden: HiddenFields?) {
-    guard found.count <= Self.limit, !Task.isCancelled else { return }
+    guard found.count <= limit, !Task.isCancelled else { return }
     switch value.kind {
     case .object:
       value.forEachMember { key, member in
@@ -38,7 +47,7 @@ package struct ResponseSearcher {
         if contains(key) || isMatch(member) { found.append(ResponsePath(path)) }
         visit(member, hidden?.children[name])
         path.removeLast()
-        return found.count <= Self.limit
+        return found.count <= limit
       }
     case .array:
       for (index, item) in value.elements.enumerated() {
@@ -46,7 +55,7 @@ package struct ResponseSearcher {
         if isMatch(item) { found.append(ResponsePath(path)) }
         visit(item, hidden)
         path.removeLast()
-        if found.count > Self.limit { return }
+        if found.count > limit { return }
       }
     default: break
     }

@@ -70,7 +70,7 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
     return state.receiveWritingAnswer(answer)
 
   case .runStarted, .resultReceived, .trafficObserved, .runCompleted, .runFailed, .clockTicked, .pageReceived,
-    .pagesCompleted, .pagesFailed, .pagesReset, .cacheRead:
+    .pagesCompleted, .pagesFailed, .pagesReset, .cacheRead, .eventsFiltered:
     return state.receiveRunAnswer(action)
   case .matchesFound, .responseFiltered, .filterFailed, .fileWritten, .valueWritten, .tableSorted:
     return state.receiveReading(action)
@@ -109,7 +109,7 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
     if state.chosenTheme == nil, state.themes.indices.contains(index) { state.theme = index }
     return []
 
-  case .operationFailed(let message):
+  case .operationFailed(let message), .answerNoted(let message):
     state.notice = Notice(message, .warning)
     return []
   }

@@ -102,6 +102,8 @@ extension ExplorerState {
       run?.failure = failure
       if run?.parts == 0 { response = ResponseTree() }
       return [.stopClock] + historyEffects(.failed)
+    case .eventsFiltered(let id, let verdicts, let version):
+      if run?.id == id { reading.events?.judged(verdicts, version: version) }
     case .clockTicked(let id, let elapsed):
       guard run?.id == id, isBusy else { return [] }
       ticks += 1

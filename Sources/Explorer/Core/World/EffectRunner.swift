@@ -9,7 +9,7 @@ package final class EffectRunner: Sendable {
   private enum Key: Hashable {
     case schema, clock, analysis, variables, completion, format, writing, records, record, preview, eviction, writes,
       pages
-    case layout, order, link, form, check, copying, session
+    case events, layout, order, link, form, check, copying, session
     case reading, viewing, search, filter, export, connection, historySearch, files
     case run(Int)
     case recording(String, Duration)
@@ -76,6 +76,7 @@ package final class EffectRunner: Sendable {
     case .readAgain: .reading
     case .viewPart: .viewing
     case .search, .searchLines: .search
+    case .filterEvents: .events
     case .layOut, .findPlace: .layout
     case .sortTable: .order
     case .copy: .copying
@@ -169,6 +170,9 @@ package final class EffectRunner: Sendable {
     case .search(let text, let data, let version):
       let found = await world.search(text, data)
       send(.matchesFound(found.paths, isCut: found.isCut, version: version))
+    case .filterEvents(let text, let lines, let run, let version):
+      let verdicts = lines.map { ($0.part, $0.contains(text)) }
+      send(.eventsFiltered(run, Dictionary(verdicts, uniquingKeysWith: { $1 }), version: version))
     case .filter(let text, let data, let version):
       switch await world.filter(text, data) {
       case .success(let value): send(.responseFiltered(SharedJSON(value), version: version))

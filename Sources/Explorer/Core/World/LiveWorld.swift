@@ -64,6 +64,7 @@ package final class LiveWorld: Sendable {
 
   private let endpoint: Mutex<Endpoint>
   var client: GraphQLClient { endpoint.withLock { $0.client } }
+  var replay: Replay? { endpoint.withLock { $0.replay } }
   let store: CacheStore
   /// What the store keeps fields by, beyond what a schema says.
   private let policies: CachePolicies
@@ -78,6 +79,7 @@ package final class LiveWorld: Sendable {
   private let foreign = Mutex<LookedAt?>(nil)
   private let undos = Mutex<[Undo]>([])
   private let recording = Mutex<RecordingFile?>(nil)
+  var recordingFile: RecordingFile? { recording.withLock { $0 } }
 
   var newestRun: LiveRun? { runs.withLock { $0.last } }
 
@@ -211,7 +213,7 @@ package final class LiveWorld: Sendable {
   func receive(_ operation: DynamicOperation, run id: Int, _ send: ExplorerWorld.Send) async {
     var options = self.run(id)?.options ?? LiveWorld.options
     let (observations, observed) = AsyncStream.makeStream(of: RequestMonitor.Observation.self)
-    let recorded = recording.withLock { $0 }?.begin(
+    let recorded = recordingFile?.begin(
       url: client.shownURL, operationName: operation.compiled.name,
       query: Redaction.document(self.run(id)?.text ?? operation.compiled.documentText), variables: operation.variables)
     let monitor = RequestMonitor(keepsParts: false) { observation in
@@ -220,10 +222,10 @@ package final class LiveWorld: Sendable {
     }
     options.monitor = monitor
     let files = self.run(id)?.files ?? []
-    let replay = endpoint.withLock { $0.replay }
+    let replay = replay
     let results =
       switch operation.compiled.operationType {
-      case _ where replay != nil: replay?.results(of: operation) ?? .finished(throwing: CancellationError())
+      case _ where replay != nil: replayed(operation, replay, send)
       case _ where !files.isEmpty: client.upload(operation: operation, files: files, options: options)
       case .query: client.fetch(query: operation, options: options)
       case .mutation: client.perform(mutation: operation, options: options)
@@ -258,6 +260,18 @@ package final class LiveWorld: Sendable {
     // The person who cancelled knows.
     guard !Task.isCancelled, !(failure is CancellationError) else { return }
     send(failure.map { .runFailed(id, RunFailure($0)) } ?? .runCompleted(id))
+  }
+
+  private func replayed(
+    _ operation: DynamicOperation, _ replay: Replay?, _ send: ExplorerWorld.Send
+  ) -> AsyncThrowingStream<GraphQLResult<JSONValue>, any Error> {
+    do {
+      guard let answer = try replay?.answer(to: operation) else { throw CancellationError() }
+      if let note = answer.note { send(.answerNoted(note)) }
+      return answer.results
+    } catch {
+      return .finished(throwing: error)
+    }
   }
 
   /// Tells what goes over the wire as it goes.

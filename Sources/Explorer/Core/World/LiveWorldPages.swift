@@ -1,6 +1,7 @@
 import ClientAPI
 import ClientCache
 import ClientCore
+import ClientFormats
 import ClientOperation
 import ClientPagination
 import ClientRequestChain
@@ -125,14 +126,23 @@ extension LiveWorld {
     if !Task.isCancelled { send(.pagesCompleted(id)) }
   }
 
+  private func record(_ page: DynamicOperation, of list: PageableList, in run: LiveRun) -> RecordingFile.Run? {
+    recordingFile?.begin(
+      url: client.shownURL, operationName: page.compiled.name,
+      query: Redaction.document(list.text(run.text, of: run.operation, asking: page)), variables: page.variables,
+      isPage: true)
+  }
+
   private func pager(of path: ResponsePath, in run: LiveRun) -> LivePager? {
     if let known = run.pagers[path] { return known }
     guard let origin = origin(of: path, in: run),
       let list = found(origin.page.query, in: origin.page.data).first(where: { $0.path == origin.path })
     else { return nil }
     let actor = DynamicQueryPager.Actor(
-      source: LivePageSource(client: client, path: list.path), startingWith: origin.page, strategy: list.strategy,
-      options: run.options)
+      source: LivePageSource(
+        client: client, path: list.path, replay: replay,
+        record: { self.record($0, of: list, in: run) }),
+      startingWith: origin.page, strategy: list.strategy, options: run.options)
     let items = origin.page.data?.value(at: list.listPaths[0])?.elements.map { $0 } ?? []
     let pager = LivePager(
       actor: actor, list: list, known: Set(items.flatMap(identities(of:))),
@@ -245,6 +255,10 @@ extension LiveWorld {
 private struct LivePageSource: PageSource {
   let client: GraphQLClient
   let path: ResponsePath
+  /// What was recorded, in the place of the client.
+  let replay: Replay?
+  /// Notes what comes of a page's query, where that is wanted.
+  let record: @Sendable (DynamicOperation) -> RecordingFile.Run?
   /// The explorer writes to the cache itself, page by page.
   let store: CacheStore? = nil
 
@@ -253,8 +267,9 @@ private struct LivePageSource: PageSource {
   ) -> AsyncThrowingStream<GraphQLResult<Query.Data>, any Error> {
     AsyncThrowingStream { continuation in
       let task = Task {
+        let recorded = (query as? DynamicOperation).flatMap(record)
         do {
-          for try await result in client.fetch(query: query, options: options) {
+          for try await result in try answers(to: query, options, recorded) {
             let isAwaited = result.fragments.contains { fragment in
               fragment.state.isPending && fragment.path.components.starts(with: path.components)
             }
@@ -262,13 +277,26 @@ private struct LivePageSource: PageSource {
             let value = (result.data as? JSONValue)?.value(at: path)
             if !isAwaited, value?.kind == .object || value?.kind == .array { break }
           }
+          recorded?.end(error: nil, exitCode: 0)
           continuation.finish()
         } catch {
+          recorded?.end(error: "\(error)", exitCode: GraphQLClientError.exitCode(for: error))
           continuation.finish(throwing: error)
         }
       }
       continuation.onTermination = { _ in task.cancel() }
     }
+  }
+}
+
+extension LivePageSource {
+  private func answers<Query: QueryOperation>(
+    to query: Query, _ options: RequestOptions, _ recorded: RecordingFile.Run?
+  ) throws -> AsyncThrowingStream<GraphQLResult<Query.Data>, any Error> {
+    if let replay { return try replay.answer(to: query, isPage: true).results }
+    var options = options
+    if let recorded { options.monitor = RequestMonitor(keepsParts: false) { recorded.note($0) } }
+    return client.fetch(query: query, options: options)
   }
 }
 

@@ -1,62 +1,101 @@
 import ClientAPI
 import ClientFormats
 import ClientOperation
-import ClientRequestChain
 import GraphQLLanguage
 import JSON
 import Synchronization
 
 /// A recorded session in the place of a server: an operation that was recorded is answered as it was, with its timing.
+///
+/// 1. What was asked with the same arguments and variables answers; asked again, the next such answer is given.
+/// 2. Else what selects the same fields answers, in the order in which it was recorded, and it is said so. For a page there
+///    is no such answer: another page is not the one that was asked for.
 package final class Replay: Sendable {
-  private let runs: [RecordedRun]
+  private let runs: [(run: RecordedRun, shape: String, question: String)]
   private let name: String
   private let speed: Double
-  /// How often each text was asked for: the second time, the second answer to it is given.
+  /// How often each question was asked.
   private let asked = Mutex<[String: Int]>([:])
 
   package struct NotRecorded: Error, CustomStringConvertible {
     package let description: String
   }
 
+  struct Answer<Data: Sendable> {
+    let results: AsyncThrowingStream<GraphQLResult<Data>, any Error>
+    /// What is to be known of it.
+    var note: String?
+  }
+
   package init(_ runs: [RecordedRun], name: String, speed: Double = 1) {
-    self.runs = runs
+    self.runs = runs.compactMap { run in
+      let document = Document(parsing: run.query)
+      guard let operation = try? CompiledOperation.compile(document, operationName: run.operationName) else {
+        return nil
+      }
+      return (run, Self.shape(of: operation), Self.question(operation, run.variables))
+    }
     self.name = name
     self.speed = speed
   }
 
-  /// The texts that have an answer, each once, with the variables that they were asked with.
+  /// What a person asked, each once.
   package var operations: [(query: String, variables: String)] {
     var seen: Set<String> = []
-    return runs.filter { seen.insert($0.query + ($0.operationName ?? "")).inserted }.map { run in
-      (run.query, run.variables.count == 0 ? "" : JSONWriter.pretty(run.variables))
+    return runs.filter { !$0.run.isPage && seen.insert($0.question).inserted }.prefix(20).map { entry in
+      (entry.run.query, entry.run.variables.count == 0 ? "" : JSONWriter.pretty(entry.run.variables))
     }
   }
 
-  func results(of operation: DynamicOperation) -> AsyncThrowingStream<GraphQLResult<JSONValue>, any Error> {
-    let key = Self.key(of: operation.compiled)
-    let answers = runs.filter { run in
-      let document = Document(parsing: run.query)
-      return (try? CompiledOperation.compile(document, operationName: run.operationName)).map(Self.key) == key
-    }
-    guard !answers.isEmpty else {
-      return .finished(throwing: NotRecorded(description: "\(name) has no answer to this operation"))
-    }
-    let count = asked.withLock { asked in
+  func answer<Operation: GraphQLOperation>(
+    to operation: Operation, isPage: Bool = false
+  ) throws(NotRecorded) -> Answer<Operation.Data> {
+    let question = Self.question(operation.compiled, Secrets.hidden(in: operation.variables))
+    let same = runs.filter { $0.question == question }
+    if !same.isEmpty { return Answer(results: next(same, question, operation).results) }
+    if isPage { throw NotRecorded(description: "\(name) does not have this page") }
+    let shape = Self.shape(of: operation.compiled)
+    let alike = runs.filter { $0.shape == shape && !$0.run.isPage }
+    guard !alike.isEmpty else { throw NotRecorded(description: "\(name) has no answer to this operation") }
+    let (results, number) = next(alike, shape, operation)
+    return Answer(
+      results: results,
+      note: "\(name) has this operation with other values only: this is answer \(number) of \(alike.count)")
+  }
+
+  private func next<Operation: GraphQLOperation>(
+    _ answers: [(run: RecordedRun, shape: String, question: String)], _ key: String, _ operation: Operation
+  ) -> (results: AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error>, number: Int) {
+    let place = asked.withLock { asked in
       defer { asked[key, default: 0] += 1 }
-      return asked[key, default: 0]
+      return asked[key, default: 0] % answers.count
     }
-    let request = GraphQLRequest(operation: operation, http: .init(url: name))
-    return answers[count % answers.count].chain(named: name, speed: speed).kickoff(request: request)
+    return (answers[place].run.results(of: operation, named: name, speed: speed), place + 1)
   }
 
-  /// The operation as it is asked for: what is added for the cache's sake makes no other one of it.
-  private static func key(of operation: CompiledOperation) -> String {
+  // MARK: What is asked
+
+  /// The fields of an operation: what is added for the cache's sake makes no other one of it.
+  private static func shape(of operation: CompiledOperation) -> String {
+    text(of: operation) { $0.responseKey }
+  }
+
+  /// The fields with the values of their arguments, and the variables.
+  private static func question(_ operation: CompiledOperation, _ variables: JSONValue) -> String {
+    let effective = operation.effectiveVariables(variables)
+    // What an argument takes from them is told there; what else they decide is told here.
+    let given = operation.variableDefinitions.map { "\($0.name)=\(effective[$0.name]?.description ?? "")" }.sorted()
+    let fields = text(of: operation) { "\($0.responseKey):\($0.argumentsKey(variables: effective))" }
+    return "\(given.joined(separator: ",")) \(fields)"
+  }
+
+  private static func text(of operation: CompiledOperation, _ describe: (CompiledField) -> String) -> String {
     func write(_ set: CompiledSelectionSet, _ text: inout String) {
       for selection in set.selections {
         switch selection {
         case .field(let field):
           guard !field.isAdded else { continue }
-          text += field.responseKey + " "
+          text += describe(field) + " "
           guard let inner = field.selectionSet else { continue }
           text += "{"
           write(inner, &text)

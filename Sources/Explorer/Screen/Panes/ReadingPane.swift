@@ -36,7 +36,8 @@ extension Painter {
   private var readingNote: (String, ThemeRole) {
     let reading = state.reading
     if state.isShowingEvents, let events = reading.events {
-      return ("\(Wording.count(events.shown.count)) of \(Wording.count(events.count))", .muted)
+      let said = "\(Wording.count(events.shown.count)) of \(Wording.count(events.count))"
+      return (events.isFiltering ? "\(said) \(glyphs.ellipsis)" : said, .muted)
     }
     let isSearch = reading.prompt == .search || reading.prompt == nil && reading.search.isActive
     if isSearch {
