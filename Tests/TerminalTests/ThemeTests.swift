@@ -85,6 +85,16 @@ private func rgb(_ color: Color) -> RGB? {
     #expect(selected.attributes.contains(.reverse))
   }
 
+  @Test(arguments: [ColorDepth.mono, .sixteen]) func aStateOnTheStatusLineLeavesTheLineInOnePiece(colors: ColorDepth) {
+    let theme = theme(colors)
+    let line = theme[.statusLine]
+    for role in [ThemeRole.fulfilled, .pending, .failed, .warning] {
+      let style = theme[role, on: .statusLine]
+      #expect(style.foreground == line.foreground && style.background == line.background)
+      #expect(style.attributes.isSuperset(of: line.attributes))
+    }
+  }
+
   @Test func theVariantIsSeenFromThePalette() {
     #expect(theme(.direct, .builtInDark).variant == .dark)
     #expect(theme(.direct, .builtInLight).variant == .light)

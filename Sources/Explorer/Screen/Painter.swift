@@ -219,8 +219,10 @@ struct Painter {
   mutating func paintScrollBar(first: Int, shown: Int, count: Int, in area: Rect, on ground: ThemeRole = .text) {
     guard area.height > 0, count > shown else { return }
     let column = area.endColumn - 1
-    // No track: beside the line between two columns it would be a second line.
-    frame.fill(Rect(column: column, row: area.row, width: 1, height: area.height), style: theme[ground])
+    // No track: beside the line between two columns it would be a second line. In a popup it may stand on the border.
+    if ground == .text {
+      frame.fill(Rect(column: column, row: area.row, width: 1, height: area.height), style: theme[ground])
+    }
     let length = max(1, area.height * shown / count)
     let room = area.height - length
     let start = room * first / max(1, count - shown)
@@ -241,9 +243,10 @@ struct Painter {
 }
 
 extension Style {
-  /// A look laid over text leaves the text its colour.
+  /// A look laid over text leaves the text its colour, unless it is reversed: that would become a ground of many colours.
   func keepingForeground(of below: Style) -> Style {
-    Style(
+    if attributes.contains(.reverse) { return self }
+    return Style(
       foreground: below.foreground == .default ? foreground : below.foreground, background: background,
       attributes: attributes)
   }

@@ -12,6 +12,7 @@ package struct Theme: Sendable {
   package let variant: Variant
   package let palette: ThemePalette
   private let styles: [Style]
+  private let depth: ColorDepth
 
   /// The variant, where not given, is seen from the palette: light if its background is brighter than its text.
   package init(
@@ -22,6 +23,7 @@ package struct Theme: Sendable {
     self.palette = palette
     let isLight = palette[0x00].luminance > palette[0x05].luminance
     self.variant = variant ?? (isLight ? .light : .dark)
+    depth = capabilities.colors
     let painter = Painter(palette: palette, variant: self.variant, depth: capabilities.colors, level: level)
     styles = ThemeRole.allCases.map { painter.style(of: $0.look) }
   }
@@ -29,8 +31,15 @@ package struct Theme: Sendable {
   package subscript(role: ThemeRole) -> Style { styles[role.rawValue] }
 
   /// A role's look on another background, such as an error in a popup.
+  ///
+  /// On a ground that is reversed, and on a coloured one among 16 colours, where nobody knows which pairs can be read, the
+  /// text looks as all text there does, and its glyph tells what it means.
   package subscript(role: ThemeRole, on other: ThemeRole) -> Style {
-    styles[role.rawValue].on(styles[other.rawValue].background)
+    let (own, ground) = (styles[role.rawValue], styles[other.rawValue])
+    guard ground.attributes.contains(.reverse) || depth == .sixteen && ground.background != .default else {
+      return own.on(ground.background)
+    }
+    return ground.with(own.attributes.subtracting(.dim))
   }
 }
 
