@@ -16,6 +16,11 @@ package struct LineState: Hashable, Sendable {
     input = LineEditor(text)
   }
 
+  /// For the value of a form's row.
+  init(_ row: FormRow, text: String) {
+    self.init(.formValue(row.path, title: "\(row.name): \(row.type)"), text: text)
+  }
+
   package var text: String { input.text }
 
   package var title: String {

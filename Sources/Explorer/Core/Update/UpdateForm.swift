@@ -75,7 +75,7 @@ extension ExplorerState {
       popups.append(.picker(picker))
     } else if row.isWritable {
       let value = row.value.map { $0.hasPrefix("= ") ? "" : $0 } ?? ""
-      popups.append(.line(LineState(.formValue(row.path, title: "\(row.name): \(row.type)"), text: value)))
+      popups.append(.line(LineState(row, text: value)))
     } else if let isOpen = row.isOpen {
       form.opened[row.path] = !isOpen
       popups[popups.count - 1] = .form(form)
@@ -87,6 +87,13 @@ extension ExplorerState {
 
   mutating func change(_ change: FormChange) -> [Effect] {
     TextSnapshot(self).map { [.ask(.form(change, $0))] } ?? []
+  }
+
+  /// What was typed is none: the line stays, with it in it.
+  mutating func askAgain(_ path: FormRow.Path, _ text: String, _ reason: String) {
+    notice = Notice(reason, .warning)
+    guard case .form(let form)? = popups.last, let row = form.rows.first(where: { $0.path == path }) else { return }
+    popups.append(.line(LineState(row, text: text)))
   }
 
   mutating func receiveForm(_ rows: [FormRow], _ question: FormQuestion) {

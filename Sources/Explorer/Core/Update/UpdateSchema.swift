@@ -13,9 +13,7 @@ extension ExplorerState {
   mutating func showSchemaResults(_ rows: [SchemaRow], for search: String) {
     changeSchemaExplorer { schema in
       guard schema.search == search, schema.isSearching else { return }
-      schema.results = rows
-      schema.answered = search
-      schema.list = ListCursor()
+      schema.found(rows)
     }
   }
 
@@ -30,7 +28,7 @@ extension ExplorerState {
   /// Typing searches.
   mutating func searchSchema(_ given: SchemaExplorerState) -> [Effect] {
     var schema = given
-    if !schema.isSearching { schema.results = [] }
+    schema.searchAnew()
     popups[popups.count - 1] = .schema(schema)
     return schema.isSearching ? [.ask(.schemaSearch(schema.search))] : []
   }
@@ -56,9 +54,13 @@ extension ExplorerState {
     case .schemaForward:
       guard let next = schema.forward.popLast() else { return [] }
       if let current = schema.current { schema.back.append(current) }
-      popups[popups.count - 1] = .schema(schema)
-      return [.ask(.schemaPage(next))]
-    case .schemaToQuery: return insertSelection(schema)
+      return visit(next, schema)
+    case .schemaToQuery:
+      guard let subject = schema.selected?.subject else {
+        notice = Notice("No query can select this: follow who uses it", .warning)
+        return []
+      }
+      return [.ask(.schemaQuery(subject))]
     case .popupClose, .openSchema:
       if schema.isSearching {
         schema.input = LineEditor()
@@ -74,16 +76,26 @@ extension ExplorerState {
     var schema = given
     guard let last = schema.back.popLast() else { return [] }
     if let current = schema.current { schema.forward.append(current) }
-    popups[popups.count - 1] = .schema(schema)
-    return [.ask(.schemaPage(last))]
+    return visit(last, schema)
   }
 
-  /// Puts a query that selects the field behind the ones that are there.
-  private mutating func insertSelection(_ schema: SchemaExplorerState) -> [Effect] {
-    guard let text = schema.selected?.query else {
-      notice = Notice("Only a field of a root type makes a query: follow who uses it", .warning)
-      return []
+  private mutating func visit(_ visit: SchemaVisit, _ given: SchemaExplorerState) -> [Effect] {
+    var schema = given
+    let question: WritingQuestion
+    switch visit {
+    case .page(let place): question = .schemaPage(place)
+    case .search(let text, let selected):
+      schema.input = LineEditor(text)
+      schema.searchAnew(selected: selected)
+      question = .schemaSearch(text)
     }
+    popups[popups.count - 1] = .schema(schema)
+    return [.ask(question)]
+  }
+
+  /// Puts a query that was made from the schema behind the ones that are there.
+  mutating func insertQuery(_ text: String) -> [Effect] {
+    guard case .schema? = popups.last else { return [] }
     let effects = focus(on: .query)
     return effects
       + editText { editor in

@@ -229,6 +229,8 @@ extension ExplorerState {
       changeEditor { $0.fold(fold) }
     case .schemaPage(let page): showSchema(page)
     case .schemaFound(let rows, let search): showSchemaResults(rows, for: search)
+    case .schemaQuery(let text): return insertQuery(text)
+    case .refused(let path, let text, let reason): askAgain(path, text, reason)
     case .nothing(let reason): notice = Notice(reason)
     }
     return []

@@ -38,7 +38,8 @@ extension TextService {
       let tree = FieldTree(document: document, offset: offset, schema: schema)
       let filledIn: String? = if case .filledIn(_, let text) = change { text } else { nil }
       guard let edits = filledIn.map({ tree.set(path, to: $0) }) ?? tree.toggle(path) else {
-        return .nothing("That is no value of this type")
+        guard let filledIn else { return .nothing("This cannot be ticked") }
+        return .refused(.selection(path), filledIn, reason: "That is no value of this type")
       }
       let places = LinePlaces(snapshot.text)
       return .edited(
@@ -52,7 +53,7 @@ extension TextService {
         return .edited(
           [TextReplacement(range: TextPosition.start..<snapshot.text.end, text: written)], snapshot, title: "")
       } catch {
-        return .nothing(error.description)
+        return .refused(.variable(path), text, reason: error.description)
       }
     }
   }

@@ -80,8 +80,10 @@ struct SchemaPages {
   }
 
   private func row(of type: TypeDefinition, depth: Int = 0) -> SchemaRow {
-    SchemaRow(
-      .type, type.name, note: firstLine(type.description), depth: depth, link: SchemaPlace(page: type.name))
+    let place = SchemaPlace(page: type.name)
+    return SchemaRow(
+      .type, type.name, note: firstLine(type.description), depth: depth, link: place,
+      subject: type.isComposite ? place : nil)
   }
 
   private func firstLine(_ text: String?) -> String {
@@ -97,7 +99,6 @@ struct SchemaPages {
   private func page(of type: TypeDefinition, _ place: SchemaPlace) -> SchemaPage {
     var rows = type.description.map(text) ?? []
     if let url = type.specifiedByURL { rows.append(SchemaRow(.text, "Specified by \(url)")) }
-    let way = QueryWay(to: type, in: schema)
     if !type.fields.isEmpty {
       rows.append(SchemaRow(.heading, "Fields"))
       for field in type.fields {
@@ -105,7 +106,7 @@ struct SchemaPages {
           SchemaRow(
             .field, field.name, type: field.type.description, note: firstLine(field.description),
             isDeprecated: field.isDeprecated, link: field.type.definition.map { SchemaPlace(page: $0.name) },
-            query: way?.query(for: field)))
+            subject: SchemaPlace(page: type.name, member: field.name)))
         if let reason = field.deprecationReason { rows.append(SchemaRow(.deprecation, reason, depth: 1)) }
         rows += field.arguments.map { self.row(of: $0, .argument, depth: 1) }
       }
@@ -156,7 +157,8 @@ struct SchemaPages {
           SchemaRow(
             .field, "\(owner.name).\(field.name)" + (takes.isEmpty ? "" : "(\(takes.joined(separator: ", ")))"),
             type: field.type.description, isDeprecated: field.isDeprecated,
-            link: SchemaPlace(page: owner.name, member: field.name)))
+            link: SchemaPlace(page: owner.name, member: field.name),
+            subject: SchemaPlace(page: owner.name, member: field.name)))
       }
       for input in owner.inputFields where input.type.packed.name == name {
         rows.append(
@@ -228,7 +230,7 @@ struct SchemaPages {
           score * 2 + (element.isDeprecated ? 1 : 0),
           SchemaRow(
             kind, full, type: element.typeText ?? "", note: firstLine(element.description),
-            isDeprecated: element.isDeprecated, link: Self.place(of: element))
+            isDeprecated: element.isDeprecated, link: Self.place(of: element), subject: element.subject)
         ))
     }
     for type in schema.types where !type.isBuiltIn {
@@ -258,6 +260,15 @@ extension SchemaCoordinate {
 
 extension SchemaElement {
   fileprivate var isField: Bool { if case .field = self { true } else { false } }
+
+  /// What a query selects to get it.
+  fileprivate var subject: SchemaPlace? {
+    switch self {
+    case .field: SchemaPages.place(of: self)
+    case .type(let type): type.isComposite ? SchemaPages.place(of: self) : nil
+    case .argument, .inputField, .enumValue, .directive: nil
+    }
+  }
 
   /// Whether the description has the words, in small letters, somewhere. It is looked at where it is written: making
   /// texts of all descriptions of a large schema takes longer than a key may.
@@ -291,92 +302,5 @@ extension SchemaElement {
     case .enumValue(let value): return range(value.node)
     case .directive(let directive): return range(directive.node)
     }
-  }
-}
-
-/// The shortest way from a root type to a type: the fields to select so that a query reaches it.
-private struct QueryWay {
-  private let schema: Schema
-  private let root: TypeDefinition
-  private let keyword: String
-  /// From the root on: a field, and the type that it is taken for where it is one of several.
-  private var steps: [(field: FieldDefinition, condition: TypeDefinition?)] = []
-
-  init?(to type: TypeDefinition, in schema: Schema) {
-    self.schema = schema
-    if type == schema.mutationType || type == schema.subscriptionType {
-      root = type
-      keyword = type == schema.mutationType ? "mutation" : "subscription"
-      return
-    }
-    guard let query = schema.queryType, type.isComposite else { return nil }
-    root = query
-    keyword = "query"
-    var before: [UInt32: (type: TypeDefinition, field: FieldDefinition, condition: TypeDefinition?)] = [:]
-    var open = [query]
-    var next = 0
-    while next < open.count, before[type.index] == nil, type != query {
-      let owner = open[next]
-      next += 1
-      for field in owner.fields {
-        guard let inner = field.type.definition, inner.isComposite else { continue }
-        for (target, condition) in [(inner, nil)] + (inner.isAbstract ? inner.possibleTypes.map { ($0, $0) } : [])
-        where target != query && before[target.index] == nil {
-          before[target.index] = (owner, field, condition)
-          open.append(target)
-        }
-      }
-    }
-    var place = type
-    while place != query {
-      guard let step = before[place.index] else { return nil }
-      steps.insert((step.field, step.condition), at: 0)
-      place = step.type
-    }
-  }
-
-  /// A whole operation that selects a field, with variables for what must be given.
-  func query(for field: FieldDefinition) -> String {
-    var variables: [String] = []
-    func call(_ field: FieldDefinition) -> String {
-      let arguments = field.arguments.filter(\.isRequired).map { argument in
-        let name =
-          variables.contains { $0.hasPrefix("$\(argument.name):") } ? "\(field.name)_\(argument.name)" : argument.name
-        variables.append("$\(name): \(argument.type)")
-        return "\(argument.name): $\(name)"
-      }
-      return field.name + (arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")
-    }
-    var opening: [String] = []
-    for step in steps {
-      opening.append(call(step.field))
-      if let condition = step.condition { opening.append("... on \(condition.name)") }
-    }
-    var lines: [String] = []
-    for (depth, text) in opening.enumerated() { lines.append(margin(depth + 1) + text + " {") }
-    let depth = opening.count + 1
-    let leaves = leafNames(field.type.definition)
-    let last = call(field)
-    if leaves.isEmpty {
-      lines.append(margin(depth) + last)
-    } else {
-      lines.append(margin(depth) + last + " {")
-      lines += leaves.map { margin(depth + 1) + $0 }
-      lines.append(margin(depth) + "}")
-    }
-    for level in stride(from: opening.count, to: 0, by: -1) { lines.append(margin(level) + "}") }
-    let name = field.name.prefix(1).uppercased() + field.name.dropFirst()
-    let declared = variables.isEmpty ? "" : "(\(variables.joined(separator: ", ")))"
-    return "\(keyword) \(name)\(declared) {\n\(lines.joined(separator: "\n"))\n}"
-  }
-
-  private func margin(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
-
-  private func leafNames(_ type: TypeDefinition?) -> [String] {
-    guard let type, type.isComposite else { return [] }
-    let names = type.fields.filter {
-      $0.type.definition?.isLeaf ?? false && !$0.isDeprecated && !$0.arguments.contains(where: \.isRequired)
-    }.prefix(8).map(\.name)
-    return names.isEmpty ? ["__typename"] : Array(names)
   }
 }

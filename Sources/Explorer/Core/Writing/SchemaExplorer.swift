@@ -31,12 +31,12 @@ package struct SchemaRow: Hashable, Sendable {
   package var depth: Int
   /// Where the row leads.
   package var link: SchemaPlace?
-  /// A query that selects what the row shows.
-  package var query: String?
+  /// What the row is, where a query can select it: a field, or the type of what is selected.
+  package var subject: SchemaPlace?
 
   package init(
     _ kind: Kind, _ name: String, type: String = "", note: String = "", isDeprecated: Bool = false, depth: Int = 0,
-    link: SchemaPlace? = nil, query: String? = nil
+    link: SchemaPlace? = nil, subject: SchemaPlace? = nil
   ) {
     self.kind = kind
     self.name = name
@@ -45,7 +45,7 @@ package struct SchemaRow: Hashable, Sendable {
     self.isDeprecated = isDeprecated
     self.depth = depth
     self.link = link
-    self.query = query
+    self.subject = subject
   }
 
   /// The cursor stands on what leads somewhere or is told more of.
@@ -64,16 +64,24 @@ package struct SchemaPage: Hashable, Sendable {
   }
 }
 
+/// Where one was in the schema, to come back to.
+package enum SchemaVisit: Hashable, Sendable {
+  case page(SchemaPlace)
+  case search(String, selected: Int)
+}
+
 /// The schema opened over the panes: a page, those before and after it, and a search.
 package struct SchemaExplorerState: Hashable, Sendable {
   package var page: SchemaPage?
   package var list = ListCursor()
-  package var back: [SchemaPlace] = []
-  package var forward: [SchemaPlace] = []
+  package var back: [SchemaVisit] = []
+  package var forward: [SchemaVisit] = []
   package var input = LineEditor()
   package var results: [SchemaRow] = []
   /// What the results are of: until the answer is there, they are those of what was typed before.
   package var answered = ""
+  /// The result that was selected when one went away from them.
+  private var selectedBefore: Int?
 
   package init() {}
 
@@ -82,8 +90,23 @@ package struct SchemaExplorerState: Hashable, Sendable {
   package var rows: [SchemaRow] { isSearching ? results : page?.rows ?? [] }
   package var selected: SchemaRow? { rows.indices.contains(list.selected) ? rows[list.selected] : nil }
   /// Where one is, with the row that is selected, to come back to.
-  var current: SchemaPlace? {
-    page.map { SchemaPlace(page: $0.place.page, member: isSearching ? nil : selected?.name) }
+  var current: SchemaVisit? {
+    if isSearching { return .search(search, selected: list.selected) }
+    return page.map { .page(SchemaPlace(page: $0.place.page, member: selected?.name)) }
+  }
+
+  /// Another text is searched for, or one from before whose selected result is known.
+  mutating func searchAnew(selected: Int? = nil) {
+    selectedBefore = selected
+    if !isSearching { results = [] }
+  }
+
+  mutating func found(_ rows: [SchemaRow]) {
+    results = rows
+    answered = search
+    list = ListCursor()
+    list.select(selectedBefore ?? 0, count: rows.count)
+    selectedBefore = nil
   }
 
   /// Goes so many rows that can be selected on.

@@ -33,6 +33,8 @@ package enum WritingQuestion: Hashable, Sendable {
   case form(FormChange, TextSnapshot)
   case schemaPage(SchemaPlace)
   case schemaSearch(String)
+  /// A query that selects a field, or what is of a type.
+  case schemaQuery(SchemaPlace)
 }
 
 /// What the answer is.
@@ -47,6 +49,9 @@ package enum WritingAnswer: Hashable, Sendable {
   case folds([ClosedRange<Int>], TextSnapshot)
   case schemaPage(SchemaPage)
   case schemaFound([SchemaRow], search: String)
+  case schemaQuery(String)
+  /// What was filled in is none, and why.
+  case refused(FormRow.Path, String, reason: String)
   case nothing(String)
 }
 
