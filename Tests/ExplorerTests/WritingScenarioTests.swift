@@ -78,14 +78,34 @@ import Testing
   @Test func nothingIsProposedForAWordThatIsWrittenOut() async throws {
     try await write("{ bird(id: 1) {  } }") { driver in
       await driver.press("End Left Left Left Left")
-      await driver.type("rin")
+      await driver.type("weigh")
       let popups = await driver.state.popups
       guard case .completion? = popups.last else {
         Issue.record("no proposals")
         return
       }
-      await driver.type("g")
+      await driver.type("t")
       #expect(await driver.state.popups.isEmpty)
+    }
+  }
+
+  @Test func aWordThatIsAlsoTheBeginningOfOthersKeepsItsProposals() async throws {
+    try await write("{  }") { driver in
+      await driver.press("Right Right")
+      await driver.type("bird")
+      #expect(await driver.screen.contains("birdBy"))
+      #expect(await driver.screen.contains("BirdConnection!"))
+    }
+  }
+
+  @Test func whatIsDeprecatedSaysSoAmongTheProposals() async throws {
+    try await write("{ bird(id: 1) {  } }", width: 100) { driver in
+      await driver.press("End Left Left Left Left")
+      await driver.type("nick")
+      #expect(await driver.screen.contains("nickname ▲"))
+      #expect(await driver.screen.contains("Its name."))
+      #expect(await driver.screen.contains("Deprecated: Birds have one name."))
+      #expect(await !driver.screen.contains("␊"))
     }
   }
 
@@ -329,6 +349,64 @@ import Testing
       #expect(text.hasPrefix("query Country"))
       #expect(text.contains("country"))
       #expect(await driver.state.queryAnalysis.diagnostics.isEmpty, Comment(rawValue: text))
+    }
+  }
+
+  @Test func whatASearchFindsIsQueriedAtOnceAndCameBackTo() async throws {
+    try await write("", width: 100, height: 30) { driver in
+      await driver.press("Ctrl-A Backspace F4")
+      await driver.type("observation")
+      await driver.press("Down Down Down Enter")
+      #expect(await driver.screen.contains("│ /  type to search"))
+      await driver.press("Left")
+      #expect(await driver.screen.contains("│ / observation"))
+      guard case .schema(let schema)? = await driver.state.popups.last else {
+        Issue.record("no schema")
+        return
+      }
+      #expect(schema.list.selected == 3)
+      #expect(schema.answered == "observation")
+      for _ in "observation" { await driver.press("Backspace") }
+      await driver.type("MigrationYear.flights")
+      await driver.press("Ctrl-T")
+      let text = await driver.state.query.text
+      #expect(text.contains("years {\n"))
+      #expect(await driver.state.queryAnalysis.diagnostics.isEmpty, Comment(rawValue: text))
+    }
+  }
+
+  @Test(arguments: ["Weather", "Station", "SearchResult", "BirdEdge", "Mutation.renameBird"])
+  func aTypeBecomesAQueryThatReachesIt(name: String) async throws {
+    try await write("", width: 100, height: 30) { driver in
+      await driver.press("Ctrl-A Backspace F4")
+      await driver.type(name)
+      await driver.press("Ctrl-T")
+      let text = await driver.state.query.text
+      #expect(text.contains("{"))
+      #expect(await driver.state.queryAnalysis.diagnostics.isEmpty, Comment(rawValue: text))
+    }
+  }
+
+  @Test func whatNoQueryReachesSaysSo() async throws {
+    try await write("", width: 100, height: 30) { driver in
+      await driver.press("F4")
+      await driver.type("BirdFilter")
+      await driver.press("Ctrl-T")
+      #expect(await driver.screen.contains("▲ No query can select this"))
+      for _ in "BirdFilter" { await driver.press("Backspace") }
+      await driver.type("RenameBirdPayload")
+      await driver.press("Ctrl-T")
+      #expect(await driver.screen.contains("No query leads to it"))
+    }
+  }
+
+  @Test func aPaneThatGrowsShowsAsMuchAsItCan() async throws {
+    let lines = (1...30).map { "# \($0)" } + ["# " + String(repeating: "x", count: 40)]
+    try await write(lines.joined(separator: "\n"), width: 80, height: 20) { driver in
+      await driver.press("Ctrl-End")
+      #expect(await !driver.screen.contains(" 1 # 1"))
+      await driver.resize(width: 200, height: 60)
+      #expect(await driver.screen.contains(" 1 # 1"))
     }
   }
 

@@ -72,7 +72,8 @@ extension Painter {
     } else if run.parts > 0 {
       parts.append(("  \(Wording.plural(run.parts, isSubscription ? "event" : "part"))", theme[.statusLine]))
     }
-    parts.append(("  \(Wording.duration(run.elapsed))", theme[.statusLine]))
+    // What failed before the first tick of the clock has no time that would be true.
+    if run.elapsed > .zero { parts.append(("  \(Wording.duration(run.elapsed))", theme[.statusLine])) }
     if run.byteCount > 0 { parts.append(("  \(Wording.bytes(run.byteCount))", theme[.statusLine])) }
     let errors = run.errors.count
     if errors > 0 {

@@ -7,18 +7,19 @@ enum Preparation {
     for slot in layout.slots {
       let isFocused = slot.pane == state.focus
       var rows = slot.content.height
+      let before = state.viewports[slot.pane]?.rows
       switch slot.pane {
       case .query:
         let area = EditorGeometry(state.query, state.queryAnalysis, in: slot.content, isFocused: isFocused).text
-        reveal(&state.query, in: area)
+        reveal(&state.query, in: area, before: before)
         rows = area.height
       case .variables:
         let area = EditorGeometry(state.variables, state.variablesAnalysis, in: slot.content, isFocused: isFocused).text
-        reveal(&state.variables, in: area)
+        reveal(&state.variables, in: area, before: before)
         rows = area.height
       case .headers:
         let area = EditorGeometry(state.headers, TextAnalysis(), in: slot.content, isFocused: isFocused).text
-        reveal(&state.headers, in: area)
+        reveal(&state.headers, in: area, before: before)
         rows = area.height
       case .response:
         rows = responseArea(slot.content, state).height
@@ -53,24 +54,39 @@ enum Preparation {
     }
   }
 
-  /// Beneath a response that is not whole, one line says what failed; beneath one that is searched, what is found.
+  /// Beneath a response that is not whole it is said what failed; beneath one that is searched, what is found.
   static func responseArea(_ area: Rect, _ state: ExplorerState) -> Rect {
     var height = area.height
-    if state.run?.failure != nil, !state.shownTree.rows.isEmpty || state.isShowingEvents { height -= 1 }
+    if let failure = state.run?.failure, !state.shownTree.rows.isEmpty || state.isShowingEvents {
+      height -= failureLines(failure, in: area).count
+    }
     height -= state.readingLines
     return Rect(column: area.column, row: area.row, width: area.width, height: height)
   }
 
-  private static func reveal(_ editor: inout Editor, in area: Rect) {
+  /// What failed, in as many lines as there is room for beneath what arrived.
+  static func failureLines(_ failure: RunFailure, in area: Rect) -> [String] {
+    Array(Painter.wrap(failure.message, width: area.width - 4).prefix(max(1, min(3, area.height / 4))))
+  }
+
+  private static func reveal(_ editor: inout Editor, in area: Rect, before: Int?) {
     if editor.isHidden(editor.cursor.line) { editor.unfold(at: editor.cursor.line) }
+    let (height, width) = (area.height, area.width)
     if editor.wraps || !editor.folds.isEmpty {
-      EditorRow.reveal(&editor, width: area.width, height: area.height)
+      EditorRow.reveal(&editor, width: width, height: height)
     } else {
-      editor.revealCursor(rows: area.height)
+      editor.revealCursor(rows: height)
     }
+    // A pane that has grown shows as much as it can.
+    if let before, height > before { EditorRow.fill(&editor, width: width, height: height) }
     if editor.wraps {
       editor.scroll.column = 0
       return
+    }
+    if editor.scroll.column > 0,
+      EditorRow.rows(of: editor, width: width, height: height).allSatisfy({ $0.columns.count < width })
+    {
+      editor.scroll.column = 0
     }
     let cell = LineCells.cells(before: editor.cursor.column, in: editor.buffer.line(editor.cursor.line))
     // Some cells beyond the cursor are shown too, so that one sees what one types into.

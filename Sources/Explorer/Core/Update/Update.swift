@@ -53,7 +53,10 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
     return state.analysisEffects(for: .query)
   case .schemaFailed(let reason):
     state.schema = .unavailable(reason)
-    state.notice = Notice("No schema: \(reason)", .warning)
+    // The line has room for the reason, rather than for the endpoint that stands in it otherwise.
+    let isNamed = !state.endpoint.isEmpty && reason.hasPrefix(state.endpoint)
+    let said = isNamed ? "the server\(reason.dropFirst(state.endpoint.count))" : reason
+    state.notice = Notice("No schema: \(said)", .warning)
     return []
 
   case .schemaChanged(let count):

@@ -218,7 +218,8 @@ extension ExplorerState {
       let continuing = items.filter { $0.label.hasPrefix(typed) }
       if isAsked, !typed.isEmpty, continuing.count == 1 { return accept(continuing[0]) }
       // What is written out needs no proposal, nor does what nobody has begun to write.
-      if !wasAsked, first.label == typed || typed.isEmpty && !isBehindSigil(editor) { return [] }
+      let isWrittenOut = first.label == typed && continuing.count == 1
+      if !wasAsked, isWrittenOut || typed.isEmpty && !isBehindSigil(editor) { return [] }
       if popups.isEmpty {
         popups.append(.completion(CompletionState(items: items, pane: pane, isAsked: wasAsked)))
       }

@@ -68,7 +68,11 @@ package enum ExampleQuery {
     let usable = type.fields.filter { field in
       field.deprecationReason == nil && field.arguments.allSatisfy { !$0.isRequired }
     }
-    let leaves = usable.filter { $0.type.definition?.isLeaf ?? true }.prefix(6)
+    let known = ["id", "name", "title", "login", "slug"]
+    let all = usable.filter { $0.type.definition?.isLeaf ?? true }
+    // What names a thing comes first, then the schema's order.
+    let leaves = (known.compactMap { name in all.first { $0.name == name } } + all.filter { !known.contains($0.name) })
+      .prefix(6)
     if type.isAbstract || leaves.isEmpty { lines.append("\(indent)__typename") }
     for leaf in leaves { lines.append(indent + leaf.name) }
     guard depth == 0 else { return }

@@ -74,8 +74,10 @@ extension Painter {
       put(String(glyphs.notExecuted), at: rect.column, in: rect, theme[.muted])
     }
     let size = Wording.bytes(record.byteSize)
-    let sizeColumn = rect.endColumn - 1 - TextWidth.width(of: size)
-    put(size, at: sizeColumn, in: rect, theme[.number])
+    let sizeWidth = TextWidth.width(of: size)
+    put(size, at: rect.endColumn - 1 - sizeWidth, in: rect, theme[.number])
+    // As wide as nearly every size, so that the columns before it stand one beneath the other.
+    let sizeColumn = rect.endColumn - 1 - max(6, sizeWidth)
     var keyEnd = sizeColumn - 1
     if rect.width >= 48 {
       let fields = Wording.plural(record.fieldCount, "field")

@@ -89,6 +89,16 @@ struct EditorRow: Hashable {
     return Point(column: area.column + rows[index].cells(before: position.column, in: editor), row: area.row + index)
   }
 
+  /// Scrolls up while there is room beneath the last line.
+  static func fill(_ editor: inout Editor, width: Int, height: Int) {
+    var left = height - rows(of: editor, width: width, height: height).count
+    while left > 0, editor.scroll.line > 0 {
+      let line = editor.scroll.line - 1
+      left -= editor.isHidden(line) ? 0 : rows(ofLine: line, in: editor, width: width).count
+      if left >= 0 { editor.scroll.line = line }
+    }
+  }
+
   /// Scrolls as little as keeps the cursor's row in view.
   static func reveal(_ editor: inout Editor, width: Int, height: Int) {
     guard height > 0 else { return }

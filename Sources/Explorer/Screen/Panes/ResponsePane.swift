@@ -16,8 +16,9 @@ extension Painter {
     }
     if let failure = state.run?.failure {
       // What arrived stays; what failed is said beneath it.
-      rows.height -= 1
-      paintFailure(failure, in: area.line(rows.height))
+      let lines = Preparation.failureLines(failure, in: area)
+      rows.height -= lines.count
+      paintFailure(lines, in: Rect(column: area.column, row: rows.endRow, width: area.width, height: lines.count))
     }
     if state.isShowingEvents, let events = state.reading.events { return paintEvents(events, in: rows) }
     if let raw = state.reading.raw { return paintRaw(raw, in: rows) }
@@ -59,11 +60,12 @@ extension Painter {
     }
   }
 
-  private mutating func paintFailure(_ failure: RunFailure, in rect: Rect) {
+  private mutating func paintFailure(_ lines: [String], in rect: Rect) {
     frame.fill(rect, style: theme[.popup])
-    let column = put(" \(glyphs.failed) ", at: rect.column, in: rect, theme[.error, on: .popup])
-    let text = TextWidth.truncated(failure.message, to: rect.endColumn - column, ellipsis: glyphs.ellipsis)
-    put(text, at: column, in: rect, theme[.popup])
+    put(" \(glyphs.failed) ", at: rect.column, in: rect.line(0), theme[.error, on: .popup])
+    for (index, line) in lines.enumerated() {
+      put(line, at: rect.column + 3, in: rect.line(index), theme[.popup])
+    }
   }
 
   private mutating func paintFailureText(_ failure: RunFailure, in area: Rect) {
@@ -194,8 +196,12 @@ extension Painter {
     }
   }
 
-  /// Lines of at most so many cells, broken between words where that is possible.
+  /// Lines of at most so many cells, broken where the text has a line's end, and between words where that is possible.
   static func wrap(_ text: String, width: Int) -> [String] {
+    text.split(whereSeparator: \.isNewline).flatMap { wrapLine($0, width: width) }
+  }
+
+  private static func wrapLine(_ text: Substring, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {

@@ -60,11 +60,11 @@ extension Painter {
       let glyph = isTicked ? glyphs.checked : glyphs.unchecked
       column = put("\(glyph) ", at: column, in: rect, theme[isTicked ? .accent : .popupMuted, on: .popup])
     }
-    var style = theme[row.isWritable ? .argument : .field, on: .popup]
-    if row.isDeprecated { style = style.with(.strikethrough) }
     // An argument is told from a field without colours too.
     let isArgument = row.isTicked != nil && row.isWritable
-    column = put(isArgument ? "\(row.name):" : row.name, at: column, in: rect, style)
+    column = putName(
+      isArgument ? "\(row.name):" : row.name, isDeprecated: row.isDeprecated, at: column, in: rect,
+      theme[row.isWritable ? .argument : .field, on: .popup])
     if let value = row.value, !value.isEmpty {
       let isDefault = value.hasPrefix("= ")
       let room = rect.endColumn - column - 2 - min(rect.width / 3, TextWidth.width(of: row.type) + 2)

@@ -68,7 +68,7 @@ struct PopupGeometry {
     else { return .zero }
     let anchor = Point(column: start.column - 1, row: start.row)
     let widest = completion.items.reduce(0) {
-      max($0, TextWidth.width(of: $1.label) + 3 + TextWidth.width(of: $1.type ?? ""))
+      max($0, TextWidth.width(of: $1.label) + ($1.isDeprecated ? 5 : 3) + TextWidth.width(of: $1.type ?? ""))
     }
     let hasDocumentation = completion.items.contains { $0.documentation != nil }
     let width = min(max(widest + 2, hasDocumentation ? 36 : 16), area.width * 2 / 3)
@@ -242,7 +242,7 @@ extension Painter {
       let item = completion.items[index]
       let line = list.line(row)
       let style = theme[.popup]
-      let end = put(" \(item.label)", at: line.column, in: line, item.isDeprecated ? style.with(.strikethrough) : style)
+      let end = putName(" \(item.label)", isDeprecated: item.isDeprecated, at: line.column, in: line, style)
       let type = item.type ?? item.kind
       let typeColumn = line.endColumn - 1 - TextWidth.width(of: type)
       if typeColumn > end {
@@ -254,10 +254,20 @@ extension Painter {
       }
     }
     guard rect.height > list.height else { return }
-    let words = Painter.wrap(completion.selected?.documentation ?? "", width: rect.width - 2)
-    for (index, line) in words.prefix(rect.height - list.height).enumerated() {
+    let room = rect.height - list.height
+    var words = Painter.wrap(completion.selected?.documentation ?? "", width: rect.width - 3)
+    if words.count > room { words[room - 1] += String(glyphs.ellipsis) }
+    for (index, line) in words.prefix(room).enumerated() {
       let target = rect.line(list.height + index)
       put(" \(line)", at: target.column, in: target, theme[.popupMuted].with(.italic))
     }
+  }
+
+  /// A name of the schema; struck through where it is deprecated, with a glyph for terminals that strike nothing through.
+  @discardableResult
+  mutating func putName(_ name: String, isDeprecated: Bool, at column: Int, in rect: Rect, _ style: Style) -> Int {
+    guard isDeprecated else { return put(name, at: column, in: rect, style) }
+    let end = put(name, at: column, in: rect, style.with(.strikethrough))
+    return put(" \(glyphs.warning)", at: end, in: rect, theme[.warning, on: .popup])
   }
 }

@@ -49,9 +49,9 @@ extension Painter {
       put("\(glyphs.warning) \(row.name)", at: start + 1 + row.depth * 2, in: rect, theme[.warning, on: .popup])
     case .field, .argument, .type, .value:
       let roles: [SchemaRow.Kind: ThemeRole] = [.argument: .argument, .type: .type, .value: .enumValue]
-      var style = theme[roles[row.kind] ?? .field, on: .popup]
-      if row.isDeprecated { style = style.with(.strikethrough) }
-      var column = put(row.name, at: start + 1 + row.depth * 2, in: rect, style)
+      var column = putName(
+        row.name, isDeprecated: row.isDeprecated, at: start + 1 + row.depth * 2, in: rect,
+        theme[roles[row.kind] ?? .field, on: .popup])
       if !row.type.isEmpty {
         column = put(row.type, at: max(column + 1, typeColumn), in: rect, theme[.typename, on: .popup])
       }

@@ -1,7 +1,7 @@
 extension DemoServer {
   /// The document that the explorer opens with: worth running, and showing what this program is for.
   package static let exampleQuery = """
-    # Welcome to Apus. Run this with F5 or Ctrl-R and watch three fragments land, each in its own time.
+    # Welcome to Apus: F5 runs this, part by part.
     query Migration($first: Int = 5, $after: String) {
       birds(first: $first, after: $after) {
         totalCount
@@ -23,7 +23,7 @@ extension DemoServer {
         }
       }
 
-      # One bird in full. What is slow comes later, and the rest does not wait for it.
+      # One bird in full: what is slow comes later.
       bird(id: "b42") {
         id
         name
