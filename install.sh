@@ -157,10 +157,12 @@ uninstall_apus() {
 # --- Test -----------------------------------------------------------------------------------------------------------
 
 ensure_test_tools() {
-  if ! command -v tmux >/dev/null 2>&1 || ! python3 -m venv --help >/dev/null 2>&1 ||
+  if ! command -v tmux >/dev/null 2>&1 || ! command -v zsh >/dev/null 2>&1 || ! command -v fish >/dev/null 2>&1 ||
+    ! python3 -m venv --help >/dev/null 2>&1 ||
     ! python3 -c 'import ensurepip' >/dev/null 2>&1; then
-    say "Installing what testing needs: tmux, python3"
-    install_packages "tmux python3 python3-venv" "tmux python3" "tmux python" "tmux python"
+    say "Installing what testing needs: tmux, python3, zsh, fish"
+    install_packages "tmux python3 python3-venv zsh fish" "tmux python3 zsh fish" "tmux python zsh fish" \
+      "tmux python zsh fish"
   fi
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import TestSupport
 import Testing
@@ -205,6 +206,59 @@ struct OutputTests {
       "query", "replay", "doctor", "subscription-transport", "connection-payload", "legacy-ws", "page-limit",
     ] {
       #expect(script.contains(word), "\(word)")
+    }
+  }
+
+  /// What a shell itself offers at the end of a line, with the script read in.
+  private static let completed: [(line: String, offered: String)] = [
+    ("apus se", "serve"), ("apus --fre", "--fresh"), ("apus query --outp", "--output"),
+    ("apus query --output nd", "ndjson"), ("apus completions z", "zsh"), ("apus cache ev", "evict"),
+    ("apus help dem", "demo"), ("apus demo --delay", "--delay-scale"), ("apus http://127.0.0.1:9 --fre", "--fresh"),
+  ]
+
+  @Test(arguments: completed) func bashCompletes(line: String, offered: String) async throws {
+    let script = """
+      source <('\(Checkout.apus)' completions bash)
+      COMP_WORDS=(\(line)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _apus; echo "${COMPREPLY[@]}"
+      """
+    // In bash a colon parts words, as it does while one types.
+    guard !line.contains(":") else { return }
+    let outcome = try await ChildProcess.run("/bin/bash", ["--norc", "-c", script])
+    #expect(outcome.output == offered + "\n", "\(outcome.errors)")
+  }
+
+  private static func finds(_ shell: String) -> Bool {
+    ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(shell)")
+    }
+  }
+
+  @Test(.enabled(if: finds("fish"), "fish is not installed"), arguments: completed)
+  func fishCompletes(line: String, offered: String) async throws {
+    let home = try TemporaryFolder()
+    let script = "'\(Checkout.apus)' completions fish | source; complete -C '\(line)'"
+    let outcome = try await ChildProcess.run(
+      "/usr/bin/env", ["fish", "--no-config", "-c", script], environment: ["HOME": home.path("")])
+    let words = outcome.output.split(separator: "\n").compactMap { $0.split(separator: "\t").first.map(String.init) }
+    #expect(words == [offered], "\(outcome.output)\(outcome.errors)")
+  }
+
+  @Test(.enabled(if: finds("zsh"), "zsh is not installed")) func zshCompletes() async throws {
+    let home = try TemporaryFolder()
+    try home.write("_apus", try await apus(["completions", "zsh"]).output)
+    let session = try await TmuxSession(columns: 100, rows: 30, home: home)
+    try await session.run("exec zsh -f")
+    try await session.run("fpath=('\(home.path(""))' $fpath); autoload -Uz compinit; compinit -u -D; PS1='> '; clear")
+    for (line, offered) in Self.completed {
+      try await session.wait("the prompt") { screen in
+        screen.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) } == ">"
+      }
+      try await session.send(line)
+      try await session.type("Tab")
+      let begun = line.split(separator: " ").dropLast().joined(separator: " ")
+      try await session.wait("'\(offered)' behind '\(begun)'") { $0.contains("> \(begun) \(offered)") }
+      try await session.type("C-u")
+      try await session.run("clear")
     }
   }
 

@@ -39,6 +39,8 @@ struct CommandDescription: Sendable {
     let isRequired: Bool
     var isRepeatable = false
     var isFile = false
+    /// What it may be, where that can be listed.
+    var choices: [String] = []
   }
 
   let name: String

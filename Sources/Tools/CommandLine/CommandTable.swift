@@ -160,7 +160,10 @@ enum CommandTable {
     name: "cache",
     summary: "Look into the file of a cache, and change it",
     operands: [
-      .init(name: "ACTION", isRequired: true), .init(name: "KEY", isRequired: false, isRepeatable: true),
+      .init(
+        name: "ACTION", isRequired: true,
+        choices: ["keys", "show", "refs", "evict", "gc", "stats", "export", "import"]),
+      .init(name: "KEY", isRequired: false, isRepeatable: true),
     ],
     options: [
       OptionDescription("db", .file("FILE"), "the cache's file"),
@@ -189,12 +192,19 @@ enum CommandTable {
   static let completions = CommandDescription(
     name: "completions",
     summary: "Print the completion script of a shell: bash, zsh or fish",
-    operands: [.init(name: "SHELL", isRequired: true)])
+    operands: [.init(name: "SHELL", isRequired: true, choices: ShellCompletions.shells)])
 
   static let help = CommandDescription(
     name: "help",
     summary: "Tell about apus, or about one command",
-    operands: [.init(name: "COMMAND", isRequired: false)],
+    operands: [
+      .init(
+        name: "COMMAND", isRequired: false,
+        choices: [
+          demo, serve, query, replay, schema, validate, format, complete, hover, cache, generate, themes, doctor,
+          completions, explore,
+        ].map(\.name))
+    ],
     options: [OptionDescription("manual", .none, "print the manual page (troff)")])
 
   private static let delayScale = OptionDescription(

@@ -38,18 +38,18 @@ enum ShellCompletions {
     }
     text += """
         esac
-        if [ "$COMP_CWORD" -eq 1 ]; then
+        if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
           COMPREPLY=($(compgen -W '\(named(commands).map(\.name).joined(separator: " "))' -- "$word")); return
         fi
         case "$command" in
 
       """
     for command in commands {
-      let options = command.options.map { "--\($0.name)" }.joined(separator: " ")
+      let words = command.operands.flatMap(\.choices) + command.options.map { "--\($0.name)" }
       let files = command.operands.contains(where: \.isFile) ? " $(compgen -f -- \"$word\")" : ""
       let pattern = command.name == "explore" ? "*" : command.name
       if pattern == "*" { continue }
-      text += "    \(pattern)) COMPREPLY=($(compgen -W '\(options)' -- \"$word\")\(files)) ;;\n"
+      text += "    \(pattern)) COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\")\(files)) ;;\n"
     }
     let explore = commands.first { $0.name == "explore" }?.options.map { "--\($0.name)" }.joined(separator: " ") ?? ""
     text += """
@@ -77,6 +77,12 @@ enum ShellCompletions {
       }
       return "'\(option.isRepeatable ? "*" : "")--\(option.name)[\(quoted(option.summary))]\(action)'"
     }
+    // What is no option must be named too, else zsh completes nothing behind it.
+    func operands(_ command: CommandDescription) -> String {
+      if command.operands.contains(where: \.isFile) { return " '*:file:_files'" }
+      let choices = command.operands.flatMap(\.choices)
+      return (choices.isEmpty ? "" : " '1:choice:(\(choices.joined(separator: " ")))'") + " '*:word:{:}'"
+    }
     var text = """
       #compdef apus
       _apus() {
@@ -87,20 +93,22 @@ enum ShellCompletions {
     for command in named(commands) { text += "    '\(command.name):\(quoted(command.summary))'\n" }
     text += """
         )
-        if (( CURRENT == 2 )); then _describe command commands; return; fi
-        case "$words[2]" in
+        local name="$words[2]"
+        if (( CURRENT == 2 )) && [[ "$name" != -* ]]; then _describe command commands; return; fi
+        # A command's own words begin behind its name.
+        if (( ${commands[(I)$name:*]} )); then shift words; (( CURRENT-- )); fi
+        case "$name" in
 
       """
     for command in commands {
       let pattern = command.name == "explore" ? "*" : command.name
       if pattern == "*" { continue }
       let options = command.options.map(specification).joined(separator: " ")
-      let files = command.operands.contains(where: \.isFile) ? " '*:file:_files'" : ""
-      text += "    \(pattern)) _arguments \(options)\(files) ;;\n"
+      text += "    \(pattern)) _arguments \(options)\(operands(command)) ;;\n"
     }
     let explore = commands.first { $0.name == "explore" }?.options.map(specification).joined(separator: " ") ?? ""
     text += """
-          *) _arguments \(explore) ;;
+          *) _arguments \(explore) '*:URL or profile:{:}' ;;
         esac
       }
       _apus "$@"
@@ -115,9 +123,11 @@ enum ShellCompletions {
     for command in named(commands) {
       text += "complete -c apus -f -n __fish_use_subcommand -a \(command.name) -d '\(quoted(command.summary))'\n"
     }
+    let names = named(commands).map(\.name).joined(separator: " ")
     for command in commands {
       let condition =
-        command.name == "explore" ? "__fish_use_subcommand" : "__fish_seen_subcommand_from \(command.name)"
+        command.name == "explore"
+        ? "not __fish_seen_subcommand_from \(names)" : "__fish_seen_subcommand_from \(command.name)"
       for option in command.options {
         var line = "complete -c apus -n '\(condition)' -l \(option.name)"
         if let short = option.short { line += " -s \(short)" }
@@ -129,7 +139,13 @@ enum ShellCompletions {
         }
         text += line + " -d '\(quoted(option.summary))'\n"
       }
-      if command.operands.contains(where: \.isFile) { text += "complete -c apus -n '\(condition)' -F\n" }
+      let choices = command.operands.flatMap(\.choices)
+      if command.operands.contains(where: \.isFile) {
+        text += "complete -c apus -n '\(condition)' -F\n"
+      } else {
+        let words = choices.isEmpty ? "" : " -a '\(choices.joined(separator: " "))'"
+        text += "complete -c apus -n '\(condition)' -f\(words)\n"
+      }
     }
     return text
   }
