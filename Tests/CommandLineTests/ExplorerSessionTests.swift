@@ -236,6 +236,18 @@ struct ExplorerSessionTests {
     }
   }
 
+  @Test func whereNothingCanBeKeptItOpensAllTheSame() async throws {
+    let session = try await TmuxSession(columns: 100, rows: 30, home: home)
+    try home.write("file", "")
+    try await session.run("APUS_STATE_HOME=$APUS_STATE_HOME/../file \(Checkout.apus) \(url)")
+    try await session.wait("the warning and the schema") {
+      $0.contains("▲ Nothing is kept for the next time: ") && $0.contains("types")
+    }
+    try await session.type("F5")
+    try await session.wait("the response") { $0.contains("● complete") }
+    try await session.type("C-q")
+  }
+
   @Test func theDoctorSaysWhatIsWrong() async throws {
     try home.write("config/config.yml", "theme: [\n")
     let sick = try await ChildProcess.run(

@@ -4,6 +4,7 @@ import ExplorerKeeping
 import ExplorerScreen
 import ExplorerTerminal
 import JSON
+import Synchronization
 import TestSupport
 import Testing
 
@@ -151,6 +152,37 @@ import Testing
     try home.write("state/workspaces/\(name)", "{ not json")
     try await open { #expect(await $0.state.query.buffer.isEmpty) }
     #expect(try home.files(in: "state/workspaces").contains { $0.hasSuffix("workspace.unreadable.json") })
+  }
+
+  @Test func aWorkspaceThatCannotBeWrittenIsToldAtOnceAndAtTheEnd() async throws {
+    let store = try WorkspaceStore.open("birds", in: folders, delay: .zero)
+    // As a full disk does, this refuses what is to be written.
+    try UserFile.makeFolder("\(store.folder)/workspace.json")
+    var world = ExplorerWorld()
+    world.keepWorkspace(in: store)
+    let driver = await ExplorerDriver(state: ExplorerState(endpoint: "birds"), world: world, width: 100, height: 30)
+    await driver.type("{ a")
+    await driver.waitForScreen("▲ Nothing is kept for the next time: ")
+    await driver.quit()
+    #expect(store.problem?.file.hasSuffix("workspace.json") == true)
+  }
+
+  @Test func whatIsSavedWhileOneQuitsIsSaved() async throws {
+    let saved = Mutex<String?>(nil)
+    var world = ExplorerWorld()
+    world.saveFile = { _, file, query, _, _ in
+      // A slow disk.
+      for _ in 0..<2000 { await Task.yield() }
+      saved.withLock { $0 = query }
+      return .operationFailed("")
+    }
+    let driver = await ExplorerDriver(state: ExplorerState(endpoint: "birds"), world: world)
+    await driver.paste("{ a }")
+    await driver.press("Ctrl-S")
+    await driver.type("birds")
+    await driver.pressAndGoOn("Enter")
+    await driver.quit()
+    #expect(saved.withLock { $0 } == "{ a }")
   }
 
   @Test func aClosedTabCanBeOpenedAgain() async throws {

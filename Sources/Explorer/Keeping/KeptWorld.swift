@@ -11,8 +11,15 @@ import ExplorerCore
 extension ExplorerWorld {
   /// The world with its workspace kept in a folder.
   package mutating func keepWorkspace(in store: WorkspaceStore) {
-    keepWorkspace = { store.keep($0) }
+    keepWorkspace = { workspace, send in
+      store.keep(workspace) { send(.operationFailed(Self.notKept($0))) }
+    }
     finishKeeping = { store.finish() }
+  }
+
+  /// The reason first: a line may have no room for the folder.
+  package static func notKept(_ error: ConfigurationError) -> String {
+    "Nothing is kept for the next time: \(error.message) (\(error.file))"
   }
 
   /// The world with what ran kept in a history.

@@ -24,7 +24,7 @@ package final class WorkspaceStore: Sendable {
     var isFinished = false
     /// The runs whose responses are on the disk, by tab.
     var writtenRuns: [Int: KeptResponse] = [:]
-    var problem: String?
+    var problem: ConfigurationError?
   }
 
   /// Responses larger than this are not kept.
@@ -114,7 +114,8 @@ package final class WorkspaceStore: Sendable {
 
   // MARK: Writing
 
-  package func keep(_ workspace: Workspace) {
+  /// Takes a workspace to be written soon. When that begins to fail it is told, once.
+  package func keep(_ workspace: Workspace, onProblem: @escaping @Sendable (ConfigurationError) -> Void = { _ in }) {
     let starts = state.withLock { state in
       if state.isFinished { return false }
       state.newest = workspace
@@ -125,7 +126,9 @@ package final class WorkspaceStore: Sendable {
     Task { [self] in
       // What changes meanwhile is written along.
       try? await Task.sleep(for: delay)
+      let before = problem
       write()
+      if let problem, before == nil { onProblem(problem) }
     }
   }
 
@@ -136,8 +139,8 @@ package final class WorkspaceStore: Sendable {
     flock(lock, LOCK_UN)
   }
 
-  /// What went wrong at the last writing, in one line.
-  package var problem: String? { state.withLock { $0.problem } }
+  /// What went wrong at the last writing.
+  package var problem: ConfigurationError? { state.withLock { $0.problem } }
 
   private func write() {
     writing.withLock { _ in
@@ -156,7 +159,7 @@ package final class WorkspaceStore: Sendable {
           state.problem = nil
         }
       } catch {
-        state.withLock { $0.problem = "\(error)" }
+        state.withLock { $0.problem = error }
       }
     }
   }

@@ -22,6 +22,8 @@ package struct ExplorerConfiguration: Sendable {
   package var log: ExplorerLog?
   /// A word for somebody new.
   package var hint: String?
+  /// What is not as it should be from the start.
+  package var warning: String?
   /// More queries with their variables, a tab for each.
   package var tabs: [(query: String, variables: String)] = []
 
@@ -57,7 +59,7 @@ package enum Explorer {
     state.profiles = configuration.profiles
     state.profile = configuration.profile?.name
     state.isProduction = configuration.profile?.isProduction ?? false
-    state.notice = configuration.hint.map { Notice($0) }
+    state.notice = configuration.warning.map { Notice($0, .warning) } ?? configuration.hint.map { Notice($0) }
     if configuration.keys.usesVim { state.vim = VimState() }
     backend.setTitle("apus \(configuration.endpoint)")
     let loop = ExplorerLoop(

@@ -79,7 +79,7 @@ package final class ExplorerLoop {
       notify()
     }
     events.cancel()
-    runner.stop()
+    await runner.stop()
     world.finishKeeping()
     hasEnded = true
     notify()
@@ -196,7 +196,7 @@ package final class ExplorerLoop {
     let workspace = Workspace(state)
     guard workspace != kept else { return }
     kept = workspace
-    world.keepWorkspace(workspace)
+    world.keepWorkspace(workspace) { [inbox] in inbox.post([.action($0)]) }
   }
 
   private var theme: Theme {

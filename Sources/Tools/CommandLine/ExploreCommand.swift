@@ -33,6 +33,7 @@ struct ExploreCommand {
   private let escapeDelay: Duration
   private let keys: KeysFile
   private let workspace: WorkspaceStore?
+  private let warning: String?
   private let arguments: ParsedArguments
   private let store: CacheStore
   private let log: ExplorerLog?
@@ -99,7 +100,7 @@ struct ExploreCommand {
       } ?? ""
     themes = try ThemeLibrary().entries(first: arguments.value("theme") ?? profile?.theme ?? settings.theme)
     // The demo begins anew each time; an endpoint is found as it was left.
-    self.workspace = try workspace.flatMap { (name) throws(CommandFailure) in try Self.workspace(name, arguments) }
+    (self.workspace, warning) = arguments.has("fresh") ? (nil, nil) : Self.workspace(workspace)
     do throws(ConfigurationError) {
       keys = try KeysFile.load()
     } catch {
@@ -119,6 +120,7 @@ struct ExploreCommand {
       }
     }
     if let failure = failure.withLock({ $0 }) { throw failure }
+    if let problem = workspace?.problem { throw .file("what was open could not be kept for the next time: \(problem)") }
     return .success
   }
 
@@ -151,6 +153,7 @@ struct ExploreCommand {
       profile: profile.map(choice),
       hint: restored == nil && settings.showsHints ? Self.hint : nil)
     configuration.log = log
+    configuration.warning = warning
     if let replay {
       let recorded = replay.operations
       configuration.query = recorded.first?.query ?? ""
@@ -187,14 +190,13 @@ struct ExploreCommand {
     }
   }
 
-  private static func workspace(
-    _ name: String, _ arguments: ParsedArguments
-  ) throws(CommandFailure) -> WorkspaceStore? {
-    if arguments.has("fresh") { return nil }
+  /// Where nothing can be kept, on a disk that is full or only read, the explorer opens all the same and says so.
+  private static func workspace(_ name: String?) -> (WorkspaceStore?, warning: String?) {
+    guard let name else { return (nil, nil) }
     do throws(ConfigurationError) {
-      return try WorkspaceStore.open(name)
+      return (try WorkspaceStore.open(name), nil)
     } catch {
-      throw .file("\(error); --fresh opens without a workspace")
+      return (nil, ExplorerWorld.notKept(error))
     }
   }
 
@@ -203,7 +205,7 @@ struct ExploreCommand {
     arguments.value("theme") == nil && profile?.theme == nil && settings.theme == nil
   }
 
-  private static let hint = "F1 shows every key, Ctrl-P every command   (hints: false in config.yml: no more hints)"
+  private static let hint = "F1 shows every key, Ctrl-P every command (config.yml: hints: false)"
 
   // MARK: Endpoints
 

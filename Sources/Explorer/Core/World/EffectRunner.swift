@@ -55,13 +55,23 @@ package final class EffectRunner: Sendable {
     }
   }
 
-  package func stop() {
+  /// Ends what is under way and takes nothing more. What a person counts on to find again is done first: a file that is
+  /// saved while the explorer is quit, and what ran.
+  package func stop() async {
     let tasks = state.withLock { state in
       state.isStopped = true
-      state.waiting = [:]
-      return state.tasks.values.map(\.task)
+      state.waiting = state.waiting.filter { lasts($0.key) }
+      return state.tasks.filter { !lasts($0.key) }.map(\.value.task)
     }
     for task in tasks { task.cancel() }
+    while let task = state.withLock({ state in state.tasks.first { lasts($0.key) }?.value.task }) { await task.value }
+  }
+
+  private func lasts(_ key: Key) -> Bool {
+    switch key {
+    case .file, .writtenFile, .recording: true
+    default: false
+    }
   }
 
   private func key(of effect: Effect) -> Key {
@@ -145,7 +155,7 @@ package final class EffectRunner: Sendable {
     let isSettled = state.withLock { state in
       if state.tasks[key]?.id == id {
         state.tasks[key] = nil
-        if var waiting = state.waiting.removeValue(forKey: key), !state.isStopped {
+        if var waiting = state.waiting.removeValue(forKey: key), !state.isStopped || lasts(key) {
           let next = waiting.removeFirst()
           if !waiting.isEmpty { state.waiting[key] = waiting }
           launch(next, key, &state)

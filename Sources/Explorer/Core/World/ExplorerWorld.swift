@@ -86,8 +86,8 @@ package struct ExplorerWorld: Sendable {
   package var export: @Sendable (_ text: String, _ path: String) async -> Action = {
     .operationFailed("\($1) cannot be written")
   }
-  /// Takes a changed workspace to be written soon; returns at once.
-  package var keepWorkspace: @Sendable (Workspace) -> Void = { _ in }
+  /// Takes a changed workspace to be written soon; returns at once. Sends `operationFailed` when it begins to fail.
+  package var keepWorkspace: @Sendable (Workspace, @escaping Send) -> Void = { _, _ in }
   /// Writes what is not written yet; the explorer ends behind it.
   package var finishKeeping: @Sendable () -> Void = {}
   /// Waits a while; returns early when cancelled. A test's clock never ticks.
