@@ -10,11 +10,14 @@ package final class ExplorerDriver {
   package let terminal: VirtualTerminal
   package let loop: ExplorerLoop
   private let task: Task<Void, Never>
+  private let audience: DriverAudience?
   private var sentEvents = 0
 
   package init(
-    state: ExplorerState, world: ExplorerWorld, width: Int = 80, height: Int = 24, themes: [Theme] = []
+    state: ExplorerState, world: ExplorerWorld, width: Int = 80, height: Int = 24, themes: [Theme] = [],
+    audience: DriverAudience? = .invited()
   ) {
+    self.audience = audience
     terminal = VirtualTerminal(width: width, height: height)
     let loop = ExplorerLoop(state: state, world: world, backend: terminal, themes: themes.map(ThemeChoice.init))
     self.loop = loop
@@ -30,12 +33,16 @@ package final class ExplorerDriver {
     for name in keys.split(separator: " ") {
       guard let key = KeyPress(name) else { preconditionFailure("\(name) names no key") }
       send(.key(key))
+      await show(String(name))
     }
     await waitForIdle()
   }
 
   package func type(_ text: String) async {
-    for character in text { send(.key(character == "\n" ? KeyPress(.enter) : KeyPress(.character(character)))) }
+    for character in text {
+      send(.key(character == "\n" ? KeyPress(.enter) : KeyPress(.character(character))))
+      await show(String(character))
+    }
     await waitForIdle()
   }
 
@@ -51,6 +58,7 @@ package final class ExplorerDriver {
 
   package func paste(_ text: String) async {
     send(.paste(text))
+    await show("a paste")
     await waitForIdle()
   }
 
@@ -62,6 +70,7 @@ package final class ExplorerDriver {
   package func click(_ point: Point) async {
     send(.mouse(MouseEvent(.press(.left), at: point)))
     send(.mouse(MouseEvent(.release(.left), at: point)))
+    await show("a click")
     await waitForIdle()
   }
 
@@ -73,6 +82,13 @@ package final class ExplorerDriver {
   package func resize(width: Int, height: Int) async {
     send(.resize(Size(width: width, height: height)))
     await waitForIdle()
+  }
+
+  /// Lets those who watch see what came of a step.
+  private func show(_ step: String) async {
+    guard let audience else { return }
+    await waitForIdle()
+    await audience.see(terminal, after: step)
   }
 
   package func waitForIdle() async {
@@ -94,6 +110,7 @@ package final class ExplorerDriver {
   package func quit() async {
     send(.key("Ctrl-Q"))
     await task.value
+    audience?.leave()
   }
 
   private func send(_ event: TerminalEvent) {
