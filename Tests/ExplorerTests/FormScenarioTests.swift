@@ -93,6 +93,18 @@ import Testing
     }
   }
 
+  @Test func theTreeOpensWhereTheCursorIs() async throws {
+    try await write("{ bird(id: 1) { station { name } } stations { id } }") { driver in
+      await driver.press("End Left Left Left Left Alt-i")
+      guard case .form(let form)? = await driver.state.popups.last else {
+        Issue.record("no form")
+        return
+      }
+      #expect(form.selected?.name == "id")
+      #expect(form.selected?.path == .selection([.root(.query), .field("stations"), .field("id")]))
+    }
+  }
+
   private static let listing = """
     query List($first: Int = 3, $id: ID!, $filter: BirdFilter, $order: OrderDirection) {
       birds(first: $first, filter: $filter) { edges { node { id } } }

@@ -24,6 +24,14 @@ private func vim(
 }
 
 @Suite struct VimTests {
+  @Test func filesAreSavedAndOpenedByName() {
+    #expect(ExCommand("w birds") == .saveAs("birds"))
+    #expect(ExCommand("saveas my birds.graphql") == .saveAs("my birds.graphql"))
+    #expect(ExCommand("e birds.graphql") == .open("birds.graphql"))
+    #expect(ExCommand("w") == .command([.saveFile]))
+    #expect(ExCommand("run birds") == nil)
+  }
+
   @Test(arguments: [
     // Motions
     ("|one two\nthree", "w", "one |two\nthree"), ("|one two\nthree", "2w", "one two\n|three"),

@@ -214,6 +214,10 @@ import Testing
       await driver.type("name")
       #expect(await driver.screen.contains("1 of 2"))
       #expect(await driver.state.query.selectedText == "name")
+      // The others are to be seen as well.
+      let other = try #require(await driver.lines.lastIndex { $0.contains("    name") })
+      let looks = await [driver.terminal.style(column: 8, row: other), driver.terminal.style(column: 14, row: other)]
+      #expect(looks[0].background != looks[1].background)
       await driver.press("Enter")
       #expect(await driver.screen.contains("2 of 2"))
       await driver.press("Up Up")
@@ -384,6 +388,21 @@ import Testing
       let text = await driver.state.query.text
       #expect(text.contains("{"))
       #expect(await driver.state.queryAnalysis.diagnostics.isEmpty, Comment(rawValue: text))
+    }
+  }
+
+  @Test func aDescriptionHasAsManyLinesAsItNeeds() async throws {
+    try await write("", width: 60, height: 30) { driver in
+      await driver.press("F4")
+      #expect(await driver.screen.contains("them, their flights, and who saw them where."))
+      await driver.press("Down")
+      await driver.resize(width: 120, height: 30)
+      #expect(await driver.screen.contains("the stations that ringed them, their flights, and who saw them where."))
+      guard case .schema(let schema)? = await driver.state.popups.last else {
+        Issue.record("no schema")
+        return
+      }
+      #expect(schema.selected?.name == "mutation")
     }
   }
 

@@ -48,7 +48,9 @@ enum Preparation {
       state.popups[place] = .form(form)
     }
     if case .schema(var schema) = state.popups.last {
-      let height = PopupGeometry(.schema(schema), state, layout).list.height
+      let list = PopupGeometry(.schema(schema), state, layout).list
+      let height = list.height
+      schema.fit(to: list.width - 2) { Painter.wrap($0, width: $1) }
       schema.list.reveal(count: schema.rows.count, height: height)
       state.popups[state.popups.count - 1] = .schema(schema)
     }

@@ -82,6 +82,8 @@ extension ExplorerState {
       notice = count == 0 ? Notice("\"\(old)\" was not found", .warning) : Notice("Replaced \(count) times")
       return effects
     case .command(let commands): return commands.flatMap { invoke($0) }
+    case .saveAs(let path): return saveAs(path)
+    case .open(let path): return [.openFile(path)]
     }
   }
 

@@ -4,6 +4,8 @@ package enum ExCommand: Hashable, Sendable {
   case line(Int)
   case substitute(String, with: String, isWholeText: Bool, isGlobal: Bool)
   case command([Command])
+  case saveAs(String)
+  case open(String)
 
   package init?(_ text: String) {
     let words = text.split(separator: " ").map(String.init)
@@ -13,6 +15,10 @@ package enum ExCommand: Hashable, Sendable {
       self = substitution
     } else if words.count == 1, let commands = ExCommand.names[words[0]] {
       self = .command(commands)
+    } else if words.count > 1, ["w", "w!", "sav", "saveas"].contains(words[0]) {
+      self = .saveAs(words.dropFirst().joined(separator: " "))
+    } else if words.count > 1, ["e", "edit", "tabe", "tabedit", "tabnew"].contains(words[0]) {
+      self = .open(words.dropFirst().joined(separator: " "))
     } else {
       return nil
     }

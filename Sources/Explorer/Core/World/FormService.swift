@@ -12,7 +12,11 @@ extension TextService {
       guard let schema else { return [] }
       var opened: [[FieldTree.Step]: Bool] = [:]
       for case (.selection(let path), let isOpen) in question.opened { opened[path] = isOpen }
-      return FieldTree(document: document, offset: question.offset, schema: schema).rows(opened: opened).map { row in
+      let rows = FieldTree(document: document, offset: question.offset, schema: schema).rows(opened: opened)
+      let atCursor = rows.lastIndex { row in
+        row.range.map { $0.lowerBound <= question.offset && question.offset <= $0.upperBound } ?? false
+      }
+      return rows.enumerated().map { index, row in
         let isArgument = if case .argument? = row.path.last { true } else { false }
         var form = FormRow(
           path: .selection(row.path), name: row.name, type: row.type, note: row.note, depth: row.path.count - 1,
@@ -20,6 +24,7 @@ extension TextService {
           choices: row.choices)
         form.isDeprecated = row.isDeprecated
         form.isWritable = isArgument
+        form.isAtCursor = index == atCursor
         return form
       }
     case .variables:

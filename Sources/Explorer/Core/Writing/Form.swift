@@ -25,6 +25,8 @@ package struct FormRow: Hashable, Sendable {
   package var isMissing = false
   /// Whether a value can be written for it.
   package var isWritable = false
+  /// Whether the text's cursor is in what selects it, and in nothing beneath it.
+  package var isAtCursor = false
 
   package init(
     path: Path, name: String, type: String, note: String = "", depth: Int, isTicked: Bool? = nil, isOpen: Bool? = nil,
@@ -86,10 +88,10 @@ package struct FormState: Hashable, Sendable {
     return .fillForm(wanted)
   }
 
-  /// Takes rows; the selected one is found again by what it is.
+  /// Takes rows; the selected one is found again by what it is, at first the one that the text's cursor is in.
   mutating func filled(_ rows: [FormRow], for answered: FormQuestion) {
     guard answered == question else { return }
-    let path = selected?.path
+    let path = isFilled ? selected?.path : rows.first(where: \.isAtCursor)?.path
     self.rows = rows
     isFilled = true
     let place = path.flatMap { path in rows.firstIndex { $0.path == path } }

@@ -85,9 +85,13 @@ package struct SchemaExplorerState: Hashable, Sendable {
 
   package init() {}
 
+  /// The page's rows, its descriptions in lines of the width that there is.
+  private var fitted: [SchemaRow] = []
+  private var width: Int?
+
   package var search: String { input.text }
   package var isSearching: Bool { !input.isEmpty }
-  package var rows: [SchemaRow] { isSearching ? results : page?.rows ?? [] }
+  package var rows: [SchemaRow] { isSearching ? results : fitted }
   package var selected: SchemaRow? { rows.indices.contains(list.selected) ? rows[list.selected] : nil }
   /// Where one is, with the row that is selected, to come back to.
   var current: SchemaVisit? {
@@ -120,8 +124,24 @@ package struct SchemaExplorerState: Hashable, Sendable {
     if wanted == 0 { list.scroll = 0 }
   }
 
+  /// Breaks the descriptions into lines of a width; the row that is selected stays it.
+  package mutating func fit(to width: Int, lines: (String, Int) -> [String]) {
+    guard width != self.width, let page else { return }
+    self.width = width
+    let choice = fitted.prefix(isSearching ? 0 : list.selected).count(where: \.isSelectable)
+    fitted = page.rows.flatMap { row -> [SchemaRow] in
+      guard row.kind == .text, !row.name.isEmpty else { return [row] }
+      return lines(row.name, width).map { SchemaRow(.text, $0) }
+    }
+    guard !isSearching else { return }
+    let choices = fitted.indices.filter { fitted[$0].isSelectable }
+    if choices.indices.contains(choice) { list.selected = choices[choice] }
+  }
+
   mutating func show(_ page: SchemaPage) {
     self.page = page
+    fitted = page.rows
+    width = nil
     input = LineEditor()
     results = []
     answered = ""

@@ -58,6 +58,7 @@ extension Painter {
     let geometry = EditorGeometry(editor, analysis, in: slot.content, isFocused: isFocused)
     let area = geometry.text
     let partner = isFocused && !editor.hasSelection ? editor.matchingBrackets() : nil
+    let found = isFocused ? foundInText : []
     let rows = EditorRow.rows(of: editor, width: area.width, height: area.height)
     for (line, row) in rows.enumerated() {
       let index = row.line
@@ -65,7 +66,7 @@ extension Painter {
         paintLineNumber(index, geometry.gutter.line(line), isCurrent: isFocused && index == editor.cursor.line)
       }
       paintLine(row, of: editor, in: area.line(line))
-      paintMarks(row, of: editor, analysis, partner, in: area.line(line))
+      paintMarks(row, of: editor, analysis, partner, found, in: area.line(line))
       if let folded = editor.foldedLines(behind: index), row.isLast {
         paintFold(folded, row, of: editor, in: area.line(line), gutter: geometry.gutter.line(line))
       }
@@ -169,8 +170,15 @@ extension Painter {
     }
   }
 
+  /// What a search of the text finds, but for the one that is selected.
+  private var foundInText: [Range<TextPosition>] {
+    guard case .find(let find)? = state.popups.last else { return [] }
+    return find.matches.enumerated().filter { $0.offset != find.current }.map(\.element)
+  }
+
   private mutating func paintMarks(
-    _ row: EditorRow, of editor: Editor, _ analysis: TextAnalysis, _ brackets: [TextPosition]?, in rect: Rect
+    _ row: EditorRow, of editor: Editor, _ analysis: TextAnalysis, _ brackets: [TextPosition]?,
+    _ found: [Range<TextPosition>], in rect: Rect
   ) {
     let index = row.line
     let line = editor.buffer.line(index)
@@ -187,6 +195,10 @@ extension Painter {
       guard let columns = diagnostic.range.columns(ofLine: index, length: line.utf8.count) else { continue }
       let look = theme[diagnostic.severity == .error ? .errorMark : .warningMark]
       frame.restyle(cells(columns.lowerBound, columns.upperBound)) { look.over($0) }
+    }
+    for match in found where match.lowerBound.line == index {
+      let look = theme[.searchMatch]
+      frame.restyle(cells(match.lowerBound.column, match.upperBound.column)) { look.over($0) }
     }
     for range in [state.shownSelection(of: editor)] + editor.otherSelections.map(\.range) where !range.isEmpty {
       guard let columns = range.columns(ofLine: index, length: line.utf8.count + 1), !columns.isEmpty else { continue }

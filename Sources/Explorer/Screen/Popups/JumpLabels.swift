@@ -71,7 +71,7 @@ extension Painter {
     for target in jump.shown {
       let rest = target.label.dropFirst(jump.typed.count)
       let point = Point(column: target.column, row: target.row)
-      frame.put(String(rest), at: point, style: theme[.selectedTab].with(.bold))
+      frame.put(String(rest), at: point, style: theme[.currentSearchMatch].with(.bold))
     }
   }
 }

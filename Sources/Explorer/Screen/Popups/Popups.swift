@@ -261,6 +261,17 @@ extension Painter {
       let target = rect.line(list.height + index)
       put(" \(line)", at: target.column, in: target, theme[.popupMuted].with(.italic))
     }
+    paintSides(rect)
+  }
+
+  /// Lines at the sides of a popup that has no border, where no colour of its own tells it from the text beneath.
+  mutating func paintSides(_ rect: Rect) {
+    guard theme[.popup].background == theme[.text].background else { return }
+    for line in (0..<rect.height).map(rect.line) {
+      for column in [line.column, line.endColumn - 1] {
+        put(String(glyphs.border.vertical), at: column, in: line, theme[.popupBorder])
+      }
+    }
   }
 
   /// A name of the schema; struck through where it is deprecated, with a glyph for terminals that strike nothing through.

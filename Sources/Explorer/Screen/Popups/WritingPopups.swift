@@ -87,6 +87,7 @@ extension Painter {
         }
       put(" \(line.text)", at: rect.column, in: rect.line(row), style)
     }
+    paintSides(rect)
     paintScrollBar(first: first, shown: rect.height, count: lines.count, in: rect, on: .popup)
   }
 }

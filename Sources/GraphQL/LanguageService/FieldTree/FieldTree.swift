@@ -27,6 +27,8 @@ package struct FieldTree: Sendable {
     package var value: String?
     /// The values that there are, where they can be counted.
     package var choices: [String]
+    /// The bytes of the text that select it.
+    package var range: Range<Int>?
   }
 
   /// More rows than anybody reads.
@@ -81,7 +83,8 @@ package struct FieldTree: Sendable {
       rows.append(
         Row(
           path: own, name: field.name, type: field.type.description, note: field.description ?? "",
-          isDeprecated: field.isDeprecated, isSelected: node != nil, isOpen: canOpen ? isOpen : nil, choices: []))
+          isDeprecated: field.isDeprecated, isSelected: node != nil, isOpen: canOpen ? isOpen : nil, choices: [],
+          range: node?.range))
       guard canOpen, isOpen else { continue }
       for argument in field.arguments {
         let given = node?.argument(named: argument.name)
@@ -105,7 +108,7 @@ package struct FieldTree: Sendable {
       rows.append(
         Row(
           path: own, name: "... on \(possible.name)", type: "", note: possible.description ?? "", isDeprecated: false,
-          isSelected: node != nil, isOpen: isOpen, choices: []))
+          isSelected: node != nil, isOpen: isOpen, choices: [], range: node?.range))
       if isOpen { addMembers(of: possible, node?.selectionSet, own, opened, &rows) }
     }
   }
