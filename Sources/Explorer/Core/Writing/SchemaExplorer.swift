@@ -83,11 +83,11 @@ package struct SchemaExplorerState: Hashable, Sendable {
   /// The result that was selected when one went away from them.
   private var selectedBefore: Int?
 
-  package init() {}
-
   /// The page's rows, its descriptions in lines of the width that there is.
   private var fitted: [SchemaRow] = []
   private var width: Int?
+
+  package init() {}
 
   package var search: String { input.text }
   package var isSearching: Bool { !input.isEmpty }
