@@ -30,10 +30,11 @@ enum ClientLoad {
   /// The thread ends, and tasks that were cancelled return, a moment after they were told to.
   private static func settle(_ requests: LiveRequests) async throws {
     let limit = ContinuousClock.now + .seconds(20)
-    while Usage().networkThreadCount > 0 || requests.liveCount > 0, ContinuousClock.now < limit {
-      // The kernel tells nobody that a thread or a descriptor is gone: its lists are read again.
+    // The kernel tells nobody that a thread or a descriptor is gone: its lists are read again. Once it waits in any case: a
+    // sleep has descriptors of its own, which stay.
+    repeat {
       try await Task.sleep(for: .milliseconds(2))
-    }
+    } while (Usage().networkThreadCount > 0 || requests.liveCount > 0) && ContinuousClock.now < limit
   }
 
   private static func load(_ url: String, requests: Int, subscriptions: Int) async throws -> LiveRequests {

@@ -27,7 +27,13 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
       case .block(let block): block.fields
       }
     }
-    set { storage = .fields(newValue) }
+    _modify {
+      var fields = fields
+      // Held only once meanwhile, they are changed where they are.
+      storage = .fields([])
+      defer { storage = .fields(fields) }
+      yield &fields
+    }
   }
 
   public init(_ fields: [Field] = []) {
