@@ -54,13 +54,16 @@ final class TransferEngine: Sendable {
     var driveCount = 0
     /// Below zero answers have been slow, and so many requests are left to the thread at once.
     var credit = 0
+    /// How many that will be after the next wait in vain: twice as many each time, half as many after each answer in time.
+    /// A busy machine makes one answer slow, a distant server all of them.
+    var nextDebt = 1
     var lastID: UInt64 = 0
   }
 
   /// How long a reader drives before it leaves that to the thread.
   private static let readerPatience = Duration.milliseconds(1)
-  /// How many requests are left to the thread after one that was waited for in vain.
-  private static let slowCredit = -16
+  /// How many requests at most are left to the thread after one that was waited for in vain.
+  private static let mostDebt = 16
   private static let watchInterval = DispatchTimeInterval.milliseconds(5)
   private static let watchCount = 8
 
@@ -107,7 +110,7 @@ final class TransferEngine: Sendable {
     guard channel.isPlain, let shared = takeLoop(forNew: true) else { return submit(.start(channel)) }
     shared.loop.start(channel)
     shared.loop.perform()
-    letGo(shared, needsThread: false)
+    letGo(shared)
   }
 
   /// Drives until something is there for the reader of `channel`, or it becomes too long to wait for.
@@ -120,8 +123,7 @@ final class TransferEngine: Sendable {
       shared.loop.perform()
       isReady = channel.isReady
     } while !isReady && ClockInstant.now < end && !hasCommands
-    if !isReady { state.withLock { $0.credit = Self.slowCredit } }
-    letGo(shared, needsThread: !isReady)
+    letGo(shared, after: isReady ? .answer : .waitInVain)
   }
 
   private var hasCommands: Bool { state.withLock { !$0.commands.isEmpty || $0.isClosing } }
@@ -141,11 +143,20 @@ final class TransferEngine: Sendable {
     }
   }
 
-  private func letGo(_ shared: SharedLoop, needsThread: Bool) {
+  private enum Drive { case start, answer, waitInVain }
+
+  private func letGo(_ shared: SharedLoop, after drive: Drive = .start) {
     let mustRing = state.withLock { state in
       state.driver = .nobody
       state.hasTransfers = shared.loop.isBusy
-      if state.hasTransfers, needsThread { state.wantsThread = true }
+      switch drive {
+      case .start: break
+      case .answer: state.nextDebt = max(1, state.nextDebt / 2)
+      case .waitInVain:
+        state.credit = -state.nextDebt
+        state.nextDebt = min(2 * state.nextDebt, Self.mostDebt)
+        if state.hasTransfers { state.wantsThread = true }
+      }
       return state.wantsThread || !state.commands.isEmpty || state.isClosing
         || state.hasTransfers && !state.isWatching
     }
