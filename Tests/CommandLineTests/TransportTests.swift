@@ -125,10 +125,21 @@ struct TransportTests {
       {"event":"request","atMs":0,"url":"u","query":"{ bird { name ... on Bird { kin { __typename } } } }","variables":{}}
       {"event":"part","atMs":1,"payload":{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag","kin":[{"__typename":"Bird","id":"2"}]}}}}
       {"event":"end","atMs":1,"exitCode":0}
+      {"event":"request","atMs":2,"url":"u","query":"{ birds { name ... @defer { age } } }","variables":{},"page":true,"run":1}
+      {"event":"head","atMs":3,"status":200,"contentType":"multipart/mixed; boundary=\"-\"; deferSpec=20220824","run":1}
+      {"event":"part","atMs":3,"payload":{"data":{"birds":[{"id":"1","name":"Eli"}]},"hasNext":true},"run":1}
+      {"event":"end","atMs":3,"exitCode":0,"run":1}
 
       """#)
     let replayed = try await ChildProcess.apus("replay", file, "--speed", "0", "--output", "json")
-    #expect(replayed.output == #"{"data":{"bird":{"name":"Dag","kin":[{"__typename":"Bird"}]}}}"# + "\n")
+    #expect(
+      replayed.output == """
+        {"data":{"bird":{"name":"Dag","kin":[{"__typename":"Bird"}]}}}
+        {"data":{"birds":[{"name":"Eli"}]}}
+
+        """)
+    // What a pager did not wait for is not missing.
+    #expect(replayed.exitCode == 0, "\(replayed.errors)")
   }
 
   @Test func requestsOfASessionAreReplayedOneBehindTheOther() async throws {
