@@ -113,6 +113,18 @@ private func expectTyping(
     }
   }
 
+  @Test func whatIsSelectedIsOfferedToFind() async throws {
+    try await explore { driver in
+      await driver.press("Right Right Ctrl-D Ctrl-F")
+      #expect(await driver.screen.contains("find stations"))
+      await driver.type("na")
+      #expect(await driver.state.inputLine?.text == "na")
+      await driver.press("Esc Ctrl-F End")
+      await driver.type("m")
+      #expect(await driver.state.inputLine?.text == "nam")
+    }
+  }
+
   @Test func theFilterOfTheCache() async throws {
     try await explore { driver in
       await driver.press("Alt-5 /")

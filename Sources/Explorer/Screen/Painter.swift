@@ -67,7 +67,8 @@ struct Painter {
       cursor = CursorPlacement(input.cursor)
       self.input = input
     }
-    return input.draw(in: &frame, style: theme[ground], marks: theme[.muted, on: ground], glyphs: glyphs)
+    let style = line.isOffered && hasKeys ? theme[.textSelection].over(theme[ground]) : theme[ground]
+    return input.draw(in: &frame, style: style, marks: theme[.muted, on: ground], glyphs: glyphs)
   }
 
   /// The UTF-8 bytes of the line that is typed before a place in it.

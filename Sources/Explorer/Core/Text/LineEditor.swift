@@ -2,11 +2,14 @@
 package struct LineEditor: Hashable, Sendable {
   private var buffer: TextBuffer
   private var cursor: TextPosition
+  /// Whether the text is only offered: what is typed first takes its place, anything else keeps it.
+  package private(set) var isOffered: Bool
 
   /// The cursor stands behind the text.
-  package init(_ text: String = "") {
+  package init(_ text: String = "", isOffered: Bool = false) {
     buffer = TextBuffer(text)
     cursor = buffer.end
+    self.isOffered = isOffered
   }
 
   /// A request that is imported may have several lines; anything else has one.
@@ -16,12 +19,14 @@ package struct LineEditor: Hashable, Sendable {
   package var cursorOffset: Int { buffer.offset(of: cursor) }
 
   mutating func insert(_ text: String) {
+    if isOffered { self = LineEditor() }
     let end = buffer.replace(cursor..<cursor, with: text)
     cursor = buffer.clamp(end)
   }
 
   /// Puts the cursor behind so many UTF-8 bytes.
   mutating func place(_ offset: Int) {
+    isOffered = false
     cursor = buffer.clamp(buffer.position(of: offset))
   }
 
@@ -42,6 +47,7 @@ package struct LineEditor: Hashable, Sendable {
     case .deleteToLineEnd: delete(to: buffer.end)
     default: return false
     }
+    isOffered = false
     return true
   }
 

@@ -112,7 +112,7 @@ extension ExplorerState {
     var find = FindState(origin: editor.cursor)
     find.isReplacing = isReplacing
     if editor.otherSelections.isEmpty, editor.hasSelection, !editor.selectedText.contains("\n") {
-      find.patternInput = LineEditor(editor.selectedText)
+      find.patternInput = LineEditor(editor.selectedText, isOffered: true)
     }
     popups.append(.find(find))
     searchText()
