@@ -23,6 +23,7 @@ import Testing
     let store = try WorkspaceStore.open(name, in: folders, delay: .zero)
     var world = ExplorerWorld()
     world.keepWorkspace(in: store)
+    world.analyse = { TextService().analyse($0, version: $1) }
     world.loadSchema = { $0(.schemaLoaded(typeCount: 31, example: nil)) }
     world.run = { request, send in
       send(.runStarted(request.id, BirdStation.operation))
@@ -165,6 +166,18 @@ import Testing
     await driver.waitForScreen("▲ Nothing is kept for the next time: ")
     await driver.quit()
     #expect(store.problem?.file.hasSuffix("workspace.json") == true)
+  }
+
+  @Test func tabsThatAreNotShownAreCalledAsTheyWere() async throws {
+    try await open { driver in
+      await driver.paste("query Birds { a }")
+      await driver.press("Ctrl-T")
+      await driver.paste("query Stations { a }")
+      #expect(await driver.lines[0].contains("1 Birds  2 Stations"))
+    }
+    try await open { driver in
+      #expect(await driver.lines[0].contains("1 Birds  2 Stations"))
+    }
   }
 
   @Test func whatIsSavedWhileOneQuitsIsSaved() async throws {

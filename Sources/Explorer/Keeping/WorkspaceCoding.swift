@@ -58,6 +58,7 @@ enum WorkspaceCoding {
           ])
         ))
     }
+    if !tab.operations.isEmpty { members.append(("operations", .array(tab.operations.map(encode)))) }
     members.append(("query", encode(tab.query)))
     members.append(("variables", encode(tab.variables)))
     members.append(("headers", encode(tab.headers)))
@@ -74,12 +75,26 @@ enum WorkspaceCoding {
       tab.file = CollectionFile(
         path: path, savedQuery: file["savedQuery"]?.string ?? "", savedVariables: file["savedVariables"]?.string ?? "")
     }
+    tab.operations = json["operations"]?.elements.compactMap(decodeOperation) ?? []
     tab.query = decodeText(json["query"])
     tab.variables = decodeText(json["variables"])
     tab.headers = decodeText(json["headers"])
     tab.place = decodePlace(json["place"])
     if let run = json["responseRun"]?.int { tab.response = KeptResponse(run: run) }
     return tab
+  }
+
+  private static func encode(_ operation: TextAnalysis.Operation) -> JSONValue {
+    .object([
+      ("name", operation.name.map { JSONValue($0) } ?? .null), ("kind", JSONValue(operation.kind)),
+      ("lines", [JSONValue(operation.lines.lowerBound), JSONValue(operation.lines.upperBound)]),
+    ])
+  }
+
+  private static func decodeOperation(_ json: JSONValue) -> TextAnalysis.Operation? {
+    let lines = json["lines"]?.elements.compactMap(\.int) ?? []
+    guard let kind = json["kind"]?.string, lines.count == 2, 0 <= lines[0], lines[0] <= lines[1] else { return nil }
+    return TextAnalysis.Operation(name: json["name"]?.string, kind: kind, lines: lines[0]...lines[1])
   }
 
   private static func encode(_ text: Workspace.Text) -> JSONValue {

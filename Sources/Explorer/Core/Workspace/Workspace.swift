@@ -78,6 +78,8 @@ package struct Workspace: Hashable, Sendable {
     package var id: Int
     package var name: String?
     package var file: CollectionFile?
+    /// What the query is known to hold: a tab that is not shown is called by it and not analysed.
+    package var operations: [TextAnalysis.Operation] = []
     package var query = Text()
     package var variables = Text()
     package var headers = Text()
@@ -150,6 +152,7 @@ extension Workspace {
       kept.file = tab.file
       let isShown = index == state.shownTab
       let content = tab.content
+      kept.operations = (isShown ? state.queryAnalysis : content?.queryAnalysis)?.operations ?? []
       if let query = isShown ? state.query : content?.query { kept.query = Text(query) }
       if let variables = isShown ? state.variables : content?.variables { kept.variables = Text(variables) }
       if let headers = isShown ? state.headers : content?.headers { kept.headers = Text(headers) }
@@ -182,6 +185,7 @@ extension ExplorerState {
       tab.content = TabContent(
         query: kept.query.editor(.graphQL), variables: kept.variables.editor(.json),
         headers: kept.headers.editor(.plain))
+      tab.content?.queryAnalysis.operations = kept.operations
       if let response = kept.response { tab.content?.restore(response, at: kept.place) }
       return tab
     }

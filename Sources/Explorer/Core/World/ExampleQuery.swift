@@ -11,7 +11,8 @@ package enum ExampleQuery {
       (score(left.element), -left.offset) < (score(right.element), -right.offset)
     }
     guard let field = best?.element else { return "query {\n  __typename\n}\n" }
-    var lines = ["query {"]
+    // With a name, so that other operations can be written beside it.
+    var lines = ["query \(field.name.prefix(1).uppercased())\(field.name.dropFirst()) {"]
     write(field, indent: "  ", depth: 0, into: &lines)
     lines.append("}")
     return lines.joined(separator: "\n") + "\n"
