@@ -24,6 +24,21 @@ struct StateTest {
 }
 
 @Suite struct UpdateTests {
+  @Test func proposalsThatComeAfterTheTextWasRunAreNotShown() {
+    var state = ExplorerState(endpoint: "birds", query: "{ name")
+    state.focus = .query
+    state.query.place(state.query.buffer.end)
+    let place = state.query.cursor
+    let proposals = ["name", "names"].map { Completion(label: $0, kind: "field", replaces: TextPosition(0, 2)..<place) }
+    let late = Action.completionsFound(proposals, .query, version: state.query.version, isAsked: false)
+    var other = state
+    _ = update(&other, late)
+    #expect(!other.popups.isEmpty)
+    _ = update(&state, .commandInvoked(.runOperation))
+    _ = update(&state, late)
+    #expect(state.popups.isEmpty)
+  }
+
   private let request = RunRequest(
     id: 1, text: BirdStation.query, offset: 0, variables: "{\n  \"first\": 2\n}")
 
@@ -35,6 +50,7 @@ struct StateTest {
       $0.runCount = 1
       $0.run = Run(id: 1)
       $0.run?.request = request
+      $0.versionWithoutProposals = $0.query.version
       $0.recentPanes = [.query, .response, .deferred, .variables, .cache, .headers]
     }
     test.send(.runStarted(1, BirdStation.operation)) { $0.run?.operation = BirdStation.operation }

@@ -33,6 +33,8 @@ package struct ExplorerState: Hashable, Sendable {
   /// Whether the mouse is the explorer's; else the terminal selects with it.
   package var hasMouse = true
   package var viewports: [PaneID: Viewport] = [:]
+  /// The version of the text that was run: proposals for it that come late are not shown.
+  package var versionWithoutProposals: Int?
 
   package var query: Editor
   package var variables: Editor

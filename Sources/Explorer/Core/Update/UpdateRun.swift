@@ -21,6 +21,7 @@ extension ExplorerState {
       return []
     }
     popups.removeAll { if case .completion = $0 { true } else { false } }
+    versionWithoutProposals = editor?.version
     var effects = isBusy ? cancelWork() : []
     notice = nil
     runCount += 1

@@ -204,7 +204,9 @@ extension ExplorerState {
     case .textAnalysed(.variables, let analysis):
       if analysis.version == variables.version { variablesAnalysis = analysis }
     case .completionsFound(let items, let pane, let version, let isAsked):
-      guard focus == pane, let editor, version == editor.version else { return [] }
+      guard focus == pane, let editor, version == editor.version, isAsked || version != versionWithoutProposals else {
+        return []
+      }
       // Who has left the insert mode meanwhile gives commands: nothing may take their keys for text.
       if let vim, vim.mode != .insert { return [] }
       let wasAsked = if case .completion(let before) = popups.last { before.isAsked || isAsked } else { isAsked }
