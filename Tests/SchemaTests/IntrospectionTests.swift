@@ -83,7 +83,6 @@ import Testing
     let schema = try Schema.load(introspection: answer)
     #expect(schema.queryType?.field(named: "a")?.type.description == "Int")
     #expect(schema.directive(named: "live")?.locations == [.query, .mutation, .subscription])
-    #expect(!schema.declaresIncremental)
   }
 
   @Test(arguments: [

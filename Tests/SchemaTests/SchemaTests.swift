@@ -77,8 +77,6 @@ import Testing
       schema.directives.map(\.name).sorted() == [
         "defer", "deprecated", "include", "oneOf", "skip", "specifiedBy", "stream",
       ])
-    #expect(schema.allowsIncremental)
-    #expect(!schema.declaresIncremental)
   }
 
   @Test func aSchemaThatIsNotValidStillLoads() throws {

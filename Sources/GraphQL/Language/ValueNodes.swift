@@ -13,8 +13,6 @@ package struct ValueNode: SyntaxView {
     self.id = id
   }
 
-  package var syntaxKind: SyntaxKind { node.kind }
-
   package var kind: ValueKind {
     switch node.kind {
     case .variable: .variable

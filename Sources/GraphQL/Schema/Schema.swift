@@ -85,13 +85,6 @@ package final class Schema: Sendable {
     storage.directives.firstIndex { $0.name == name }.map { DirectiveDefinition(schema: self, index: UInt32($0)) }
   }
 
-  /// Whether documents may use `@defer` and `@stream`.
-  package var allowsIncremental: Bool { directive(named: "defer") != nil }
-  /// Whether the schema itself declares `@defer` or `@stream`.
-  package var declaresIncremental: Bool {
-    directives.contains { Prelude.incrementalDirectives.contains($0.name) && !$0.isImplied }
-  }
-
   // MARK: Possible types
 
   /// What a value of the type may be at run time: the type itself if it is an object.

@@ -75,7 +75,6 @@ private struct EventReader {
     var position: YAMLPosition
     var text = ""
     var isPlain = false
-    var hasAnchor = false
   }
 
   private func node(_ event: Event, depth: Int) throws(ConfigurationError) -> YAMLNode {

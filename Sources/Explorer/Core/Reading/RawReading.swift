@@ -14,7 +14,6 @@ package struct RawReading: Hashable, Sendable {
 
   init(at path: ResponsePath) { wanted = path }
 
-  package var isLayingOut: Bool { text == nil }
   package var lineCount: Int { text?.lineCount ?? 0 }
 
   /// What must be laid out for what the response is now; `nil` where that is done or under way.

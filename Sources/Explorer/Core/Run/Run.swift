@@ -121,5 +121,4 @@ package struct Run: Hashable, Sendable {
 
   package var isActive: Bool { phase == .sending || phase == .receiving }
   package var pendingCount: Int { fragments.count { $0.state.isPending } }
-  package var settledCount: Int { fragments.count - pendingCount }
 }

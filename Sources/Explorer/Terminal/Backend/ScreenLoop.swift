@@ -51,9 +51,6 @@ package final class ScreenLoop: SerialExecutor {
     wakeWriter = ends[1]
   }
 
-  /// A descriptor that a signal handler may write to, so that the loop looks around.
-  package var wakeDescriptor: Int32 { wakeWriter }
-
   // MARK: - What the loop waits for
 
   package func addSource(

@@ -135,11 +135,6 @@ package struct Frame: Sendable {
     }
   }
 
-  /// Puts a background under what is already there.
-  package mutating func tint(_ rect: Rect, background: Color) {
-    restyle(rect) { $0.on(background) }
-  }
-
   // MARK: - Reading
 
   /// The frame's rows as text, blanks at their ends removed.
