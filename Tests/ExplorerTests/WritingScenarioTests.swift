@@ -283,6 +283,23 @@ import Testing
     }
   }
 
+  @Test func theOutlineLeadsToWhatIsInTheText() async throws {
+    try await write(
+      "query Two($id: ID!) {\n  first: bird(id: $id) { id ...Name }\n}\n\nfragment Name on Bird {\n  name\n}\n"
+    ) {
+      driver in
+      await driver.press("Alt-G")
+      let screen = await driver.screen
+      for row in ["Two", "$id", "first", "...Name", "Name"] { #expect(screen.contains(row)) }
+      await driver.press("Down Down Down Down Down Enter")
+      #expect(await driver.state.query.cursor == TextPosition(4, 9))
+      await driver.press("Alt-G")
+      await driver.type("$id")
+      await driver.press("Enter")
+      #expect(await driver.state.query.cursor == TextPosition(0, 10))
+    }
+  }
+
   @Test func theSchemaIsSearchedFollowedAndWalkedBack() async throws {
     try await write(width: 100, height: 30) { driver in
       await driver.press("F4")

@@ -27,7 +27,8 @@ extension ExplorerState {
       return editingReason(command)
     case .formatDocument:
       return query.buffer.isEmpty ? "The query is empty" : nil
-    case .showHover, .goToDefinition, .renameSymbol, .showActions, .findText, .replaceText, .expandSelection,
+    case .showHover, .showOutline, .goToDefinition, .renameSymbol, .showActions, .findText, .replaceText,
+      .expandSelection,
       .shrinkSelection, .foldText, .unfoldAllText, .toggleWrap, .editExternally:
       return writingReason(command)
     case .listProblems:
@@ -98,7 +99,7 @@ extension ExplorerState {
   private func writingReason(_ command: Command) -> String? {
     guard let editor else { return "Only in the query and the variables" }
     switch command {
-    case .goToDefinition, .renameSymbol, .showActions, .expandSelection:
+    case .goToDefinition, .showOutline, .renameSymbol, .showActions, .expandSelection:
       return focus == .query ? nil : "Only in the query"
     case .shrinkSelection: return selectionsBefore.isEmpty ? "Nothing was selected by syntax" : nil
     case .unfoldAllText: return editor.folds.isEmpty ? "Nothing is folded" : nil

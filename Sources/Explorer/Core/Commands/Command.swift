@@ -26,7 +26,8 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case undo, redo, cut, paste, nextProblem, previousProblem
   case addCursorAtNextMatch, addCursorAbove, addCursorBelow
   // The language service
-  case showHover, goToDefinition, renameSymbol, showActions, listProblems, pickOperation, findText, replaceText
+  case showHover, goToDefinition, renameSymbol, showActions, listProblems, pickOperation, showOutline
+  case findText, replaceText
   case expandSelection, shrinkSelection, foldText, unfoldAllText, toggleWrap, editExternally
   // The schema
   case openFields, openVariablesForm
@@ -168,6 +169,7 @@ extension Command {
     case .showActions: "Actions for what is at the cursor"
     case .listProblems: "All problems"
     case .pickOperation: "Go to an operation"
+    case .showOutline: "Go to a field, a fragment or a variable of the text"
     case .findText: "Find"
     case .replaceText: "Find and replace"
     case .expandSelection: "Select more, by syntax"
@@ -281,7 +283,8 @@ extension Command {
       .toggleComment, .formatDocument, .undo, .redo, .cut, .paste, .nextProblem, .previousProblem,
       .addCursorAtNextMatch, .addCursorAbove,
       .addCursorBelow, .unfoldAll, .foldAll,
-      .showHover, .goToDefinition, .renameSymbol, .showActions, .listProblems, .pickOperation, .findText, .replaceText,
+      .showHover, .goToDefinition, .renameSymbol, .showActions, .listProblems, .pickOperation, .showOutline, .findText,
+      .replaceText,
       .expandSelection, .shrinkSelection, .foldText, .unfoldAllText, .toggleWrap, .editExternally, .openSchema,
       .openFields, .openVariablesForm, .showSchemaChanges,
       .copyValue, .copyPath, .filterRecords, .clearFilter, .goBack, .goForward, .showReferrers, .evict, .refreshRecords,

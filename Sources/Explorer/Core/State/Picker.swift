@@ -4,7 +4,7 @@ package struct PickerState: Hashable, Sendable {
     /// The theme that was shown before, to go back to.
     case themes(before: Int)
     case profiles, tabs, history, files
-    case problems, operations, actions
+    case problems, operations, outline, actions
     /// Of what the name says.
     case values(String)
   }
@@ -47,6 +47,7 @@ package struct PickerState: Hashable, Sendable {
     case .files: "Files"
     case .problems: "Problems"
     case .operations: "Operations"
+    case .outline: "Outline"
     case .actions: "Actions"
     case .values(let name): name
     }
@@ -58,7 +59,7 @@ package struct PickerState: Hashable, Sendable {
     case .history: return "Nothing has run yet"
     case .profiles: return "config.yml names no profiles"
     case .files: return "No .graphql file here"
-    case .themes, .tabs, .problems, .operations, .actions, .values: return ""
+    case .themes, .tabs, .problems, .operations, .outline, .actions, .values: return ""
     }
   }
 }
@@ -73,6 +74,9 @@ package struct PickerItem: Hashable, Sendable {
     case edits([TextReplacement], PaneID, version: Int)
     /// For a row of a form.
     case value(FormRow.Path, String)
+
+    /// Where it leads to.
+    var position: TextPosition? { if case .place(_, let position) = self { position } else { nil } }
   }
 
   package var id: String

@@ -85,7 +85,7 @@ extension ExplorerState {
     case .tabs: return Int(item.id).map { showTab($0) } ?? []
     case .history: return Int(item.id).map { [.openHistory($0, .open)] } ?? []
     case .files: return [.openFile(item.id)]
-    case .problems, .operations, .actions, .values: break
+    case .problems, .operations, .outline, .actions, .values: break
     }
     return []
   }

@@ -18,6 +18,7 @@ extension ExplorerState {
       return []
     case .listProblems: listProblems()
     case .pickOperation: pickOperation()
+    case .showOutline: return ask { .outline($0) }
     case .findText, .replaceText: openFind(isReplacing: command == .replaceText)
     case .toggleWrap:
       query.wraps.toggle()
@@ -194,6 +195,11 @@ extension ExplorerState {
       }
     case .actions(let entries, let snapshot):
       if isCurrent(snapshot) { popups.append(.picker(PickerState(.actions, items: entries))) }
+    case .outline(let entries, let snapshot):
+      guard isCurrent(snapshot) else { return [] }
+      var picker = PickerState(.outline, items: entries)
+      picker.list.selected = entries.lastIndex { $0.choice?.position ?? snapshot.cursor <= snapshot.cursor } ?? 0
+      popups.append(.picker(picker))
     case .placeFound(let place, let snapshot):
       if isCurrent(snapshot) { changeEditor { $0.place(place) } }
     case .schemaPlaceFound(let place): return openSchema(at: place)

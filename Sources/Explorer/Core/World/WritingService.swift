@@ -17,6 +17,7 @@ extension TextService {
     case .folds(let snapshot):
       .folds(
         service(snapshot).foldingRanges().map { $0.lines.lowerBound - 1...$0.lines.upperBound - 1 }, snapshot)
+    case .outline(let snapshot): outline(snapshot)
     case .form(let change, let snapshot): formAnswer(change, snapshot)
     case .schemaPage(let place): schemaPage(place)
     case .schemaSearch(let text):
@@ -72,6 +73,24 @@ extension TextService {
           version: snapshot.version))
     }
     return entries.isEmpty ? .nothing("There is nothing to do here") : .actions(entries, snapshot)
+  }
+
+  /// Each definition with all that is in it, a row each.
+  private func outline(_ snapshot: TextSnapshot) -> WritingAnswer {
+    let places = snapshot.places
+    var entries: [PickerItem] = []
+    func add(_ items: [OutlineItem], depth: Int) {
+      for item in items {
+        let place = places.range(of: item.nameRange).lowerBound
+        entries.append(
+          PickerItem(
+            title: String(repeating: "  ", count: depth) + item.name, detail: item.detail ?? "",
+            note: "\(item.kind.rawValue), line \(place.line + 1)", choice: .place(snapshot.pane, place)))
+        add(item.children, depth: depth + 1)
+      }
+    }
+    add(service(snapshot).outline(), depth: 0)
+    return entries.isEmpty ? .nothing("There is nothing in the text yet") : .outline(entries, snapshot)
   }
 
   private func definition(_ snapshot: TextSnapshot) -> WritingAnswer {

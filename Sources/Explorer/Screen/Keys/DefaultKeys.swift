@@ -57,6 +57,7 @@ extension KeyTable {
     KeyBinding(.query, ["Alt-f"], .formatDocument, footer: "format"),
     KeyBinding(.query, ["Ctrl-/", "Ctrl-_"], .toggleComment),
     KeyBinding(.query, ["F12", "Alt-g"], .goToDefinition),
+    KeyBinding(.query, ["Alt-G"], .showOutline),
     KeyBinding(.query, ["F2"], .renameSymbol),
     KeyBinding(.query, ["Alt-Enter", "Alt-a"], .showActions),
     KeyBinding(.query, ["Alt-Up"], .expandSelection),
