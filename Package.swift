@@ -53,7 +53,8 @@ let graphQL: [Target] = [
   module("GraphQLSchema", "GraphQL/Schema", ["GraphQLLanguage", "JSON"]),
   module("GraphQLValidation", "GraphQL/Validation", ["GraphQLLanguage", "GraphQLSchema"]),
   module(
-    "GraphQLLanguageService", "GraphQL/LanguageService", ["GraphQLLanguage", "GraphQLSchema", "JSON"]),
+    "GraphQLLanguageService", "GraphQL/LanguageService",
+    ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON"]),
   module("GraphQLExecution", "GraphQL/Execution", ["GraphQLLanguage", "GraphQLSchema", "JSON"]),
 ]
 

@@ -150,6 +150,22 @@ import Testing
     }
   }
 
+  @Test func whatWasLikelyMeantIsWrittenByAnAction() async throws {
+    try await write("{\n  statoins {\n    nmae\n  }\n}") { driver in
+      await driver.press("Down End Alt-Enter")
+      #expect(await driver.screen.contains("Change statoins to stations"))
+      await driver.press("Enter")
+      #expect(await driver.state.query.text == "{\n  stations {\n    nmae\n  }\n}")
+      // From the beginning of its line too: the message is shown there.
+      await driver.press("Down Home Alt-Enter")
+      await driver.press("Enter")
+      #expect(await driver.state.query.text == "{\n  stations {\n    name\n  }\n}")
+      #expect(await driver.state.queryAnalysis.diagnostics.isEmpty)
+      await driver.press("Ctrl-Z")
+      #expect(await driver.state.query.text == "{\n  stations {\n    nmae\n  }\n}")
+    }
+  }
+
   @Test func aDefinitionIsGoneToInTheTextAndInTheSchema() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Down Down Down End F12")

@@ -120,6 +120,63 @@ struct CodeActionTests {
     #expect(after(.removeUnused, "query ($a: Int) { ...F } fragment F on Query { birds(first: $a) { id } }|") == nil)
   }
 
+  /// What is offered for what the validator has against the text, with what becomes of the text.
+  private func offered(_ marked: String, schema: Schema? = CompletionTests.schema) -> [String] {
+    let marked = Marked(marked)
+    let service = marked.service(schema)
+    let errors = Validator.validate(service.document, schema: schema)
+    return service.codeActions(in: marked.range, mending: errors).filter { $0.kind == .applySuggestion }.map {
+      "\($0.title): " + String(decoding: $0.edits.applied(to: Array(marked.text.utf8)), as: UTF8.self)
+    }
+  }
+
+  @Test func offersTheNamesThatWereLikelyMeant() {
+    #expect(
+      offered("{ brids| { id } }")
+        == ["Change brids to birds: { birds { id } }", "Change brids to bird: { bird { id } }"])
+    #expect(offered("{ a: brid|(id: 1) { id } }").first == "Change brid to bird: { a: bird(id: 1) { id } }")
+    #expect(offered("{ birds(frist|: 1) { id } }") == ["Change frist to first: { birds(first: 1) { id } }"])
+    #expect(
+      offered("{ birds { id @skp|(if: true) } }") == ["Change skp to skip: { birds { id @skip(if: true) } }"])
+    #expect(
+      offered("{ birds { id @skip(fi|: true) } }") == ["Change fi to if: { birds { id @skip(if: true) } }"])
+    #expect(
+      offered("{ birds { ... on Brid| { id } } }").first == "Change Brid to Bird: { birds { ... on Bird { id } } }")
+    #expect(
+      offered("query ($n: Itn!|) { birds(first: $n) { id } }").first
+        == "Change Itn to Int: query ($n: Int!) { birds(first: $n) { id } }")
+    #expect(
+      offered("{ bird(id: 1) { flights(order: OLDST|) { to } } }").first
+        == "Change OLDST to OLDEST: { bird(id: 1) { flights(order: OLDEST) { to } } }")
+    #expect(
+      offered("{ bird(id: 1) { flights(order: \"OLDEST\"|) { to } } }").first
+        == "Change \"OLDEST\" to OLDEST: { bird(id: 1) { flights(order: OLDEST) { to } } }")
+    #expect(
+      offered("{ birds(filter: { wingspan|: { least: 1 } }) { id } }").first
+        == "Change wingspan to wingSpan: { birds(filter: { wingSpan: { least: 1 } }) { id } }")
+    #expect(
+      offered("query ($first: Int) { birds(first: $frist|) { id } }")
+        == ["Change frist to first: query ($first: Int) { birds(first: $first) { id } }"])
+    #expect(
+      offered("{ birds { ...Nmaes| } } fragment Names on Bird { name }")
+        == ["Change Nmaes to Names: { birds { ...Names } } fragment Names on Bird { name }"])
+  }
+
+  @Test func offersTheTypesThatHaveAField() {
+    #expect(
+      offered("{ search(text: \"\") { n: nest| { eggs } } }")
+        == ["Put n: nest into … on Bird: { search(text: \"\") { ... on Bird { n: nest { eggs } } } }"])
+  }
+
+  @Test func offersForTheLineWhatIsNotAtThePlaceItself() {
+    #expect(
+      offered("{\n  |birds(frist: 1) {\n    nmae\n  }\n}").map { $0.prefix { $0 != ":" } } == ["Change frist to first"])
+    #expect(
+      offered("{\n  birds(frist: 1) {\n    nmae|\n  }\n}").map { $0.prefix { $0 != ":" } } == ["Change nmae to name"])
+    #expect(offered("{\n  birds(frist: 1) {\n    nmae\n  }|\n}").isEmpty)
+    #expect(offered("{ birds { id } }|").isEmpty)
+  }
+
   @Test func sortsWhatStandsSideBySide() {
     #expect(
       after(.sort, "{\n  birds {\n    name| # of it\n    # The key.\n    id\n    ...F\n    a: wingSpan\n  }\n}")

@@ -4,12 +4,16 @@ import GraphQLSchema
 /// Compares a literal value with the type it is given for, and reports what does not fit.
 struct LiteralCheck {
   private let context: ValidationContext
-  /// The message, the node at fault, and where in the value it is: `.field[0]`.
-  private let report: (String, NodeID, String) -> Void
+  /// The message, the node at fault, where in the value it is, such as `.field[0]`, and what was likely meant.
+  private let found: (String, NodeID, String, Suggestion?) -> Void
 
-  init(_ context: ValidationContext, report: @escaping (String, NodeID, String) -> Void) {
+  init(_ context: ValidationContext, found: @escaping (String, NodeID, String, Suggestion?) -> Void) {
     self.context = context
-    self.report = report
+    self.found = found
+  }
+
+  private func report(_ message: String, _ node: NodeID, _ path: String, suggesting suggestion: Suggestion? = nil) {
+    found(message, node, path, suggestion)
   }
 
   /// Its depth is bounded by the parser's limit and by the lists that a type can nest.
@@ -63,10 +67,11 @@ struct LiteralCheck {
     for node in given where context.meaning[Int(node)] < 0 && !context.isMissing(node + 1) {
       let name = context.name(node + 1)
       let known = record.inputFields.indices.map { context.storage.names[context.storage.inputValues[$0].name] }
-      let suggestion = Suggestions.didYouMean(Suggestions.near(name, known))
+      let near = Suggestions.near(name, known)
+      let question = Suggestions.didYouMean(near)
       report(
-        "Expected value of type \"\(title)\" not to include unknown field \"\(name)\"\(suggestion.isEmpty ? ", found" : ".\(suggestion) Found"): \(context.print(value)).",
-        node, path)
+        "Expected value of type \"\(title)\" not to include unknown field \"\(name)\"\(question.isEmpty ? ", found" : ".\(question) Found"): \(context.print(value)).",
+        node, path, suggesting: context.suggestion(near, for: node + 1))
     }
     guard record.isOneOf else { return }
     let fields = given.filter { context.meaning[Int($0)] >= 0 }
@@ -85,15 +90,15 @@ struct LiteralCheck {
     let title = context.typeName(type)
     let known = record.enumValues.indices.map { context.storage.names[context.storage.enumValues[$0].name] }
     let text = context.print(value)
-    guard context.kind(value) == .enumValue else {
-      let suggestion = Suggestions.didYouMean(Suggestions.near(text, known), "the enum value")
-      report("Enum \"\(title)\" cannot represent non-enum value: \(text).\(suggestion)", value, path)
-      return
-    }
-    if !known.contains(text) {
-      let suggestion = Suggestions.didYouMean(Suggestions.near(text, known), "the enum value")
-      report("Value \"\(text)\" does not exist in \"\(title)\" enum.\(suggestion)", value, path)
-    }
+    let isEnumValue = context.kind(value) == .enumValue
+    guard !isEnumValue || !known.contains(text) else { return }
+    let near = Suggestions.near(text, known)
+    let question = Suggestions.didYouMean(near, "the enum value")
+    report(
+      isEnumValue
+        ? "Value \"\(text)\" does not exist in \"\(title)\" enum.\(question)"
+        : "Enum \"\(title)\" cannot represent non-enum value: \(text).\(question)",
+      value, path, suggesting: context.suggestion(near, for: value))
   }
 
   private func checkScalar(_ value: NodeID, _ type: PackedType, _ path: String) {

@@ -54,6 +54,8 @@ package final class ValidationContext {
 
   var rule = ""
   private var errors: [ValidationError] = []
+  /// How many of the document's own names are still compared with names that it does not know.
+  private var comparisons = 100_000
 
   static let none = UInt32.max
   static let unknown = PackedType(name: none, wrappers: 0)
@@ -258,14 +260,27 @@ package final class ValidationContext {
 
   // MARK: Reports
 
-  func report(_ message: String, _ nodes: NodeID...) { report(message, nodes: nodes) }
+  func report(_ message: String, _ nodes: NodeID..., suggesting suggestion: Suggestion? = nil) {
+    report(message, nodes: nodes, suggesting: suggestion)
+  }
 
-  func report(_ message: String, nodes: [NodeID]) {
+  func report(_ message: String, nodes: [NodeID], suggesting suggestion: Suggestion? = nil) {
     let ranges = nodes.map { self.nodes[Int($0)].range }
     errors.append(
       ValidationError(
         rule: rule, message: message, locations: ranges.map { document.source.location(at: $0.lowerBound) },
-        ranges: ranges, sources: ranges.map { document.source.name(at: $0.lowerBound) }))
+        ranges: ranges, sources: ranges.map { document.source.name(at: $0.lowerBound) },
+        suggestion: suggestion))
+  }
+
+  /// Other names for the one that a node is.
+  func suggestion(_ names: [String], for node: NodeID) -> Suggestion? { Suggestion(at: nodes[Int(node)].range, names) }
+
+  /// Names of the document itself that are near. Of these and of mistakes there can be many alike: not all are compared.
+  func near(_ name: String, amongOwn count: Int, _ options: () -> [String]) -> [String] {
+    guard count <= comparisons else { return [] }
+    comparisons -= count
+    return Suggestions.near(name, options())
   }
 
   /// By the place of the first node; what is at one place in the order of the rules.

@@ -11,15 +11,19 @@ package struct ValidationError: Sendable, Hashable, CustomStringConvertible {
   package let ranges: [Range<Int>]
   /// The names of the texts that the locations are in.
   package let sources: [String]
+  /// What was likely meant.
+  package let suggestion: Suggestion?
 
   package init(
-    rule: String, message: String, locations: [SourceLocation], ranges: [Range<Int>], sources: [String]
+    rule: String, message: String, locations: [SourceLocation], ranges: [Range<Int>], sources: [String],
+    suggestion: Suggestion? = nil
   ) {
     self.rule = rule
     self.message = message
     self.locations = locations
     self.ranges = ranges
     self.sources = sources
+    self.suggestion = suggestion
   }
 
   package var description: String {

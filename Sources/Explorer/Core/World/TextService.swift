@@ -47,17 +47,21 @@ package final class TextService: Sendable {
   }
 
   /// What is wrong, each with the part of it that is underlined: of a field its name, not all that is selected in it.
+  private func diagnostics(of document: Document) -> [(range: Range<Int>, message: String)] {
+    document.diagnostics.map { (range: $0.range, message: $0.message) }
+      + errors(in: document).compactMap { error in
+        error.ranges.first.map { (range: head(of: $0, in: document.source.bytes), message: error.message) }
+      }
+  }
+
+  /// What the validator has against a text, with what was likely meant.
   ///
   /// In a text that does not parse most rules would complain of what is only not yet written.
-  private func diagnostics(of document: Document) -> [(range: Range<Int>, message: String)] {
+  func errors(in document: Document) -> [ValidationError] {
     let isWhole = document.diagnostics.isEmpty
     let rules =
       isWhole ? Validator.specifiedRules : Validator.specifiedRules.filter { TextService.early.contains($0.name) }
-    let errors = Validator.validate(document, schema: schema, rules: rules)
-    return document.diagnostics.map { (range: $0.range, message: $0.message) }
-      + errors.compactMap { error in
-        error.ranges.first.map { (range: head(of: $0, in: document.source.bytes), message: error.message) }
-      }
+    return Validator.validate(document, schema: schema, rules: rules)
   }
 
   private static let early: Set<String> = [

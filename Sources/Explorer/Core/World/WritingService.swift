@@ -65,7 +65,8 @@ extension TextService {
     let lower = snapshot.text.offset(of: snapshot.selection.lowerBound)
     let upper = snapshot.text.offset(of: snapshot.selection.upperBound)
     let places = snapshot.places
-    let entries = service(snapshot).codeActions(in: lower..<upper).map { action in
+    let errors = errors(in: Document(parsing: shared.completing(snapshot.text.text)))
+    let entries = service(snapshot).codeActions(in: lower..<upper, mending: errors).map { action in
       PickerItem(
         title: action.title,
         choice: .edits(

@@ -1,11 +1,12 @@
 import GraphQLLanguage
 import GraphQLSchema
+import GraphQLValidation
 
 /// A change to the document that is offered at a place.
 package struct CodeAction: Sendable, Hashable {
   package enum Kind: String, Sendable, CaseIterable {
     case fillLeafFields, addRequiredArguments, addMissingVariable, extractFragment, inlineFragment, wrapInDefer
-    case removeUnused, sort
+    case removeUnused, sort, applySuggestion
   }
 
   package let kind: Kind
@@ -17,15 +18,18 @@ package struct CodeAction: Sendable, Hashable {
 
 extension LanguageService {
   /// What can be done with a range of bytes, or at a place where the range is empty; what mends an error first.
-  package func codeActions(in range: Range<Int>) -> [CodeAction] {
+  ///
+  /// - Parameter errors: What the validator has against the document.
+  package func codeActions(in range: Range<Int>, mending errors: [ValidationError] = []) -> [CodeAction] {
     let size = document.source.bytes.count
     let lower = max(0, min(range.lowerBound, size))
     let range = lower..<max(lower, min(range.upperBound, size))
     let place = ActionPlace(range: range, service: self)
-    return [
-      addMissingVariable(place), addRequiredArguments(place), fillLeafFields(place), extractFragment(place),
-      inlineFragment(place), wrapInDefer(place),
-    ].compactMap { $0 } + removeUnused() + [sort(place)].compactMap { $0 }
+    return suggested(by: errors, in: range)
+      + [
+        addMissingVariable(place), addRequiredArguments(place), fillLeafFields(place), extractFragment(place),
+        inlineFragment(place), wrapInDefer(place),
+      ].compactMap { $0 } + removeUnused() + [sort(place)].compactMap { $0 }
   }
 }
 

@@ -14,11 +14,15 @@ enum FieldsOnCorrectTypeRule: ValidationRule {
         let node = context.fieldName(field)
         guard !context.isMissing(node) else { continue }
         let name = context.name(node)
-        var suggestion = Suggestions.didYouMean(typesWith(name, type), "to use an inline fragment on")
-        if suggestion.isEmpty, type.kind != .union {
-          suggestion = Suggestions.didYouMean(Suggestions.near(name, type.fields.map(\.name)))
-        }
-        context.report("Cannot query field \"\(name)\" on type \"\(type.name)\".\(suggestion)", field)
+        let types = typesWith(name, type)
+        let near = types.isEmpty && type.kind != .union ? Suggestions.near(name, type.fields.map(\.name)) : []
+        let question =
+          types.isEmpty
+          ? Suggestions.didYouMean(near) : Suggestions.didYouMean(types, "to use an inline fragment on")
+        context.report(
+          "Cannot query field \"\(name)\" on type \"\(type.name)\".\(question)", field,
+          suggesting: Suggestion(.inlineFragment, at: context.nodes[Int(field)].range, types)
+            ?? context.suggestion(near, for: node))
       }
     }
   }

@@ -10,9 +10,11 @@ enum KnownArgumentNamesOnDirectivesRule: ValidationRule {
       for argument in context.unknownArguments(of: directive) {
         let name = context.name(argument + 1)
         let known = record.arguments.indices.map { context.storage.names[context.storage.inputValues[$0].name] }
+        let near = Suggestions.near(name, known)
         context.report(
           "Unknown argument \"\(name)\" on directive \"@\(context.storage.names[record.name])\"."
-            + Suggestions.didYouMean(Suggestions.near(name, known)), argument)
+            + Suggestions.didYouMean(near), argument,
+          suggesting: context.suggestion(near, for: argument + 1))
       }
     }
   }

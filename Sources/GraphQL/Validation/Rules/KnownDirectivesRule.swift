@@ -9,7 +9,14 @@ enum KnownDirectivesRule: ValidationRule {
       let meaning = context.meaning[Int(directive)]
       guard !context.isMissing(directive + 1) else { continue }
       if meaning < 0 {
-        context.report("Unknown directive \"@\(context.name(directive + 1))\".", directive)
+        // The reference implementation names none, so that the message does not.
+        let name = context.name(directive + 1)
+        let known = context.storage.directives.filter { $0.allows(owner.location) }.map {
+          context.storage.names[$0.name]
+        }
+        context.report(
+          "Unknown directive \"@\(name)\".", directive,
+          suggesting: context.suggestion(Suggestions.near(name, known), for: directive + 1))
       } else if !context.storage.directives[Int(meaning)].allows(owner.location) {
         context.report(
           "Directive \"@\(context.name(directive + 1))\" may not be used on \(owner.location.rawValue).", directive)

@@ -4,6 +4,12 @@ import GraphQLLanguage
 ///
 /// Specification: Fragment Spread Type Existence.
 enum KnownTypeNamesRule: ValidationRule {
+  /// The name alone, without the mark of what is not null.
+  private static func nameRange(_ node: NodeID, _ context: ValidationContext) -> Range<Int> {
+    let start = Int(context.nodes[Int(node)].start)
+    return start..<start + context.name(node).utf8.count
+  }
+
   static func check(_ context: ValidationContext) {
     // A document may define types of its own, though it may not be executed then.
     var own = Set<String>()
@@ -17,8 +23,10 @@ enum KnownTypeNamesRule: ValidationRule {
       let options = known ?? context.storage.types.filter(\.isDefined).map { context.storage.names[$0.name] } + own
       known = options
       let name = context.name(node)
+      let near = Suggestions.near(name, options)
       context.report(
-        "Unknown type \"\(name)\"." + Suggestions.didYouMean(Suggestions.near(name, options)), node)
+        "Unknown type \"\(name)\"." + Suggestions.didYouMean(near), node,
+        suggesting: Suggestion(at: nameRange(node, context), near))
     }
   }
 }

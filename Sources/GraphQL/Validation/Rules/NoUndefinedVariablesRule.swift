@@ -15,7 +15,12 @@ enum NoUndefinedVariablesRule: ValidationRule {
           let name = context.nameOf[Int(variable) + 1]
           guard name != ValidationContext.none, !defined.contains(name) else { continue }
           let by = context.child(operation, .name).map { " by operation \"\(context.name($0))\"" } ?? ""
-          context.report("Variable \"$\(context.names[name])\" is not defined\(by).", variable, operation)
+          let near = context.near(context.names[name], amongOwn: defined.count) {
+            defined.filter { $0 != ValidationContext.none }.map { context.names[$0] }
+          }
+          context.report(
+            "Variable \"$\(context.names[name])\" is not defined\(by).", variable, operation,
+            suggesting: context.suggestion(near, for: variable + 1))
         }
       }
     }

@@ -15,6 +15,8 @@ enum ValuesOfCorrectTypeRule: ValidationRule {
   private static func checkRoot(_ value: NodeID, _ context: ValidationContext) {
     let type = context.expected[Int(value)]
     guard type.name != ValidationContext.none else { return }
-    LiteralCheck(context) { message, node, _ in context.report(message, node) }.check(value, type)
+    LiteralCheck(context) { message, node, _, suggestion in
+      context.report(message, node, suggesting: suggestion)
+    }.check(value, type)
   }
 }

@@ -9,7 +9,7 @@ enum DefaultValuesOfCorrectTypeRule: ValidationRule {
       guard let value = InputValueDefinitionNode(context.document, place.node).defaultValue,
         context.expected[Int(value.id)].name != ValidationContext.none
       else { continue }
-      LiteralCheck(context) { message, node, path in
+      LiteralCheck(context) { message, node, path, _ in
         context.report(
           "\(place.coordinate(context)) has invalid default value\(path.isEmpty ? "" : " at \(path)"): \(message)",
           node)

@@ -22,9 +22,11 @@ enum PossibleTypeExtensionsRule: ValidationRule {
       } else if !context.isMissing(nameNode) {
         let options = known ?? definitions.values.sorted().map(context.definedName)
         known = options
+        let near = Suggestions.near(name, options)
         context.report(
           "Cannot extend type \"\(name)\" because it is not defined."
-            + Suggestions.didYouMean(Suggestions.near(name, options)), nameNode)
+            + Suggestions.didYouMean(near), nameNode,
+          suggesting: context.suggestion(near, for: nameNode))
       }
     }
   }
