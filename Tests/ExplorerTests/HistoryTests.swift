@@ -90,6 +90,48 @@ import Testing
     #expect(await driver.screen.contains(#""Falsterbo" → "Ottenby""#))
     await driver.quit()
   }
+
+  @Test func aRunThatIsRecordedLaterAppearsInTheOpenPopup() async throws {
+    try await store.record(entry("query Oldest", "query Oldest { station }"))
+    try await store.record(entry("query Old", "query Old { station }"))
+    let (gate, opener) = AsyncStream<Void>.makeStream()
+    var world = ExplorerWorld()
+    world.keepHistory(in: store)
+    let record = world.recordHistory
+    world.recordHistory = { entry in
+      for await _ in gate { break }
+      await record(entry)
+    }
+    world.run = { request, send in
+      send(.runStarted(request.id, RunningOperation(name: "New", kind: "query")))
+      send(.resultReceived(request.id, RunResult(data: BirdStation.json(#"{"bird": "Swift"}"#))))
+      send(.runCompleted(request.id))
+    }
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: "birds", query: "query New { bird }"), world: world, width: 100, height: 30)
+    await driver.waitForScreen("New")
+    await driver.pressAndGoOn("F5 Alt-H")
+    await driver.waitForScreen("query Oldest")
+    #expect(await shown(driver) == ["query Old", "query Oldest"])
+    await driver.pressAndGoOn("Down")
+    opener.yield()
+    opener.finish()
+    await driver.waitForIdle()
+    #expect(await shown(driver) == ["query New", "query Old", "query Oldest"])
+    // The selection stays with its run.
+    guard case .picker(let picker)? = await driver.state.popups.last else {
+      Issue.record("no history")
+      return
+    }
+    #expect(picker.selected?.title == "query Oldest")
+    await driver.quit()
+  }
+
+  /// The runs in the popup.
+  @ScreenActor private func shown(_ driver: ExplorerDriver) -> [String] {
+    guard case .picker(let picker)? = driver.state.popups.last else { return [] }
+    return picker.shown.map(\.title)
+  }
 }
 
 @Suite struct RedactionTests {

@@ -86,6 +86,8 @@ package enum Action: Hashable, Sendable {
   // What is kept
   case connected(EndpointChoice)
   case schemaNoted(String?)
+  /// A run is in the history now.
+  case historyRecorded
   case historyFound([PickerItem], filter: String)
   case historyOpened(HistoryEntry, HistoryPurpose)
   case filesListed([PickerItem])

@@ -91,7 +91,7 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
   case .editPreviewed, .cacheEdited, .writesListed, .writeOpened, .cacheOpened:
     return state.receiveCacheEdit(action)
 
-  case .connected, .schemaNoted, .historyFound, .historyOpened:
+  case .connected, .schemaNoted, .historyRecorded, .historyFound, .historyOpened:
     return state.receiveKeptAnswer(action)
   case .personReturned: return state.fileChecks
   case .filesListed, .fileOpened, .fileSaved, .fileChangedOutside, .fileDiffers:

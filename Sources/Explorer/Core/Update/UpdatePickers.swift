@@ -105,12 +105,18 @@ extension ExplorerState {
       notice = Notice("\(choice.name): \(choice.url)", choice.isProduction ? .warning : .information)
       return [.loadSchema, listing]
     case .schemaNoted(let note): schemaNote = note
+    case .historyRecorded:
+      guard case .picker(let picker)? = popups.last, picker.purpose == .history else { return [] }
+      return [.searchHistory(picker.filter)]
     case .historyFound(let entries, let filter):
       guard case .picker(var picker)? = popups.last, picker.purpose == .history, picker.filter == filter else {
         return []
       }
+      // At the top one stays with what is newest; elsewhere with the run that was selected.
+      let held = picker.list.selected > 0 ? picker.selected?.id : nil
+      let place = held.flatMap { id in entries.firstIndex { $0.id == id } }
       picker.items = entries
-      picker.list.select(picker.list.selected, count: entries.count)
+      picker.list.select(place ?? picker.list.selected, count: entries.count)
       popups[popups.count - 1] = .picker(picker)
     case .historyOpened(let entry, let purpose): return open(entry, purpose)
     default: break

@@ -268,7 +268,9 @@ package final class EffectRunner: Sendable {
   private func performKeeping(_ effect: Effect) async {
     switch effect {
     case .connect(let name): send(await world.connect(name))
-    case .recordHistory(let entry): await world.recordHistory(entry)
+    case .recordHistory(let entry):
+      await world.recordHistory(entry)
+      send(.historyRecorded)
     case .searchHistory(let text): send(.historyFound(await world.searchHistory(text), filter: text))
     case .openHistory(let id, let purpose):
       send(
