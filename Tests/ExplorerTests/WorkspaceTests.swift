@@ -139,6 +139,11 @@ import Testing
     try await open { #expect(await $0.state.query.text == "query First") }
   }
 
+  @Test func anExplorerKnowsThatItIsBesideAnother() throws {
+    let stores = try ["birds", "birds", "fish"].map { try WorkspaceStore.open($0, in: folders) }
+    #expect(stores.map(\.isBesideAnother) == [false, true, false])
+  }
+
   @Test func aQueryNamedOnTheCommandLineGetsATabOfItsOwn() async throws {
     try await open { await $0.type("query First") }
     try await open(query: "{ named }") { driver in

@@ -31,14 +31,17 @@ package final class WorkspaceStore: Sendable {
   static let responseLimit = 4 << 20
 
   package let folder: String
+  /// Whether another explorer has the endpoint's first folder.
+  package let isBesideAnother: Bool
   private let lock: Int32
   private let delay: Duration
   private let state = Mutex(State())
   /// One writing at a time, and in order.
   private let writing = Mutex(())
 
-  private init(folder: String, lock: Int32, delay: Duration) {
+  private init(folder: String, isBesideAnother: Bool, lock: Int32, delay: Duration) {
     self.folder = folder
+    self.isBesideAnother = isBesideAnother
     self.lock = lock
     self.delay = delay
   }
@@ -58,7 +61,7 @@ package final class WorkspaceStore: Sendable {
         throw ConfigurationError(file: "\(folder)/lock", "cannot be opened: \(String(cString: strerror(errno)))")
       }
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-        return WorkspaceStore(folder: folder, lock: descriptor, delay: delay)
+        return WorkspaceStore(folder: folder, isBesideAnother: number > 1, lock: descriptor, delay: delay)
       }
       close(descriptor)
     }

@@ -194,7 +194,8 @@ struct ExploreCommand {
   private static func workspace(_ name: String?) -> (WorkspaceStore?, warning: String?) {
     guard let name else { return (nil, nil) }
     do throws(ConfigurationError) {
-      return (try WorkspaceStore.open(name), nil)
+      let store = try WorkspaceStore.open(name)
+      return (store, store.isBesideAnother ? "Another explorer is open here: this one keeps tabs of its own" : nil)
     } catch {
       return (nil, ExplorerWorld.notKept(error))
     }

@@ -31,6 +31,9 @@ extension ExplorerState {
     case .foldAll: shownTree.setFoldBeneath(shownTree.list.selected, isOpen: false)
     case .copyPath: return copy(shownTree.path(ofRow: shownTree.list.selected).description)
     case .copyValue:
+      if case .problem(let error)? = shownTree.selectedRow?.content, response.errors.indices.contains(error) {
+        return copy(response.errors[error].message)
+      }
       guard let value = shownTree.value(ofRow: shownTree.list.selected) else { return [] }
       if value.kind != .object && value.kind != .array { return copy(value.string ?? value.description) }
       let path = shownTree.path(ofRow: shownTree.list.selected)
