@@ -65,6 +65,47 @@ import Testing
     }
   }
 
+  /// The pieces of the screen that look like what was found.
+  private func marked(_ driver: ExplorerDriver) async -> [String] {
+    let look = await Theme.builtIn(capabilities: driver.terminal.capabilities)[.searchMatch]
+    var pieces: [String] = []
+    for (row, line) in await driver.lines.enumerated() {
+      var piece = ""
+      for (column, character) in line.enumerated() {
+        let style = await driver.terminal.style(column: column, row: row)
+        if style.background == look.background, style.foreground == look.foreground {
+          piece.append(character)
+        } else if !piece.isEmpty {
+          pieces.append(piece)
+          piece = ""
+        }
+      }
+      if !piece.isEmpty { pieces.append(piece) }
+    }
+    return pieces
+  }
+
+  @Test func whatIsFoundIsMarkedInTreeTextAndTable() async throws {
+    try await explore([.json(Self.birds)]) { driver in
+      #expect(await marked(driver) == [])
+      await driver.press("/")
+      await driver.type("pla")
+      // In the selected row too.
+      #expect(await marked(driver) == ["pla", "pla"])
+      await driver.press("Backspace Backspace Backspace")
+      await driver.type("apus")
+      #expect(await marked(driver) == ["Apus", "apus"])
+      await driver.press("Enter t")
+      #expect(await driver.state.reading.table != nil)
+      #expect(await marked(driver) == ["Apus", "apus"])
+      await driver.press("t r")
+      #expect(await driver.state.reading.raw != nil)
+      #expect(await marked(driver) == ["Apus", "apus"])
+      await driver.press("Esc")
+      #expect(await marked(driver) == [])
+    }
+  }
+
   @Test func upperCaseCountsWhereItIsTyped() async throws {
     try await explore([.json(Self.birds)]) { driver in
       await driver.press("/")
@@ -190,6 +231,8 @@ import Testing
       #expect(await driver.screen.contains("1 error"))
       await driver.press("Enter")
       #expect(await selected(driver) == "birds[0].name")
+      await driver.press("Down c")
+      #expect(await driver.terminal.clipboard == "no name")
       await driver.press("e Tab")
       #expect(await driver.state.focus == .query)
       #expect(await driver.state.query.cursor == TextPosition(0, 13))

@@ -14,6 +14,10 @@ struct Painter {
   var cursor: CursorPlacement?
   /// The line that is typed into, where it stands.
   var input: InputLine?
+  /// What is looked for in the response; marked where it is seen.
+  let sought: SoughtText?
+  /// Where it stands in the row that is being drawn.
+  private var marks: [Rect] = []
 
   init(_ state: ExplorerState, theme: Theme, glyphs: GlyphSet, keys: KeyTable, size: Size) {
     self.state = state
@@ -22,6 +26,7 @@ struct Painter {
     self.keys = keys
     layout = ScreenLayout(state, size: size)
     frame = Frame(size: size, style: theme[.text])
+    sought = state.reading.search.isActive ? SoughtText(state.reading.search.text) : nil
   }
 
   mutating func paint() {
@@ -202,6 +207,7 @@ struct Painter {
       let index = list.scroll + line
       let rect = inner.line(line)
       paint(&self, index, rect)
+      defer { paintMarks() }
       guard index == list.selected else { continue }
       let look = theme[isFocused ? .selection : .unfocusedSelection]
       frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
@@ -210,6 +216,27 @@ struct Painter {
       }
     }
     if hasBar { paintScrollBar(first: list.scroll, shown: area.height, count: count, in: area) }
+  }
+
+  /// Marks what is looked for in a text that is put at a column; over a selected row too.
+  mutating func mark(_ text: String, at column: Int, in rect: Rect) {
+    guard let sought else { return }
+    var start = column
+    var measured = text.startIndex
+    for range in sought.ranges(in: text) {
+      start += TextWidth.width(of: text[measured..<range.lowerBound])
+      guard start < rect.endColumn else { return }
+      let width = TextWidth.width(of: text[range])
+      marks.append(Rect(column: start, row: rect.row, width: width, height: 1).intersection(rect))
+      start += width
+      measured = range.upperBound
+    }
+  }
+
+  private mutating func paintMarks() {
+    let look = theme[.searchMatch]
+    for mark in marks { frame.restyle(mark) { look.over($0) } }
+    marks.removeAll(keepingCapacity: true)
   }
 
   /// The first row in view of a list in a popup, which scrolls only to keep the selected row in view.

@@ -124,29 +124,17 @@ package final class RawText: Sendable {
 
   // MARK: Search
 
-  /// The lines that hold a text: upper and lower case count only where the text has upper case.
+  /// The lines that hold a text.
   package func lines(with text: String, limit: Int = ResponseSearcher.limit) -> (lines: [Int], isCut: Bool) {
-    let folds = !text.contains(where: \.isUppercase)
-    let wanted = Array((folds ? text.lowercased() : text).utf8)
-    guard let first = wanted.first else { return ([], false) }
+    let sought = SoughtText(text)
+    guard !sought.isEmpty else { return ([], false) }
     var found: [Int] = []
     var isCut = false
     bytes.withUnsafeBufferPointer { bytes in
-      let folded = { (byte: UInt8) in folds && (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
       var line = 0
       while line < lineCount {
         if line & 0xFFFF == 0, Task.isCancelled { return }
-        let end = starts[line + 1] - 1
-        var start = starts[line]
-        while start + wanted.count <= end {
-          if folded(bytes[start]) == first {
-            var length = 1
-            while length < wanted.count, folded(bytes[start + length]) == wanted[length] { length += 1 }
-            if length == wanted.count { break }
-          }
-          start += 1
-        }
-        if start + wanted.count <= end {
+        if sought.place(in: bytes, from: starts[line], to: starts[line + 1] - 1) != nil {
           guard found.count < limit else {
             isCut = true
             return

@@ -1,20 +1,18 @@
 import JSON
 
-/// Finds a text in the names and values of a response: upper and lower case count only where the text has upper case.
+/// Finds a text in the names and values of a response.
 package struct ResponseSearcher {
   /// How many places are found at most.
   package static let limit = 10_000
 
-  private let wanted: [UInt8]
-  private let foldsCase: Bool
+  private let sought: SoughtText
   private let hidden: HiddenFields?
   private var limit = Self.limit
   private var path: [PathComponent] = []
   private var found: [ResponsePath] = []
 
   private init(_ text: String, hidden: HiddenFields?) {
-    foldsCase = !text.contains(where: \.isUppercase)
-    wanted = Array((foldsCase ? text.lowercased() : text).utf8)
+    sought = SoughtText(text)
     self.hidden = hidden
   }
 
@@ -44,7 +42,7 @@ package struct ResponseSearcher {
         let name = String(decoding: key, as: UTF8.self)
         guard hidden?.names.contains(name) != true else { return true }
         path.append(.key(name))
-        if contains(key) || isMatch(member) { found.append(ResponsePath(path)) }
+        if sought.isIn(key) || isMatch(member) { found.append(ResponsePath(path)) }
         visit(member, hidden?.children[name])
         path.removeLast()
         return found.count <= limit
@@ -63,23 +61,10 @@ package struct ResponseSearcher {
 
   private func isMatch(_ value: JSONValue) -> Bool {
     switch value.kind {
-    case .string: value.withStringBytes { contains($0) } ?? false
-    case .number: value.withNumberBytes { contains($0) } ?? false
-    case .bool, .null: value.description == String(decoding: wanted, as: UTF8.self)
+    case .string: value.withStringBytes { sought.isIn($0) } ?? false
+    case .number: value.withNumberBytes { sought.isIn($0) } ?? false
+    case .bool, .null: sought.isWhole(value.description)
     default: false
     }
   }
-
-  private func contains(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let first = wanted.first, bytes.count >= wanted.count else { return false }
-    for start in 0...(bytes.count - wanted.count) where folded(bytes[start]) == first {
-      var length = 1
-      while length < wanted.count, folded(bytes[start + length]) == wanted[length] { length += 1 }
-      if length == wanted.count { return true }
-    }
-    return false
-  }
-
-  /// Letters of other alphabets are compared as they are.
-  private func folded(_ byte: UInt8) -> UInt8 { foldsCase && (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 }

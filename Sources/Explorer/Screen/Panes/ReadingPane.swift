@@ -67,6 +67,7 @@ extension Painter {
     let inner = Rect(column: rect.column + 1, row: rect.row, width: rect.width - 1, height: 1)
     var column = inner.column - first
     link(in: line, at: column, in: inner)
+    mark(line, at: column, in: inner)
     for part in RawLine(line).parts {
       let role: ThemeRole =
         switch part.kind {
@@ -140,6 +141,7 @@ extension Painter {
       let space = value.kind == .number ? max(0, cells.count - TextWidth.width(of: text)) : 0
       let spot = Rect(column: rect.column + 1 + cells.lowerBound, row: rect.row, width: cells.count, height: 1)
       link(in: whole, at: spot.column, in: spot)
+      if value.kind != .array, value.kind != .object { mark(text, at: spot.column + space, in: spot) }
       put(text, at: spot.column + space, in: spot, isNew ? theme[.fresh].over(theme[role]) : theme[role])
     }
   }

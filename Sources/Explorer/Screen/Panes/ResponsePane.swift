@@ -98,7 +98,9 @@ extension Painter {
     }
     switch row.label {
     case .root: column = put("data", at: column, in: rect, style(.heading))
-    case .key(let key): column = put(key, at: column, in: rect, style(.objectKey))
+    case .key(let key):
+      mark(key, at: column, in: rect)
+      column = put(key, at: column, in: rect, style(.objectKey))
     case .index(let index): column = put("\(index)", at: column, in: rect, style(.count))
     case .range(let range):
       column = put(
@@ -152,10 +154,17 @@ extension Painter {
       // Of a very long text only what can be seen is looked at.
       let shown = text.utf8.count > 2000 ? String(text.prefix(500)) : text
       link(in: shown, at: column + 1, in: rect)
+      mark(shown, at: column + 1, in: rect)
       return put("\"\(shown)\"", at: column, in: rect, style(.string))
-    case .number: return put(value.numberText ?? "", at: column, in: rect, style(.number))
-    case .bool: return put(value.bool == true ? "true" : "false", at: column, in: rect, style(.constant))
-    default: return put("null", at: column, in: rect, style(.constant))
+    case .number:
+      let text = value.numberText ?? ""
+      mark(text, at: column, in: rect)
+      return put(text, at: column, in: rect, style(.number))
+    default:
+      let text = value.kind == .bool ? value.bool == true ? "true" : "false" : "null"
+      // These are found by the whole word.
+      if sought?.isWhole(text) ?? false { mark(text, at: column, in: rect) }
+      return put(text, at: column, in: rect, style(.constant))
     }
   }
 
