@@ -117,12 +117,12 @@ import Testing
       await driver.press("Alt-v")
       #expect(await driver.screen.contains("$first = 3"))
       #expect(await driver.screen.contains("$id ▲ required"))
-      await driver.type("id")
-      await driver.press("Enter")
+      // What is typed is the value of the row that is selected.
+      await driver.press("Down")
       await driver.type("b 1")
       await driver.press("Enter")
       #expect(await driver.state.variables.text == "{\n  \"id\": \"b 1\"\n}")
-      await driver.press("Home Enter")
+      await driver.press("Home")
       await driver.type("x")
       await driver.press("Enter")
       #expect(await driver.screen.contains("▲ That is no number"))
@@ -131,8 +131,9 @@ import Testing
       await driver.type("5")
       await driver.press("Enter")
       #expect(await driver.state.variables.text == "{\n  \"id\": \"b 1\",\n  \"first\": 5\n}")
-      await driver.type("$order")
-      await driver.press("Enter Down Enter")
+      await driver.press("End")
+      await driver.type("desc")
+      await driver.press("Enter")
       #expect(await driver.state.variables.text.contains(#""order": "DESCENDING""#))
       await driver.press("Delete")
       #expect(await !driver.state.variables.text.contains("order"))
@@ -142,15 +143,29 @@ import Testing
   @Test func inputsOpenIntoTheirFields() async throws {
     try await write(Self.listing, variables: #"{"id": "1"}"#) { driver in
       await driver.press("Alt-v")
-      await driver.type("$filter")
+      await driver.press("Ctrl-F")
+      await driver.type("filter")
+      #expect(await driver.screen.contains("Variables / filter"))
+      await driver.type("x")
+      await driver.press("Backspace Esc")
+      await driver.type("x")
+      #expect(await driver.screen.contains("these are filled in"))
+      // The rows that it opens into are made beside the loop.
       await driver.press("Right")
       await driver.press("Right")
-      await driver.press("Enter")
       await driver.type("swift")
       await driver.press("Enter")
       #expect(
         await driver.state.variables.text
           == "{\n  \"id\": \"1\",\n  \"filter\": {\n    \"nameContains\": \"swift\"\n  }\n}")
+      // Typing begins anew, Enter goes on with what is there.
+      await driver.press("Enter")
+      await driver.type("s")
+      await driver.press("Enter")
+      #expect(await driver.state.variables.text.contains(#""nameContains": "swifts""#))
+      await driver.paste("tern")
+      await driver.press("Enter")
+      #expect(await driver.state.variables.text.contains(#""nameContains": "tern""#))
     }
   }
 

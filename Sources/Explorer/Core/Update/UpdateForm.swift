@@ -11,6 +11,7 @@ extension ExplorerState {
     var effects: [Effect] = []
     if command != .deleteBackward {
       form.search = ""
+      form.isFinding = false
       popups[popups.count - 1] = .form(form)
     }
     if let step = popupStep(of: command) {
@@ -18,6 +19,9 @@ extension ExplorerState {
     } else {
       switch command {
       case .deleteBackward: form.find(String(form.search.dropLast()))
+      case .findText: form.isFinding = form.purpose == .variables
+      // What is found is left before the form is.
+      case .popupClose where given.isFinding: break
       case .popupClose, .openFields, .openVariablesForm:
         popups.removeLast()
         return []
@@ -37,9 +41,34 @@ extension ExplorerState {
 
   mutating func typeInForm(_ text: String, _ given: FormState) -> [Effect] {
     var form = given
+    guard form.isFoundByTyping else { return typeValue(text, form) }
     form.find(given.search + text)
     popups[popups.count - 1] = .form(form)
     return []
+  }
+
+  /// What is typed on a row begins its value anew; where the values can be counted it narrows them.
+  private mutating func typeValue(_ text: String, _ form: FormState) -> [Effect] {
+    guard let row = form.selected else { return [] }
+    if !row.choices.isEmpty {
+      var picker = choices(for: row)
+      picker.input = LineEditor(text)
+      picker.list = ListCursor()
+      popups.append(.picker(picker))
+    } else if row.isWritable {
+      popups.append(.line(LineState(row, text: text)))
+    } else {
+      notice = Notice("\(row.name) has fields of its own: these are filled in")
+    }
+    return []
+  }
+
+  private func choices(for row: FormRow) -> PickerState {
+    let current = row.value.map { $0.hasPrefix("= ") ? String($0.dropFirst(2)) : $0 }
+    var picker = PickerState(
+      .values(row.name), items: row.choices.map { PickerItem(title: $0, choice: .value(row.path, $0)) })
+    picker.list.selected = row.choices.firstIndex { $0 == current } ?? 0
+    return picker
   }
 
   private mutating func unfold(_ given: FormState) -> [Effect] {
@@ -68,14 +97,9 @@ extension ExplorerState {
   /// Asks for a value, or opens and closes what has something in it, or ticks.
   private mutating func enter(_ row: FormRow, _ form: inout FormState) -> [Effect] {
     if !row.choices.isEmpty {
-      let current = row.value.map { $0.hasPrefix("= ") ? String($0.dropFirst(2)) : $0 }
-      var picker = PickerState(
-        .values(row.name), items: row.choices.map { PickerItem(title: $0, choice: .value(row.path, $0)) })
-      picker.list.selected = row.choices.firstIndex { $0 == current } ?? 0
-      popups.append(.picker(picker))
+      popups.append(.picker(choices(for: row)))
     } else if row.isWritable {
-      let value = row.value.map { $0.hasPrefix("= ") ? "" : $0 } ?? ""
-      popups.append(.line(LineState(row, text: value)))
+      popups.append(.line(LineState(row, text: row.writtenValue)))
     } else if let isOpen = row.isOpen {
       form.opened[row.path] = !isOpen
       popups[popups.count - 1] = .form(form)

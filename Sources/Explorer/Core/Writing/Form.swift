@@ -1,4 +1,5 @@
 import GraphQLLanguageService
+import JSON
 
 /// A line of a form: something of the schema that can be selected, or a value that can be given.
 package struct FormRow: Hashable, Sendable {
@@ -44,6 +45,18 @@ package struct FormRow: Hashable, Sendable {
   }
 }
 
+extension FormRow {
+  /// The value as it would be typed: a text without quotes, unless it would be taken for something else then.
+  var writtenValue: String {
+    guard let value, !value.hasPrefix("= ") else { return "" }
+    guard case .variable = path, ["String", "ID"].contains(type.filter { $0 != "!" }),
+      let text = (try? JSONDocument(parsing: Array(value.utf8)).root)?.string,
+      text != "null", !text.hasPrefix("\""), !text.isEmpty, !text.contains(where: \.isNewline)
+    else { return value }
+    return text
+  }
+}
+
 /// What a form is made from. The texts are all there is: a form is drawn from them and writes into them.
 package struct FormQuestion: Hashable, Sendable {
   package enum Purpose: Hashable, Sendable { case selections, variables }
@@ -69,12 +82,18 @@ package struct FormState: Hashable, Sendable {
   package var list = ListCursor()
   /// Letters that were typed to find a row.
   package var search = ""
+  /// Whether what is typed finds a row of the variables; else it is the value of the selected one.
+  package var isFinding = false
   var opened: [FormRow.Path: Bool] = [:]
   /// What the rows are of, or will be.
   private var question: FormQuestion?
   package private(set) var isFilled = false
 
   package init(_ purpose: FormQuestion.Purpose) { self.purpose = purpose }
+
+  /// The fields of a schema are many and are ticked, so that they are found by typing. The variables of an operation are
+  /// few and are filled in.
+  var isFoundByTyping: Bool { purpose == .selections || isFinding }
 
   package var selected: FormRow? { rows.indices.contains(list.selected) ? rows[list.selected] : nil }
 

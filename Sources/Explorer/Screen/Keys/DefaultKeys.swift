@@ -275,7 +275,9 @@ extension KeyTable {
     KeyBinding(.jump, ["Esc", "Alt-j"], .popupClose, footer: "leave"),
 
     KeyBinding(.form, ["Space"], .toggleFold, footer: "tick", help: "Tick, or untick"),
-    KeyBinding(.form, ["Enter"], .popupAccept, footer: "fill in", help: "Fill in, else open or close"),
+    KeyBinding(
+      .form, ["Enter"], .popupAccept, footer: "fill in", help: "Fill in (a variable by typing, too), else open or close"
+    ),
     KeyBinding(.form, ["Right"], .unfoldRow, footer: "open", help: "Open, else step in"),
     KeyBinding(.form, ["Left"], .foldRow, help: "Close, else step out"),
     KeyBinding(.form, ["Delete"], .popupDelete, footer: "take away"),
@@ -285,6 +287,8 @@ extension KeyTable {
     KeyBinding(.form, ["PageDown"], .popupPageDown),
     KeyBinding(.form, ["Home"], .popupFirst),
     KeyBinding(.form, ["End"], .popupLast),
+    KeyBinding(
+      .form, ["Ctrl-F"], .findText, help: "Find a row by letters; in the field tree letters alone find one"),
     KeyBinding(.form, ["Backspace", "Ctrl-H"], .deleteBackward, help: "Shorten what was typed to find a row"),
     KeyBinding(.form, ["Ctrl-Z"], .undo),
     KeyBinding(.form, ["Ctrl-Y", "Ctrl-Shift-z"], .redo),

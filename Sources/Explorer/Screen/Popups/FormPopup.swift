@@ -23,7 +23,8 @@ extension PopupGeometry {
 
 extension Painter {
   mutating func paintForm(_ geometry: PopupGeometry, _ form: FormState) {
-    paintBox(geometry.frame, title: form.search.isEmpty ? form.title : "\(form.title) / \(form.search)")
+    paintBox(
+      geometry.frame, title: form.search.isEmpty && !form.isFinding ? form.title : "\(form.title) / \(form.search)")
     let list = geometry.list
     if form.rows.isEmpty { paintNoRows(form, in: list.line(0)) }
     for line in 0..<max(0, min(list.height, form.rows.count - form.list.scroll)) {
