@@ -211,7 +211,8 @@ let testTargets: [Target] = [
     "ClientTests",
     [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientPagination", "ClientRequestChain", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport",
+      "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "GraphQLLanguage", "GraphQLSchema", "JSON",
+      "TestSupport",
     ]),
   .target(
     name: "BirdsModels", dependencies: ["Apus"], path: "Tests/Generated/BirdsModels",

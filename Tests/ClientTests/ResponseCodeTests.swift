@@ -1,5 +1,6 @@
 import ClientCore
 import ClientRequestChain
+import ClientSubscriptions
 import TestSupport
 import Testing
 
@@ -14,6 +15,13 @@ struct ResponseCodeTests {
         .response(
           status: status, headers: type.map { [("Content-Type", $0)] } ?? [], framing: .contentLength, [.text(body)])
       ], options)
+  }
+
+  /// A client whose subscriptions go over HTTP too.
+  private func overHTTP(_ server: ScriptedServer) -> GraphQLClient {
+    var options = SubscriptionOptions()
+    options.transport = .multipart
+    return GraphQLClient(url: server.url, subscriptions: options)
   }
 
   @Test("application/graphql-response+json is judged by its body, whatever the status")
@@ -68,6 +76,54 @@ struct ResponseCodeTests {
     #expect(other.exitCode == 4)
     let empty = try await answer(200, "application/json", "")
     #expect(empty.lines[0].contains("the body is empty"))
+  }
+
+  @Test(
+    "A response has data or at least one error (specification, section \"Response Format\")",
+    arguments: [
+      ("{}", "neither data nor errors"), (" { } ", "neither data nor errors"),
+      (#"{"errors":[]}"#, "neither data nor errors"), (#"{"extensions":{}}"#, "neither data nor errors"),
+      (#"{"hasNext":false}"#, "neither data nor errors"), (#"{"incremental":[]}"#, "neither data nor errors"),
+      ("[]", "JSON that is a list"), (#""x""#, "JSON that is a string"), ("null", "JSON that is null"),
+      ("7", "JSON that is a number"),
+    ])
+  func noResponse(body: String, answer what: String) async throws {
+    for text in ["{ a }", "mutation { a }", "subscription { a }"] {
+      let server = try ScriptedServer([
+        .response(headers: [("Content-Type", "application/json")], framing: .contentLength, [.text(body)])
+      ])
+      let run = await read(overHTTP(server).subscribe(subscription: try operation(text)))
+      #expect(run.lines.count == 1, "\(text): \(run.lines)")
+      let line = run.lines.first ?? ""
+      #expect(line.contains("/graphql answered with \(what), which is no GraphQL response: "), "\(line)")
+      #expect(line.hasSuffix("; check the path of the URL"))
+      #expect(run.exitCode == 4)
+    }
+    let refused = try await answer(400, "application/graphql-response+json", body)
+    #expect(refused.lines.count == 1 && refused.lines[0].contains("answered 400"), "\(refused.lines)")
+    #expect(refused.exitCode == 3)
+  }
+
+  @Test("Heartbeats keep a connection open; alone they answer nothing")
+  func heartbeatsAlone() async throws {
+    let beats = try await run("{ a }", [.multipart([.text("{}"), .text("{}")])])
+    #expect(beats.lines.count == 1 && beats.lines[0].contains("ended without data and without errors"))
+    #expect(beats.exitCode == 4)
+    let late = try await run(
+      "{ a ... @defer { b } }",
+      [
+        .multipart([
+          .text("{}"), .text(#"{"data":{"a":1},"hasNext":true}"#), .text("{}"),
+          .text(#"{"incremental":[{"path":[],"data":{"b":2}}],"hasNext":true}"#), .text("{}"),
+          .text(#"{"hasNext":false}"#),
+        ])
+      ])
+    #expect(late.error == nil && late.results.last?.data == ["a": 1, "b": 2], "\(late.lines)")
+    let server = try ScriptedServer([
+      .multipart(specification: "subscriptionSpec=1.0", [.text("{}"), .text("{}")])
+    ])
+    let none = await read(overHTTP(server).subscribe(subscription: try operation("subscription { a }")))
+    #expect(none.lines.isEmpty, "\(none.lines)")
   }
 
   @Test("JSON without a content type, and as plain text, is read all the same", arguments: [nil, "text/plain"])

@@ -3,7 +3,7 @@ import JSON
 /// How a payload broke the protocol of incremental delivery.
 package enum IncrementalError: Error, Sendable, Hashable, CustomStringConvertible {
   case notAnObject
-  /// The first payload has neither `data` nor `errors`.
+  /// The first payload has neither `data` nor an error.
   case notAResponse
   case unknownID(String)
   case repeatedID(String)
@@ -12,6 +12,9 @@ package enum IncrementalError: Error, Sendable, Hashable, CustomStringConvertibl
   /// A part of the result is to go where there is nothing to hold it.
   case noPlace(ResponsePath)
   case payloadAfterEnd
+
+  /// What came is no response at all, of whatever format.
+  package var isNoResponse: Bool { self == .notAnObject || self == .notAResponse }
 
   package var description: String {
     switch self {

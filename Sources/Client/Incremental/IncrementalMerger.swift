@@ -78,7 +78,8 @@ package struct IncrementalMerger: Sendable {
   // MARK: - Payloads
 
   private mutating func receiveFirst(_ payload: JSONValue) throws(IncrementalError) {
-    guard payload["data"] != nil || payload["errors"]?.kind == .array else { throw .notAResponse }
+    // The specification, section "Response Format": without data there are errors, and at least one.
+    guard payload["data"] != nil || !list(payload["errors"]).isEmpty else { throw .notAResponse }
     hasBegun = true
     data = payload["data"]
     errors = GraphQLError.list(payload["errors"])

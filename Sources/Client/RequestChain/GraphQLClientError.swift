@@ -9,8 +9,8 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   case network(NetworkError)
   /// The server answered with a status that says it failed; `excerpt` is what it said, fit for one line.
   case status(code: Int, url: String, excerpt: String)
-  /// The response is neither JSON nor multipart.
-  case notGraphQL(contentType: String, url: String, excerpt: String)
+  /// The response is no GraphQL response; `answer` says what it is instead: its content type, or its kind of JSON.
+  case notGraphQL(answer: String, url: String, excerpt: String)
   case brokenJSON(url: String, reason: String)
   /// The response broke GraphQL's own protocol, or that of incremental delivery.
   case brokenProtocol(url: String, reason: String)
@@ -56,8 +56,8 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .network(let error): error.description
     case .status(let code, let url, let excerpt): statusDescription(code, url, excerpt)
-    case .notGraphQL(let type, let url, let excerpt):
-      "\(url) answered with \(PlainText.line(type, limit: 60)), which is no GraphQL response"
+    case .notGraphQL(let answer, let url, let excerpt):
+      "\(url) answered with \(PlainText.line(answer, limit: 60)), which is no GraphQL response"
         + (excerpt.isEmpty ? "" : ": \(excerpt)") + "; check the path of the URL"
     case .brokenJSON(let url, let reason): "\(url) sent JSON that is broken: \(PlainText.line(reason))"
     case .brokenProtocol(let url, let reason): "\(url) broke the protocol: \(PlainText.line(reason))"

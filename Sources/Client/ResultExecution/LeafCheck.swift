@@ -2,7 +2,7 @@ import ClientOperation
 import JSON
 
 /// Whether a value is one of a leaf type of the specification, section 3.5.
-enum LeafCheck {
+package enum LeafCheck {
   static func matches(_ value: JSONValue, kind: JSONValue.Kind, leaf: TypeShape.Leaf) -> Bool {
     switch leaf {
     case .any: true
@@ -35,7 +35,7 @@ enum LeafCheck {
     number.count < 300 && !number.contains { $0 | 0x20 == UInt8(ascii: "e") }
   }
 
-  static func name(of kind: JSONValue.Kind) -> String {
+  package static func name(of kind: JSONValue.Kind) -> String {
     switch kind {
     case .null: "null"
     case .bool: "a boolean"

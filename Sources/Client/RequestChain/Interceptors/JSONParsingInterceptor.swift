@@ -2,6 +2,7 @@ import ClientAPI
 import ClientIncremental
 import ClientNetwork
 import ClientOperation
+import ClientResultExecution
 import JSON
 import Synchronization
 
@@ -46,13 +47,16 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       let isSubscription = request.operation.compiled.operationType == .subscription
       switch registry.reader(for: part, isSubscription: isSubscription).payload(of: json) {
       case .heartbeat:
+        if part.isWholeBody(under: response.head) { throw notGraphQL(json, part, response.head) }
         return .endBranch
       case .fatal(let errors):
         let reason = errors.map(\.message).joined(separator: "; ")
         throw GraphQLClientError.brokenProtocol(url: response.head.url, reason: reason)
       case .payload(let payload):
         let elapsed = request.startInstant.duration(to: part.arrivalInstant)
-        guard let (merged, index) = try receive(payload, elapsed, request, response.head) else { return .endBranch }
+        guard let (merged, index) = try receive(payload, of: part, elapsed, request, response.head) else {
+          return .endBranch
+        }
         response.merged = merged
         response.result = try result(
           merged, operation: request.operation, part: index, elapsed: elapsed, byteCount: part.body.count)
@@ -64,7 +68,8 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   }
 
   private func receive<Operation: GraphQLOperation>(
-    _ payload: JSONValue, _ elapsed: Duration, _ request: GraphQLRequest<Operation>, _ head: HTTPHead
+    _ payload: JSONValue, of part: ResponsePart, _ elapsed: Duration, _ request: GraphQLRequest<Operation>,
+    _ head: HTTPHead
   ) throws -> (MergedResult, Int)? {
     let received = try state.withLock { state throws -> (MergedResult, Int)? in
       let isNewEvent = request.operation.compiled.operationType == .subscription && state.isComplete
@@ -85,6 +90,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
         state.payloadCount += 1
         return (merged, state.payloadCount - 1)
       } catch {
+        if error.isNoResponse, part.isWholeBody(under: head) { throw notGraphQL(payload, part, head) }
         if !head.isSuccess {
           throw GraphQLClientError.status(code: head.status, url: head.url, excerpt: error.description)
         }
@@ -106,15 +112,18 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     _ error: (any Error)?, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
   ) throws -> RequestChain.NextAction<Operation> {
     let elapsed = request.startInstant.duration(to: .now)
-    let (merged, fragments, count) = state.withLock { state -> (MergedResult?, [DeferredFragment], Int) in
+    let isSubscription = request.operation.compiled.operationType == .subscription
+    let (merged, fragments, count) = try state.withLock { state -> (MergedResult?, [DeferredFragment], Int) in
+      let isWithoutPayload = state.merger == nil || state.attempt < request.attempt || state.isOver
       state.isOver = true
+      // A subscription may end before its first event; a query or a mutation has an answer.
+      if error == nil, isWithoutPayload, !isSubscription { throw withoutPayload(response.head) }
       guard state.attempt == request.attempt else { return (nil, [], 0) }
       return (state.merger?.finish(cut: error != nil, at: elapsed), state.fragments, state.payloadCount)
     }
     guard let merged else {
       // When all that was announced is there, a connection not closed in good order took nothing away; a subscription
       // has never announced its end.
-      let isSubscription = request.operation.compiled.operationType == .subscription
       if let error, isSubscription || !isComplete { throw error }
       return .endBranch
     }
@@ -150,16 +159,37 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       byteCount: byteCount, changedPaths: merged.changedPaths)
   }
 
+  /// A response of parts that ended in good order with heartbeats alone.
+  private func withoutPayload(_ head: HTTPHead) -> GraphQLClientError {
+    .brokenProtocol(url: head.url, reason: "the response ended without data and without errors; run it once more")
+  }
+
+  /// The whole body is JSON, and yet no GraphQL response.
+  private func notGraphQL(_ json: JSONValue, _ part: ResponsePart, _ head: HTTPHead) -> GraphQLClientError {
+    let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
+    let excerpt = Excerpt(body: part.body, type: type).text
+    if !head.isSuccess { return .status(code: head.status, url: head.url, excerpt: excerpt) }
+    let answer = json.kind == .object ? "neither data nor errors" : "JSON that is \(LeafCheck.name(of: json.kind))"
+    return .notGraphQL(answer: answer, url: head.url, excerpt: excerpt)
+  }
+
   private func unreadable(_ part: ResponsePart, _ head: HTTPHead, _ error: JSONSyntaxError) -> GraphQLClientError {
     let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
     let excerpt = Excerpt(body: part.body, type: type).text
     if !head.isSuccess { return .status(code: head.status, url: head.url, excerpt: excerpt) }
     if !part.isMultipart, !type.isJSON {
       return .notGraphQL(
-        contentType: type.name.isEmpty ? "no content type" : type.name, url: head.url, excerpt: excerpt)
+        answer: type.name.isEmpty ? "no content type" : type.name, url: head.url, excerpt: excerpt)
     }
     if part.body.allSatisfy(\.isWhiteSpace) { return .brokenJSON(url: head.url, reason: "the body is empty") }
     return .brokenJSON(url: head.url, reason: "\(error)")
+  }
+}
+
+extension ResponsePart {
+  /// No part of several and no event: here `{}` keeps no connection open, it is the answer.
+  fileprivate func isWholeBody(under head: HTTPHead) -> Bool {
+    !isMultipart && head.status != 101 && !MediaType(parsing: head.headers["Content-Type"] ?? "").isEventStream
   }
 }
 

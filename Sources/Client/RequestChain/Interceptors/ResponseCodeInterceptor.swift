@@ -37,7 +37,7 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
       return
     }
     let excerpt = Excerpt(body: await beginning(of: stream), type: type).text
-    throw .notGraphQL(contentType: type.name, url: head.url, excerpt: excerpt + redirectHint(head, excerpt))
+    throw .notGraphQL(answer: type.name, url: head.url, excerpt: excerpt + redirectHint(head, excerpt))
   }
 
   /// What to do about a redirect on which the operation was lost: often from http to https.
