@@ -214,16 +214,48 @@ struct OutputTests {
     ("apus se", "serve"), ("apus --fre", "--fresh"), ("apus query --outp", "--output"),
     ("apus query --output nd", "ndjson"), ("apus completions z", "zsh"), ("apus cache ev", "evict"),
     ("apus help dem", "demo"), ("apus demo --delay", "--delay-scale"), ("apus http://127.0.0.1:9 --fre", "--fresh"),
+    ("apus --theme dracu", "dracula"), ("apus demo --theme nor", "nord"), ("apus stag", "staging"),
+    ("apus query stag", "staging"),
   ]
+
+  private static var folder: String { String(Checkout.apus.dropLast("/apus".count)) }
+
+  /// A name that a shell would run, were it expanded, is among those of the profiles.
+  private static func homeWithProfiles() throws -> TemporaryFolder {
+    let home = try TemporaryFolder()
+    try home.write(
+      "config/config.yml",
+      """
+      profiles:
+        staging: { url: "http://127.0.0.1:9/graphql" }
+        "stop$(touch expanded)": { url: "http://127.0.0.1:9/graphql" }
+
+      """)
+    return home
+  }
+
+  @Test func aNameFromAFileIsNeverRunByTheShellThatCompletesIt() async throws {
+    let home = try Self.homeWithProfiles()
+    let script = """
+      source <('\(Checkout.apus)' completions bash); PATH='\(Self.folder)':$PATH; cd '\(home.path(""))'
+      COMP_WORDS=(apus query sto); COMP_CWORD=2; _apus; echo "${COMPREPLY[@]}"; ls
+      """
+    let outcome = try await ChildProcess.run(
+      "/bin/bash", ["--norc", "-c", script], environment: home.asHome)
+    #expect(outcome.output == #"stop\$\(touch\ expanded\)"# + "\nconfig\n", "\(outcome.errors)")
+  }
 
   @Test(arguments: completed) func bashCompletes(line: String, offered: String) async throws {
     let script = """
       source <('\(Checkout.apus)' completions bash)
+      PATH='\(Self.folder)':$PATH
       COMP_WORDS=(\(line)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _apus; echo "${COMPREPLY[@]}"
       """
     // In bash a colon parts words, as it does while one types.
     guard !line.contains(":") else { return }
-    let outcome = try await ChildProcess.run("/bin/bash", ["--norc", "-c", script])
+    let home = try Self.homeWithProfiles()
+    let outcome = try await ChildProcess.run(
+      "/bin/bash", ["--norc", "-c", script], environment: home.asHome)
     #expect(outcome.output == offered + "\n", "\(outcome.errors)")
   }
 
@@ -235,19 +267,20 @@ struct OutputTests {
 
   @Test(.enabled(if: finds("fish"), "fish is not installed"), arguments: completed)
   func fishCompletes(line: String, offered: String) async throws {
-    let home = try TemporaryFolder()
-    let script = "'\(Checkout.apus)' completions fish | source; complete -C '\(line)'"
+    let home = try Self.homeWithProfiles()
+    let script = "set PATH '\(Self.folder)' $PATH; '\(Checkout.apus)' completions fish | source; complete -C '\(line)'"
     let outcome = try await ChildProcess.run(
-      "/usr/bin/env", ["fish", "--no-config", "-c", script], environment: ["HOME": home.path("")])
+      "/usr/bin/env", ["fish", "--no-config", "-c", script],
+      environment: home.asHome.merging(["HOME": home.path("")]) { $1 })
     let words = outcome.output.split(separator: "\n").compactMap { $0.split(separator: "\t").first.map(String.init) }
     #expect(words == [offered], "\(outcome.output)\(outcome.errors)")
   }
 
   @Test(.enabled(if: finds("zsh"), "zsh is not installed")) func zshCompletes() async throws {
-    let home = try TemporaryFolder()
+    let home = try Self.homeWithProfiles()
     try home.write("_apus", try await apus(["completions", "zsh"]).output)
     let session = try await TmuxSession(columns: 100, rows: 30, home: home)
-    try await session.run("exec zsh -f")
+    try await session.run("export PATH='\(Self.folder)':$PATH; exec zsh -f")
     try await session.run("fpath=('\(home.path(""))' $fpath); autoload -Uz compinit; compinit -u -D; PS1='> '; clear")
     for (line, offered) in Self.completed {
       try await session.wait("the prompt") { screen in

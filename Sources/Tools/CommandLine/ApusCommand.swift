@@ -121,6 +121,10 @@ struct ApusCommand {
 
   private static func printCompletions(_ arguments: ParsedArguments) throws(CommandFailure) -> ExitCode {
     let shell = arguments.operands.first ?? ""
+    if let list = NameList(rawValue: shell) {
+      for name in try ShellCompletions.names(of: list) { StandardStreams.output(name + "\n") }
+      return .success
+    }
     guard let script = ShellCompletions.script(for: shell, commands: CommandTable.commands) else {
       throw .usage("completions exist for \(ShellCompletions.shells.joined(separator: ", "))", command: "completions")
     }

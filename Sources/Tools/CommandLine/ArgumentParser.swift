@@ -6,11 +6,13 @@ struct OptionDescription: Sendable {
     case text(String)
     case file(String)
     case choice([String])
+    /// A name that the program lists when it is asked, or a file.
+    case nameOrFile(String, NameList)
 
     var placeholder: String? {
       switch self {
       case .none: nil
-      case .text(let name), .file(let name): name
+      case .text(let name), .file(let name), .nameOrFile(let name, _): name
       case .choice(let words): words.joined(separator: "|")
       }
     }
@@ -31,6 +33,11 @@ struct OptionDescription: Sendable {
   }
 }
 
+/// Names that depend on a person's files, so that completion scripts ask for them: `apus completions themes`.
+enum NameList: String, CaseIterable, Sendable {
+  case themes, profiles
+}
+
 /// A command, as the parser, the help, the manual and the shell completions know it.
 struct CommandDescription: Sendable {
   /// A word without a dash, in its place.
@@ -41,6 +48,8 @@ struct CommandDescription: Sendable {
     var isFile = false
     /// What it may be, where that can be listed.
     var choices: [String] = []
+    /// What else it may be, known only when a shell asks.
+    var names: NameList?
   }
 
   let name: String

@@ -10,13 +10,13 @@ enum CommandTable {
   static let explore = CommandDescription(
     name: "explore",
     summary: "Open the explorer on an endpoint",
-    operands: [.init(name: "URL|PROFILE", isRequired: false)],
+    operands: [.init(name: "URL|PROFILE", isRequired: false, names: .profiles)],
     options: connection + subscription + [
       OptionDescription("file", short: "f", .file("FILE"), "begin with this document"),
       OptionDescription(
         "schema", .file("SOURCE"), "take the schema from here: a URL, an SDL file or introspection JSON"),
       OptionDescription("fresh", .none, "begin with nothing, and leave the kept workspace as it is"),
-      OptionDescription("theme", .text("NAME"), "colours: a name that 'apus themes' lists, or a scheme file"),
+      theme,
       OptionDescription("escape-delay", .text("MS"), "how long to wait after Esc for an Alt key (default 25)"),
       log,
       OptionDescription("db", .file("FILE"), "keep the cache in this file; without a URL, look into it (exports too)"),
@@ -33,7 +33,7 @@ enum CommandTable {
     summary: "Start the demo API on a free loopback port and open the explorer on it",
     options: [
       delayScale,
-      OptionDescription("theme", .text("NAME"), "colours: a name that 'apus themes' lists, or a scheme file"),
+      theme,
       OptionDescription("escape-delay", .text("MS"), "how long to wait after Esc for an Alt key (default 25)"),
       log,
     ])
@@ -53,7 +53,7 @@ enum CommandTable {
   static let query = CommandDescription(
     name: "query",
     summary: "Run one operation without a screen",
-    operands: [.init(name: "URL|PROFILE", isRequired: true)],
+    operands: [.init(name: "URL|PROFILE", isRequired: true, names: .profiles)],
     options: [
       OptionDescription("query", short: "q", .text("TEXT"), "the document, as text"),
       OptionDescription("file", short: "f", .file("FILE"), "the document, from a file (- is standard input)"),
@@ -102,7 +102,10 @@ enum CommandTable {
   static let schema = CommandDescription(
     name: "schema",
     summary: "Print a schema as SDL or as introspection JSON",
-    operands: [.init(name: "SOURCE", isRequired: true, isFile: true), .init(name: "COORDINATE", isRequired: false)],
+    operands: [
+      .init(name: "SOURCE", isRequired: true, isFile: true, names: .profiles),
+      .init(name: "COORDINATE", isRequired: false),
+    ],
     options: [OptionDescription("output", .choice(["sdl", "json"]), "the form to print (default sdl)")] + connection,
     discussion: """
       SOURCE is a URL, an SDL file (.graphql) or an introspection result (.json).
@@ -192,7 +195,8 @@ enum CommandTable {
   static let completions = CommandDescription(
     name: "completions",
     summary: "Print the completion script of a shell: bash, zsh or fish",
-    operands: [.init(name: "SHELL", isRequired: true, choices: ShellCompletions.shells)])
+    operands: [.init(name: "SHELL", isRequired: true, choices: ShellCompletions.shells)],
+    discussion: "The scripts ask for names that may change: 'apus completions themes' and 'apus completions profiles'.")
 
   static let help = CommandDescription(
     name: "help",
@@ -206,6 +210,9 @@ enum CommandTable {
         ].map(\.name))
     ],
     options: [OptionDescription("manual", .none, "print the manual page (troff)")])
+
+  private static let theme = OptionDescription(
+    "theme", .nameOrFile("NAME", .themes), "colours: a name that 'apus themes' lists, or a scheme file")
 
   private static let delayScale = OptionDescription(
     "delay-scale", .text("X"), "stretch the delays of the slow fields; 0 makes all of them fast (default 1)")

@@ -11,6 +11,16 @@ enum ShellCompletions {
     }
   }
 
+  /// What the scripts ask for, a line each; a name that is no line is left out.
+  static func names(of list: NameList) throws(CommandFailure) -> [String] {
+    let names =
+      switch list {
+      case .themes: ThemeLibrary().entries.map(\.name)
+      case .profiles: try Endpoint.settings().profiles.map(\.name)
+      }
+    return names.filter { name in !name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }
+  }
+
   private static func named(_ commands: [CommandDescription]) -> [CommandDescription] {
     commands.filter { $0.name != "explore" }
   }
@@ -18,6 +28,13 @@ enum ShellCompletions {
   private static func bash(_ commands: [CommandDescription]) -> String {
     var text = """
       # bash completion for apus
+      # Adds the names that apus lists. They come from files, so they are compared here: compgen would expand them.
+      _apus_names() {
+        local name
+        while IFS= read -r name; do
+          [[ "$name" == "$word"* ]] && COMPREPLY+=("$(printf %q "$name")")
+        done < <(apus completions "$1" 2>/dev/null)
+      }
       _apus() {
         local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
         case "$command:$before" in
@@ -30,6 +47,8 @@ enum ShellCompletions {
         case .none: continue
         case .text: action = "COMPREPLY=()"
         case .file: action = "COMPREPLY=($(compgen -f -- \"$word\"))"
+        case .nameOrFile(_, let list):
+          action = "COMPREPLY=($(compgen -f -- \"$word\")); _apus_names \(list.rawValue)"
         case .choice(let words): action = "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\"))"
         }
         let pattern = command.name == "explore" ? "*" : command.name
@@ -39,7 +58,8 @@ enum ShellCompletions {
     text += """
         esac
         if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-          COMPREPLY=($(compgen -W '\(named(commands).map(\.name).joined(separator: " "))' -- "$word")); return
+          COMPREPLY=($(compgen -W '\(named(commands).map(\.name).joined(separator: " "))' -- "$word"))
+          _apus_names profiles; return
         fi
         case "$command" in
 
@@ -47,9 +67,11 @@ enum ShellCompletions {
     for command in commands {
       let words = command.operands.flatMap(\.choices) + command.options.map { "--\($0.name)" }
       let files = command.operands.contains(where: \.isFile) ? " $(compgen -f -- \"$word\")" : ""
+      let names = command.operands.compactMap(\.names).map { "; _apus_names \($0.rawValue)" }.joined()
       let pattern = command.name == "explore" ? "*" : command.name
       if pattern == "*" { continue }
-      text += "    \(pattern)) COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\")\(files)) ;;\n"
+      let listed = words.joined(separator: " ")
+      text += "    \(pattern)) COMPREPLY=($(compgen -W '\(listed)' -- \"$word\")\(files))\(names) ;;\n"
     }
     let explore = commands.first { $0.name == "explore" }?.options.map { "--\($0.name)" }.joined(separator: " ") ?? ""
     text += """
@@ -73,18 +95,28 @@ enum ShellCompletions {
       case .none: action = ""
       case .text(let name): action = ":\(quoted(name)):"
       case .file(let name): action = ":\(quoted(name)):_files"
+      case .nameOrFile(let name, let list): action = ":\(quoted(name)):{_apus_names \(list.rawValue); _files}"
       case .choice(let words): action = ":choice:(\(words.joined(separator: " ")))"
       }
       return "'\(option.isRepeatable ? "*" : "")--\(option.name)[\(quoted(option.summary))]\(action)'"
     }
     // What is no option must be named too, else zsh completes nothing behind it.
     func operands(_ command: CommandDescription) -> String {
-      if command.operands.contains(where: \.isFile) { return " '*:file:_files'" }
+      let names = command.operands.compactMap(\.names).map { "_apus_names \($0.rawValue)" }.first
+      if command.operands.contains(where: \.isFile) {
+        return (names.map { " '1:file:{\($0); _files}'" } ?? "") + " '*:file:_files'"
+      }
+      if let names { return " '1:name:{\(names)}' '*:word:{:}'" }
       let choices = command.operands.flatMap(\.choices)
       return (choices.isEmpty ? "" : " '1:choice:(\(choices.joined(separator: " ")))'") + " '*:word:{:}'"
     }
     var text = """
       #compdef apus
+      _apus_names() {
+        local -a names
+        names=(${(f)"$(apus completions $1 2>/dev/null)"})
+        compadd -a names
+      }
       _apus() {
         local -a commands
         commands=(
@@ -94,7 +126,7 @@ enum ShellCompletions {
     text += """
         )
         local name="$words[2]"
-        if (( CURRENT == 2 )) && [[ "$name" != -* ]]; then _describe command commands; return; fi
+        if (( CURRENT == 2 )) && [[ "$name" != -* ]]; then _describe command commands; _apus_names profiles; return; fi
         # A command's own words begin behind its name.
         if (( ${commands[(I)$name:*]} )); then shift words; (( CURRENT-- )); fi
         case "$name" in
@@ -135,15 +167,18 @@ enum ShellCompletions {
         case .none: break
         case .text: line += " -x"
         case .file: line += " -r -F"
+        case .nameOrFile(_, let list): line += " -r -F -a '(apus completions \(list.rawValue) 2>/dev/null)'"
         case .choice(let words): line += " -x -a '\(words.joined(separator: " "))'"
         }
         text += line + " -d '\(quoted(option.summary))'\n"
       }
       let choices = command.operands.flatMap(\.choices)
+      let names = command.operands.compactMap(\.names).map { " -a '(apus completions \($0.rawValue) 2>/dev/null)'" }
+        .joined()
       if command.operands.contains(where: \.isFile) {
-        text += "complete -c apus -n '\(condition)' -F\n"
+        text += "complete -c apus -n '\(condition)' -F\(names)\n"
       } else {
-        let words = choices.isEmpty ? "" : " -a '\(choices.joined(separator: " "))'"
+        let words = choices.isEmpty ? names : " -a '\(choices.joined(separator: " "))'"
         text += "complete -c apus -n '\(condition)' -f\(words)\n"
       }
     }
