@@ -91,6 +91,27 @@ import Testing
     }
   }
 
+  /// Only the page that lost a record is fetched again, and what it brings fills the gap.
+  @Test(arguments: [5, 7]) func aRecordThatIsEvictedUnderSeveralPagesComesBack(number: Int) async throws {
+    try await explore(Self.both) { driver, server in
+      await driver.press("F5")
+      await driver.press("Alt-3 n")
+      await driver.press("Alt-5 /")
+      await driver.type("Bird:\(number)")
+      await driver.press("Enter d")
+      #expect(await driver.screen.contains("Evict Bird:\(number)?"))
+      let count = server.requests.count
+      await driver.press("y")
+      #expect(server.requests.count == count + 1)
+      #expect(await driver.state.run?.phase == .complete)
+      let screen = await driver.screen
+      #expect(!screen.contains("left the cache"), "\(screen)")
+      let edges = await driver.state.response.data?["birds"]?["edges"]
+      let names = edges?.elements.map { $0["node"]?["name"]?.string ?? "" } ?? []
+      #expect(names == (5...8).map { "bird \($0)" })
+    }
+  }
+
   @Test func aListByOffsetIsFoundByTheSchema() async throws {
     let schema = """
       type Query { list(offset: Int, limit: Int): [Bird] } type Bird { id: ID name: String }

@@ -112,7 +112,9 @@ extension ExplorerState {
       run?.paging?.elapsed = elapsed
     case .pageReceived, .pagesCompleted, .pagesFailed, .pagesReset: return receivePages(action)
     case .cacheRead(let id, let result):
-      guard let current = run, current.id == id, !current.isActive, current.paging == nil, !history.isInPast
+      // While what was lost is fetched again, a read that has all of it is what the fetch brought.
+      guard let current = run, current.id == id, current.paging == nil, !history.isInPast,
+        !current.isActive || (current.hasFetchedAgain && result.isComplete)
       else { return [] }
       show(result, highlighting: highlights(of: result))
       run?.isFromCache = true
