@@ -84,13 +84,21 @@ import Testing
     let folder = try TemporaryFolder()
     try await write(1, to: CacheStore(cache: try CacheKind.file.cache(in: folder)))
     let connection = try SQLiteConnection(path: folder.path("cache.sqlite"), isReadOnly: false)
-    try connection.execute("ALTER TABLE state DROP COLUMN bytes; PRAGMA user_version = 1")
+    try connection.execute(
+      """
+      CREATE TABLE old(
+        key TEXT PRIMARY KEY, type INTEGER NOT NULL, stamp INTEGER NOT NULL, written INTEGER NOT NULL,
+        expires INTEGER NOT NULL, fields BLOB NOT NULL) WITHOUT ROWID;
+      INSERT INTO old SELECT * FROM records; DROP TABLE records; ALTER TABLE old RENAME TO records;
+      ALTER TABLE state DROP COLUMN bytes; PRAGMA user_version = 1
+      """)
     let reader = try SQLiteNormalizedCache(path: folder.path("cache.sqlite"), isReadOnly: true)
     #expect(try await CacheStore(cache: reader).look(try operation(try query(1))).isComplete)
     let store = try store(.file, in: folder)
     for id in 2...6 { try await write(id, to: store) }
     #expect(try await store.snapshot().byteCount <= Self.limit)
-    #expect(try connection.number("PRAGMA user_version") == 2)
+    #expect(try connection.number("PRAGMA user_version") == 3)
+    #expect(try connection.number("SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%WITHOUT ROWID%'") == 0)
   }
 
   @Test func anotherProcessesWritesComeByThemselves() async throws {
