@@ -102,7 +102,7 @@ final class RecordFile {
     UPDATE state SET bytes = 0 WHERE count = 0;
     """,
     // Without row numbers the keys and the fields stand in one tree, and whoever looks for a key next to that of a long
-    // list reads all of the list to compare the two: a million records beside their list would take a quarter of an hour.
+    // list reads all of the list to compare the two: a million records beside their list took more than half an hour.
     """
     CREATE TABLE numbered(
       key TEXT PRIMARY KEY NOT NULL, type INTEGER NOT NULL, stamp INTEGER NOT NULL, written INTEGER NOT NULL,
