@@ -42,6 +42,7 @@ package final class DriverAudience {
     writer.invalidate()
     let bytes = writer.bytes(for: terminal.frame, cursor: nil)
     write(bytes + Array("\u{1B}[0m\u{1B}[\(terminal.size.height + 1);1H\u{1B}[K\(step)\r\n".utf8))
+    // Nothing is waited for but a person's eyes; without `APUS_WATCH` there is no audience and no pause.
     try? await Task.sleep(for: delay)
   }
 

@@ -59,7 +59,7 @@ apus_json_reader *apus_json_reader_create(uint32_t max_depth);
 void apus_json_reader_free(apus_json_reader *reader);
 
 /// Takes what there is of the text so far, from its beginning; it may have moved, but may not have changed. Nothing is
-/// done before there is a megabyte more than the last time.
+/// done before a megabyte waits to be parsed.
 void apus_json_reader_read(apus_json_reader *reader, const uint8_t *bytes, size_t length);
 
 /// Where in the text the part begins that is still to be parsed.
