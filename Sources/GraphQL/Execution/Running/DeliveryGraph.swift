@@ -21,6 +21,13 @@ final class DeferredFragment {
     self.label = label
     self.parent = parent
   }
+
+  /// Lets go of what refers back to it, so that both can be freed.
+  func letGo() {
+    groups = []
+    children = []
+    childStreams = []
+  }
 }
 
 /// Fields at one place that the same deferred fragments wait for.
@@ -33,7 +40,7 @@ final class DeferredGroup {
   let map: FragmentMap
   let fragments: [DeferredFragment]
   /// Its execution, where that was begun before it was announced.
-  let earlyUnit: ExecutionUnit?
+  private var earlyUnit: ExecutionUnit?
   var state = State.waiting
 
   init(
@@ -46,6 +53,12 @@ final class DeferredGroup {
     self.map = map
     self.fragments = fragments
     self.earlyUnit = earlyUnit
+  }
+
+  /// The execution that was begun early, once: from then on that one knows the group.
+  func takeEarlyUnit() -> ExecutionUnit? {
+    defer { earlyUnit = nil }
+    return earlyUnit
   }
 
   var isDelivered: Bool {
@@ -88,6 +101,7 @@ final class StreamedList {
 /// 1. `add` takes what a finished result leaves for later.
 /// 2. A fragment is announced when its parent is delivered; its groups are then handed out to be executed.
 /// 3. It is delivered when all its groups are finished, and settled without them when one failed.
+/// 4. Fragments, groups and lists refer to one another; what is settled lets go at once, the rest in `dismantle`.
 struct DeliveryGraph {
   private(set) var events: [IncrementalEvent] = []
   /// Announced groups and lists whose execution can begin.
@@ -95,6 +109,9 @@ struct DeliveryGraph {
   private(set) var streamsToStart: [StreamedList] = []
   /// Lists with items that may be ready.
   private var advancedStreams: [StreamedList] = []
+  /// What has not been settled.
+  private var openFragments: [ObjectIdentifier: DeferredFragment] = [:]
+  private var openStreams: [ObjectIdentifier: StreamedList] = [:]
   private var announced = 0
   private var settled = 0
 
@@ -110,6 +127,13 @@ struct DeliveryGraph {
   mutating func takeStarts() -> (groups: [DeferredGroup], streams: [StreamedList]) {
     defer { (groupsToStart, streamsToStart) = ([], []) }
     return (groupsToStart, streamsToStart)
+  }
+
+  /// Nothing more will be sent: what was never settled is let go of.
+  mutating func dismantle() {
+    for fragment in openFragments.values { fragment.letGo() }
+    for stream in openStreams.values { stream.ready = [:] }
+    self = DeliveryGraph()
   }
 
   // MARK: What comes in
@@ -180,16 +204,20 @@ struct DeliveryGraph {
     }
     stream.isSettled = true
     stream.ready = [:]
+    openStreams[ObjectIdentifier(stream)] = nil
     settled += 1
     events.append(.completed(delivery, errors: fatal))
   }
 
   // MARK: What follows
 
-  private func attach(_ result: ResultCollector) {
-    for fragment in result.fragments { fragment.parent?.children.append(fragment) }
+  private mutating func attach(_ result: ResultCollector) {
+    for fragment in result.fragments {
+      openFragments[ObjectIdentifier(fragment)] = fragment
+      if let parent = fragment.parent, parent.state != .settled { parent.children.append(fragment) }
+    }
     for group in result.groups {
-      for fragment in group.fragments { fragment.groups.append(group) }
+      for fragment in group.fragments where fragment.state != .settled { fragment.groups.append(group) }
     }
   }
 
@@ -199,6 +227,7 @@ struct DeliveryGraph {
       // Nothing of its own, or nothing that others have not delivered: what is inside takes its place.
       fragment.state = .settled
       releaseChildren(of: fragment)
+      forget(fragment)
       return
     }
     let delivery = Delivery(id: announced, kind: .fragment, path: fragment.path, label: fragment.label)
@@ -220,6 +249,7 @@ struct DeliveryGraph {
       id: announced, kind: .stream, path: ResponsePath(stream.path), label: stream.start.field.stream?.label)
     announced += 1
     stream.delivery = delivery
+    openStreams[ObjectIdentifier(stream)] = stream
     events.append(.pending(delivery))
     streamsToStart.append(stream)
   }
@@ -259,11 +289,16 @@ struct DeliveryGraph {
     settled += 1
     events.append(.completed(delivery, errors: fragment.failure))
     if fragment.failure.isEmpty { releaseChildren(of: fragment) }
+    forget(fragment)
   }
 
   private mutating func releaseChildren(of fragment: DeferredFragment) {
     for child in fragment.children { announce(child) }
     for stream in fragment.childStreams { announce(stream) }
-    fragment.childStreams = []
+  }
+
+  private mutating func forget(_ fragment: DeferredFragment) {
+    openFragments[ObjectIdentifier(fragment)] = nil
+    fragment.letGo()
   }
 }

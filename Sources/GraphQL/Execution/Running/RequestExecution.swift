@@ -42,6 +42,7 @@ final class RequestExecution {
   func run(
     _ plan: SelectionPlan, on root: any Sendable, serially: Bool, send: (IncrementalBatch) -> Void
   ) async {
+    defer { graph.dismantle() }
     let unit = ExecutionUnit(.initial, path: [], fragments: [:])
     let node = unit.addRoot(isNonNull: false, depth: 0)
     begin(unit) { executeFields(of: plan, on: root, at: node, in: unit, serially: serially) }
@@ -126,7 +127,7 @@ final class RequestExecution {
   }
 
   private func start(_ group: DeferredGroup) {
-    if let early = group.earlyUnit {
+    if let early = group.takeEarlyUnit() {
       early.join(group)
       return continueUnit(early)
     }

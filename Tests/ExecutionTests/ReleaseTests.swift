@@ -1,0 +1,95 @@
+import GraphQLExecution
+import GraphQLLanguage
+import GraphQLSchema
+import JSON
+import Synchronization
+import Testing
+
+/// A server runs for months: what one response was made of is let go of with it.
+@Suite(.timeLimit(.minutes(1)))
+struct ReleaseTests {
+  /// What the resolvers of an object read from. It counts how many of its kind there are.
+  private final class Source: Sendable {
+    private let count: Count
+
+    init(_ count: Count) {
+      self.count = count
+      count.change(by: 1)
+    }
+
+    deinit { count.change(by: -1) }
+  }
+
+  private final class Count: Sendable {
+    private let state = Mutex(0)
+    func change(by difference: Int) { state.withLock { $0 += difference } }
+    var value: Int { state.withLock { $0 } }
+  }
+
+  private static let sdl = """
+    type Query { bird: Bird birds: [Bird] gate: String }
+    type Bird { name: String must: String! gate: String mate: Bird mates: [Bird] }
+    """
+
+  private static let queries = [
+    "{ bird { ... @defer { name } } }",
+    "{ bird { ... @defer { mate { ... @defer { mate { ... @defer { name } } } } } } }",
+    "{ bird { ... @defer { must } ... @defer { name mate { name } } } }",
+    "{ bird { ... @defer(label: \"a\") { mate { name } ... @defer { must mate { ... @defer { name } } } } } }",
+    "{ birds @stream { name ... @defer { mate { name } } } }",
+    "{ bird { ... @defer { mates @stream(initialCount: 1) { name ... @defer { must } } } } }",
+  ]
+
+  private func executor(_ count: Count, gate: Signal) -> Executor {
+    var resolvers = Resolvers()
+    let bird: @Sendable () -> ResolvedValue = { .object(Source(count)) }
+    for type in ["Query", "Bird"] {
+      resolvers.asyncField(type, "gate") { _ in
+        await gate.wait()
+        return .string("open")
+      }
+    }
+    resolvers.field("Query", "bird") { _ in bird() }
+    resolvers.field("Query", "birds") { _ in .list([bird(), bird(), bird()]) }
+    resolvers.field("Bird", "mate") { _ in bird() }
+    resolvers.field("Bird", "mates") { _ in .list([bird(), bird(), bird()]) }
+    resolvers.asyncField("Bird", "name") { _ in .string("Apus") }
+    resolvers.field("Bird", "must") { _ in .null }
+    return Executor(schema: Schema.load(sdl: Self.sdl), resolvers: resolvers)
+  }
+
+  /// Waits until nothing is left: what ran beside the response ends in its own time.
+  private func everythingIsReleased(_ count: Count) async {
+    while count.value > 0 { await Task.yield() }
+  }
+
+  @Test(arguments: queries, [IncrementalFormat.deferSpec20220824, .incrementalV02])
+  func `A delivery that came to its end is released`(_ query: String, _ format: IncrementalFormat) async {
+    for executesEarly in [false, true] {
+      let count = Count()
+      let executor = executor(count, gate: Signal())
+      let request = ExecutionRequest(Document(parsing: query), incremental: format, executesEarly: executesEarly)
+      guard case .incremental(_, let rest) = await executor.execute(request) else { continue }
+      for await _ in rest {}
+      await everythingIsReleased(count)
+    }
+  }
+
+  @Test(arguments: queries, [IncrementalFormat.deferSpec20220824, .incrementalV02])
+  func `A delivery that nobody waits for any more is released`(_ query: String, _ format: IncrementalFormat) async {
+    for executesEarly in [false, true] {
+      let count = Count()
+      let gate = Signal()
+      let executor = executor(count, gate: gate)
+      let text = query.dropLast(2) + " ... @defer { gate } bird { ... @defer { gate mate { name } } } }"
+      let request = ExecutionRequest(
+        Document(parsing: String(text)), incremental: format, executesEarly: executesEarly)
+      do {
+        guard case .incremental(_, let rest) = await executor.execute(request) else { continue }
+        for await _ in rest { break }
+      }
+      gate.open()
+      await everythingIsReleased(count)
+    }
+  }
+}
