@@ -37,6 +37,7 @@ import Testing
 
   @Test func plainJSONHasNoMultipartReader() {
     #expect(MultipartReader(contentType: "application/json") == nil)
+    #expect(MultipartReader(contentType: "multipart/form-data; boundary=b") == nil)
   }
 
   @Test func preambleIsIgnored() throws {
@@ -51,6 +52,34 @@ import Testing
       --b--
       """
     #expect(try multipartBodies(text, boundary: "b") == [#"{"a":1}"#])
+  }
+
+  /// RFC 2046, section 5.1.1: a delimiter stands at the beginning of a line, and the preamble is ignored.
+  @Test(arguments: [
+    "x--b", " --b", "\t--b", "--bold", "Content-Type: text/plain", "Content-Type: text/plain\n\nnot JSON", "{ a brace",
+    "{ a brace } and more", "  indented", "\n\n", "a\n{\"a\":0}\nb", "-", "--", "contents",
+    String(repeating: "all in one line ", count: 30), String(repeating: "Content-X: y\n", count: 30),
+  ])
+  func whateverThePreambleIsItIsIgnored(preamble: String) throws {
+    #expect(try multipartBodies("\(preamble)\n--b\n\n{\"a\":1}\n--b--", boundary: "b") == [#"{"a":1}"#])
+    #expect(try multipartBodies("\(preamble)\n--b\n\n{\"a\":1}\n--b--", boundary: "b", lineEnd: "\n") == [#"{"a":1}"#])
+  }
+
+  @Test(arguments: ["x", "-", " ", "\n", "Content-Type: ", "{"])
+  func aPreambleOfAMegabyteIsPassedOverAndNotKept(piece: String) throws {
+    let preamble = Array(String(repeating: piece, count: (1 << 20) / piece.utf8.count).utf8)
+    let response = Array("\r\n--b\r\n\r\n{\"a\":1}\r\n--b--".utf8)
+    for size in [preamble.count, 4096] {
+      var reader = MultipartReader(boundary: "b", limits: .init(partSize: 2 << 20))
+      var parts: [MultipartPart] = []
+      var rest = preamble[...]
+      while !rest.isEmpty {
+        parts += try reader.receive(rest.prefix(size))
+        rest = rest.dropFirst(size)
+      }
+      parts += try reader.receive(response)
+      #expect(parts.map { String(decoding: $0.body, as: UTF8.self) } == [#"{"a":1}"#])
+    }
   }
 
   /// Section 9, 2.

@@ -7,8 +7,8 @@ package enum IncrementalError: Error, Sendable, Hashable, CustomStringConvertibl
   case notAResponse
   case unknownID(String)
   case repeatedID(String)
-  /// An item that says neither by path nor by id where it belongs.
-  case itemWithoutPlace
+  /// The path of an item is not a list of keys and indexes.
+  case brokenPath
   /// A part of the result is to go where there is nothing to hold it.
   case noPlace(ResponsePath)
   case payloadAfterEnd
@@ -22,7 +22,7 @@ package enum IncrementalError: Error, Sendable, Hashable, CustomStringConvertibl
     case .notAResponse: "the response has neither data nor errors, so it is not a GraphQL response"
     case .unknownID(let id): "the response refers to the deferred part \"\(id)\", which was never announced"
     case .repeatedID(let id): "the response announces the deferred part \"\(id)\" twice"
-    case .itemWithoutPlace: "the response has a deferred part with neither path nor id"
+    case .brokenPath: "the path of a deferred part is not a list of keys and indexes"
     case .noPlace(let path): "a deferred part belongs at \"\(path)\", but the response has nothing there to hold it"
     case .payloadAfterEnd: "the response goes on after it said that nothing more would come"
     }

@@ -95,7 +95,7 @@ package struct IncrementalMerger: Sendable {
     try announce(payload["pending"])
     if payload["data"] != nil || payload["items"] != nil {
       // The older variant of format A: the payload is the item itself.
-      try receiveItem(payload, defaultPath: payload["items"] == nil ? ResponsePath([]) : nil)
+      try receiveItem(payload, isWholePayload: true)
     } else {
       errors += GraphQLError.list(payload["errors"])
     }
@@ -105,7 +105,7 @@ package struct IncrementalMerger: Sendable {
 
   /// Within one payload: what was announced, then what arrives, then what is completed.
   private mutating func receiveItems(_ payload: JSONValue) throws(IncrementalError) {
-    for item in list(payload["incremental"]) { try receiveItem(item, defaultPath: nil) }
+    for item in list(payload["incremental"]) { try receiveItem(item, isWholePayload: false) }
     for completion in list(payload["completed"]) { try complete(completion) }
   }
 
@@ -134,23 +134,33 @@ package struct IncrementalMerger: Sendable {
 
   // MARK: - Items
 
-  private mutating func receiveItem(_ item: JSONValue, defaultPath: ResponsePath?) throws(IncrementalError) {
+  private mutating func receiveItem(_ item: JSONValue, isWholePayload: Bool) throws(IncrementalError) {
     let reported = GraphQLError.list(item["errors"])
     errors += reported
     // At the top level of a payload the extensions have been merged already.
-    if defaultPath == nil { mergeExtensions(item["extensions"]) }
+    if !isWholePayload { mergeExtensions(item["extensions"]) }
     if let id = identifier(item["id"]), format == .pending {
       guard let announcement = announcements[id], announcement.isOpen else { throw .unknownID(id) }
       try receiveItem(item, announcement: announcement, errors: reported)
       return
     }
-    guard let path = item["path"].flatMap({ ResponsePath($0) }) ?? defaultPath else { throw .itemWithoutPlace }
+    let path = try place(of: item)
     format = format ?? .paths
     if let items = item["items"] {
       try receiveStreamed(items, path: path, errors: reported)
     } else {
       try receiveFragment(item["data"] ?? .null, path: path, label: item["label"]?.string, errors: reported)
     }
+  }
+
+  /// Format A: the place that an item names; one that names none goes to the root.
+  private func place(of item: JSONValue) throws(IncrementalError) -> ResponsePath {
+    if let path = item["path"], !path.isNull {
+      guard let path = ResponsePath(path) else { throw .brokenPath }
+      return path
+    }
+    if let id = identifier(item["id"]) { throw .unknownID(id) }
+    return ResponsePath([])
   }
 
   /// Format B: the place is the announced one; the fragment is ready only when it is completed.

@@ -30,7 +30,8 @@ package struct MediaType: Sendable, Hashable {
     parameters.first { $0.name == parameter.lowercased() }?.value
   }
 
-  package var isMultipart: Bool { name.hasPrefix("multipart/") }
+  /// Whether the response comes in parts that each are a result, or a piece of one; other multipart types are not that.
+  package var isMultipart: Bool { name == "multipart/mixed" }
 
   package var isEventStream: Bool { name == "text/event-stream" }
 

@@ -1,3 +1,5 @@
+import JSON
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -25,8 +27,10 @@ package struct MultipartReader: Sendable {
   }
 
   private enum State: Sendable {
-    /// Before the first delimiter; what looks like a part here is one, some servers send no opening delimiter.
+    /// At the start of a line before the first delimiter.
     case preamble
+    /// Within a line of the preamble that is no delimiter, up to its end.
+    case preambleLine
     /// Behind a boundary, before the end of its line.
     case delimiterLine
     case headers
@@ -52,6 +56,11 @@ package struct MultipartReader: Sendable {
   private var headers: [MultipartPart.Header] = []
   private var headerSize = 0
   private var holdsJSON = true
+  /// Whether nothing but white space has stood before the current place: some servers send no opening delimiter, so what
+  /// looks like a part here is one.
+  private var isAtBeginning = true
+  /// Whether the current part had no opening delimiter: it is one if it is whole JSON, else it is preamble.
+  private var isUnopened = false
   private var json = JSONBoundsScanner()
 
   package init(boundary: String, limits: Limits = Limits()) {
@@ -100,7 +109,8 @@ package struct MultipartReader: Sendable {
   /// Goes one state on; false when more bytes are needed.
   private mutating func step(_ parts: inout [MultipartPart]) throws(MultipartError) -> Bool {
     switch state {
-    case .preamble: try readPreamble()
+    case .preamble: readPreamble()
+    case .preambleLine: skipPreambleLine()
     case .delimiterLine: readDelimiterLine()
     case .headers: try readHeader()
     case .body, .afterBody: try readBody(&parts)
@@ -108,41 +118,53 @@ package struct MultipartReader: Sendable {
     }
   }
 
-  /// A line at a time: a delimiter, the head of a part whose delimiter was left out, or text to pass over.
-  private mutating func readPreamble() throws(MultipartError) -> Bool {
-    while start < buffer.count, MultipartReader.isBlank(buffer[start]) { start += 1 }
-    guard start < buffer.count else { return false }
-    if buffer[start] == UInt8(ascii: "{") {
-      enterBody(at: start)
-      return true
-    }
-    let line = lineEnd(from: start)
-    let text = buffer[start..<(line?.content ?? buffer.count)]
+  /// Looks at the start of a line: it is a delimiter, the beginning of a part whose delimiter was left out, or text to
+  /// pass over, whatever it is.
+  private mutating func readPreamble() -> Bool {
+    let text = buffer[start...]
+    guard !text.isEmpty else { return false }
     if text.starts(with: delimiter) {
       // The character behind the boundary tells a delimiter from a line that merely starts like one.
       let behind = start + delimiter.count
-      if behind < text.endIndex {
-        guard isDelimiterTail(at: behind) else {
-          guard let line else { return false }
-          start = line.next
-          return true
-        }
-      } else if line == nil {
-        return false
-      }
-      enter(.delimiterLine, at: behind)
+      guard behind < buffer.count else { return false }
+      if isDelimiterTail(at: behind) { enter(.delimiterLine, at: behind) } else { enter(.preambleLine, at: start) }
       return true
     }
-    guard let line else {
-      if text.count > limits.headerSize { throw .headersTooLarge(limit: limits.headerSize) }
+    if delimiter.starts(with: text) { return false }
+    guard isAtBeginning else {
+      enter(.preambleLine, at: start)
+      return true
+    }
+    guard let first = text.firstIndex(where: { !MultipartReader.isBlank($0) }) else { return false }
+    if let feed = text[..<first].lastIndex(of: UInt8(ascii: "\n")) {
+      // Lines that are empty: a delimiter may begin behind them.
+      enter(.preamble, at: feed + 1)
+      return true
+    }
+    if buffer[first] == UInt8(ascii: "{") {
+      isUnopened = true
+      enterBody(at: first)
+      return true
+    }
+    let name = "content-".utf8
+    let isLikeName = zip(text[first...], name).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+    if isLikeName, text.endIndex - first < name.count { return false }
+    isAtBeginning = false
+    if isLikeName {
+      isUnopened = true
+      enterHeaders(at: first)
+    } else {
+      enter(.preambleLine, at: first)
+    }
+    return true
+  }
+
+  private mutating func skipPreambleLine() -> Bool {
+    guard let line = lineEnd(from: start) else {
+      enter(.preambleLine, at: buffer.count)
       return false
     }
-    let prefix = "content-"
-    if text.count > prefix.utf8.count, zip(text, prefix.utf8).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) {
-      enterHeaders(at: start)
-    } else {
-      start = line.next
-    }
+    enter(.preamble, at: line.next)
     return true
   }
 
@@ -157,6 +179,7 @@ package struct MultipartReader: Sendable {
       }
     }
     guard let line = lineEnd(from: start) else { return false }
+    isUnopened = false
     enterHeaders(at: line.next)
     return true
   }
@@ -177,7 +200,7 @@ package struct MultipartReader: Sendable {
       }
     }
     guard let line = lineEnd(from: start) else {
-      if headerSize + buffer.count - start > limits.headerSize { throw .headersTooLarge(limit: limits.headerSize) }
+      if headerSize + buffer.count - start > limits.headerSize { return try passOverHeaders() }
       return false
     }
     if line.content == start {
@@ -185,9 +208,17 @@ package struct MultipartReader: Sendable {
       return true
     }
     headerSize += line.next - start
-    if headerSize > limits.headerSize { throw .headersTooLarge(limit: limits.headerSize) }
+    if headerSize > limits.headerSize { return try passOverHeaders() }
     addHeader(buffer[start..<line.content])
     start = line.next
+    return true
+  }
+
+  /// Headers that are too large: where no delimiter stood before them they were a preamble that looked like some.
+  private mutating func passOverHeaders() throws(MultipartError) -> Bool {
+    guard isUnopened else { throw .headersTooLarge(limit: limits.headerSize) }
+    isUnopened = false
+    enter(.preambleLine, at: start)
     return true
   }
 
@@ -262,9 +293,9 @@ package struct MultipartReader: Sendable {
   /// The part from `start` to an end, unless it is blank.
   private mutating func part(upTo end: Int) -> MultipartPart? {
     guard end > start else { return nil }
-    let body = MultipartReader.trimmed(buffer[start..<end])
-    guard !body.isEmpty else { return nil }
-    return MultipartPart(headers: headers, body: Array(body))
+    let body = Array(MultipartReader.trimmed(buffer[start..<end]))
+    guard !body.isEmpty, !isUnopened || (try? JSONDocument(parsing: body)) != nil else { return nil }
+    return MultipartPart(headers: headers, body: body)
   }
 
   /// The part whose JSON ends with the last bytes that arrived.
@@ -282,7 +313,7 @@ package struct MultipartReader: Sendable {
   }
 
   private func checkNothing(upTo end: Int, mayBeCut: Bool = false) throws(MultipartError) {
-    guard end > start else { return }
+    guard end > start, !isUnopened else { return }
     let text = MultipartReader.trimmed(buffer[start..<end])
     // A delimiter that has only half arrived is no such text.
     guard !text.isEmpty, !(mayBeCut && delimiter.starts(with: text)) else { return }
