@@ -30,12 +30,69 @@ struct ResponseCodeTests {
     #expect(run.lines == ["0 complete no data “no”"])
   }
 
-  @Test("application/json is judged by its status first, and the server's words are told")
-  func jsonStatus() async throws {
-    let run = try await answer(400, "application/json; charset=utf-8", "{\"errors\":[{\"message\":\"no such field\"}]}")
-    #expect(run.lines.count == 1)
-    #expect(run.lines[0].contains("answered 400 (no such field); check the request"))
+  @Test(
+    "A body that is a GraphQL response is one, whatever the status and the kind of JSON",
+    arguments: [400, 401, 404, 422, 500, 503],
+    ["application/json; charset=utf-8", "application/problem+json", "text/json", "text/plain", nil])
+  func graphQLBody(status: Int, type: String?) async throws {
+    let error = #"{"message":"no such field","locations":[{"line":1,"column":3}],"extensions":{"code":"V"}}"#
+    let run = try await answer(status, type, #"{"errors":[\#(error),{"message":"and another"}]}"#)
+    #expect(run.lines == ["0 complete no data “no such field” “and another”"])
+    #expect(run.results.first?.errors.first?.locations == [.init(line: 1, column: 3)])
+    #expect(run.results.first?.errors.first?.extensions?["code"]?.string == "V")
+    let partial = try await answer(status, type, #"{"data":{"a":null},"errors":[{"message":"half","path":["a"]}]}"#)
+    #expect(partial.lines == [#"0 complete {"a":null} “half”"#])
+  }
+
+  @Test("A subscription over HTTP that is refused with a GraphQL response has that as its result")
+  func refusedSubscription() async throws {
+    let server = try ScriptedServer([.json(#"{"errors":[{"message":"no such field"}]}"#, status: 400)])
+    let run = await read(overHTTP(server).subscribe(subscription: try operation("subscription { a }")))
+    #expect(run.lines == ["0 complete no data “no such field”"])
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(
+    "JSON under a status that failed which is no GraphQL response is the server's failure",
+    arguments: [
+      (#"{"message":"Bad credentials"}"#, "Bad credentials"), (#"{"errors":["no","never"]}"#, "no; never"),
+      (#"{"errors":"boom"}"#, #"{"errors":"boom"}"#), (#"{"data":null}"#, #"{"data":null}"#), ("[]", "[]"),
+      (#"{"errors":[{"code":7}]}"#, #"{"errors":[{"code":7}]}"#), ("{ broken", "{ broken"),
+    ])
+  func otherBody(body: String, words: String) async throws {
+    let run = try await answer(400, "application/json", body)
+    #expect(run.lines.count == 1 && run.lines[0].contains("answered 400 (\(words)); check the request"), "\(run.lines)")
     #expect(run.exitCode == 3)
+  }
+
+  @Test("A status that failed is told though its body was cut")
+  func cutBody() async throws {
+    let run = try await run(
+      "{ a }",
+      [
+        .response(
+          status: 502, headers: [("Content-Type", "application/json")], framing: .claiming(length: 100),
+          [.text(#"{"errors":"#)])
+      ])
+    #expect(run.lines.count == 1 && run.lines[0].contains("answered 502"), "\(run.lines)")
+    #expect(run.exitCode == 3)
+  }
+
+  @Test("Multipart that is no multipart/mixed is named", arguments: ["multipart/form-data", "multipart/related"])
+  func otherMultipart(type: String) async throws {
+    let run = try await answer(200, "\(type); boundary=b", "--b\r\n\r\n{\"data\":{\"a\":1}}\r\n--b--")
+    #expect(run.lines[0].contains("answered with \(type) in place of multipart/mixed, which is no GraphQL response"))
+    #expect(run.exitCode == 4)
+  }
+
+  @Test("JSON that is nested too deep is not called broken; the limit is said")
+  func tooDeep() async throws {
+    let depth = 1100
+    let list = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    let run = try await answer(200, "application/json", #"{"data":{"a":\#(list)}}"#)
+    #expect(
+      run.lines[0].contains("sent JSON that is not read here: nested deeper than the limit of 1024 levels at line 1"))
+    #expect(run.exitCode == 4)
   }
 
   @Test("401 with HTML tells the page's title and what to do")

@@ -42,6 +42,20 @@ struct RetryTests {
     #expect(run.lines.first?.contains("answered 503") == true)
   }
 
+  @Test func aServerThatSaysInAGraphQLResponseThatItFailedIsAskedAgainAndItsLastWordIsTheResult() async throws {
+    let busy = ScriptedAnswer.json(#"{"errors":[{"message":"busy"}]}"#, status: 503)
+    let served = try await send([busy, good])
+    #expect(served.lines == [#"0 complete {"a":1}"#])
+    #expect(served.waits == [.milliseconds(300)])
+    let never = try await send([busy])
+    #expect(never.count == 4)
+    #expect(never.lines == ["0 complete no data “busy”"])
+    let invalid = ScriptedAnswer.json(#"{"errors":[{"message":"no such field"}]}"#, status: 400)
+    #expect(try await send([invalid, good]).count == 1)
+    let mutation = try await send([busy, good], text: "mutation { a }")
+    #expect(mutation.count == 1)
+  }
+
   @Test func aServerThatAsksForAWaitGetsIt() async throws {
     let busy = ScriptedAnswer.json("{}", status: 429, headers: [("Retry-After", "7")])
     #expect(try await send([busy, good]).waits == [.seconds(7)])

@@ -55,7 +55,7 @@ struct JSONDocumentTests {
     #expect {
       try JSONDocument(parsing: [UInt8](repeating: UInt8(ascii: "["), count: 1 << 20))
     } throws: {
-      "\($0)" == "nested deeper than 1024 levels at line 1, column 1025"
+      "\($0)" == "nested deeper than the limit of 1024 levels at line 1, column 1025"
     }
   }
 

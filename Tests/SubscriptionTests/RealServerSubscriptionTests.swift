@@ -71,7 +71,7 @@ struct WebSocketServerTests {
     #expect(run.error == nil)
     #expect(run.states.filter { $0 == .live }.count == 3)
     let attempts = run.states.compactMap { if case .reconnecting(let attempt, _) = $0 { attempt } else { nil } }
-    #expect(attempts == [1, 1], "an event starts the count anew")
+    #expect(attempts == [1, 2], "an event does not start the count anew")
     #expect(run.states.last == .finished)
     // A close frame is answered with its own code.
     if path != "/cut" { #expect(await server.says("\(path) gone \(path.suffix(4))")) }

@@ -1,5 +1,6 @@
 import ClientSubscriptions
 import JSON
+import TestSupport
 import Testing
 
 /// A conversation told in lines: `<` is what the server says, `>` what the client sends, `!` what the caller hears.
@@ -242,6 +243,42 @@ struct ReconnectionTests {
   func losses() {
     #expect([1001, 1005, 1006, 1012, 1013, 1014, 3000, 4999].allSatisfy { !CloseCode($0).isFatal })
     #expect([1000, 1002, 1003, 1007, 1008, 1009, 1011, 4500].allSatisfy { CloseCode($0).isFatal })
+  }
+
+  @Test("The count starts anew behind a connection that was live for a while, and not before")
+  func steadiness() {
+    var policy = ReconnectionPolicy()
+    (policy.jitter, policy.maximumAttempts) = (0, 3)
+    var reconnection = Reconnection(policy: policy)
+    var now = ContinuousClock.now
+    func lose(after live: Duration?) -> Duration? {
+      if let live {
+        reconnection.becameLive(at: now)
+        now += live
+      }
+      return reconnection.lost(at: now)
+    }
+    #expect(!reconnection.hasBeenLive)
+    #expect(lose(after: .zero) == .seconds(0.5))
+    #expect(reconnection.hasBeenLive && reconnection.attempt == 1)
+    #expect(lose(after: .seconds(9.9)) == .seconds(1))
+    #expect(lose(after: .seconds(10)) == .seconds(0.5))
+    #expect(lose(after: nil) == .seconds(1))
+    #expect(lose(after: nil) == .seconds(2))
+    #expect(lose(after: .seconds(1)) == nil)
+    #expect(reconnection.attempt == 3)
+  }
+
+  @Test("A subscription that ends behind each event is given up, and not asked for for ever")
+  func oneEventEach() async throws {
+    let event = ScriptedAnswer.response(
+      headers: [("Content-Type", "text/event-stream")], [.text("event: next\ndata: {\"data\":1}\n\n"), .close])
+    let server = try ScriptedServer([event])
+    let run = try await SubscriptionRun.read(
+      client(server.url, .serverSentEvents) { $0.reconnection.maximumAttempts = 3 }, "subscription { s }")
+    #expect(run.data == ["1", "1", "1", "1"])
+    #expect(run.error.map { "\($0)" }?.contains("given up after 3 attempts to connect again") == true)
+    #expect(server.requests.count == 4)
   }
 
   @Test("Waits double up to the longest, and chance takes at most its share")

@@ -87,6 +87,8 @@ package struct SchemaLoader: Sendable {
         selections: CompiledSelectionSet(parentType: nil, selections: []), hasIncremental: false))
     var request = RequestOptions(cachePolicy: .networkOnly, cacheWrites: .never, incremental: .off)
     request.maximumRetries = 0
+    let monitor = RequestMonitor(keepsParts: false)
+    request.monitor = monitor
     var last: GraphQLResult<JSONValue>?
     do {
       for try await result in client.fetch(query: operation, options: request) { last = result }
@@ -95,7 +97,12 @@ package struct SchemaLoader: Sendable {
       return .refused(Refusal(messages: [excerpt], status: error))
     }
     if let data = last?.data, data["__schema"]?.kind == .object { return .answered(data) }
-    return .refused(Refusal(messages: last?.errors.map(\.message) ?? []))
+    let messages = last?.errors.map(\.message) ?? []
+    let head = monitor.facts.head.flatMap { $0.isSuccess ? nil : $0 }
+    return .refused(
+      Refusal(
+        messages: messages,
+        status: head.map { .status(code: $0.status, url: $0.url, excerpt: messages.joined(separator: "; ")) }))
   }
 
   /// The answer to the question with what this answer shows that the server knows besides.

@@ -6,7 +6,7 @@ import ClientSubscriptions
 /// The chain that serves queries, mutations and subscriptions.
 ///
 /// 1. The limit on retries, and the cache, where there is one.
-/// 2. What the features ask for on the way out: a token, a digest, a line in the log.
+/// 2. What the features ask for on the way out: to be tried again, a token, a digest, a line in the log.
 /// 3. Network fetch, response code, multipart parsing, JSON parsing. A subscription is fetched event by event instead.
 /// 4. The same features on the way back: each may have the request sent again in other words.
 /// 5. Cache write.
@@ -31,9 +31,8 @@ public struct DefaultInterceptorProvider: InterceptorProvider {
     let isSubscription = operation.compiled.operationType == .subscription
     let before: [any RequestChainInterceptor] =
       [MaxRetryInterceptor()] + (isSubscription ? [] : [reading])
-      + (features.retry.map { [RetryInterceptor(policy: $0)] } ?? [])
     // Each of these hears of the request and of its response.
-    var both: [any RequestChainInterceptor] = []
+    var both: [any RequestChainInterceptor] = features.retry.map { [RetryInterceptor(policy: $0)] } ?? []
     if let credentials = features.credentials {
       both.append(AuthenticationInterceptor(credentials: credentials, options: features.authentication))
     }

@@ -12,6 +12,8 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   /// The response is no GraphQL response; `answer` says what it is instead: its content type, or its kind of JSON.
   case notGraphQL(answer: String, url: String, excerpt: String)
   case brokenJSON(url: String, reason: String)
+  /// The JSON goes beyond a limit: it is nested too deep, or too large.
+  case jsonBeyondLimit(url: String, reason: String)
   /// The response broke GraphQL's own protocol, or that of incremental delivery.
   case brokenProtocol(url: String, reason: String)
   /// The response ended in good order though more was announced.
@@ -48,7 +50,7 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     case .subscription(.brokenProtocol), .subscription(.wrongSubprotocol): 4
     case .subscription: 3
     case .network, .status, .incomplete, .introspectionRefused, .cacheMiss, .tooManyRetries, .mutationNotRepeated: 3
-    case .notGraphQL, .brokenJSON, .brokenProtocol, .invalidData, .noResult: 4
+    case .notGraphQL, .brokenJSON, .jsonBeyondLimit, .brokenProtocol, .invalidData, .noResult: 4
     }
   }
 
@@ -60,6 +62,8 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
       "\(url) answered with \(PlainText.line(answer, limit: 60)), which is no GraphQL response"
         + (excerpt.isEmpty ? "" : ": \(excerpt)") + "; check the path of the URL"
     case .brokenJSON(let url, let reason): "\(url) sent JSON that is broken: \(PlainText.line(reason))"
+    case .jsonBeyondLimit(let url, let reason):
+      "\(url) sent JSON that is not read here: \(PlainText.line(reason)); ask for less of it"
     case .brokenProtocol(let url, let reason): "\(url) broke the protocol: \(PlainText.line(reason))"
     case .incomplete(let url, let count):
       "\(url) ended its response after \(count) part\(count == 1 ? "" : "s") though it had announced more"

@@ -41,8 +41,7 @@ package actor SubscriptionConnection {
   private var failure: SubscriptionFailure?
   private var timer: Task<Void, Never>?
   private var pause: Task<Void, Never>?
-  private var hasBeenLive = false
-  private var attempt = 0
+  private var reconnection: Reconnection
 
   package init(
     to request: HTTPRequest, protocols: [SubscriptionProtocol], options: SubscriptionOptions, transport: HTTPTransport
@@ -51,6 +50,7 @@ package actor SubscriptionConnection {
     self.protocols = protocols
     self.options = options
     self.transport = transport
+    reconnection = Reconnection(policy: options.reconnection)
   }
 
   /// Subscribes with the `payload` of a GraphQL request. The stream ends when the server completes the subscription, or
@@ -73,7 +73,7 @@ package actor SubscriptionConnection {
   // MARK: Subscribers
 
   private func add(_ id: String, _ subscriber: Subscriber) {
-    subscriber.events.yield(.state(hasBeenLive && session != nil ? .live : .connecting))
+    subscriber.events.yield(.state(reconnection.hasBeenLive && session != nil ? .live : .connecting))
     subscribers[id] = subscriber
     if !isClosing, let effects = session?.subscribe(id: id, payload: subscriber.payload) { carryOut(effects) }
     if runner == nil { runner = Task { await run() } }
@@ -111,8 +111,7 @@ package actor SubscriptionConnection {
   // MARK: Connecting, again and again
 
   private func run() async {
-    hasBeenLive = false
-    attempt = 0
+    reconnection = Reconnection(policy: options.reconnection)
     while !subscribers.isEmpty {
       let conversation = Task { await converse() }
       self.conversation = conversation
@@ -121,7 +120,7 @@ package actor SubscriptionConnection {
       guard let failure, !subscribers.isEmpty else { continue }
       if case .closed(_, 1000, _) = failure {
         finishAll()
-      } else if hasBeenLive, failure.isLoss {
+      } else if reconnection.hasBeenLive, failure.isLoss {
         await waitToReconnect(after: failure)
       } else {
         finishAll(throwing: failure)
@@ -131,13 +130,11 @@ package actor SubscriptionConnection {
   }
 
   private func waitToReconnect(after failure: SubscriptionFailure) async {
-    attempt += 1
-    guard attempt <= options.reconnection.maximumAttempts else {
-      finishAll(throwing: SubscriptionFailure.givenUp(attempts: attempt - 1, reason: "\(failure)"))
+    guard let delay = reconnection.lost(at: .now) else {
+      finishAll(throwing: SubscriptionFailure.givenUp(attempts: reconnection.attempt, reason: "\(failure)"))
       return
     }
-    announce(.reconnecting(attempt: attempt, reason: "\(failure)"))
-    let delay = options.reconnection.delay(before: attempt)
+    announce(.reconnecting(attempt: reconnection.attempt, reason: "\(failure)"))
     let pause = Task { _ = try? await Task.sleep(for: delay) }
     self.pause = pause
     await pause.value
@@ -220,11 +217,10 @@ package actor SubscriptionConnection {
       case .send(let text): socket?.send(text)
       case .ping: socket?.ping()
       case .acknowledged:
-        hasBeenLive = true
+        reconnection.becameLive(at: .now)
         announce(.live)
         startTimer()
       case .result(let id, let payload, let text):
-        attempt = 0
         tell(id, payload, text, message)
       case .errors(let id, let errors, let text):
         tell(id, .object([("errors", errors)]), text, message)

@@ -37,8 +37,13 @@ public struct SubscriptionOptions: Sendable {
 /// How a lost connection is made again: waits grow by a factor of two and are scattered, so that many clients do not come
 /// back in one moment.
 public struct ReconnectionPolicy: Sendable, Hashable {
-  /// How often in a row, before the subscription fails. An event starts the count anew.
+  /// How often in a row, before the subscription fails; 0 never connects again.
   public var maximumAttempts = 8
+  /// How long a connection must have been live for the count, and with it the waits, to start anew. Events do not: a server
+  /// that ends each connection behind its first event would be asked again twice a second for ever. Ten seconds are
+  /// more than such a server takes, and less than the idle limits of proxies (30 seconds and more), whose cuts are the
+  /// usual reason for connecting again.
+  public var steadyAfter: Duration = .seconds(10)
   public var firstDelay: Duration = .milliseconds(500)
   public var longestDelay: Duration = .seconds(30)
   /// What part of each delay is left to chance, from 0 to 1.

@@ -43,6 +43,14 @@ extension Painter {
 
   private var isSubscription: Bool { state.run?.operation?.kind == "subscription" }
 
+  /// Where a subscription's connection stands.
+  private var connection: String? {
+    guard case .reconnecting(let attempt, _)? = state.traffic?.subscription else {
+      return state.traffic?.subscription?.name
+    }
+    return "reconnecting (attempt \(attempt))"
+  }
+
   /// How far an upload is.
   private var uploading: String? {
     guard let upload = state.traffic?.upload, upload.totalByteCount > 0, upload.sentByteCount < upload.totalByteCount
@@ -55,14 +63,17 @@ extension Painter {
     var parts: [(text: String, style: Style)] = []
     let (glyph, role, word): (String, ThemeRole, String) =
       switch run.phase {
-      case .sending: (spinner, .pending, uploading ?? state.traffic?.subscription?.name ?? "sending")
-      case .receiving: (spinner, .pending, state.traffic?.subscription?.name ?? "receiving")
+      case .sending: (spinner, .pending, uploading ?? connection ?? "sending")
+      case .receiving: (spinner, .pending, connection ?? "receiving")
       case .complete where run.paging != nil: (spinner, .pending, "paging")
       case .complete: (String(glyphs.fulfilled), .fulfilled, run.isFromCache ? "from the cache" : "complete")
       case .failed: (String(glyphs.failed), .failed, run.parts > 0 ? "incomplete" : "failed")
       case .cancelled: (String(glyphs.notExecuted), .warning, "cancelled")
       }
     parts.append(("\(glyph) \(word)", theme[role, on: .statusLine]))
+    if run.parts > 0, let status = state.traffic?.failedStatus {
+      parts.append(("  HTTP \(status)", theme[.warning, on: .statusLine]))
+    }
     if let shown = state.history.shownIndex {
       parts.append(
         (

@@ -10,6 +10,8 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
   public let line: Int
   /// In characters, from 1.
   public let column: Int
+  /// Whether the text may well be JSON, but goes beyond what is read here.
+  public let isLimit: Bool
 
   public var description: String { "\(message) at line \(line), column \(column)" }
 
@@ -19,11 +21,12 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
     line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     column = before[lineStart...].reduce(1) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
+    isLimit = [APUS_JSON_TOO_LARGE, APUS_JSON_TOO_DEEP].contains { Int($0) == Int(code) }
     message =
       switch Int(code) {
       case Int(APUS_JSON_EMPTY): "the text is empty"
-      case Int(APUS_JSON_TOO_LARGE): "the text is larger than 4 GiB"
-      case Int(APUS_JSON_TOO_DEEP): "nested deeper than \(depth) levels"
+      case Int(APUS_JSON_TOO_LARGE): "larger than the limit of 4 GiB"
+      case Int(APUS_JSON_TOO_DEEP): "nested deeper than the limit of \(depth) levels"
       case Int(APUS_JSON_INVALID_UTF8): "not UTF-8"
       case Int(APUS_JSON_UNCLOSED_STRING): "a string is not closed"
       case Int(APUS_JSON_CONTROL_CHARACTER): "a control character in a string"

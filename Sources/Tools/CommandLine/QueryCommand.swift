@@ -156,6 +156,9 @@ struct QueryCommand: Sendable {
       for await _ in monitor.subscriptionStates {}
     }
     failure = failure ?? printing.failure
+    if failure == nil, let head = options.monitor?.facts.head, !head.isSuccess {
+      StandardStreams.narrate("apus: \(PlainText.line(head.url)) answered \(head.status) with this response")
+    }
     let ending = failure.map { Self.commandFailure($0, after: printing.count) }
     let code = ending?.exitCode ?? (printing.hasErrors ? .resultHasErrors : .success)
     recording?.end(error: failure.map { "\($0)" }, exitCode: code.rawValue)

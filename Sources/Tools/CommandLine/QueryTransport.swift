@@ -20,6 +20,7 @@ enum QueryTransport {
     if let name = arguments.value("subscription-transport") {
       options.transport = SubscriptionOptions.Transport(rawValue: name) ?? .automatic
     }
+    if let attempts = try arguments.count("max-reconnects") { options.reconnection.maximumAttempts = attempts }
     guard let text = arguments.value("connection-payload") else { return options }
     let command = arguments.command.name
     let payload = try JSONArgument.read(text, option: "connection-payload", command: command)

@@ -6,7 +6,7 @@ import Synchronization
 /// wait, and sends the request again, once.
 ///
 /// It stands in the chain twice: in front of the network fetch, and behind JSON parsing. The server rejects a token by
-/// the status 401, or by an error with the code `UNAUTHENTICATED` and no data.
+/// the status 401, or by an error with the code `UNAUTHENTICATED`, and no data.
 public final class AuthenticationInterceptor: RequestChainInterceptor, RequestChainErrorInterceptor {
   private struct State {
     var used: String?
@@ -33,7 +33,8 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
       return .proceed(request: request, response: nil)
     }
     if let result = response.result, result.data == nil, result.part == 0,
-      result.errors.contains(where: { $0.extensions?["code"]?.string == "UNAUTHENTICATED" }),
+      response.head.status == 401
+        || result.errors.contains(where: { $0.extensions?["code"]?.string == "UNAUTHENTICATED" }),
       let again = try await again(request)
     {
       return .retry(request: again)

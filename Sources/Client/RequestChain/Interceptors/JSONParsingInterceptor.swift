@@ -53,6 +53,9 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
         let reason = errors.map(\.message).joined(separator: "; ")
         throw GraphQLClientError.brokenProtocol(url: response.head.url, reason: reason)
       case .payload(let payload):
+        guard response.head.isSuccess || payload.isGraphQLResponse else {
+          throw notGraphQL(payload, part, response.head)
+        }
         let elapsed = request.startInstant.duration(to: part.arrivalInstant)
         guard let (merged, index) = try receive(payload, of: part, elapsed, request, response.head) else {
           return .endBranch
@@ -116,6 +119,10 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     let (merged, fragments, count) = try state.withLock { state -> (MergedResult?, [DeferredFragment], Int) in
       let isWithoutPayload = state.merger == nil || state.attempt < request.attempt || state.isOver
       state.isOver = true
+      // The status says more than that its body did not come whole.
+      if error != nil, isWithoutPayload, !response.head.isSuccess {
+        throw GraphQLClientError.status(code: response.head.status, url: response.head.url, excerpt: "")
+      }
       // A subscription may end before its first event; a query or a mutation has an answer.
       if error == nil, isWithoutPayload, !isSubscription { throw withoutPayload(response.head) }
       guard state.attempt == request.attempt else { return (nil, [], 0) }
@@ -181,6 +188,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       return .notGraphQL(
         answer: type.name.isEmpty ? "no content type" : type.name, url: head.url, excerpt: excerpt)
     }
+    if error.isLimit { return .jsonBeyondLimit(url: head.url, reason: "\(error)") }
     if part.body.allSatisfy(\.isWhiteSpace) { return .brokenJSON(url: head.url, reason: "the body is empty") }
     return .brokenJSON(url: head.url, reason: "\(error)")
   }
@@ -191,9 +199,4 @@ extension ResponsePart {
   fileprivate func isWholeBody(under head: HTTPHead) -> Bool {
     !isMultipart && head.status != 101 && !MediaType(parsing: head.headers["Content-Type"] ?? "").isEventStream
   }
-}
-
-extension HTTPHead {
-  /// The request was served; 101 is how a WebSocket begins.
-  var isSuccess: Bool { (200..<300).contains(status) || status == 101 }
 }

@@ -5,8 +5,9 @@ import JSON
 
 /// Decides by status and content type whether a response is a GraphQL response at all.
 ///
-/// `application/graphql-response+json` is judged by its body whatever the status, `application/json` and multipart by
-/// their status first (GraphQL over HTTP, section "Response"). What is neither becomes one error with an excerpt.
+/// JSON is judged by its body whatever the status: many servers answer a document that is not valid with 400, and some
+/// with 500, and a GraphQL response that says why. Everything else is judged by its status first (GraphQL over HTTP,
+/// section "Response"), and becomes one error with an excerpt.
 public struct ResponseCodeInterceptor: RequestChainInterceptor {
   /// The most bytes of a body that are read for an excerpt.
   private static let excerptSource = 64 << 10
@@ -28,16 +29,16 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
     _ head: HTTPHead, _ type: MediaType, _ stream: HTTPResponseStream
   ) async throws(GraphQLClientError) {
     if type.name == "application/graphql-response+json" { return }
-    guard (200..<300).contains(head.status) else {
+    guard head.isSuccess else {
+      // What answers a redirect that lost the operation is no response to it.
+      if type.mayHoldJSON, !head.becameGET { return }
       let excerpt = Excerpt(body: await beginning(of: stream), type: type).text
       throw .status(code: head.status, url: head.url, excerpt: excerpt + redirectHint(head, excerpt))
     }
-    // No type at all, or plain text: some servers send JSON so.
-    if type.isMultipart || type.isEventStream || type.isJSON || type.name.isEmpty || type.name == "text/plain" {
-      return
-    }
+    if type.isMultipart || type.isEventStream || type.mayHoldJSON { return }
     let excerpt = Excerpt(body: await beginning(of: stream), type: type).text
-    throw .notGraphQL(answer: type.name, url: head.url, excerpt: excerpt + redirectHint(head, excerpt))
+    let answer = type.name.hasPrefix("multipart/") ? "\(type.name) in place of multipart/mixed" : type.name
+    throw .notGraphQL(answer: answer, url: head.url, excerpt: excerpt + redirectHint(head, excerpt))
   }
 
   /// What to do about a redirect on which the operation was lost: often from http to https.
@@ -47,13 +48,34 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
   }
 
   /// What can be had of the body; an error that follows does not matter any more.
-  private static func beginning(of stream: HTTPResponseStream) async -> [UInt8] {
+  static func beginning(of stream: HTTPResponseStream) async -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < excerptSource, let event = try? await stream.next() {
       if case .bytes(let chunk) = event { bytes += chunk.bytes }
     }
     stream.cancel()
     return bytes
+  }
+}
+
+extension MediaType {
+  /// No type at all, or plain text: some servers send JSON so.
+  fileprivate var mayHoldJSON: Bool { isJSON || name.isEmpty || name == "text/plain" }
+}
+
+extension HTTPHead {
+  /// The request was served; 101 is how a WebSocket begins.
+  package var isSuccess: Bool { (200..<300).contains(status) || status == 101 }
+}
+
+extension JSONValue {
+  /// Whether the body of a request that failed by its status is a GraphQL response nevertheless: an object with an
+  /// object as its `data`, or with `errors` that each have a message (GraphQL, section 7.1, "Response Format").
+  var isGraphQLResponse: Bool {
+    guard kind == .object else { return false }
+    if self["data"]?.kind == .object { return true }
+    guard let errors = self["errors"], errors.kind == .array, errors.count > 0 else { return false }
+    return errors.elements.allSatisfy { $0["message"]?.string != nil }
   }
 }
 

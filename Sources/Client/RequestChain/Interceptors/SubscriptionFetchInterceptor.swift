@@ -99,40 +99,34 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
   // MARK: HTTP
 
   private func overHTTP() async throws {
-    var attempt = 0
-    var hasBeenLive = false
+    var reconnection = Reconnection(policy: hub.options.reconnection)
     while true {
       let failure: any Error
       do {
-        try await overOneResponse { state in
-          if state == .live { hasBeenLive = true } else { attempt = 0 }
-        }
+        try await overOneResponse { reconnection.becameLive(at: .now) }
         return
       } catch {
         try Task.checkCancellation()
         failure = error
       }
-      guard hasBeenLive, Self.isLoss(failure) else { throw failure }
-      attempt += 1
+      guard reconnection.hasBeenLive, Self.isLoss(failure) else { throw failure }
       let reason = "\(GraphQLClientError.naming(failure))"
-      let policy = hub.options.reconnection
-      guard attempt <= policy.maximumAttempts else {
-        throw SubscriptionFailure.givenUp(attempts: attempt - 1, reason: reason)
+      guard let delay = reconnection.lost(at: .now) else {
+        throw SubscriptionFailure.givenUp(attempts: reconnection.attempt, reason: reason)
       }
-      request.monitor.enter(.reconnecting(attempt: attempt, reason: reason))
-      try await Task.sleep(for: policy.delay(before: attempt))
+      request.monitor.enter(.reconnecting(attempt: reconnection.attempt, reason: reason))
+      try await Task.sleep(for: delay)
     }
   }
 
-  private enum Progress { case live, event }
-
   /// Returns when the server has completed the subscription.
-  private func overOneResponse(_ progress: (Progress) -> Void) async throws {
+  private func overOneResponse(_ becameLive: () -> Void) async throws {
     let stream = transport.send(httpRequest)
     let head = try await request.monitor.head(of: stream)
     let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
+    guard head.isSuccess else { return try await emitRefusal(head, type, stream) }
     try await ResponseCodeInterceptor.check(head, type, stream)
-    progress(.live)
+    becameLive()
     request.monitor.enter(.live)
     let source = PartSource(
       stream: stream, type: type, url: head.url, expectedByteCount: 0, request.startInstant, request.monitor)
@@ -141,7 +135,6 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
       case .part(let part):
         let limit = request.http.maximumResponseSize
         guard part.body.count <= limit else { throw NetworkError.responseTooLarge(host: head.url, limit: limit) }
-        progress(.event)
         try await emit(.part(part), head)
       case .end(let error?):
         if case GraphQLClientError.incomplete? = error as? GraphQLClientError {
@@ -152,6 +145,21 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
         try await emit(.end(nil), head)
       }
     }
+  }
+
+  /// A status that says the request failed: a GraphQL response beneath it is the only result, anything else an error. A
+  /// server that is too busy is asked again, whatever it says.
+  private func emitRefusal(_ head: HTTPHead, _ type: MediaType, _ stream: HTTPResponseStream) async throws {
+    let body = await ResponseCodeInterceptor.beginning(of: stream)
+    let failure = GraphQLClientError.status(
+      code: head.status, url: head.url, excerpt: Excerpt(body: body, type: type).text)
+    guard !Self.isLoss(failure), !head.becameGET, let json = try? JSONDocument(parsing: body).root,
+      json.isGraphQLResponse
+    else { throw failure }
+    var part = ResponsePart(headers: [:], body: body, arrival: .now, isMultipart: false)
+    part.json = json
+    try await emit(.part(part), head)
+    try await emit(.end(nil), head)
   }
 
   /// The request with what the chosen transport accepts. A limit on the whole request's time becomes one on its

@@ -3,6 +3,9 @@ import ClientNetwork
 
 /// Tries a query again when the network or the server failed before anything arrived, waiting longer each time and as
 /// long as the server asks for. How often, the request's options say. A mutation is never sent again.
+///
+/// It stands in the chain twice, in front of the network fetch and behind JSON parsing: a server may say in a GraphQL
+/// response, without data, that it failed. The last such response is the result.
 public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterceptor {
   private let policy: RetryPolicy
 
@@ -13,20 +16,33 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    .proceed(request: request, response: response)
+    if let response, let result = response.result, result.data == nil, result.part == 0,
+      policy.statusCodes.contains(response.head.status), let delay = delay(request, response)
+    {
+      try await policy.sleep(delay)
+      return .retry(request: request)
+    }
+    return .proceed(request: request, response: response)
   }
 
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    let retry = request.attempt - request.negotiations + 1
-    guard request.operation.compiled.operationType == .query, retry <= request.options.maximumRetries,
-      request.monitor.facts.resultCount == 0, helps(error)
-    else { throw error }
-    let asked = response?.head.headers["Retry-After"].flatMap { RetryAfter.delay($0) }
-    guard let delay = policy.delay(before: retry, asked: asked) else { throw error }
+    guard helps(error), let delay = delay(request, response) else { throw error }
     try await policy.sleep(delay)
     return .retry(request: request)
+  }
+
+  /// How long to wait before the request is sent again; nil when it is not to be.
+  private func delay<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>?
+  ) -> Duration? {
+    let retry = request.attempt - request.negotiations + 1
+    guard request.operation.compiled.operationType == .query, retry <= request.options.maximumRetries,
+      request.monitor.facts.resultCount == 0
+    else { return nil }
+    let asked = response?.head.headers["Retry-After"].flatMap { RetryAfter.delay($0) }
+    return policy.delay(before: retry, asked: asked)
   }
 
   /// Whether trying again may help.

@@ -25,6 +25,8 @@ package struct Traffic: Hashable, Sendable {
   static let partLimit = 1000
 
   package var status: String?
+  /// The code of a status that says that the request failed.
+  package var failedStatus: Int?
   package var format: String?
   package var headers: [String] = []
   package var phases: [Phase] = []
@@ -43,6 +45,7 @@ package struct Traffic: Hashable, Sendable {
     case .subscription(let state): subscription = state
     case .head(let head):
       status = "HTTP/\(head.version) \(head.status)"
+      failedStatus = head.isSuccess ? nil : head.status
       headers = head.headers.fields.map { "\($0.name): \($0.value)" }
     case .part(let part):
       parts.append(
