@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import TestSupport
 import Testing
@@ -61,6 +62,54 @@ struct FailureTests {
     let server = try ScriptedServer([.response(status: 401, headers: [("Content-Type", "text/plain")], [.text("who?")])]
     )
     expect(try await query(server.url), 3, "answered 401 (who?); check the credentials")
+  }
+
+  @Test func aGraphQLResponseIsPrintedWholeWhateverItsStatus() async throws {
+    let body = #"{"errors":[{"message":"no a","locations":[{"line":1,"column":3}],"extensions":{"code":"V"}}]}"#
+    let server = try ScriptedServer([.json(body, status: 400)])
+    let outcome = try await query(server.url)
+    #expect(outcome.output == body + "\n")
+    expect(outcome, 1, "answered 400 with this response")
+  }
+
+  @Test func aSubscriptionThatIsLostTooOftenEndsAsOftenAsOneSaid() async throws {
+    let server = try ScriptedServer([
+      .response(
+        headers: [("Content-Type", "text/event-stream")], [.text("event: next\ndata: {\"data\":1}\n\n"), .close])
+    ])
+    let outcome = try await ChildProcess.run(
+      Checkout.apus,
+      ["query", server.url, "-q", "subscription { s }", "--subscription-transport", "sse", "--max-reconnects", "1"])
+    #expect(outcome.exitCode == 3)
+    #expect(outcome.output == "{\"data\":1}\n{\"data\":1}\n")
+    #expect(outcome.errors.contains("connecting again (attempt 1)"))
+    #expect(outcome.errors.contains("given up after 1 attempt to connect again"))
+  }
+
+  /// The cache's file is locked by another program, so the first signal has something to wait for.
+  @Test func aSecondSignalEndsTheProgramAtOnce() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("cache.db")
+    let answer = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
+    let server = try ScriptedServer([answer])
+    let words = ["query", server.url, "-q", "{ a }", "--db", file, "--cache-policy", "networkOnly"]
+    #expect(try await ChildProcess.run(Checkout.apus, words).exitCode == 0)
+    let lock = try ChildProcess(
+      "/usr/bin/env",
+      [
+        "python3", "-c",
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None); c.execute('BEGIN IMMEDIATE'); "
+          + "print('locked', flush=True); sys.stdin.read()", file,
+      ])
+    #expect(await lock.nextLine() == "locked")
+    let process = try ChildProcess(Checkout.apus, words)
+    while server.requests.count < 2 { await Task.yield() }
+    // Two of one kind could become one on their way.
+    process.signal(SIGINT)
+    process.signal(SIGTERM)
+    let outcome = await process.outcome()
+    #expect([130, 143].contains(outcome.exitCode), "\(outcome.exitCode)")
+    #expect(outcome.errors.isEmpty, "nothing was waited for, so nothing is said: \(outcome.errors)")
   }
 
   @Test func aServerErrorInHTML() async throws {

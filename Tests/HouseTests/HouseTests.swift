@@ -111,4 +111,24 @@ struct HouseTests {
     }
     return folders.sorted()
   }
+
+  /// `exit` runs the cleanup of C libraries while threads of ours may still be leaving them: about one process in 200
+  /// died of it. What people run ends by `_exit`.
+  @Test func theProgramEndsWithoutTheCleanupOfItsLibraries() throws {
+    let cleaning = /(^|[^_A-Za-z0-9.])exit\(/
+    for wing in Self.wings {
+      let files = try #require(
+        FileManager.default.enumerator(
+          at: URL(fileURLWithPath: "\(Checkout.root)/Sources/\(wing)"), includingPropertiesForKeys: nil))
+      for case let file as URL in files where ["swift", "c", "cpp"].contains(file.pathExtension) {
+        // The generator for build plugins has one thread, the benchmarks are run by those who build them.
+        if ["/Tools/Generate/", "/Tools/Benchmarks/"].contains(where: file.path.contains) { continue }
+        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+          let code = line.trimmingCharacters(in: .whitespaces)
+          guard !code.hasPrefix("//") else { continue }
+          #expect(!code.contains(cleaning), "\(file.path): \(code)")
+        }
+      }
+    }
+  }
 }

@@ -148,6 +148,12 @@ package final class NCursesTerminal: TerminalBackend {
     return try await body()
   }
 
+  /// The signal that asked the program to end, if one did.
+  package nonisolated static var endSignal: Int32? {
+    let number = apus_signals_end_signal()
+    return number == 0 ? nil : number
+  }
+
   package func restore() {
     ScreenLoop.shared.removeSource(input)
     ScreenLoop.shared.removeSource(signals)

@@ -22,7 +22,7 @@ static bool has_found_modes;
 static uint8_t farewell[512];
 static size_t farewell_count;
 static atomic_bool is_armed;
-static atomic_int end_requests;
+static atomic_int end_signal;
 static uint8_t alternate_stack[32768];
 
 static const int loop_signals[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGHUP, SIGTERM, SIGINT, SIGQUIT};
@@ -66,13 +66,21 @@ static void on_loop_signal(int number) {
     case SIGWINCH: tell_loop(APUS_SIGNAL_RESIZE); break;
     case SIGTSTP: tell_loop(APUS_SIGNAL_STOP); break;
     case SIGCONT: tell_loop(APUS_SIGNAL_CONTINUE); break;
-    default:
-      // Asked for the third time: the program does not come to an end by itself.
-      if (atomic_load(&is_armed) && atomic_fetch_add(&end_requests, 1) >= 2) {
-        say_farewell();
-        _exit(128 + number);
+    default: {
+      bool is_interrupt = number == SIGINT || number == SIGQUIT;
+      bool is_armed_now = atomic_load(&is_armed);
+      // While another program has the terminal, an interrupt typed there is meant for that program.
+      if (is_armed_now || !is_interrupt) {
+        int none = 0;
+        bool is_first = atomic_compare_exchange_strong(&end_signal, &none, number);
+        // Asked again: nothing is waited for any more. A terminal that went away is told by several hangups.
+        if (!is_first && is_armed_now && number != SIGHUP) {
+          say_farewell();
+          _exit(128 + number);
+        }
       }
-      tell_loop(number == SIGINT || number == SIGQUIT ? APUS_SIGNAL_INTERRUPT : APUS_SIGNAL_END);
+      tell_loop(is_interrupt ? APUS_SIGNAL_INTERRUPT : APUS_SIGNAL_END);
+    }
   }
 }
 
@@ -112,6 +120,8 @@ int apus_signals_open(void) {
   }
   return pipe_ends[0];
 }
+
+int apus_signals_end_signal(void) { return atomic_load(&end_signal); }
 
 void apus_signals_remember_modes(int descriptor) { has_found_modes = tcgetattr(descriptor, &found_modes) == 0; }
 

@@ -30,14 +30,14 @@ public enum FilterWorker {
       case .input: state.read(message.bytes)
       case .filter:
         let (kind, bytes) = state.run(String(decoding: message.bytes, as: UTF8.self))
-        guard FilterMessage.send(kind, bytes, to: STDOUT_FILENO) else { exit(0) }
+        guard FilterMessage.send(kind, bytes, to: STDOUT_FILENO) else { _exit(0) }
       case .check:
         let (kind, bytes) = state.check(String(decoding: message.bytes, as: UTF8.self))
-        guard FilterMessage.send(kind, bytes, to: STDOUT_FILENO) else { exit(0) }
-      default: exit(1)
+        guard FilterMessage.send(kind, bytes, to: STDOUT_FILENO) else { _exit(0) }
+      default: _exit(1)
       }
     }
-    exit(0)
+    _exit(0)
   }
 
   private struct State {

@@ -18,7 +18,10 @@ struct ApusCommand {
     if CommandLine.arguments.dropFirst().first == FilterWorker.argument {
       FilterWorker.run(limits: Array(CommandLine.arguments.dropFirst(2)))
     }
-    exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    let code = run(Array(CommandLine.arguments.dropFirst()))
+    // Not `exit`: it runs the cleanup of the C libraries while threads of ours may still be leaving them. Nothing here
+    // needs it: what is printed is written at once, and files stand a kill at any moment.
+    _exit(code.rawValue)
   }
 
   private static func run(_ words: [String]) -> ExitCode {

@@ -10,7 +10,16 @@ enum ExitCode: Int32, Sendable {
   case protocolBroken = 4
   /// A local file or database failed.
   case localFileFailed = 5
+  /// 128 and the signal's number, as a shell has it for a program that a signal ends.
+  case hungUp = 129
   case interrupted = 130
+  case quit = 131
+  case terminated = 143
+
+  /// What a program ends with that a signal asked to end.
+  init(endSignal number: Int32) {
+    self = ExitCode(rawValue: 128 + number) ?? .interrupted
+  }
 }
 
 /// Why a command ended without doing its work: one line for a person, one code for a program.

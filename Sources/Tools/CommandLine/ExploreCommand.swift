@@ -120,6 +120,7 @@ struct ExploreCommand {
       }
     }
     if let failure = failure.withLock({ $0 }) { throw failure }
+    if let number = NCursesTerminal.endSignal { return ExitCode(endSignal: number) }
     if let problem = workspace?.problem { throw .file("what was open could not be kept for the next time: \(problem)") }
     return .success
   }

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 #if canImport(Glibc)
@@ -7,16 +6,25 @@ import Synchronization
   import Darwin
 #endif
 
-/// Runs a command's asynchronous work from the synchronous main thread; Ctrl-C cancels the work.
+/// Runs a command's asynchronous work from the synchronous main thread.
+///
+/// 1. The main thread reads from a pipe, which tells it what happens.
+/// 2. The first signal that asks for the end cancels the work, which ends in good order with the signal's exit code.
+/// 3. A second one ends the program at once, whatever the work waits for.
+/// 4. The work's own end is the last message in the pipe.
 enum Running {
   private final class Outcome: Sendable {
     let result = Mutex<Result<ExitCode, CommandFailure>?>(nil)
-    let done = DispatchSemaphore(value: 0)
   }
 
   static func toEnd(
     _ work: @escaping @Sendable () async throws(CommandFailure) -> ExitCode
   ) throws(CommandFailure) -> ExitCode {
+    var pipeEnds: [Int32] = [-1, -1]
+    guard pipe(&pipeEnds) == 0 else { throw .file("no pipe can be opened: \(String(cString: strerror(errno)))") }
+    let (reader, writer) = (pipeEnds[0], pipeEnds[1])
+    defer { for end in pipeEnds { close(end) } }
+    for end in pipeEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let outcome = Outcome()
     let task = Task.detached {
       let result: Result<ExitCode, CommandFailure>
@@ -26,19 +34,76 @@ enum Running {
         result = .failure(error)
       }
       outcome.result.withLock { $0 = result }
-      outcome.done.signal()
+      EndSignals.send(EndSignals.workIsDone, to: writer)
     }
-    let numbers = [SIGINT, SIGTERM, SIGHUP]
-    let sources = numbers.map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { task.cancel() }
-      source.resume()
-      return source
+    EndSignals.listen(writer)
+    defer { EndSignals.stopListening() }
+    while let message = receive(from: reader), message != EndSignals.workIsDone { task.cancel() }
+    let result = outcome.result.withLock { $0 } ?? .success(.success)
+    guard let number = EndSignals.first, case .failure(let failure) = result, failure.exitCode == .interrupted else {
+      return try result.get()
     }
-    outcome.done.wait()
-    for source in sources { source.cancel() }
+    throw CommandFailure(exitCode: ExitCode(endSignal: number), message: EndSignals.name(of: number))
+  }
+
+  /// The next message; nil when none can come any more.
+  private static func receive(from reader: Int32) -> UInt8? {
+    var message: UInt8 = 0
+    while true {
+      let count = read(reader, &message, 1)
+      if count == 1 { return message }
+      if count == 0 || errno != EINTR { return nil }
+    }
+  }
+}
+
+/// The signals that ask the program to end, told through a pipe.
+enum EndSignals {
+  /// No signal has this number: the message that the work has ended.
+  static let workIsDone: UInt8 = 0
+
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+  private static let firstNumber = Atomic<Int32>(0)
+  private static let pipe = Atomic<Int32>(-1)
+
+  /// The number of the first signal that came, if one did.
+  static var first: Int32? {
+    let number = firstNumber.load(ordering: .relaxed)
+    return number == 0 ? nil : number
+  }
+
+  static func name(of number: Int32) -> String {
+    switch number {
+    case SIGTERM: "terminated"
+    case SIGHUP: "hung up"
+    case SIGQUIT: "quit"
+    default: "interrupted"
+    }
+  }
+
+  static func listen(_ writer: Int32) {
+    // Both are made here, before a handler can ask for them.
+    firstNumber.store(0, ordering: .relaxed)
+    pipe.store(writer, ordering: .sequentiallyConsistent)
+    for number in numbers { signal(number, handle) }
+  }
+
+  static func stopListening() {
     for number in numbers { signal(number, SIG_DFL) }
-    return try outcome.result.withLock { $0 }?.get() ?? .success
+    pipe.store(-1, ordering: .sequentiallyConsistent)
+  }
+
+  static func send(_ message: UInt8, to writer: Int32) {
+    var message = message
+    while write(writer, &message, 1) < 0, errno == EINTR {}
+  }
+
+  /// Does only what is allowed in a signal handler. A terminal that went away is told by several hangups, which are one.
+  private static let handle: @convention(c) (Int32) -> Void = { number in
+    let isFirst = firstNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
+    guard isFirst || number == SIGHUP else { _exit(128 + number) }
+    let saved = errno
+    send(UInt8(truncatingIfNeeded: number), to: pipe.load(ordering: .sequentiallyConsistent))
+    errno = saved
   }
 }

@@ -73,6 +73,9 @@ void apus_signals_remember_modes(int descriptor);
 void apus_signals_set_farewell(const uint8_t *bytes, size_t count);
 /// Whether the terminal is ours now, and a crash has to give it back.
 void apus_signals_set_armed(bool is_armed);
+
+/// The number of the first signal that asked the program to end; 0 when none has.
+int apus_signals_end_signal(void);
 /// Stops the whole job as the terminal's suspend key does; returns when it goes on.
 void apus_signals_stop_job(void);
 /// Puts the handlers found at the start back.
