@@ -28,6 +28,25 @@ import Testing
     #expect(delivery.last?.format == .paths)
   }
 
+  @Test(arguments: ["", #""path":null,"#])
+  func anItemWithoutAPathIsTheRoots(path: String) throws {
+    var delivery = try Delivery("{ tags ... @defer(label: \"later\") { person { name } } }")
+    try delivery.receive(
+      #"{"data":{"tags":[]},"hasNext":true}"#,
+      #"{"incremental":[{\#(path)"data":{"person":{"name":"L"}}}],"hasNext":false}"#)
+    #expect(delivery.data == #"{"tags":[],"person":{"name":"L"}}"#)
+    #expect(delivery.states == ["later@ fulfilled"])
+  }
+
+  @Test(arguments: [#""path":"person""#, #""path":[true]"#, #""id":"7""#])
+  func anItemWhosePlaceCannotBeReadBreaksTheProtocol(place: String) throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(#"{"data":{"person":{"id":"1"}},"hasNext":true}"#)
+    #expect(throws: IncrementalError.self) {
+      try delivery.receive(#"{"incremental":[{\#(place),"data":{"home":null}}],"hasNext":false}"#)
+    }
+  }
+
   /// Section 9, 3.
   @Test func anEmptyPathIsTheRoot() throws {
     var delivery = try Delivery("{ tags ... @defer(label: \"later\") { person { name } } }")

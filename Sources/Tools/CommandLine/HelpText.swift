@@ -95,7 +95,8 @@ enum HelpText {
     page += """
       .SH EXIT STATUS
       0 a result without errors; 1 a result with GraphQL errors, or a document that is not valid; 2 wrong usage;
-      3 the network or the server failed; 4 the response broke its protocol; 5 a local file failed; 130 interrupted.
+      3 the network or the server failed; 4 the response broke its protocol; 5 a local file failed; 130 interrupted,
+      143 terminated (a second signal ends the program at once).
       .SH FILES
       .TP
       .I ~/.config/apus/config.yml
