@@ -190,6 +190,18 @@ import Testing
     }
   }
 
+  @Test func aDocumentThatTheServerFindsNotValidIsAResponseWithItsStatusBesideIt() async throws {
+    let error = #"{"message":"Cannot query field \"nam\"","locations":[{"line":1,"column":3}]}"#
+    try await explore([.json(#"{"errors":[\#(error)]}"#, status: 400)], width: 120) { driver, _ in
+      await driver.press("F5")
+      #expect(await driver.state.run?.failure == nil)
+      let screen = await driver.screen
+      for words in ["● complete", "HTTP 400", "1 error", "Cannot query field"] {
+        #expect(screen.contains(words), "\(words):\n\(screen)")
+      }
+    }
+  }
+
   @Test func aServerThatIsDownIsSaidSo() async throws {
     let server = try ScriptedServer([])
     let url = server.url
