@@ -28,6 +28,9 @@ public struct CacheChange: Sendable {
   public let number: Int
   public let cause: Cause
   public let changedKeys: ChangedKeys
+  /// How many fetches that only made good a loss led here, each loss caused by the fetch before: 0 for what a person or
+  /// a program did. It keeps queries that take records from one another from fetching for ever.
+  package let refetchDepth: Int
 }
 
 /// How a response is written.
@@ -43,6 +46,8 @@ public struct CacheWriteOptions: Sendable {
   public var errors: [GraphQLError] = []
   /// How many seconds the response stays fresh, by its `Cache-Control` and `Age`; `nil` when it does not say.
   public var maximumAge: Int?
+  /// Of a response that makes good a loss: see `CacheChange.refetchDepth`.
+  package var refetchDepth = 0
 
   public init(isPartial: Bool = false, places: [ResponsePath]? = nil, part: Int? = nil) {
     self.isPartial = isPartial

@@ -16,7 +16,7 @@ public actor CacheStore {
   let cache: any NormalizedCache
   private nonisolated let rules: Mutex<(resolver: CacheKeyResolver, policies: CachePolicies)>
   private nonisolated let clock: @Sendable () -> UInt32
-  private var listeners: [Int: AsyncStream<CacheChange>.Continuation] = [:]
+  private var listeners: [Int: @Sendable (CacheChange) -> Void] = [:]
   private var nextListener = 0
   private var number = 0
   /// The number of the newest change that was told.
@@ -110,7 +110,9 @@ public actor CacheStore {
     options: CacheWriteOptions = .whole
   ) async throws -> ChangedKeys {
     let records = records(of: data, operation, variables, options)
-    return try await change([.merge(records)], cause: .write(operation: operation.name, part: options.part))
+    return try await change(
+      [.merge(records)], cause: .write(operation: operation.name, part: options.part),
+      refetchDepth: options.refetchDepth)
   }
 
   nonisolated func records(
@@ -156,13 +158,15 @@ public actor CacheStore {
     return try await change(keys.map { .removeRecord($0) } + [.merge(records)], cause: .modification)
   }
 
-  func change(_ mutations: [CacheMutation], cause: CacheChange.Cause) async throws -> ChangedKeys {
+  func change(
+    _ mutations: [CacheMutation], cause: CacheChange.Cause, refetchDepth: Int = 0
+  ) async throws -> ChangedKeys {
     // Counted before and after, so that a read that began with the old records is not remembered as one of the new.
     epoch += 1
     defer { epoch += 1 }
     let changed = try await cache.apply(mutations, at: clock())
     if cache.isShared { for foreign in try await cache.foreignChanges() { publish(foreign, cause: .foreign) } }
-    publish(changed, cause: cause)
+    publish(changed, cause: cause, refetchDepth: refetchDepth)
     if let limit = policies.byteLimit {
       await cache.note(RecordUse(mutations))
       if try await cache.byteCount() > limit { try await trim(to: limit - limit / 4) }
@@ -170,12 +174,12 @@ public actor CacheStore {
     return changed
   }
 
-  private func publish(_ changed: ChangedKeys, cause: CacheChange.Cause) {
+  private func publish(_ changed: ChangedKeys, cause: CacheChange.Cause, refetchDepth: Int = 0) {
     memo.forget(changed)
     guard !changed.isEmpty else { return }
     number += 1
-    let change = CacheChange(number: number, cause: cause, changedKeys: changed)
-    for listener in listeners.values { listener.yield(change) }
+    let change = CacheChange(number: number, cause: cause, changedKeys: changed, refetchDepth: refetchDepth)
+    for listener in listeners.values { listener(change) }
   }
 
   /// Adds the records of an export; fields that are there already take its values.
@@ -286,16 +290,21 @@ public actor CacheStore {
   // MARK: Listening
 
   /// Every change from now on. Many may listen; each ends when its consumer does.
-  public func changes() -> AsyncStream<CacheChange> {
+  public func changes() -> AsyncStream<CacheChange> { changes { $0 }.stream }
+
+  /// The same for one who listens to other things as well: they go into the same stream.
+  package func changes<Event: Sendable>(
+    as event: @escaping @Sendable (CacheChange) -> Event
+  ) -> (stream: AsyncStream<Event>, continuation: AsyncStream<Event>.Continuation) {
     let id = nextListener
     nextListener += 1
-    let (stream, continuation) = AsyncStream.makeStream(of: CacheChange.self)
-    listeners[id] = continuation
+    let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
+    listeners[id] = { continuation.yield(event($0)) }
     continuation.onTermination = { [weak self] _ in
       Task { await self?.removeListener(id) }
     }
     if cache.isShared, following == nil { followOthers() }
-    return stream
+    return (stream, continuation)
   }
 
   private func removeListener(_ id: Int) {

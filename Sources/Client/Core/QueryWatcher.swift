@@ -8,29 +8,20 @@ import JSON
 /// 1. The query is fetched as its policy says; all its results are passed on.
 /// 2. What the cache now has of it is the base: its dependent keys tell which changes matter.
 /// 3. When a change meets them and the data has become another, it is published.
-/// 4. When something was lost, what is left is published, and the query fetched once: not again before it was whole.
+/// 4. When something was lost, what is left is published, and the query fetched anew, once for each loss.
+/// 5. A fetch that fails is told, and comes again after a wait that grows with each failure.
 struct QueryWatcher<Query: QueryOperation>: Sendable {
   let client: GraphQLClient
   let store: CacheStore
   let query: Query
   let options: RequestOptions
 
-  private let start = ContinuousClock.now
-
-  init(client: GraphQLClient, store: CacheStore, query: Query, options: RequestOptions) {
-    self.client = client
-    self.store = store
-    self.query = query
-    self.options = options
-  }
-
-  private typealias Continuation = GraphQLClient.Results<Query.Data>.Continuation
-
   func results() -> GraphQLClient.Results<Query.Data> {
     AsyncThrowingStream { continuation in
       let task = Task {
         do {
-          try await run(continuation)
+          var watch = await Watch(self, continuation)
+          try await watch.run()
           continuation.finish()
         } catch {
           continuation.finish(throwing: error)
@@ -39,94 +30,167 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
       continuation.onTermination = { _ in task.cancel() }
     }
   }
+}
 
-  private func run(_ continuation: Continuation) async throws {
+/// One watch while it runs.
+private struct Watch<Query: QueryOperation>: ~Copyable {
+  private enum Event: Sendable {
+    case change(CacheChange)
+    /// A wait is over.
+    case due
+  }
+
+  private let watcher: QueryWatcher<Query>
+  private let results: GraphQLClient.Results<Query.Data>.Continuation
+  private let start = ContinuousClock.now
+  private let events: AsyncStream<Event>
+  private let sender: AsyncStream<Event>.Continuation
+
+  private var refetching: Refetching
+  private var timer: Task<Void, Never>?
+  /// The last result that came from a fetch.
+  private var given: GraphQLResult<Query.Data>?
+  /// What the cache has.
+  private var base: CacheRead?
+  /// Whether the base was given out: what others changed while a fetch ran is in it, and nobody has been told.
+  private var isBaseKnown = false
+  /// The numbers of the newest change when the last fetch began, and when the base was read.
+  private var fetchBegan = 0
+  private var baseRead = 0
+
+  init(_ watcher: QueryWatcher<Query>, _ results: GraphQLClient.Results<Query.Data>.Continuation) async {
+    self.watcher = watcher
+    self.results = results
+    refetching = Refetching(watcher.options)
     // Before the fetch, so that no change falls between it and the listening.
-    let changes = await store.changes()
+    (events, sender) = await watcher.store.changes { .change($0) }
+  }
+
+  deinit {
+    timer?.cancel()
+    sender.finish()
+  }
+
+  mutating func run() async throws {
+    let (store, query) = (watcher.store, watcher.query)
     // What is watched is not collected, and does not fall to the limit of the cache.
     let retainer = await store.retain(query.compiled, variables: query.variables)
-    defer { Task { [store] in await store.release(retainer) } }
-    var fetched = try await passOn(client.fetch(query: query, options: options), continuation)
-    // What came before the base was read is in it.
-    var last = await store.lastChange
-    var base = try await self.read()
-    // What others changed while the fetch ran is in the base, but nobody has been told yet.
-    var isBaseKnown = false
-    var mayRefetch = canRefetch
-    for await change in changes {
-      guard base.dependentKeys.areTouched(by: change.changedKeys) else { continue }
-      let read = try await self.read()
-      if isSame(read, base) {
-        // The fetch's own writes come by here too, and change nothing any more.
-        if isBaseKnown || isOwn(change) && read.isComplete == fetched { continue }
-      } else if change.number <= last {
-        // What made it another is a later change, which comes by itself.
-        continue
-      }
-      base = read
-      isBaseKnown = true
-      publish(read, change.changedKeys.descriptions, [], continuation)
-      if read.isComplete {
-        mayRefetch = canRefetch
-      } else if mayRefetch {
-        mayRefetch = false
-        fetched = try await refetch(continuation)
-        last = await store.lastChange
-        base = try await self.read()
-        isBaseKnown = false
+    defer { Task { await store.release(retainer) } }
+    fetchBegan = await store.lastChange
+    try await passOn(watcher.options)
+    try await readBase()
+    for await event in events {
+      switch event {
+      case .change(let change): try await changed(change)
+      case .due: try await carryOut(refetching.waited())
       }
     }
     try Task.checkCancellation()
   }
 
-  private func read() async throws -> CacheRead {
-    try await CacheAnswer.read(query, store, allowStale: options.allowsStaleReads)
+  // MARK: Changes
+
+  private mutating func changed(_ change: CacheChange) async throws {
+    guard let base, base.dependentKeys.areTouched(by: change.changedKeys) else { return }
+    if change.number <= baseRead { return try await changedDuringFetch(change, base) }
+    let read = try await read()
+    if isSame(read, base) {
+      if !isBaseKnown, !isOwn(change) { publishBase(change) }
+      return try await carryOut(refetching.changed(by: change, isComplete: read.isComplete, isLoss: false))
+    }
+    self.base = read
+    isBaseKnown = true
+    publish(read, change)
+    try await carryOut(
+      refetching.changed(by: change, isComplete: read.isComplete, isLoss: read.hasLost(since: base)))
   }
 
-  private var canRefetch: Bool { options.cachePolicy != .cacheOnly && options.cacheWrites != .never }
+  /// A change that is in the base already. The fetch's own writes come by here too.
+  private mutating func changedDuringFetch(_ change: CacheChange, _ base: CacheRead) async throws {
+    guard change.number > fetchBegan, !isOwn(change) else { return }
+    if !isBaseKnown { publishBase(change) }
+    try await carryOut(
+      refetching.changed(by: change, isComplete: base.isComplete, isLoss: !base.unansweredPlaces.isEmpty))
+  }
+
+  private func read() async throws -> CacheRead {
+    try await CacheAnswer.read(watcher.query, watcher.store, allowStale: watcher.options.allowsStaleReads)
+  }
+
+  private mutating func readBase() async throws {
+    // What came before the base was read is in it.
+    baseRead = await watcher.store.lastChange
+    base = try await read()
+    isBaseKnown = false
+  }
 
   private func isOwn(_ change: CacheChange) -> Bool {
-    if case .write(query.compiled.name, _) = change.cause { true } else { false }
-  }
-
-  /// Passes results on; whether the last one was whole.
-  private func passOn(
-    _ results: GraphQLClient.Results<Query.Data>, _ continuation: Continuation
-  ) async throws -> Bool {
-    var isComplete = true
-    for try await result in results {
-      isComplete = result.response == .complete
-      continuation.yield(result)
-    }
-    return isComplete
-  }
-
-  /// Whether the result was whole.
-  private func refetch(_ continuation: Continuation) async throws -> Bool {
-    var options = options
-    options.cachePolicy = .networkOnly
-    do {
-      return try await passOn(client.fetch(query: query, options: options), continuation)
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      try Task.checkCancellation()
-      publish(try await self.read(), [], [GraphQLError(message: "\(error)")], continuation)
-      return false
-    }
-  }
-
-  private func publish(
-    _ read: CacheRead, _ changedKeys: Set<String>, _ errors: [GraphQLError], _ continuation: Continuation
-  ) {
-    // A model may have no room for what is missing: then there is a result, and no data in it.
-    let data = (try? TypedData.make(read, query)) ?? nil
-    continuation.yield(
-      CacheAnswer.result(data, read, changedKeys: changedKeys, errors: errors, elapsed: start.duration(to: .now)))
+    if case .write(watcher.query.compiled.name, _) = change.cause { true } else { false }
   }
 
   private func isSame(_ left: CacheRead, _ right: CacheRead) -> Bool {
     left.isComplete == right.isComplete && left.missing == right.missing && left.data == right.data
       && left.fragments.map(\.state) == right.fragments.map(\.state)
+  }
+
+  // MARK: Fetching
+
+  /// Fetches, and passes the results on.
+  private mutating func passOn(_ options: RequestOptions) async throws {
+    for try await result in watcher.client.fetch(query: watcher.query, options: options) {
+      given = result
+      results.yield(result)
+    }
+    try Task.checkCancellation()
+  }
+
+  private mutating func carryOut(_ decision: Refetching.Decision) async throws {
+    switch decision {
+    case .nothing: break
+    case .fetch(let depth): try await refetch(depth)
+    case .wait(let delay):
+      timer = Task { [sender, sleep = watcher.options.refetching.sleep] in
+        try? await sleep(delay)
+        if !Task.isCancelled { sender.yield(.due) }
+      }
+    }
+  }
+
+  private mutating func refetch(_ depth: Int) async throws {
+    var options = watcher.options
+    options.cachePolicy = .networkOnly
+    options.refetchDepth = depth
+    fetchBegan = await watcher.store.lastChange
+    do {
+      try await passOn(options)
+      refetching.succeeded(hasData: given?.json.map { !$0.isNull } ?? false)
+      try await readBase()
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      try Task.checkCancellation()
+      try await readBase()
+      isBaseKnown = true
+      if let base { publish(base, nil, [GraphQLError(message: "\(error)")]) }
+      try await carryOut(refetching.failed(error))
+    }
+  }
+
+  // MARK: Publishing
+
+  /// Gives the base out, unless a fetch has just brought the same.
+  private mutating func publishBase(_ change: CacheChange) {
+    isBaseKnown = true
+    guard let base, given.map({ !CacheAnswer.isSame($0, base) }) ?? true else { return }
+    publish(base, change)
+  }
+
+  private func publish(_ read: CacheRead, _ change: CacheChange?, _ errors: [GraphQLError] = []) {
+    // A model may have no room for what is missing: then there is a result, and no data in it.
+    let data = (try? TypedData.make(read, watcher.query)) ?? nil
+    results.yield(
+      CacheAnswer.result(
+        data, read, changedKeys: change?.changedKeys.descriptions ?? [], errors: errors,
+        elapsed: start.duration(to: .now)))
   }
 }

@@ -54,6 +54,10 @@ public struct RequestOptions: Sendable {
   public var timeouts: HTTPTimeouts?
   /// How often an interceptor may ask for another attempt.
   public var maximumRetries = 3
+  /// Of a watched query and a pager: how long they wait before they ask again for what was lost, where asking failed.
+  public var refetching = RetryPolicy()
+  /// Of a fetch that makes good a loss: see `CacheChange.refetchDepth`.
+  package var refetchDepth = 0
   /// Travels with the request to the caller's own interceptors.
   public var context: (any RequestContext)?
   /// Records what goes over the wire, for those who want to look at it.

@@ -35,6 +35,8 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   public let byteCount: Int
   /// Where this payload changed the data; `[]` alone stands for all of it.
   public let changedPaths: [ResponsePath]
+  /// What the data was made of; `nil` where a caller made the result.
+  package var json: JSONValue?
 
   public init(
     data: Data?, errors: [GraphQLError] = [], extensions: JSONValue? = nil, source: Source = .server,
@@ -56,9 +58,11 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
 
   /// The same result with its data in another form.
   public func map<Other: Sendable>(_ transform: (Data) throws -> Other) rethrows -> GraphQLResult<Other> {
-    GraphQLResult<Other>(
+    var result = GraphQLResult<Other>(
       data: try data.map(transform), errors: errors, extensions: extensions, source: source, response: response,
       fragments: fragments, changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount,
       changedPaths: changedPaths)
+    result.json = json
+    return result
   }
 }

@@ -99,8 +99,16 @@ package enum CacheAnswer {
   package static func result<Data: Sendable>(
     _ data: Data?, _ read: CacheRead, changedKeys: Set<String> = [], errors: [GraphQLError] = [], elapsed: Duration
   ) -> GraphQLResult<Data> {
-    GraphQLResult(
+    var result = GraphQLResult(
       data: data, errors: read.errors + errors, source: .cache, response: read.isComplete ? .complete : .partial,
       fragments: read.fragments, changedKeys: changedKeys, elapsed: elapsed, changedPaths: [ResponsePath([])])
+    result.json = read.data
+    return result
+  }
+
+  /// Whether a read has what a result has that was given out. What errors left without a value is in no cache.
+  package static func isSame<Data: Sendable>(_ result: GraphQLResult<Data>, _ read: CacheRead) -> Bool {
+    guard let json = result.json else { return false }
+    return UnansweredFields.remove(from: json, result.errors) == read.data
   }
 }

@@ -27,6 +27,7 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
       options.maximumAge = lifetime.seconds
     }
     options.errors = merged.errors + merged.fragments.flatMap(\.state.errors)
+    options.refetchDepth = request.options.refetchDepth
     let changed: ChangedKeys
     do {
       changed = try await store.write(
@@ -59,7 +60,9 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
 enum UnansweredFields {
   /// The data without them. Where the null stands in a list, the field that holds the list goes.
   static func remove(from data: JSONValue, _ errors: [GraphQLError]) -> JSONValue {
-    errors.reduce(data) { data, error in
+    // An error that does not say where it happened may have left any of the nulls.
+    let data = errors.contains { $0.path == nil } ? withoutNulls(data) : data
+    return errors.reduce(data) { data, error in
       guard let path = error.path, let place = place(of: path.components, in: data) else { return data }
       let parent = ResponsePath(Array(place.dropLast()))
       guard case .key(let name)? = place.last, let object = data.value(at: parent), object.kind == .object else {
@@ -68,6 +71,23 @@ enum UnansweredFields {
       let rest = JSONValue.object(object.members.filter { $0.key != name }.map { ($0.key, $0.value) })
       return (try? data.replacing(at: parent, with: rest)) ?? data
     }
+  }
+
+  /// The data without the fields that are null, and without the lists that have a null in them.
+  private static func withoutNulls(_ value: JSONValue) -> JSONValue {
+    switch value.kind {
+    case .object:
+      .object(
+        value.members.compactMap { member in
+          hasNull(member.value) ? nil : (member.key, withoutNulls(member.value))
+        })
+    case .array: .array(value.elements.map(withoutNulls))
+    default: value
+    }
+  }
+
+  private static func hasNull(_ value: JSONValue) -> Bool {
+    value.kind == .array ? value.elements.contains(where: hasNull) : value.isNull
   }
 
   /// The path to the null that an error left, cut back to the field it belongs to; nil when there is none.
@@ -93,8 +113,10 @@ enum UnansweredFields {
 
 extension GraphQLResult {
   func with(changedKeys: Set<String>) -> GraphQLResult {
-    GraphQLResult(
+    var result = GraphQLResult(
       data: data, errors: errors, extensions: extensions, source: source, response: response, fragments: fragments,
       changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount, changedPaths: changedPaths)
+    result.json = json
+    return result
   }
 }

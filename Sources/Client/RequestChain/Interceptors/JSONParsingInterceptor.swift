@@ -159,11 +159,13 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     let (checked, plan) = state.withLock { state in
       (state.checker?.receive(merged) ?? CheckedResponse(merged), state.merger?.plan)
     }
-    return GraphQLResult(
+    var result = GraphQLResult(
       data: try TypedData.make(checked.data, operation, fragments: checked.fragments, plan: plan),
       errors: checked.errors, extensions: merged.extensions, source: .server,
       response: merged.isComplete ? .complete : .partial, fragments: checked.fragments, part: part, elapsed: elapsed,
       byteCount: byteCount, changedPaths: merged.changedPaths)
+    result.json = checked.data
+    return result
   }
 
   /// A response of parts that ended in good order with heartbeats alone.

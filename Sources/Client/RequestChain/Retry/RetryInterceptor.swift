@@ -28,7 +28,7 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    guard helps(error), let delay = delay(request, response) else { throw error }
+    guard policy.mayHelp(error), let delay = delay(request, response) else { throw error }
     try await policy.sleep(delay)
     return .retry(request: request)
   }
@@ -43,15 +43,6 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
     else { return nil }
     let asked = response?.head.headers["Retry-After"].flatMap { RetryAfter.delay($0) }
     return policy.delay(before: retry, asked: asked)
-  }
-
-  /// Whether trying again may help.
-  private func helps(_ error: any Error) -> Bool {
-    switch error {
-    case GraphQLClientError.network(let failure): failure.isTransient
-    case GraphQLClientError.status(let code, _, _): policy.statusCodes.contains(code)
-    default: false
-    }
   }
 }
 

@@ -1,3 +1,5 @@
+import ClientNetwork
+
 /// When a request that failed is tried again, and how long that waits.
 public struct RetryPolicy: Sendable {
   /// The wait before the first retry; each one after it waits twice as long.
@@ -22,5 +24,14 @@ public struct RetryPolicy: Sendable {
     let own = min(doubled, longestDelay) * share
     guard let asked else { return own }
     return asked <= longestDelay ? max(asked, own) : nil
+  }
+
+  /// Whether trying again may help after this error.
+  package func mayHelp(_ error: any Error) -> Bool {
+    switch error {
+    case GraphQLClientError.network(let failure): failure.isTransient
+    case GraphQLClientError.status(let code, _, _): statusCodes.contains(code)
+    default: false
+    }
   }
 }

@@ -1,0 +1,184 @@
+import ClientAPI
+import ClientCore
+import ClientRequestChain
+import JSON
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ClientCache
+
+/// What a watched query does when records are taken from it.
+@Suite("A watched query that loses records")
+struct WatchLossTests {
+  typealias Results = GraphQLClient.Results<JSONValue>.AsyncIterator
+
+  private func next(_ results: inout Results) async throws -> String {
+    let result = try #require(try await results.next())
+    let name = result.data?["bird"]?["name"]?.string ?? "nothing"
+    return "\(result.source.rawValue) \(result.response.rawValue) \(name)"
+  }
+
+  /// Notes how long was to be waited, and waits for nothing.
+  private final class Waits: Sendable {
+    private let durations = Mutex<[Duration]>([])
+    var all: [Duration] { durations.withLock { $0 } }
+
+    var policy: RetryPolicy {
+      var policy = RetryPolicy()
+      policy.jitter = 0
+      policy.sleep = { [self] duration in durations.withLock { $0.append(duration) } }
+      return policy
+    }
+  }
+
+  @Test("Asks for each loss once, however many there are")
+  func everyLoss() async throws {
+    let cached = try CachedClient((1...5).map { .json(CachedClient.bird("bird \($0)")) })
+    var results = cached.client.watch(query: try operation(CachedClient.bird)).makeAsyncIterator()
+    #expect(try await next(&results) == "server complete bird 1")
+    for number in 2...5 {
+      if number.isMultiple(of: 2) { try await cached.store.evict("Bird:1") } else { try await cached.store.clear() }
+      #expect(try await next(&results) == "cache partial nothing")
+      #expect(try await next(&results) == "server complete bird \(number)")
+      #expect(cached.server.requests.count == number)
+    }
+  }
+
+  @Test("What is lost while it is being fetched again is asked for as well")
+  func lostWhileAsking() async throws {
+    let gate = Gate()
+    let cached = try CachedClient([
+      .json(CachedClient.bird("first")),
+      .multipart([
+        .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"second"}},"hasNext":true}"#), .hold(gate),
+        .text(#"{"hasNext":false}"#),
+      ]), .json(CachedClient.bird("third")),
+    ])
+    var options = RequestOptions()
+    options.cacheWrites = .incremental
+    var results = cached.client.watch(query: try operation(CachedClient.bird), options: options).makeAsyncIterator()
+    #expect(try await next(&results) == "server complete first")
+    try await cached.store.clear()
+    #expect(try await next(&results) == "cache partial nothing")
+    #expect(try await next(&results) == "server partial second")
+    try await cached.store.clear()
+    gate.open()
+    #expect(try await next(&results) == "server complete second")
+    #expect(try await next(&results) == "cache partial nothing")
+    #expect(try await next(&results) == "server complete third")
+  }
+
+  @Test("A fetch that fails comes again, after waits that double")
+  func failuresWait() async throws {
+    let cached = try CachedClient([
+      .json(CachedClient.bird("Apus")), .json("{}", status: 503), .json("{}", status: 500),
+      .json(CachedClient.bird("back")), .json(CachedClient.bird("again")),
+    ])
+    let waits = Waits()
+    var options = RequestOptions()
+    options.refetching = waits.policy
+    var results = cached.client.watch(query: try operation(CachedClient.bird), options: options).makeAsyncIterator()
+    #expect(try await next(&results) == "server complete Apus")
+    try await cached.store.evict("Bird:1")
+    // What is left, then the same with each failure.
+    for _ in 0..<3 { #expect(try await next(&results) == "cache partial nothing") }
+    #expect(try await next(&results) == "server complete back")
+    #expect(waits.all == [.milliseconds(300), .milliseconds(600)])
+    // A fetch that went well begins anew.
+    try await cached.store.evict("Bird:1")
+    #expect(try await next(&results) == "cache partial nothing")
+    #expect(try await next(&results) == "server complete again")
+    #expect(waits.all.count == 2)
+  }
+
+  @Test("After a server that gave no data, the next loss is asked for, later")
+  func refusalsWait() async throws {
+    let cached = try CachedClient([
+      .json(CachedClient.bird("Apus")), .json(#"{"data":null,"errors":[{"message":"not now"}]}"#),
+      .json(CachedClient.bird("back")),
+    ])
+    let waits = Waits()
+    var options = RequestOptions()
+    options.refetching = waits.policy
+    var results = cached.client.watch(query: try operation(CachedClient.bird), options: options).makeAsyncIterator()
+    #expect(try await next(&results) == "server complete Apus")
+    try await cached.store.evict("Bird:1")
+    #expect(try await next(&results) == "cache partial nothing")
+    #expect(try await next(&results) == "server complete nothing")
+    #expect(waits.all.isEmpty)
+    try await cached.store.evict("Bird:1")
+    #expect(try await next(&results) == "cache partial nothing")
+    #expect(try await next(&results) == "server complete back")
+    #expect(waits.all == [.milliseconds(300)])
+  }
+
+  @Test("A field that an error left null is no loss: it is not asked for again")
+  func errorsAreAnswers() async throws {
+    let answer =
+      #"{"data":{"bird":{"__typename":"Bird","id":"1","name":null}},"errors":[{"message":"shy","path":["bird","name"]}]}"#
+    let cached = try CachedClient([.json(answer), .json(CachedClient.bird("asked once too often"))])
+    var results = cached.client.watch(query: try operation(CachedClient.bird)).makeAsyncIterator()
+    #expect(try await next(&results) == "server complete nothing")
+    try await cached.store.modify("Bird:1") { $0["id"] = .scalar("1") }
+    try await cached.store.modify("Bird:1") { $0["name"] = .scalar("told by another") }
+    #expect(try await next(&results) == "cache complete told by another")
+    #expect(cached.server.requests.count == 1)
+  }
+
+  @Test("Two that never agree come to rest, and are woken by the next thing that somebody does")
+  func restAndWake() async throws {
+    let server = try ScriptedServer { request, _ in
+      request.bodyText.contains("age")
+        ? .json(#"{"data":{"bird":{"__typename":"Bird","id":"2","age":3}}}"#)
+        : .json(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Apus"}}}"#)
+    }
+    let client = GraphQLClient(url: server.url, store: CacheStore())
+    var names = client.watch(query: try operation("{ bird { __typename id name } }")).makeAsyncIterator()
+    var ages = client.watch(query: try operation("{ bird { __typename id age } }")).makeAsyncIterator()
+    #expect(try await next(&names) == "server complete Apus")
+    #expect(try await next(&ages) == "server complete nothing")
+    #expect(try await next(&names) == "cache partial nothing")
+    #expect(try await next(&names) == "server complete Apus")
+    #expect(try await next(&ages) == "cache partial nothing")
+    #expect(try await next(&ages) == "server complete nothing")
+    #expect(try await next(&names) == "cache partial nothing")
+    // Nobody asks any more: the next request is the one for what somebody evicts.
+    #expect(server.requests.count == 4)
+    try await client.store?.evict("Bird:2")
+    while try await next(&names) != "server complete Apus" {}
+  }
+
+  @Test("What another process took soon after a fetch is taken as the answer to it")
+  func otherProcesses() {
+    var refetching = Refetching(RequestOptions())
+    func change(_ cause: CacheChange.Cause, depth: Int = 0) -> CacheChange {
+      CacheChange(number: 1, cause: cause, changedKeys: ChangedKeys(), refetchDepth: depth)
+    }
+    #expect(refetching.changed(by: change(.foreign), isComplete: false, isLoss: true) == .fetch(depth: 1))
+    refetching.succeeded(hasData: true)
+    #expect(refetching.changed(by: change(.foreign), isComplete: false, isLoss: true) == .nothing)
+    #expect(refetching.changed(by: change(.eviction), isComplete: false, isLoss: false) == .fetch(depth: 1))
+    refetching.succeeded(hasData: true)
+    #expect(
+      refetching.changed(by: change(.write(operation: nil, part: 0), depth: 2), isComplete: false, isLoss: true)
+        == .nothing)
+  }
+
+  @Test("The same result is not given twice in a row")
+  func sameResult() async throws {
+    let gate = Gate()
+    let cached = try CachedClient([ScriptedAnswer.json(CachedClient.bird("Apus")).held(by: gate)])
+    let query = try operation(CachedClient.bird)
+    var results = cached.client.watch(query: query, cachePolicy: .networkOnly).makeAsyncIterator()
+    _ = try await cached.server.request()
+    // Something else writes the same records meanwhile; what the fetch brings is written over it.
+    let other = try operation("query Other { bird { __typename id name } }")
+    try await cached.store.write(
+      ["bird": ["__typename": "Bird", "id": "1", "name": "Hirundo"]], operation: other.compiled)
+    gate.open()
+    #expect(try await next(&results) == "server complete Apus")
+    try await cached.store.modify("Bird:1") { $0["name"] = .scalar("Corvus") }
+    #expect(try await next(&results) == "cache complete Corvus")
+  }
+}
