@@ -1,6 +1,7 @@
 import ClientAPI
 import ClientCore
 import ClientNetwork
+import ClientOperation
 import ClientRequestChain
 import JSON
 import Synchronization
@@ -62,6 +63,46 @@ struct SharedRequestTests {
     #expect(server.requests.count == 1)
     first = client.fetch(query: try operation("{ other }")).makeAsyncIterator()
     try await server.clientClosed()
+  }
+
+  @Test func aStrictQueryIsNotGivenWhatALenientOneGets() async throws {
+    let gate = Gate()
+    let server = try ScriptedServer([ScriptedAnswer.json(#"{"data":{"a":1}}"#).held(by: gate)])
+    let client = client(server.url)
+    let query = try operation("{ a }")
+    var streams: [GraphQLClient.Results<JSONValue>] = []
+    for allowsStaleReads in [true, false, true, false] {
+      var options = RequestOptions()
+      options.allowsStaleReads = allowsStaleReads
+      streams.append(client.fetch(query: query, options: options))
+    }
+    _ = try await server.request(1)
+    gate.open()
+    for stream in streams { #expect(await read(stream).lines == [#"0 complete {"a":1}"#]) }
+    #expect(server.requests.count == 2)
+  }
+
+  /// Text and types alike, and yet each makes another value of the answer.
+  private struct Multiple: QueryOperation {
+    let compiled: CompiledOperation
+    let variables: JSONValue = .object([])
+    let factor: Int
+
+    func makeData(from response: ResponseData) -> Int { (response.json["a"]?.int ?? 0) * factor }
+  }
+
+  @Test func operationsThatMakeOtherValuesOfTheSameAnswerAreNotShared() async throws {
+    let gate = Gate()
+    let server = try ScriptedServer([ScriptedAnswer.json(#"{"data":{"a":1}}"#).held(by: gate)])
+    let client = client(server.url)
+    let streams = try [1, 10].map { factor in
+      client.fetch(query: Multiple(compiled: try operation("{ a }").compiled, factor: factor))
+    }
+    _ = try await server.request(1)
+    gate.open()
+    var values: [Int?] = []
+    for stream in streams { for try await result in stream { values.append(result.data) } }
+    #expect(values == [1, 10])
   }
 
   @Test func aLogTellsEachStepWithoutSecrets() async throws {

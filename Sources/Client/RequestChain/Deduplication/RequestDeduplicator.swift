@@ -1,18 +1,33 @@
 import ClientAPI
 import ClientNetwork
+import ClientOperation
 import Synchronization
 
 /// Lets queries that are identical and run at the same time share one request: whoever comes later gets the newest
 /// result at once and those that follow. The request is cancelled when the last of them has left.
 final class RequestDeduplicator: Sendable {
-  /// What makes two requests one.
+  /// What makes two requests one: all that may make their answers, or what becomes of them, different.
   struct Key: Hashable {
     let operation: ObjectIdentifier
+    /// Two operations of one text may make different values of the same answer.
+    let compiled: Identity<CompiledOperation>
+    let resultChecking: ResultChecking
     let http: HTTPRequest
     let cachePolicy: CachePolicy
     let cacheWrites: CacheWritePolicy
     let allowsPartialReads: Bool
+    let allowsStaleReads: Bool
+    let incremental: IncrementalDelivery
     let maximumRetries: Int
+    let refetchDepth: Int
+  }
+
+  /// An object that is equal to itself alone; held, so that no other takes its place.
+  struct Identity<Object: AnyObject & Sendable>: Hashable, Sendable {
+    let object: Object
+
+    static func == (left: Identity, right: Identity) -> Bool { left.object === right.object }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
   }
 
   private let running = Mutex<[Key: any Sendable]>([:])
@@ -23,9 +38,11 @@ final class RequestDeduplicator: Sendable {
   ) -> Key? {
     guard operation.compiled.operationType == .query, options.monitor == nil, options.context == nil else { return nil }
     return Key(
-      operation: ObjectIdentifier(Operation.self), http: http, cachePolicy: options.cachePolicy,
+      operation: ObjectIdentifier(Operation.self), compiled: Identity(object: operation.compiled),
+      resultChecking: operation.resultChecking, http: http, cachePolicy: options.cachePolicy,
       cacheWrites: options.cacheWrites, allowsPartialReads: options.allowsPartialReads,
-      maximumRetries: options.maximumRetries)
+      allowsStaleReads: options.allowsStaleReads, incremental: options.incremental,
+      maximumRetries: options.maximumRetries, refetchDepth: options.refetchDepth)
   }
 
   func results<Data: Sendable>(
