@@ -100,7 +100,12 @@ public final class GraphQLClient: Sendable {
     return transport.send(operation: operation, options: options)
   }
 
-  /// Runs a mutation. It is sent once: no failure makes the client send it again.
+  /// Runs a mutation. It is sent once: no failure makes the client send it again, and nobody has to read the results
+  /// for it to be sent, or for its answer to be written to the cache.
+  ///
+  /// Leaving the results after they were begun to be read, or cancelling the task that reads them, closes the connection;
+  /// whether the server executed the mutation by then is not known. A task that was cancelled before it began to read
+  /// sends nothing.
   public func perform<Mutation: MutationOperation>(
     mutation: Mutation, options: RequestOptions = .init()
   ) -> Results<Mutation.Data> {

@@ -42,12 +42,14 @@ actor RequestChainRun<Operation: GraphQLOperation> {
   private var attempted: Request
   private var step: Step
   private var branches: [Branch] = []
+  nonisolated let isMutation: Bool
 
   init(
     _ request: Request, interceptors: [any RequestChainInterceptor],
     errorInterceptor: (any RequestChainErrorInterceptor)?
   ) {
     attempted = request
+    isMutation = request.operation.compiled.operationType == .mutation
     self.interceptors = interceptors
     self.errorInterceptor = errorInterceptor
     step = .ask(0, request, nil)
@@ -82,6 +84,9 @@ actor RequestChainRun<Operation: GraphQLOperation> {
       throw error
     }
   }
+
+  /// Goes on to the last result without giving any out.
+  func toEnd() async throws { while try await next() != nil {} }
 
   private func ask(_ index: Int, _ request: Request, _ response: Response?) async throws -> Action {
     do {
@@ -129,7 +134,10 @@ actor RequestChainRun<Operation: GraphQLOperation> {
       return emitted(result, request)
     case .retry(var again):
       again.attempt = attempted.attempt + 1
-      guard again.attempt - again.negotiations <= again.options.maximumRetries,
+      let retries = again.attempt - again.negotiations
+      // It may have taken effect already, whatever became of its answer.
+      if isMutation, retries > 0 { throw GraphQLClientError.mutationNotRepeated }
+      guard retries <= again.options.maximumRetries,
         again.negotiations <= Self.mostNegotiations
       else { throw GraphQLClientError.tooManyRetries(count: attempted.attempt - attempted.negotiations) }
       attempted = again

@@ -4,7 +4,8 @@ import Synchronization
 /// Where a stream of results has them from: the run is led on by whoever reads, so that no result changes threads on its
 /// way and nothing piles up. Only the first result is fetched ahead, by a task of its own, if nobody reads soon enough.
 ///
-/// Whoever reads holds this; when nobody can read any more, the request is cancelled.
+/// Whoever reads holds this; when nobody can read any more, the request is cancelled. A mutation that nobody began to
+/// read is sent nevertheless: whoever performed it wanted what it does.
 final class ResultSource<Operation: GraphQLOperation>: Sendable {
   let beginning: Beginning<Operation>
   private let run: RequestChainRun<Operation>
@@ -14,7 +15,7 @@ final class ResultSource<Operation: GraphQLOperation>: Sendable {
     beginning = Beginning(run)
   }
 
-  deinit { beginning.cancel() }
+  deinit { beginning.letGo(run) }
 
   /// The next result; nil behind the last. For one task at a time, as with any stream.
   func next() async throws -> GraphQLResult<Operation.Data>? {
@@ -64,7 +65,25 @@ final class Beginning<Operation: GraphQLOperation>: Startable {
     }
   }
 
-  func cancel() { take()?.cancel() }
+  /// Nobody will read any more: what nobody began to read is cancelled; a mutation is led on to its end, unless it is let
+  /// go by a task that was cancelled, which reads nothing.
+  func letGo(_ run: RequestChainRun<Operation>) {
+    let last = state.withLock { state in
+      defer { state = .over }
+      return state
+    }
+    let isSent = run.isMutation && !Task.isCancelled
+    switch last {
+    case .over: break
+    case .open: if isSent { Task { try await run.toEnd() } }
+    case .fetching(let task):
+      guard isSent else { return task.cancel() }
+      Task {
+        _ = await task.value
+        try await run.toEnd()
+      }
+    }
+  }
 
   private func take() -> Task<First, Never>? {
     state.withLock { state in

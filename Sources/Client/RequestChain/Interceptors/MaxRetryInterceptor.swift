@@ -1,7 +1,7 @@
 import ClientAPI
 
-/// Stands first in the chain and ends it when retries go on too long; a mutation that has once been sent is never
-/// sent again.
+/// Stands first in the chain and ends it when retries go on too long. That a mutation is never sent again, the chain sees
+/// to by itself.
 public struct MaxRetryInterceptor: RequestChainInterceptor {
   public init() {}
 
@@ -11,7 +11,6 @@ public struct MaxRetryInterceptor: RequestChainInterceptor {
     // A request that the server took nothing of is no retry when it comes in other words.
     let retries = request.attempt - request.negotiations
     guard retries > 0 else { return .proceed(request: request, response: response) }
-    if request.operation.compiled.operationType == .mutation { throw GraphQLClientError.mutationNotRepeated }
     if retries > request.options.maximumRetries {
       throw GraphQLClientError.tooManyRetries(count: retries - 1)
     }

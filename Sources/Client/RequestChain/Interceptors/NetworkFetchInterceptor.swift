@@ -13,7 +13,10 @@ public struct NetworkFetchInterceptor: RequestChainInterceptor {
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
     request.monitor.begin(attempt: request.attempt, requestByteCount: request.http.bodyByteCount)
-    let stream = transport.send(request.http)
+    var http = request.http
+    // Nor may the transport repeat it, on another connection, where the request was made by hand.
+    if http.isRepeatable, request.operation.compiled.operationType == .mutation { http.isRepeatable = false }
+    let stream = transport.send(http)
     let head = try await request.monitor.head(of: stream)
     return .proceed(request: request, response: GraphQLResponse(head: head, body: .stream(stream)))
   }

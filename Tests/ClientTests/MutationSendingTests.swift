@@ -1,0 +1,107 @@
+import ClientAPI
+import ClientCache
+import ClientCore
+import ClientNetwork
+import ClientRequestChain
+import JSON
+import TestSupport
+import Testing
+
+/// When a mutation is sent, and that it is sent once.
+@Suite("A mutation")
+struct MutationSendingTests {
+  private static let rename = "mutation { rename { __typename id name } }"
+  private static let answer = #"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Apus"}}}"#
+
+  @Test("Is sent although its results are let go of at once, and each once")
+  func unread() async throws {
+    let server = try ScriptedServer([.json(Self.answer)])
+    let client = GraphQLClient(url: server.url)
+    for number in 0..<20 {
+      _ = client.perform(mutation: try operation("mutation ($n: Int) { rename { id } }", ["n": JSONValue(number)]))
+    }
+    _ = try await server.request(19)
+    // What comes behind them is the next request.
+    _ = await read(client.fetch(query: try operation("{ a }")))
+    #expect(Set(server.requests.map(\.bodyText)).count == 21)
+    #expect(server.requests.count == 21)
+  }
+
+  @Test("Is sent when its results are kept and not read, and its answer is written to the cache")
+  func kept() async throws {
+    let server = try ScriptedServer([.json(Self.answer)])
+    let store = CacheStore()
+    var changes = await store.changes().makeAsyncIterator()
+    var results: GraphQLClient.Results<JSONValue>? = GraphQLClient(url: server.url, store: store)
+      .perform(mutation: try operation(Self.rename))
+    _ = try await server.request()
+    withExtendedLifetime(results) {}
+    results = nil
+    #expect(await changes.next()?.cause == .write(operation: nil, part: 0))
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("With a probable answer is sent unread as well, and the probable answer is taken away in the end")
+  func optimistic() async throws {
+    let server = try ScriptedServer([.json(Self.answer)])
+    let store = CacheStore()
+    var changes = await store.changes().makeAsyncIterator()
+    var options = RequestOptions()
+    options.optimisticData = ["rename": ["__typename": "Bird", "id": "1", "name": "probably"]]
+    _ = GraphQLClient(url: server.url, store: store).perform(mutation: try operation(Self.rename), options: options)
+    #expect(await changes.next()?.cause == .optimism)
+    #expect(await changes.next()?.cause == .write(operation: nil, part: 0))
+    #expect(await changes.next()?.cause == .rollback)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("Whose results are left midway is closed on the wire", arguments: [false, true])
+  func left(isOptimistic: Bool) async throws {
+    let server = try ScriptedServer([
+      .multipart([.text(#"{"data":{"rename":{"__typename":"Bird","id":"1"}},"hasNext":true}"#), .hold(Gate())])
+    ])
+    var options = RequestOptions()
+    if isOptimistic { options.optimisticData = ["rename": ["__typename": "Bird", "id": "1"]] }
+    let mutation = try operation("mutation { rename { __typename id ... @defer { name } } }")
+    let client = GraphQLClient(url: server.url, store: CacheStore())
+    for try await _ in client.perform(mutation: mutation, options: options) { break }
+    try await server.clientClosed()
+  }
+
+  @Test("Whose task was cancelled before it began to read is not sent")
+  func cancelledBefore() async throws {
+    let server = try ScriptedServer([.json(Self.answer)])
+    let client = GraphQLClient(url: server.url)
+    let mutation = try operation(Self.rename)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await read(client.perform(mutation: mutation)).results.count
+    }
+    #expect(await task.value == 0)
+    _ = await read(client.fetch(query: try operation("{ a }")))
+    #expect(server.requests.map { $0.bodyText.contains("mutation") } == [false])
+  }
+
+  @Test("Is sent once by a chain that has no interceptor against it, whoever wants it again")
+  func ownChain() async throws {
+    struct Again: RequestChainErrorInterceptor {
+      func handleError<Operation: GraphQLOperation>(
+        error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+      ) async throws -> RequestChain.NextAction<Operation> { .retry(request: request) }
+    }
+    let server = try ScriptedServer([.raw([.close])])
+    let chain = RequestChain(
+      interceptors: [
+        NetworkFetchInterceptor(transport: HTTPTransport()), ResponseCodeInterceptor(), MultipartParsingInterceptor(),
+        JSONParsingInterceptor(),
+      ], errorInterceptor: Again())
+    let http = HTTPRequest(method: "POST", url: server.url, body: Array("{}".utf8))
+    let run = await read(chain.kickoff(request: GraphQLRequest(operation: try operation(Self.rename), http: http)))
+    #expect(run.lines == ["\(GraphQLClientError.mutationNotRepeated)"])
+    #expect(server.requests.count == 1)
+    // A query by the same chain is tried as often as its options say.
+    let query = await read(chain.kickoff(request: GraphQLRequest(operation: try operation("{ a }"), http: http)))
+    #expect(query.lines == ["\(GraphQLClientError.tooManyRetries(count: 3))"])
+    #expect(server.requests.count == 5)
+  }
+}
