@@ -227,7 +227,7 @@ let testTargets: [Target] = [
   tests(
     "SelectionsTests",
     [
-      "ApusSelections", "BirdsSelections", "Demo",
+      "ApusSelections", "BirdsSelections", "Demo", "TestSupport",
     ]),
   tests("TerminalTests", ["Configuration", "ExplorerTerminal", "TestSupport"]),
   tests(

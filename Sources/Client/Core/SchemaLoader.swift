@@ -96,6 +96,8 @@ package struct SchemaLoader: Sendable {
       guard case .status(_, _, let excerpt) = error else { throw error }
       return .refused(Refusal(messages: [excerpt], status: error))
     }
+    // The results of a task that was cancelled end quietly.
+    try Task.checkCancellation()
     if let data = last?.data, data["__schema"]?.kind == .object { return .answered(data) }
     let messages = last?.errors.map(\.message) ?? []
     let head = monitor.facts.head.flatMap { $0.isSuccess ? nil : $0 }

@@ -79,10 +79,11 @@ package struct IncrementalMerger: Sendable {
 
   private mutating func receiveFirst(_ payload: JSONValue) throws(IncrementalError) {
     // The specification, section "Response Format": without data there are errors, and at least one.
-    guard payload["data"] != nil || !list(payload["errors"]).isEmpty else { throw .notAResponse }
+    let reported = GraphQLError.list(payload["errors"])
+    guard payload["data"] != nil || !reported.isEmpty else { throw .notAResponse }
     hasBegun = true
     data = payload["data"]
-    errors = GraphQLError.list(payload["errors"])
+    errors = reported
     changes = [ResponsePath([])]
     try announce(payload["pending"])
     let parts = list(payload["pending"]) + list(payload["incremental"])

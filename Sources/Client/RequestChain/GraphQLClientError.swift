@@ -18,8 +18,6 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   case brokenProtocol(url: String, reason: String)
   /// The response ended in good order though more was announced.
   case incomplete(url: String, partCount: Int)
-  /// The data does not fit the operation.
-  case invalidData(reason: String)
   /// The server keeps its schema to itself, or cannot tell it.
   case introspectionRefused(url: String, reason: String)
   /// A subscription ended before the server completed it.
@@ -50,7 +48,7 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     case .subscription(.brokenProtocol), .subscription(.wrongSubprotocol): 4
     case .subscription: 3
     case .network, .status, .incomplete, .introspectionRefused, .cacheMiss, .tooManyRetries, .mutationNotRepeated: 3
-    case .notGraphQL, .brokenJSON, .jsonBeyondLimit, .brokenProtocol, .invalidData, .noResult: 4
+    case .notGraphQL, .brokenJSON, .jsonBeyondLimit, .brokenProtocol, .noResult: 4
     }
   }
 
@@ -67,7 +65,6 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     case .brokenProtocol(let url, let reason): "\(url) broke the protocol: \(PlainText.line(reason))"
     case .incomplete(let url, let count):
       "\(url) ended its response after \(count) part\(count == 1 ? "" : "s") though it had announced more"
-    case .invalidData(let reason): "the data does not fit the operation: \(PlainText.line(reason))"
     case .introspectionRefused(let url, let reason):
       "\(PlainText.line(url)) does not tell its schema: \(PlainText.line(reason)); "
         + "name a schema file, or go on without completion"

@@ -4,7 +4,7 @@ import ClientOperation
 import ClientResultExecution
 import JSON
 
-/// JSON data as the operation's own type.
+/// JSON data as the operation's own type. What the operation throws is thrown as it is: whoever wrote it knows it.
 package enum TypedData {
   /// JSON null is a value where the type has room for it, as JSON itself has; for a model it is no data.
   static func make<Operation: GraphQLOperation>(
@@ -12,13 +12,7 @@ package enum TypedData {
   ) throws -> Operation.Data? {
     guard let json else { return nil }
     if json.isNull { return JSONValue.null as? Operation.Data }
-    do {
-      return try operation.makeData(from: ResponseData(json, fragments: fragments, plan: plan))
-    } catch let error as GraphQLClientError {
-      throw error
-    } catch {
-      throw GraphQLClientError.invalidData(reason: "\(error)")
-    }
+    return try operation.makeData(from: ResponseData(json, fragments: fragments, plan: plan))
   }
 
   /// What a cache has of an operation. What a partial read lacks, and what another operation may have written of another

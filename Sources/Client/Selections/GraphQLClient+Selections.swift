@@ -7,7 +7,9 @@ import JSON
 extension GraphQLClient {
   /// Sends a query or a mutation, and gives its value once all of it is there, deferred parts included.
   ///
-  /// Errors of fields that may be null leave null in the value; `results(of:)` gives them along with it.
+  /// Errors of fields that may be null leave null in the value; `results(of:)` gives them along with it. Throws a
+  /// `SelectionError` where the response does not fit the selection, what the selection's own closures throw, a
+  /// `GraphQLClientError`, or a `CancellationError` where the task was cancelled.
   public func send<Value: Sendable, Root: RequestScope>(
     _ selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy = .cacheFirst
   ) async throws -> Value {
@@ -20,6 +22,8 @@ extension GraphQLClient {
   ) async throws -> Value {
     var last: GraphQLResult<Value>?
     for try await result in results(of: selection, name: name, options: options) { last = result }
+    // The results of a task that was cancelled end quietly.
+    if last?.response != .complete { try Task.checkCancellation() }
     guard let value = last?.data else { throw SelectionError.noData(last?.errors ?? []) }
     return value
   }

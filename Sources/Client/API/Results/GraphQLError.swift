@@ -57,10 +57,17 @@ public struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible {
     self.json = json
   }
 
-  /// The errors of a response's `errors` entry; empty for `null` and for what is no list.
+  /// The errors of a response's `errors` entry. What is no list is one error, unless it says nothing: `null`, `false`,
+  /// an empty text, an empty object.
   public static func list(_ json: JSONValue?) -> [GraphQLError] {
-    guard let json, json.kind == .array else { return [] }
-    return json.elements.map(GraphQLError.init(json:))
+    guard let json else { return [] }
+    switch json.kind {
+    case .array: return json.elements.map(GraphQLError.init(json:))
+    case .null: return []
+    default:
+      if json.bool == false || json.string == "" || (json.kind == .object && json.count == 0) { return [] }
+      return [GraphQLError(json: json)]
+    }
   }
 
   public var description: String {

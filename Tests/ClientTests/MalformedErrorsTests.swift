@@ -1,0 +1,38 @@
+import ClientAPI
+import ClientCore
+import JSON
+import TestSupport
+import Testing
+
+/// Servers whose `errors` are no list.
+@Suite("Errors that are no list")
+struct MalformedErrorsTests {
+  @Test(
+    "Are told in the words of the server",
+    arguments: [
+      (#""boom""#, "boom"), (#"{"message":"boom"}"#, "boom"), ("7", "7"), ("true", "true"),
+    ])
+  func told(errors: String, message: String) async throws {
+    let whole = try await run("{ a }", [.json(#"{"data":{"a":1},"errors":\#(errors)}"#)])
+    #expect(whole.results.map { $0.errors.map(\.message) } == [[message]])
+    let refused = try await run("{ a }", [.json(#"{"errors":\#(errors)}"#)])
+    #expect(refused.results.map { $0.errors.map(\.message) } == [[message]])
+  }
+
+  @Test("Are none where they say nothing", arguments: ["null", "false", #""""#, "{}", "[]"])
+  func nothing(errors: String) async throws {
+    let whole = try await run("{ a }", [.json(#"{"data":{"a":1},"errors":\#(errors)}"#)])
+    #expect(whole.lines == [#"0 complete {"a":1}"#])
+  }
+
+  @Test("Leave nulls that nobody can explain: they are not kept as answers")
+  func notCached() async throws {
+    let cached = try CachedClient([
+      .json(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":null}},"errors":"boom"}"#),
+      .json(CachedClient.bird("Apus")),
+    ])
+    #expect(cached.told(try await cached.fetch(.cacheFirst)) == ["server complete nothing"])
+    #expect(cached.told(try await cached.fetch(.cacheFirst)) == ["server complete Apus"])
+    #expect(cached.told(try await cached.fetch(.cacheFirst)) == ["cache complete Apus"])
+  }
+}

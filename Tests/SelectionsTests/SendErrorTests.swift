@@ -1,0 +1,66 @@
+import ApusSelections
+import BirdsSelections
+import TestSupport
+import Testing
+
+/// What `send` throws.
+struct SendErrorTests {
+  private let year = Selection.Query {
+    try $0.bird(id: "1", Selection.Bird { try $0.ringedAt().year }.nonNullOrFail)
+  }
+
+  private func client(_ answer: ScriptedAnswer) throws -> (GraphQLClient, ScriptedServer) {
+    let server = try ScriptedServer([answer])
+    return (GraphQLClient(url: server.url), server)
+  }
+
+  @Test func aValueThatDoesNotFitIsASelectionErrorWithItsPlace() async throws {
+    let (client, server) = try client(
+      .json(#"{"data":{"bird":{"__typename":"Bird","id":"1","ringedAt":"never"}}}"#))
+    defer { server.stop() }
+    let error = await #expect(throws: SelectionError.self) { try await client.send(year) }
+    guard case .wrongValue(path: ["bird", "ringedAt"], expected: "DateTime!", _)? = error else {
+      return #expect(Bool(false), "\(error as Any)")
+    }
+  }
+
+  @Test func whatAClosureThrowsIsThrown() async throws {
+    struct TooEarly: Error {}
+    let (client, server) = try client(
+      .json(#"{"data":{"bird":{"__typename":"Bird","id":"1","ringedAt":"1900-05-01T10:00:00Z"}}}"#))
+    defer { server.stop() }
+    let checked = year.map { year in
+      if year == 1900 { throw TooEarly() }
+      return year
+    }
+    await #expect(throws: TooEarly.self) { try await client.send(checked) }
+  }
+
+  @Test func aTaskThatIsCancelledThrowsThat() async throws {
+    let (client, server) = try client(.never)
+    let task = Task { try await client.send(year) }
+    _ = try await server.request()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try await server.clientClosed()
+  }
+
+  @Test func aTaskThatIsCancelledBetweenTwoPartsThrowsThatToo() async throws {
+    let (client, server) = try client(
+      .multipart([
+        .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Ada"}},"hasNext":true}"#), .hold(Gate()),
+      ]))
+    let monitor = RequestMonitor()
+    var options = RequestOptions()
+    options.monitor = monitor
+    let bird = Selection.Bird { fields in
+      (try fields.name(), try fields.defer(label: "later") { try $0.ringedAt().year }.value)
+    }
+    let query = Selection.Query { try $0.bird(id: "1", bird.nonNullOrFail) }
+    let task = Task { [options] in try await client.send(query.map { $0.0 }, options: options) }
+    while monitor.facts.resultCount == 0 { await Task.yield() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try await server.clientClosed()
+  }
+}
