@@ -241,6 +241,9 @@ let testTargets: [Target] = [
     "DemoTests",
     ["Demo", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON", "TestSupport"]),
   tests("CommandLineTests", ["JSON", "TestSupport"]),
+  tests(
+    "HostileTests",
+    ["CodeGeneration", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
   tests("HouseTests", ["TestSupport"]),
 ]
 

@@ -65,13 +65,13 @@ final class ModelField {
 /// What a schema says of a field, as the comment that stands wherever the field is shown.
 final class FieldDocumentation {
   let definition: FieldDefinition
-  private lazy var lines = definition.description.map(SwiftWriter.lines) ?? []
+  private lazy var comment = definition.description.map(SwiftComment.init)
   private lazy var deprecation = definition.deprecationReason
 
   init(_ definition: FieldDefinition) { self.definition = definition }
 
   func write(to writer: inout SwiftWriter) {
-    writer.comment(lines)
+    if let comment { writer.comment(comment) }
     writer.documentation(nil, deprecation: deprecation)
   }
 }

@@ -84,11 +84,7 @@ struct OperationWriter {
   }
 
   private func writeText(_ text: String, _ writer: inout SwiftWriter, tail: String) {
-    // So many signs as it takes that nothing in the text ends the literal.
-    var signs = "#"
-    if text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
-      while text.contains("\"\"\"" + signs) || text.contains("\\" + signs) { signs += "#" }
-    }
+    guard let signs = SwiftLiteral.signs(around: text) else { return writer.line(SwiftLiteral.string(text), tail) }
     writer.line("\(signs)\"\"\"")
     writer.lines(of: text)
     writer.line("\"\"\"\(signs)\(tail)")

@@ -225,6 +225,7 @@ enum InputLiteral {
     case .string: return SwiftLiteral.string(node.stringValue)
     case .enum: return SwiftLiteral.string(node.text)
     case .int where type?.name == "ID": return SwiftLiteral.string(node.text)
+    case .int, .float: return SwiftLiteral.number(node.text)
     default: return node.text
     }
   }

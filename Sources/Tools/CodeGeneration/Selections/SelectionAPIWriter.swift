@@ -1,3 +1,4 @@
+import GraphQLLanguage
 import GraphQLSchema
 
 /// Writes the selection API of a schema: phantom types, a method for each field, enums and input objects.
@@ -253,7 +254,7 @@ extension SelectionAPIWriter {
       let reason = value.deprecationReason.map { "**Deprecated**: \($0)" }
       let texts = [value.description, reason].compactMap { $0 }.filter { !$0.isEmpty }
       guard !texts.isEmpty else { return nil }
-      return (value.name, texts.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " "))
+      return (value.name, SwiftComment.inline(texts.joined(separator: " ")))
     }
     guard !described.isEmpty else { return }
     if !isFirst { writer.line("///") }
@@ -285,7 +286,8 @@ struct KeyFields {
     for node in type.nodes {
       for directive in node.directives where directive.name.hasValue("typePolicy") {
         guard let value = directive.argument(named: "keyFields")?.value else { continue }
-        return value.stringValue.split(separator: " ").map(String.init)
+        // They are written into documents.
+        return value.stringValue.split(separator: " ").map(String.init).filter(Document.isName)
       }
     }
     return nil

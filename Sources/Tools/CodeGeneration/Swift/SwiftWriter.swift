@@ -113,14 +113,14 @@ struct SwiftWriter {
 
   /// A description as documentation, and `@available` for what is deprecated.
   mutating func documentation(_ description: String?, deprecation: String? = nil) {
-    if let description { comment(Self.lines(description)) }
+    if let description { comment(SwiftComment(description)) }
     if let deprecation {
       line("@available(*, deprecated, message: \(SwiftLiteral.string(deprecation)))")
     }
   }
 
-  mutating func comment(_ lines: [String]) {
-    for part in lines { if part.isEmpty { line("///") } else { line("/// ", part) } }
+  mutating func comment(_ comment: SwiftComment) {
+    for part in comment.lines { if part.isEmpty { line("///") } else { line("/// ", part) } }
   }
 
   /// A description of what generated code uses itself, so that `@available` would warn there: the reason is told.
@@ -129,75 +129,5 @@ struct SwiftWriter {
     guard let deprecation else { return }
     if description?.isEmpty == false { line("///") }
     documentation("**Deprecated**: \(deprecation)")
-  }
-
-  /// The lines of a description without blank ones at either end, long ones broken at spaces.
-  static func lines(_ description: String) -> [String] {
-    let newLine = UInt8(ascii: "\n")
-    // Most are one short line.
-    if description.utf8.count <= 100, !description.utf8.contains(newLine), description.utf8.last != 0x20 {
-      return description.isEmpty ? [] : [description]
-    }
-    var text = description
-    if text.utf8.contains(UInt8(ascii: "\r")) {
-      text = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).joined(separator: "\n")
-    }
-    var lines: [String] = []
-    for paragraph in text.utf8.split(separator: newLine, omittingEmptySubsequences: false) {
-      // From byte to byte: where a character ends does not matter here.
-      var start = paragraph.startIndex
-      var end = start
-      var length = 0
-      for word in paragraph.split(separator: 0x20, omittingEmptySubsequences: false) {
-        if length > 0, length + word.count > 100 {
-          lines.append(trimmed(paragraph[start..<end]))
-          start = word.startIndex
-          length = 0
-        }
-        length += length == 0 ? word.count : 1 + word.count
-        end = word.endIndex
-      }
-      lines.append(trimmed(paragraph[start..<end]))
-    }
-    while lines.first?.isEmpty == true { lines.removeFirst() }
-    while lines.last?.isEmpty == true { lines.removeLast() }
-    return lines
-  }
-
-  private static func trimmed(_ line: Substring.UTF8View) -> String {
-    var line = line
-    while let last = line.last, last == 0x20 || last == 0x09 { line.removeLast() }
-    return String(Substring(line))
-  }
-}
-
-/// Values as Swift literals.
-enum SwiftLiteral {
-  static func string(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy {
-      $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
-    }
-    if isPlain { return "\"\(text)\"" }
-    var literal = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": literal += "\\\""
-      case "\\": literal += "\\\\"
-      case "\n": literal += "\\n"
-      case "\r": literal += "\\r"
-      case "\t": literal += "\\t"
-      default:
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator:
-          literal += "\\u{\(String(scalar.value, radix: 16))}"
-        default: literal.unicodeScalars.append(scalar)
-        }
-      }
-    }
-    return literal + "\""
-  }
-
-  static func strings(_ texts: some Sequence<String>) -> String {
-    "[" + texts.map(string).joined(separator: ", ") + "]"
   }
 }

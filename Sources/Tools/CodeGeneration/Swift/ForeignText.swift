@@ -1,0 +1,141 @@
+// The one place where text of a schema or a document becomes Swift source. Whoever wrote that text may be hostile: as a
+// comment or as a literal it says whatever it says, and ends neither.
+
+/// Foreign text as the lines of a comment.
+///
+/// Everything that any reader of source takes for the end of a line ends one here, and what would act on an editor or a
+/// terminal is replaced.
+struct SwiftComment {
+  /// Without blank ones at either end; long ones are broken at spaces.
+  let lines: [String]
+
+  init(_ text: String) {
+    if ForeignText.isPlain(text) {
+      // Most are one short line.
+      if text.utf8.count <= 100, text.utf8.last != 0x20 {
+        lines = text.isEmpty ? [] : [text]
+        return
+      }
+      lines = Self.broken(text)
+    } else {
+      lines = Self.broken(ForeignText.withSafeLines(text))
+    }
+  }
+
+  /// Foreign text as a part of one line.
+  static func inline(_ text: String) -> String {
+    ForeignText.withSafeLines(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  private static func broken(_ text: String) -> [String] {
+    var lines: [String] = []
+    for paragraph in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      // From byte to byte: where a character ends does not matter here.
+      var start = paragraph.startIndex
+      var end = start
+      var length = 0
+      for word in paragraph.split(separator: 0x20, omittingEmptySubsequences: false) {
+        if length > 0, length + word.count > 100 {
+          lines.append(trimmed(paragraph[start..<end]))
+          start = word.startIndex
+          length = 0
+        }
+        length += length == 0 ? word.count : 1 + word.count
+        end = word.endIndex
+      }
+      lines.append(trimmed(paragraph[start..<end]))
+    }
+    lines.removeSubrange(..<(lines.firstIndex { !$0.isEmpty } ?? lines.endIndex))
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    return lines
+  }
+
+  private static func trimmed(_ line: Substring.UTF8View) -> String {
+    var line = line
+    while let last = line.last, last == 0x20 || last == 0x09 { line.removeLast() }
+    return String(Substring(line))
+  }
+}
+
+/// Foreign values as Swift literals.
+enum SwiftLiteral {
+  static func string(_ text: String) -> String {
+    let isPlain =
+      ForeignText.isPlain(text) && !text.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+    if isPlain { return "\"\(text)\"" }
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": literal += "\\\""
+      case "\\": literal += "\\\\"
+      case "\n": literal += "\\n"
+      case "\r": literal += "\\r"
+      case "\t": literal += "\\t"
+      default:
+        if ForeignText.isUnsafe(scalar) {
+          literal += "\\u{\(String(scalar.value, radix: 16))}"
+        } else {
+          literal.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return literal + "\""
+  }
+
+  static func strings(_ texts: some Sequence<String>) -> String {
+    "[" + texts.map(string).joined(separator: ", ") + "]"
+  }
+
+  /// The number signs between which a text may stand in triple quotes as it is; nil where the compiler would read it as
+  /// another one.
+  static func signs(around text: String) -> String? {
+    guard text.unicodeScalars.allSatisfy({ $0 == "\n" || $0 == "\t" || !ForeignText.isUnsafe($0) }) else { return nil }
+    // So many that nothing in the text ends the literal.
+    var signs = "#"
+    if text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+      while text.contains("\"\"\"" + signs) || text.contains("\\" + signs) { signs += "#" }
+    }
+    return signs
+  }
+
+  /// A number that a document writes; as text where Swift has no number for it.
+  static func number(_ text: String) -> String {
+    if Int(text) != nil { return text }
+    if let number = Double(text), number.isFinite, text.utf8.contains(where: { !isIntegerByte($0) }) { return text }
+    return string(text)
+  }
+
+  private static func isIntegerByte(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}
+
+private enum ForeignText {
+  /// Whether a text is printable ASCII, as most are.
+  static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
+
+  /// Whether a character ends a line, acts on a terminal or changes the order in which a line is read. Joiners only shape
+  /// the letters beside them.
+  static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    case .format: scalar.value != 0x200C && scalar.value != 0x200D
+    default: false
+    }
+  }
+
+  /// The text with a line feed where a line ends, and with signs of replacement for what is unsafe.
+  static func withSafeLines(_ text: String) -> String {
+    var safe = ""
+    for character in text {
+      if character.isNewline {
+        safe += "\n"
+      } else {
+        for scalar in character.unicodeScalars {
+          safe.unicodeScalars.append(isUnsafe(scalar) && scalar != "\t" ? "\u{FFFD}" : scalar)
+        }
+      }
+    }
+    return safe
+  }
+}
