@@ -243,7 +243,7 @@ let testTargets: [Target] = [
   tests("CommandLineTests", ["JSON", "TestSupport"]),
   tests(
     "HostileTests",
-    ["CodeGeneration", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
+    ["ClientCache", "CodeGeneration", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
   tests("HouseTests", ["TestSupport"]),
 ]
 

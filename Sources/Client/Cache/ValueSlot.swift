@@ -13,9 +13,11 @@ struct ValueSlot: Sendable, BitwiseCopyable {
   var field: UInt32
   /// The kind in the upper 3 bits, then a flag, then a count of bytes or items.
   private var tag: UInt32
-  var payload: UInt64
+  private(set) var payload: UInt64
 
   private static let flag: UInt32 = 1 << 28
+  /// The largest count in the tag. It stands for counts from there on: so long a run has a page of its own and begins at
+  /// its start, so that the count itself is kept in the start's place.
   private static let countMask: UInt32 = flag - 1
 
   static let null = ValueSlot(kind: .null, count: 0, payload: 0)
@@ -23,17 +25,19 @@ struct ValueSlot: Sendable, BitwiseCopyable {
 
   init(field: UInt32 = 0, kind: Kind, count: Int, payload: UInt64, flag: Bool = false) {
     self.field = field
-    tag = kind.rawValue << 29 | (flag ? Self.flag : 0) | UInt32(count)
-    self.payload = payload
+    let isShort = count < Int(Self.countMask)
+    tag = kind.rawValue << 29 | (flag ? Self.flag : 0) | (isShort ? UInt32(count) : Self.countMask)
+    self.payload = isShort ? payload : Run(page: Run(packed: payload).page, start: UInt32(count)).packed
   }
 
   var kind: Kind { Kind(rawValue: tag >> 29) ?? .null }
-  var count: Int { Int(tag & Self.countMask) }
+  var count: Int { hasLongCount ? Int(Run(packed: payload).start) : Int(tag & Self.countMask) }
+  private var hasLongCount: Bool { tag & Self.countMask == Self.countMask }
   /// Of a list: a streamed one that is not all there yet, so that reading it is not a whole hit.
   var isOpen: Bool { tag & Self.flag != 0 }
   /// Of a text: a string's characters, which need quotes and nothing else to be JSON.
   var isString: Bool { tag & Self.flag != 0 }
-  var run: Run { Run(packed: payload) }
+  var run: Run { hasLongCount ? Run(page: Run(packed: payload).page, start: 0) : Run(packed: payload) }
 
   static func reference(_ target: UInt32, edge: UInt32 = .max) -> ValueSlot {
     ValueSlot(kind: .reference, count: 0, payload: UInt64(edge) << 32 | UInt64(target))
@@ -123,7 +127,10 @@ struct RecordEntry: Sendable, BitwiseCopyable {
 enum KeyComponent: Hashable, Sendable {
   /// The symbol of a field key.
   case field(UInt32)
+  /// Up to `maximumIndex`.
   case index(UInt32)
+
+  static let maximumIndex = UInt32(Int32.max)
 }
 
 /// That a field of one record refers to another record. The edges to a record are chained both ways, so that any one

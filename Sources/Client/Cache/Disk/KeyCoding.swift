@@ -4,27 +4,32 @@ enum KeyCoding {
   private static let separator: UInt8 = 0x1F
   /// What follows a separator that belongs to the key's own text.
   private static let literal: UInt8 = 0x01
+  /// How many components the path of a key may have. No path into a response is half as long.
+  static let maximumDepth = 2048
 
   static func append(_ id: UInt32, of table: RecordTable, to bytes: TextBuffer) {
-    let entry = table.entries[id]
-    guard entry.isPath else {
-      table.texts.withRun(entry.text, count: entry.textLength) { text in
-        guard text.contains(separator) else { return bytes.append(text) }
-        for byte in text {
-          bytes.append(byte)
-          if byte == separator { bytes.append(literal) }
-        }
-      }
-      return
+    var entry = table.entries[id]
+    var components: [KeyComponent] = []
+    while entry.isPath {
+      components.append(entry.component)
+      entry = table.entries[entry.parent]
     }
-    append(entry.parent, of: table, to: bytes)
-    bytes.append(separator)
-    var text =
-      switch entry.component {
-      case .field(let symbol): table.fieldKeys.name(symbol)
-      case .index(let index): String(index)
+    table.texts.withRun(entry.text, count: entry.textLength) { text in
+      guard text.contains(separator) else { return bytes.append(text) }
+      for byte in text {
+        bytes.append(byte)
+        if byte == separator { bytes.append(literal) }
       }
-    text.withUTF8 { bytes.append($0) }
+    }
+    for component in components.reversed() {
+      bytes.append(separator)
+      var text =
+        switch component {
+        case .field(let symbol): table.fieldKeys.name(symbol)
+        case .index(let index): String(index)
+        }
+      text.withUTF8 { bytes.append($0) }
+    }
   }
 
   /// The key's text and the components of its path.
@@ -45,6 +50,14 @@ enum KeyCoding {
     guard index < bytes.count else { return (base, []) }
     let rest = String(decoding: bytes[(index + 1)...], as: UTF8.self)
     return (base, rest.split(separator: "\u{1F}", omittingEmptySubsequences: false))
+  }
+
+  /// The number of a key that a file holds.
+  static func intern(checking bytes: UnsafeBufferPointer<UInt8>, in set: inout RecordSet) throws -> UInt32 {
+    var depth = 0
+    for byte in bytes where byte == separator { depth += 1 }
+    guard depth <= maximumDepth else { throw RecordCoding.Damaged() }
+    return intern(bytes, in: &set)
   }
 
   /// The number of a key in a set, which gets it if it is new there.
@@ -77,7 +90,8 @@ enum KeyCoding {
 
   /// Names never begin with a digit.
   private static func index(_ component: Substring) -> UInt32? {
-    component.utf8.first.map { $0 >= 0x30 && $0 <= 0x39 } == true ? UInt32(component) : nil
+    guard let first = component.utf8.first, first >= 0x30, first <= 0x39 else { return nil }
+    return UInt32(component).flatMap { $0 <= KeyComponent.maximumIndex ? $0 : nil }
   }
 
   /// The keys that a text which people see may stand for: the text itself, or a path that begins at one of its dots.

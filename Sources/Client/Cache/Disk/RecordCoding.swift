@@ -27,6 +27,12 @@ enum RecordCoding {
     case null, json, string, reference, embedded, list, openList, gap
   }
 
+  /// How deep lists may lie in lists. No response of a server is nested deeper.
+  fileprivate static let maximumListDepth = 1024
+
+  /// The most items that all lists of one row may have: an item takes a byte of the row, and sixteen in memory.
+  fileprivate static let maximumItemCount = 1 << 25
+
   struct Damaged: Error {}
 }
 
@@ -39,6 +45,9 @@ struct RowEncoder {
   private let name: (String) throws -> UInt32
   private let key = TextBuffer(capacity: 256)
   private var positions: ContiguousArray<UInt32> = []
+  private var itemCount = 0
+  /// Whether the present row is one that a decoder would not take.
+  private var isTooLarge = false
 
   /// `name` gives a name's number in the file.
   init(_ table: RecordTable, into bytes: TextBuffer, name: @escaping (String) throws -> UInt32) {
@@ -58,11 +67,17 @@ struct RowEncoder {
 
   mutating func append(_ id: UInt32) throws {
     let entry = table.entries[id]
+    itemCount = 0
+    isTooLarge = false
     append(number: Int(entry.fieldCount))
     for index in 0..<Int(entry.fieldCount) {
       let slot = table.slots.element(entry.fields, index)
       append(number: try number(slot.field))
       append(slot, record: id, field: slot.field)
+    }
+    if isTooLarge {
+      throw CacheFileError(
+        .unusable, "the lists of the record \(table.keyText(id)) are too long or too deep for a file")
     }
     guard !table.notes.isEmpty else {
       append(number: 0)
@@ -127,6 +142,11 @@ struct RowEncoder {
     case .list:
       append(slot.isOpen ? .openList : .list)
       append(number: slot.count)
+      itemCount += slot.count
+      guard itemCount <= RecordCoding.maximumItemCount, positions.count < RecordCoding.maximumListDepth else {
+        isTooLarge = true
+        return
+      }
       for index in 0..<slot.count {
         positions.append(UInt32(index))
         append(table.slots.element(slot.run, index), record: record, field: field)
@@ -142,6 +162,10 @@ struct RowDecoder {
   private var types: ContiguousArray<UInt32> = []
   private var slots: ContiguousArray<ValueSlot> = []
   private var positions: ContiguousArray<UInt32> = []
+  /// The keys of the places that `positions` lead through, as far as they were asked for.
+  private var places: ContiguousArray<UInt32> = []
+  /// How many items the row may still have.
+  private var itemsLeft = 0
 
   /// The columns of a row beside the record itself.
   struct Row {
@@ -170,16 +194,18 @@ struct RowDecoder {
 
   /// Adds a record to a set, unless it is there.
   mutating func add(_ row: Row, _ names: FileNames, to set: inout RecordSet) throws {
-    let id = KeyCoding.intern(row.key, in: &set)
+    let id = try KeyCoding.intern(checking: row.key, in: &set)
     guard set.table.beginRecord(id, ChangeMoment(stamp: max(1, row.stamp), time: row.written)) else { return }
     set.table.entries[id].type = try type(Int(row.type), names, &set)
     set.table.entries[id].expires = row.expires
     var reader = ByteReader(row.bytes)
     slots.removeAll(keepingCapacity: true)
     positions.removeAll(keepingCapacity: true)
+    itemsLeft = RecordCoding.maximumItemCount
     var size = 0
     for _ in 0..<(try reader.number()) {
       let field = try symbol(try reader.number(), names, &set)
+      places.removeAll(keepingCapacity: true)
       var slot = try value(&reader, record: id, field: field, names, &set)
       slot.field = field
       size += set.table.size(of: slot)
@@ -212,25 +238,38 @@ struct RowDecoder {
     case .json: return set.table.makeText(try reader.text(), field: field, isString: false)
     case .string: return set.table.makeText(try reader.text(), field: field, isString: true)
     case .reference:
-      let target = KeyCoding.intern(try reader.text(), in: &set)
+      let target = try KeyCoding.intern(checking: try reader.text(), in: &set)
       return set.table.link(source: record, field: field, target: target)
     case .embedded:
-      var target = set.intern(parent: record, component: .field(field))
-      for position in positions { target = set.intern(parent: target, component: .index(position)) }
-      return set.table.link(source: record, field: field, target: target)
+      return set.table.link(source: record, field: field, target: place(record, field, &set))
     case .list, .openList:
       let count = try reader.number()
       // Each item takes a byte at least, so that a damaged count cannot ask for more memory than the row has bytes.
-      guard count <= reader.remaining else { throw RecordCoding.Damaged() }
+      guard count <= reader.remaining, count <= itemsLeft, positions.count < RecordCoding.maximumListDepth else {
+        throw RecordCoding.Damaged()
+      }
+      itemsLeft -= count
       var items: ContiguousArray<ValueSlot> = []
       items.reserveCapacity(count)
       for index in 0..<count {
         positions.append(UInt32(index))
         items.append(try value(&reader, record: record, field: field, names, &set))
         positions.removeLast()
+        if places.count > positions.count + 1 { places.removeLast() }
       }
       return items.withUnsafeBufferPointer { set.table.makeList($0, field: field, isOpen: tag == .openList) }
     }
+  }
+
+  /// The key of the record that belongs to this very place. Items of one list share the way to it.
+  private mutating func place(_ record: UInt32, _ field: UInt32, _ set: inout RecordSet) -> UInt32 {
+    var last = places.last ?? set.intern(parent: record, component: .field(field))
+    if places.isEmpty { places.append(last) }
+    while places.count <= positions.count {
+      last = set.intern(parent: last, component: .index(positions[places.count - 1]))
+      places.append(last)
+    }
+    return last
   }
 }
 

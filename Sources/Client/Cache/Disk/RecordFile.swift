@@ -20,6 +20,9 @@ final class RecordFile {
   /// How many changes are kept for other processes to catch up with, and how many keys of one.
   private static let keptChanges = 256
   private static let keptKeys = 2000
+  /// Counts of records and changes up to here are believed; the numbers of changes are kept in 32 bits with each record.
+  private static let largestNumber = 1 << 31
+  private static let largestByteCount = 1 << 48
 
   let path: String
   let isReadOnly: Bool
@@ -51,10 +54,13 @@ final class RecordFile {
     } catch let failure as SQLiteConnection.Failure where !failure.isDamage {
       throw CacheFileError(.unusable, "cannot open the cache file \(path): \(failure.message)")
     }
+    // Nothing that the file itself defines may do more than SQLite's own arithmetic.
+    try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY")
     let version = try connection.number("PRAGMA user_version") ?? 0
     let application = try connection.number("PRAGMA application_id") ?? 0
     let tables = try connection.number("SELECT count(*) FROM sqlite_schema") ?? 0
+    if application == applicationID { try checkSchema(of: connection) }
     guard application == applicationID || tables == 0 else {
       throw CacheFileError(.foreign, "\(path) is a database, but no cache of Apus; name another file")
     }
@@ -71,6 +77,28 @@ final class RecordFile {
     try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
     if version < Self.version { try migrate(connection) }
     return connection
+  }
+
+  /// Throws unless the file has nothing but plain tables: a view or a trigger with a name of ours could run for ever, and
+  /// a column that is computed could take any amount of memory.
+  ///
+  /// SQLite reads the definitions and not the kinds and names beside them, so that only the definitions count here.
+  private static func checkSchema(of connection: SQLiteConnection) throws {
+    let statement = try connection.statement("SELECT sql FROM sqlite_schema")
+    defer { statement.reset() }
+    while try connection.step(statement) {
+      // The index of a primary key has no definition.
+      if statement.isNull(0) { continue }
+      let sql = statement.text(0)
+      // In the parentheses behind a name are the columns; whatever is computed has parentheses of its own.
+      guard sql.hasPrefix("CREATE TABLE "), sql.utf8.filter({ $0 == UInt8(ascii: "(") }).count == 1 else {
+        throw damage("it holds more than the tables of a cache")
+      }
+    }
+  }
+
+  private static func damage(_ what: String) -> SQLiteConnection.Failure {
+    SQLiteConnection.Failure(code: SQLITE_CORRUPT, message: what)
   }
 
   /// Each version's step leads from the one before it; all of them are one transaction.
@@ -118,8 +146,12 @@ final class RecordFile {
       formatVersion < 2 ? "SELECT count, change, -1 FROM state" : "SELECT count, change, bytes FROM state")
     defer { statement.reset() }
     guard try connection.step(statement) else {
-      throw SQLiteConnection.Failure(code: SQLITE_CORRUPT, message: "its state is missing")
+      throw Self.damage("its state is missing")
     }
+    // What is counted up and set off against each other further on.
+    guard (0...Self.largestNumber).contains(statement.int(0)), (0...Self.largestNumber).contains(statement.int(1)),
+      statement.int(2) <= Self.largestByteCount
+    else { throw Self.damage("its state cannot be") }
     recordCount = statement.int(0)
     change = statement.int(1)
     byteCount = statement.int(2) < 0 ? nil : statement.int(2)
@@ -131,10 +163,10 @@ final class RecordFile {
     let statement = try connection.statement("SELECT number, name FROM names WHERE number > ?1 ORDER BY number")
     defer { statement.reset() }
     statement.bind(1, names.count)
+    var budget = try RowBudget(connection)
     while try connection.step(statement) {
-      guard statement.int(0) == names.count + 1 else {
-        throw SQLiteConnection.Failure(code: SQLITE_CORRUPT, message: "its names have gaps")
-      }
+      guard statement.int(0) == names.count + 1 else { throw Self.damage("its names have gaps") }
+      try budget.take(statement.blob(1).count)
       names.add(statement.text(1))
     }
   }
@@ -176,8 +208,10 @@ final class RecordFile {
     let statement = try connection.statement("SELECT keys FROM changes WHERE number > ?1 ORDER BY number")
     defer { statement.reset() }
     statement.bind(1, known)
+    var budget = try RowBudget(connection)
     while try connection.step(statement) {
       if statement.isNull(0) { return .everything }
+      try budget.take(statement.blob(0).count)
       keys += Self.keys(in: statement.blob(0))
       count += 1
     }
@@ -224,7 +258,9 @@ final class RecordFile {
 
   private func add(rowsOf statement: SQLiteStatement, _ decoder: inout RowDecoder, to set: inout RecordSet) throws {
     defer { statement.reset() }
+    var budget = try RowBudget(connection)
     while try connection.step(statement) {
+      try budget.take(statement.blob(0).count + statement.blob(5).count)
       let row = RowDecoder.Row(
         key: statement.blob(0).bindMemory(to: UInt8.self), type: UInt32(truncatingIfNeeded: statement.int(1)),
         stamp: UInt32(truncatingIfNeeded: statement.int(2)), written: UInt32(truncatingIfNeeded: statement.int(3)),
@@ -232,7 +268,7 @@ final class RecordFile {
       do {
         try decoder.add(row, names, to: &set)
       } catch is RecordCoding.Damaged {
-        throw SQLiteConnection.Failure(code: SQLITE_CORRUPT, message: "a record cannot be read")
+        throw Self.damage("a record cannot be read")
       }
     }
   }
@@ -338,6 +374,24 @@ final class RecordFile {
     }
     for suffix in ["-wal", "-shm"] where access(path + suffix, F_OK) == 0 { _ = rename(path + suffix, target + suffix) }
     return target
+  }
+}
+
+/// How much the rows of one query may give: no more than the file is long. A crafted file can lead to the same page again
+/// and again.
+private struct RowBudget {
+  private var bytesLeft: Int
+
+  init(_ connection: SQLiteConnection) throws {
+    let pageCount = try connection.number("PRAGMA page_count") ?? 0
+    bytesLeft = pageCount * (try connection.number("PRAGMA page_size") ?? 0)
+  }
+
+  mutating func take(_ byteCount: Int) throws {
+    bytesLeft -= byteCount + 1
+    guard bytesLeft >= 0 else {
+      throw SQLiteConnection.Failure(code: SQLITE_CORRUPT, message: "its rows are longer than the file")
+    }
   }
 }
 

@@ -19,6 +19,9 @@ final class SQLiteConnection {
     var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
   }
 
+  /// The most bytes that a row may have.
+  private static let longestRow: Int32 = 256 << 20
+
   private var handle: OpaquePointer?
   private var statements: [String: SQLiteStatement] = [:]
 
@@ -32,6 +35,7 @@ final class SQLiteConnection {
       throw failure
     }
     sqlite3_extended_result_codes(handle, 1)
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestRow)
     sqlite3_busy_timeout(handle, 10_000)
   }
 

@@ -120,10 +120,13 @@ extension RecordTable {
 
   /// A path's key and its components.
   func path(_ id: UInt32) -> [JSONValue] {
-    let entry = entries[id]
-    guard entry.isPath else { return [JSONValue(keyText(id))] }
-    return path(entry.parent)
-      + [component(entry.component)]
+    var id = id
+    var components: [JSONValue] = []
+    while entries[id].isPath {
+      components.append(component(entries[id].component))
+      id = entries[id].parent
+    }
+    return [JSONValue(keyText(id))] + components.reversed()
   }
 
   private func component(_ component: KeyComponent) -> JSONValue {

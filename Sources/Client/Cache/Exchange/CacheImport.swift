@@ -75,6 +75,7 @@ public struct CacheImport {
     case "$partial": return try list(member.value, record: record, field: field, positions, place, isOpen: true)
     case "$ref": return .reference(records.intern(CacheKey(try text(member.value, place))))
     case "$path":
+      guard member.value.count <= KeyCoding.maximumDepth else { throw CacheImportError("\(place) is too long a $path") }
       var id: UInt32?
       for component in member.value.elements { id = try step(id, component, place) }
       guard let id else { throw CacheImportError("\(place) has an empty $path") }
@@ -93,7 +94,9 @@ public struct CacheImport {
   ) throws(CacheImportError) -> UInt32 {
     guard let id else { return records.intern(CacheKey(try text(component, place))) }
     if let index = component.int {
-      guard let index = UInt32(exactly: index) else { throw CacheImportError("\(place) has an index that is none") }
+      guard let index = UInt32(exactly: index), index <= KeyComponent.maximumIndex else {
+        throw CacheImportError("\(place) has an index that is none")
+      }
       return records.intern(parent: id, component: .index(index))
     }
     return records.intern(

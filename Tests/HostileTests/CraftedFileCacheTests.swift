@@ -1,0 +1,153 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import ClientCache
+
+/// Files that say they are caches of Apus and were made by somebody else: they are refused, and end nobody who reads them.
+struct CraftedFileCacheTests {
+  /// A file with one record, changed by hand afterwards.
+  private func file(_ statements: String) async throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let cache = try SQLiteNormalizedCache(path: folder.path("c"))
+    let records = try CacheImport.records(
+      JSONDocument(
+        parsing: """
+          {"format":"\(CacheExport.format)","version":\(CacheExport.version),
+           "records":{"QUERY_ROOT":{"$type":"Query","a":[1,[2]],"b":"c"}}}
+          """
+      ).root)
+    _ = try await cache.apply([.merge(records)], at: 1)
+    let connection = try SQLiteConnection(path: folder.path("c"), isReadOnly: false)
+    try connection.execute("PRAGMA trusted_schema = ON; PRAGMA writable_schema = ON")
+    try connection.execute(statements)
+    return folder
+  }
+
+  /// What reading everything from the file and writing to it gives, as its owner and as a reader.
+  private func expectDamage(_ statements: String) async throws {
+    let folder = try await file(statements)
+    await #expect(throws: CacheFileError.self) {
+      _ = try await SQLiteNormalizedCache(path: folder.path("c"), isReadOnly: true).snapshot()
+    }
+    let cache = try SQLiteNormalizedCache(path: folder.path("c"))
+    _ = try await cache.snapshot()
+    _ = try await cache.apply([.removeRecord(CacheKey("QUERY_ROOT"), cascading: true)], at: 2)
+    #expect(await cache.notices.count == 1)
+  }
+
+  private func row(_ hexadecimal: String) -> String { "UPDATE records SET fields = x'\(hexadecimal)'" }
+
+  /// One field (`01`) of the first name (`01`).
+  private func field(_ value: String) -> String { row("0101\(value)0000") }
+
+  @Test func listsThatNestWithoutEnd() async throws {
+    // A list (`05`) of one item, two hundred thousand times, and a null.
+    try await expectDamage(field(String(repeating: "0501", count: 200_000) + "00"))
+  }
+
+  @Test func aListThatIsLongerThanItsRow() async throws {
+    try await expectDamage(field("05FFFFFFFF7F"))
+  }
+
+  @Test func numbersThatNoCountReaches() async throws {
+    for value in ["9223372036854775807", "-9223372036854775808", "4294967295", "-1"] {
+      try await expectDamage("UPDATE state SET change = \(value)")
+      try await expectDamage("UPDATE state SET count = \(value)")
+    }
+    try await expectDamage("UPDATE state SET bytes = 9223372036854775807")
+  }
+
+  @Test func aViewThatNeverEnds() async throws {
+    let endless =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, 0, 1, 1, 0, x'000000' FROM n"
+    let columns = "key, type, stamp, written, expires, fields"
+    try await expectDamage(
+      "DROP TABLE records; CREATE VIEW records(\(columns)) AS \(endless)")
+    try await expectDamage(
+      "ALTER TABLE names RENAME TO other; CREATE VIEW names(number, name) AS "
+        + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, 'name' || i FROM n")
+  }
+
+  @Test func aViewThatSaysItIsATable() async throws {
+    try await expectDamage(
+      "DROP TABLE records; CREATE VIEW records(key, type, stamp, written, expires, fields) AS "
+        + "SELECT 'a', 0, 1, 1, 0, x'000000'; UPDATE sqlite_schema SET type = 'table' WHERE name = 'records'")
+  }
+
+  @Test func whatRunsByItself() async throws {
+    try await expectDamage(
+      "CREATE TRIGGER t AFTER DELETE ON records BEGIN INSERT INTO names SELECT NULL, hex(randomblob(1000000)); END")
+    try await expectDamage("CREATE INDEX i ON records(length(hex(zeroblob(1000000))))")
+    try await expectDamage(
+      "ALTER TABLE state ADD COLUMN more TEXT GENERATED ALWAYS AS (hex(zeroblob(100000000))) VIRTUAL")
+    try await expectDamage("CREATE VIRTUAL TABLE v USING fts5(a)")
+  }
+
+  @Test func keysOfVeryManyComponents() async throws {
+    try await expectDamage("UPDATE records SET key = 'a' || replace(hex(zeroblob(100000)), '0', char(31) || 'b')")
+  }
+
+  @Test func anEmbeddedRecordAtEveryDepth() async throws {
+    // Lists in lists down to the limit, and in the innermost many records that belong there: each finds its place by
+    // that of the list, and not from the root.
+    let depth = 1000
+    let items = 20_000
+    let count = String(format(items))
+    let value = String(repeating: "0501", count: depth) + "05" + count + String(repeating: "04", count: items)
+    let folder = try await file(field(value))
+    let records = try await SQLiteNormalizedCache(path: folder.path("c"), isReadOnly: true).snapshot()
+    #expect(records.count == 1)
+  }
+
+  /// A number in groups of seven bits, in hexadecimal.
+  private func format(_ number: Int) -> String {
+    var rest = number
+    var text = ""
+    while true {
+      let byte = rest & 0x7F | (rest >= 0x80 ? 0x80 : 0)
+      text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      rest >>= 7
+      if rest == 0 { return text }
+    }
+  }
+
+  @Test func rowsThatAreNone() async throws {
+    for value in ["", "01", "0105", "010201020000", "FFFFFFFFFFFFFFFFFFFF", "01FF7F00"] {
+      try await expectDamage(row(value))
+    }
+    try await expectDamage("UPDATE records SET type = 77")
+    try await expectDamage("UPDATE names SET number = number + 5")
+    try await expectDamage("DELETE FROM state")
+  }
+
+  @Test func numbersOfARecordAreTakenAsTheyCome() async throws {
+    let folder = try await file(
+      "UPDATE records SET stamp = -1, written = 9223372036854775807, expires = -9223372036854775808")
+    let cache = try SQLiteNormalizedCache(path: folder.path("c"))
+    #expect(try await cache.snapshot().count == 1)
+    _ = try await cache.apply([.removeRecord(CacheKey("QUERY_ROOT"), cascading: true)], at: 2)
+    #expect(try await cache.snapshot().count == 0)
+  }
+
+  /// A list keeps its count beyond what a slot has bits for.
+  @Test func aListLongerThanTheBitsOfItsSlot() {
+    for count in [0, 1, 1 << 28 - 2, 1 << 28 - 1, 1 << 28, 1 << 28 + 5, 1 << 31 + 7] {
+      let slot = ValueSlot(kind: .list, count: count, payload: Run(page: 3, start: 0).packed, flag: true)
+      #expect(slot.count == count)
+      #expect(slot.kind == .list)
+      #expect(slot.isOpen)
+      #expect(slot.run.page == 3)
+      #expect(slot.run.start == 0)
+    }
+  }
+
+  @Test func anExportWithAPathThatIsTooLong() throws {
+    let path = (0..<3000).map { "\"a\($0)\"" }.joined(separator: ",")
+    let text = """
+      {"format":"\(CacheExport.format)","version":\(CacheExport.version),
+       "records":{"QUERY_ROOT":{"a":{"$path":[\(path)]}}}}
+      """
+    #expect(throws: CacheImportError.self) { try CacheImport.records(JSONDocument(parsing: text).root) }
+  }
+}
