@@ -40,6 +40,21 @@ struct FramesTests {
     #expect(client.isOver && server.isOver)
   }
 
+  @Test("Of many pings that nobody reads the answers to, only the newest is answered")
+  func manyPings() {
+    let client = WebSocketFrames(role: .client)
+    client.send(text: Array("one".utf8))
+    for number in 0..<100_000 {
+      _ = client.receive([0x89, 0x02, UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)])
+    }
+    client.send(text: Array("two".utf8))
+    let bytes = client.takeOutgoing()
+    #expect(bytes.count == 8 + 9 + 9)
+    let server = WebSocketFrames(role: .server)
+    #expect(server.receive(bytes) == [.pong([0x86, 0x9F]), .text(Array("one".utf8)), .text(Array("two".utf8))])
+    #expect(client.takeOutgoing().isEmpty)
+  }
+
   @Test("The codes of a restart, an overload and a bad gateway are codes like others", arguments: [1012, 1013, 1014])
   func laterCodes(_ code: Int) {
     let bytes = [0x88, 0x06, 0x03, UInt8(code & 0xFF)] + Array("back".utf8)

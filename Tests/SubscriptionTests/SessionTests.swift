@@ -34,7 +34,7 @@ private struct Conversation {
   private mutating func note(_ effects: [SubscriptionSession.Effect]) {
     lines += effects.map { effect in
       switch effect {
-      case .send(let text): "> \(String(decoding: text, as: UTF8.self))"
+      case .send(let text), .answer(let text): "> \(String(decoding: text, as: UTF8.self))"
       case .ping: "> ping frame"
       case .acknowledged: "! live"
       case .result(let id, let payload, _): "! \(id) \(payload)"

@@ -24,6 +24,7 @@ final class TransferEngine: Sendable {
       UInt64, HTTPRequest, subprotocols: [String], WebSocketFlow, @Sendable (WebSocketConnection.Event) -> Void,
       at: ClockInstant)
     case sendText(UInt64, [UInt8])
+    case answer(UInt64, [UInt8])
     case sendPing(UInt64)
     case closeSocket(UInt64, code: Int, reason: String)
     case cancel(UInt64)

@@ -33,6 +33,7 @@ final class TransferLoop {
     case .open(let id, let request, let subprotocols, let flow, let receive, let instant):
       open(id, request, subprotocols, flow, receive, at: instant)
     case .sendText(let id, let text): links[id]?.send(text)
+    case .answer(let id, let text): links[id]?.answer(text)
     case .sendPing(let id): links[id]?.ping()
     case .closeSocket(let id, let code, let reason): links[id]?.close(code: code, reason: reason)
     }

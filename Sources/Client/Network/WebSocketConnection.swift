@@ -45,6 +45,9 @@ package final class WebSocketConnection: Sendable {
 
   package func send(_ text: [UInt8]) { engine.submit(.sendText(id, text)) }
 
+  /// Sends an answer to what the server has asked for by itself. One that still waits to be written is replaced by it.
+  package func answer(_ text: [UInt8]) { engine.submit(.answer(id, text)) }
+
   /// A ping of the WebSocket protocol itself; its pong comes as an event.
   package func ping() { engine.submit(.sendPing(id)) }
 

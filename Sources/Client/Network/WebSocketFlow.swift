@@ -30,7 +30,11 @@ final class WebSocketFlow: Sendable {
     }
   }
 
+  /// What a message costs while it waits, beside its bytes.
+  private static let messageCost = 256
+
   func receipt(for byteCount: Int) -> WebSocketReceipt {
+    let byteCount = byteCount + Self.messageCost
     state.withLock { $0.waitingBytes += byteCount }
     return WebSocketReceipt(byteCount, of: self)
   }

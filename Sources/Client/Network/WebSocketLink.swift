@@ -17,6 +17,7 @@ final class WebSocketLink {
   private static let refusalLimit = Duration.seconds(10)
   private static let headLimit = 64 << 10
   private static let upgradeLimit = Duration.seconds(30)
+  private static let readsAtOnce = 16
 
   private let request: HTTPRequest
   private let subprotocols: [String]
@@ -34,6 +35,9 @@ final class WebSocketLink {
   private var refusal: UpgradeRefusal?
   private var outgoing: [UInt8] = []
   private var sentCount = 0
+  /// The newest answer to what the server asked for, until it can be written: others would pile up.
+  private var answer: [UInt8]?
+  private var isPongAwaited = false
   private var receivedCount = 0
   private var isOver = false
 
@@ -110,7 +114,12 @@ final class WebSocketLink {
   func work(_ buffer: UnsafeMutableRawBufferPointer) -> Bool {
     if socket < 0 { return !isOver }
     write()
-    while !isOver, mayRead, read(buffer) {}
+    // A server that never stops sending is not all that there is to do.
+    var reads = 0
+    while !isOver, reads < Self.readsAtOnce, mayRead, read(buffer) {
+      write()
+      reads += 1
+    }
     write()
     if !isOver, phase == .open || phase == .closing, frames.isOver, sentCount == outgoing.count {
       end(.closed(code: 1006, reason: ""))
@@ -129,8 +138,8 @@ final class WebSocketLink {
   private func write() {
     guard !isOver else { return }
     if phase == .open || phase == .closing {
-      let more = frames.takeOutgoing()
-      if sentCount == outgoing.count { (outgoing, sentCount) = (more, 0) } else { outgoing += more }
+      // While something waits to be written, answers to the server's pings wait in the frames, the newest alone.
+      if sentCount == outgoing.count { takeOutgoing() }
     }
     while sentCount < outgoing.count {
       var count = 0
@@ -143,7 +152,16 @@ final class WebSocketLink {
         end(.failed(.cut(host: target.place, receivedBytes: receivedCount)))
         return
       }
+      if sentCount == outgoing.count, phase == .open || phase == .closing { takeOutgoing() }
     }
+  }
+
+  private func takeOutgoing() {
+    if let answer {
+      self.answer = nil
+      frames.send(text: answer)
+    }
+    (outgoing, sentCount) = (frames.takeOutgoing(), 0)
   }
 
   /// False when nothing more is there.
@@ -170,7 +188,10 @@ final class WebSocketLink {
     for event in frames.receive(bytes) where !isOver {
       switch event {
       case .text(let text), .binary(let text): receive(.text(text, arrival: arrival, flow.receipt(for: text.count)))
-      case .pong: receive(.pong)
+      case .pong:
+        // One that nobody asked for is no news.
+        if isPongAwaited { receive(.pong) }
+        isPongAwaited = false
       case .ping: break
       case .closed(let code, let reason):
         write()
@@ -254,8 +275,15 @@ final class WebSocketLink {
     if phase == .open { frames.send(text: text) }
   }
 
+  /// Sends an answer; one that still waits is replaced by it.
+  func answer(_ text: [UInt8]) {
+    if phase == .open { answer = text }
+  }
+
   func ping() {
-    if phase == .open { frames.send(ping: []) }
+    guard phase == .open else { return }
+    isPongAwaited = true
+    frames.send(ping: [])
   }
 
   func close(code: Int, reason: String) {

@@ -215,6 +215,7 @@ package actor SubscriptionConnection {
     for effect in effects {
       switch effect {
       case .send(let text): socket?.send(text)
+      case .answer(let text): socket?.answer(text)
       case .ping: socket?.ping()
       case .acknowledged:
         reconnection.becameLive(at: .now)

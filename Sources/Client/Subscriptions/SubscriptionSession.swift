@@ -23,6 +23,8 @@ package struct SubscriptionSession: Sendable {
   /// What the session wants done.
   package enum Effect: Sendable {
     case send([UInt8])
+    /// What the server's ping is answered with; the newest answer stands for those that still wait.
+    case answer([UInt8])
     /// A ping of the WebSocket's own, where the subprotocol has none.
     case ping
     case acknowledged
@@ -119,7 +121,7 @@ package struct SubscriptionSession: Sendable {
     let id = json["id"]?.string ?? json["id"]?.numberText
     switch type {
     case "connection_ack": return acknowledged()
-    case "ping" where dialect == .transport: return [message("pong", payload: json["payload"])]
+    case "ping" where dialect == .transport: return [.answer(Self.text("pong", payload: json["payload"]))]
     case "pong" where dialect == .transport, "ka" where dialect == .legacy: return []
     case "connection_error" where dialect == .legacy:
       let told = json["payload"]?["message"]?.string ?? json["payload"]?.string ?? "no reason given"
@@ -185,9 +187,13 @@ package struct SubscriptionSession: Sendable {
   }
 
   private func message(_ type: String, id: String? = nil, payload: JSONValue? = nil) -> Effect {
+    .send(Self.text(type, id: id, payload: payload))
+  }
+
+  private static func text(_ type: String, id: String? = nil, payload: JSONValue? = nil) -> [UInt8] {
     var members: [(String, JSONValue)] = [("type", JSONValue(type))]
     if let id { members.append(("id", JSONValue(id))) }
     if let payload { members.append(("payload", payload)) }
-    return .send(JSONWriter.compactBytes(.object(members)))
+    return JSONWriter.compactBytes(.object(members))
   }
 }

@@ -42,6 +42,8 @@ package enum Action: Hashable, Sendable {
   case runStarted(Int, RunningOperation)
   case resultReceived(Int, RunResult)
   case trafficObserved(Int, Traffic)
+  /// Comes behind what it is the receipt of, and is dropped when that has been dealt with; the state stays as it is.
+  case deliveryTaken(DeliveryReceipt)
   case runCompleted(Int)
   case runFailed(Int, RunFailure)
   /// Which events, by their parts, have what is filtered by.

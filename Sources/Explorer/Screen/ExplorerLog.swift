@@ -64,7 +64,7 @@ package final class ExplorerLog: Sendable {
   func note(_ action: Action) {
     switch action {
     case .commandInvoked(let command): note("command \(command)")
-    case .textTyped, .vimPressed, .clockTicked: break
+    case .textTyped, .vimPressed, .clockTicked, .deliveryTaken: break
     case .runFailed(_, let failure): note("runFailed \(failure.stage): \(Redaction.document(failure.message))")
     case .schemaFailed(let reason): note("schemaFailed: \(Redaction.document(reason))")
     case .operationFailed(let reason): note("operationFailed: \(Redaction.document(reason))")

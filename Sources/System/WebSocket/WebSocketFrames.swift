@@ -2,8 +2,9 @@ import CWSLay
 
 /// Turns the bytes of a WebSocket connection into messages and messages into bytes; knows no socket (RFC 6455).
 ///
-/// Pings and the close handshake are answered by themselves: the answer waits in `takeOutgoing`. Used by one thread at a
-/// time.
+/// Pings and the close handshake are answered by themselves: the answer waits in `takeOutgoing`. Of several pings that came
+/// since it was called last only the newest is answered (RFC 6455, section 5.5.3), so that the other side cannot make
+/// answers pile up. Used by one thread at a time.
 package final class WebSocketFrames {
   /// Who masks its frames: the client.
   package enum Role: Sendable { case client, server }
@@ -25,6 +26,10 @@ package final class WebSocketFrames {
   private var context: wslay_event_context_ptr?
   private var incoming = UnsafeRawBufferPointer(start: nil, count: 0)
   private var outgoing: [UInt8] = []
+  /// The answer to the newest ping, a whole frame.
+  private var pong: ArraySlice<UInt8> = []
+  /// Frames as the library wrote them, not yet looked at.
+  private var written: [UInt8] = []
   private var events: [Event] = []
   private var isBroken = false
   /// The close frame that is being received: the library knows fewer codes than there are.
@@ -59,7 +64,7 @@ package final class WebSocketFrames {
     }
     callbacks.send_callback = { _, bytes, size, _, frames in
       guard let frames, let bytes else { return -1 }
-      WebSocketFrames.from(frames).outgoing += UnsafeBufferPointer(start: bytes, count: size)
+      WebSocketFrames.from(frames).written += UnsafeBufferPointer(start: bytes, count: size)
       return size
     }
     callbacks.genmask_callback = { _, buffer, size, _ in
@@ -166,11 +171,12 @@ package final class WebSocketFrames {
     _ = wslay_event_queue_close(context, UInt16(clamping: code), text, text.count)
   }
 
-  /// What has to be written to the connection now.
+  /// What has to be written to the connection now. Asked for when what was given before is written.
   package func takeOutgoing() -> [UInt8] {
     flush()
-    defer { outgoing = [] }
-    return outgoing
+    defer { (outgoing, pong) = ([], []) }
+    // Nothing may follow a close frame.
+    return Array(pong) + outgoing
   }
 
   /// Both close frames have been exchanged, or the protocol was broken: the connection can be cut.
@@ -180,7 +186,35 @@ package final class WebSocketFrames {
   }
 
   private func flush() {
-    if let context, wslay_event_want_write(context) != 0 { _ = wslay_event_send(context) }
+    guard let context, wslay_event_want_write(context) != 0 else { return }
+    _ = wslay_event_send(context)
+    // All of it was taken, so that these are whole frames.
+    var start = 0
+    while let end = Self.endOfFrame(written, from: start) {
+      if UInt32(written[start] & 0x0F) == WSLAY_PONG.rawValue {
+        pong = written[start..<end]
+      } else {
+        outgoing += written[start..<end]
+      }
+      start = end
+    }
+    written = []
+  }
+
+  /// Where the frame that begins here ends (RFC 6455, section 5.2); nil where none is whole.
+  private static func endOfFrame(_ bytes: [UInt8], from start: Int) -> Int? {
+    guard start + 2 <= bytes.count else { return nil }
+    let isMasked = bytes[start + 1] & 0x80 != 0
+    var length = Int(bytes[start + 1] & 0x7F)
+    var position = start + 2
+    if length > 125 {
+      let size = length == 126 ? 2 : 8
+      guard position + size <= bytes.count else { return nil }
+      length = bytes[position..<position + size].reduce(0) { $0 << 8 | Int($1) }
+      position += size
+    }
+    let end = position + (isMasked ? 4 : 0) + length
+    return end <= bytes.count ? end : nil
   }
 
   private func queue(_ opcode: wslay_opcode, _ bytes: [UInt8]) {

@@ -73,8 +73,13 @@ package struct EventLine: Hashable, Sendable {
 package struct EventList: Hashable, Sendable {
   /// The oldest are forgotten before the results of their parts are.
   static let limit = PartHistory.limit * 9 / 10
+  static let byteLimit = PartHistory.byteLimit * 9 / 10
 
   private var lines: [EventLine] = []
+  /// The bytes, as they came, of the events listed and of those that wait.
+  private var keptBytes = 0
+  /// How many are forgotten because there were too many, or they were too long.
+  package private(set) var forgottenCount = 0
   /// Those that the filter leaves.
   package private(set) var shown: [EventLine] = []
   /// What came since the list was stopped.
@@ -98,25 +103,42 @@ package struct EventList: Hashable, Sendable {
   package var selected: EventLine? { shown.indices.contains(list.selected) ? shown[list.selected] : nil }
 
   mutating func note(_ line: EventLine) {
+    keptBytes += line.byteCount
     if isPaused {
       waiting.append(line)
-      if waiting.count > Self.limit { waiting.removeFirst() }
+      forgetOldest()
     } else {
       append([line])
     }
+  }
+
+  /// Forgets the oldest of what is listed, then of what waits, until the rest is within the limits; never the newest.
+  private mutating func forgetOldest() {
+    func isOver(_ forgotten: Int, _ bytes: Int) -> Bool {
+      let count = lines.count + waiting.count - forgotten
+      return count > 1 && (count > Self.limit || bytes > Self.byteLimit)
+    }
+    var forgotten = 0
+    while isOver(forgotten, keptBytes) {
+      let line = forgotten < lines.count ? lines[forgotten] : waiting[forgotten - lines.count]
+      keptBytes -= line.byteCount
+      verdicts[line.part] = nil
+      forgotten += 1
+    }
+    guard forgotten > 0 else { return }
+    forgottenCount += forgotten
+    let listed = min(forgotten, lines.count)
+    lines.removeFirst(listed)
+    waiting.removeFirst(forgotten - listed)
+    if listed > 0 { show(selecting: selected?.part) }
   }
 
   /// Who stands on the newest event goes on to those that come.
   private mutating func append(_ new: [EventLine]) {
     let follows = list.selected >= shown.count - 1
     lines += new
-    if lines.count > Self.limit {
-      for old in lines.prefix(lines.count - Self.limit) { verdicts[old.part] = nil }
-      lines.removeFirst(lines.count - Self.limit)
-      show(selecting: selected?.part)
-    } else if filter.isEmpty {
-      shown += new
-    }
+    if filter.isEmpty { shown += new }
+    forgetOldest()
     if follows { list.select(shown.count - 1, count: shown.count) }
   }
 
@@ -170,8 +192,9 @@ package struct EventList: Hashable, Sendable {
   mutating func togglePause() {
     isPaused.toggle()
     guard !isPaused else { return }
-    append(waiting)
+    let new = waiting
     waiting = []
+    append(new)
   }
 
   /// What came is put away; what comes is listed.
@@ -179,6 +202,8 @@ package struct EventList: Hashable, Sendable {
     lines = []
     verdicts = [:]
     waiting = []
+    keptBytes = 0
+    forgottenCount = 0
     show(selecting: nil)
   }
 }

@@ -18,10 +18,12 @@ extension RunResult {
 ///
 /// They share all that the parts between them did not change, so keeping them costs little.
 package struct PartHistory: Hashable, Sendable {
-  /// Of more parts than this the oldest are forgotten.
+  /// Of more parts than this the oldest are forgotten, and of so many bytes as they came.
   static let limit = 1000
+  static let byteLimit = 32 << 20
 
   private var results: [RunResult] = []
+  private var keptBytes = 0
   /// How many parts are forgotten.
   private var firstIndex = 0
   /// Which part is shown; nil follows the newest.
@@ -34,9 +36,18 @@ package struct PartHistory: Hashable, Sendable {
 
   package mutating func add(_ result: RunResult) {
     results.append(result)
-    guard results.count > Self.limit else { return }
-    results.removeFirst(Self.limit / 10)
-    firstIndex += Self.limit / 10
+    keptBytes += result.byteCount
+    guard results.count > Self.limit || keptBytes > Self.byteLimit, results.count > 1 else { return }
+    // A tenth more than must go, so that it is seldom done; never the newest.
+    var forgotten = 0
+    while forgotten < results.count - 1,
+      results.count - forgotten > Self.limit * 9 / 10 || keptBytes > Self.byteLimit * 9 / 10
+    {
+      keptBytes -= results[forgotten].byteCount
+      forgotten += 1
+    }
+    results.removeFirst(forgotten)
+    firstIndex += forgotten
     if let shown = shownIndex { shownIndex = max(shown, firstIndex) }
   }
 

@@ -2,6 +2,7 @@ import ClientNetwork
 import ClientRequestChain
 import ClientSubscriptions
 import JSON
+import Synchronization
 
 /// What went over the wire for a run, as a person looks at it.
 package struct Traffic: Hashable, Sendable {
@@ -21,8 +22,9 @@ package struct Traffic: Hashable, Sendable {
 
   /// Of a very long part only the beginning is kept to be looked at.
   static let shownBytes = 16 << 10
-  /// Of very many parts the newest.
+  /// Of very many parts the newest, and no more bytes of their texts than this.
   static let partLimit = 1000
+  static let byteLimit = 4 << 20
 
   package var status: String?
   /// The code of a status that says that the request failed.
@@ -36,6 +38,7 @@ package struct Traffic: Hashable, Sendable {
   package var parts: [Part] = []
   /// Parts that were there before the first that is kept.
   package var droppedCount = 0
+  private var keptBytes = 0
 
   package init() {}
 
@@ -53,10 +56,8 @@ package struct Traffic: Hashable, Sendable {
           headers: part.headers.fields.map { "\($0.name): \($0.value)" },
           text: String(decoding: part.body.prefix(Self.shownBytes), as: UTF8.self), byteCount: part.body.count,
           elapsed: part.elapsed))
-      if parts.count > Self.partLimit {
-        parts.removeFirst(Self.partLimit / 10)
-        droppedCount += Self.partLimit / 10
-      }
+      keptBytes += min(part.body.count, Self.shownBytes)
+      if parts.count > Self.partLimit || keptBytes > Self.byteLimit { forgetOldest() }
     case .ended(let timings):
       isConnectionReused = timings.isConnectionReused
       phases = [
@@ -65,4 +66,33 @@ package struct Traffic: Hashable, Sendable {
       ].filter { $0.1 > .zero }.map { Phase(name: $0.0, end: $0.1) }
     }
   }
+
+  /// A tenth at once, so that it is seldom done.
+  private mutating func forgetOldest() {
+    let count = max(1, parts.count / 10)
+    for part in parts.prefix(count) { keptBytes -= min(part.byteCount, Self.shownBytes) }
+    parts.removeFirst(count)
+    droppedCount += count
+  }
+}
+
+/// The traffic of a run as it is noted on the network's side, and word of each change for who tells of it.
+final class TrafficNotes: Sendable {
+  private let state = Mutex(Traffic())
+  /// However many changes nobody has looked at yet, they are one piece of news.
+  let news: AsyncStream<Void>
+  private let changed: AsyncStream<Void>.Continuation
+
+  init() {
+    (news, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  }
+
+  var traffic: Traffic { state.withLock { $0 } }
+
+  func note(_ observation: RequestMonitor.Observation) {
+    state.withLock { $0.note(observation) }
+    changed.yield()
+  }
+
+  func finish() { changed.finish() }
 }

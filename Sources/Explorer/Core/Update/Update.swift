@@ -75,6 +75,7 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
   case .runStarted, .resultReceived, .trafficObserved, .runCompleted, .runFailed, .clockTicked, .pageReceived,
     .pagesCompleted, .pagesFailed, .pagesReset, .cacheRead, .eventsFiltered:
     return state.receiveRunAnswer(action)
+  case .deliveryTaken: return []
   case .matchesFound, .responseFiltered, .filterFailed, .fileWritten, .valueWritten, .tableSorted:
     return state.receiveReading(action)
   case .laidOut, .linesFound, .placeFound:

@@ -212,12 +212,12 @@ package final class LiveWorld: Sendable {
 
   func receive(_ operation: DynamicOperation, run id: Int, _ send: ExplorerWorld.Send) async {
     var options = self.run(id)?.options ?? LiveWorld.options
-    let (observations, observed) = AsyncStream.makeStream(of: RequestMonitor.Observation.self)
+    let traffic = TrafficNotes()
     let recorded = recordingFile?.begin(
       url: client.shownURL, operationName: operation.compiled.name,
       query: Redaction.document(self.run(id)?.text ?? operation.compiled.documentText), variables: operation.variables)
     let monitor = RequestMonitor(keepsParts: false) { observation in
-      observed.yield(observation)
+      traffic.note(observation)
       recorded?.note(observation)
     }
     options.monitor = monitor
@@ -231,12 +231,14 @@ package final class LiveWorld: Sendable {
       case .mutation: client.perform(mutation: operation, options: options)
       case .subscription: client.subscribe(subscription: operation, options: options)
       }
-    async let told: Void = tellTraffic(observations, of: monitor, run: id, send)
-    let (shown, queue) = AsyncStream.makeStream(of: GraphQLResult<JSONValue>.self)
+    async let told: Void = tell(traffic, of: monitor, run: id, send)
+    let backlog = Backlog()
+    let (shown, queue) = AsyncStream.makeStream(of: Delivery.self)
     async let written: Void = writeAll(shown, of: operation, run: id, send)
     let failure: (any Error)?
     do {
       for try await result in results {
+        let receipt = await backlog.receipt(for: result.byteCount)
         changeRun(id) { run in
           run.result = result
           run.data = result.data
@@ -244,7 +246,8 @@ package final class LiveWorld: Sendable {
           run.pages = []
         }
         send(.resultReceived(id, RunResult(result, lists: await lists(of: operation, in: result.data))))
-        queue.yield(result)
+        send(.deliveryTaken(receipt))
+        queue.yield(Delivery(result: result, receipt: receipt))
       }
       failure = nil
     } catch {
@@ -252,7 +255,7 @@ package final class LiveWorld: Sendable {
     }
     queue.finish()
     await written
-    observed.finish()
+    traffic.finish()
     await told
     recorded?.end(
       error: Task.isCancelled ? "cancelled" : failure.map { "\($0)" },
@@ -274,26 +277,33 @@ package final class LiveWorld: Sendable {
     }
   }
 
-  /// Tells what goes over the wire as it goes.
-  private func tellTraffic(
-    _ observations: AsyncStream<RequestMonitor.Observation>, of monitor: RequestMonitor, run id: Int,
-    _ send: ExplorerWorld.Send
+  /// A result on its way to the cache.
+  private struct Delivery: Sendable {
+    let result: GraphQLResult<JSONValue>
+    let receipt: DeliveryReceipt
+  }
+
+  /// Tells what goes over the wire as it goes: the newest state of it, each time the one before has been looked at.
+  private func tell(
+    _ notes: TrafficNotes, of monitor: RequestMonitor, run id: Int, _ send: ExplorerWorld.Send
   ) async {
-    var traffic = Traffic()
-    for await observation in observations {
-      traffic.note(observation)
+    let backlog = Backlog(countLimit: 1)
+    for await _ in notes.news {
+      let receipt = await backlog.receipt(for: 0)
+      var traffic = notes.traffic
       traffic.format = monitor.facts.agreedFormat
       send(.trafficObserved(id, traffic))
+      send(.deliveryTaken(receipt))
     }
   }
 
   /// Writes each part to the cache in its turn, beside the parts that are drawn meanwhile.
   private func writeAll(
-    _ results: AsyncStream<GraphQLResult<JSONValue>>, of operation: DynamicOperation, run id: Int,
-    _ send: ExplorerWorld.Send
+    _ deliveries: AsyncStream<Delivery>, of operation: DynamicOperation, run id: Int, _ send: ExplorerWorld.Send
   ) async {
-    for await result in results {
-      await write(result, of: operation.compiled, variables: operation.variables)
+    for await delivery in deliveries {
+      await write(delivery.result, of: operation.compiled, variables: operation.variables)
+      withExtendedLifetime(delivery.receipt) {}
       if let snapshot = try? await store.snapshot() { past.withLock { $0.add(snapshot, to: id) } }
       send(.cacheChanged(touchesRun: false))
     }

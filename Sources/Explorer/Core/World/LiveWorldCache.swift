@@ -8,7 +8,8 @@ import JSON
 /// What the live world does with the cache: writes results, reads them again, lists and opens records.
 /// The cache as it was after each part of the newest run; snapshots share what did not change between them.
 struct CachePast {
-  private static let limit = 1000
+  /// Two snapshots share what did not change between them, in pages; each costs some hundred KB of its own.
+  private static let limit = 200
 
   private var run: Int?
   private var snapshots: [CacheSnapshot] = []

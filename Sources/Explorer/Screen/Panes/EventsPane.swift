@@ -36,7 +36,8 @@ extension Painter {
     if let shown = state.history.shownIndex, events.isOpen {
       return "event \(shown + 1) of \(Wording.count(state.history.count))"
     }
-    let count = Wording.plural(events.count, "event")
+    let forgotten = events.forgottenCount > 0 ? ", \(Wording.count(events.forgottenCount)) older forgotten" : ""
+    let count = Wording.plural(events.count, "event") + forgotten
     if !events.isPaused { return events.isOpen ? "the newest event" : count }
     return "\(count), stopped" + (events.waitingCount > 0 ? ", \(Wording.count(events.waitingCount)) wait" : "")
   }
