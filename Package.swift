@@ -44,7 +44,8 @@ let system: [Target] = [
   module("Digest", "System/Digest", ["CCrypto"]),
   module("JSON", "System/JSON", ["CSimdjson"]),
   module("WebSocket", "System/WebSocket", ["CWSLay", "Digest"]),
-  module("Configuration", "System/Configuration", ["CYAML"]),
+  module("Secrets", "System/Secrets", ["JSON"]),
+  module("Configuration", "System/Configuration", ["CYAML", "Digest", "Secrets"]),
   module("Filters", "System/Filters", ["CJQ"]),
 ]
 
@@ -96,7 +97,7 @@ let client: [Target] = [
     ]),
   module(
     "ClientFormats", "Client/Formats",
-    ["ClientAPI", "ClientNetwork", "ClientOperation", "ClientRequestChain", "ClientSubscriptions", "JSON"]),
+    ["ClientAPI", "ClientNetwork", "ClientOperation", "ClientRequestChain", "ClientSubscriptions", "JSON", "Secrets"]),
   module(
     "Apus", "Client/Apus",
     [
@@ -113,14 +114,14 @@ let explorer: [Target] = [
     [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
       "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "Filters", "GraphQLLanguage",
-      "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON",
+      "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON", "Secrets",
     ]),
   module(
     "ExplorerKeeping", "Explorer/Keeping",
-    ["ClientAPI", "Configuration", "CSQLite", "ExplorerCore", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
+    ["ClientAPI", "Configuration", "CSQLite", "ExplorerCore", "GraphQLLanguage", "GraphQLSchema", "JSON", "Secrets"]),
   module(
     "ExplorerScreen", "Explorer/Screen",
-    ["ClientAPI", "ClientSubscriptions", "Configuration", "ExplorerCore", "ExplorerTerminal", "JSON"]),
+    ["ClientAPI", "ClientSubscriptions", "Configuration", "ExplorerCore", "ExplorerTerminal", "JSON", "Secrets"]),
 ]
 
 let tools: [Target] = [
@@ -131,7 +132,7 @@ let tools: [Target] = [
     ]),
   module(
     "CodeGeneration", "Tools/CodeGeneration",
-    ["Configuration", "GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON"]),
+    ["Configuration", "GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON", "Secrets"]),
   .executableTarget(
     name: "ApusGenerate", dependencies: ["CodeGeneration"], path: "Sources/Tools/Generate", swiftSettings: strict),
   .plugin(
@@ -151,7 +152,7 @@ let tools: [Target] = [
       "ClientPagination", "ClientRequestChain", "ClientResultExecution", "ClientSubscriptions",
       "CodeGeneration", "Configuration", "Demo", "ExplorerCore", "ExplorerKeeping", "ExplorerNCurses", "Filters",
       "ExplorerScreen", "ExplorerTerminal", "GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema",
-      "GraphQLValidation", "JSON",
+      "GraphQLValidation", "JSON", "Secrets",
     ],
     path: "Sources/Tools/CommandLine", swiftSettings: strict),
   .target(
@@ -169,7 +170,8 @@ let tools: [Target] = [
 let testTargets: [Target] = [
   .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
   tests("JSONTests", ["JSON", "TestSupport"]),
-  tests("ConfigurationTests", ["Configuration"]),
+  tests("SecretsTests", ["JSON", "Secrets"]),
+  tests("ConfigurationTests", ["Configuration", "Secrets"]),
   tests("FiltersTests", ["Filters", "TestSupport"]),
   tests("LanguageTests", ["GraphQLLanguage", "TestSupport"]),
   tests("SchemaTests", ["GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),

@@ -1,10 +1,16 @@
-import Configuration
+import Foundation
+import Secrets
 import Testing
 
-/// The endpoints of a graphql-config file, one a line: name, URL, headers, schema.
+@testable import Configuration
+
+/// The endpoints of a graphql-config file that is trusted, one a line: name, URL, headers, schema.
 private func endpoints(_ text: String, environment: [String: String] = [:]) throws -> [String] {
-  let root = try YAMLParser.parse(Array(text.utf8), file: "/p/.graphqlrc.yml")
-  return try GraphQLConfig(root, folder: "/p", environment: environment).profiles.map { profile in
+  let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
+  let folder = try TemporaryFolder()
+  let trust = try TrustStore(folders: UserFolders(environment: ["HOME": folder.path])).add(config.file)
+  return try config.endpoints.map { endpoint in
+    let profile = try config.profile(of: endpoint, trust: trust, environment: environment)
     let headers = try profile.headers.map { "\($0.name)=\(try $0.value.resolved(environment: environment))" }
     return ([profile.name, profile.url] + headers + [profile.schema].compactMap { $0 }).joined(separator: " ")
   }
@@ -45,5 +51,107 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
 
   @Test func whatIsWrongIsSaidWithItsPlace() {
     #expect(throws: ConfigurationError.self) { try endpoints("extensions:\n  endpoints:\n    dev: {headers: {}}\n") }
+  }
+
+  @Test func aCommandIsRefusedAlsoInAFileThatIsTrusted() {
+    for text in ["schema: \"http://x/$(id)\"\n", "schema: [{http://x/: {headers: {K: $(id)}}}]\n"] {
+      #expect(throws: ProjectError.command(file: "/p/.graphqlrc.yml")) { try endpoints(text) }
+    }
+  }
+
+  @Test func aDefaultIsOnlyText() throws {
+    let text = "schema: [{http://x/: {headers: {K: \"${NO:$(id)}\"}}}]\n"
+    #expect(try endpoints(text) == ["default http://x/ K=$(id)"])
+  }
+
+  @Test func aHeaderThatWouldBeTwoIsRefused() {
+    #expect(throws: ConfigurationError.self) { try endpoints("schema: [{http://x/: {headers: {K: \"a\\r\\nb: c\"}}}]\n") }
+  }
+}
+
+/// What of a project's file is used before and after the person trusts it.
+@Suite struct ProjectTrustTests {
+  private let folder: TemporaryFolder
+  private let store: TrustStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = TrustStore(folders: UserFolders(environment: ["HOME": folder.path]))
+  }
+
+  private func config(_ text: String) throws -> GraphQLConfig {
+    try folder.write(".graphqlrc.yml", text)
+    return try #require(try GraphQLConfig.find(from: folder.path, home: folder.path))
+  }
+
+  @Test func aPlainEndpointTakesNoTrust() throws {
+    let config = try config("schema: http://x.example/graphql\n")
+    #expect(try config.profile(of: config.endpoints[0], trust: nil).url == "http://x.example/graphql")
+  }
+
+  @Test(arguments: [
+    "schema: http://x.example/${HOME}\n", "schema: http://x.example/$HOME\n",
+    "schema: [{http://x.example/: {headers: {K: v}}}}]\n",
+  ])
+  func whatTakesValuesOrSendsHeadersIsRefusedUntilTheFileIsTrusted(_ text: String) throws {
+    let config = try config(text)
+    #expect(throws: ProjectError.untrusted(file: config.file.path)) {
+      try config.profile(of: config.endpoints[0], trust: store.trust(in: config.file))
+    }
+    _ = try store.add(config.file)
+    #expect(throws: Never.self) {
+      try config.profile(of: config.endpoints[0], trust: store.trust(in: config.file))
+    }
+  }
+
+  @Test func trustGoesByPathAndContent() throws {
+    let before = try config("schema: http://x.example/${HOME}\n")
+    _ = try store.add(before.file)
+    #expect(store.trust(in: before.file) != nil)
+    #expect(store.trust(in: try config("schema: http://y.example/${HOME}\n").file) == nil)
+    #expect(store.trust(in: ProjectFile(path: "/elsewhere/.graphqlrc.yml", bytes: before.file.bytes)) == nil)
+    #expect(try store.remove(before.file) && !store.remove(before.file))
+    #expect(store.trust(in: before.file) == nil)
+  }
+
+  @Test func theTrustInOneFileIsNoneInAnother() throws {
+    let one = try config("schema: http://x.example/${HOME}\n")
+    let trust = try store.add(one.file)
+    let other = try config("schema: http://y.example/${HOME}\n")
+    #expect(throws: ProjectError.untrusted(file: other.file.path)) {
+      try other.profile(of: other.endpoints[0], trust: trust)
+    }
+  }
+
+  @Test func theSearchEndsAtTheRepositoryAndAtHome() throws {
+    try folder.write(".graphqlrc.yml", "schema: http://x.example/\n")
+    let inside = try folder.make("a/b")
+    #expect(try GraphQLConfig.find(from: inside, home: "/nowhere") != nil)
+    #expect(try GraphQLConfig.find(from: inside, home: folder.path + "/a") == nil)
+    _ = try folder.make("a/.git")
+    #expect(try GraphQLConfig.find(from: inside, home: "/nowhere") == nil)
+  }
+
+  @Test func whatEveryUserMayWriteIsNotRead() throws {
+    try folder.write(".graphqlrc.yml", "schema: http://x.example/\n")
+    let file = folder.path + "/.graphqlrc.yml"
+    chmod(file, 0o666)
+    #expect(throws: ConfigurationError.self) { try GraphQLConfig.find(from: folder.path, home: folder.path) }
+    chmod(file, 0o644)
+    let inside = try folder.make("open")
+    chmod(inside, 0o777)
+    // Whoever may write here may put a file here; the search does not climb out of it.
+    #expect(try GraphQLConfig.find(from: inside, home: "/nowhere") == nil)
+    chmod(folder.path, 0o777)
+    #expect(throws: ConfigurationError.self) { try GraphQLConfig.find(from: folder.path, home: folder.path) }
+    chmod(folder.path, 0o700)
+  }
+
+  @Test func whatBelongsToAnotherUserIsNotRead() throws {
+    // Only root can give a file away.
+    guard geteuid() == 0 else { return }
+    try folder.write(".graphqlrc.yml", "schema: http://x.example/\n")
+    chown(folder.path + "/.graphqlrc.yml", 1, 1)
+    #expect(throws: ConfigurationError.self) { try GraphQLConfig.find(from: folder.path, home: folder.path) }
   }
 }

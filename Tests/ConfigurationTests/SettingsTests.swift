@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Configuration
+@testable import Secrets
 
 private func settings(_ text: String) throws -> Settings {
   try Settings(YAMLParser.parse(text, file: "config.yml"))
@@ -50,7 +51,7 @@ private func failure(_ text: String) -> String {
     let ringing = try #require(settings.profile(named: "ringing"))
     #expect(ringing.url == "http://localhost:4000/graphql")
     #expect(ringing.headers.map(\.name) == ["Authorization", "X-Plain"])
-    #expect(ringing.headers.map(\.value.isSecret) == [true, false])
+    #expect(ringing.headers.map(\.value.isLive) == [true, false])
     #expect(ringing.environment.map(\.name) == ["TENANT", "PASS"])
     let text = try SecretText("$TENANT $PASS $REGION")
     let sent = try ringing.resolved(text, process: ["TENANT": "south", "REGION": "7"]) { "<\($0)>" }
@@ -64,7 +65,7 @@ private func failure(_ text: String) -> String {
     #expect(ringing.key == "me.key")
     #expect(ringing.subscriptionTransport == "sse")
     #expect(ringing.connectionPayload.map(\.name) == ["token"])
-    #expect(ringing.connectionPayload.map(\.value.isSecret) == [true])
+    #expect(ringing.connectionPayload.map(\.value.isLive) == [true])
     #expect(ringing.schema == "schema.graphql")
     #expect(ringing.theme == "dracula")
     #expect(ringing.isProduction)
@@ -176,8 +177,8 @@ private func failure(_ text: String) -> String {
   @Test func `what a secret resolves to is never printed`() throws {
     let secret = try SecretText("Bearer $TOKEN")
     #expect("\(secret)" == "Bearer $TOKEN")
-    #expect(secret.isSecret)
-    #expect(!SecretText(literal: "$TOKEN").isSecret)
+    #expect(secret.isLive)
+    #expect(!SecretText(literal: "$TOKEN").isLive)
     #expect(try SecretText(literal: "$TOKEN").resolved(environment: [:]) == "$TOKEN")
   }
 

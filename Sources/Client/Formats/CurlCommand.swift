@@ -1,4 +1,5 @@
 import JSON
+import Secrets
 
 extension SharedRequest {
   /// A curl command as browsers and documentation write it.
@@ -27,13 +28,13 @@ extension SharedRequest {
           headers.append(
             Header(
               name: String(header[..<colon]),
-              value: String(header[header.index(after: colon)...].drop { $0 == " " })))
+              foreign: String(header[header.index(after: colon)...].drop { $0 == " " })))
         }
       case "-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--json":
         body += body.isEmpty ? argument() : "&" + argument()
-      case "-b", "--cookie": headers.append(Header(name: "Cookie", value: argument()))
-      case "-A", "--user-agent": headers.append(Header(name: "User-Agent", value: argument()))
-      case "-e", "--referer": headers.append(Header(name: "Referer", value: argument()))
+      case "-b", "--cookie": headers.append(Header(name: "Cookie", foreign: argument()))
+      case "-A", "--user-agent": headers.append(Header(name: "User-Agent", foreign: argument()))
+      case "-e", "--referer": headers.append(Header(name: "Referer", foreign: argument()))
       case "--url": url = argument()
       case "-X", "--request", "-u", "--user", "-o", "--output", "-m", "--max-time", "--connect-timeout", "-x",
         "--proxy",
@@ -50,7 +51,7 @@ extension SharedRequest {
   /// The request for a shell, a line for each part.
   package var curlCommand: String {
     var lines = ["curl \(ShellWords.quoted(url))", "-H 'Content-Type: application/json'"]
-    for header in headers { lines.append("-H \(Self.shellText("\(header.name): \(header.value)"))") }
+    for header in headers { lines.append("-H \(Self.shellText(header))") }
     lines.append("--data-raw \(ShellWords.quoted(JSONWriter.compact(body)))")
     return lines.joined(separator: " \\\n  ") + "\n"
   }
@@ -58,7 +59,7 @@ extension SharedRequest {
   /// The same for `apus query`.
   package var apusCommand: String {
     var lines = ["apus query \(ShellWords.quoted(url))"]
-    for header in headers { lines.append("--header \(Self.shellText("\(header.name): \(header.value)"))") }
+    for header in headers { lines.append("--header \(Self.shellText(header))") }
     if !variables.allSatisfy(\.isWhitespace) {
       let compact = (try? JSONDocument(parsing: variables).root).map { JSONWriter.compact($0) } ?? variables
       lines.append("--variables \(ShellWords.quoted(compact))")
@@ -68,13 +69,30 @@ extension SharedRequest {
     return lines.joined(separator: " \\\n  ") + "\n"
   }
 
-  /// A value with `$NAME` in it stays one that the shell fills in.
-  private static func shellText(_ text: String) -> String {
-    guard text.contains("$") else { return ShellWords.quoted(text) }
-    let escaped = text.reduce(into: "") { result, character in
-      if character == "\"" || character == "\\" || character == "`" { result.append("\\") }
+  /// A value with `$NAME` or `$(command)` in it stays one that the shell fills in; all else is quoted against it.
+  private static func shellText(_ header: Header) -> String {
+    guard header.value.isLive else { return ShellWords.quoted("\(header.name): \(header.text)") }
+    var text = escaped("\(header.name): ")
+    for (index, part) in header.value.parts.enumerated() {
+      switch part {
+      case .text(let plain): text += escaped(plain)
+      case .variable(let name):
+        var isGlued = false
+        if case .text(let next)? = header.value.parts[(index + 1)...].first, let first = next.first {
+          isGlued = first.isLetter || first.isNumber || first == "_"
+        }
+        text += isGlued ? "${\(name)}" : "$\(name)"
+      case .command(let command): text += "$(\(command))"
+      }
+    }
+    return "\"\(text)\""
+  }
+
+  /// Text between double quotes of a shell.
+  private static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      if "\"\\`$".contains(character) { result.append("\\") }
       result.append(character)
     }
-    return "\"\(escaped)\""
   }
 }

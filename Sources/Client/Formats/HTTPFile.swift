@@ -15,11 +15,11 @@ extension SharedRequest {
     while let line = lines.popFirst(), !line.isEmpty {
       guard let colon = line.firstIndex(of: ":") else { continue }
       headers.append(
-        Header(name: String(line[..<colon]), value: String(line[line.index(after: colon)...].drop { $0 == " " })))
+        Header(name: String(line[..<colon]), foreign: String(line[line.index(after: colon)...].drop { $0 == " " })))
     }
     var body = Array(lines.prefix { !$0.hasPrefix("###") })
     while body.last?.isEmpty == true { body.removeLast() }
-    let isGraphQL = headers.contains { $0.name.lowercased() == "x-request-type" && $0.value.lowercased() == "graphql" }
+    let isGraphQL = headers.contains { $0.name.lowercased() == "x-request-type" && $0.text.lowercased() == "graphql" }
     headers.removeAll { $0.name.lowercased() == "x-request-type" }
     // `X-REQUEST-TYPE: GraphQL`: the document, an empty line, and the variables.
     if isGraphQL || words.first == "GRAPHQL" {
@@ -36,13 +36,14 @@ extension SharedRequest {
     }
     let fullURL =
       url.hasPrefix("/")
-      ? "http://\(headers.first { $0.name.lowercased() == "host" }?.value ?? "localhost")\(url)" : url
+      ? "http://\(headers.first { $0.name.lowercased() == "host" }?.text ?? "localhost")\(url)" : url
     self.init(url: fullURL, headers: headers, body: body.joined(separator: "\n"))
   }
 
   package var httpFile: String {
     var lines = ["POST \(url)", "Content-Type: application/json"]
-    for header in headers { lines.append("\(header.name): \(header.value)") }
+    // An HTTP file fills nothing in: what is live stands there as it was written.
+    for header in headers { lines.append("\(header.name): \(header.value.isLive ? header.value.source : header.text)") }
     return lines.joined(separator: "\n") + "\n\n" + JSONWriter.pretty(body) + "\n"
   }
 }

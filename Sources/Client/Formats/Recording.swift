@@ -1,4 +1,5 @@
 import JSON
+import Secrets
 
 /// Requests and what came back, with the timing: one JSON object a line, each with `event` and `atMs`, and behind the first
 /// request with `run`, its number.
@@ -9,8 +10,8 @@ import JSON
 ///     {"event":"state","atMs":…,"state":"reconnecting","reason":…}
 ///     {"event":"end","atMs":…,"error":…,"exitCode":3}
 ///
-/// No header field but the content type is in it, no query string of the URL, and no text, in the document too, whose name
-/// says that it is a secret. A part that is no JSON has its text as `body`; `page` is there only where a pager asked.
+/// No header field but the content type is in it, no query string of the URL, and nothing that its `Redactor` knows for a
+/// secret. A part that is no JSON has its text as `body`; `page` is there only where a pager asked.
 package struct Recording: Sendable {
   package enum Event: Sendable {
     case request(url: String, operationName: String?, query: String, variables: JSONValue, isPage: Bool)
@@ -29,9 +30,11 @@ package struct Recording: Sendable {
   package private(set) var events: [(elapsed: Duration, run: Int, event: Event)] = []
 
   /// One line, with its line feed.
-  package static func line(_ event: Event, at elapsed: Duration, run: Int = 0) -> [UInt8] {
+  package static func line(
+    _ event: Event, at elapsed: Duration, run: Int = 0, redactor: Redactor = Redactor()
+  ) -> [UInt8] {
     let number = run > 0 ? [("run", JSONValue(run))] : []
-    return JSONWriter.compactBytes(.object(members(event, elapsed) + number)) + [0x0A]
+    return JSONWriter.compactBytes(.object(members(event, elapsed, redactor) + number)) + [0x0A]
   }
 
   /// Reads a recording; events of other kinds, which a later version may write, are passed over.
@@ -53,29 +56,32 @@ package struct Recording: Sendable {
     guard case .request? = events.first?.event else { throw Malformed(line: 1, reason: "it is not a recorded request") }
   }
 
-  private static func members(_ event: Event, _ elapsed: Duration) -> [(String, JSONValue)] {
+  private static func members(_ event: Event, _ elapsed: Duration, _ redactor: Redactor) -> [(String, JSONValue)] {
     func head(_ name: String) -> [(String, JSONValue)] {
       [("event", JSONValue(name)), ("atMs", elapsed.roundedMilliseconds)]
     }
     switch event {
     case .request(let url, let name, let query, let variables, let isPage):
       return head("request") + [
-        ("url", JSONValue(url)), ("operationName", name.map { JSONValue($0) } ?? .null),
-        ("query", JSONValue(Secrets.hidden(inDocument: query))),
-        ("variables", Secrets.hidden(in: variables)),
+        ("url", JSONValue(redactor.text(url))), ("operationName", name.map { JSONValue($0) } ?? .null),
+        ("query", JSONValue(redactor.document(query))),
+        ("variables", redactor.json(variables, keepsTypes: true)),
       ] + (isPage ? [("page", true)] : [])
     case .head(let status, let contentType, let format):
       return head("head") + [("status", JSONValue(status)), ("contentType", JSONValue(contentType))]
         + (format.map { [("format", JSONValue($0))] } ?? [])
     case .part(let body):
       guard let payload = try? JSONDocument(parsing: body).root else {
-        return head("part") + [("body", JSONValue(String(decoding: body, as: UTF8.self)))]
+        return head("part") + [("body", JSONValue(redactor.text(String(decoding: body, as: UTF8.self))))]
       }
-      return head("part") + [("payload", Secrets.hidden(in: payload))]
+      return head("part") + [("payload", redactor.json(payload, keepsTypes: true))]
     case .state(let state, let reason):
-      return head("state") + [("state", JSONValue(state))] + (reason.map { [("reason", JSONValue($0))] } ?? [])
+      return head("state") + [("state", JSONValue(state))]
+        + (reason.map { [("reason", JSONValue(redactor.text($0)))] } ?? [])
     case .end(let error, let exitCode):
-      return head("end") + (error.map { [("error", JSONValue($0))] } ?? []) + [("exitCode", JSONValue(exitCode))]
+      return head("end") + (error.map { [("error", JSONValue(redactor.text($0)))] } ?? []) + [
+        ("exitCode", JSONValue(exitCode))
+      ]
     }
   }
 
@@ -95,89 +101,6 @@ package struct Recording: Sendable {
     case "state": return .state(json["state"]?.string ?? "", reason: json["reason"]?.string)
     case "end": return .end(error: json["error"]?.string, exitCode: json["exitCode"]?.int ?? 0)
     default: return nil
-    }
-  }
-}
-
-/// Texts that must not be kept, known by the names of their members.
-package enum Secrets {
-  private static let names = [
-    "password", "passwd", "passphrase", "secret", "token", "apikey", "api_key", "authorization", "credential", "cookie",
-  ]
-
-  /// The value with every such text replaced; the value itself when there is none.
-  package static func hidden(in value: JSONValue) -> JSONValue {
-    switch value.kind {
-    case .object:
-      guard isPresent(in: value) else { return value }
-      return .object(
-        value.members.map { ($0.key, isSecret($0.key) && $0.value.kind == .string ? "•••" : hidden(in: $0.value)) })
-    case .array:
-      guard isPresent(in: value) else { return value }
-      return .array(value.elements.map(hidden))
-    default: return value
-    }
-  }
-
-  /// The document with every such text replaced: what stands behind `password:` as a literal.
-  package static func hidden(inDocument text: String) -> String {
-    let bytes = Array(text.utf8)
-    var result: [UInt8] = []
-    /// The name that stands before the colon that was read last, as long as nothing but blanks has followed.
-    var name: ArraySlice<UInt8> = []
-    var hasColon = false
-    var index = 0
-    while index < bytes.count {
-      let start = index
-      switch bytes[index] {
-      case UInt8(ascii: "\""):
-        let isBlock = bytes[index...].starts(with: [0x22, 0x22, 0x22])
-        let quotes = isBlock ? 3 : 1
-        index += quotes
-        while index < bytes.count, !bytes[index...].starts(with: Array(repeating: 0x22, count: quotes)) {
-          if !isBlock, bytes[index] == 0x0A { break }
-          // In a block only the three quotes are escaped.
-          let isEscape = bytes[index] == 0x5C && (!isBlock || bytes[(index + 1)...].starts(with: [0x22, 0x22, 0x22]))
-          index += isEscape ? (isBlock ? 4 : 2) : 1
-        }
-        index = min(bytes.count, index + quotes)
-        let isSecret = hasColon && isSecret(String(decoding: name, as: UTF8.self))
-        result += isSecret ? Array("\"•••\"".utf8) : Array(bytes[start..<index])
-        (name, hasColon) = ([], false)
-      case UInt8(ascii: "#"):
-        while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
-        result += bytes[start..<index]
-      case UInt8(ascii: ":"):
-        hasColon = !name.isEmpty
-        result.append(bytes[index])
-        index += 1
-      case 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: ","):
-        result.append(bytes[index])
-        index += 1
-      default:
-        while index < bytes.count, Self.isNamePart(bytes[index]) { index += 1 }
-        (name, hasColon) = (bytes[start..<index], false)
-        if index == start { index += 1 }
-        result += bytes[start..<index]
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  private static func isNamePart(_ byte: UInt8) -> Bool {
-    (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
-  }
-
-  package static func isSecret(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return names.contains { name.contains($0) }
-  }
-
-  private static func isPresent(in value: JSONValue) -> Bool {
-    switch value.kind {
-    case .object: value.members.contains { isSecret($0.key) && $0.value.kind == .string || isPresent(in: $0.value) }
-    case .array: value.elements.contains(where: isPresent)
-    default: false
     }
   }
 }

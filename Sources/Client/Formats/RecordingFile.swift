@@ -2,6 +2,7 @@ import ClientNetwork
 import ClientRequestChain
 import ClientSubscriptions
 import JSON
+import Secrets
 import Synchronization
 
 #if canImport(Glibc)
@@ -18,18 +19,19 @@ package final class RecordingFile: Sendable {
 
   package let path: String
   private let descriptor: Int32
+  private let secrets: SecretValues?
   private let start = ContinuousClock.now
   private let state = Mutex<(runs: Int, problem: String?)>((0, nil))
 
-  package init(_ path: String) throws(Failure) {
+  /// - Parameter secrets: what is known to be secret beside what names and shapes tell.
+  package init(_ path: String, secrets: SecretValues? = nil) throws(Failure) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw Failure(description: "cannot write \(path): \(String(cString: strerror(errno)))")
+    self.secrets = secrets
+    do throws(PrivateFile.Failure) {
+      descriptor = try PrivateFile.create(path)
+    } catch {
+      throw Failure(description: error.description)
     }
-    // A file that was there keeps its mode when it is opened; a device or a pipe is not this program's to lock up.
-    var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { fchmod(descriptor, 0o600) }
   }
 
   deinit { close(descriptor) }
@@ -38,6 +40,7 @@ package final class RecordingFile: Sendable {
   package struct Run: Sendable {
     fileprivate let file: RecordingFile
     fileprivate let number: Int
+    fileprivate let redactor: Redactor
 
     package func note(_ observation: RequestMonitor.Observation) {
       switch observation {
@@ -52,7 +55,7 @@ package final class RecordingFile: Sendable {
 
     package func end(error: String?, exitCode: Int32) { write(.end(error: error, exitCode: Int(exitCode))) }
 
-    fileprivate func write(_ event: Recording.Event) { file.write(event, run: number) }
+    fileprivate func write(_ event: Recording.Event) { file.write(event, run: number, redactor) }
   }
 
   /// Notes a request; several may be under way at once. A page is asked for by a pager, not by a person.
@@ -63,7 +66,7 @@ package final class RecordingFile: Sendable {
       defer { state.runs += 1 }
       return state.runs
     }
-    let run = Run(file: self, number: number)
+    let run = Run(file: self, number: number, redactor: Redactor(values: secrets, document: query))
     run.write(
       .request(url: url, operationName: operationName, query: query, variables: variables, isPage: isPage))
     return run
@@ -76,8 +79,8 @@ package final class RecordingFile: Sendable {
     }
   }
 
-  private func write(_ event: Recording.Event, run: Int) {
-    let line = Recording.line(event, at: start.duration(to: .now), run: run)
+  private func write(_ event: Recording.Event, run: Int, _ redactor: Redactor) {
+    let line = Recording.line(event, at: start.duration(to: .now), run: run, redactor: redactor)
     state.withLock { state in
       guard state.problem == nil else { return }
       var rest = line[...]

@@ -1,15 +1,27 @@
 import JSON
+import Secrets
 
 /// A GraphQL request as people hand it on: a curl command, an HTTP file, an `apus` command line.
 package struct SharedRequest: Hashable, Sendable {
   package struct Header: Hashable, Sendable {
     package var name: String
-    package var value: String
+    /// Live where the person wrote it so; what was imported is literal.
+    package var value: SecretText
 
-    package init(name: String, value: String) {
+    package init(name: String, value: SecretText) {
       self.name = name
       self.value = value
     }
+
+    /// A header that somebody else wrote: one line, and every dollar sign in it is one.
+    init(name: String, foreign value: String) {
+      self.name = name.filter { !$0.isNewline }
+      let line = value.split(whereSeparator: \.isNewline).joined(separator: " ")
+      self.value = ForeignText(line).literal
+    }
+
+    /// The value where it is nothing but text.
+    var text: String { if case .text(let text)? = value.parts.first { text } else { "" } }
   }
 
   package var url: String
@@ -29,7 +41,8 @@ package struct SharedRequest: Hashable, Sendable {
   }
 
   /// Reads whichever of the forms the text is; nil if it is none.
-  package init?(importing text: String) {
+  package init?(importing foreign: ForeignText) {
+    let text = foreign.source
     let start = text.drop { $0.isWhitespace || $0 == "$" }
     if start.hasPrefix("curl") {
       guard let request = SharedRequest(curl: String(start)) else { return nil }
@@ -54,8 +67,8 @@ package struct SharedRequest: Hashable, Sendable {
       !["content-type", "content-length", "host", "accept-encoding"].contains($0.name.lowercased())
     }
     let isDocument = headers.contains {
-      $0.name.lowercased() == "content-type" && $0.value.lowercased().contains("application/graphql")
-        && !$0.value.contains("json")
+      $0.name.lowercased() == "content-type" && $0.text.lowercased().contains("application/graphql")
+        && !$0.text.contains("json")
     }
     if let json = try? JSONDocument(parsing: body).root, let query = json["query"]?.string {
       let variables = json["variables"].flatMap { $0.kind == .object && $0.count > 0 ? JSONWriter.pretty($0) : nil }

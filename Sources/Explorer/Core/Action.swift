@@ -85,6 +85,12 @@ package enum Action: Hashable, Sendable {
   case writeOpened(OpenedWrite)
   case operationFailed(String)
 
+  /// The world asks before it goes on.
+  case asked(Confirmation)
+  /// A run takes files along that it was not allowed yet: nothing was sent.
+  case uploadAsked(Int, [AskedFile])
+  case uploadConfirmed(RunRequest)
+
   // What is kept
   case connected(EndpointChoice)
   case schemaNoted(String?)
@@ -114,7 +120,7 @@ extension Action {
     switch self {
     case .runStarted(let id, _), .resultReceived(let id, _), .runCompleted(let id), .runFailed(let id, _),
       .clockTicked(let id, _), .pageReceived(let id, _), .pagesCompleted(let id), .pagesFailed(let id, _),
-      .cacheRead(let id, _), .eventsFiltered(let id, _, _):
+      .cacheRead(let id, _), .eventsFiltered(let id, _, _), .uploadAsked(let id, _):
       id
     default: nil
     }

@@ -63,6 +63,8 @@ package enum Effect: Hashable, Sendable {
   case suspend
   /// Goes to another endpoint.
   case connect(String)
+  /// Trusts the project's file of this digest, and goes to its endpoint.
+  case trustProject(String, endpoint: String)
   case recordHistory(HistoryEntry)
   case searchHistory(String)
   case openHistory(Int, HistoryPurpose)
@@ -79,5 +81,9 @@ package enum Effect: Hashable, Sendable {
   /// Sends an action back: what a question was about and only the state can do.
   case answer(Answer)
 
-  package enum Answer: Hashable, Sendable { case productionRunConfirmed }
+  package enum Answer: Hashable, Sendable {
+    case productionRunConfirmed
+    /// The files of the request may go along.
+    case uploadConfirmed(RunRequest)
+  }
 }

@@ -85,6 +85,6 @@ package struct CollectionStore: Sendable {
 
   /// Writes a text that a person asked to have in a file.
   package func export(_ text: String, to path: String) throws(ConfigurationError) {
-    try UserFile.replace(absolute(path), with: text.utf8, mode: 0o644)
+    try UserFile.replace(absolute(path), with: text.utf8, mode: 0o600)
   }
 }

@@ -1,6 +1,7 @@
 import Configuration
 import ExplorerCore
 import JSON
+import Secrets
 
 /// What ran, in a SQLite file with full-text search: every explorer of a person writes into the same one.
 ///
@@ -11,19 +12,24 @@ package actor HistoryStore {
 
   private let file: String
   private var database: SQLiteDatabase?
+  private let secrets: SecretValues?
   private let now: @Sendable () -> Int
 
   /// The file is made when something is first written or searched for.
-  package init(folders: UserFolders = UserFolders(), now: @escaping @Sendable () -> Int) {
+  package init(
+    folders: UserFolders = UserFolders(), secrets: SecretValues? = nil, now: @escaping @Sendable () -> Int
+  ) {
     file = folders.data + "/history.sqlite"
+    self.secrets = secrets
     self.now = now
   }
 
   private func open() throws {
     guard database == nil else { return }
-    try UserFile.makeFolder(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
+    try UserFile.makePrivateFolder(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
+    // SQLite gives the files that it makes beside this one the same mode.
+    PrivateFile.prepare(file)
     let opened = try SQLiteDatabase(file)
-    UserFile.makePrivate(file)
     try opened.execute(
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
@@ -45,11 +51,12 @@ package actor HistoryStore {
 
   package func record(_ entry: HistoryEntry) throws {
     try open()
+    let redactor = Redactor(values: secrets, document: entry.query)
     let response = entry.response.flatMap { value -> [UInt8]? in
       guard value.byteSize <= Self.responseLimit else { return nil }
       let shown = SharedJSON(value, without: entry.hidden).compactBytes
       guard let asked = try? JSONDocument(parsing: shown).root else { return nil }
-      let bytes = JSONWriter.compactBytes(Redaction.json(asked))
+      let bytes = JSONWriter.compactBytes(redactor.json(asked))
       return bytes.count <= Self.responseLimit ? bytes : nil
     }
     try database?.run(
@@ -58,8 +65,9 @@ package actor HistoryStore {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        .integer(now()), .text(entry.endpoint), .text(entry.operation), .text(Redaction.document(entry.query)),
-        .text(Redaction.variables(entry.variables)), .text(entry.status.rawValue), .integer(entry.errorCount),
+        .integer(now()), .text(redactor.text(entry.endpoint)), .text(entry.operation),
+        .text(redactor.document(entry.query)),
+        .text(redactor.variables(entry.variables)), .text(entry.status.rawValue), .integer(entry.errorCount),
         .integer(entry.elapsed.microseconds), .integer(entry.byteCount), response.map { .blob($0) } ?? .null,
       ])
     try database?.run(

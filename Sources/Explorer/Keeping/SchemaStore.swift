@@ -49,7 +49,7 @@ package struct SchemaStore: Sendable {
     let text = Array(schema.printSDL().utf8)
     do throws(ConfigurationError) {
       if let kept = read(), kept.text != text { rename(file, earlier) }
-      try UserFile.makeFolder(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
+      try UserFile.makePrivateFolder(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
       try UserFile.replace(file, with: text)
     } catch {
       // A cache that cannot be written is asked for again: nothing is lost.

@@ -1,6 +1,7 @@
 import Configuration
 import ExplorerCore
 import JSON
+import Secrets
 import Synchronization
 
 #if canImport(Glibc)
@@ -35,11 +36,13 @@ package final class WorkspaceStore: Sendable {
   package let isBesideAnother: Bool
   private let lock: Int32
   private let delay: Duration
+  private let secrets: SecretValues?
   private let state = Mutex(State())
   /// One writing at a time, and in order.
   private let writing = Mutex(())
 
-  private init(folder: String, isBesideAnother: Bool, lock: Int32, delay: Duration) {
+  private init(folder: String, isBesideAnother: Bool, lock: Int32, delay: Duration, secrets: SecretValues?) {
+    self.secrets = secrets
     self.folder = folder
     self.isBesideAnother = isBesideAnother
     self.lock = lock
@@ -50,18 +53,20 @@ package final class WorkspaceStore: Sendable {
 
   /// Takes the workspace of an endpoint's name (a profile's, or a URL).
   package static func open(
-    _ name: String, in folders: UserFolders = UserFolders(), delay: Duration = .milliseconds(500)
+    _ name: String, in folders: UserFolders = UserFolders(), secrets: SecretValues? = nil,
+    delay: Duration = .milliseconds(500)
   ) throws(ConfigurationError) -> WorkspaceStore {
     let base = "\(folders.state)/workspaces/\(folderName(of: name))"
     for number in 1...99 {
       let folder = number == 1 ? base : "\(base)~\(number)"
-      try UserFile.makeFolder(folder)
+      try UserFile.makePrivateFolder(folder)
       let descriptor = systemOpen("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
         throw ConfigurationError(file: "\(folder)/lock", "cannot be opened: \(String(cString: strerror(errno)))")
       }
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-        return WorkspaceStore(folder: folder, isBesideAnother: number > 1, lock: descriptor, delay: delay)
+        return WorkspaceStore(
+          folder: folder, isBesideAnother: number > 1, lock: descriptor, delay: delay, secrets: secrets)
       }
       close(descriptor)
     }
@@ -152,7 +157,7 @@ package final class WorkspaceStore: Sendable {
         defer { state.newest = nil }
         return (state.newest, state.writtenRuns)
       }
-      guard let workspace else { return }
+      guard let workspace = workspace?.withoutSecrets(secrets) else { return }
       do throws(ConfigurationError) {
         let runs = try writeResponses(of: workspace, written: written)
         let text = JSONWriter.pretty(WorkspaceCoding.encode(workspace)) + "\n"
@@ -175,8 +180,9 @@ package final class WorkspaceStore: Sendable {
       guard let response = tab.response, response.data?.byteSize ?? 0 <= Self.responseLimit else { continue }
       runs[tab.id] = response
       if written[tab.id] == response { continue }
-      try UserFile.replace(
-        responseFile(tab.id), with: JSONWriter.compactBytes(WorkspaceCoding.encode(response)))
+      let redactor = Redactor(values: secrets, document: tab.query.buffer.text)
+      let json = redactor.json(WorkspaceCoding.encode(response), keepsTypes: true)
+      try UserFile.replace(responseFile(tab.id), with: JSONWriter.compactBytes(json))
     }
     for tab in written.keys where runs[tab] == nil { unlink(responseFile(tab)) }
     return runs

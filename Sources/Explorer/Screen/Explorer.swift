@@ -24,6 +24,8 @@ package struct ExplorerConfiguration: Sendable {
   package var hint: String?
   /// What is not as it should be from the start.
   package var warning: String?
+  /// What is asked before anything is sent.
+  package var question: Confirmation?
   /// More queries with their variables, a tab for each.
   package var tabs: [(query: String, variables: String)] = []
 
@@ -60,6 +62,7 @@ package enum Explorer {
     state.profile = configuration.profile?.name
     state.isProduction = configuration.profile?.isProduction ?? false
     state.notice = configuration.warning.map { Notice($0, .warning) } ?? configuration.hint.map { Notice($0) }
+    if let question = configuration.question { state.popups.append(.confirmation(question)) }
     if configuration.keys.usesVim { state.vim = VimState() }
     backend.setTitle("apus \(configuration.endpoint)")
     let loop = ExplorerLoop(

@@ -1,5 +1,6 @@
 import ExplorerCore
 import ExplorerTerminal
+import Secrets
 
 #if canImport(Glibc)
   import Glibc
@@ -14,11 +15,12 @@ package final class ExplorerLog: Sendable {
   private let lines: AsyncStream<String>.Continuation
   private let writer: Task<Void, Never>
   private let start = ContinuousClock.now
+  private let redactor: Redactor
 
   /// Opens a file that only its owner may read, anew; nil where that cannot be done.
-  package init?(path: String) {
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard file >= 0 else { return nil }
+  package init?(path: String, secrets: SecretValues? = nil) {
+    guard let file = try? PrivateFile.create(path) else { return nil }
+    redactor = Redactor(values: secrets)
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)
     lines = continuation
     writer = Task.detached {
@@ -65,9 +67,9 @@ package final class ExplorerLog: Sendable {
     switch action {
     case .commandInvoked(let command): note("command \(command)")
     case .textTyped, .vimPressed, .clockTicked, .deliveryTaken: break
-    case .runFailed(_, let failure): note("runFailed \(failure.stage): \(Redaction.document(failure.message))")
-    case .schemaFailed(let reason): note("schemaFailed: \(Redaction.document(reason))")
-    case .operationFailed(let reason): note("operationFailed: \(Redaction.document(reason))")
+    case .runFailed(_, let failure): note("runFailed \(failure.stage): \(redactor.document(failure.message))")
+    case .schemaFailed(let reason): note("schemaFailed: \(redactor.document(reason))")
+    case .operationFailed(let reason): note("operationFailed: \(redactor.document(reason))")
     case .schemaLoaded(let count, _): note("schemaLoaded, \(count) types")
     case .resultReceived(let run, let result):
       note("resultReceived, run \(run), part \(result.part), \(result.byteCount) bytes, \(result.errors.count) errors")

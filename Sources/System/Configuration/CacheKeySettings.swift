@@ -1,3 +1,5 @@
+import Secrets
+
 /// Which fields make the keys of cached objects: those that `config.yml` names for every endpoint, or a profile for its own.
 ///
 ///     cacheKeys:

@@ -1,3 +1,5 @@
+import Secrets
+
 #if canImport(Glibc)
   import Glibc
 #else

@@ -1,39 +1,54 @@
+import Secrets
+
 /// A graphql-config file: the schema, the documents and the endpoints of a project.
+///
+/// Reading resolves nothing: what the file says of an endpoint is foreign text until the person trusts the file.
 ///
 /// Source: graphql-config 5, "Usage" and the `endpoints` extension. YAML and JSON are read; a file in a programming
 /// language is not run.
 package struct GraphQLConfig: Hashable, Sendable {
-  package let file: String
-  /// Each endpoint as a profile; of a file with several projects, named `project/endpoint`.
-  package var profiles: [Profile] = []
-  /// Patterns of files that hold documents.
-  package var documents: [String] = []
+  /// An endpoint that the file names.
+  package struct Endpoint: Hashable, Sendable {
+    package struct Header: Hashable, Sendable {
+      package let name: String
+      package let value: ForeignText
+    }
 
-  private static let names = [
-    ".graphqlrc", ".graphqlrc.yml", ".graphqlrc.yaml", ".graphqlrc.json", "graphql.config.yml", "graphql.config.yaml",
-    "graphql.config.json",
-  ]
+    /// Of a file with several projects, `project/endpoint`.
+    package let name: String
+    package let url: ForeignText
+    package var headers: [Header] = []
+    /// A schema file of the project.
+    package var schema: String?
 
-  /// The file of a folder or of the nearest one above it.
-  package static func find(
-    from folder: String, environment: [String: String] = ProcessEnvironment.variables
-  ) throws(ConfigurationError) -> GraphQLConfig? {
-    var folder = folder[...]
-    while true {
-      for name in names {
-        let file = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-        guard let bytes = try UserFile.read(file) else { continue }
-        return try GraphQLConfig(YAMLParser.parse(bytes, file: file), folder: String(folder), environment: environment)
-      }
-      guard let slash = folder.lastIndex(of: "/"), folder != "/" else { return nil }
-      folder = slash == folder.startIndex ? "/" : folder[..<slash]
+    /// Whether it takes no more than naming it: a plain URL, and nothing that goes along.
+    package var needsTrust: Bool { url.asksForValues || !headers.isEmpty }
+
+    /// What goes where when it is used, a line each, as the file has it.
+    package var sends: [String] {
+      let lines = ["\(name): \(url.source)"] + headers.map { "  \($0.name): \($0.value.source)" }
+      return lines.map { $0.contains("$(") ? "\($0)   (a command is never run)" : $0 }
     }
   }
 
-  package init(_ root: YAMLNode, folder: String, environment: [String: String] = [:]) throws(ConfigurationError) {
-    file = root.file
+  package let file: ProjectFile
+  package var endpoints: [Endpoint] = []
+  /// Patterns of files that hold documents.
+  package var documents: [String] = []
+
+  /// The nearest file of a folder or above it.
+  package static func find(
+    from folder: String, home: String = UserFolders.home
+  ) throws(ConfigurationError) -> GraphQLConfig? {
+    guard let file = try ProjectFile.find(from: folder, home: home) else { return nil }
+    return try GraphQLConfig(file)
+  }
+
+  package init(_ file: ProjectFile) throws(ConfigurationError) {
+    self.file = file
+    let root = try YAMLParser.parse(file.bytes, file: file.path)
     if root.isNull { return }
-    let reader = ProjectReader(folder: folder, environment: environment)
+    let reader = ProjectReader(folder: file.folder)
     if let projects = root["projects"] {
       for project in try projects.members("projects") {
         try reader.read(project.value, prefix: project.key, into: &self)
@@ -42,12 +57,42 @@ package struct GraphQLConfig: Hashable, Sendable {
       try reader.read(root, prefix: nil, into: &self)
     }
   }
+
+  package func endpoint(named name: String) -> Endpoint? { endpoints.first { $0.name == name } }
+
+  /// An endpoint as a profile that requests can be made with. One that takes values of the environment or sends headers
+  /// needs the person's trust in the file.
+  package func profile(
+    of endpoint: Endpoint, trust: FileTrust?, environment: [String: String] = ProcessEnvironment.variables
+  ) throws(ProjectError) -> Profile {
+    var url = endpoint.url.source
+    var headers: [Profile.Header] = []
+    if endpoint.needsTrust {
+      guard let trust else { throw .untrusted(file: file.path) }
+      let text = try endpoint.url.allowed(by: trust, of: file, environment: environment)
+      do throws(SecretTextError) {
+        url = try text.resolved(environment: environment)
+      } catch {
+        throw .malformed(file: file.path, error)
+      }
+      for header in endpoint.headers {
+        let value = try header.value.allowed(by: trust, of: file, environment: environment)
+        headers.append(Profile.Header(name: header.name, value: value))
+      }
+    }
+    guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+      throw .url(file: file.path, endpoint: endpoint.name)
+    }
+    var profile = Profile(name: endpoint.name, url: url)
+    profile.headers = headers
+    profile.schema = endpoint.schema
+    return profile
+  }
 }
 
 /// Reads one project of the file.
 private struct ProjectReader {
   let folder: String
-  let environment: [String: String]
 
   func read(_ node: YAMLNode, prefix: String?, into config: inout GraphQLConfig) throws(ConfigurationError) {
     if case .scalar = node.value {
@@ -56,22 +101,22 @@ private struct ProjectReader {
     }
     config.documents += try list(node["documents"], "documents")
     var schemaFile: String?
-    for source in try schemas(node["schema"]) where !source.url.contains("://") {
+    for source in try schemas(node["schema"]) where !isURL(source.url) {
       schemaFile = schemaFile ?? path(source.url)
     }
     let endpoints = node["extensions"]?["endpoints"]
     for member in try endpoints?.members("endpoints") ?? [] {
       let name = [prefix, member.key].compactMap { $0 }.joined(separator: "/")
-      var profile: Profile
+      var endpoint: GraphQLConfig.Endpoint
       if case .scalar = member.value.value {
-        profile = try self.profile(name, member.value)
+        endpoint = try self.endpoint(name, member.value)
       } else {
         guard let url = member.value["url"] else { throw member.value.error("the endpoint \(name) needs a url") }
-        profile = try self.profile(name, url)
-        try add(member.value["headers"], to: &profile)
+        endpoint = try self.endpoint(name, url)
+        try add(member.value["headers"], to: &endpoint)
       }
-      profile.schema = schemaFile
-      config.profiles.append(profile)
+      endpoint.schema = schemaFile
+      config.endpoints.append(endpoint)
     }
     if endpoints == nil { try addSchema(node["schema"], prefix, schemaFile, into: &config) }
   }
@@ -80,29 +125,28 @@ private struct ProjectReader {
   private func addSchema(
     _ node: YAMLNode?, _ prefix: String?, _ schemaFile: String?, into config: inout GraphQLConfig
   ) throws(ConfigurationError) {
-    for source in try schemas(node) where source.url.contains("://") {
-      var profile = try profile(prefix ?? "default", source.node, url: source.url)
-      try add(source.headers, to: &profile)
-      config.profiles.append(profile)
+    for source in try schemas(node) where isURL(source.url) {
+      var endpoint = try endpoint(prefix ?? "default", source.node, url: source.url)
+      try add(source.headers, to: &endpoint)
+      config.endpoints.append(endpoint)
     }
   }
+
+  /// What begins with a variable is taken for a URL: nobody knows yet what it stands for.
+  private func isURL(_ source: String) -> Bool { source.contains("://") || source.hasPrefix("$") }
 
   private func schemas(_ node: YAMLNode?) throws(ConfigurationError) -> [(
     url: String, node: YAMLNode, headers: YAMLNode?
   )] {
     guard let node else { return [] }
     switch node.value {
-    case .scalar: return [(try expand(node.string("schema"), node), node, nil)]
+    case .scalar: return [(try node.string("schema"), node, nil)]
     case .sequence(let elements):
       var all: [(url: String, node: YAMLNode, headers: YAMLNode?)] = []
       for element in elements { all += try schemas(element) }
       return all
     case .mapping(let members):
-      var all: [(url: String, node: YAMLNode, headers: YAMLNode?)] = []
-      for member in members {
-        all.append((try expand(member.key, member.value), member.value, member.value["headers"]))
-      }
-      return all
+      return members.map { ($0.key, $0.value, $0.value["headers"]) }
     }
   }
 
@@ -114,55 +158,26 @@ private struct ProjectReader {
     return all
   }
 
-  private func profile(_ name: String, _ node: YAMLNode, url: String? = nil) throws(ConfigurationError) -> Profile {
-    let text = if let url { url } else { try expand(node.string("the url of \(name)"), node) }
-    guard text.hasPrefix("http://") || text.hasPrefix("https://") else {
+  private func endpoint(
+    _ name: String, _ node: YAMLNode, url: String? = nil
+  ) throws(ConfigurationError) -> GraphQLConfig.Endpoint {
+    let text = if let url { url } else { try node.string("the url of \(name)") }
+    guard text.hasPrefix("http://") || text.hasPrefix("https://") || text.hasPrefix("$") else {
       throw node.error("the url of \(name) must begin with http:// or https://")
     }
-    return Profile(name: name, url: text)
+    return GraphQLConfig.Endpoint(name: name, url: ForeignText(text))
   }
 
-  private func add(_ headers: YAMLNode?, to profile: inout Profile) throws(ConfigurationError) {
+  private func add(_ headers: YAMLNode?, to endpoint: inout GraphQLConfig.Endpoint) throws(ConfigurationError) {
     for member in try headers?.members("headers") ?? [] {
       let text = try member.value.string("the header \(member.key)")
-      do throws(SecretTextError) {
-        profile.headers.append(Profile.Header(name: member.key, value: try SecretText(withDefaultsApplied(text))))
-      } catch {
-        throw member.value.error("the header \(member.key): \(error)")
-      }
+      try Profile.checkHeader(member, text)
+      endpoint.headers.append(GraphQLConfig.Endpoint.Header(name: member.key, value: ForeignText(text)))
     }
   }
 
   private func path(_ path: String) -> String {
     if path.hasPrefix("/") || path.contains("://") { return path }
     return "\(folder)/\(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)"
-  }
-
-  /// `${NAME:default}` is the default where there is no such variable, and stays a secret where there is.
-  private func withDefaultsApplied(_ text: String) -> String {
-    var result = ""
-    var rest = text[...]
-    while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
-      result += rest[..<start.lowerBound]
-      let parts = rest[start.upperBound..<end].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0].filter { !$0.isWhitespace })
-      if parts.count > 1, environment[name] == nil {
-        result += parts[1].filter { $0 != "\"" && $0 != "'" }.drop { $0 == " " }
-      } else {
-        result += "${\(name)}"
-      }
-      rest = rest[rest.index(after: end)...]
-    }
-    return result + rest
-  }
-
-  /// A URL with the environment's values put in.
-  private func expand(_ text: String, _ node: YAMLNode) throws(ConfigurationError) -> String {
-    guard text.contains("$") else { return text }
-    do throws(SecretTextError) {
-      return try SecretText(withDefaultsApplied(text)).resolved(environment: environment)
-    } catch {
-      throw node.error("\(error)")
-    }
   }
 }

@@ -1,3 +1,5 @@
+import Secrets
+
 /// An endpoint under a name, with all that a request to it needs. Header values keep their `$NAME` and `$(command)`
 /// until they are sent.
 package struct Profile: Hashable, Sendable {
@@ -94,6 +96,13 @@ package struct Profile: Hashable, Sendable {
   }
 
   private static func header(_ member: YAMLNode.Member) throws(ConfigurationError) -> Header {
+    let text = try member.value.string("the header \(member.key)")
+    try checkHeader(member, text)
+    return Header(name: member.key, value: try secret(text, member, "the header \(member.key)"))
+  }
+
+  /// Refuses what cannot be a header, or would be more than one.
+  static func checkHeader(_ member: YAMLNode.Member, _ text: String) throws(ConfigurationError) {
     let separators = "()<>@,;:\\\"/[]?={}"
     let isToken = member.key.unicodeScalars.allSatisfy {
       (0x21...0x7E).contains($0.value) && !separators.unicodeScalars.contains($0)
@@ -102,11 +111,9 @@ package struct Profile: Hashable, Sendable {
       throw ConfigurationError(
         file: member.value.file, at: member.keyPosition, "'\(printable(member.key))' cannot be the name of a header")
     }
-    let text = try member.value.string("the header \(member.key)")
     guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
       throw member.value.error("the header \(member.key) must be one line without control characters")
     }
-    return Header(name: member.key, value: try secret(text, member, "the header \(member.key)"))
   }
 
   private static func variable(_ member: YAMLNode.Member) throws(ConfigurationError) -> Header {

@@ -1,3 +1,5 @@
+import Secrets
+
 /// What a person set in `config.yml`:
 ///
 ///     theme: nord

@@ -1,3 +1,5 @@
+import Secrets
+
 /// A colour scheme as base16 and base24 files hold it.
 ///
 /// Both layouts are read: the older one with `scheme`, `author` and the slots side by side, and the newer one with

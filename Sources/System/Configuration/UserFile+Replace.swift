@@ -16,8 +16,11 @@ extension UserFile {
     }
   }
 
-  /// Leaves a file to the user alone.
-  package static func makePrivate(_ path: String) { chmod(path, 0o600) }
+  /// Makes a folder with those above it; the folder itself is left to the user alone also where it was there.
+  package static func makePrivateFolder(_ path: String) throws(ConfigurationError) {
+    try makeFolder(path)
+    chmod(path, 0o700)
+  }
 
   /// The folders in a folder, sorted; those with a dot before the name are left out.
   package static func folders(in folder: String) -> [String] {
@@ -32,13 +35,14 @@ extension UserFile {
     return names.sorted()
   }
 
-  /// Replaces a file's bytes, whole or not at all: the new ones are written beside it and take its place. A new file is
-  /// readable by the user alone unless another mode is given; one that is there keeps its mode.
+  /// Replaces a file's bytes, whole or not at all: the new ones are written beside it and take its place. It is readable
+  /// by the user alone, unless a mode for a new file is given: then one that is there keeps its mode.
   package static func replace(
-    _ path: String, with bytes: some Collection<UInt8>, mode: UInt16 = 0o600
+    _ path: String, with bytes: some Collection<UInt8>, mode given: UInt16? = nil
   ) throws(ConfigurationError) {
     var status = stat()
-    let mode = stat(path, &status) == 0 ? mode_t(status.st_mode & 0o7777) : mode_t(mode)
+    var mode = mode_t(given ?? 0o600)
+    if given != nil, stat(path, &status) == 0 { mode = mode_t(status.st_mode & 0o7777) }
     let beside = "\(path).apus-\(getpid())"
     unlink(beside)
     let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)

@@ -6,8 +6,11 @@
 
 /// Reads small files of a person's.
 package enum UserFile {
-  /// The file's bytes; nil if there is no such file.
-  package static func read(_ path: String, limit: Int = YAMLParser.maximumSize) throws(ConfigurationError) -> [UInt8]? {
+  /// The file's bytes; nil if there is no such file. `check` may refuse the file that was opened.
+  package static func read(
+    _ path: String, limit: Int = YAMLParser.maximumSize,
+    check: (stat) throws(ConfigurationError) -> Void = { (_) throws(ConfigurationError) in }
+  ) throws(ConfigurationError) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -17,6 +20,7 @@ package enum UserFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw ConfigurationError(file: path, "this is not a file") }
+    try check(status)
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {

@@ -19,7 +19,7 @@ package struct UserFolders: Hashable, Sendable {
   package let cache: String
 
   package init(environment: [String: String] = ProcessEnvironment.variables) {
-    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? Self.homeOfUser
+    let home = Self.home(environment)
     func folder(_ kind: String, _ usual: String) -> String {
       func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
       if let own = absolute("APUS_\(kind)_HOME") { return own }
@@ -34,6 +34,16 @@ package struct UserFolders: Hashable, Sendable {
   package var configFile: String { config + "/config.yml" }
   package var keysFile: String { config + "/keys.yml" }
   package var themes: String { config + "/themes" }
+  /// What the user trusted, a file for each.
+  package var trust: String { data + "/trusted" }
+
+  /// The user's home folder.
+  package static var home: String { home(ProcessEnvironment.variables) }
+
+  private static func home(_ environment: [String: String]) -> String {
+    guard let named = environment["HOME"], named.hasPrefix("/") else { return homeOfUser }
+    return named.count > 1 && named.hasSuffix("/") ? String(named.dropLast()) : named
+  }
 
   private static var homeOfUser: String {
     var record = passwd()

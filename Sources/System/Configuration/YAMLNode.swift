@@ -1,3 +1,5 @@
+import Secrets
+
 /// A place in a file; line and column count from 1.
 package struct YAMLPosition: Hashable, Sendable {
   package var line: Int
@@ -96,16 +98,4 @@ package struct YAMLNode: Sendable {
         "\(what) has no key '\(printable(member.key))'; known are \(known.joined(separator: ", "))")
     }
   }
-}
-
-/// Text of a file as an error may print it.
-func printable(_ text: String) -> String {
-  let limit = 60
-  let safe = text.unicodeScalars.prefix(limit).map { scalar -> Character in
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
-    default: Character(scalar)
-    }
-  }
-  return String(safe) + (text.unicodeScalars.count > limit ? "…" : "")
 }

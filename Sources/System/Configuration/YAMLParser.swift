@@ -1,4 +1,5 @@
 import CYAML
+import Secrets
 
 /// Reads one YAML document into a tree, event by event.
 ///

@@ -79,6 +79,7 @@ struct ApusCommand {
       let cache = try CacheCommand(arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await cache.run() }
     case "themes": return ThemesCommand.run()
+    case "trust": return try TrustCommand(arguments).run()
     case "doctor": return DoctorCommand().run()
     case "demo": return try explore(arguments, onDemo: true)
     default: return try explore(arguments, onDemo: false)

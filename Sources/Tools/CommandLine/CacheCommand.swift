@@ -238,16 +238,20 @@ enum CacheFile {
     return head.allSatisfy { $0 == 0 } || count == 16 && head == Array("SQLite format 3\u{0}".utf8)
   }
 
+  /// Refuses a person's own file that was named by mistake: a cache that is damaged is moved aside for a new one.
+  static func check(_ path: String) throws(CommandFailure) {
+    guard mayBeCache(path) else {
+      throw .file("\(path) is no cache but a file of another kind; name another file with --db")
+    }
+  }
+
   static func open(
     _ path: String, mode: Mode, rules: CacheRules = CacheRules()
   ) async throws(CommandFailure) -> CacheStore {
     if mode != .write, access(path, F_OK) != 0 {
       throw .file("there is no file \(path)")
     }
-    // A damaged cache is moved aside for a new one; a person's own file, named by mistake, is not.
-    guard mode == .read || mayBeCache(path) else {
-      throw .file("\(path) is no cache but a file of another kind; name another file with --db")
-    }
+    if mode != .read { try check(path) }
     do {
       let cache = try SQLiteNormalizedCache(path: path, isReadOnly: mode == .read)
       for notice in await cache.notices { StandardStreams.narrate("apus: \(notice)") }

@@ -17,7 +17,7 @@ struct CacheRules {
 
   /// Those of a profile by its name, or of a URL.
   init(for endpoint: String?) throws(CommandFailure) {
-    let settings = try Endpoint.settings()
+    let settings = try KnownEndpoints().settings
     self.init(settings.cacheKeys(for: endpoint.flatMap(settings.profile(named:))))
   }
 

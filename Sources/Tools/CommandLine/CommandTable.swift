@@ -1,8 +1,8 @@
 /// Every command and option there is: parser, help, manual and shell completions read this one table.
 enum CommandTable {
   static let commands: [CommandDescription] = [
-    demo, serve, query, replay, schema, validate, format, complete, hover, cache, generate, themes, doctor, completions,
-    help, explore,
+    demo, serve, query, replay, schema, validate, format, complete, hover, cache, generate, trust, themes, doctor,
+    completions, help, explore,
   ]
 
   static func command(_ name: String) -> CommandDescription? { commands.first { $0.name == name } }
@@ -22,7 +22,10 @@ enum CommandTable {
       OptionDescription("db", .file("FILE"), "keep the cache in this file; without a URL, look into it (exports too)"),
       OptionDescription("writable", .none, "with --db and no URL: the file may be changed"),
     ],
-    discussion: "Without a URL the profile named 'default' in config.yml is opened, or the cache that --db names.",
+    discussion: """
+      Without a URL the profile named 'default' is opened, of config.yml or of the project's graphql-config file, or the
+      cache that --db names. What a project's file sends is asked about first.
+      """,
     example: "apus https://api.example.com/graphql --header \"Authorization: Bearer $TOKEN\"")
 
   private static let log = OptionDescription(
@@ -185,6 +188,22 @@ enum CommandTable {
       """,
     example: "apus cache evict 'Bird:*' --db birds.sqlite")
 
+  static let trust = CommandDescription(
+    name: "trust",
+    summary: "Allow a project's file to send headers and values of the environment",
+    operands: [.init(name: "FILE", isRequired: false, isFile: true)],
+    options: [
+      OptionDescription("show", .none, "show what it sends where, and change nothing"),
+      OptionDescription("remove", .none, "trust it no longer"),
+      OptionDescription("yes", .none, "do not ask"),
+    ],
+    discussion: """
+      FILE is a graphql-config file (default: the nearest one here or above) or apus-generate.yml. Shows what it sends
+      where, and asks on a terminal. Trust goes by path and content: a file that is changed is asked about again.
+      A command ($(…)) in such a file is never run.
+      """,
+    example: "apus trust .graphqlrc.yml")
+
   static let themes = CommandDescription(name: "themes", summary: "List the colour themes there are")
 
   static let doctor = CommandDescription(
@@ -205,8 +224,8 @@ enum CommandTable {
       .init(
         name: "COMMAND", isRequired: false,
         choices: [
-          demo, serve, query, replay, schema, validate, format, complete, hover, cache, generate, themes, doctor,
-          completions, explore,
+          demo, serve, query, replay, schema, validate, format, complete, hover, cache, generate, trust, themes,
+          doctor, completions, explore,
         ].map(\.name))
     ],
     options: [OptionDescription("manual", .none, "print the manual page (troff)")])

@@ -7,6 +7,7 @@ import ExplorerNCurses
 import ExplorerScreen
 import ExplorerTerminal
 import Filters
+import Secrets
 
 #if canImport(Glibc)
   import Glibc
@@ -174,7 +175,9 @@ struct DoctorCommand {
     }
     look("graphql-config") {
       guard let config = try GraphQLConfig.find(from: KeptWorld.workingFolder) else { return "none here or above" }
-      return "\(config.file): \(config.profiles.map(\.name).joined(separator: ", "))"
+      let trust = TrustStore().trust(in: config.file) == nil ? "not trusted" : "trusted"
+      let names = config.endpoints.map(\.name).joined(separator: ", ")
+      return PlainText.line("\(config.file.path) (\(trust)): \(names)", limit: 2000)
     }
     let themes = ThemeLibrary(folders: folders)
     findings.append(Finding(what: "themes", words: "\(themes.entries.count)"))

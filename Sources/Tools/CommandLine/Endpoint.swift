@@ -1,15 +1,29 @@
 import ClientNetwork
 import Configuration
-import ExplorerKeeping
+import Secrets
 
 /// The endpoint that a command line names, with the options for reaching it.
 enum Endpoint {
   /// The request that reaches a URL, or the endpoint of the profile of that name.
-  static func request(for name: String, _ arguments: ParsedArguments) throws(CommandFailure) -> HTTPRequest {
-    var request = HTTPRequest(url: name)
-    if !name.contains("://") { try apply(profile: name, to: &request) }
+  static func request(
+    for name: String, _ arguments: ParsedArguments, secrets: SecretValues = SecretValues()
+  ) throws(CommandFailure) -> HTTPRequest {
+    if name.contains("://") { return try request(HTTPRequest(url: name), arguments, secrets) }
+    let known = try KnownEndpoints()
+    guard let profile = try known.profile(named: name) else { throw known.unknown(name) }
+    return try request(request(for: profile, secrets), arguments, secrets)
+  }
+
+  /// A request with what the command line says beyond it.
+  static func request(
+    _ given: HTTPRequest, _ arguments: ParsedArguments, _ secrets: SecretValues
+  ) throws(CommandFailure) -> HTTPRequest {
+    var request = given
     for value in arguments.values("header") {
-      for (name, value) in try header(value, arguments) { request.headers.add(name: name, value: value) }
+      for (name, value) in try header(value, arguments) {
+        secrets.add(header: name, value, isLive: false)
+        request.headers.add(name: name, value: value)
+      }
     }
     if let seconds = try arguments.number("timeout", in: 0.001...1e9, allowsZero: false) {
       request.timeouts.total = .milliseconds(Int(seconds * 1000))
@@ -22,42 +36,17 @@ enum Endpoint {
     return request
   }
 
-  /// What `config.yml` says, and a graphql-config file of the working folder or above.
-  static func settings() throws(CommandFailure) -> Settings {
-    do throws(ConfigurationError) {
-      var settings = try Settings.load()
-      // What a person named comes before what the project names.
-      for profile in try GraphQLConfig.find(from: KeptWorld.workingFolder)?.profiles ?? []
-      where settings.profile(named: profile.name) == nil {
-        settings.profiles.append(profile)
-      }
-      return settings
-    } catch {
-      throw .file("\(error)")
-    }
-  }
-
-  /// The request that reaches a profile's endpoint, with nothing of what the command line said of another.
-  static func request(forProfile name: String) throws(CommandFailure) -> HTTPRequest {
-    var request = HTTPRequest(url: name)
-    try apply(profile: name, to: &request)
-    return request
-  }
-
-  private static func apply(profile name: String, to request: inout HTTPRequest) throws(CommandFailure) {
-    let settings = try settings()
-    guard let profile = settings.profile(named: name) else {
-      let known = settings.profiles.map(\.name)
-      let hint = known.isEmpty ? "\(UserFolders().configFile) names none" : "there are \(known.joined(separator: ", "))"
-      throw CommandFailure(
-        exitCode: .wrongUsage, message: "'\(name)' is neither a URL (http://…) nor a profile; \(hint)")
-    }
-    request.url = profile.url
+  /// The request that reaches a profile's endpoint, with nothing of what the command line said of another. Every value
+  /// that is resolved for it is one of the secrets from then on.
+  static func request(for profile: Profile, _ secrets: SecretValues) throws(CommandFailure) -> HTTPRequest {
+    var request = HTTPRequest(url: profile.url)
     for header in profile.headers {
       do throws(SecretTextError) {
-        request.headers.add(name: header.name, value: try profile.resolved(header.value))
+        let value = try profile.resolved(header.value)
+        secrets.add(header: header.name, value, isLive: header.value.isLive)
+        request.headers.add(name: header.name, value: value)
       } catch {
-        throw .file("the header \(header.name) of the profile '\(name)': \(error)")
+        throw .file("the header \(header.name) of the profile '\(profile.name)': \(error)")
       }
     }
     if let timeout = profile.timeout { request.timeouts.total = timeout }
@@ -66,6 +55,7 @@ enum Endpoint {
     request.connection.certificateAuthorityFile = profile.certificateAuthority
     request.connection.certificateFile = profile.certificate
     request.connection.keyFile = profile.key
+    return request
   }
 
   /// `Name: value`, or a file with one such line for each header.

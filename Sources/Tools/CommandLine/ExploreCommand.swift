@@ -11,6 +11,7 @@ import ExplorerScreen
 import ExplorerTerminal
 import GraphQLSchema
 import JSON
+import Secrets
 import Synchronization
 
 #if canImport(Glibc)
@@ -27,7 +28,12 @@ struct ExploreCommand {
   private let example: String?
   /// The profile that the endpoint is of, and all that can be switched to.
   private let profile: Profile?
-  private let settings: Settings
+  private let known: KnownEndpoints
+  private var settings: Settings { known.settings }
+  /// What was resolved for headers, of which nothing may be in a file.
+  private let secrets: SecretValues
+  /// Of a project's file that is not trusted: what the person is asked before anything is sent.
+  private let question: ProjectQuestion?
   private let schemaSource: String?
   private let themes: [ThemeLibrary.Entry]
   private let escapeDelay: Duration
@@ -42,28 +48,38 @@ struct ExploreCommand {
 
   /// For an endpoint that the command line or `config.yml` names.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let settings = try Endpoint.settings()
+    let known = try KnownEndpoints()
+    let secrets = SecretValues()
     if arguments.operands.isEmpty, let file = arguments.value("db") {
       try self.init(
         arguments, endpoint: HTTPRequest(url: file), example: "# The cache in \(PlainText.line(file))\n",
-        settings: settings,
-        schemaSource: arguments.value("schema"), profile: nil, workspace: nil)
+        known: known, secrets: secrets, schemaSource: arguments.value("schema"), profile: nil, workspace: nil)
       return
     }
-    guard let name = arguments.operands.first ?? settings.profile(named: "default").map({ _ in "default" }) else {
-      throw .usage("say which API to explore: apus URL (or try 'apus demo')", command: "")
+    guard let name = arguments.operands.first ?? (known.has("default") ? "default" : nil) else {
+      let problem = known.projectProblem.map { "; \($0)" } ?? ""
+      throw .usage("say which API to explore: apus URL (or try 'apus demo')\(problem)", command: "")
     }
-    let profile = settings.profile(named: name)
+    // A tab's headers are for the endpoint that they were written for: another project's of the same name has its own.
+    let workspace = known.workspaceName(of: name)
+    if let question = known.question(before: name, isNamed: !arguments.operands.isEmpty) {
+      try self.init(
+        arguments, endpoint: HTTPRequest(url: question.url), example: nil, known: known, secrets: secrets,
+        schemaSource: arguments.value("schema"), profile: nil, workspace: workspace, question: question)
+      return
+    }
+    let profile = name.contains("://") ? nil : try known.profile(named: name)
     try self.init(
-      arguments, endpoint: try Endpoint.request(for: name, arguments), example: nil, settings: settings,
-      schemaSource: arguments.value("schema") ?? profile?.schema, profile: profile, workspace: name)
+      arguments, endpoint: try Endpoint.request(for: name, arguments, secrets: secrets), example: nil, known: known,
+      secrets: secrets, schemaSource: arguments.value("schema") ?? profile?.schema, profile: profile,
+      workspace: workspace)
   }
 
   /// For the demo API.
   init(_ arguments: ParsedArguments, demo: DemoServer) throws(CommandFailure) {
     try self.init(
       arguments, endpoint: HTTPRequest(url: demo.url), example: DemoServer.exampleQuery,
-      settings: try Endpoint.settings(), schemaSource: nil, profile: nil, workspace: nil)
+      known: try KnownEndpoints(), secrets: SecretValues(), schemaSource: nil, profile: nil, workspace: nil)
   }
 
   /// For a recording.
@@ -72,35 +88,41 @@ struct ExploreCommand {
     let replay = Replay(
       try ReplayCommand.runs(of: file), name: file, speed: try ReplayCommand.speed(arguments))
     try self.init(
-      arguments, endpoint: HTTPRequest(url: file), example: nil, settings: try Endpoint.settings(), schemaSource: nil,
-      profile: nil, workspace: nil, replay: replay)
+      arguments, endpoint: HTTPRequest(url: file), example: nil, known: try KnownEndpoints(), secrets: SecretValues(),
+      schemaSource: nil, profile: nil, workspace: nil, replay: replay)
   }
 
   private init(
-    _ arguments: ParsedArguments, endpoint: HTTPRequest, example: String?, settings: Settings, schemaSource: String?,
-    profile: Profile?, workspace: String?, replay: Replay? = nil
+    _ arguments: ParsedArguments, endpoint: HTTPRequest, example: String?, known: KnownEndpoints,
+    secrets: SecretValues, schemaSource: String?, profile: Profile?, workspace: String?, replay: Replay? = nil,
+    question: ProjectQuestion? = nil
   ) throws(CommandFailure) {
     self.arguments = arguments
+    self.secrets = secrets
+    self.question = question
+    self.known = known
+    let settings = known.settings
     self.replay = replay
     self.endpoint = endpoint
-    subscriptions = try QueryTransport.subscriptions(arguments, profile: profile)
+    subscriptions = try QueryTransport.subscriptions(arguments, profile: profile, secrets: secrets)
     store = try replay == nil ? Self.store(arguments) : CacheStore()
     log = try arguments.value("log").map { (path) throws(CommandFailure) in
-      guard let log = ExplorerLog(path: path) else { throw .file("the log \(path) cannot be written") }
+      guard let log = ExplorerLog(path: path, secrets: secrets) else {
+        throw .file("the log \(path) cannot be written")
+      }
       log.note("\(HelpText.version)")
       return log
     }
     self.example = example
     self.schemaSource = schemaSource
     self.profile = profile
-    self.settings = settings
     text =
       try arguments.value("file").map { (file) throws(CommandFailure) in
         String(decoding: try LocalFile.read(file), as: UTF8.self)
       } ?? ""
     themes = try ThemeLibrary().entries(first: arguments.value("theme") ?? profile?.theme ?? settings.theme)
     // The demo begins anew each time; an endpoint is found as it was left.
-    (self.workspace, warning) = arguments.has("fresh") ? (nil, nil) : Self.workspace(workspace)
+    (self.workspace, warning) = arguments.has("fresh") ? (nil, nil) : Self.workspace(workspace, secrets)
     do throws(ConfigurationError) {
       keys = try KeysFile.load()
     } catch {
@@ -133,13 +155,14 @@ struct ExploreCommand {
     let terminal = try NCursesTerminal(options)
     defer { terminal.restore() }
     let live = LiveWorld(
-      connection(endpoint, subscriptions, schemaSource, profile), store: store, example: example,
+      connection(endpoint, subscriptions, schemaSource, profile), store: store, example: example, secrets: secrets,
       documents: { CollectionStore(folder: KeptWorld.workingFolder).documents(except: nil) })
     var world = live.world
     if let workspace { world.keepWorkspace(in: workspace) }
-    world.keepHistory(in: HistoryStore(now: KeptWorld.now))
+    world.keepHistory(in: HistoryStore(secrets: secrets, now: KeptWorld.now))
     world.openFiles(in: CollectionStore(folder: KeptWorld.workingFolder))
     world.connect = { [self] name in await connect(name, live) }
+    world.trustProject = { [self] project, name in await trust(project, name, live) }
     let restored = workspace?.restore()
     var configuration = ExplorerConfiguration(
       endpoint: endpoint.shownURL, world: world, query: text,
@@ -150,11 +173,12 @@ struct ExploreCommand {
             contrast: settings.hasHighContrast ? .high : .normal)
         }
       },
-      keys: keys, workspace: restored, profiles: settings.profiles.map(choice),
+      keys: keys, workspace: restored, profiles: settings.profiles.map(choice) + known.projectEndpoints.map(choice),
       profile: profile.map(choice),
       hint: restored == nil && settings.showsHints ? Self.hint : nil)
     configuration.log = log
     configuration.warning = warning
+    configuration.question = question?.confirmation
     if let replay {
       let recorded = replay.operations
       configuration.query = recorded.first?.query ?? ""
@@ -170,7 +194,8 @@ struct ExploreCommand {
     guard let file = arguments.value("db") else { return CacheStore() }
     let isLook = arguments.operands.isEmpty
     if isLook, access(file, F_OK) != 0 { throw .file("there is no file \(file)") }
-    if isLook, try LocalFile.read(file).first == UInt8(ascii: "{") { return try imported(file) }
+    if isLook, try LocalFile.first(of: file) == UInt8(ascii: "{") { return try imported(file) }
+    try CacheFile.check(file)
     do {
       return CacheStore(
         cache: try SQLiteNormalizedCache(
@@ -192,10 +217,10 @@ struct ExploreCommand {
   }
 
   /// Where nothing can be kept, on a disk that is full or only read, the explorer opens all the same and says so.
-  private static func workspace(_ name: String?) -> (WorkspaceStore?, warning: String?) {
+  private static func workspace(_ name: String?, _ secrets: SecretValues) -> (WorkspaceStore?, warning: String?) {
     guard let name else { return (nil, nil) }
     do throws(ConfigurationError) {
-      let store = try WorkspaceStore.open(name)
+      let store = try WorkspaceStore.open(name, secrets: secrets)
       return (store, store.isBesideAnother ? "Another explorer is open here: this one keeps tabs of its own" : nil)
     } catch {
       return (nil, ExplorerWorld.notKept(error))
@@ -211,6 +236,10 @@ struct ExploreCommand {
 
   // MARK: Endpoints
 
+  private func choice(_ endpoint: GraphQLConfig.Endpoint) -> EndpointChoice {
+    EndpointChoice(name: endpoint.name, url: HTTPRequest(url: endpoint.url.source).shownURL)
+  }
+
   private func choice(_ profile: Profile) -> EndpointChoice {
     EndpointChoice(
       name: profile.name, url: HTTPRequest(url: profile.url).shownURL, isProduction: profile.isProduction,
@@ -220,15 +249,34 @@ struct ExploreCommand {
   private func connect(_ name: String, _ live: LiveWorld) async -> Action {
     // The records in a file that was named are of one endpoint: another's do not belong there.
     if arguments.has("db") { return .operationFailed("The cache in the file is of this endpoint; open 'apus \(name)'") }
-    guard let profile = settings.profile(named: name) else { return .operationFailed("There is no profile '\(name)'") }
     do throws(CommandFailure) {
+      // The file may have been trusted, or changed, meanwhile.
+      let known = try KnownEndpoints()
+      if let question = known.question(before: name, isNamed: true) { return .asked(question.confirmation) }
+      guard let profile = try known.profile(named: name) else {
+        return .operationFailed("There is no profile '\(name)'")
+      }
       await live.connect(
         connection(
-          try Endpoint.request(forProfile: name), QueryTransport.subscriptions(of: profile), profile.schema, profile))
+          try Endpoint.request(for: profile, secrets), QueryTransport.subscriptions(of: profile, secrets: secrets),
+          profile.schema, profile))
       return .connected(choice(profile))
     } catch {
       return .operationFailed(error.message)
     }
+  }
+
+  /// A yes: the file that was asked about is trusted, if it still is that file.
+  private func trust(_ project: String, _ name: String, _ live: LiveWorld) async -> Action {
+    do {
+      guard let file = try KnownEndpoints().project?.file, file.digest == project else {
+        return .operationFailed("The project's file was changed meanwhile: it is not trusted")
+      }
+      _ = try TrustStore().add(file)
+    } catch {
+      return .operationFailed("\(error)")
+    }
+    return await connect(name, live)
   }
 
   /// An endpoint with its schema, and with what its profile says of the headers that are typed for it.
@@ -236,10 +284,8 @@ struct ExploreCommand {
     _ endpoint: HTTPRequest, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?
   ) -> LiveWorld.Endpoint {
     var live = reached(endpoint, subscriptions, source, profile)
-    live.resolveHeader = { text in
-      let text = try SecretText(text)
-      return try profile?.resolved(text) ?? text.resolved()
-    }
+    live.resolveHeader = { text in try profile?.resolved(text) ?? text.resolved() }
+    live.refusal = question.flatMap { profile == nil ? $0.refusal : nil }
     return live
   }
 

@@ -18,7 +18,7 @@ struct GenerateCommand: Sendable {
     }
     var fetched: Schema?
     if let source = arguments.operands.first ?? plan.schema.first(where: { $0.contains("://") }) {
-      fetched = try await SchemaSource.load(source, arguments, headers: try headers(of: plan))
+      fetched = try await SchemaSource.load(source, arguments, headers: try headers(of: plan, in: file))
     }
     let (output, outcome) = try told { () throws(GenerationError) in
       let input = try GenerationInput.read(plan, schema: fetched)
@@ -45,17 +45,18 @@ struct GenerateCommand: Sendable {
     throw .file("there is no \(GenerationPlan.fileNames[0]) in this folder: write one, or name it with --config")
   }
 
-  /// Header values come from the environment or a command's output as those of a profile do.
-  private func headers(of plan: GenerationPlan) throws(CommandFailure) -> [(name: String, value: String)] {
-    var headers: [(name: String, value: String)] = []
-    for header in plan.headers {
-      do throws(SecretTextError) {
-        headers.append((header.name, try SecretText(header.value).resolved()))
-      } catch {
-        throw .file("the header \(header.name): \(error)")
-      }
+  /// Headers are sent when the person trusts the file; their values may come from the environment, not from commands.
+  private func headers(
+    of plan: GenerationPlan, in path: String
+  ) throws(CommandFailure) -> [(name: String, value: String)] {
+    guard !plan.headers.isEmpty else { return [] }
+    do {
+      let file = try ProjectFile.read(path)
+      guard let trust = TrustStore().trust(in: file) else { throw ProjectError.untrusted(file: path) }
+      return try plan.headers.map { ($0.name, try $0.value.allowed(by: trust, of: file).resolved()) }
+    } catch {
+      throw .file("\(error)")
     }
-    return headers
   }
 
   /// Prints what is wrong as compilers do, a line each.

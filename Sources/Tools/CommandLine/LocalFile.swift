@@ -24,6 +24,15 @@ enum LocalFile {
     }
   }
 
+  /// The first byte of a file; nil of an empty one.
+  static func first(of path: String) throws(CommandFailure) -> UInt8? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .file("cannot read \(path): \(reason(errno))") }
+    defer { close(descriptor) }
+    var byte: [UInt8] = [0]
+    return readOnce(descriptor, &byte) == 1 ? byte[0] : nil
+  }
+
   /// Replaces a file's text, whole or not at all: the new text is written beside it and takes its place.
   static func replace(_ path: String, with text: String) throws(CommandFailure) {
     var status = stat()

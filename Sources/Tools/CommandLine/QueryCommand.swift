@@ -11,11 +11,14 @@ import GraphQLLanguage
 import GraphQLSchema
 import GraphQLValidation
 import JSON
+import Secrets
 
 /// `apus query`: runs one operation and prints its results.
 struct QueryCommand: Sendable {
   private let endpoint: HTTPRequest
   private let subscriptions: SubscriptionOptions
+  /// What must not be in a recording.
+  private let secrets = SecretValues()
   /// The cache's file, if there is one; then fields are added to the operation, which nobody is to see.
   private let database: String?
   private let arguments: ParsedArguments
@@ -31,10 +34,10 @@ struct QueryCommand: Sendable {
   private let pageLimit: Int?
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    endpoint = try Endpoint.request(for: arguments.operands[0], arguments)
+    endpoint = try Endpoint.request(for: arguments.operands[0], arguments, secrets: secrets)
     let profile =
-      arguments.operands[0].contains("://") ? nil : try Endpoint.settings().profile(named: arguments.operands[0])
-    subscriptions = try QueryTransport.subscriptions(arguments, profile: profile)
+      arguments.operands[0].contains("://") ? nil : try KnownEndpoints().profile(named: arguments.operands[0])
+    subscriptions = try QueryTransport.subscriptions(arguments, profile: profile, secrets: secrets)
     database = arguments.value("db")
     guard database != nil || (arguments.value("cache-policy") == nil && !arguments.has("partial")) else {
       throw .usage("--cache-policy and --partial need --db FILE", command: "query")
@@ -126,7 +129,9 @@ struct QueryCommand: Sendable {
     try await printer.filter?.check()
     let client = GraphQLClient(endpoint: endpoint, store: try await store(rules), subscriptions: subscriptions)
     let file = try recordingPath.map { (path) throws(CommandFailure) in
-      do throws(RecordingFile.Failure) { return try RecordingFile(path) } catch { throw .file("\(error)") }
+      do throws(RecordingFile.Failure) { return try RecordingFile(path, secrets: secrets) } catch {
+        throw .file("\(error)")
+      }
     }
     let recording = file?.begin(
       url: client.shownURL, operationName: operation.compiled.name, query: operation.compiled.documentText,

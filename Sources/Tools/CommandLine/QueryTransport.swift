@@ -3,6 +3,7 @@ import ClientRequestChain
 import ClientSubscriptions
 import Configuration
 import JSON
+import Secrets
 
 #if canImport(Glibc)
   import Glibc
@@ -14,9 +15,9 @@ import JSON
 enum QueryTransport {
   /// How subscriptions to an endpoint travel: as the command line says, else as the profile does.
   static func subscriptions(
-    _ arguments: ParsedArguments, profile: Profile? = nil
+    _ arguments: ParsedArguments, profile: Profile? = nil, secrets: SecretValues
   ) throws(CommandFailure) -> SubscriptionOptions {
-    var options = subscriptions(of: profile)
+    var options = subscriptions(of: profile, secrets: secrets)
     if let name = arguments.value("subscription-transport") {
       options.transport = SubscriptionOptions.Transport(rawValue: name) ?? .automatic
     }
@@ -33,13 +34,20 @@ enum QueryTransport {
   }
 
   /// How subscriptions to a profile's endpoint travel, with nothing of what the command line said of another.
-  static func subscriptions(of profile: Profile?) -> SubscriptionOptions {
+  static func subscriptions(of profile: Profile?, secrets: SecretValues) -> SubscriptionOptions {
     var options = SubscriptionOptions()
     guard let profile else { return options }
     options.transport = profile.subscriptionTransport.flatMap(SubscriptionOptions.Transport.init) ?? .automatic
     let members = profile.connectionPayload
     if !members.isEmpty {
-      options.connectionPayload = { .object(try members.map { ($0.name, JSONValue(try profile.resolved($0.value))) }) }
+      options.connectionPayload = {
+        .object(
+          try members.map { member in
+            let value = try profile.resolved(member.value)
+            secrets.add(header: member.name, value, isLive: member.value.isLive)
+            return (member.name, JSONValue(value))
+          })
+      }
     }
     return options
   }

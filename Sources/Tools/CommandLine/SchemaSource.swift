@@ -18,7 +18,7 @@ enum SchemaSource {
     _ source: String, _ arguments: ParsedArguments, headers: [(name: String, value: String)] = []
   ) async throws(CommandFailure) -> Schema {
     if isFile(source) { return try load(file: source) }
-    if !source.contains("://"), access(source, F_OK) == 0, try Endpoint.settings().profile(named: source) == nil {
+    if !source.contains("://"), access(source, F_OK) == 0, try !KnownEndpoints().has(source) {
       throw CommandFailure(
         exitCode: .wrongUsage,
         message: "'\(source)' does not say what it holds: a schema is a URL, a profile, "

@@ -16,7 +16,7 @@ enum ShellCompletions {
     let names =
       switch list {
       case .themes: ThemeLibrary().entries.map(\.name)
-      case .profiles: try Endpoint.settings().profiles.map(\.name)
+      case .profiles: try KnownEndpoints().names
       }
     return names.filter { name in !name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }
   }

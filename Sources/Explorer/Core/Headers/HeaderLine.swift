@@ -1,3 +1,5 @@
+import Secrets
+
 /// A line of the headers pane: `Name: value`, with `$NAME` and `$(command)` in the value; `#` begins a comment.
 package struct HeaderLine: Hashable, Sendable {
   package var name: String
@@ -28,26 +30,29 @@ package struct HeaderLine: Hashable, Sendable {
 
   package static func all(in text: TextBuffer) -> [HeaderLine] { text.lines.compactMap { HeaderLine($0) } }
 
-  /// Whether the value as it is written may be a secret: it says so by the header's name, and is no mere reference to
-  /// the environment or a command.
-  package var isSecret: Bool {
-    guard SecretNames.contains(name), !value.isEmpty else { return false }
-    // `Bearer $TOKEN` says nothing that is secret.
-    return value.split(separator: " ").contains { word in
-      !word.hasPrefix("$") && !SecretNames.schemes.contains(word.lowercased())
-    } && !value.contains("$(")
+  /// The value as the person means it; nil where a `$` in it cannot be read.
+  package var text: SecretText? { try? SecretText(value) }
+
+  /// Where the line takes something from outside, in UTF-8 bytes, and whether a command gives it.
+  package var liveRanges: [(range: Range<Int>, isCommand: Bool)] {
+    SecretText.liveRanges(in: value).map {
+      ($0.range.lowerBound + valueColumn..<$0.range.upperBound + valueColumn, $0.isCommand)
+    }
   }
-}
 
-/// Names of headers, variables and parameters whose values are not to be shown, stored or exported.
-package enum SecretNames {
-  static let schemes: Set<String> = ["bearer", "basic", "digest", "token", "apikey"]
-
-  package static func contains(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return [
-      "authorization", "cookie", "token", "secret", "password", "passwd", "api-key", "apikey", "api_key", "credential",
-    ]
-    .contains { name.contains($0) } || name.hasSuffix("-key")
+  /// Whether the value as it is written may be a secret: the header's name or its looks say so, and it is no mere
+  /// reference to the environment or a command.
+  package var isSecret: Bool {
+    if value.isEmpty { return false }
+    if Redactor().text(value) != value { return true }
+    guard SecretNames.contains(name) else { return false }
+    guard let text else { return true }
+    // `Bearer $TOKEN` and `sid=$SID` say nothing that is secret.
+    return text.parts.contains { part in
+      guard case .text(let plain) = part else { return false }
+      return plain.split(whereSeparator: \.isWhitespace).contains { word in
+        word.last != "=" && word.last != ":" && word != ";" && !SecretNames.schemes.contains(word.lowercased())
+      }
+    }
   }
 }

@@ -10,6 +10,10 @@ package struct RunRequest: Hashable, Sendable {
   package var variables: String
   /// Header lines as they were written; the world puts in what they refer to.
   package var headers: [HeaderLine]
+  /// The folder of the document's file; empty for the one that the program was started in.
+  package var folder = ""
+  /// Files that the person allowed to go along although they lie elsewhere, or are hidden.
+  package var allowedFiles: [AskedFile] = []
 
   package init(id: Int, text: String, offset: Int, variables: String, headers: [HeaderLine] = []) {
     self.id = id

@@ -43,6 +43,8 @@ package struct ExplorerState: Hashable, Sendable {
   package var queryAnalysis = TextAnalysis()
   package var variablesAnalysis = TextAnalysis()
   package var clipboard = ""
+  /// What of it was copied from the headers, and so is the person's own text.
+  var copiedHeaders: String?
   /// The places of what was completed last that are still to be filled in.
   package var snippetStops: SnippetStops?
   /// What was selected before each step of selecting by syntax.

@@ -96,12 +96,18 @@ package struct PagingOfferChoice: Hashable, Sendable {
 package struct Confirmation: Hashable, Sendable {
   package var question: String
   package var detail: String
+  /// What it is about, where that takes more than a line.
+  package var lines: [String]
   /// What a yes does.
   package var effect: Effect
 
-  package init(question: String, detail: String, effect: Effect) {
+  /// Whether it comes up without the person having done anything.
+  var isUnexpected: Bool { if case .trustProject = effect { true } else { false } }
+
+  package init(question: String, detail: String, lines: [String] = [], effect: Effect) {
     self.question = question
     self.detail = detail
+    self.lines = lines
     self.effect = effect
   }
 }

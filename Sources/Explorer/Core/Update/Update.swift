@@ -73,7 +73,7 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
     return state.receiveWritingAnswer(answer)
 
   case .runStarted, .resultReceived, .trafficObserved, .runCompleted, .runFailed, .clockTicked, .pageReceived,
-    .pagesCompleted, .pagesFailed, .pagesReset, .cacheRead, .eventsFiltered:
+    .pagesCompleted, .pagesFailed, .pagesReset, .cacheRead, .eventsFiltered, .uploadAsked:
     return state.receiveRunAnswer(action)
   case .deliveryTaken: return []
   case .matchesFound, .responseFiltered, .filterFailed, .fileWritten, .valueWritten, .tableSorted:
@@ -108,6 +108,11 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
     return []
   case .productionRunConfirmed:
     return state.runOperation(isConfirmed: true)
+  case .uploadConfirmed(let request):
+    return state.runAgain(request)
+  case .asked(let confirmation):
+    state.popups.append(.confirmation(confirmation))
+    return []
 
   case .backgroundSeen(let index):
     if state.chosenTheme == nil, state.themes.indices.contains(index) { state.theme = index }
@@ -242,6 +247,7 @@ extension ExplorerState {
 
   mutating func copy(_ text: String) -> [Effect] {
     clipboard = text
+    copiedHeaders = focus == .headers && headers.text.contains(text) ? text : nil
     guard text.utf8.count <= Self.clipboardLimit else {
       notice = Notice("This is more than a terminal takes for its clipboard: save the response instead", .warning)
       return []

@@ -1,5 +1,6 @@
 import ClientFormats
 import JSON
+import Secrets
 
 /// The history, files of collections, and requests handed on and taken in.
 extension ExplorerState {
@@ -32,12 +33,13 @@ extension ExplorerState {
 
   /// The request of the shown tab for others: secrets are replaced, what refers to the environment stays.
   private var shared: SharedRequest {
-    SharedRequest(
+    let redactor = Redactor(document: query.text)
+    return SharedRequest(
       url: endpoint,
       headers: HeaderLine.all(in: headers.buffer).map {
-        .init(name: $0.name, value: $0.isSecret ? "$\($0.environmentName)" : $0.value)
+        .init(name: $0.name, value: $0.handedOn)
       },
-      query: Redaction.document(query.text), variables: Redaction.variables(variables.text),
+      query: redactor.document(query.text), variables: redactor.variables(variables.text),
       operationName: queryAnalysis.operations.count > 1 ? queryAnalysis.operation(at: query.cursor.line)?.name : nil)
   }
 
@@ -55,7 +57,7 @@ extension ExplorerState {
   }
 
   mutating func importRequest(_ text: String) -> [Effect] {
-    guard let request = SharedRequest(importing: text) else {
+    guard let request = SharedRequest(importing: ForeignText(text)) else {
       notice = Notice("This is neither a curl command nor an HTTP request with a GraphQL document", .warning)
       return []
     }
@@ -63,7 +65,7 @@ extension ExplorerState {
     content.query = Editor(request.query, language: .graphQL)
     content.variables = Editor(request.variables, language: .json)
     content.headers = Editor(
-      request.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n"), language: .plain)
+      request.headers.map { "\($0.name): \($0.value.source)" }.joined(separator: "\n"), language: .plain)
     addTab(content)
     notice =
       request.url == endpoint ? nil : Notice("It went to \(request.url.prefix { $0 != "?" }); this is \(endpoint)")
@@ -144,7 +146,12 @@ extension ExplorerState {
 }
 
 extension HeaderLine {
-  /// The variable that stands for a secret in what is handed on.
+  /// The value for others: a variable stands for a secret.
+  fileprivate var handedOn: SecretText {
+    let name = "$\(environmentName)"
+    return (isSecret ? try? SecretText(name) : text) ?? SecretText(literal: isSecret ? name : value)
+  }
+
   fileprivate var environmentName: String {
     String(name.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
   }

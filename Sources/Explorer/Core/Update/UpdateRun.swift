@@ -22,20 +22,47 @@ extension ExplorerState {
     }
     popups.removeAll { if case .completion = $0 { true } else { false } }
     versionWithoutProposals = editor?.version
-    var effects = isBusy ? cancelWork() : []
+    let effects = isBusy ? cancelWork() : []
     notice = nil
-    runCount += 1
-    let request = RunRequest(
-      id: runCount, text: query.text, offset: query.cursorOffset, variables: variables.text,
+    var request = RunRequest(
+      id: runCount + 1, text: query.text, offset: query.cursorOffset, variables: variables.text,
       headers: HeaderLine.all(in: headers.buffer))
+    request.folder =
+      tabs[shownTab].file.map { String($0.path[..<($0.path.lastIndex(of: "/") ?? $0.path.startIndex)]) }
+      ?? ""
+    return effects + begin(request)
+  }
+
+  /// What was asked about a run's files was answered with a yes: it is run as it was asked for.
+  mutating func runAgain(_ request: RunRequest) -> [Effect] {
+    guard let asked = run, asked.id == request.id, !asked.isActive else { return [] }
+    var request = request
+    request.id = runCount + 1
+    return begin(request)
+  }
+
+  private mutating func begin(_ request: RunRequest) -> [Effect] {
+    runCount = request.id
     run = Run(id: runCount)
     run?.request = request
     history = PartHistory()
     traffic = nil
     if focus != .response { bringForward(.response) }
-    effects.append(.run(request))
-    effects.append(.startClock(run: runCount))
-    return effects
+    return [.run(request), .startClock(run: runCount)]
+  }
+
+  /// Nothing was sent: the files that would go along lie where nobody would expect it.
+  private mutating func askAboutFiles(_ files: [AskedFile]) -> [Effect] {
+    guard var request = run?.request, run?.isActive == true else { return [] }
+    run?.phase = .cancelled
+    request.allowedFiles += files
+    popups.append(
+      .confirmation(
+        Confirmation(
+          question: files.count == 1 ? "Send this file to \(endpoint)?" : "Send these files to \(endpoint)?",
+          detail: "It is hidden, or not in the document's folder.", lines: files.map(\.words),
+          effect: .answer(.uploadConfirmed(request)))))
+    return [.stopClock]
   }
 
   mutating func cancelWork() -> [Effect] {
@@ -110,6 +137,7 @@ extension ExplorerState {
       ticks += 1
       if run?.isActive == true { run?.elapsed = elapsed }
       run?.paging?.elapsed = elapsed
+    case .uploadAsked(let id, let files): return run?.id == id ? askAboutFiles(files) : []
     case .pageReceived, .pagesCompleted, .pagesFailed, .pagesReset: return receivePages(action)
     case .cacheRead(let id, let result):
       // While what was lost is fetched again, a read that has all of it is what the fetch brought.

@@ -1,3 +1,5 @@
+import Secrets
+
 /// Typing, pasting, editing commands, and what is learned about the texts.
 extension ExplorerState {
   mutating func changeEditor(_ change: (inout Editor) -> Void) {
@@ -42,6 +44,8 @@ extension ExplorerState {
       case .jump(let jump): return typeInJump(text, jump)
       case .hover: popups.removeLast()
       case .completion: break
+      // Nobody who types a query means to answer what came up under the fingers.
+      case .confirmation(let confirmation) where confirmation.isUnexpected: popups.removeLast()
       default: return []
       }
     }
@@ -80,7 +84,21 @@ extension ExplorerState {
       return []
     }
     if isCompleting { popups.removeLast() }
-    return editText { $0.pasteAtEachCursor(text) }
+    return pasteInText(text)
+  }
+
+  /// What is pasted among the headers may be somebody else's: it is literal there, unless it was copied from them.
+  private mutating func pasteInText(_ text: String) -> [Effect] {
+    let pasted = asPasted(text)
+    let effects = editText { $0.pasteAtEachCursor(pasted) }
+    guard pasted != text else { return effects }
+    notice = Notice("Pasted as text: $$ is a dollar sign. What you type as $NAME or $(command) is filled in")
+    return effects
+  }
+
+  /// A text from elsewhere as the focused text takes it.
+  func asPasted(_ text: String) -> String {
+    focus == .headers && text != copiedHeaders ? ForeignText(text).literal.source : text
   }
 
   mutating func invokeInEditor(_ command: Command) -> [Effect] {
@@ -104,8 +122,7 @@ extension ExplorerState {
     case .outdent: return editText { $0.outdentLines() }
     case .toggleComment: return editText { $0.toggleComment() }
     case .paste:
-      let text = clipboard
-      return editText { $0.pasteAtEachCursor(text) }
+      return pasteInText(clipboard)
     case .cut:
       guard let editor else { return [] }
       let effects = copy(editor.selectedText)

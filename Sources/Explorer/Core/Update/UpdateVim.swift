@@ -16,7 +16,7 @@ extension ExplorerState {
   }
 
   private var vimSurroundings: VimState.Surroundings {
-    VimState.Surroundings(rows: viewportRows(focus), clipboard: clipboard)
+    VimState.Surroundings(rows: viewportRows(focus), clipboard: asPasted(clipboard))
   }
 
   mutating func pressVim(_ key: VimKey) -> [Effect] {
@@ -32,6 +32,7 @@ extension ExplorerState {
     _ press: (inout VimState, inout Editor, VimState.Surroundings) -> VimState.Outcome
   ) -> [Effect] {
     guard var machine = vim else { return [] }
+    machine.isInHeaders = focus == .headers
     let surroundings = vimSurroundings
     var outcome = VimState.Outcome.done
     let effects = editText { outcome = press(&machine, &$0, surroundings) }

@@ -1,3 +1,5 @@
+import Secrets
+
 /// The vim grammar as a machine: each key changes the mode, what is pending, the editor, or tells what only the
 /// explorer can do.
 ///
@@ -409,11 +411,12 @@ extension VimState {
   private mutating func paste(before: Bool, _ times: Int, in editor: inout Editor, _ around: Surroundings) {
     let value: Register? =
       switch register {
-      case "+", "*": Register(text: around.clipboard, isLinewise: false)
+      case "+", "*": Register(text: around.clipboard, isLinewise: false, isFromHeaders: true)
       case let name?: registers[Character(name.lowercased())]
-      case nil: registers["\""] ?? Register(text: around.clipboard, isLinewise: false)
+      case nil: registers["\""] ?? Register(text: around.clipboard, isLinewise: false, isFromHeaders: true)
       }
-    guard let value else { return }
+    guard var value else { return }
+    if isInHeaders, !value.isFromHeaders { value.text = ForeignText(value.text).literal.source }
     if let (range, isLines) = visualRange(in: editor) {
       let mark = editor.history.count
       register = nil

@@ -17,7 +17,7 @@ extension VimState {
   }
 
   mutating func keep(_ text: String, isLinewise: Bool, isYank: Bool) {
-    let value = Register(text: text, isLinewise: isLinewise)
+    let value = Register(text: text, isLinewise: isLinewise, isFromHeaders: isInHeaders)
     switch register {
     case "_": return
     case let name? where name.isUppercase:
@@ -25,7 +25,8 @@ extension VimState {
       let before = registers[key]
       registers[key] = Register(
         text: (before.map { $0.text + (isLinewise ? "\n" : "") } ?? "") + text,
-        isLinewise: isLinewise || before?.isLinewise ?? false)
+        isLinewise: isLinewise || before?.isLinewise ?? false,
+        isFromHeaders: isInHeaders && before?.isFromHeaders ?? true)
     case let name?: registers[name] = value
     case nil: if isYank { registers["0"] = value }
     }

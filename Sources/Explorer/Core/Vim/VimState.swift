@@ -17,6 +17,8 @@ package struct VimState: Hashable, Sendable {
   package struct Register: Hashable, Sendable {
     package var text: String
     package var isLinewise: Bool
+    /// Whether it was taken from the headers, where `$` has a meaning.
+    package var isFromHeaders = false
   }
 
   struct Find: Hashable, Sendable {
@@ -46,6 +48,8 @@ package struct VimState: Hashable, Sendable {
   var register: Character?
 
   package internal(set) var registers: [Character: Register] = [:]
+  /// Whether the text that is worked on is the headers: what was taken from elsewhere is literal there.
+  var isInHeaders = false
   var marks: [Character: TextPosition] = [:]
   var find: Find?
   var search: Search?

@@ -104,7 +104,7 @@ package final class EffectRunner: Sendable {
     case .previewEdit: .preview
     case .editCache, .openCache: .eviction
     case .listWrites, .openWrite, .openWriteOf, .openWriteOfPart: .writes
-    case .connect: .connection
+    case .connect, .trustProject: .connection
     // Each is a thing of its own: none replaces another that waits.
     case .recordHistory(let entry): .recording(entry.operation, entry.elapsed)
     case .searchHistory, .openHistory: .historySearch
@@ -254,7 +254,8 @@ package final class EffectRunner: Sendable {
       } else {
         send(.operationFailed("\(field) was written before this session, or by nobody here"))
       }
-    case .connect, .recordHistory, .searchHistory, .openHistory, .listFiles, .openFile, .checkFile, .saveFile, .export,
+    case .connect, .trustProject, .recordHistory, .searchHistory, .openHistory, .listFiles, .openFile, .checkFile,
+      .saveFile, .export,
       .exportResponse, .record, .answer:
       await performKeeping(effect)
     case .startClock(let run): await tick(run)
@@ -268,6 +269,7 @@ package final class EffectRunner: Sendable {
   private func performKeeping(_ effect: Effect) async {
     switch effect {
     case .connect(let name): send(await world.connect(name))
+    case .trustProject(let file, let endpoint): send(await world.trustProject(file, endpoint))
     case .recordHistory(let entry):
       await world.recordHistory(entry)
       send(.historyRecorded)
@@ -288,6 +290,7 @@ package final class EffectRunner: Sendable {
     case .record(let path): send(await world.record(path))
     case .exportResponse(let value, let path): send(await world.export(value.pretty + "\n", path))
     case .answer(.productionRunConfirmed): send(.productionRunConfirmed)
+    case .answer(.uploadConfirmed(let request)): send(.uploadConfirmed(request))
     default: break
     }
   }

@@ -72,6 +72,10 @@ package struct ExplorerWorld: Sendable {
   package var openWriteOf: @Sendable (_ record: String, _ field: String) async -> OpenedWrite? = { _, _ in nil }
   /// Goes to an endpoint by its name; answers `connected`, or `operationFailed`.
   package var connect: @Sendable (String) async -> Action = { .operationFailed("there is no endpoint \($0)") }
+  /// Trusts the project's file of this digest and goes to its endpoint of this name; answers as `connect` does.
+  package var trustProject: @Sendable (_ file: String, _ endpoint: String) async -> Action = { _, name in
+    .operationFailed("there is no project with the endpoint \(name)")
+  }
   package var recordHistory: @Sendable (HistoryEntry) async -> Void = { _ in }
   package var searchHistory: @Sendable (String) async -> [PickerItem] = { _ in [] }
   package var historyEntry: @Sendable (Int) async -> HistoryEntry? = { _ in nil }

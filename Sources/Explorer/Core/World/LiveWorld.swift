@@ -9,6 +9,7 @@ import GraphQLLanguage
 import GraphQLLanguageService
 import GraphQLSchema
 import JSON
+import Secrets
 import Synchronization
 
 /// The world as it is: a client that reaches the endpoint, the cache, and the texts read with the endpoint's schema.
@@ -48,7 +49,9 @@ package final class LiveWorld: Sendable {
     /// How its objects get their keys in the cache.
     package var keys: CacheKeyResolver
     /// What a header's value stands for; takes its time where a command gives it.
-    package var resolveHeader: @Sendable (String) async throws -> String = { $0 }
+    package var resolveHeader: @Sendable (SecretText) async throws -> String = { $0.description }
+    /// Why nothing is sent to it: the person has not allowed it yet.
+    package var refusal: String?
 
     package init(
       client: GraphQLClient, keys: CacheKeyResolver = CacheKeyResolver(),
@@ -69,6 +72,8 @@ package final class LiveWorld: Sendable {
   /// What the store keeps fields by, beyond what a schema says.
   private let policies: CachePolicies
   private let example: String?
+  /// What headers resolved to: it is in no recording.
+  private let secrets: SecretValues
   let texts: TextService
   let filtering: ResponseFiltering
   /// The newest runs, the last one last: each tab goes on with its own.
@@ -117,8 +122,9 @@ package final class LiveWorld: Sendable {
 
   package init(
     _ endpoint: Endpoint, store: CacheStore, example: String? = nil, filterProgram: String? = nil,
-    documents: @escaping @Sendable () -> [String] = { [] }
+    secrets: SecretValues = SecretValues(), documents: @escaping @Sendable () -> [String] = { [] }
   ) {
+    self.secrets = secrets
     texts = TextService(documents: documents)
     self.endpoint = Mutex(endpoint)
     filtering = ResponseFiltering(program: filterProgram)
@@ -181,23 +187,28 @@ package final class LiveWorld: Sendable {
 
   private func run(_ request: RunRequest, _ send: ExplorerWorld.Send) async {
     let operation: DynamicOperation
-    let files: [GraphQLFile]
+    let uploads: UploadFiles
     let document = texts.shared.completing(request.text, isForRun: true)
+    let endpoint = endpoint.withLock { $0 }
+    if let refusal = endpoint.refusal { return send(.runFailed(request.id, RunFailure(.document, refusal))) }
     do throws(RunFailure) {
-      (operation, files) = try compile(request, document)
+      (operation, uploads) = try compile(request, document)
     } catch {
       return send(.runFailed(request.id, error))
     }
+    if !uploads.asked.isEmpty { return send(.uploadAsked(request.id, uploads.asked)) }
     var options = LiveWorld.options
-    let resolveHeader = endpoint.withLock { $0.resolveHeader }
     for header in request.headers {
       do {
-        options.headers.add(name: header.name, value: try await resolveHeader(header.value))
+        let text = try SecretText(header.value)
+        let value = try await endpoint.resolveHeader(text)
+        secrets.add(header: header.name, value, isLive: text.isLive)
+        options.headers.add(name: header.name, value: value)
       } catch {
         return send(.runFailed(request.id, RunFailure(.document, "The header \(header.name): \(error)")))
       }
     }
-    let started = LiveRun(id: request.id, operation: operation, options: options, text: document, files: files)
+    let started = LiveRun(id: request.id, operation: operation, options: options, text: document, files: uploads.files)
     runs.withLock { $0 = Array($0.suffix(Self.runLimit - 1)) + [started] }
     past.withLock { $0 = CachePast(run: request.id) }
     let compiled = operation.compiled
@@ -215,7 +226,7 @@ package final class LiveWorld: Sendable {
     let traffic = TrafficNotes()
     let recorded = recordingFile?.begin(
       url: client.shownURL, operationName: operation.compiled.name,
-      query: Redaction.document(self.run(id)?.text ?? operation.compiled.documentText), variables: operation.variables)
+      query: self.run(id)?.text ?? operation.compiled.documentText, variables: operation.variables)
     let monitor = RequestMonitor(keepsParts: false) { observation in
       traffic.note(observation)
       recorded?.note(observation)
@@ -311,7 +322,7 @@ package final class LiveWorld: Sendable {
 
   private func compile(
     _ request: RunRequest, _ text: String
-  ) throws(RunFailure) -> (DynamicOperation, [GraphQLFile]) {
+  ) throws(RunFailure) -> (DynamicOperation, UploadFiles) {
     let document = Document(parsing: text)
     if let problem = document.diagnostics.first {
       let place = document.source.location(at: problem.range.lowerBound)
@@ -321,12 +332,12 @@ package final class LiveWorld: Sendable {
       throw RunFailure(.document, "There is no operation to run")
     }
     let variables = try variables(request.variables)
-    let files = try UploadFiles(of: chosen, variables: variables, schema: texts.schema).files
+    let uploads = try UploadFiles(of: chosen, variables: variables, request, schema: texts.schema)
     do throws(CompileError) {
       let compiled = try CompiledOperation.compile(
         document, operationName: chosen.name?.value, schema: texts.schema,
         options: store.resolver.compileOptions)
-      return (DynamicOperation(compiled: compiled, variables: variables), files)
+      return (DynamicOperation(compiled: compiled, variables: variables), uploads)
     } catch {
       throw RunFailure(.document, "\(error)")
     }
@@ -360,7 +371,7 @@ package final class LiveWorld: Sendable {
       return .recordingChanged(nil)
     }
     do {
-      let file = try RecordingFile(path)
+      let file = try RecordingFile(path, secrets: secrets)
       recording.withLock { $0 = file }
       return .recordingChanged(path)
     } catch {
@@ -373,6 +384,7 @@ package final class LiveWorld: Sendable {
   /// First the schema that is kept, if any, then the server's in its place.
   private func loadSchema(_ send: ExplorerWorld.Send) async {
     let endpoint = endpoint.withLock { $0 }
+    if let refusal = endpoint.refusal { return send(.schemaFailed(refusal)) }
     let kept = await endpoint.keptSchema()
     if let kept {
       use(kept.schema, send)

@@ -129,7 +129,7 @@ extension LiveWorld {
   private func record(_ page: DynamicOperation, of list: PageableList, in run: LiveRun) -> RecordingFile.Run? {
     recordingFile?.begin(
       url: client.shownURL, operationName: page.compiled.name,
-      query: Redaction.document(list.text(run.text, of: run.operation, asking: page)), variables: page.variables,
+      query: list.text(run.text, of: run.operation, asking: page), variables: page.variables,
       isPage: true)
   }
 

@@ -3,6 +3,7 @@ import ClientFormats
 import ClientOperation
 import GraphQLLanguage
 import JSON
+import Secrets
 import Synchronization
 
 /// A recorded session in the place of a server: an operation that was recorded is answered as it was, with its timing.
@@ -50,7 +51,10 @@ package final class Replay: Sendable {
   func answer<Operation: GraphQLOperation>(
     to operation: Operation, isPage: Bool = false
   ) throws(NotRecorded) -> Answer<Operation.Data> {
-    let question = Self.question(operation.compiled, Secrets.hidden(in: operation.variables))
+    let question = Self.question(
+      operation.compiled,
+      Redactor(document: operation.compiled.documentText).json(
+        operation.variables, keepsTypes: true))
     let same = runs.filter { $0.question == question }
     if !same.isEmpty { return Answer(results: next(same, question, operation).results) }
     if isPage { throw NotRecorded(description: "\(name) does not have this page") }

@@ -9,13 +9,34 @@ import JSON
   import Darwin
 #endif
 
+/// A file that a person is asked about before it is sent.
+package struct AskedFile: Hashable, Sendable {
+  /// With symbolic links followed.
+  package let path: String
+  package let byteCount: Int
+
+  package var words: String { "\(path), \(byteCount) bytes" }
+}
+
 /// The files that an operation takes along: a text where its types want an `Upload` is the path of one.
+///
+/// A repository's documents and variables are the work of others. So a file is sent only to a schema that has the scalar,
+/// and one that is hidden, or not in the folder of the document, only when the person was asked about it.
 struct UploadFiles {
   private let schema: Schema?
+  /// The folder of the document, with symbolic links followed.
+  private let folder: String
+  private let allowed: [AskedFile]
   private(set) var files: [GraphQLFile] = []
+  /// Those that the person is to be asked about first.
+  private(set) var asked: [AskedFile] = []
 
-  init(of operation: OperationDefinitionNode, variables: JSONValue, schema: Schema?) throws(RunFailure) {
+  init(of operation: OperationDefinitionNode, variables: JSONValue, _ request: RunRequest, schema: Schema?)
+    throws(RunFailure)
+  {
     self.schema = schema
+    folder = Self.real(request.folder.isEmpty ? "." : request.folder) ?? "/dev/null"
+    allowed = request.allowedFiles
     for definition in operation.variableDefinitions {
       let name = definition.variable.name.value
       guard let value = variables[name] else { continue }
@@ -31,7 +52,7 @@ struct UploadFiles {
       if value.kind != .array { return try find(in: value, of: element, at: path) }
       for (index, item) in value.elements.enumerated() { try find(in: item, of: element, at: "\(path).\(index)") }
     } else if type == "Upload" {
-      if let text = value.string { files.append(try Self.file(text, at: path)) }
+      if let text = value.string { try add(text, at: path) }
     } else if let input = schema?.type(named: String(type)), input.kind == .inputObject {
       for (name, member) in value.members {
         guard let field = input.inputField(named: name) else { continue }
@@ -41,15 +62,36 @@ struct UploadFiles {
   }
 
   /// `@` before a path is taken as the command line has it, `~` for the home folder.
-  private static func file(_ text: String, at path: String) throws(RunFailure) -> GraphQLFile {
+  private mutating func add(_ text: String, at path: String) throws(RunFailure) {
+    guard schema?.type(named: "Upload")?.kind == .scalar else {
+      let reason = schema == nil ? "no schema is known yet" : "the schema has no such scalar"
+      throw RunFailure(.variables, "$\(path) is an Upload, and \(reason): no file is sent")
+    }
     var place = text.hasPrefix("@") ? String(text.dropFirst()) : text
     if place.hasPrefix("~/"), let home = getenv("HOME") { place = String(cString: home) + place.dropFirst() }
     var status = stat()
-    guard stat(place, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard let real = Self.real(place), stat(real, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw RunFailure(.variables, "$\(path) is an Upload, and \"\(place)\" is no file to send")
     }
-    return GraphQLFile(
-      variablePath: path, name: place.split(separator: "/").last.map(String.init) ?? place,
-      content: .file(path: place, byteCount: Int(status.st_size)))
+    let file = AskedFile(path: real, byteCount: Int(status.st_size))
+    if !isExpected(real), !allowed.contains(file) { asked.append(file) }
+    files.append(
+      GraphQLFile(
+        variablePath: path, name: place.split(separator: "/").last.map(String.init) ?? place,
+        // The file that was asked about, also where a link leads elsewhere by then.
+        content: .file(path: real, byteCount: file.byteCount)))
+  }
+
+  /// Whether the file lies in the document's folder, and neither it nor a folder on the way is hidden.
+  private func isExpected(_ real: String) -> Bool {
+    let inside = folder == "/" ? "/" : folder + "/"
+    guard real.hasPrefix(inside) else { return false }
+    return !real.dropFirst(inside.count).split(separator: "/").contains { $0.hasPrefix(".") }
+  }
+
+  private static func real(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
   }
 }

@@ -2,11 +2,13 @@ import ExplorerCore
 import ExplorerTerminal
 
 extension Painter {
-  /// The headers as text; a secret is covered unless the cursor is on its line.
+  /// The headers as text; a secret is covered unless the cursor is on its line. What is filled in when a request is sent
+  /// has a colour of its own and a sign before the line: one for the environment, one for a command that is run.
   mutating func paintHeaders(_ slot: ScreenLayout.Slot) {
     paintEditor(state.headers, TextAnalysis(), slot)
     let isFocused = slot.pane == state.focus
-    let area = EditorGeometry(state.headers, TextAnalysis(), in: slot.content, isFocused: isFocused).text
+    let geometry = EditorGeometry(state.headers, TextAnalysis(), in: slot.content, isFocused: isFocused)
+    let area = geometry.text
     for row in 0..<area.height {
       let index = state.headers.scroll.line + row
       guard index < state.headers.buffer.lineCount else { break }
@@ -31,14 +33,31 @@ extension Painter {
         frame.fill(value, style: theme[.text])
         put(String(repeating: glyphs.bullet, count: 8), at: start, in: rect, theme[.muted])
       } else {
-        let look = theme[header.value.contains("$") ? .variable : .string]
+        let look = theme[.string]
         frame.restyle(value) { look.on($0.background) }
+        paintLive(header, line, in: rect, gutter: geometry.gutter.line(row))
       }
     }
     if state.headers.buffer.isEmpty && !isFocused {
       frame.fill(area.line(0), style: theme[.text])
       frame.put("Name: value   ($ENV and $(command) work)", at: area.origin, style: theme[.muted], clippedTo: area)
     }
+  }
+
+  private mutating func paintLive(_ header: HeaderLine, _ line: String, in rect: Rect, gutter: Rect) {
+    let live = header.liveRanges
+    guard !live.isEmpty else { return }
+    let look = theme[.variable].with(.bold)
+    for (range, _) in live {
+      let start = rect.column + LineCells.cells(before: range.lowerBound, in: line) - state.headers.scroll.column
+      let end = rect.column + LineCells.cells(before: range.upperBound, in: line) - state.headers.scroll.column
+      let shown = max(start, rect.column)..<max(max(start, rect.column), min(end, rect.endColumn))
+      frame.restyle(Rect(column: shown.lowerBound, row: rect.row, width: shown.count, height: 1)) {
+        look.on($0.background)
+      }
+    }
+    let glyph = live.contains { $0.isCommand } ? glyphs.command : glyphs.environment
+    put(String(glyph), at: gutter.endColumn - 1, in: gutter, theme[.variable])
   }
 
   /// How many headers go along with each request.

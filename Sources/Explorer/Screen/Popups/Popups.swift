@@ -25,8 +25,10 @@ struct PopupGeometry {
     case .errors: (frame, list) = PopupGeometry.listed(state.run?.errors.count ?? 0, width: 90, in: area)
     case .pagingOffers(let choice): (frame, list) = PopupGeometry.pagingOffers(choice, in: area)
     case .confirmation(let confirmation):
-      let width = max(TextWidth.width(of: confirmation.question), TextWidth.width(of: confirmation.detail), 24) + 6
-      frame = area.centered(Size(width: min(width, area.width - 4), height: 6))
+      let texts = [confirmation.question, confirmation.detail] + confirmation.lines
+      let width = texts.reduce(24) { max($0, TextWidth.width(of: $1)) } + 6
+      let rows = confirmation.lines.isEmpty ? 0 : min(confirmation.lines.count + 1, max(0, area.height - 8))
+      frame = area.centered(Size(width: min(width, area.width - 4), height: 6 + rows))
       list = .zero
     case .jump: (frame, list) = (area, .zero)
     case .form(let form): (frame, list) = PopupGeometry.form(form, state, layout, area)
@@ -222,11 +224,19 @@ extension Painter {
     let inner = rect.inset(horizontal: 2, vertical: 1)
     put(confirmation.question, at: inner.column, in: inner.line(0), theme[.popup].with(.bold))
     put(confirmation.detail, at: inner.column, in: inner.line(1), theme[.popupMuted])
+    let last = inner.height - 1
+    let room = max(0, last - 4)
+    for (row, line) in confirmation.lines.prefix(room).enumerated() {
+      // What there is no room for is said to be there.
+      let isCut = row == room - 1 && confirmation.lines.count > room
+      let text = isCut ? "\(glyphs.ellipsis) \(Wording.plural(confirmation.lines.count - row, "more line"))" : line
+      put(text, at: inner.column, in: inner.line(3 + row), theme[.popup])
+    }
     var column = inner.column
     for binding in keys.bindings where binding.context == .confirmation {
       let names = binding.keys.map(\.description).joined(separator: "/")
-      column = put(names, at: column, in: inner.line(3), theme[.footerKey, on: .popup])
-      column = put(" \(binding.footer ?? "")", at: column, in: inner.line(3), theme[.popup]) + 3
+      column = put(names, at: column, in: inner.line(last), theme[.footerKey, on: .popup])
+      column = put(" \(binding.footer ?? "")", at: column, in: inner.line(last), theme[.popup]) + 3
     }
   }
 

@@ -45,6 +45,9 @@ package struct GlyphSet: Hashable, Sendable {
   package var pagesAfter: Character
   package var pagesBothWays: Character
   package var pagesNone: Character
+  /// Before a header that takes a value from the environment, and one that runs a command for it.
+  package var environment: Character
+  package var command: Character
 
   package static let unicode = GlyphSet(
     border: Border(
@@ -57,7 +60,7 @@ package struct GlyphSet: Hashable, Sendable {
     unfolded: "▾", bullet: "•", selected: "▌", pending: "◌", fulfilled: "●", failed: "✗", notExecuted: "⊘", error: "✗",
     warning: "▲", info: "ℹ", reference: "→", ellipsis: "…", cutLeft: "‹", cutRight: "›", checked: "☑", unchecked: "☐",
     tab: "→", separator: "│", treeBranch: "├", treeLast: "└",
-    pagesBefore: "↑", pagesAfter: "↓", pagesBothWays: "↕", pagesNone: "•")
+    pagesBefore: "↑", pagesAfter: "↓", pagesBothWays: "↕", pagesNone: "•", environment: "$", command: "»")
 
   /// What the fonts of a text console have: box drawing in single and double lines, no thin blocks.
   package static let console: GlyphSet = {
@@ -89,5 +92,5 @@ package struct GlyphSet: Hashable, Sendable {
     bullet: "*", selected: ">", pending: "o", fulfilled: "*", failed: "x", notExecuted: "/", error: "x", warning: "!",
     info: "i", reference: ">", ellipsis: "~", cutLeft: "<", cutRight: ">", checked: "x", unchecked: "-", tab: ">",
     separator: "|", treeBranch: "|", treeLast: "`", pagesBefore: "^", pagesAfter: "v", pagesBothWays: "|",
-    pagesNone: ".")
+    pagesNone: ".", environment: "$", command: ">")
 }

@@ -1,4 +1,5 @@
 import Configuration
+import Secrets
 
 /// What a generation reads and writes: a configuration file, with its paths taken from the folder that it stands in.
 public struct GenerationPlan: Sendable {
@@ -9,18 +10,15 @@ public struct GenerationPlan: Sendable {
   public var documents: [String] = []
   /// The folder that the generated files go to.
   public var output = ""
-  /// What is sent to a schema's URL.
-  public var headers: [(name: String, value: String)] = []
+  /// What is sent to a schema's URL, once the person trusts the file.
+  package var headers: [(name: String, value: ForeignText)] = []
   /// Relative paths begin here.
   public var folder = "."
 
   /// The names under which the configuration is looked for.
   public static let fileNames = ["apus-generate.yml", "apus-generate.yaml"]
   /// The names of graphql-config files.
-  public static let graphqlConfigNames = [
-    ".graphqlrc", ".graphqlrc.yml", ".graphqlrc.yaml", ".graphqlrc.json", "graphql.config.yml", "graphql.config.yaml",
-    "graphql.config.json",
-  ]
+  public static let graphqlConfigNames = ProjectFile.graphqlConfigNames
 
   public init() {}
 
@@ -84,7 +82,7 @@ public struct GenerationPlan: Sendable {
         .split(separator: " ").map(String.init)
     }
     for member in try node["headers"]?.members("headers") ?? [] {
-      headers.append((member.key, try member.value.string("the header \(member.key)")))
+      headers.append((member.key, ForeignText(try member.value.string("the header \(member.key)"))))
     }
   }
 
@@ -100,7 +98,7 @@ public struct GenerationPlan: Sendable {
       for member in members {
         schema.append(member.key)
         for header in try member.value["headers"]?.members("headers") ?? [] {
-          headers.append((header.key, try header.value.string("the header \(header.key)")))
+          headers.append((header.key, ForeignText(try header.value.string("the header \(header.key)"))))
         }
       }
     }

@@ -1,78 +1,104 @@
-/// Text that may take parts of itself from the environment (`$NAME`, `${NAME}`) or from what a command prints
-/// (`$(command)`), when it is used and not before. `$$` is a dollar sign.
+/// Text that the person wrote: it may take parts of itself from the environment (`$NAME`, `${NAME}`) or from what a
+/// command prints (`$(command)`), when it is used and not before. `$$` is a dollar sign.
 ///
+/// This is the one type that is resolved. What somebody else wrote is a `ForeignText`, which cannot be.
 /// It prints as it was written: what the parts stand for is never part of a description.
 package struct SecretText: Hashable, Sendable, CustomStringConvertible {
-  enum Part: Hashable, Sendable {
+  package enum Part: Hashable, Sendable {
     case text(String)
     case variable(String)
     case command(String)
   }
 
-  let source: String
-  let parts: [Part]
+  /// The text as it was written: parsed again it is the same.
+  package let source: String
+  package let parts: [Part]
 
   package var description: String { source }
 
   /// Whether the text takes something from outside, which then must not be shown.
-  package var isSecret: Bool {
+  package var isLive: Bool {
     parts.contains { if case .text = $0 { false } else { true } }
+  }
+
+  package var variables: [String] {
+    parts.compactMap { if case .variable(let name) = $0 { name } else { nil } }
+  }
+
+  package var commands: [String] {
+    parts.compactMap { if case .command(let command) = $0 { command } else { nil } }
   }
 
   /// Text that means just what it says.
   package init(literal text: String) {
-    source = text
+    source = text.replacing("$", with: "$$")
     parts = [.text(text)]
   }
 
   package init(_ source: String) throws(SecretTextError) {
     self.source = source
-    var parts: [Part] = []
+    parts = try Self.parse(source).map(\.part)
+  }
+
+  /// Where a text takes something from outside, in UTF-8 bytes; nothing where it cannot be read.
+  package static func liveRanges(in source: String) -> [(range: Range<Int>, isCommand: Bool)] {
+    guard let pieces = try? parse(source) else { return [] }
+    return pieces.compactMap { part, range in
+      let bytes = source.utf8.distance(from: source.startIndex, to: range.lowerBound)
+      let count = source.utf8.distance(from: range.lowerBound, to: range.upperBound)
+      return switch part {
+      case .text: nil
+      case .variable: (bytes..<(bytes + count), false)
+      case .command: (bytes..<(bytes + count), true)
+      }
+    }
+  }
+
+  private static func parse(
+    _ source: String
+  ) throws(SecretTextError) -> [(part: Part, range: Range<String.Index>)] {
+    var pieces: [(part: Part, range: Range<String.Index>)] = []
     var text = ""
-    func flush() {
-      if !text.isEmpty { parts.append(.text(text)) }
+    var textStart = source.startIndex
+    var rest = source[...]
+    func flush(_ end: String.Index) {
+      if !text.isEmpty { pieces.append((.text(text), textStart..<end)) }
       text = ""
     }
-    var rest = source[...]
     while let dollar = rest.firstIndex(of: "$") {
       text += rest[..<dollar]
       rest = rest[rest.index(after: dollar)...]
+      let part: Part
       switch rest.first {
       case "$":
         text.append("$")
         rest.removeFirst()
+        continue
       case "(":
-        flush()
-        parts.append(.command(String(try Self.parenthesized(&rest))))
+        part = .command(String(try parenthesized(&rest)))
       case "{":
         guard let close = rest.firstIndex(of: "}") else { throw .unclosed("${") }
         let name = rest[rest.index(after: rest.startIndex)..<close]
-        guard Self.isName(name) else { throw .badName(String(name)) }
-        flush()
-        parts.append(.variable(String(name)))
+        guard isName(name) else { throw .badName(String(name)) }
+        part = .variable(String(name))
         rest = rest[rest.index(after: close)...]
       default:
         let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-        guard Self.isName(name) else { throw .badName(String(name)) }
-        flush()
-        parts.append(.variable(String(name)))
+        guard isName(name) else { throw .badName(String(name)) }
+        part = .variable(String(name))
         rest = rest[name.endIndex...]
       }
+      flush(dollar)
+      pieces.append((part, dollar..<rest.startIndex))
+      textStart = rest.startIndex
     }
     text += rest
-    flush()
-    self.parts = parts
+    flush(source.endIndex)
+    return pieces
   }
 
   /// The text as it is to be sent. Commands may take their time: call this where waiting is allowed.
   package func resolved(
-    environment: [String: String] = ProcessEnvironment.variables,
-    run: (String) throws(SecretTextError) -> String = CommandOutput.of
-  ) throws(SecretTextError) -> String {
-    try resolved(variable: { environment[$0] }, run: run)
-  }
-
-  func resolved(
     variable: (String) throws(SecretTextError) -> String?, run: (String) throws(SecretTextError) -> String
   ) throws(SecretTextError) -> String {
     var result = ""
@@ -88,7 +114,7 @@ package struct SecretText: Hashable, Sendable, CustomStringConvertible {
     return result
   }
 
-  static func isName(_ name: Substring) -> Bool {
+  package static func isName(_ name: Substring) -> Bool {
     guard let first = name.first, !first.isNumber else { return false }
     return name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
   }

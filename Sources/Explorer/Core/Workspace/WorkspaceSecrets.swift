@@ -1,0 +1,79 @@
+import Secrets
+
+/// What of a workspace may be written to a file: everything but secrets. A header's value is kept where it refers to
+/// one (`$NAME`, `$(command)`), and is left out where it is one.
+extension Workspace {
+  package func withoutSecrets(_ values: SecretValues? = nil) -> Workspace {
+    var kept = self
+    for index in kept.tabs.indices { kept.tabs[index].removeSecrets(values) }
+    return kept
+  }
+}
+
+extension Workspace.Tab {
+  fileprivate mutating func removeSecrets(_ values: SecretValues?) {
+    let redactor = Redactor(values: values, document: query.buffer.text)
+    query.redact(redactor.document)
+    variables.redact(redactor.variables)
+    headers.redact { Self.headers($0, redactor) }
+    // What was typed into the headers on the way is nobody's to read.
+    headers.history = EditorHistory()
+    name = name.map(redactor.text)
+    if var file {
+      // Redacted alike, so that a tab that has its file's texts is not taken for a changed one.
+      file.savedQuery = redactor.document(file.savedQuery)
+      file.savedVariables = redactor.variables(file.savedVariables)
+      self.file = file
+    }
+    if let data = response?.data { response?.data = redactor.json(data, keepsTypes: true) }
+  }
+
+  private static func headers(_ text: String, _ redactor: Redactor) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let line = String(line)
+      guard let header = HeaderLine(line) else { return redactor.text(line) }
+      guard header.isSecret || redactor.text(header.value) != header.value else { return line }
+      return "# \(header.name): a secret that was typed is not kept; $NAME and $(command) are"
+    }.joined(separator: "\n")
+  }
+}
+
+extension Workspace.Text {
+  /// How many bytes of texts are looked through for what could be undone.
+  private static let historyBudget = 4 << 20
+
+  fileprivate mutating func redact(_ redacted: (String) -> String) {
+    let text = buffer.text
+    let shown = redacted(text)
+    guard shown == text else {
+      buffer = TextBuffer(shown)
+      history = EditorHistory()
+      return
+    }
+    history = safeHistory(redacted)
+  }
+
+  /// What can be undone and redone without coming upon a text with a secret in it.
+  private func safeHistory(_ redacted: (String) -> String) -> EditorHistory {
+    let kept = history.kept()
+    var budget = Self.historyBudget
+    func count(_ step: (inout Editor) -> Void, of groups: [EditorHistory.Group]) -> Int {
+      var editor = Editor(buffer.text, language: .plain)
+      editor.restore(kept)
+      var count = 0
+      for group in groups {
+        // What came and went within one step is in none of the texts.
+        let pieces = group.edits.flatMap { [$0.inserted, $0.removed] }.filter { $0.utf8.count > 1 }
+        step(&editor)
+        let text = editor.text
+        budget -= text.utf8.count
+        guard budget > 0, redacted(text) == text, pieces.allSatisfy({ redacted($0) == $0 }) else { break }
+        count += 1
+      }
+      return count
+    }
+    let done = count({ $0.undo() }, of: kept.done.reversed())
+    let undone = count({ $0.redo() }, of: kept.undone.reversed())
+    return EditorHistory(done: Array(kept.done.suffix(done)), undone: Array(kept.undone.suffix(undone)))
+  }
+}

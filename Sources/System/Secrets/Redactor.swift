@@ -1,0 +1,97 @@
+import JSON
+
+/// Takes out of texts and values what must be kept nowhere. A secret is known
+///
+/// 1. by the name that it stands behind (`SecretNames`),
+/// 2. by the directive that the operation gives to a variable or a field (`@secret`, `@sensitive`, `@confidential`),
+/// 3. by how it looks (`SecretShapes`),
+/// 4. by having been sent in a header or named by a profile (`SecretValues`).
+///
+/// Everything that writes a person's requests or their answers to a file goes through one.
+package struct Redactor: Sendable {
+  package static let mark = "\u{2022}\u{2022}\u{2022}"
+
+  private let values: SecretValues?
+  /// Names that a directive made secret.
+  private let marked: Set<String>
+
+  /// - Parameter document: the operation, for its directives.
+  package init(values: SecretValues? = nil, document: String = "") {
+    self.values = values
+    marked = document.contains("@") ? DocumentScan.secretNames(in: document) : []
+  }
+
+  func isSecret(_ name: String) -> Bool { marked.contains(name) || SecretNames.contains(name) }
+
+  /// Any text: what looks like a secret, and what is known as one.
+  package func text(_ text: String) -> String {
+    let shown = values?.hidden(in: text, mark: Self.mark) ?? text
+    return SecretShapes.hidden(in: shown, mark: Self.mark)
+  }
+
+  /// A GraphQL document.
+  package func document(_ text: String) -> String { DocumentScan.redacted(text, self, isJSON: false) }
+
+  /// The text of variables; what is no JSON yet is looked through like a document.
+  package func variables(_ text: String) -> String {
+    guard let value = try? JSONDocument(parsing: text).root else {
+      return DocumentScan.redacted(text, self, isJSON: true)
+    }
+    return isPresent(in: value) ? JSONWriter.pretty(json(value)) : text
+  }
+
+  /// A value with its secrets replaced; the value itself where there are none.
+  ///
+  /// - Parameter keepsTypes: a number stays one (0), for what must still be an answer to its operation.
+  package func json(_ value: JSONValue, keepsTypes: Bool = false) -> JSONValue {
+    isPresent(in: value) ? redacted(value, isSecret: false, keepsTypes) : value
+  }
+
+  private func redacted(_ value: JSONValue, isSecret: Bool, _ keepsTypes: Bool) -> JSONValue {
+    switch value.kind {
+    case .object:
+      return .object(
+        value.members.map { key, member in
+          if key == "__typename" { return (key, member) }
+          return (text(key), redacted(member, isSecret: isSecret || self.isSecret(key), keepsTypes))
+        })
+    case .array: return .array(value.elements.map { redacted($0, isSecret: isSecret, keepsTypes) })
+    case .string:
+      guard let string = value.string else { return value }
+      return JSONValue(isSecret ? Self.mark : text(string))
+    case .number:
+      guard isSecret || isKnown(value) else { return value }
+      return keepsTypes ? JSONValue(0) : JSONValue(Self.mark)
+    case .null, .bool: return value
+    }
+  }
+
+  private func isKnown(_ number: JSONValue) -> Bool {
+    guard let values, let text = number.numberText else { return false }
+    return values.contains(text)
+  }
+
+  private func isPresent(in value: JSONValue) -> Bool {
+    switch value.kind {
+    case .object:
+      value.members.contains { key, member in
+        if key == "__typename" { return false }
+        return isSecret(key) && hasLeaves(member) || text(key) != key || isPresent(in: member)
+      }
+    case .array: value.elements.contains(where: isPresent)
+    case .string: value.string.map { text($0) != $0 } ?? false
+    case .number: isKnown(value)
+    case .null, .bool: false
+    }
+  }
+
+  /// Whether there is something that a secret could be.
+  private func hasLeaves(_ value: JSONValue) -> Bool {
+    switch value.kind {
+    case .object: value.members.contains { hasLeaves($0.value) }
+    case .array: value.elements.contains(where: hasLeaves)
+    case .string, .number: true
+    case .null, .bool: false
+    }
+  }
+}

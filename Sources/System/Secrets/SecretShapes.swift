@@ -1,0 +1,117 @@
+/// Secrets that are known by how they look, whatever they are called: JSON Web Tokens (RFC 7519), private keys in PEM
+/// (RFC 7468), the keys that services give out with a prefix of their own, credentials in a URL, and what stands behind
+/// `Bearer` and `Basic` (RFC 6750, RFC 7617).
+package enum SecretShapes {
+  private static let prefixes = [
+    "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk_live_", "sk_test_", "rk_live_", "rk_test_",
+    "xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "AIza", "ya29.", "dop_v1_", "shpat_", "whsec_",
+  ].map { Array($0.utf8) }
+  /// Words may begin so, too: what has no digit is taken for one.
+  private static let shortPrefixes = ["sk-", "AKIA", "ASIA", "npm_", "pypi-", "SG.", "hf_"].map { Array($0.utf8) }
+  private static let schemes = ["bearer", "basic"].map { Array($0.utf8) }
+  private static let pemStart = Array("-----BEGIN ".utf8)
+  private static let pemEnd = Array("-----END ".utf8)
+  private static let jwtStart = Array("eyJ".utf8)
+  /// Shorter ones are words that begin like a key.
+  private static let leastLength = 16
+
+  /// The text with each of them replaced; the text itself where there is none.
+  package static func hidden(in text: String, mark: String) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var copied = 0
+    func hide(_ range: Range<Int>) {
+      result += bytes[copied..<range.lowerBound]
+      result += mark.utf8
+      copied = range.upperBound
+    }
+    var index = 0
+    var isBehindScheme = false
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "-"), let key = pem(in: bytes, at: index) {
+        hide(key)
+        index = key.upperBound
+        continue
+      }
+      guard isTokenByte(bytes[index]) else {
+        if bytes[index] != 0x20 { isBehindScheme = false }
+        index += 1
+        continue
+      }
+      let start = index
+      while index < bytes.count, isTokenByte(bytes[index]) { index += 1 }
+      let word = bytes[start..<index]
+      if isBehindScheme && isCredential(word) || isKey(word) {
+        hide(start..<index)
+        isBehindScheme = false
+      } else if let password = credentials(in: bytes, behind: start..<index) {
+        hide(password)
+        index = max(index, password.upperBound)
+      } else {
+        isBehindScheme = schemes.contains { $0.elementsEqual(word.map { $0 | 0x20 }) }
+      }
+    }
+    if copied == 0 { return text }
+    return String(decoding: result + bytes[copied...], as: UTF8.self)
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  private static func isKey(_ word: ArraySlice<UInt8>) -> Bool {
+    guard word.count >= leastLength else { return false }
+    if word.starts(with: jwtStart) {
+      // Two parts at the least, neither empty: a header and its claims.
+      let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      if parts.count >= 2, parts[0].count >= 8, parts[1].count >= 4 { return true }
+    }
+    return prefixes.contains { word.starts(with: $0) }
+      || hasDigit(word) && shortPrefixes.contains { word.starts(with: $0) }
+  }
+
+  /// What stands behind `Bearer`; `basic information` is no credential.
+  private static func isCredential(_ word: ArraySlice<UInt8>) -> Bool {
+    word.count >= 8 && (hasDigit(word) || word.contains(UInt8(ascii: "="))) || word.count >= 24
+  }
+
+  private static func hasDigit(_ word: ArraySlice<UInt8>) -> Bool {
+    word.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
+  /// A private key from its first line to the end of its last.
+  private static func pem(in bytes: [UInt8], at start: Int) -> Range<Int>? {
+    guard bytes[start...].starts(with: pemStart) else { return nil }
+    let label = bytes[(start + pemStart.count)...].prefix { $0 != UInt8(ascii: "-") }
+    guard label.count < 64, String(decoding: label, as: UTF8.self).contains("PRIVATE KEY") else { return nil }
+    var index = label.endIndex
+    while index < bytes.count, !(bytes[index] == UInt8(ascii: "-") && bytes[index...].starts(with: pemEnd)) {
+      index += 1
+    }
+    guard index < bytes.count else { return start..<bytes.count }
+    index += pemEnd.count
+    while index < bytes.count, bytes[index] != UInt8(ascii: "-") { index += 1 }
+    while index < bytes.count, bytes[index] == UInt8(ascii: "-") { index += 1 }
+    return start..<index
+  }
+
+  /// `user:password` of a URL, where a scheme has just been read (`https:` and the slashes behind it are one word).
+  private static func credentials(in bytes: [UInt8], behind word: Range<Int>) -> Range<Int>? {
+    guard bytes[word].starts(with: [0x2F, 0x2F]), word.lowerBound > 0, bytes[word.lowerBound - 1] == UInt8(ascii: ":")
+    else { return nil }
+    let start = word.lowerBound + 2
+    var index = start
+    while index < bytes.count, isTokenByte(bytes[index]) || "!$&'()*,;:%".utf8.contains(bytes[index]) {
+      if bytes[index] == UInt8(ascii: "/") { return nil }
+      index += 1
+    }
+    guard index < bytes.count, bytes[index] == UInt8(ascii: "@"), index > start else { return nil }
+    return start..<index
+  }
+}

@@ -1,0 +1,65 @@
+import Configuration
+import ExplorerKeeping
+import Secrets
+
+/// The endpoints that have names: the profiles of `config.yml`, and those of a graphql-config file of the working folder
+/// or above. Reading them resolves nothing and needs no trust.
+struct KnownEndpoints: Sendable {
+  let settings: Settings
+  /// The project's file; what it says is used as far as the person trusts it.
+  let project: GraphQLConfig?
+  /// Why there is none although a file is there.
+  let projectProblem: ConfigurationError?
+  private let trusted: TrustStore
+
+  init() throws(CommandFailure) {
+    do throws(ConfigurationError) {
+      settings = try Settings.load()
+    } catch {
+      throw .file("\(error)")
+    }
+    trusted = TrustStore()
+    do throws(ConfigurationError) {
+      project = try GraphQLConfig.find(from: KeptWorld.workingFolder)
+      projectProblem = nil
+    } catch {
+      // A file of somebody else must not keep the person from an endpoint that has nothing to do with it.
+      project = nil
+      projectProblem = error
+    }
+  }
+
+  var names: [String] {
+    settings.profiles.map(\.name) + projectEndpoints.map(\.name)
+  }
+
+  /// What a person named comes before what the project names.
+  var projectEndpoints: [GraphQLConfig.Endpoint] {
+    project?.endpoints.filter { settings.profile(named: $0.name) == nil } ?? []
+  }
+
+  func projectEndpoint(named name: String) -> GraphQLConfig.Endpoint? { projectEndpoints.first { $0.name == name } }
+
+  func has(_ name: String) -> Bool { settings.profile(named: name) != nil || projectEndpoint(named: name) != nil }
+
+  var trust: FileTrust? { project.flatMap { trusted.trust(in: $0.file) } }
+
+  /// A profile by its name; nil where there is none.
+  func profile(named name: String) throws(CommandFailure) -> Profile? {
+    if let own = settings.profile(named: name) { return own }
+    guard let project, let endpoint = projectEndpoint(named: name) else { return nil }
+    do throws(ProjectError) {
+      return try project.profile(of: endpoint, trust: trust)
+    } catch {
+      throw .file("'\(name)': \(error)")
+    }
+  }
+
+  /// The failure for a name that nothing has.
+  func unknown(_ name: String) -> CommandFailure {
+    var hint = names.isEmpty ? "\(UserFolders().configFile) names none" : "there are \(names.joined(separator: ", "))"
+    if let projectProblem { hint += "; \(projectProblem)" }
+    return CommandFailure(
+      exitCode: .wrongUsage, message: "'\(name)' is neither a URL (http://…) nor a profile; \(hint)")
+  }
+}

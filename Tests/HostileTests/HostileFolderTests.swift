@@ -1,0 +1,187 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// In a folder that somebody else filled, whatever a person does runs nothing, and sends nothing that was not allowed.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct HostileFolderTests {
+  private let hostile: HostileFolder
+
+  init() throws {
+    hostile = try HostileFolder()
+  }
+
+  /// Every subcommand, the names of the project's endpoints wherever an endpoint may stand.
+  private static let commands: [[String]] =
+    [
+      ["--version"], ["--help"], ["help", "--manual"], ["help", "trust"], ["doctor"], ["themes"],
+      ["completions", "profiles"], ["completions", "themes"], ["completions", "bash"], ["completions", "zsh"],
+      ["completions", "fish"], ["format", "--check", "query.graphql"], ["validate", "query.graphql"],
+      ["validate", "--schema", "schema.graphql", "query.graphql"], ["schema", "schema.graphql"], ["generate"],
+      ["generate", "default"], ["cache", "stats", "--db", "notes.txt"], ["replay", "session.ndjson", "--speed", "0"],
+      ["trust", "--show"], ["trust", "--show", "apus-generate.yml"], ["trust", "--remove"], [], ["demo"],
+      ["--db", "notes.txt"], ["serve", "--schema", "default"], ["query", "nothing", "-q", "{ a }"],
+    ]
+    + ["default", "command", "header", "value", "named"].flatMap { name in
+      [
+        [name], ["query", name, "-q", "{ a }"], ["schema", name], ["validate", "--schema", name, "query.graphql"],
+        ["query", name, "--schema", name, "-f", "query.graphql", "--variables", "@query.variables.json"],
+        ["complete", "--schema", name, "--at", "1:1", "query.graphql"],
+        ["hover", "--schema", name, "--at", "1:1", "query.graphql"], ["generate", name],
+      ]
+    }
+
+  @Test(arguments: commands) func `no command runs or sends what the folder says`(words: [String]) async throws {
+    for folder in ["", "deep/er"] {
+      _ = try await hostile.apus(words, in: folder)
+      #expect(hostile.harm() == [])
+    }
+    #expect(hostile.server.requests.isEmpty, "nobody allowed any of these to be asked")
+    #expect(try hostile.project.read("notes.txt") == "the person's own notes\n")
+  }
+
+  @Test func `what is refused says what to do`() async throws {
+    let outcome = try await hostile.apus(["query", "default", "-q", "{ a }"])
+    #expect(outcome.exitCode == 5)
+    #expect(outcome.errors.contains("'apus trust' shows what it sends where"))
+  }
+
+  @Test func `an endpoint that takes nothing along is asked when it is named`() async throws {
+    #expect(try await hostile.apus(["query", "plain", "-q", "{ a }"]).exitCode == 0)
+    #expect(hostile.server.requests.count == 1)
+    #expect(hostile.harm() == [])
+  }
+
+  @Test func `a trusted file sends what it showed, until it is changed`() async throws {
+    let shown = try await hostile.apus(["trust", "--show"])
+    #expect(shown.output.contains("Authorization: Bearer ${CANARY}") && shown.output.contains(hostile.server.url))
+    #expect(try await hostile.apus(["query", "default", "-q", "{ a }"]).exitCode == 5)
+    #expect(try await hostile.apus(["trust"]).exitCode == 0)
+    #expect(try await hostile.apus(["query", "default", "-q", "{ a }"]).exitCode == 0)
+    #expect(hostile.server.requests.map { $0.header("Authorization") } == ["Bearer \(HostileFolder.value)"])
+    // A command is not run even now.
+    for name in ["command", "header"] {
+      let outcome = try await hostile.apus(["query", name, "-q", "{ a }"])
+      #expect(outcome.exitCode == 5 && outcome.errors.contains("runs no commands"))
+    }
+    try hostile.project.write(
+      ".graphqlrc.yml", try hostile.project.read(".graphqlrc.yml").replacingOccurrences(of: "X-Key", with: "Y-Key"))
+    #expect(try await hostile.apus(["query", "default", "-q", "{ a }"]).exitCode == 5)
+    #expect(hostile.server.requests.count == 1)
+    #expect(!FileManager.default.fileExists(atPath: hostile.project.path("PWNED")))
+  }
+
+  @Test func `trust that is taken back is gone`() async throws {
+    _ = try await hostile.apus(["trust", "--yes"])
+    #expect(try await hostile.apus(["trust", "--remove"]).exitCode == 0)
+    #expect(try await hostile.apus(["query", "default", "-q", "{ a }"]).exitCode == 5)
+    #expect(hostile.server.requests.isEmpty)
+  }
+
+  @Test func `a folder that others may write to names no endpoints`() async throws {
+    chmod(hostile.project.root, 0o777)
+    let outcome = try await hostile.apus(["query", "plain", "-q", "{ a }"])
+    #expect(outcome.exitCode == 2 && outcome.errors.contains("can be written by every user"))
+    #expect(try await hostile.apus(["trust"]).exitCode == 5)
+    #expect(try await hostile.apus(["completions", "profiles"]).output.isEmpty)
+    #expect(hostile.server.requests.isEmpty)
+  }
+
+  // MARK: Completion
+
+  @Test(arguments: [["apus", ""], ["apus", "query", ""], ["apus", "--theme", ""], ["apus", "trust", ""], ["apus", "schema", "$"]])
+  func `bash completes without running anything`(words: [String]) async throws {
+    let list = words.map { "'\($0)'" }.joined(separator: " ")
+    // What was completed is put on a command line, as Enter would.
+    let script = """
+      source <(apus completions bash); COMP_WORDS=(\(list)); COMP_CWORD=\(words.count - 1); _apus
+      for reply in "${COMPREPLY[@]}"; do eval "printf '%s\\n' $reply"; done
+      """
+    let outcome = try await hostile.run(["/bin/bash", "--norc", "--noprofile", "-c", script])
+    #expect(outcome.exitCode == 0 && !outcome.output.isEmpty)
+    #expect(hostile.harm() == [])
+    #expect(hostile.server.requests.isEmpty)
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/fish")))
+  func `fish completes without running anything`() async throws {
+    for line in ["apus ", "apus query ", "apus trust ", "apus --theme "] {
+      let script = "apus completions fish | source; complete -C '\(line)'"
+      let outcome = try await hostile.run(["/usr/bin/fish", "--no-config", "-c", script])
+      #expect(!outcome.output.isEmpty)
+      #expect(hostile.harm() == [])
+    }
+    #expect(hostile.server.requests.isEmpty)
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/zsh")))
+  func `zsh completes without running anything`() async throws {
+    let session = try await hostile.terminal()
+    try await session.run("PS1='% ' exec zsh -f")
+    try await session.run("autoload -U compinit; compinit -u -d \(hostile.home.path("dump")); source <(apus completions zsh); compdef _apus apus; echo re''ady")
+    try await session.wait(for: "ready")
+    try await session.send("apus query pla\t")
+    try await session.wait(for: "apus query plain")
+    // The name that is a command: it is completed as one word, and Enter does not run it.
+    try await session.type("C-u")
+    try await session.send("echo do''ne; : apus query \\$\t")
+    try await session.type("Enter")
+    try await session.wait(for: "done")
+    #expect(hostile.harm() == [])
+    #expect(hostile.server.requests.isEmpty)
+  }
+
+  // MARK: The explorer
+
+  @Test func `the explorer asks once, and a no sends nothing`() async throws {
+    let session = try await hostile.terminal()
+    try await session.run("\(Checkout.apus)")
+    let screen = try await session.wait(for: "Trust ")
+    #expect(screen.contains("Authorization: Bearer ${CANARY}") && screen.contains(hostile.server.url))
+    try await session.type("n")
+    try await session.type("F5")
+    try await session.wait(for: "is not trusted")
+    try await session.type("C-q")
+    try await session.wait("the shell") { !$0.contains("1 Query") }
+    #expect(hostile.harm() == [])
+    #expect(hostile.server.requests.isEmpty)
+  }
+
+  @Test func `a yes goes to the endpoint and is remembered`() async throws {
+    let session = try await hostile.terminal()
+    try await session.run("\(Checkout.apus)")
+    try await session.wait(for: "Trust ")
+    try await session.type("y")
+    #expect(try await hostile.server.request().header("Authorization") == "Bearer \(HostileFolder.value)")
+    try await session.type("C-q")
+    try await session.wait("the shell") { !$0.contains("1 Query") }
+    try await session.run("clear; \(Checkout.apus)")
+    try await session.wait(for: "1 Query")
+    _ = try await hostile.server.request(1)
+    #expect(try await !session.screen().contains("Trust "))
+    try await session.type("C-q")
+    #expect(!FileManager.default.fileExists(atPath: hostile.project.path("PWNED")))
+  }
+
+  @Test func `who begins to type has not said yes`() async throws {
+    let session = try await hostile.terminal()
+    try await session.run("\(Checkout.apus)")
+    try await session.wait(for: "Trust ")
+    try await session.send("query y { a }")
+    try await session.wait(for: "query y")
+    #expect(hostile.server.requests.isEmpty)
+    try await session.type("C-q")
+  }
+
+  @Test(arguments: ["demo", "http://127.0.0.1:9/graphql", "--db notes.txt"])
+  func `an explorer of something else runs nothing of the folder`(words: String) async throws {
+    let session = try await hostile.terminal()
+    try await session.run("\(Checkout.apus) \(words); echo en''ded")
+    try await session.wait("the explorer, or its refusal") { $0.contains("1 Query") || $0.contains("ended") }
+    try await session.type("F5", "C-q")
+    try await session.wait(for: "ended")
+    #expect(hostile.harm() == [])
+    #expect(hostile.server.requests.isEmpty)
+    #expect(try hostile.project.read("notes.txt") == "the person's own notes\n")
+  }
+}

@@ -1,0 +1,100 @@
+import JSON
+import Secrets
+import Testing
+
+@Suite struct RedactorTests {
+  @Test(arguments: [
+    (#"{ login(password: "hush", name: "Ada") }"#, #"{ login(password: "•••", name: "Ada") }"#),
+    (
+      #"{ login(in: {apiKey : "hush\"more" # "x" password: "y""# + "\n n: 1}) }",
+      #"{ login(in: {apiKey : "•••" # "x" password: "•••""# + "\n n: 1}) }"
+    ),
+    ("{ a(token: \"\"\"hush \\\"\"\" \"more\" \"\"\") }", "{ a(token: \"•••\") }"),
+    (
+      #"query($token: String = "x") { secret: a(b: "c") d(token: $token) }"#,
+      #"query($token: String = "•••") { secret: a(b: "c") d(token: $token) }"#
+    ),
+    (#"{ a(password: "never closed"#, #"{ a(password: "•••""#),
+    (#"{ a(secret: "", x: "ö🐦") }"#, #"{ a(secret: "•••", x: "ö🐦") }"#),
+    (#"{ a(secret: "\"#, #"{ a(secret: "•••""#), ("", ""),
+    (
+      #"query($password: [String!]! = ["a", "b"], $n: Int = 1) { a }"#,
+      #"query($password: [String!]! = ["•••", "•••"], $n: Int = 1) { a }"#
+    ),
+    (#"{ a(credentials: {user: "x", pin: 1}, b: "y") }"#, #"{ a(credentials: {user: "•••", pin: "•••"}, b: "y") }"#),
+    (#"{ a(pin: 1234, shipping: 5, sessionId: "s") }"#, #"{ a(pin: "•••", shipping: 5, sessionId: "•••") }"#),
+    (
+      #"query($x: String = "v" @secret) { a(x: $x) b @sensitive }"#,
+      #"query($x: String = "•••" @secret) { a(x: $x) b @sensitive }"#
+    ),
+    (#"{ a(name: "password: x") }"#, #"{ a(name: "password: x") }"#),
+    ("{ basic information bearer { name } }", "{ basic information bearer { name } }"),
+  ])
+  func `a document loses what is behind the names of secrets`(document: String, shown: String) {
+    #expect(Redactor(document: document).document(document) == shown)
+  }
+
+  @Test(arguments: [
+    (#"{"apiKey": "x", "b": "c" "#, #"{"apiKey": "•••", "b": "c" "#),
+    (#"{"jwt": hunter, "b": true"#, #"{"jwt": "•••", "b": true"#),
+    (
+      #"{"tokens":["a",{"b":"c"}],"n":1}"#,
+      "{\n  \"tokens\": [\n    \"•••\",\n    {\n      \"b\": \"•••\"\n    }\n  ],\n  \"n\": 1\n}"
+    ),
+    (#"{"a": 1}"#, #"{"a": 1}"#),
+  ])
+  func `variables lose theirs, also while they are being typed`(text: String, shown: String) {
+    #expect(Redactor().variables(text) == shown)
+  }
+
+  @Test func `what a directive marks is secret by the name of its variable and of its field`() throws {
+    let redactor = Redactor(document: "query($code: String @secret) { number: plain(a: 1) @sensitive other }")
+    let json = try JSONDocument(parsing: #"{"code":"x","number":"y","plain":"z","other":1}"#).root
+    #expect(redactor.json(json).description == #"{"code":"•••","number":"•••","plain":"z","other":1}"#)
+  }
+
+  @Test func `what is replayed keeps its types`() throws {
+    let json = try JSONDocument(parsing: #"{"login":{"__typename":"T","token":{"__typename":"K","pin":12,"ok":true}}}"#)
+      .root
+    #expect(
+      Redactor().json(json, keepsTypes: true).description
+        == #"{"login":{"__typename":"T","token":{"__typename":"K","pin":0,"ok":true}}}"#)
+  }
+
+  @Test(arguments: [
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl", "ghp_0123456789abcdefghijABCDEFGHIJ012345",
+    "AKIAIOSFODNN7EXAMPLE", "glpat-ABCDEFGHIJKLMNOPQRST", "sk_live_abcdefghijklmnop",
+    "-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----",
+  ])
+  func `a secret is known by its looks wherever it stands`(secret: String) {
+    let shown = Redactor().text("see <\(secret)>, and go on")
+    #expect(shown == "see <•••>, and go on")
+  }
+
+  @Test func `credentials of a URL and behind a scheme are hidden`() {
+    #expect(Redactor().text("https://ada:hush@birds.example/x") == "https://•••@birds.example/x")
+    #expect(Redactor().text("Authorization: Bearer abc12345") == "Authorization: Bearer •••")
+    #expect(Redactor().text("https://birds.example/a@b") == "https://birds.example/a@b")
+  }
+
+  @Test func `what a header resolved to is hidden wherever it turns up again`() throws {
+    let values = SecretValues()
+    values.add(header: "X-Station", "north-tower", isLive: true)
+    values.add(header: "Authorization", "Bearer abc def-ghi", isLive: false)
+    values.add(header: "Accept", "application/json", isLive: false)
+    values.add(header: "Cookie", "sid=0123456; theme=dark", isLive: true)
+    let redactor = Redactor(values: values)
+    #expect(redactor.text("north-tower def-ghi application/json 0123456 dark") == "••• ••• application/json ••• dark")
+    let json = try JSONDocument(parsing: #"{"echo":"a north-tower b","north-tower":1,"n":123}"#).root
+    #expect(redactor.json(json).description == #"{"echo":"a ••• b","•••":1,"n":123}"#)
+  }
+
+  @Test(arguments: [
+    "password", "userPassword", "accessToken", "tokens", "API_KEY", "X-Api-Key", "privateKey", "session_id", "jwt",
+    "userPIN", "pin", "clientSecret", "Set-Cookie", "X-Station-Key", "otp",
+  ])
+  func `these names tell of a secret`(name: String) { #expect(SecretNames.contains(name)) }
+
+  @Test(arguments: ["shipping", "name", "primaryKey", "spinning", "opinion", "key", "sidebar", "captain"])
+  func `these do not`(name: String) { #expect(!SecretNames.contains(name)) }
+}
