@@ -22,5 +22,6 @@ package enum Checkout {
     return folder.path
   }()
 
-  package static var apus: String { products + "/apus" }
+  /// The program under test: the one that `APUS_PROGRAM` names, or the one of this build.
+  package static let apus = ProcessInfo.processInfo.environment["APUS_PROGRAM"] ?? products + "/apus"
 }

@@ -15,6 +15,8 @@ package final class ChildProcess: Sendable {
 
   package struct NotStarted: Error, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) { self.description = description }
   }
 
   package let processIdentifier: pid_t

@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+
+/// Where one thread's runs happen: a folder that is empty before each of them and is looked into behind each.
+struct Anvil: Sendable {
+  let rig: Rig
+  private let folder: String
+  private let environment: [String: String]
+
+  init(rig: Rig, number: Int) {
+    self.rig = rig
+    folder = rig.folder.path("\(number)")
+    let mark = rig.mark.split(separator: "=").map(String.init)
+    environment = [
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+      "TERM": "xterm-256color", "HOME": folder + "/home", "TMPDIR": folder + "/tmp", mark[0]: mark[1],
+    ]
+  }
+
+  /// Makes run number `index`, and says what came of each of its steps.
+  func strike(_ index: Int, seed: UInt64) -> [Verdict] {
+    var random = SplitMix(seed: seed &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15)
+    if Int.random(in: 0..<40, using: &random) == 0 { return [explore(&random)] }
+    let run = Runs.draw(rig, &random)
+    do {
+      try prepare(run.files)
+    } catch {
+      return [Verdict(kind: run.kind, command: "", end: .hung, wasInterrupted: false, fault: "no folder: \(error)")]
+    }
+    var verdicts: [Verdict] = []
+    for step in run.steps {
+      let verdict = take(step, of: run, &random)
+      verdicts.append(verdict)
+      // What follows stands on what was not done.
+      if verdict.wasInterrupted || verdict.fault != nil { return verdicts }
+    }
+    return verdicts
+  }
+
+  private func take(_ step: Step, of run: Run, _ random: inout SplitMix) -> Verdict {
+    var program = ProgramRun([Checkout.apus] + step.words, environment: environment, folder: folder + "/work")
+    program.input = step.input
+    program.looksForChildren = step.startsChildren
+    if step.mustBeInterrupted || Int.random(in: 0..<3, using: &random) == 0 {
+      program.interruptions = interruptions(within: step.span, &random)
+    }
+    let command = "cd \(folder)/work; apus " + step.words.map(quoted).joined(separator: " ")
+    do {
+      let outcome = try program.run()
+      return Verdict(
+        kind: run.kind, command: command, end: outcome.end, wasInterrupted: !outcome.sent.isEmpty,
+        fault: step.fault(in: outcome) ?? leftFiles(of: run))
+    } catch {
+      return Verdict(kind: run.kind, command: command, end: .hung, wasInterrupted: false, fault: "\(error)")
+    }
+  }
+
+  /// One signal, or two within a blink, as from a person who does not want to wait.
+  private func interruptions(within span: Duration, _ random: inout SplitMix) -> [ProgramRun.Interruption] {
+    let first = span * Double.random(in: 0...1.2, using: &random)
+    let signal = Bool.random(using: &random) ? SIGINT : SIGTERM
+    let isForGroup = signal == SIGINT && Bool.random(using: &random)
+    var signals = [ProgramRun.Interruption(moment: first, signal: signal, isForGroup: isForGroup)]
+    if Int.random(in: 0..<3, using: &random) == 0 {
+      let second = Bool.random(using: &random) ? SIGINT : SIGTERM
+      let pause = Duration.microseconds(Int.random(in: 0...10_000, using: &random))
+      signals.append(.init(moment: first + pause, signal: second, isForGroup: isForGroup))
+    }
+    return signals
+  }
+
+  private func quoted(_ word: String) -> String {
+    word.allSatisfy { $0.isLetter || $0.isNumber || "-_./:=".contains($0) }
+      ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+  }
+
+  // MARK: The folder
+
+  private func prepare(_ files: [String: String]) throws {
+    try? FileManager.default.removeItem(atPath: folder)
+    for name in ["home", "tmp", "work"] {
+      try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+    }
+    for (name, text) in files { try text.write(toFile: "\(folder)/work/\(name)", atomically: false, encoding: .utf8) }
+  }
+
+  /// Files that a run must not have left.
+  private func leftFiles(of run: Run) -> String? {
+    let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
+    let left = names.filter { name in
+      let path = name.split(separator: "/").dropFirst().joined(separator: "/")
+      if path.isEmpty || run.files[path] != nil { return false }
+      // Beside its file SQLite has two more.
+      return !run.leaves.contains {
+        path == $0 || path == $0 + "-wal" || path == $0 + "-shm" || $0.hasPrefix(path + "/")
+      }
+    }
+    return left.isEmpty ? nil : "it left files: \(left.sorted().joined(separator: ", "))"
+  }
+
+  // MARK: The explorer
+
+  /// Opens the explorer in a terminal, runs its query, and leaves it by its key or by a signal, at any moment.
+  private func explore(_ random: inout SplitMix) -> Verdict {
+    let words = [Checkout.apus, rig.demo, "--fresh"]
+    let signal = [nil, SIGTERM, SIGHUP, SIGINT].randomElement(using: &random) ?? nil
+    func verdict(_ end: ProgramRun.End, _ fault: String?) -> Verdict {
+      let command = words.joined(separator: " ") + (signal.map { " # ended by signal \($0)" } ?? " # ended by Ctrl-Q")
+      return Verdict(kind: "explorer", command: command, end: end, wasInterrupted: signal != nil, fault: fault)
+    }
+    do {
+      try prepare([:])
+      let terminal = try PseudoTerminal(words, environment: environment, folder: folder + "/work")
+      guard terminal.wait(for: "Query") else { return verdict(.hung, "it showed nothing: \(terminal.text)") }
+      if Bool.random(using: &random) { terminal.type("\u{1B}[15~") }
+      terminal.read(for: .milliseconds(Int.random(in: 0...150, using: &random)))
+      if let signal { terminal.signal(signal) } else { terminal.type("\u{11}") }
+      guard let end = terminal.waitForEnd() else { return verdict(.hung, "it did not end") }
+      guard terminal.text.contains("\u{1B}[?1049l"), terminal.isInLineMode else {
+        return verdict(end, "\(end): the terminal is not as it was")
+      }
+      if case .exit(let code) = end, code == 0 || signal.map({ code == 128 + $0 }) ?? false { return verdict(end, nil) }
+      if let signal, end == .signal(signal) { return verdict(end, nil) }
+      return verdict(end, "\(end)")
+    } catch {
+      return verdict(.hung, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import TestSupport
+
+/// `apus query`: what it must print is known before, because the query says it.
+enum QueryRuns {
+  private static func bird(_ random: inout SplitMix) -> Int { .random(in: 1...800, using: &random) }
+
+  /// Options that change nothing of the result.
+  private static func format(_ random: inout SplitMix) -> [String] {
+    ["--incremental", ["auto", "20220824", "v0.2", "off"].randomElement(using: &random) ?? "auto"]
+  }
+
+  static func plain(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    let birds = (0..<Int.random(in: 1...60, using: &random)).map { _ in bird(&random) }
+    let query = birds.enumerated().map { #"a\#($0): bird(id: "b\#($1)") { id }"# }.joined(separator: " ")
+    let data = birds.enumerated().map { #""a\#($0)":{"id":"b\#($1)"}"# }.joined(separator: ",")
+    let form = Form.allCases.randomElement(using: &random) ?? .json
+    return Run(
+      "query",
+      Step(
+        words: ["query", rig.demo, "-q", "{ \(query) }", "--output", form.rawValue], output: form.output("{\(data)}")))
+  }
+
+  /// From one fragment to a hundred of them.
+  static func deferred(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    let number = bird(&random)
+    let most = Int.random(in: 0..<4, using: &random) == 0 ? 100 : 8
+    let names = (1...Int.random(in: 1...most, using: &random)).map { "f\($0)" }
+    let fragments = names.map { #"... @defer(label: "\#($0)") { \#($0): id }"# }.joined(separator: " ")
+    let data = names.map { #","\#($0)":"b\#(number)""# }.joined()
+    let form = Form.allCases.randomElement(using: &random) ?? .json
+    return Run(
+      "query with @defer",
+      Step(
+        words: ["query", rig.demo, "-q", "{ bird(id: \"b\(number)\") { id \(fragments) } }", "--output", form.rawValue]
+          + format(&random),
+        output: form.output(#"{"bird":{"id":"b\#(number)"\#(data)}}"#)))
+  }
+
+  static func library(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    let form = Form.allCases.randomElement(using: &random) ?? .json
+    let query = """
+      query A($id: ID!) { author(id: $id) { id ... @defer(label: "name") { name } books { id
+      ... @defer(label: "r") { reviews } } ... @defer(label: "life") { biography } } }
+      """
+    // Which fragment comes first is the server's affair: only the set of members is judged, sorted.
+    let wanted =
+      #"{"author":{"biography":"The life of Selma Lagerlöf.","books":[{"id":"10","reviews":["bold","restless"]},"#
+      + #"{"id":"11","reviews":["geese!"]},{"id":"12","reviews":[]}],"id":"1","name":"Selma Lagerlöf"}}"#
+    let filter = form == .ndjson ? #"select(.response == "complete").data"# : ".data"
+    return Run(
+      "query of a foreign server",
+      Step(
+        words: [
+          "query", rig.library.randomElement(using: &random) ?? "", "-q", query, "--variables", #"{"id":"1"}"#,
+          "--output", form == .pretty ? "json" : form.rawValue, "--jq",
+          "\(filter) | .author |= (to_entries | sort_by(.key) | from_entries)",
+        ],
+        output: .text(wanted + "\n"), startsChildren: true, span: .milliseconds(60)))
+  }
+
+  static func streamed(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    let number = bird(&random)
+    let form = Form.allCases.randomElement(using: &random) ?? .json
+    let initial = Int.random(in: 0...3, using: &random)
+    // The demo gives a bird's flights their numbers.
+    let query =
+      #"{ bird(id: "b\#(number)") { id flights(first: 1) { id } station { id } "#
+      + #"migrationHistory { years @stream(initialCount: \#(initial)) { __typename } } } }"#
+    let filter = #".data.bird | [.id, (.migrationHistory.years | map(.__typename) | unique | join(","))]"#
+    return Run(
+      "query with @stream",
+      Step(
+        words: [
+          "query", rig.demo, "-q", query, "--output", form == .ndjson ? "json" : form.rawValue, "--jq",
+          filter + " | join(\" \")",
+        ] + format(&random),
+        output: .text("\"b\(number) MigrationYear\"\n"), startsChildren: true))
+  }
+
+  static func manyParts(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    let count = Int.random(in: 0..<3, using: &random) == 0 ? 100 : Int.random(in: 1...20, using: &random)
+    let fragments = (1...count).map { #"... @defer(label: "f\#($0)") { f\#($0) }"# }.joined(separator: " ")
+    let data = (1...count).map { #","f\#($0)":\#($0)"# }.joined()
+    let form = Form.allCases.randomElement(using: &random) ?? .json
+    let kind = Bool.random(using: &random) ? "legacy" : "current"
+    return Run(
+      "query of many parts",
+      Step(
+        words: [
+          "query", "http://127.0.0.1:\(rig.scripted.port)/\(kind)/\(count)", "-q", "{ a \(fragments) }", "--output",
+          form.rawValue,
+        ],
+        output: form.output(#"{"a":1\#(data)}"#)))
+  }
+
+  static func failing(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    let message = ["no", "Ωmega ☃", "two words"].randomElement(using: &random) ?? ""
+    let error =
+      #"{"message":"\#(message)","locations":[{"line":1,"column":3}],"path":["fail"],"#
+      + #""extensions":{"code":"ASKED_FOR"}}"#
+    return Run(
+      "query with an error",
+      Step(
+        words: ["query", rig.demo, "-q", "{ fail(message: \"\(message)\") }"], exitCode: 1,
+        output: .text(#"{"data":{"fail":null},"errors":[\#(error)]}"# + "\n")))
+  }
+
+  static func filtered(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    let number = bird(&random)
+    let query = "{ bird(id: \"b\(number)\") { id } }"
+    var step = Step(words: ["query", rig.demo, "-q", query, "--jq", ".data.bird.id, 1 + 1"], startsChildren: true)
+    step.output = .text("\"b\(number)\"\n2\n")
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      step = Step(
+        words: ["query", rig.demo, "-q", query, "--jq", ".data | error(\"no\")"], exitCode: 1, errors: "--jq",
+        startsChildren: true)
+    }
+    return Run("query with --jq", step)
+  }
+
+  static func paged(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    let (size, pages) = (Int.random(in: 1...5, using: &random), Int.random(in: 1...4, using: &random))
+    let count = size * pages
+    let nodes = (1...count).map { #"{"id":"b\#($0)"}"# }.joined(separator: ",")
+    let data = #"{"birds":{"nodes":[\#(nodes)],"pageInfo":{"hasNextPage":true,"endCursor":"at-b\#(count)"}}}"#
+    return Run(
+      "query of pages",
+      Step(
+        words: [
+          "query", rig.demo, "-q", "{ birds(first: \(size)) { nodes { id } pageInfo { hasNextPage endCursor } } }",
+          "--all-pages", "--page-limit", "\(pages)",
+        ],
+        output: .text(#"{"data":\#(data)}"# + "\n"), errorsAreFree: true, span: .milliseconds(60)))
+  }
+
+  static func recorded(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    let number = bird(&random)
+    let text = #"{"data":{"bird":{"id":"b\#(number)","late":"b\#(number)"}}}"# + "\n"
+    let query = "{ bird(id: \"b\(number)\") { id ... @defer(label: \"l\") { late: id } } }"
+    return Run(
+      "query --record and replay",
+      Step(words: ["query", rig.demo, "-q", query, "--record", "session"], output: .text(text)),
+      Step(words: ["replay", "session", "--speed", "1000", "--output", "json"], output: .text(text)),
+      leaves: ["session"])
+  }
+
+  static func firstResults(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    let number = bird(&random)
+    return Run(
+      "query --max-results",
+      Step(
+        words: [
+          "query", rig.demo, "-q", "{ bird(id: \"b\(number)\") { id ... @defer { late: id } } }", "--output", "ndjson",
+          "--max-results", "1", "--incremental", "v0.2",
+        ],
+        output: .judged { text in
+          let isOne = text.hasSuffix("\n") && text.split(separator: "\n").count == 1
+          return isOne && text.contains(#""data":{"bird":{"id":"b\#(number)""#) ? nil : "it is not the first result"
+        }))
+  }
+
+  static func table(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    let count = Int.random(in: 1...9, using: &random)
+    return Run(
+      "query --output table",
+      Step(
+        words: ["query", rig.demo, "-q", "{ birds(first: \(count)) { nodes { id } } }", "--output", "table"],
+        output: .text("id\n──\n" + (1...count).map { "b\($0)\n" }.joined())))
+  }
+
+  static func mutation(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    let number = Int.random(in: 900...1200, using: &random)
+    return Run(
+      "mutation",
+      Step(
+        words: [
+          "query", rig.demo, "-q",
+          "mutation($n: String!) { renameBird(id: \"b\(number)\", name: $n) { bird { id name } } }",
+          "--variables", #"{"n":"Zoë 鶴"}"#,
+        ],
+        output: .text(#"{"data":{"renameBird":{"bird":{"id":"b\#(number)","name":"Zoë 鶴"}}}}"# + "\n")))
+  }
+
+  static func badServer(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    func step(_ target: String, _ code: Int32, _ text: String, output: Step.Output = .nothing) -> Step {
+      let url = "http://127.0.0.1:\(rig.scripted.port)/\(target)"
+      return Step(
+        words: ["query", url, "-q", "{ a ... @defer { b } }"], exitCode: code, output: output, errors: text)
+    }
+    var silent = step("silent", 3, "was not done within 30 ms")
+    silent.words += ["--timeout", "0.03"]
+    var refused = step("", 3, "refused the connection")
+    refused.words[1] = rig.closed.url
+    let steps = [
+      step("html", 4, "text/html"), step("broken", 4, "JSON that is broken"), silent, refused,
+      step("cut", 3, "the response is not whole", output: .text(#"{"data":{"a":1}}"# + "\n")),
+    ]
+    return Run("query of a bad server", steps.randomElement(using: &random) ?? refused)
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+
+/// What the program is let loose on: the demo API of the same program, servers that this project did not write, and one
+/// that answers badly.
+struct Rig: Sendable {
+  /// In the environment of all that is started, and of whatever those start.
+  let mark = "APUS_HAMMER=\(UUID().uuidString)"
+  let demo: String
+  let library: [String]
+  let scripted: ScriptedServer
+  let closed: ClosedPort
+  let folder: TemporaryFolder
+  /// The demo API's schema as SDL, asked for once.
+  let schema: String
+  private let demoProcess: ChildProcess
+  private let before: ProcessFacts?
+  private let libraryServers: [PythonServer]
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    scripted = try ScriptedServer { request, _ in ScriptedReplies.answer(to: request.target) }
+    closed = try ClosedPort()
+    demoProcess = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0"])
+    guard let url = await demoProcess.nextLine() else {
+      throw ChildProcess.NotStarted(description: await demoProcess.outcome().errors)
+    }
+    demo = url
+    // These three answer the same questions, in the two formats and in a mixture of them.
+    var servers: [PythonServer] = []
+    for kind in PythonServer.Kind.incremental { servers.append(try await PythonServer.start(kind)) }
+    libraryServers = servers
+    library = servers.map(\.url)
+    schema = try await ChildProcess.apus("schema", url).output
+    // What the server makes once is made.
+    for _ in 0..<10 { _ = try await ChildProcess.apus("query", url, "-q", "{ __typename }") }
+    before = ProcessFacts(demoProcess.processIdentifier)
+  }
+
+  /// What is there at the end and was not at the beginning.
+  func leaks() async -> [String] {
+    var leaks: [String] = []
+    let deadline = ContinuousClock.now + .seconds(10)
+    var after = ProcessFacts(demoProcess.processIdentifier)
+    // Connections that a killed client left behind are closed as soon as the server looks at them.
+    while let now = after, let before, ContinuousClock.now < deadline,
+      now.descriptorCount > before.descriptorCount
+    {
+      try? await Task.sleep(for: .milliseconds(50))
+      after = ProcessFacts(demoProcess.processIdentifier)
+    }
+    if let before, let after {
+      say(
+        "apus serve: descriptors \(before.descriptorCount) → \(after.descriptorCount), threads \(before.threadCount) → "
+          + "\(after.threadCount), memory \(before.memory >> 20) → \(after.memory >> 20) MB")
+      if after.descriptorCount > before.descriptorCount { leaks.append("apus serve keeps descriptors") }
+    }
+    if after == nil, before != nil { leaks.append("apus serve is gone") }
+    let left = ProcessFacts.having(setting: mark)
+    if !left.isEmpty { leaks.append("processes are left: \(left)") }
+    for process in left { kill(process, SIGKILL) }
+    demoProcess.signal(SIGTERM)
+    _ = await demoProcess.outcome()
+    return leaks
+  }
+}
+
+/// What the scripted server says: the request's target tells which.
+enum ScriptedReplies {
+  static func answer(to target: String) -> ScriptedAnswer {
+    let words = target.split(separator: "/").map(String.init)
+    let count = words.count > 1 ? Int(words[1]) ?? 1 : 1
+    switch words.first {
+    case "html": return .response(headers: [("Content-Type", "text/html")], [.text("<html>Welcome</html>")])
+    case "broken": return .json(#"{"data":{"a":"#)
+    case "cut":
+      return .multipart([.text(#"{"data":{"a":1},"hasNext":true}"#), .reset, .text(#"{"hasNext":false}"#)])
+    case "silent": return .never
+    case "legacy": return .multipart(legacyParts(count))
+    case "current": return .multipart(specification: "incrementalSpec=v0.2", currentParts(count))
+    default: return .json(#"{"data":{"a":1}}"#)
+    }
+  }
+
+  private static func legacyParts(_ count: Int) -> [ScriptedAnswer.Piece] {
+    [.text(#"{"data":{"a":1},"hasNext":true}"#)]
+      + (1...count).map { number in
+        let rest = #""path":[],"label":"f\#(number)"}],"hasNext":\#(number < count)}"#
+        return .text(#"{"incremental":[{"data":{"f\#(number)":\#(number)},"# + rest)
+      }
+  }
+
+  private static func currentParts(_ count: Int) -> [ScriptedAnswer.Piece] {
+    let pending = (1...count).map { #"{"id":"\#($0)","path":[],"label":"f\#($0)"}"# }.joined(separator: ",")
+    return [.text(#"{"data":{"a":1},"pending":[\#(pending)],"hasNext":true}"#)]
+      + (1...count).map { number in
+        let rest = #""completed":[{"id":"\#(number)"}],"hasNext":\#(number < count)}"#
+        return .text(#"{"incremental":[{"id":"\#(number)","data":{"f\#(number)":\#(number)}}],"# + rest)
+      }
+  }
+}

@@ -1,0 +1,39 @@
+import TestSupport
+
+/// The kinds of runs there are, and how often each is drawn.
+enum Runs {
+  private typealias Draw = @Sendable (Rig, inout SplitMix) -> Run
+
+  private static let kinds: [(weight: Int, draw: Draw)] = [
+    (12, QueryRuns.plain), (16, QueryRuns.deferred), (6, QueryRuns.library), (5, QueryRuns.streamed),
+    (5, QueryRuns.manyParts), (4, QueryRuns.failing), (4, QueryRuns.filtered), (4, QueryRuns.paged),
+    (4, QueryRuns.recorded), (3, QueryRuns.firstResults), (3, QueryRuns.table), (8, QueryRuns.badServer),
+    (3, QueryRuns.mutation), (8, SubscriptionRuns.countdown), (3, SubscriptionRuns.left), (8, CacheRuns.policies),
+    (4, CacheRuns.commands), (3, DocumentRuns.schema), (3, DocumentRuns.validate), (3, DocumentRuns.format),
+    (2, DocumentRuns.completeAndHover), (2, DocumentRuns.generate), (3, DocumentRuns.words),
+    (2, DocumentRuns.wrongUsage), (3, ServerRuns.serve),
+  ]
+
+  static func draw(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    var number = Int.random(in: 0..<kinds.reduce(0) { $0 + $1.weight }, using: &random)
+    for kind in kinds {
+      if number < kind.weight { return kind.draw(rig, &random) }
+      number -= kind.weight
+    }
+    return QueryRuns.plain(rig, &random)
+  }
+}
+
+/// The forms of `--output` in which one object is printed.
+enum Form: String, CaseIterable {
+  case json, ndjson, pretty
+
+  /// What is printed for data that come as one result, or as several that make one.
+  func output(_ data: String) -> Step.Output {
+    switch self {
+    case .json: .text(#"{"data":\#(data)}"# + "\n")
+    case .ndjson: .results(data: data)
+    case .pretty: .text(Pretty.text(#"{"data":\#(data)}"#) + "\n")
+    }
+  }
+}

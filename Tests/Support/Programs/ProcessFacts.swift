@@ -1,0 +1,51 @@
+import Foundation
+
+/// What the system tells of processes: on Linux, from its list of them.
+package struct ProcessFacts: Sendable, Equatable {
+  /// Bytes in memory that are the process's own and no file's.
+  package let memory: Int
+  package let descriptorCount: Int
+  package let threadCount: Int
+
+  /// nil when there is no such process, or where the system does not tell.
+  package init?(_ process: pid_t) {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+      let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
+    else { return nil }
+    var numbers: [Substring: Int] = [:]
+    for line in status.split(separator: "\n") {
+      let words = line.split(whereSeparator: { $0 == ":" || $0 == "\t" || $0 == " " })
+      if words.count > 1, let number = Int(words[1]) { numbers[words[0]] = number }
+    }
+    guard let memory = numbers["RssAnon"], let threads = numbers["Threads"] else { return nil }
+    self.memory = memory << 10
+    descriptorCount = descriptors.count
+    threadCount = threads
+  }
+
+  /// The processes of a session that have not ended.
+  package static func session(_ leader: pid_t) -> [pid_t] {
+    all.filter { process in
+      guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+        let name = text.lastIndex(of: ")")
+      else { return false }
+      // state, parent, group, session
+      let words = text[text.index(after: name)...].split(separator: " ")
+      return words.count > 3 && words[0] != "Z" && pid_t(words[3]) == leader
+    }
+  }
+
+  /// The processes in whose environment a setting stands as it is here, without this one.
+  package static func having(setting: String) -> [pid_t] {
+    let wanted = Data(setting.utf8)
+    return all.filter { process in
+      guard process != getpid() else { return false }
+      let environment = FileManager.default.contents(atPath: "/proc/\(process)/environ") ?? Data()
+      return environment.range(of: wanted) != nil
+    }
+  }
+
+  private static var all: [pid_t] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
+  }
+}

@@ -1,0 +1,198 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// One run of a program from its start to its end, watched from outside by the thread that starts it: what it printed, how
+/// it ended, and what it left behind.
+///
+/// The program is given exactly the environment that is named here, and a session of its own, so that whatever it starts
+/// can be told from everything else.
+package struct ProgramRun: Sendable {
+  /// A signal that is sent when the program has run for so long, if it still does.
+  package struct Interruption: Sendable {
+    package var moment: Duration
+    package var signal: Int32
+    /// To the whole process group, as a terminal sends what Ctrl-C means.
+    package var isForGroup: Bool
+
+    package init(moment: Duration, signal: Int32, isForGroup: Bool = false) {
+      self.moment = moment
+      self.signal = signal
+      self.isForGroup = isForGroup
+    }
+  }
+
+  package enum End: Sendable, Equatable, CustomStringConvertible {
+    case exit(code: Int32)
+    case signal(Int32)
+    /// It was still running at the limit, and was killed.
+    case hung
+
+    package var description: String {
+      switch self {
+      case .exit(let code): "exit code \(code)"
+      case .signal(let number): "death by signal \(number)"
+      case .hung: "no end"
+      }
+    }
+  }
+
+  package struct Outcome: Sendable {
+    package let end: End
+    package let output: String
+    package let errors: String
+    /// The signals that were sent while it ran.
+    package let sent: [Int32]
+    /// Processes of its session that were still there a while after its end; they were killed.
+    package let leftBehind: [pid_t]
+    package let elapsed: Duration
+  }
+
+  package struct NotStarted: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// The program and its arguments.
+  package var words: [String]
+  package var environment: [String: String]
+  package var folder: String
+  /// What it can read from standard input: at most what a pipe holds.
+  package var input = ""
+  /// In the order of their moments.
+  package var interruptions: [Interruption] = []
+  package var limit: Duration = .seconds(30)
+  /// Whether processes that it leaves behind are looked for, which reads the list of all processes.
+  package var looksForChildren = false
+
+  package init(_ words: [String], environment: [String: String], folder: String) {
+    self.words = words
+    self.environment = environment
+    self.folder = folder
+  }
+
+  /// Blocks until the program and all that holds on to its output have ended.
+  package func run() throws(NotStarted) -> Outcome {
+    let input = try Pipe()
+    let output = try Pipe()
+    let errors = try Pipe()
+    let begin = ContinuousClock.now
+    let process = try Spawn.start(
+      words, environment: environment, folder: folder, streams: [input.read, output.write, errors.write])
+    for end in [input.read, output.write, errors.write] { close(end) }
+    _ = Array(self.input.utf8).withUnsafeBytes { write(input.write, $0.baseAddress, $0.count) }
+    close(input.write)
+    var watch = Watch(process: process, begin: begin, run: self, output: output.read, errors: errors.read)
+    let end = watch.toEnd()
+    for descriptor in [output.read, errors.read] { close(descriptor) }
+    return Outcome(
+      end: end, output: String(decoding: watch.texts[0], as: UTF8.self),
+      errors: String(decoding: watch.texts[1], as: UTF8.self), sent: watch.sent,
+      leftBehind: leftBehind(by: process), elapsed: begin.duration(to: .now))
+  }
+
+  /// What is left of a program's session, once it has had the time to end.
+  private func leftBehind(by process: pid_t) -> [pid_t] {
+    // Its own group is free to ask for; a child in a group of its own is only in the list of all.
+    guard looksForChildren || kill(-process, 0) == 0 else { return [] }
+    let deadline = ContinuousClock.now + .seconds(2)
+    var members = ProcessFacts.session(process)
+    while !members.isEmpty, ContinuousClock.now < deadline {
+      usleep(5000)
+      members = ProcessFacts.session(process)
+    }
+    for member in members { kill(member, SIGKILL) }
+    return members
+  }
+}
+
+/// A program that runs: its output is read, its signals are sent, its end is awaited.
+private struct Watch {
+  let process: pid_t
+  let begin: ContinuousClock.Instant
+  let run: ProgramRun
+  var descriptors: [Int32]
+  var texts: [[UInt8]] = [[], []]
+  var sent: [Int32] = []
+  private var next = 0
+  private var end: ProgramRun.End?
+
+  init(process: pid_t, begin: ContinuousClock.Instant, run: ProgramRun, output: Int32, errors: Int32) {
+    self.process = process
+    self.begin = begin
+    self.run = run
+    descriptors = [output, errors]
+  }
+
+  mutating func toEnd() -> ProgramRun.End {
+    var isHung = false
+    // What outlives the program and holds its output is not waited for any longer than this.
+    var lastMoment: ContinuousClock.Instant?
+    while true {
+      interrupt()
+      if end == nil, begin.duration(to: .now) > run.limit {
+        isHung = true
+        kill(process, SIGKILL)
+      }
+      reap()
+      if end != nil {
+        let last = lastMoment ?? .now + .milliseconds(500)
+        lastMoment = last
+        if descriptors.allSatisfy({ $0 < 0 }) || ContinuousClock.now > last { break }
+      }
+      readSome()
+    }
+    return isHung ? .hung : end ?? .hung
+  }
+
+  private mutating func interrupt() {
+    while end == nil, next < run.interruptions.count, begin.duration(to: .now) >= run.interruptions[next].moment {
+      let interruption = run.interruptions[next]
+      next += 1
+      if kill(interruption.isForGroup ? -process : process, interruption.signal) == 0 {
+        sent.append(interruption.signal)
+      }
+    }
+  }
+
+  private mutating func reap() {
+    guard end == nil else { return }
+    var status: Int32 = 0
+    guard waitpid(process, &status, WNOHANG) == process else { return }
+    let signal = status & 0x7F
+    end = signal == 0 ? .exit(code: status >> 8 & 0xFF) : .signal(signal)
+  }
+
+  private mutating func readSome() {
+    var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    if descriptors.allSatisfy({ $0 < 0 }) {
+      usleep(200)
+      return
+    }
+    var wait: Int32 = 20
+    if next < run.interruptions.count {
+      let rest = run.interruptions[next].moment - begin.duration(to: .now)
+      wait = Int32(min(20, max(0, rest / .milliseconds(1))))
+    }
+    guard poll(&polled, nfds_t(polled.count), wait) > 0 else { return }
+    for index in 0..<2 where polled[index].revents != 0 {
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      let count = read(descriptors[index], &buffer, buffer.count)
+      if count > 0 { texts[index] += buffer[..<count] } else { descriptors[index] = -1 }
+    }
+  }
+}
+
+/// Both ends are closed in every program that is started, but for what is made one of its standard streams.
+private struct Pipe {
+  let read: Int32
+  let write: Int32
+
+  init() throws(ProgramRun.NotStarted) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .init(description: "no pipe: \(String(cString: strerror(errno)))") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (read, write) = (ends[0], ends[1])
+  }
+}

@@ -1,0 +1,143 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A program in a pseudo-terminal of its own, typed into and read by one thread. What is on the screen is not worked out:
+/// texts are looked for in what the program writes.
+package final class PseudoTerminal {
+  package let process: pid_t
+  private let descriptor: Int32
+  /// What was written since it was last forgotten.
+  private var written: [UInt8] = []
+  private var end: ProgramRun.End?
+
+  package init(
+    _ words: [String], environment: [String: String], folder: String, columns: UInt16 = 100, rows: UInt16 = 30
+  ) throws(ProgramRun.NotStarted) {
+    descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    guard descriptor >= 0, let terminal = Self.otherEnd(of: descriptor) else {
+      throw .init(description: "no pseudo-terminal: \(String(cString: strerror(errno)))")
+    }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
+    process = try Spawn.start(words, environment: environment, folder: folder, terminal: terminal)
+  }
+
+  /// The path of the end that a program opens.
+  private static func otherEnd(of descriptor: Int32) -> String? {
+    #if canImport(Glibc)
+      // From <asm-generic/ioctls.h>, of which Swift sees nothing.
+      let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+      var (number, unlocked): (Int32, Int32) = (0, 0)
+      guard ioctl(descriptor, setLock, &unlocked) == 0, ioctl(descriptor, getNumber, &number) == 0 else { return nil }
+      return "/dev/pts/\(number)"
+    #else
+      guard grantpt(descriptor) == 0, unlockpt(descriptor) == 0, let name = ptsname(descriptor) else { return nil }
+      return String(cString: name)
+    #endif
+  }
+
+  deinit {
+    if end == nil {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+    }
+    close(descriptor)
+  }
+
+  package func type(_ text: String) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
+  package func signal(_ number: Int32) { kill(process, number) }
+
+  /// What the program wrote up to now counts no more.
+  package func forget() {
+    readSome(milliseconds: 0)
+    written = []
+  }
+
+  /// Waits until the program has written this; false when it has ended or the time is over.
+  package func wait(for text: String, within limit: Duration = .seconds(30)) -> Bool {
+    let mark = Array(text.utf8)
+    let deadline = ContinuousClock.now + limit
+    var searched = 0
+    while true {
+      while searched + mark.count <= written.count {
+        if written[searched] == mark[0], written[searched..<searched + mark.count].elementsEqual(mark) { return true }
+        searched += 1
+      }
+      guard end == nil, ContinuousClock.now < deadline else { return false }
+      readSome(milliseconds: 20)
+      reap()
+    }
+  }
+
+  /// Reads what the program writes for so long, as a terminal does.
+  package func read(for time: Duration) {
+    let deadline = ContinuousClock.now + time
+    while end == nil, ContinuousClock.now < deadline { readSome(milliseconds: 1) }
+  }
+
+  /// Waits for the program's end and goes on reading; nil when it is still there after the limit.
+  package func waitForEnd(within limit: Duration = .seconds(20)) -> ProgramRun.End? {
+    let deadline = ContinuousClock.now + limit
+    while end == nil, ContinuousClock.now < deadline {
+      readSome(milliseconds: 2)
+      reap()
+    }
+    readSome(milliseconds: 0)
+    return end
+  }
+
+  /// All that was written since it was last forgotten.
+  package var text: String { String(decoding: written, as: UTF8.self) }
+
+  /// Whether a line is edited and echoed by the terminal, as a shell leaves it.
+  package var isInLineMode: Bool {
+    var modes = termios()
+    guard tcgetattr(descriptor, &modes) == 0 else { return false }
+    return modes.c_lflag & tcflag_t(ICANON) != 0 && modes.c_lflag & tcflag_t(ECHO) != 0
+  }
+
+  private func reap() {
+    guard end == nil else { return }
+    var status: Int32 = 0
+    guard waitpid(process, &status, WNOHANG) == process else { return }
+    let signal = status & 0x7F
+    end = signal == 0 ? .exit(code: status >> 8 & 0xFF) : .signal(signal)
+  }
+
+  private func readSome(milliseconds: Int32) {
+    var wait = milliseconds
+    while true {
+      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&polled, 1, wait) > 0 else { return }
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      let count = systemRead(descriptor, &buffer, buffer.count)
+      guard count > 0 else {
+        // Nobody has the other end open any more.
+        usleep(1000)
+        return
+      }
+      written += buffer[..<count]
+      wait = 0
+    }
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
+}

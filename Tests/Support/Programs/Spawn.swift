@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Starts programs in sessions of their own.
+enum Spawn {
+  /// What the standard streams are: three descriptors, or one terminal for all of them.
+  static func start(
+    _ words: [String], environment: [String: String], folder: String, streams: [Int32] = [], terminal: String? = nil
+  ) throws(ProgramRun.NotStarted) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // The first terminal that the leader of a session opens becomes the session's.
+    if let terminal { posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0) }
+    for place in 0..<Int32(3) {
+      let source = terminal == nil ? streams[Int(place)] : 0
+      if terminal == nil || place > 0 { posix_spawn_file_actions_adddup2(&actions, source, place) }
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var noSignals = sigset_t()
+    sigemptyset(&noSignals)
+    posix_spawnattr_setsigmask(&attributes, &noSignals)
+    #if canImport(Glibc)
+      let newSession: Int32 = 0x80
+    #else
+      let newSession = POSIX_SPAWN_SETSID
+    #endif
+    posix_spawnattr_setflags(&attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | newSession))
+    // The shell goes to the folder and becomes the program: it is the same process.
+    let shell = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder]
+    var arguments = (shell + words).map { strdup($0) } + [nil]
+    var settings = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in arguments + settings { free(text) } }
+    var process: pid_t = 0
+    let status = posix_spawn(&process, shell[0], &actions, &attributes, &arguments, &settings)
+    guard status == 0 else {
+      throw .init(description: "\(words[0]): \(String(cString: strerror(status)))")
+    }
+    return process
+  }
+}
