@@ -248,7 +248,8 @@ let testTargets: [Target] = [
     ["ClientCache", "CodeGeneration", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
   tests("HouseTests", ["TestSupport"]),
   .executableTarget(
-    name: "Hammer", dependencies: ["JSON", "TestSupport"], path: "Tests/Hammer", exclude: ["run"], swiftSettings: strict),
+    name: "Hammer", dependencies: ["JSON", "TestSupport"], path: "Tests/Hammer", exclude: ["run"], swiftSettings: strict
+  ),
 ]
 
 // `APUS_TESTS=CacheTests swift test` builds that test target and what it stands on, and nothing else (several: comma).
