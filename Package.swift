@@ -248,8 +248,13 @@ let testTargets: [Target] = [
     ["ClientCache", "CodeGeneration", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
   tests("HouseTests", ["TestSupport"]),
   .executableTarget(
+    name: "Chaos", dependencies: ["JSON", "TestSupport"], path: "Tests/Chaos", exclude: ["run"], swiftSettings: strict),
+  .executableTarget(
     name: "Hammer", dependencies: ["JSON", "TestSupport"], path: "Tests/Hammer", exclude: ["run"], swiftSettings: strict
   ),
+  .executableTarget(
+    name: "Soak", dependencies: ["Apus", "GraphQLLanguage", "TestSupport"], path: "Tests/Soak", exclude: ["run"],
+    swiftSettings: strict),
 ]
 
 // `APUS_TESTS=CacheTests swift test` builds that test target and what it stands on, and nothing else (several: comma).

@@ -57,6 +57,9 @@ package final class PseudoTerminal {
     }
   }
 
+  /// Pastes, as a terminal does that brackets what is pasted.
+  package func paste(_ text: String) { type("\u{1B}[200~\(text)\u{1B}[201~") }
+
   package func signal(_ number: Int32) { kill(process, number) }
 
   /// What the program wrote up to now counts no more.

@@ -1,0 +1,163 @@
+import Foundation
+import Synchronization
+import TestSupport
+
+/// One explorer in a pseudo-terminal that runs again and again: deferred, paged, subscribed, cancelled, evicted.
+///
+/// The server gives each answer a word of its own, which differs in every letter from the word before, so that it is
+/// written to the terminal whole; a run is over when its word is on the screen.
+enum ExplorerSoak {
+  static func run(_ count: Int) async throws -> Bool {
+    try await withCheckedThrowingContinuation { continuation in
+      startThread { continuation.resume(with: Result { try runBlocking(count) }) }
+    }
+  }
+
+  private static func runBlocking(_ count: Int) throws -> Bool {
+    let answers = Answers()
+    let server = try ScriptedServer { request, _ in answers.answer(to: request.bodyText) }
+    let home = try TemporaryFolder()
+    var environment = home.asHome
+    environment["HOME"] = home.root
+    environment["TERM"] = "xterm-256color"
+    environment["LC_ALL"] = "C.UTF-8"
+    let terminal = try PseudoTerminal(
+      [Checkout.apus, server.url, "--subscription-transport", "sse"], environment: environment, folder: home.root)
+    var person = Person(terminal: terminal, answers: answers)
+    guard person.opens() else {
+      say("FAULT: the explorer does not open: \(terminal.text.suffix(3000))")
+      return false
+    }
+    var growth = Growth("one explorer", count: count, bytesEach: 500)
+    for number in 0..<count {
+      guard person.runs(number) else {
+        say("FAULT: run \(number) is not on the screen: \(terminal.text.suffix(3000).debugDescription)")
+        return false
+      }
+      if number == count / 10 { growth.atTenth(terminal.process) }
+    }
+    let isBounded = growth.isBounded(terminal.process)
+    terminal.type("\u{11}")
+    return terminal.waitForEnd() == .exit(code: 0) && isBounded
+  }
+}
+
+/// Types what a person types, and waits for what a person waits for.
+private struct Person {
+  let terminal: PseudoTerminal
+  let answers: Answers
+
+  private enum Keys {
+    static let run = "\u{12}"
+    static let newTab = "\u{14}"
+    static let selectAll = "\u{1}"
+    static let cancel = "\u{3}"
+    static let nextTab = "\u{1B}[6;5~"
+    static let nextPage = "\u{1B}n"
+    static let query = "\u{1B}1"
+    static let cache = "\u{1B}5"
+    static let evict = "d"
+    static let yes = "y"
+  }
+
+  /// One tab for each kind of run.
+  mutating func opens() -> Bool {
+    guard terminal.wait(for: "Query") else { return false }
+    let texts = [
+      "query Deferred {\n  word\n  ... @defer { late }\n}",
+      "query Paged {\n  birds(first: 1) {\n    edges { node { word } }\n    pageInfo { hasNextPage endCursor }\n  }\n}",
+      "subscription Subscribed {\n  word\n}", "query Left {\n  word\n  ... @defer { never }\n}",
+    ]
+    for (number, text) in texts.enumerated() {
+      terminal.forget()
+      terminal.type(number == 0 ? Keys.selectAll : Keys.newTab)
+      terminal.paste(text)
+      let name = text.split(whereSeparator: \.isWhitespace)[1]
+      guard terminal.wait(for: String(name)) else { return false }
+    }
+    return true
+  }
+
+  /// One run in the next tab; every second one in the first is of what was evicted.
+  mutating func runs(_ number: Int) -> Bool {
+    terminal.type(Keys.nextTab)
+    terminal.forget()
+    let kind = number % 4
+    terminal.type(Keys.run)
+    guard waitForWord() else { return false }
+    switch kind {
+    case 1:
+      terminal.type(Keys.nextPage)
+      return waitForWord()
+    case 3:
+      terminal.type(Keys.cancel)
+      return true
+    case 0 where number % 8 == 0:
+      terminal.type(Keys.cache + Keys.evict)
+      guard terminal.wait(for: "Evict") else { return false }
+      terminal.type(Keys.yes)
+      defer { terminal.type(Keys.query) }
+      return waitForWord()
+    default: return true
+    }
+  }
+
+  private func waitForWord() -> Bool {
+    defer { terminal.forget() }
+    return terminal.wait(for: answers.nextWord())
+  }
+}
+
+/// The server's answers, each with the next word.
+private final class Answers: Sendable {
+  private struct Counts {
+    var given = 0
+    var awaited = 0
+  }
+  private let counts = Mutex(Counts())
+
+  /// The word of the answer that is awaited now.
+  func nextWord() -> String {
+    Self.word(
+      counts.withLock { counts in
+        counts.awaited += 1
+        return counts.awaited
+      })
+  }
+
+  private static func word(_ number: Int) -> String {
+    String((0..<8).map { Character(UnicodeScalar(UInt8(97 + (number + $0 * 3) % 26))) })
+  }
+
+  func answer(to body: String) -> ScriptedAnswer {
+    if body.contains("IntrospectionQuery") {
+      return .json(#"{"errors":[{"message":"introspection is disabled"}]}"#)
+    }
+    let number = counts.withLock { counts in
+      counts.given += 1
+      return counts.given
+    }
+    let word = Self.word(number)
+    if body.contains("subscription") {
+      let event = { (word: String) in
+        ScriptedAnswer.Piece.text("event: next\ndata: {\"data\":{\"word\":\"\(word)\"}}\n\n")
+      }
+      return .response(
+        headers: [("Content-Type", "text/event-stream")],
+        [event("-"), event("--"), event(word), .text("event: complete\ndata:\n\n")])
+    }
+    if body.contains("birds") {
+      // The same two pages each time: what is new in every run would rightly be kept.
+      let cursor = body.contains("after") ? "second" : "first"
+      let info = #""pageInfo":{"hasNextPage":true,"endCursor":"\#(cursor)"}"#
+      return .json(#"{"data":{"birds":{"edges":[{"node":{"word":"\#(word)"}}],\#(info)}}}"#)
+    }
+    if body.contains("never") {
+      return .multipart([.text(#"{"data":{"word":"\#(word)"},"hasNext":true}"#), .hold(Gate()), .text("{}")])
+    }
+    return .multipart([
+      .text(#"{"data":{"word":"-"},"hasNext":true}"#),
+      .text(#"{"incremental":[{"data":{"late":"\#(word)"},"path":[]}],"hasNext":false}"#),
+    ])
+  }
+}
