@@ -11,7 +11,8 @@ Usage: ./install.sh [install | demo | test | uninstall] [--prefix DIR]
 
   install     install the missing system libraries, build Apus and install it (the default)
   demo        install, then open the explorer on the demo API
-  test        install what testing needs, then check the style, build without warnings and run every test
+  test        install what testing needs, check the style, build without warnings, run every test, and hit the
+              program as it is installed with thousands of runs
   uninstall   remove every file that install put in place
 
   --prefix DIR   where to install: DIR/bin, DIR/share (default: /usr/local for root, else ~/.local)
@@ -98,8 +99,10 @@ ensure_swift() {
 
 # --- Install and uninstall ------------------------------------------------------------------------------------------
 
+# The program as it is installed, in a folder of its own: it can be built beside another build.
 build_release() {
   local flags=(-c release --product apus --explicit-target-dependency-import-check error --disable-index-store)
+  flags+=(--scratch-path "$root/.build/install")
   [ "$(uname -s)" = Darwin ] || flags+=(--static-swift-stdlib)
   say "Building Apus (a few minutes the first time)…"
   swift build --package-path "$root" "${flags[@]}" >&2
@@ -178,6 +181,13 @@ ensure_servers() {
   fi
 }
 
+ensure_all_servers() {
+  ensure_servers format-a
+  ensure_servers current
+  ensure_servers reference
+  ensure_reference_record
+}
+
 # The reference implementation's own tests, as its source distribution carries them, run once for what they ask and
 # what it answers. Only the comparison reads them; without them it is skipped and says so.
 ensure_reference_record() {
@@ -196,26 +206,120 @@ ensure_reference_record() {
   mv "$folder/record.part" "$folder/record.jsonl"
 }
 
+# --- Where the time goes: what is done, one after the other or aside, and how long it took -----------------------------
+
+times=()
+logs=""
+
+# phase NAME COMMAND...: runs it and notes how long it took.
+phase() {
+  local name="$1" begin=$SECONDS
+  shift
+  say "== $name"
+  "$@"
+  times+=("$(printf '%5d s  %s' $((SECONDS - begin)) "$name")")
+}
+
+# aside NAME COMMAND...: begins it beside what follows; what it prints is shown when it is waited for.
+aside() {
+  local name="$1"
+  shift
+  (
+    begin=$SECONDS
+    # shellcheck disable=SC2064 # the names are known now
+    trap "echo \$((SECONDS - $begin)) >'$logs/$name.time'" EXIT
+    "$@"
+  ) >"$logs/$name.log" 2>&1 &
+  echo $! >"$logs/$name.process"
+}
+
+# await NAME [LINES]: waits for what was begun aside, and shows the last lines of what it printed; all if it failed.
+await() {
+  local code=0
+  wait "$(cat "$logs/$1.process")" || code=$?
+  say "== $1 (aside)"
+  if [ "$code" -ne 0 ]; then
+    cat "$logs/$1.log" >&2
+    fail "$1 failed"
+  fi
+  tail -n "${2:-1}" "$logs/$1.log" >&2
+  times+=("$(printf '%5d s  %s, aside' "$(cat "$logs/$1.time")" "$1")")
+}
+
+# digest PATH...: tells whether anything in these places, or the compiler, is another than before.
+digest() {
+  local sum="shasum -a 256"
+  if command -v sha256sum >/dev/null 2>&1; then sum="sha256sum"; fi
+  # shellcheck disable=SC2086 # the command is meant to be split
+  { swift --version 2>/dev/null; find "$@" -type f -print0 | LC_ALL=C sort -z | xargs -0 $sum; } | $sum | cut -c 1-64
+}
+
+# once NAME "PATH..." COMMAND...: what comes to the same for the same sources is not done again while they are the same.
+once() {
+  local name="$1" places="$2" stamp now
+  shift 2
+  stamp="$root/.build/done/$name"
+  # shellcheck disable=SC2086 # the list is meant to be split
+  now="$(digest Sources Package.swift $places)"
+  if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$now" ]; then
+    say "$name: the sources are those of the last time, when all was well"
+    return 0
+  fi
+  "$@"
+  mkdir -p "$(dirname "$stamp")"
+  echo "$now" >"$stamp"
+}
+
+run_tests() {
+  swift test --skip-build --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors "$@"
+}
+
+# What computes for long and from one seed: the same sources are judged alike twice. Without APUS_MODEL_SEED the check
+# by itself draws a new one.
+run_long_tests() {
+  export APUS_MODEL_SEED="${APUS_MODEL_SEED:-552315121}" APUS_MODEL_STEPS="${APUS_MODEL_STEPS:-100000}"
+  once model-check "Tests/CacheTests Tests/Support" run_tests --filter ModelCheckTests
+  once generated-deliveries "Tests/IncrementalTests Tests/Support" run_tests --filter GeneratedDeliveryTests
+  once reference "Tests/ReferenceTests Tests/ExecutionTests Tests/Support Tests/Servers" \
+    run_tests --filter 'ReferenceTests|MutatedDocumentsTests'
+}
+
+# The installed program, hit and killed and kept at work: a hundredth of what is done by hand.
+run_bench() {
+  .build/debug/Hammer "${APUS_HAMMER_COUNT:-3000}"
+  .build/debug/Chaos 20
+  .build/debug/Soak 100
+}
+
 test_apus() {
   ensure_swift
   ensure_libraries
   ensure_test_tools
-  ensure_servers format-a
-  ensure_servers current
-  ensure_servers reference
-  ensure_reference_record
+  phase "test servers" ensure_all_servers
   cd "$root"
-  swift format lint --strict --recursive --parallel Package.swift Sources Tests
-  swift build --build-tests --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
-  # What computes for long goes by itself, so that it keeps nothing waiting that has a clock to obey.
-  local long='ModelCheckTests|KillTests|GeneratedDeliveryTests|MutatedDocumentsTests|ReferenceTests'
-  local flags=(--skip-build --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors)
-  # Few tests at once: each has its clock running while it waits for the others.
-  SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 swift test "${flags[@]}" --skip "$long"
-  # One seed, so that the same sources are judged alike twice; without APUS_MODEL_SEED the check draws a new one.
-  APUS_MODEL_SEED="${APUS_MODEL_SEED:-552315121}" APUS_MODEL_STEPS="${APUS_MODEL_STEPS:-100000}" \
-    swift test "${flags[@]}" --filter "$long"
-  Docs/Examples/run
+  logs="$(mktemp -d)"
+  # shellcheck disable=SC2064 # the folder is named now
+  trap "kill \$(jobs -p) 2>/dev/null || true; rm -rf '$logs'" EXIT
+  local begin=$SECONDS
+  aside release-build build_release
+  phase "style" swift format lint --strict --recursive --parallel Package.swift Sources Tests
+  phase "debug build" swift build --build-tests --explicit-target-dependency-import-check error \
+    -Xswiftc -warnings-as-errors
+  await release-build
+  # The program under test is the one that is installed.
+  export APUS_PROGRAM="$root/.build/install/release/apus"
+  # Few tests at once: each has its clock running while it waits for the others. What computes for long goes by itself
+  # behind them, so that it keeps nothing waiting that has a clock to obey.
+  export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
+  phase "tests" run_tests --skip 'ModelCheckTests|GeneratedDeliveryTests|MutatedDocumentsTests|ReferenceTests'
+  aside long-tests run_long_tests
+  aside examples once examples "Docs/Examples" Docs/Examples/run
+  phase "hammer, chaos, soak" run_bench
+  await long-tests
+  await examples
+  say "Where the time went:"
+  printf '%s\n' "${times[@]}" >&2
+  say "$(printf '%5d s  in all' $((SECONDS - begin)))"
 }
 
 case "$command" in

@@ -103,8 +103,9 @@ private struct Person {
   }
 
   private func waitForWord() -> Bool {
-    defer { terminal.forget() }
-    return terminal.wait(for: answers.nextWord())
+    guard terminal.wait(for: answers.nextWord()) else { return false }
+    terminal.forget()
+    return true
   }
 }
 
