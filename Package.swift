@@ -44,9 +44,10 @@ let system: [Target] = [
   module("Digest", "System/Digest", ["CCrypto"]),
   module("JSON", "System/JSON", ["CSimdjson"]),
   module("WebSocket", "System/WebSocket", ["CWSLay", "Digest"]),
+  module("Processes", "System/Processes"),
   module("Secrets", "System/Secrets", ["JSON"]),
-  module("Configuration", "System/Configuration", ["CYAML", "Digest", "Secrets"]),
-  module("Filters", "System/Filters", ["CJQ"]),
+  module("Configuration", "System/Configuration", ["CYAML", "Digest", "Processes", "Secrets"]),
+  module("Filters", "System/Filters", ["CJQ", "Processes"]),
 ]
 
 let graphQL: [Target] = [
@@ -114,14 +115,17 @@ let explorer: [Target] = [
     [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
       "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "Filters", "GraphQLLanguage",
-      "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON", "Secrets",
+      "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON", "Processes", "Secrets",
     ]),
   module(
     "ExplorerKeeping", "Explorer/Keeping",
     ["ClientAPI", "Configuration", "CSQLite", "ExplorerCore", "GraphQLLanguage", "GraphQLSchema", "JSON", "Secrets"]),
   module(
     "ExplorerScreen", "Explorer/Screen",
-    ["ClientAPI", "ClientSubscriptions", "Configuration", "ExplorerCore", "ExplorerTerminal", "JSON", "Secrets"]),
+    [
+      "ClientAPI", "ClientSubscriptions", "Configuration", "ExplorerCore", "ExplorerTerminal", "JSON", "Processes",
+      "Secrets",
+    ]),
 ]
 
 let tools: [Target] = [
@@ -245,7 +249,10 @@ let testTargets: [Target] = [
   tests("CommandLineTests", ["JSON", "TestSupport"]),
   tests(
     "HostileTests",
-    ["ClientCache", "CodeGeneration", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
+    [
+      "CNCurses", "ClientCache", "ClientCore", "ClientSubscriptions", "CodeGeneration", "Configuration", "ExplorerCore",
+      "ExplorerKeeping", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport", "WebSocket",
+    ]),
   tests("HouseTests", ["TestSupport"]),
   .executableTarget(
     name: "Chaos", dependencies: ["JSON", "TestSupport"], path: "Tests/Chaos", exclude: ["run"], swiftSettings: strict),

@@ -32,6 +32,30 @@ import Testing
     #expect(await filter("nosuch").contains("nosuch/0 is not defined"))
   }
 
+  @Test func aFilterReadsNoFiles() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("secret.json", "\"told\"")
+    try folder.write("module.jq", "def told: \"told\";")
+    for text in [
+      "import \"secret\" as $s {search: \"\(folder.root)\"}; $s",
+      "import \"module\" as m {search: \"\(folder.root)\"}; m::told",
+      "include \"module\" {search: \"\(folder.root)\"}; told", "input_filename, input",
+    ] {
+      let told = await filter(text)
+      #expect(told.hasPrefix("!") || !told.contains("told"), "\(text): \(told)")
+      #expect(!told.hasPrefix("\"told"), "\(text)")
+    }
+  }
+
+  /// Whoever runs a filter may be killed; then nobody is left to stop it.
+  @Test func theChildEndsWithItsParent() async throws {
+    let worker = try ChildProcess(Checkout.apus, ["--filter-worker", "1000000000", "1000000", "60"])
+    let endless = "last(repeat(1))"
+    // A filter, with its length in eight bytes.
+    worker.write("\u{2}\u{F}\0\0\0\0\0\0\0" + endless)
+    #expect(await worker.outcome().exitCode == 0)
+  }
+
   @Test func theEnvironmentIsNotSeen() async {
     #expect(await filter("$ENV, env") == "{}\n{}\n")
   }

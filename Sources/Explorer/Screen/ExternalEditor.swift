@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationEssentials
+import Processes
 
 #if canImport(Glibc)
   import Glibc
@@ -56,18 +57,8 @@ enum ExternalEditor {
   private static func run(_ editor: String, on path: String) async throws(ExternalEditorError) {
     let status = await withCheckedContinuation { (continuation: CheckedContinuation<Int32?, Never>) in
       DispatchQueue.global().async {
-        var words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", "\(editor) \"$1\"", "sh", path].map { (word: String) in
-          strdup(word)
-        }
-        words.append(nil)
-        defer { for word in words { free(word) } }
-        var process = pid_t()
-        guard posix_spawn(&process, "/bin/sh", nil, nil, words, environ) == 0 else {
-          return continuation.resume(returning: nil)
-        }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        continuation.resume(returning: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F))
+        let process = try? Children.start("/bin/sh", ["-c", "\(editor) \"$1\"", "sh", path])
+        continuation.resume(returning: process.map { Children.wait(for: $0) })
       }
     }
     guard let status, status != 127 else { throw .notStarted(editor) }

@@ -1,3 +1,4 @@
+import Processes
 import Secrets
 
 #if canImport(Glibc)
@@ -17,28 +18,18 @@ package enum CommandOutput {
     guard openPipe(&pipe) else { throw .commandNotStarted(command, reason: String(cString: strerror(errno))) }
     defer { close(pipe[0]) }
 
-    #if canImport(Glibc)
-      var actions = posix_spawn_file_actions_t()
-    #else
-      var actions: posix_spawn_file_actions_t?
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, pipe[1], STDOUT_FILENO)
-
-    var arguments: [UnsafeMutablePointer<CChar>?] = []
-    for argument in ["/bin/sh", "-c", command] { arguments.append(strdup(argument)) }
-    arguments.append(nil)
-    defer { for argument in arguments { free(argument) } }
-    var process = pid_t()
-    let status = posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, environ)
-    close(pipe[1])
-    guard status == 0 else { throw .commandNotStarted(command, reason: String(cString: strerror(status))) }
+    let process: pid_t
+    do throws(Children.NotStarted) {
+      defer { close(pipe[1]) }
+      process = try Children.start(
+        "/bin/sh", ["-c", command], input: .nowhere, output: .descriptor(pipe[1]))
+    } catch {
+      throw .commandNotStarted(command, reason: "\(error)")
+    }
 
     let output = readAll(pipe[0])
     if output == nil { kill(process, SIGTERM) }
-    let exit = wait(for: process)
+    let exit = Children.wait(for: process)
     guard let output else { throw .outputTooLong(command) }
     guard exit == 0 else { throw .commandFailed(command, status: exit) }
     return String(decoding: output, as: UTF8.self)
@@ -63,13 +54,5 @@ package enum CommandOutput {
       if bytes.count > limit { return nil }
     }
     return bytes[..<((bytes.lastIndex { $0 != 0x0A && $0 != 0x0D } ?? -1) + 1)]
-  }
-
-  private static func wait(for process: pid_t) -> Int32 {
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 {
-      if errno != EINTR { return -1 }
-    }
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
   }
 }

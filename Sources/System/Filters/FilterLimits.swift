@@ -19,6 +19,11 @@ public struct FilterLimits: Sendable, Hashable {
   }
 }
 
+extension FilterLimits {
+  /// How long the child may compute for one filter when nobody is there to stop it.
+  var processorSeconds: Int { Int((time / .seconds(1)).rounded(.up)) + 1 }
+}
+
 /// Why a filter gave no result, in one line.
 public enum FilterError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The filter cannot be read.

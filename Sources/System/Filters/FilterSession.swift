@@ -1,4 +1,5 @@
 import Dispatch
+import Processes
 import Synchronization
 
 #if canImport(Glibc)
@@ -24,6 +25,8 @@ public final class FilterSession: Sendable {
     let socket: Int32
     /// Which input it holds.
     var input: Int?
+    /// The run that it works for.
+    var run: Run?
     /// Why it was killed, where it was.
     var reason: FilterError?
   }
@@ -62,36 +65,38 @@ public final class FilterSession: Sendable {
   private func run(
     _ filter: String, as kind: FilterMessage.Kind, number: Int?, input: @escaping @Sendable () -> [UInt8]
   ) async throws(FilterError) -> [UInt8] {
-    let cancellation = Cancellation()
+    let run = Run()
     let result: Result<[UInt8], FilterError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         queue.async {
           do throws(FilterError) {
-            continuation.resume(returning: .success(try self.runBlocking(filter, kind, number, cancellation, input)))
+            continuation.resume(returning: .success(try self.runBlocking(filter, kind, number, run, input)))
           } catch {
             continuation.resume(returning: .failure(error))
           }
         }
       }
     } onCancel: {
-      cancellation.isCancelled.withLock { $0 = true }
-      kill(for: .cancelled)
+      run.isCancelled.withLock { $0 = true }
+      kill(run, for: .cancelled)
     }
     return try result.get()
   }
 
-  /// Whether a run was cancelled, for when that is before it has a child to kill.
-  private final class Cancellation: Sendable {
+  /// One run of a filter, known by itself: what ends it ends no other that has the child after it.
+  private final class Run: Sendable {
+    /// For when it is cancelled before it has a child to kill.
     let isCancelled = Mutex(false)
   }
 
   private func runBlocking(
-    _ filter: String, _ kind: FilterMessage.Kind, _ number: Int?, _ cancellation: Cancellation, _ input: () -> [UInt8]
+    _ filter: String, _ kind: FilterMessage.Kind, _ number: Int?, _ run: Run, _ input: () -> [UInt8]
   ) throws(FilterError) -> [UInt8] {
-    let (process, socket, known) = try started()
+    let (socket, known) = try started(for: run)
+    defer { child.withLock { $0?.run = nil } }
     // From here on the child is there, and cancelling kills it.
-    guard !cancellation.isCancelled.withLock({ $0 }) else { throw .cancelled }
-    let timer = DispatchWorkItem { self.kill(for: .tooSlow(limit: self.limits.time), process) }
+    guard !run.isCancelled.withLock({ $0 }) else { throw .cancelled }
+    let timer = DispatchWorkItem { self.kill(run, for: .tooSlow(limit: self.limits.time)) }
     defer { timer.cancel() }
     if let number, known != number {
       let bytes = input()
@@ -116,11 +121,15 @@ public final class FilterSession: Sendable {
 
   // MARK: The child
 
-  private func started() throws(FilterError) -> (pid_t, Int32, Int?) {
-    if let running = child.withLock({ $0 }) { return (running.process, running.socket, running.input) }
-    let started = try spawn()
-    child.withLock { $0 = started }
-    return (started.process, started.socket, nil)
+  private func started(for run: Run) throws(FilterError) -> (socket: Int32, input: Int?) {
+    if child.withLock({ $0 }) == nil {
+      let started = try spawn()
+      child.withLock { $0 = started }
+    }
+    return child.withLock { child in
+      child?.run = run
+      return (child?.socket ?? -1, child?.input)
+    }
   }
 
   private func spawn() throws(FilterError) -> Child {
@@ -137,42 +146,24 @@ public final class FilterSession: Sendable {
       setsockopt(sockets[0], SOL_SOCKET, SO_NOSIGPIPE, &one, socklen_t(MemoryLayout<Int32>.size))
     #endif
     defer { close(sockets[1]) }
-    #if canImport(Glibc)
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #else
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_adddup2(&actions, sockets[1], STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, sockets[1], STDOUT_FILENO)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    // A group of its own: Ctrl-C in the terminal is for the program, which ends its child itself.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    let words = [program, FilterWorker.argument, String(limits.memory), String(limits.output)]
-    var arguments = words.map { strdup($0) } + [nil]
-    defer { for word in arguments { free(word) } }
-    // An empty environment: nothing for `$ENV` to show.
-    var environment: [UnsafeMutablePointer<CChar>?] = [nil]
-    var process: pid_t = 0
-    let code = posix_spawn(&process, program, &actions, &attributes, &arguments, &environment)
-    guard code == 0 else {
+    let words = [FilterWorker.argument, String(limits.memory), String(limits.output), String(limits.processorSeconds)]
+    do throws(Children.NotStarted) {
+      // A group of its own: Ctrl-C in the terminal is for the program, which ends its child itself. An empty environment:
+      // nothing for `$ENV` to show.
+      let process = try Children.start(
+        program, words, environment: [], input: .descriptor(sockets[1]), output: .descriptor(sockets[1]),
+        errors: .nowhere, inOwnGroup: true)
+      return Child(process: process, socket: sockets[0])
+    } catch {
       close(sockets[0])
-      throw .noProcess("\(program): \(String(cString: strerror(code)))")
+      throw .noProcess("\(program): \(error)")
     }
-    return Child(process: process, socket: sockets[0])
   }
 
   /// Kills the child; whoever waits for its answer is told why.
-  private func kill(for reason: FilterError, _ process: pid_t? = nil) {
+  private func kill(_ run: Run, for reason: FilterError) {
     child.withLock { child in
-      guard var running = child, process == nil || process == running.process else { return }
+      guard var running = child, running.run === run else { return }
       running.reason = running.reason ?? reason
       child = running
       _ = systemKill(running.process, SIGKILL)

@@ -18,14 +18,13 @@ public enum FilterWorker {
   public static func run(limits: [String]) -> Never {
     let memory = limits.first.flatMap { rlim_t($0) } ?? rlim_t(2 << 30)
     let output = limits.dropFirst().first.flatMap { Int($0) } ?? 100_000_000
-    var limit = rlimit(rlim_cur: memory, rlim_max: memory)
-    #if canImport(Glibc)
-      setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-    #else
-      setrlimit(RLIMIT_AS, &limit)
-    #endif
+    Resource.memory.limit(to: memory)
+    let processorSeconds = limits.dropFirst(2).first.flatMap { Int($0) } ?? 11
+    endWithParent()
+    openNoFiles()
     var state = State(outputLimit: output)
     while let message = FilterMessage.receive(from: STDIN_FILENO) {
+      limitProcessorTime(to: processorSeconds)
       switch message.kind {
       case .input: state.read(message.bytes)
       case .filter:
@@ -38,6 +37,38 @@ public enum FilterWorker {
       }
     }
     _exit(0)
+  }
+
+  /// Whoever started this process may be killed, and then nobody is left to stop a filter: a thread watches the socket.
+  private static func endWithParent() {
+    #if canImport(Glibc)
+      var thread = pthread_t()
+    #else
+      var thread: pthread_t?
+    #endif
+    pthread_create(
+      &thread, nil,
+      { _ in
+        // Nothing is asked for; that the other side is gone is always told.
+        var socket = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
+        while poll(&socket, 1, -1) <= 0 {}
+        _exit(0)
+      }, nil)
+  }
+
+  /// A filter's `import` and `include` can name any folder: what is open stays open, and nothing else can be opened.
+  private static func openNoFiles() {
+    // libjq itself is a file, and so is the time zone that its functions of dates read.
+    _ = libraryFailure
+    tzset()
+    Resource.descriptors.limit(to: rlim_t(STDERR_FILENO + 1))
+  }
+
+  /// For the next message, beyond what the ones before have taken.
+  private static func limitProcessorTime(to seconds: Int) {
+    var used = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used)
+    Resource.processorTime.limit(to: rlim_t(used.tv_sec + 1 + seconds), canBeRaised: true)
   }
 
   private struct State {
@@ -98,5 +129,36 @@ public enum FilterWorker {
         }
       }
     }
+  }
+}
+
+/// What a process may be given a limit of.
+private enum Resource {
+  case memory, descriptors, processorTime
+
+  #if canImport(Glibc)
+    private var number: __rlimit_resource_t {
+      switch self {
+      case .memory: __rlimit_resource_t(RLIMIT_AS.rawValue)
+      case .descriptors: __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      case .processorTime: __rlimit_resource_t(RLIMIT_CPU.rawValue)
+      }
+    }
+  #else
+    private var number: Int32 {
+      switch self {
+      case .memory: RLIMIT_AS
+      case .descriptors: RLIMIT_NOFILE
+      case .processorTime: RLIMIT_CPU
+      }
+    }
+  #endif
+
+  func limit(to value: rlim_t, canBeRaised: Bool = false) {
+    var limits = rlimit()
+    getrlimit(number, &limits)
+    limits.rlim_cur = min(value, limits.rlim_max)
+    if !canBeRaised { limits.rlim_max = limits.rlim_cur }
+    setrlimit(number, &limits)
   }
 }

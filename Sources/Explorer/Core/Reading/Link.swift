@@ -1,4 +1,5 @@
 import Dispatch
+import Processes
 
 #if canImport(Glibc)
   import Glibc
@@ -41,21 +42,9 @@ package enum Link {
       guard hasBrowser else { return "This session has no browser" }
       let opener = "xdg-open"
     #endif
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor: Int32 in 0...2 {
-      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-    }
-    var words: [UnsafeMutablePointer<CChar>?] = [opener, link].map { (word: String) in strdup(word) }
-    words.append(nil)
-    defer { for word in words { free(word) } }
-    var process = pid_t()
-    guard posix_spawnp(&process, opener, &actions, nil, &words, environ) == 0 else {
+    guard let process = try? Children.start(opener, [link], input: .nowhere, output: .nowhere, errors: .nowhere) else {
       return "\(opener) could not be started"
     }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return status == 0 ? nil : "\(opener) opened nothing"
+    return Children.wait(for: process) == 0 ? nil : "\(opener) opened nothing"
   }
 }

@@ -1,0 +1,36 @@
+import Configuration
+import ExplorerCore
+import ExplorerKeeping
+import Foundation
+import TestSupport
+import Testing
+
+/// Files of the person's that are not what they were: it is said, and what was left behind is cleaned up.
+struct CraftedFileHistoryTests {
+  @Test func aHistoryThatIsNoneIsToldOfOnce() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("data/history.sqlite", String(repeating: "no database at all ", count: 100))
+    var world = ExplorerWorld()
+    world.keepHistory(in: HistoryStore(folders: UserFolders(environment: folder.asHome), now: { 0 }))
+    #expect(world.historyTrouble() == nil)
+    #expect(await world.searchHistory("") == [])
+    let told = try #require(world.historyTrouble())
+    #expect(told.contains("history.sqlite"))
+    #expect(told.contains("not a database"))
+    #expect(await world.searchHistory("") == [])
+    #expect(world.historyTrouble() == nil)
+  }
+
+  @Test func whatAKilledProcessLeftBehindIsRemoved() async throws {
+    let folder = try TemporaryFolder()
+    let gone = try ChildProcess("/bin/sh", ["-c", "exit 0"])
+    _ = await gone.outcome()
+    try folder.write("workspace.json.apus-\(gone.processIdentifier)", "half")
+    try folder.write("workspace.json.apus-\(getppid())", "somebody is writing")
+    try folder.write("workspace.json.apus-notes", "a file of the person's")
+    try UserFile.replace(folder.path("workspace.json"), with: Array("{}".utf8))
+    #expect(
+      try folder.files(in: "")
+        == ["workspace.json", "workspace.json.apus-\(getppid())", "workspace.json.apus-notes"])
+  }
+}

@@ -1,0 +1,24 @@
+import CNCurses
+import Dispatch
+import Foundation
+import Testing
+
+/// A stack that has overflown cannot hold the handler that gives the terminal back: every thread has another one for it.
+struct CrashTests {
+  private static var canTakeACrash: Bool {
+    var stack = stack_t()
+    return sigaltstack(nil, &stack) == 0 && Int(stack.ss_flags) & Int(SS_DISABLE) == 0 && stack.ss_size >= 16384
+  }
+
+  @Test func everyThreadHasAStackForItsCrash() async {
+    #expect(Self.canTakeACrash, "a thread of tasks")
+    let queued = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: Self.canTakeACrash) }
+    }
+    #expect(queued, "a thread of a queue")
+    let own = await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: Self.canTakeACrash) }
+    }
+    #expect(own, "a thread of its own")
+  }
+}

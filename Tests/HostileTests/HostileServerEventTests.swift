@@ -1,0 +1,78 @@
+import ClientCache
+import ClientCore
+import ClientSubscriptions
+import ExplorerCore
+import JSON
+import Synchronization
+import TestSupport
+import Testing
+
+/// A server that sends events faster than a screen can show them is held back, and what is kept of them has a limit.
+struct HostileServerEventTests {
+  private final class Told: Sendable {
+    let actions = Mutex<[Action]>([])
+
+    var resultCount: Int {
+      actions.withLock { $0.count { if case .resultReceived = $0 { true } else { false } } }
+    }
+  }
+
+  private struct NoSchema: Error {}
+
+  @Test func aServerIsHeldBackWhileTheScreenIsBehind() async throws {
+    let event = "\"" + String(repeating: "x", count: 256 << 10) + "\""
+    let server = try ScriptedServer([
+      .response(
+        headers: [("Content-Type", "text/event-stream")],
+        Array(repeating: .text("event: next\ndata: {\"data\":{\"s\":\(event)}}\n\n"), count: 400))
+    ])
+    var options = SubscriptionOptions()
+    options.transport = .serverSentEvents
+    let live = LiveWorld(
+      client: GraphQLClient(url: server.url, subscriptions: options), store: CacheStore(),
+      schema: { throw NoSchema() })
+    let told = Told()
+    let world = live.world
+    let run = Task {
+      await world.run(RunRequest(id: 1, text: "subscription { s }", offset: 0, variables: "")) { action in
+        told.actions.withLock { $0.append(action) }
+      }
+    }
+    // What may be under way: 8 MB of results, and the buffers of transport and system. There are 100 MB.
+    #expect(try await server.heldBack() < 60 << 20)
+    #expect(told.resultCount <= 64)
+    #expect(told.resultCount > 0)
+    run.cancel()
+    told.actions.withLock { $0 = [] }
+    await run.value
+  }
+
+  @Test func whatIsKeptOfASubscriptionHasALimitThatIsTold() {
+    var state = ExplorerState(endpoint: "http://127.0.0.1", query: "subscription { s }")
+    _ = update(&state, .commandInvoked(.runOperation))
+    let id = state.run?.id ?? 0
+    _ = update(&state, .runStarted(id, RunningOperation(name: nil, kind: "subscription")))
+    for part in 0..<500 {
+      let data = JSONValue.object([("s", JSONValue(part))])
+      _ = update(&state, .resultReceived(id, RunResult(data: data, isComplete: false, part: part, byteCount: 1 << 20)))
+    }
+    let events = state.reading.events
+    #expect((events?.count ?? 0) <= 32)
+    #expect((events?.count ?? 0) > 8)
+    #expect((events?.count ?? 0) + (events?.forgottenCount ?? 0) == 500)
+    #expect(state.history.count == 500)
+  }
+
+  @Test func anEventLargerThanTheLimitIsStillShown() {
+    var state = ExplorerState(endpoint: "http://127.0.0.1", query: "subscription { s }")
+    _ = update(&state, .commandInvoked(.runOperation))
+    let id = state.run?.id ?? 0
+    _ = update(&state, .runStarted(id, RunningOperation(name: nil, kind: "subscription")))
+    for part in 0..<3 {
+      let data = JSONValue.object([("s", JSONValue(part))])
+      _ = update(&state, .resultReceived(id, RunResult(data: data, isComplete: false, part: part, byteCount: 1 << 30)))
+    }
+    #expect(state.reading.events?.count == 1)
+    #expect(state.response.data == .object([("s", 2)]))
+  }
+}
