@@ -51,6 +51,33 @@ struct RedirectTests {
     #expect(result.head?.url == "http://localhost:\(other.port)/x")
   }
 
+  @Test(
+    "What may not be repeated does not go to another origin with its body, unless that is asked for",
+    arguments: [307, 308])
+  func bodyOfAMutation(_ status: Int) async throws {
+    let other = try ScriptedServer([.json("{}")])
+    let server = try ScriptedServer([
+      .response(
+        status: status, headers: [("Location", "http://localhost:\(other.port)/x?token=hush")], framing: .contentLength,
+        [])
+    ])
+    func result(_ mayLeave: Bool) async -> Exchange {
+      await exchange(server.url) {
+        $0.method = "POST"
+        $0.body = Array("body".utf8)
+        $0.isRepeatable = false
+        $0.mayLeaveWithBody = mayLeave
+      }
+    }
+    let refused = await result(false)
+    #expect(
+      refused.networkError
+        == .redirectRefused(host: "127.0.0.1:\(server.port)", location: "http://localhost:\(other.port)/x"))
+    #expect(other.requests.isEmpty)
+    #expect(await result(true).text == "{}")
+    #expect(other.requests.map(\.bodyText) == ["body"])
+  }
+
   @Test("Another port of the same host is another server")
   func otherPort() async throws {
     let other = try ScriptedServer([.json("{}")])

@@ -13,6 +13,7 @@ public struct HTTPRequest: Sendable, Hashable {
     var maximumRedirects = 10
     var maximumResponseSize = 1 << 30
     var isRepeatable = true
+    var mayLeaveWithBody = false
   }
 
   private var members: CopyOnWrite<Members>
@@ -61,6 +62,13 @@ public struct HTTPRequest: Sendable, Hashable {
   public var isRepeatable: Bool {
     get { members.value.isRepeatable }
     set { members.value.isRepeatable = newValue }
+  }
+
+  /// Whether a redirect that keeps the body (307 and 308; RFC 9110, sections 15.4.8 and 15.4.9) may take it from https to
+  /// http, or what may not be repeated, a mutation, to another origin. Without it such a redirect is an error.
+  public var mayLeaveWithBody: Bool {
+    get { members.value.mayLeaveWithBody }
+    set { members.value.mayLeaveWithBody = newValue }
   }
 
   /// The URL without user, password, query and fragment: fit to be shown.

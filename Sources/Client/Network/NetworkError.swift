@@ -30,6 +30,8 @@ public enum NetworkError: Error, Sendable, Hashable {
   case responseTooLarge(host: String, limit: Int)
   case tooManyRedirects(host: String, limit: Int)
   case badRedirect(host: String, location: String)
+  /// A redirect would have taken the request's body where nobody meant it to go.
+  case redirectRefused(host: String, location: String)
   case notHTTP(host: String)
   /// The upgrade to a WebSocket was answered with 101, but not as a WebSocket server does.
   case notWebSocket(host: String)
@@ -41,7 +43,9 @@ extension NetworkError {
   /// Whether the network or the server failed, rather than the request: another source may answer in their place.
   public var isTransportFailure: Bool {
     switch self {
-    case .missingLibrary, .badURL, .badHeader, .unreadableFile, .unreadableUpload, .responseTooLarge: false
+    case .missingLibrary, .badURL, .badHeader, .unreadableFile, .unreadableUpload, .responseTooLarge,
+      .redirectRefused:
+      false
     default: true
     }
   }
@@ -88,6 +92,9 @@ extension NetworkError: CustomStringConvertible {
       "\(PlainText.line(host)) redirected more than \(limit) times; check the URL"
     case .badRedirect(let host, let location):
       "\(PlainText.line(host)) redirected to “\(PlainText.line(location))”, which is no http or https URL"
+    case .redirectRefused(let host, let location):
+      "\(PlainText.line(host)) redirected to \(PlainText.line(location)), where what was sent would have gone along; "
+        + "use that URL if it is the right one, or allow it (redirect-anywhere)"
     case .notHTTP(let host):
       "\(PlainText.line(host)) does not answer in HTTP; check the port and whether it is http or https"
     case .notWebSocket(let host):

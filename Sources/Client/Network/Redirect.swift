@@ -1,4 +1,12 @@
 extension HTTPRequest {
+  /// Whether this request, already as the redirect asks for it, may go from one place to the other: what it carries must
+  /// not become readable on the way, and what it changes it changes where the person meant it to.
+  func mayFollow(from: TargetURL, to: TargetURL) -> Bool {
+    guard body != nil || upload != nil, !mayLeaveWithBody else { return true }
+    if from.scheme == "https", to.scheme == "http" { return false }
+    return isRepeatable || from.sharesCredentials(with: to)
+  }
+
   /// Header fields that say nothing about who asks. All others stay behind when a redirect leaves the host: an API
   /// key may be in a header of any name.
   private static let impersonalHeaders: Set<String> = [

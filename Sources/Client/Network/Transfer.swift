@@ -270,6 +270,9 @@ final class Transfer {
     let next = try target.resolving(location)
     var request = request
     request.follow(status: status?.code ?? 302, sharesCredentials: target.sharesCredentials(with: next))
+    guard request.mayFollow(from: target, to: next) else {
+      throw .redirectRefused(host: target.place, location: next.shown)
+    }
     if request.method != self.request.method { becameGET = true }
     request.url = next.text
     self.request = request

@@ -266,5 +266,9 @@ enum CommandTable {
     OptionDescription("cert", .file("FILE"), "present this client certificate (PEM)"),
     OptionDescription("key", .file("FILE"), "the client certificate's key (PEM)"),
     OptionDescription("proxy", .text("URL"), "go through this proxy"),
+    OptionDescription(
+      "redirect-anywhere", .none, "let a redirect take a mutation to another server, or what is sent to plain http"),
+    OptionDescription(
+      "max-megabytes", .text("N"), "refuse a larger response (default 256 on a terminal, else 1024)"),
   ]
 }

@@ -33,13 +33,26 @@ enum Endpoint {
     if let file = arguments.value("cert") { request.connection.certificateFile = file }
     if let file = arguments.value("key") { request.connection.keyFile = file }
     if let proxy = arguments.value("proxy") { request.connection.proxy = proxy }
+    if arguments.has("redirect-anywhere") { request.mayLeaveWithBody = true }
+    request.maximumResponseSize = try responseLimit(arguments)
     return request
+  }
+
+  /// A person who looks at a screen does not read more; another program may want it all.
+  private static var defaultResponseLimit: Int { (StandardStreams.outputIsTerminal ? 256 : 1024) << 20 }
+
+  private static func responseLimit(_ arguments: ParsedArguments) throws(CommandFailure) -> Int {
+    guard let megabytes = try arguments.number("max-megabytes", in: 0.001...1e6, allowsZero: false) else {
+      return defaultResponseLimit
+    }
+    return Int(megabytes * Double(1 << 20))
   }
 
   /// The request that reaches a profile's endpoint, with nothing of what the command line said of another. Every value
   /// that is resolved for it is one of the secrets from then on.
   static func request(for profile: Profile, _ secrets: SecretValues) throws(CommandFailure) -> HTTPRequest {
     var request = HTTPRequest(url: profile.url)
+    request.maximumResponseSize = defaultResponseLimit
     for header in profile.headers {
       do throws(SecretTextError) {
         let value = try profile.resolved(header.value)
