@@ -35,6 +35,24 @@ import Testing
     #expect(parts.map { String(decoding: $0.body, as: UTF8.self) } == [#"{"a":1}"#])
   }
 
+  /// Each of these costs what it has in bytes, and not their square: in small pieces that would be days.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("---\r\n\r\n{\"a\":1}", " "), ("---\r\n\r\n{\"a\":1}", "\r\n"), ("---\r\n\r\n{\"a\":1", " "),
+      ("---\r\n\r\n{\"a\":[", "\n"), ("---", " "), ("", " "), ("---\r\n\r\n", "\n"),
+    ])
+  func whiteSpaceIsReadOnce(before: String, blank: String) throws {
+    var reader = MultipartReader(boundary: "-")
+    var parts = try reader.receive(Array(before.utf8))
+    let piece = Array(String(repeating: blank, count: 64 / blank.utf8.count).utf8)
+    for _ in 0..<10_000 { parts += try reader.receive(piece) }
+    let rest = before.hasSuffix("1") ? "}\r\n-----" : before.hasSuffix("[") ? "]}\r\n-----" : "\r\n-----"
+    parts += try reader.receive(Array(rest.utf8))
+    #expect(parts.count == (before.contains("{") ? 1 : 0))
+    #expect(reader.isClosed)
+  }
+
   @Test func plainJSONHasNoMultipartReader() {
     #expect(MultipartReader(contentType: "application/json") == nil)
     #expect(MultipartReader(contentType: "multipart/form-data; boundary=b") == nil)

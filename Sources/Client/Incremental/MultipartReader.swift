@@ -29,6 +29,8 @@ package struct MultipartReader: Sendable {
   private enum State: Sendable {
     /// At the start of a line before the first delimiter.
     case preamble
+    /// Within such a line that is no delimiter, while nothing but white space has come at all.
+    case preambleBeginning
     /// Within a line of the preamble that is no delimiter, up to its end.
     case preambleLine
     /// Behind a boundary, before the end of its line.
@@ -62,6 +64,9 @@ package struct MultipartReader: Sendable {
   /// Whether the current part had no opening delimiter: it is one if it is whole JSON, else it is preamble.
   private var isUnopened = false
   private var json = JSONBoundsScanner()
+  /// In a body: behind its last byte that is no white space, as far as `looked`.
+  private var solidEnd = 0
+  private var looked = 0
 
   package init(boundary: String, limits: Limits = Limits()) {
     delimiter = Array("--\(boundary)".utf8)
@@ -110,8 +115,9 @@ package struct MultipartReader: Sendable {
   private mutating func step(_ parts: inout [MultipartPart]) throws(MultipartError) -> Bool {
     switch state {
     case .preamble: readPreamble()
+    case .preambleBeginning: readPreambleBeginning()
     case .preambleLine: skipPreambleLine()
-    case .delimiterLine: readDelimiterLine()
+    case .delimiterLine: try readDelimiterLine()
     case .headers: try readHeader()
     case .body, .afterBody: try readBody(&parts)
     case .epilogue: false
@@ -131,30 +137,33 @@ package struct MultipartReader: Sendable {
       return true
     }
     if delimiter.starts(with: text) { return false }
-    guard isAtBeginning else {
-      enter(.preambleLine, at: start)
-      return true
+    enter(isAtBeginning ? .preambleBeginning : .preambleLine, at: start)
+    return true
+  }
+
+  private mutating func readPreambleBeginning() -> Bool {
+    while start < buffer.count, MultipartReader.isBlank(buffer[start]) {
+      if buffer[start] == UInt8(ascii: "\n") {
+        enter(.preamble, at: start + 1)
+        return true
+      }
+      enter(.preambleBeginning, at: start + 1)
     }
-    guard let first = text.firstIndex(where: { !MultipartReader.isBlank($0) }) else { return false }
-    if let feed = text[..<first].lastIndex(of: UInt8(ascii: "\n")) {
-      // Lines that are empty: a delimiter may begin behind them.
-      enter(.preamble, at: feed + 1)
-      return true
-    }
-    if buffer[first] == UInt8(ascii: "{") {
+    guard start < buffer.count else { return false }
+    if buffer[start] == UInt8(ascii: "{") {
       isUnopened = true
-      enterBody(at: first)
+      enterBody(at: start)
       return true
     }
     let name = "content-".utf8
-    let isLikeName = zip(text[first...], name).allSatisfy { $0 | 0x20 == $1 | 0x20 }
-    if isLikeName, text.endIndex - first < name.count { return false }
+    let isLikeName = zip(buffer[start...], name).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+    if isLikeName, buffer.count - start < name.count { return false }
     isAtBeginning = false
     if isLikeName {
       isUnopened = true
-      enterHeaders(at: first)
+      enterHeaders(at: start)
     } else {
-      enter(.preambleLine, at: first)
+      enter(.preambleLine, at: start)
     }
     return true
   }
@@ -169,7 +178,8 @@ package struct MultipartReader: Sendable {
   }
 
   /// The rest of a delimiter's line: `--` closes the stream, anything else is padding.
-  private mutating func readDelimiterLine() -> Bool {
+  private mutating func readDelimiterLine() throws(MultipartError) -> Bool {
+    while start < buffer.count, buffer[start] == UInt8(ascii: " ") || buffer[start] == UInt8(ascii: "\t") { start += 1 }
     guard start < buffer.count else { return false }
     if buffer[start] == UInt8(ascii: "-") {
       guard start + 1 < buffer.count else { return false }
@@ -178,7 +188,10 @@ package struct MultipartReader: Sendable {
         return false
       }
     }
-    guard let line = lineEnd(from: start) else { return false }
+    guard let line = lineEnd(from: start) else {
+      if buffer.count - start > limits.headerSize { throw .headersTooLarge(limit: limits.headerSize) }
+      return false
+    }
     isUnopened = false
     enterHeaders(at: line.next)
     return true
@@ -231,7 +244,10 @@ package struct MultipartReader: Sendable {
           scanned = lineStart
           continue
         }
-        if state == .afterBody { try checkNothing(upTo: lineBreak) }
+        if state == .afterBody {
+          try checkNothing(upTo: lineBreak)
+          passBlanks()
+        }
         return false
       }
       guard buffer[lineStart...].starts(with: delimiter) else {
@@ -255,7 +271,10 @@ package struct MultipartReader: Sendable {
       enter(.delimiterLine, at: behind)
       return true
     }
-    if state == .afterBody { try checkNothing(upTo: buffer.count, mayBeCut: true) }
+    if state == .afterBody {
+      try checkNothing(upTo: buffer.count, mayBeCut: true)
+      passBlanks()
+    }
     return false
   }
 
@@ -275,6 +294,7 @@ package struct MultipartReader: Sendable {
 
   private mutating func enterBody(at offset: Int) {
     enter(.body, at: offset)
+    (solidEnd, looked) = (offset, offset)
     // The blank line before the body may also be the line end before a delimiter.
     scanned = max(0, offset - 1)
     json = JSONBoundsScanner()
@@ -302,7 +322,9 @@ package struct MultipartReader: Sendable {
   private mutating func wholeJSON() -> MultipartPart? {
     // Behind `scanned` stands at most a delimiter that has not wholly arrived.
     var end = scanned
-    while end > start, MultipartReader.isBlank(buffer[end - 1]) { end -= 1 }
+    while end > looked, MultipartReader.isBlank(buffer[end - 1]) { end -= 1 }
+    if end > looked { solidEnd = end } else { end = solidEnd }
+    looked = max(looked, scanned)
     guard end > start, buffer[end - 1] == UInt8(ascii: "}") else { return nil }
     let isWhole = buffer.withUnsafeBufferPointer { bytes in
       json.isWhole(UnsafeBufferPointer(rebasing: bytes[start..<end]))
@@ -318,6 +340,11 @@ package struct MultipartReader: Sendable {
     // A delimiter that has only half arrived is no such text.
     guard !text.isEmpty, !(mayBeCut && delimiter.starts(with: text)) else { return }
     throw .textAfterPart(String(decoding: text.prefix(40), as: UTF8.self))
+  }
+
+  /// White space behind a part has been looked at and says nothing; but for the line break that a delimiter may follow.
+  private mutating func passBlanks() {
+    while start < scanned, MultipartReader.isBlank(buffer[start]) { start += 1 }
   }
 
   /// The next line break from `scanned` on, and the start of the line behind it. Leaves `scanned` at the break.
@@ -360,6 +387,8 @@ package struct MultipartReader: Sendable {
       buffer.removeFirst(consumed)
       start -= consumed
       scanned -= consumed
+      solidEnd -= consumed
+      looked -= consumed
     }
   }
 

@@ -467,5 +467,8 @@ extern "C" int apus_json_reader_finish(
 
 extern "C" int apus_json_parse(
     const uint8_t *bytes, size_t length, uint32_t max_depth, apus_json_tape *tape, size_t *error_offset) {
-  return apus_json_reader(max_depth).finish(bytes, length, tape, error_offset);
+  // Piece by piece, so that the tokens of a long text take no room beside its tape.
+  apus_json_reader reader(max_depth);
+  reader.read(bytes, length);
+  return reader.finish(bytes, length, tape, error_offset);
 }
