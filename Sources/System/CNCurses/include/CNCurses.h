@@ -78,5 +78,8 @@ void apus_signals_set_armed(bool is_armed);
 int apus_signals_end_signal(void);
 /// Stops the whole job as the terminal's suspend key does; returns when it goes on.
 void apus_signals_stop_job(void);
+/// Gives this thread a stack of its own for the handlers of crashes. Every thread that is made in this program has one
+/// already, but for the first, which `apus_signals_open` takes care of.
+void apus_signals_prepare_thread(void);
 /// Puts the handlers found at the start back.
 void apus_signals_close(void);
