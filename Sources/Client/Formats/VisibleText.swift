@@ -1,17 +1,30 @@
 /// Text from outside as a terminal may show it: whole, but for what would act on the terminal.
 package enum VisibleText {
+  /// The same for text of several lines: line feeds and tabs stay.
+  package static func lines(_ text: String) -> String {
+    guard !text.utf8.allSatisfy({ $0 < 0x7F && $0 >= 0x20 || $0 == 0x0A || $0 == 0x09 }) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if scalar == "\n" || scalar == "\t" {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result.unicodeScalars.append(visible(scalar))
+      }
+    }
+    return result
+  }
+
   /// Control characters as pictures of themselves, so that a text stays one line and moves no cursor.
   package static func of(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: \.isUnsafeInTerminal) else { return text }
     var result = ""
-    for scalar in text.unicodeScalars {
-      if scalar.value < 0x20, let picture = UnicodeScalar(0x2400 + scalar.value) {
-        result.unicodeScalars.append(picture)
-      } else {
-        result.unicodeScalars.append(scalar.isUnsafeInTerminal ? "\u{FFFD}" : scalar)
-      }
-    }
+    for scalar in text.unicodeScalars { result.unicodeScalars.append(visible(scalar)) }
     return result
+  }
+
+  private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    if scalar.value < 0x20, let picture = UnicodeScalar(0x2400 + scalar.value) { return picture }
+    return scalar.isUnsafeInTerminal ? "\u{FFFD}" : scalar
   }
 }
 

@@ -1,11 +1,34 @@
 import Configuration
 import ExplorerCore
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
+
+/// What first went wrong with something that is kept, to be told once.
+private final class FirstTrouble: Sendable {
+  private let state = Mutex<(reason: String?, isKnown: Bool)>((nil, false))
+
+  /// Does something; nil where it fails.
+  func noting<Result>(_ body: () async throws -> Result) async -> Result? {
+    do {
+      return try await body()
+    } catch {
+      state.withLock { if !$0.isKnown { $0 = ("\(error)", true) } }
+      return nil
+    }
+  }
+
+  func take() -> String? {
+    state.withLock { state in
+      defer { state.reason = nil }
+      return state.reason
+    }
+  }
+}
 
 /// The folders of a person and a project, as the explorer's world reaches them.
 extension ExplorerWorld {
@@ -25,12 +48,14 @@ extension ExplorerWorld {
   /// The world with what ran kept in a history.
   package mutating func keepHistory(in store: HistoryStore) {
     // A history that cannot be written must not stand in the way of what ran.
-    recordHistory = { entry in try? await store.record(entry) }
+    let trouble = FirstTrouble()
+    recordHistory = { entry in await trouble.noting { try await store.record(entry) } }
     searchHistory = { text in
       let now = KeptWorld.now()
-      return ((try? await store.search(text)) ?? []).map { $0.item(now: now) }
+      return (await trouble.noting { try await store.search(text) } ?? []).map { $0.item(now: now) }
     }
-    historyEntry = { id in (try? await store.entry(id)).flatMap { $0 } }
+    historyEntry = { id in await trouble.noting { try await store.entry(id) }.flatMap { $0 } }
+    historyTrouble = { trouble.take() }
   }
 
   /// The world with the documents of a folder.

@@ -43,7 +43,8 @@ extension UserFile {
     var status = stat()
     var mode = mode_t(given ?? 0o600)
     if given != nil, stat(path, &status) == 0 { mode = mode_t(status.st_mode & 0o7777) }
-    let beside = "\(path).apus-\(getpid())"
+    let beside = "\(path)\(besideMark)\(getpid())"
+    removeLeftovers(of: path)
     unlink(beside)
     let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw writingFailure(beside) }
@@ -62,6 +63,23 @@ extension UserFile {
       let failure = writingFailure(path)
       unlink(beside)
       throw failure
+    }
+  }
+
+  /// What stands between a file's name and the number of the process that writes the new one.
+  private static let besideMark = ".apus-"
+
+  /// A process that was killed while it wrote leaves its half of a file behind.
+  private static func removeLeftovers(of path: String) {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? "./"
+    let start = (slash.map { String(path[path.index(after: $0)...]) } ?? path) + besideMark
+    guard let directory = opendir(folder) else { return }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      guard name.hasPrefix(start), let process = pid_t(name.dropFirst(start.count)), process > 0 else { continue }
+      if kill(process, 0) != 0, errno == ESRCH { unlink(folder + name) }
     }
   }
 

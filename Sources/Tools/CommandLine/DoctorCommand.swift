@@ -1,4 +1,5 @@
 import CSQLite
+import ClientFormats
 import ClientNetwork
 import Configuration
 import Demo
@@ -54,12 +55,12 @@ struct DoctorCommand {
           }
         if finding.verdict == .wrong { problems += 1 }
         text +=
-          "  \(useColor ? "\u{1B}[\(color)m\(mark)\u{1B}[0m" : mark)  \(finding.what.padded(to: width))  \(finding.words)\n"
-        if let advice = finding.advice { text += "  \("".padded(to: width + 9))\(advice)\n" }
+          "  \(useColor ? "\u{1B}[\(color)m\(mark)\u{1B}[0m" : mark)  \(VisibleText.of(finding.what).padded(to: width))  \(VisibleText.of(finding.words))\n"
+        if let advice = finding.advice { text += "  \("".padded(to: width + 9))\(VisibleText.of(advice))\n" }
       }
     }
     text += problems == 0 ? "\nNothing is wrong.\n" : "\n\(problems) thing\(problems == 1 ? " is" : "s are") wrong.\n"
-    StandardStreams.output(text)
+    StandardStreams.output(styled: text)
     return problems == 0 ? .success : .resultHasErrors
   }
 

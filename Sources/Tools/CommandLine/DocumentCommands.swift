@@ -20,7 +20,7 @@ struct FormatCommand: Sendable {
       let text = Formatter.format(document)
       if arguments.has("check") {
         guard Array(text.utf8) != document.source.bytes else { continue }
-        StandardStreams.output(file + "\n")
+        StandardStreams.show(file + "\n")
         exitCode = .resultHasErrors
       } else if file == "-" {
         StandardStreams.output(text)

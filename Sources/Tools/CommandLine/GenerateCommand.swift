@@ -28,7 +28,7 @@ struct GenerateCommand: Sendable {
       return (output, try OutputFolder(plan.outputPath).update(output.files))
     }
     for warning in output.warnings { StandardStreams.narrate(warning.warning) }
-    for file in outcome.written { StandardStreams.output("\(plan.outputPath)/\(file)\n") }
+    for file in outcome.written { StandardStreams.show("\(plan.outputPath)/\(file)\n") }
     StandardStreams.narrate(
       "apus: \(outcome.written.count) written, \(outcome.unchanged.count) unchanged, "
         + "\(outcome.removed.count) removed in \(plan.outputPath)")

@@ -113,12 +113,15 @@ private struct PagingProgress: Sendable {
   mutating func remember(_ end: PagingEnd) { self.end = end }
 
   func tell(_ pages: Int, _ items: Int) {
-    if StandardStreams.errorIsTerminal { StandardStreams.narrate("\r\(line(pages, items))\u{1B}[K", terminator: "") }
+    if StandardStreams.errorIsTerminal { StandardStreams.narrate(progress: line(pages, items), isLast: false) }
   }
 
   func end(_ pages: Int, _ items: Int) {
-    let isTerminal = StandardStreams.errorIsTerminal
-    StandardStreams.narrate("\(isTerminal ? "\r" : "")\(line(pages, items))\(isTerminal ? "\u{1B}[K" : "")")
+    if StandardStreams.errorIsTerminal {
+      StandardStreams.narrate(progress: line(pages, items), isLast: true)
+    } else {
+      StandardStreams.narrate(line(pages, items))
+    }
     if let end, end != .lastPage { StandardStreams.narrate("apus: \(end.explanation)") }
   }
 

@@ -79,7 +79,7 @@ enum QueryTransport {
       guard StandardStreams.errorIsTerminal, progress.totalByteCount > 0 else { return }
       let percent = progress.sentByteCount * 100 / progress.totalByteCount
       let isDone = progress.sentByteCount == progress.totalByteCount
-      StandardStreams.narrate("\rapus: sent \(percent) %", terminator: isDone ? "\n" : "")
+      StandardStreams.narrate(progress: "apus: sent \(percent) %", isLast: isDone)
     case .subscription(.reconnecting(let attempt, let reason)):
       StandardStreams.narrate("apus: \(reason); connecting again (attempt \(attempt))")
     case .head, .part, .subscription, .ended: break

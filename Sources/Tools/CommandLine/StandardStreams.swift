@@ -1,3 +1,4 @@
+import ClientFormats
 import Synchronization
 
 #if canImport(Glibc)
@@ -6,7 +7,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// Standard output is data and is flushed at once; standard error is narration.
+/// Standard output is data and is flushed at once; standard error is narration. All that this program prints goes through
+/// here: what a server, a file or its name says may be in any of it, and none of it acts on a terminal.
 enum StandardStreams {
   /// Takes the places of streams that the caller closed, so that no file that is opened later is written to as if it
   /// were one. Using a stream taken so fails as using a closed one does.
@@ -17,12 +19,39 @@ enum StandardStreams {
     }
   }
 
+  /// How many descriptors a command may need at once, at the least.
+  private static let neededDescriptors = 16
+
+  /// Throws where the system gives this process too few descriptors: the libraries below end a program that gets none.
+  static func checkDescriptors() throws(CommandFailure) {
+    var taken: [Int32] = []
+    defer { for descriptor in taken { close(descriptor) } }
+    while taken.count < neededDescriptors {
+      let descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+      guard descriptor >= 0 else {
+        throw .file(
+          "only \(taken.count) more files may be open, and \(neededDescriptors) are needed; raise the limit (ulimit -n 256)"
+        )
+      }
+      taken.append(descriptor)
+    }
+  }
+
   /// Why standard output took no more, once it has.
   private static let refusal = Mutex<Int32?>(nil)
 
-  /// Writes all of `text`; false when standard output takes no more, as when its reader has gone away.
+  /// Writes data: as it is for another program, and for a terminal with its control characters made visible. False when
+  /// standard output takes no more, as when its reader has gone away.
   @discardableResult
-  static func output(_ text: String) -> Bool {
+  static func output(_ text: String) -> Bool { output(styled: outputIsTerminal ? VisibleText.lines(text) : text) }
+
+  /// Writes lines for a person to read, wherever they go.
+  @discardableResult
+  static func show(_ text: String) -> Bool { output(styled: VisibleText.lines(text)) }
+
+  /// Writes text with control sequences of the program's own; nobody else's text is in it but as `VisibleText`.
+  @discardableResult
+  static func output(styled text: String) -> Bool {
     guard let code = write(text, to: STDOUT_FILENO) else { return true }
     refusal.withLock { $0 = $0 ?? code }
     return false
@@ -37,13 +66,19 @@ enum StandardStreams {
   /// Whether the last line of standard error is one that tells how far something is, and was not ended.
   private static let isLineOpen = Mutex(false)
 
-  /// Writes a line to standard error. One without an end is written over by the next that begins with a carriage return.
-  static func narrate(_ text: String, terminator: String = "\n") {
+  /// Writes a line to standard error.
+  static func narrate(_ text: String) {
     let isBehindOther = isLineOpen.withLock { isOpen in
-      defer { isOpen = terminator.isEmpty }
-      return isOpen && !text.hasPrefix("\r")
+      defer { isOpen = false }
+      return isOpen
     }
-    write((isBehindOther ? "\n" : "") + text + terminator, to: STDERR_FILENO)
+    write((isBehindOther ? "\n" : "") + VisibleText.lines(text) + "\n", to: STDERR_FILENO)
+  }
+
+  /// Writes how far something is over what was written so before; only for a terminal.
+  static func narrate(progress text: String, isLast: Bool) {
+    isLineOpen.withLock { $0 = !isLast }
+    write("\r\(VisibleText.of(text))\u{1B}[K\(isLast ? "\n" : "")", to: STDERR_FILENO)
   }
 
   static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }

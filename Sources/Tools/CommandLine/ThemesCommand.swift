@@ -7,7 +7,7 @@ enum ThemesCommand {
     let width = library.entries.map(\.name.count).max() ?? 0
     for entry in library.entries {
       let variant = entry.variant == .dark ? "dark " : "light"
-      StandardStreams.output("\(entry.name.padded(to: width))  \(variant)  \(entry.title)\n")
+      StandardStreams.show("\(entry.name.padded(to: width))  \(variant)  \(entry.title)\n")
     }
     for problem in library.problems { StandardStreams.narrate("apus: \(problem)") }
     return library.problems.isEmpty ? .success : .localFileFailed

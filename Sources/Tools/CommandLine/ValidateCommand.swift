@@ -34,7 +34,7 @@ struct ValidateCommand: Sendable {
     if arguments.value("output") == "json" {
       StandardStreams.output(JSONWriter.compact(report.json(withWarnings: arguments.has("lint"))) + "\n")
     } else {
-      for line in report.lines { StandardStreams.output(line + "\n") }
+      for line in report.lines { StandardStreams.show(line + "\n") }
     }
     return report.errors.isEmpty ? .success : .resultHasErrors
   }

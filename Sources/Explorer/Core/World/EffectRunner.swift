@@ -273,7 +273,10 @@ package final class EffectRunner: Sendable {
     case .recordHistory(let entry):
       await world.recordHistory(entry)
       send(.historyRecorded)
-    case .searchHistory(let text): send(.historyFound(await world.searchHistory(text), filter: text))
+      tellHistoryTrouble()
+    case .searchHistory(let text):
+      send(.historyFound(await world.searchHistory(text), filter: text))
+      tellHistoryTrouble()
     case .openHistory(let id, let purpose):
       send(
         await world.historyEntry(id).map { .historyOpened($0, purpose) }
@@ -293,6 +296,11 @@ package final class EffectRunner: Sendable {
     case .answer(.uploadConfirmed(let request)): send(.uploadConfirmed(request))
     default: break
     }
+  }
+
+  private func tellHistoryTrouble() {
+    guard let reason = world.historyTrouble() else { return }
+    send(.operationFailed("There is no history: \(reason)"))
   }
 
   /// Ten times a second, as long as something runs: nothing wakes up while nothing does.

@@ -79,6 +79,8 @@ package struct ExplorerWorld: Sendable {
   package var recordHistory: @Sendable (HistoryEntry) async -> Void = { _ in }
   package var searchHistory: @Sendable (String) async -> [PickerItem] = { _ in [] }
   package var historyEntry: @Sendable (Int) async -> HistoryEntry? = { _ in nil }
+  /// Why the history could not be used, the first time that this is asked for after it could not.
+  package var historyTrouble: @Sendable () -> String? = { nil }
   package var listFiles: @Sendable () async -> [PickerItem] = { [] }
   /// Answers `fileOpened`, or `operationFailed`.
   package var openFile: @Sendable (String) async -> Action = { .operationFailed("\($0) cannot be read") }
