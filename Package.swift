@@ -174,7 +174,7 @@ let tools: [Target] = [
 let testTargets: [Target] = [
   .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
   tests("JSONTests", ["JSON", "TestSupport"]),
-  tests("SecretsTests", ["JSON", "Secrets"]),
+  tests("SecretsTests", ["JSON", "Secrets", "TestSupport"]),
   tests("ConfigurationTests", ["Configuration", "Secrets"]),
   tests("FiltersTests", ["Filters", "TestSupport"]),
   tests("LanguageTests", ["GraphQLLanguage", "TestSupport"]),
@@ -218,7 +218,7 @@ let testTargets: [Target] = [
     [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
       "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "GraphQLLanguage", "GraphQLSchema", "JSON",
-      "TestSupport",
+      "Secrets", "TestSupport",
     ]),
   .target(
     name: "BirdsModels", dependencies: ["Apus"], path: "Tests/Generated/BirdsModels",
@@ -241,7 +241,7 @@ let testTargets: [Target] = [
     [
       "ClientAPI", "ClientCache", "ClientCore", "Configuration", "Demo", "ExplorerCore",
       "ExplorerKeeping", "ExplorerScreen",
-      "ExplorerTerminal", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport",
+      "ExplorerTerminal", "GraphQLLanguage", "GraphQLSchema", "JSON", "Secrets", "TestSupport",
     ], exclude: ["Golden"]),
   tests(
     "DemoTests",

@@ -85,24 +85,3 @@ private func table(_ data: String) throws -> String {
     #expect(text.contains("👩‍👩‍👧"))
   }
 }
-
-struct SecretsTests {
-  @Test(arguments: [
-    (#"{ login(password: "hush", name: "Ada") }"#, #"{ login(password: "•••", name: "Ada") }"#),
-    (
-      #"{ login(in: {apiKey : "hush\"more" # "x" password: "y""# + "\n n: 1}) }",
-      #"{ login(in: {apiKey : "•••" # "x" password: "y""# + "\n n: 1}) }"
-    ),
-    ("{ a(token: \"\"\"hush \\\"\"\" \"more\" \"\"\") }", "{ a(token: \"•••\") }"),
-    (
-      #"query($token: String = "x") { secret: a(b: "c") d(token: $token) }"#,
-      #"query($token: String = "x") { secret: a(b: "c") d(token: $token) }"#
-    ),
-    (#"{ a(password: "never closed"#, #"{ a(password: "•••""#),
-    (#"{ a(secret: "", x: "ö🐦") }"#, #"{ a(secret: "•••", x: "ö🐦") }"#),
-    (#"{ a(secret: "\"#, #"{ a(secret: "•••""#), ("", ""),
-  ])
-  func `a literal whose name says that it is a secret is in no recording`(document: String, shown: String) {
-    #expect(Secrets.hidden(inDocument: document) == shown)
-  }
-}

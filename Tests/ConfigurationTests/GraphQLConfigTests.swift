@@ -65,7 +65,9 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
   }
 
   @Test func aHeaderThatWouldBeTwoIsRefused() {
-    #expect(throws: ConfigurationError.self) { try endpoints("schema: [{http://x/: {headers: {K: \"a\\r\\nb: c\"}}}]\n") }
+    #expect(throws: ConfigurationError.self) {
+      try endpoints("schema: [{http://x/: {headers: {K: \"a\\r\\nb: c\"}}}]\n")
+    }
   }
 }
 
@@ -91,7 +93,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
 
   @Test(arguments: [
     "schema: http://x.example/${HOME}\n", "schema: http://x.example/$HOME\n",
-    "schema: [{http://x.example/: {headers: {K: v}}}}]\n",
+    "schema: [{http://x.example/: {headers: {K: v}}}]\n",
   ])
   func whatTakesValuesOrSendsHeadersIsRefusedUntilTheFileIsTrusted(_ text: String) throws {
     let config = try config(text)

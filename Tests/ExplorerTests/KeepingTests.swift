@@ -97,11 +97,53 @@ import Testing
     }
   }
 
+  @Test func whatIsImportedOrPastedAmongTheHeadersIsLiteral() async throws {
+    try await open { driver in
+      await driver.press("Ctrl-P")
+      await driver.type("import a curl")
+      await driver.press("Enter")
+      await driver.paste("curl https://birds.example/ -H 'X-Evil: $(touch /tmp/x) ${HOME}' -d '{\"query\":\"{ a }\"}'")
+      await driver.press("Enter")
+      #expect(await driver.state.headers.text == "X-Evil: $$(touch /tmp/x) $${HOME}")
+      await driver.press("Alt-6 Ctrl-End Enter")
+      await driver.paste("X-More: $(id)")
+      #expect(await driver.state.headers.buffer.line(1) == "X-More: $$(id)")
+      #expect(await driver.screen.contains("Pasted as text"))
+      // Nothing of it is marked as live; what is typed is.
+      #expect(await driver.state.headers.buffer.lines.allSatisfy { HeaderLine($0)?.liveRanges.isEmpty == true })
+      #expect(await !driver.screen.contains("» X-"))
+      await driver.press("Enter")
+      await driver.type("X-Own: $(date)\nX-Home: $HOME")
+      #expect(await driver.screen.contains("3» X-Own: $(date)"))
+      #expect(await driver.screen.contains("4$ X-Home: $HOME"))
+      // What is handed on to a shell is quoted against it.
+      await driver.press("Ctrl-P")
+      await driver.type("as a curl")
+      await driver.press("Enter")
+      let copied = try #require(await driver.terminal.clipboard)
+      #expect(copied.contains("-H 'X-Evil: $(touch /tmp/x) ${HOME}'"))
+      #expect(copied.contains("-H \"X-Own: $(date)\""))
+    }
+  }
+
+  @Test func whatWasCopiedFromTheHeadersStaysLiveThereAndWhatComesFromElsewhereDoesNot() async throws {
+    try await open { driver in
+      await driver.paste("# $(id)")
+      await driver.press("Ctrl-A Ctrl-C Alt-6")
+      await driver.press("Ctrl-V")
+      #expect(await driver.state.headers.text == "# $$(id)")
+      await driver.press("Ctrl-A")
+      await driver.type("X: $HOME")
+      await driver.press("Ctrl-A Ctrl-C End Enter Ctrl-V")
+      #expect(await driver.state.headers.text == "X: $HOME\nX: $HOME")
+    }
+  }
+
   @Test func headersGoAlongWithTheRequest() async throws {
     try await open { driver in
       await driver.paste("{ a }")
       await driver.press("Alt-6")
-      await driver.paste("# who asks\nX-Station: $STATION\nno header here\n")
+      await driver.type("# who asks\nX-Station: $STATION\nno header here\n")
       await driver.press("F5")
       #expect(await driver.state.run?.request?.headers.map(\.name) == ["X-Station"])
       #expect(await driver.state.run?.request?.headers.map(\.value) == ["$STATION"])

@@ -37,7 +37,8 @@ import Testing
     var endpoint = LiveWorld.Endpoint(client: GraphQLClient(url: url), fetchSchema: { Self.schema(fetched) })
     if let kept { endpoint.keptSchema = { (Self.schema(kept), "seen 2 h ago") } }
     let store = CollectionStore(folder: folder.root)
-    let live = LiveWorld(endpoint, store: CacheStore(), example: "", documents: { store.documents(except: nil) })
+    let live = LiveWorld(
+      endpoint, store: CacheStore(), example: "", folder: folder.root, documents: { store.documents(except: nil) })
     var world = live.world
     world.wait = ExplorerWorld().wait
     world.openFiles(in: store)
@@ -165,6 +166,50 @@ import Testing
       #expect(request.bodyText.contains("Apus apus, in the air since May"))
       #expect(request.bodyText.contains(#"variables.p.file"#))
       #expect(await driver.screen.contains("add: 31"))
+    }
+    server.stop()
+  }
+
+  @Test func aFileThatNobodyWouldExpectIsSentOnlyAfterAYes() async throws {
+    try folder.write("queries/add.graphql", "mutation Add($f: Upload!) { add(file: $f) }")
+    try folder.write("queries/near.txt", "near the document")
+    try folder.write("queries/.hidden/key", "hidden")
+    try folder.write("key", "elsewhere")
+    let schema = "scalar Upload type Query { a: Int } type Mutation { add(file: Upload!): Int }"
+    let server = try ScriptedServer([.json(#"{"data":{"add":31}}"#)])
+    try await explore("{ a }", fetched: schema, url: server.url) { driver in
+      await driver.press("Alt-O")
+      await driver.press("Enter")
+      let files = [("queries/near.txt", false), ("queries/.hidden/key", true), ("queries/../key", true)]
+      for (file, isAsked) in files {
+        await driver.press("Alt-2 Ctrl-A")
+        await driver.paste(#"{"f": "\#(folder.root)/\#(file)"}"#)
+        let before = server.requests.count
+        await driver.press("F5")
+        #expect(await driver.screen.contains("Send this file to") == isAsked)
+        #expect(server.requests.count == before + (isAsked ? 0 : 1))
+        guard isAsked else { continue }
+        let size = file.hasSuffix("../key") ? 9 : 6
+        #expect(await driver.screen.contains("key, \(size) bytes"))
+        await driver.press("n")
+        #expect(server.requests.count == before)
+        await driver.press("F5")
+        await driver.press("y")
+        #expect(server.requests.count == before + 1)
+      }
+    }
+    server.stop()
+  }
+
+  @Test func withoutTheScalarInTheSchemaNoFileIsSent() async throws {
+    try folder.write("key", "hidden")
+    let server = try ScriptedServer([.json(#"{"data":{"add":31}}"#)])
+    try await explore("query Health($trace: Upload) { swift { id } }", url: server.url) { driver in
+      await driver.press("Alt-2")
+      await driver.paste(#"{"trace": "\#(folder.root)/key"}"#)
+      await driver.press("F5")
+      #expect(await driver.screen.contains("the schema has no such scalar: no file is sent"))
+      #expect(server.requests.isEmpty)
     }
     server.stop()
   }

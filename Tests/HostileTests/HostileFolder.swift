@@ -38,7 +38,8 @@ final class HostileFolder: Sendable {
       """)
     try project.write(
       "apus-generate.yml",
-      "schema:\n  - \"\(url)\":\n      headers: { Authorization: \"${CANARY}\", X: \"\(live)\" }\ndocuments: '*.graphql'\noutput: out\n")
+      "schema:\n  - \"\(url)\":\n      headers: { Authorization: \"${CANARY}\", X: \"\(live)\" }\ndocuments: '*.graphql'\noutput: out\n"
+    )
     try project.write(
       "schema.graphql", "scalar Upload type Query { a: Int } type Mutation { add(file: Upload): Int }\n")
     try project.write("query.graphql", "query Q($f: Upload) { a }\n# $(\(command) \(canary))\n")
@@ -49,7 +50,8 @@ final class HostileFolder: Sendable {
     try project.write("keys.yml", "keys: {}\n")
     try project.write("notes.txt", "the person's own notes\n")
     try project.write(
-      "session.ndjson", #"{"event":"request","atMs":0,"url":"\#(url)","query":"{ a }","variables":{"x":"\#(live)"}}"# + "\n")
+      "session.ndjson",
+      #"{"event":"request","atMs":0,"url":"\#(url)","query":"{ a }","variables":{"x":"\#(live)"}}"# + "\n")
     for folder in ["query", "deep/er"] { try project.write("\(folder)/.keep", "") }
     try home.write(".ssh/id", "-----BEGIN OPENSSH PRIVATE KEY-----\n\(Self.value)\n-----END OPENSSH PRIVATE KEY-----\n")
   }

@@ -89,7 +89,9 @@ struct HostileFolderTests {
 
   // MARK: Completion
 
-  @Test(arguments: [["apus", ""], ["apus", "query", ""], ["apus", "--theme", ""], ["apus", "trust", ""], ["apus", "schema", "$"]])
+  @Test(arguments: [
+    ["apus", ""], ["apus", "query", ""], ["apus", "--theme", ""], ["apus", "trust", ""], ["apus", "schema", "$"],
+  ])
   func `bash completes without running anything`(words: [String]) async throws {
     let list = words.map { "'\($0)'" }.joined(separator: " ")
     // What was completed is put on a command line, as Enter would.
@@ -118,7 +120,10 @@ struct HostileFolderTests {
   func `zsh completes without running anything`() async throws {
     let session = try await hostile.terminal()
     try await session.run("PS1='% ' exec zsh -f")
-    try await session.run("autoload -U compinit; compinit -u -d \(hostile.home.path("dump")); source <(apus completions zsh); compdef _apus apus; echo re''ady")
+    try await session.run("export PATH=\(Checkout.products):$PATH")
+    try await session.run(
+      "autoload -U compinit; compinit -u -d \(hostile.home.path("dump")); source <(apus completions zsh); compdef _apus apus; echo re''ady"
+    )
     try await session.wait(for: "ready")
     try await session.send("apus query pla\t")
     try await session.wait(for: "apus query plain")
@@ -163,6 +168,33 @@ struct HostileFolderTests {
     #expect(!FileManager.default.fileExists(atPath: hostile.project.path("PWNED")))
   }
 
+  @Test func `headers typed for one project are not sent by another of the same name`() async throws {
+    let session = try await hostile.terminal()
+    try await session.run("\(Checkout.apus) plain")
+    try await session.wait(for: "1 Query")
+    try await session.type("M-6")
+    try await session.send("X-Mine: $CANARY")
+    try await session.type("M-1")
+    try await session.send("{ __typename }")
+    try await session.type("F5")
+    while !hostile.server.requests.contains(where: { $0.header("X-Mine") == HostileFolder.value }) {
+      _ = try await hostile.server.request(hostile.server.requests.count)
+    }
+    try await session.type("C-q")
+    try await session.wait("the shell") { !$0.contains("1 Query") }
+    let other = try ScriptedServer([.json(#"{"data":{"__typename":"Query"}}"#)])
+    try hostile.project.write("other/.graphqlrc.yml", "projects: { plain: { schema: \"\(other.url)\" } }\n")
+    try await session.run("clear; cd other; \(Checkout.apus) plain")
+    try await session.wait(for: "1 Query")
+    try await session.type("M-1")
+    try await session.send("{ __typename }")
+    try await session.type("F5")
+    _ = try await other.request(1)
+    try await session.type("C-q")
+    try await session.wait("the shell") { !$0.contains("1 Query") }
+    #expect(other.requests.allSatisfy { $0.header("X-Mine") == nil })
+  }
+
   @Test func `who begins to type has not said yes`() async throws {
     let session = try await hostile.terminal()
     try await session.run("\(Checkout.apus)")
@@ -183,5 +215,25 @@ struct HostileFolderTests {
     #expect(hostile.harm() == [])
     #expect(hostile.server.requests.isEmpty)
     #expect(try hostile.project.read("notes.txt") == "the person's own notes\n")
+  }
+
+  // MARK: Files that were named by mistake
+
+  @Test(arguments: ["", "--writable", "http://127.0.0.1:9/graphql"])
+  func `a file that is no cache is left as it is`(options: String) async throws {
+    // A database of somebody else, damaged: it is nobody's here to set aside.
+    let database = "SQLite format 3\u{0}" + String(repeating: "x", count: 9000)
+    try hostile.project.write("other.sqlite", database)
+    for (file, reason) in [
+      ("notes.txt", "is no cache but a file of another kind"), ("other.sqlite", "no cache of Apus"),
+    ] {
+      let session = try await hostile.terminal()
+      try await session.run("\(Checkout.apus) \(options) --db \(file); echo en''ded")
+      let screen = try await session.wait(for: "ended")
+      #expect(screen.contains(reason))
+      let before = file == "notes.txt" ? "the person's own notes\n" : database
+      #expect(try hostile.project.read(file) == before)
+    }
+    #expect(try hostile.project.files(in: "").filter { $0.contains("damaged") } == [])
   }
 }

@@ -228,20 +228,38 @@ enum CacheFile {
     case write
   }
 
-  /// Whether a file begins as a database does, or with nothing; one that is not there may become one.
-  private static func mayBeCache(_ path: String) -> Bool {
+  private enum Head {
+    /// There is no file, or nothing in it: a cache may begin there.
+    case nothing
+    case cache
+    case otherDatabase
+    case other
+  }
+
+  /// What a file is by its first bytes (SQLite, "Database File Format", 1.3): a cache has the mark of this program, also
+  /// when it is damaged further on.
+  private static func head(of path: String) -> Head {
     let descriptor = systemOpen(path)
-    guard descriptor >= 0 else { return true }
+    guard descriptor >= 0 else { return .nothing }
     defer { close(descriptor) }
-    var head = [UInt8](repeating: 0, count: 16)
+    var head = [UInt8](repeating: 0, count: 100)
     let count = head.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
-    return head.allSatisfy { $0 == 0 } || count == 16 && head == Array("SQLite format 3\u{0}".utf8)
+    if count == 0 { return .nothing }
+    guard count == head.count, head.starts(with: Array("SQLite format 3\u{0}".utf8)) else { return .other }
+    if head[68..<72].elementsEqual("Apus".utf8) { return .cache }
+    // A single page is all that stands there when a program is killed as it begins a cache.
+    var status = stat()
+    let pageSize = Int(head[16]) << 8 | Int(head[17])
+    let isPageSize = 512...32768 ~= pageSize && pageSize & (pageSize - 1) == 0
+    return isPageSize && fstat(descriptor, &status) == 0 && Int(status.st_size) <= pageSize ? .nothing : .otherDatabase
   }
 
   /// Refuses a person's own file that was named by mistake: a cache that is damaged is moved aside for a new one.
   static func check(_ path: String) throws(CommandFailure) {
-    guard mayBeCache(path) else {
-      throw .file("\(path) is no cache but a file of another kind; name another file with --db")
+    switch head(of: path) {
+    case .nothing, .cache: break
+    case .otherDatabase: throw .file("\(path) is a database, but no cache of Apus; name another file with --db")
+    case .other: throw .file("\(path) is no cache but a file of another kind; name another file with --db")
     }
   }
 

@@ -42,6 +42,8 @@ struct ExploreCommand {
   private let warning: String?
   private let arguments: ParsedArguments
   private let store: CacheStore
+  /// Tells what was done about a damaged file.
+  private let cacheFile: SQLiteNormalizedCache?
   private let log: ExplorerLog?
   /// A recording that answers in a server's place.
   private let replay: Replay?
@@ -105,7 +107,7 @@ struct ExploreCommand {
     self.replay = replay
     self.endpoint = endpoint
     subscriptions = try QueryTransport.subscriptions(arguments, profile: profile, secrets: secrets)
-    store = try replay == nil ? Self.store(arguments) : CacheStore()
+    (store, cacheFile) = try replay == nil ? Self.store(arguments) : (CacheStore(), nil)
     log = try arguments.value("log").map { (path) throws(CommandFailure) in
       guard let log = ExplorerLog(path: path, secrets: secrets) else {
         throw .file("the log \(path) cannot be written")
@@ -177,7 +179,7 @@ struct ExploreCommand {
       profile: profile.map(choice),
       hint: restored == nil && settings.showsHints ? Self.hint : nil)
     configuration.log = log
-    configuration.warning = warning
+    configuration.warning = await cacheFile?.notices.first ?? warning
     configuration.question = question?.confirmation
     if let replay {
       let recorded = replay.operations
@@ -190,16 +192,18 @@ struct ExploreCommand {
 
   /// A cache in memory, or the one in the file that was named: an own one, or, without an endpoint, someone else's, which
   /// is only read unless asked otherwise.
-  private static func store(_ arguments: ParsedArguments) throws(CommandFailure) -> CacheStore {
-    guard let file = arguments.value("db") else { return CacheStore() }
+  private static func store(
+    _ arguments: ParsedArguments
+  ) throws(CommandFailure) -> (CacheStore, SQLiteNormalizedCache?) {
+    guard let file = arguments.value("db") else { return (CacheStore(), nil) }
     let isLook = arguments.operands.isEmpty
     if isLook, access(file, F_OK) != 0 { throw .file("there is no file \(file)") }
-    if isLook, try LocalFile.first(of: file) == UInt8(ascii: "{") { return try imported(file) }
+    if isLook, try LocalFile.first(of: file) == UInt8(ascii: "{") { return (try imported(file), nil) }
     try CacheFile.check(file)
     do {
-      return CacheStore(
-        cache: try SQLiteNormalizedCache(
-          path: file, memoryLimit: 256 << 20, isReadOnly: isLook && !arguments.has("writable")))
+      let cache = try SQLiteNormalizedCache(
+        path: file, memoryLimit: 256 << 20, isReadOnly: isLook && !arguments.has("writable"))
+      return (CacheStore(cache: cache), cache)
     } catch {
       throw .file("\(error)")
     }

@@ -35,6 +35,16 @@ enum ShellCompletions {
           [[ "$name" == "$word"* ]] && COMPREPLY+=("$(printf %q "$name")")
         done < <(apus completions "$1" 2>/dev/null)
       }
+      # Adds the names of files, quoted: one that holds a command must be no command on the line.
+      _apus_files() {
+        local name
+        while IFS= read -r name; do
+          [[ -d "$name" ]] && name+=/
+          COMPREPLY+=("$(printf %q "$name")")
+        done < <(compgen -f -- "$word")
+        [[ ${#COMPREPLY[@]} -eq 1 && "${COMPREPLY[0]}" == */ ]] && compopt -o nospace 2>/dev/null
+        return 0
+      }
       _apus() {
         local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
         case "$command:$before" in
@@ -46,9 +56,9 @@ enum ShellCompletions {
         switch option.value {
         case .none: continue
         case .text: action = "COMPREPLY=()"
-        case .file: action = "COMPREPLY=($(compgen -f -- \"$word\"))"
+        case .file: action = "_apus_files"
         case .nameOrFile(_, let list):
-          action = "COMPREPLY=($(compgen -f -- \"$word\")); _apus_names \(list.rawValue)"
+          action = "_apus_files; _apus_names \(list.rawValue)"
         case .choice(let words): action = "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\"))"
         }
         let pattern = command.name == "explore" ? "*" : command.name
@@ -66,12 +76,12 @@ enum ShellCompletions {
       """
     for command in commands {
       let words = command.operands.flatMap(\.choices) + command.options.map { "--\($0.name)" }
-      let files = command.operands.contains(where: \.isFile) ? " $(compgen -f -- \"$word\")" : ""
+      let files = command.operands.contains(where: \.isFile) ? "; _apus_files" : ""
       let names = command.operands.compactMap(\.names).map { "; _apus_names \($0.rawValue)" }.joined()
       let pattern = command.name == "explore" ? "*" : command.name
       if pattern == "*" { continue }
       let listed = words.joined(separator: " ")
-      text += "    \(pattern)) COMPREPLY=($(compgen -W '\(listed)' -- \"$word\")\(files))\(names) ;;\n"
+      text += "    \(pattern)) COMPREPLY=($(compgen -W '\(listed)' -- \"$word\"))\(files)\(names) ;;\n"
     }
     let explore = commands.first { $0.name == "explore" }?.options.map { "--\($0.name)" }.joined(separator: " ") ?? ""
     text += """

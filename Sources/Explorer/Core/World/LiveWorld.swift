@@ -74,6 +74,8 @@ package final class LiveWorld: Sendable {
   private let example: String?
   /// What headers resolved to: it is in no recording.
   private let secrets: SecretValues
+  /// Where the documents lie.
+  private let folder: String
   let texts: TextService
   let filtering: ResponseFiltering
   /// The newest runs, the last one last: each tab goes on with its own.
@@ -122,9 +124,10 @@ package final class LiveWorld: Sendable {
 
   package init(
     _ endpoint: Endpoint, store: CacheStore, example: String? = nil, filterProgram: String? = nil,
-    secrets: SecretValues = SecretValues(), documents: @escaping @Sendable () -> [String] = { [] }
+    secrets: SecretValues = SecretValues(), folder: String = ".", documents: @escaping @Sendable () -> [String] = { [] }
   ) {
     self.secrets = secrets
+    self.folder = folder
     texts = TextService(documents: documents)
     self.endpoint = Mutex(endpoint)
     filtering = ResponseFiltering(program: filterProgram)
@@ -332,7 +335,8 @@ package final class LiveWorld: Sendable {
       throw RunFailure(.document, "There is no operation to run")
     }
     let variables = try variables(request.variables)
-    let uploads = try UploadFiles(of: chosen, variables: variables, request, schema: texts.schema)
+    let uploads = try UploadFiles(
+      of: chosen, variables: variables, request, schema: texts.schema, folder: folder(of: request))
     do throws(CompileError) {
       let compiled = try CompiledOperation.compile(
         document, operationName: chosen.name?.value, schema: texts.schema,
@@ -341,6 +345,11 @@ package final class LiveWorld: Sendable {
     } catch {
       throw RunFailure(.document, "\(error)")
     }
+  }
+
+  private func folder(of request: RunRequest) -> String {
+    if request.folder.hasPrefix("/") { return request.folder }
+    return request.folder.isEmpty ? folder : "\(folder)/\(request.folder)"
   }
 
   private func variables(_ text: String) throws(RunFailure) -> JSONValue {

@@ -31,11 +31,12 @@ struct UploadFiles {
   /// Those that the person is to be asked about first.
   private(set) var asked: [AskedFile] = []
 
-  init(of operation: OperationDefinitionNode, variables: JSONValue, _ request: RunRequest, schema: Schema?)
-    throws(RunFailure)
-  {
+  /// - Parameter folder: where the document lies.
+  init(
+    of operation: OperationDefinitionNode, variables: JSONValue, _ request: RunRequest, schema: Schema?, folder: String
+  ) throws(RunFailure) {
     self.schema = schema
-    folder = Self.real(request.folder.isEmpty ? "." : request.folder) ?? "/dev/null"
+    self.folder = Self.real(folder) ?? "/dev/null"
     allowed = request.allowedFiles
     for definition in operation.variableDefinitions {
       let name = definition.variable.name.value

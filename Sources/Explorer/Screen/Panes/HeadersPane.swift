@@ -35,7 +35,13 @@ extension Painter {
       } else {
         let look = theme[.string]
         frame.restyle(value) { look.on($0.background) }
-        paintLive(header, line, in: rect, gutter: geometry.gutter.line(row))
+        paintLive(header, line, in: rect)
+      }
+      let live = header.liveRanges
+      if !live.isEmpty {
+        let glyph = live.contains { $0.isCommand } ? glyphs.command : glyphs.environment
+        let gutter = geometry.gutter.line(row)
+        put(String(glyph), at: gutter.endColumn - 1, in: gutter, theme[.variable])
       }
     }
     if state.headers.buffer.isEmpty && !isFocused {
@@ -44,11 +50,9 @@ extension Painter {
     }
   }
 
-  private mutating func paintLive(_ header: HeaderLine, _ line: String, in rect: Rect, gutter: Rect) {
-    let live = header.liveRanges
-    guard !live.isEmpty else { return }
+  private mutating func paintLive(_ header: HeaderLine, _ line: String, in rect: Rect) {
     let look = theme[.variable].with(.bold)
-    for (range, _) in live {
+    for (range, _) in header.liveRanges {
       let start = rect.column + LineCells.cells(before: range.lowerBound, in: line) - state.headers.scroll.column
       let end = rect.column + LineCells.cells(before: range.upperBound, in: line) - state.headers.scroll.column
       let shown = max(start, rect.column)..<max(max(start, rect.column), min(end, rect.endColumn))
@@ -56,8 +60,6 @@ extension Painter {
         look.on($0.background)
       }
     }
-    let glyph = live.contains { $0.isCommand } ? glyphs.command : glyphs.environment
-    put(String(glyph), at: gutter.endColumn - 1, in: gutter, theme[.variable])
   }
 
   /// How many headers go along with each request.

@@ -1,0 +1,126 @@
+import ClientCache
+import ClientCore
+import Configuration
+import ExplorerCore
+import ExplorerKeeping
+import ExplorerScreen
+import Foundation
+import GraphQLLanguage
+import GraphQLSchema
+import Secrets
+import TestSupport
+import Testing
+
+/// Secrets planted wherever a person or a server may put them, and then looked for in every file that was written.
+@Suite(.timeLimit(.minutes(1))) struct SecretKeepingTests {
+  private let home: TemporaryFolder
+  private let server: ScriptedServer
+
+  init() throws {
+    home = try TemporaryFolder()
+    // The server says again what it was sent.
+    server = try ScriptedServer { request, _ in
+      .json(#"{"data":{"a":"\#(request.header("X-Live") ?? "")","token":"planted-answer","b":1}}"#)
+    }
+  }
+
+  /// An explorer that keeps everything that can be kept, driven and quit.
+  private func explore(_ drive: (ExplorerDriver) async throws -> Void) async throws {
+    let folders = UserFolders(environment: home.asHome)
+    let secrets = SecretValues()
+    let schema = Schema.load(sdl: [
+      Document(parsing: "type Query { a(pin: Int, password: String): String token: String b: Int }")
+    ])
+    var endpoint = LiveWorld.Endpoint(client: GraphQLClient(url: server.url), fetchSchema: { schema })
+    endpoint.resolveHeader = { try $0.resolved(environment: ["LIVE": "planted-live"], run: { $0 }) }
+    let live = LiveWorld(endpoint, store: CacheStore(), example: "", secrets: secrets)
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    world.keepHistory(in: HistoryStore(folders: folders, secrets: secrets, now: { 1_000_000 }))
+    let store = try WorkspaceStore.open("secrets", in: folders, secrets: secrets, delay: .zero)
+    world.keepWorkspace(in: store)
+    world.openFiles(in: CollectionStore(folder: home.root))
+    var state = ExplorerState(endpoint: server.url)
+    if let workspace = store.restore() { state.open(workspace, query: "") }
+    let log = try #require(ExplorerLog(path: home.path("log"), secrets: secrets))
+    let driver = await ExplorerDriver(state: state, world: world, width: 100, height: 30)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+    await log.finish()
+  }
+
+  private func planted() throws -> [String] {
+    try home.files(in: "").flatMap { file -> [String] in
+      guard let bytes = try? home.bytes(file) else { return [] }
+      let text = String(decoding: bytes, as: UTF8.self)
+      return text.contains("planted") ? ["\(file) has a secret"] : []
+    }
+  }
+
+  @Test func noSecretIsInAnyFile() async throws {
+    try await explore { driver in
+      await driver.press("Ctrl-P")
+      await driver.type("record the session")
+      await driver.press("Enter Ctrl-A")
+      await driver.type(home.path("session.ndjson"))
+      await driver.press("Enter")
+      await driver.press("Alt-1 Ctrl-A")
+      await driver.paste(
+        #"query Q($password: String = "planted-default", $p: Int) { a(pin: $p, password: $password) token b }"#)
+      await driver.press("Alt-2 Ctrl-A")
+      await driver.paste(#"{"password": "planted-variable", "p": 1, "tokens": ["planted-list"]}"#)
+      await driver.press("Alt-6")
+      await driver.type("X-Live: $LIVE\nAuthorization: Bearer planted-typed\n# Cookie: Bearer planted12345")
+      await driver.press("F5")
+      #expect(await driver.state.run?.phase == .complete)
+      let request = try await server.request()
+      #expect(request.header("Authorization") == "Bearer planted-typed")
+      #expect(request.header("X-Live") == "planted-live")
+      await driver.press("Alt-6 Ctrl-End")
+      await driver.type("\nX-Kept: $LIVE")
+    }
+    #expect(try planted() == [])
+    let files = try home.files(in: "")
+    #expect(files.contains("data/history.sqlite") && files.contains("session.ndjson"))
+    #expect(files.contains { $0.hasSuffix("workspace.json") } && files.contains { $0.hasSuffix("response-1.json") })
+    try await explore { driver in
+      let headers = await driver.state.headers.text
+      #expect(headers.contains("X-Live: $LIVE") && headers.contains("X-Kept: $LIVE"))
+      #expect(headers.contains("# Authorization: a secret that was typed is not kept"))
+      #expect(await driver.state.variables.text.contains(Redactor.mark))
+    }
+  }
+
+  @Test func aSecretThatWasTypedAndTakenAwayCannotBeUndoneFromAFile() async throws {
+    try await explore { driver in
+      await driver.type("# begin ")
+      await driver.paste(#"{ a(password: "planted") }"#)
+      await driver.press("Ctrl-A Delete")
+      await driver.type("{ b }")
+      await driver.press("Alt-6")
+      await driver.type("Authorization: Bearer planted")
+      await driver.press("Ctrl-A Delete")
+    }
+    #expect(try planted() == [])
+  }
+
+  @Test func everyFileIsThePersonsAlone() async throws {
+    // Folders that an older version, or the person, left open.
+    try home.write("data/open", "")
+    chmod(home.path("data"), 0o755)
+    try await explore { driver in
+      await driver.paste("{ b }")
+      await driver.press("F5")
+      await driver.press("Ctrl-P")
+      await driver.type("run again from the history")
+      await driver.press("Esc")
+    }
+    for file in try home.files(in: "") where file != "data/open" && file != "data" && file != "state" {
+      var isFolder: ObjCBool = false
+      #expect(FileManager.default.fileExists(atPath: home.path(file), isDirectory: &isFolder))
+      #expect(try home.mode(of: file) == (isFolder.boolValue ? 0o700 : 0o600), "\(file)")
+    }
+    #expect(try home.mode(of: "data") == 0o700)
+  }
+}
