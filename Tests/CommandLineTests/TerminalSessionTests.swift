@@ -127,6 +127,9 @@ struct TerminalSessionTests {
       try await session.paste(#"{"f": "\#(folder.path("birds.raw"))"}"#)
       try await session.wait(for: "birds.raw")
       try await session.type("F5")
+      // It does not lie in the folder that the explorer was started in.
+      try await session.wait(for: "birds.raw, 60000000 bytes")
+      try await session.type("y")
     } else {
       let command = "query \(server.url) -q '\(mutation)' --upload f=\(folder.path("birds.raw"))"
       session = try await open(command, columns: 250)

@@ -111,11 +111,11 @@ import Testing
       #expect(await driver.screen.contains("Pasted as text"))
       // Nothing of it is marked as live; what is typed is.
       #expect(await driver.state.headers.buffer.lines.allSatisfy { HeaderLine($0)?.liveRanges.isEmpty == true })
-      #expect(await !driver.screen.contains("» X-"))
+      #expect(await !driver.screen.contains("»X-"))
       await driver.press("Enter")
       await driver.type("X-Own: $(date)\nX-Home: $HOME")
-      #expect(await driver.screen.contains("3» X-Own: $(date)"))
-      #expect(await driver.screen.contains("4$ X-Home: $HOME"))
+      #expect(await driver.screen.contains("3»X-Own: $(date)"))
+      #expect(await driver.screen.contains("4$X-Home: $HOME"))
       // What is handed on to a shell is quoted against it.
       await driver.press("Ctrl-P")
       await driver.type("as a curl")

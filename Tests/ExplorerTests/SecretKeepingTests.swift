@@ -61,8 +61,8 @@ import Testing
   @Test func noSecretIsInAnyFile() async throws {
     try await explore { driver in
       await driver.press("Ctrl-P")
-      await driver.type("record the session")
-      await driver.press("Enter Ctrl-A")
+      await driver.type("record what arrives")
+      await driver.press("Enter Ctrl-U")
       await driver.type(home.path("session.ndjson"))
       await driver.press("Enter")
       await driver.press("Alt-1 Ctrl-A")

@@ -244,7 +244,8 @@ enum CacheFile {
     defer { close(descriptor) }
     var head = [UInt8](repeating: 0, count: 100)
     let count = head.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
-    if count == 0 { return .nothing }
+    // What cannot be read, a folder say, is told by what opens it.
+    if count <= 0 { return .nothing }
     guard count == head.count, head.starts(with: Array("SQLite format 3\u{0}".utf8)) else { return .other }
     if head[68..<72].elementsEqual("Apus".utf8) { return .cache }
     // A single page is all that stands there when a program is killed as it begins a cache.
