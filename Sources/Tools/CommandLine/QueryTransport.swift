@@ -25,6 +25,9 @@ enum QueryTransport {
     guard let text = arguments.value("connection-payload") else { return options }
     let command = arguments.command.name
     let payload = try JSONArgument.read(text, option: "connection-payload", command: command)
+    for (name, value) in payload.members {
+      if let text = value.string { secrets.add(header: name, text, isLive: false) }
+    }
     // A file is read anew for each connection: whoever refreshes a token in it is served.
     let isFile = text.hasPrefix("@")
     options.connectionPayload = {
