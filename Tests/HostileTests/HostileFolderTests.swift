@@ -141,9 +141,10 @@ struct HostileFolderTests {
   @Test func `the explorer asks once, and a no sends nothing`() async throws {
     let session = try await hostile.terminal()
     try await session.run("\(Checkout.apus)")
-    let screen = try await session.wait(for: "Trust ")
+    let screen = try await session.wait(for: "Authorization: Bearer ${CANARY}")
     #expect(screen.contains("Authorization: Bearer ${CANARY}") && screen.contains(hostile.server.url))
     try await session.type("n")
+    try await session.send("{ a }")
     try await session.type("F5")
     try await session.wait(for: "is not trusted")
     try await session.type("C-q")
