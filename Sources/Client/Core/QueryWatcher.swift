@@ -102,7 +102,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     isBaseKnown = true
     publish(read, change)
     try await carryOut(
-      refetching.changed(by: change, isComplete: read.isComplete, isLoss: read.hasLost(since: base)))
+      refetching.changed(by: change, isComplete: read.isComplete, isLoss: read.hasLost(since: CacheHolding(base))))
   }
 
   /// A change that is in the base already. The fetch's own writes come by here too.

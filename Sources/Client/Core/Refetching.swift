@@ -95,21 +95,26 @@ extension CacheRead {
   }
 
   /// Whether something is gone that an earlier read had.
-  package func hasLost(since earlier: CacheRead) -> Bool {
+  package func hasLost(since earlier: CacheHolding) -> Bool {
     if isComplete { return false }
-    if data == nil { return earlier.data != nil }
-    if !unansweredPlaces.subtracting(earlier.missing).isEmpty { return true }
-    let known = Set(earlier.fragments.filter { $0.state == .fulfilled }.map(Place.init))
-    return pendingFragments.contains { known.contains(Place($0)) }
+    if data == nil { return earlier.hasData }
+    let now = CacheHolding(self)
+    return !unansweredPlaces.subtracting(earlier.missing).isEmpty
+      || (now.pendingCount > earlier.pendingCount && now.fulfilledCount < earlier.fulfilledCount)
   }
+}
 
-  private struct Place: Hashable {
-    let fragmentID: Int
-    let path: ResponsePath
+/// How much of a query a cache had, to be compared with a later read.
+package struct CacheHolding: Sendable {
+  let hasData: Bool
+  let missing: [ResponsePath]
+  let pendingCount: Int
+  let fulfilledCount: Int
 
-    init(_ fragment: DeferredFragment) {
-      fragmentID = fragment.fragmentID
-      path = fragment.path
-    }
+  package init(_ read: CacheRead) {
+    hasData = read.data != nil
+    missing = read.missing
+    pendingCount = read.pendingFragments.count
+    fulfilledCount = read.fragments.count { $0.state == .fulfilled }
   }
 }

@@ -48,16 +48,6 @@ import Testing
     #expect(await outputs.next().map { told($0) } == "(1=Apus 2)")
   }
 
-  @Test func aLostRecordIsShownAsMissing() async throws {
-    let store = CacheStore()
-    let flock = try Flock(4, store: store)
-    let pager = try flock.pager()
-    try await pager.loadAll()
-    try await store.evict("Bird:4")
-    let output = await pager.outputs.first { $0.nextPages.first?.result.response == .partial }
-    #expect(output.map { told($0) } == "(1 2) | 3")
-  }
-
   @Test func afterAResetNothingIsWatched() async throws {
     let store = CacheStore()
     let flock = try Flock(4, store: store)

@@ -21,24 +21,29 @@ extension GraphQLQueryPager {
       case first
       /// The pages on one side in the order in which they came, from 0.
       case side(PagingDirection, Int)
+
+      var direction: PagingDirection? { if case .side(let direction, _) = self { direction } else { nil } }
     }
 
-    private let source: any PageSource
+    let source: any PageSource
     private let firstQuery: InitialQuery
     private let strategy: Strategy
-    private let options: RequestOptions
+    let options: RequestOptions
     nonisolated let channel: Multicast<Output>
 
-    private(set) var output = Output()
+    var output = Output()
     /// Every page that is whole, so that a cursor that leads back is noticed.
     private var positions: [PageKey: Position] = [:]
     /// The load under way: results of another one are late and are dropped.
-    private var load: Int?
+    var load: Int?
     private var lastLoad = 0
     private var task: Task<Void, any Error>?
 
-    private var watch = PageWatch<Position>()
+    private var emptyPages = EmptyPageCount()
+
+    var watch = PageWatch<Position>()
     private var watchTask: Task<Void, Never>?
+    var mending: PageMending<Position>
 
     /// A pager through the results of `initialQuery`, whose other pages are those that the strategy asks for.
     ///
@@ -51,6 +56,7 @@ extension GraphQLQueryPager {
       firstQuery = initialQuery
       self.strategy = strategy
       self.options = options
+      mending = PageMending(options)
       channel = Multicast(Output())
     }
 
@@ -63,6 +69,8 @@ extension GraphQLQueryPager {
       firstQuery = page.query
       self.strategy = strategy
       self.options = options
+      mending = PageMending(options)
+      emptyPages.came(at: nil, isEmpty: page.isEmpty)
       var output = Output()
       output.firstPage = page
       output.lastUpdated = page.variables
@@ -77,6 +85,7 @@ extension GraphQLQueryPager {
     deinit {
       watchTask?.cancel()
       task?.cancel()
+      mending.cancel()
     }
 
     // MARK: State
@@ -95,7 +104,7 @@ extension GraphQLQueryPager {
       PagerValues(channel) { $0.canLoadPrevious }.distinct()
     }
 
-    private func publish() { channel.send(output) }
+    func publish() { channel.send(output) }
 
     // MARK: Loading
 
@@ -145,10 +154,12 @@ extension GraphQLQueryPager {
     }
 
     /// Begins a load for a caller that does not wait: what is called next finds it begun.
-    func launch(_ call: PagerCall, completion: GraphQLQueryPager.Completion?) {
+    func launch(_ call: PagerCall, _ launches: PagerLaunches, completion: GraphQLQueryPager.Completion?) {
       let load: Load
       do throws(PagerError) {
+        if launches.isOver { throw .cancelled }
         load = try begin(call)
+        launches.hold(load.task)
       } catch {
         completion?(error)
         return
@@ -193,6 +204,7 @@ extension GraphQLQueryPager {
           try await loadSide(direction, policy, load: load)
           tell()
         }
+        if emptyPages[direction] >= strategy.emptyPageLimit { throw PagerError.noMoreContent(.emptyPages) }
       }
     }
 
@@ -209,6 +221,7 @@ extension GraphQLQueryPager {
       output = Output()
       positions = [:]
       watch.removeAll()
+      mending.reset()
       publish()
     }
 
@@ -263,6 +276,7 @@ extension GraphQLQueryPager {
       output.failure = failure
       settle()
       publish()
+      mend()
       if let failure { throw failure }
     }
 
@@ -273,6 +287,7 @@ extension GraphQLQueryPager {
           pager.output.nextPages = PageList()
           pager.positions = [:]
           pager.watch.removeAll()
+          pager.mending.reset()
         }
         pager.output.firstPage = page.page
       }
@@ -290,6 +305,7 @@ extension GraphQLQueryPager {
       case .end(let end): throw PagerError.noMoreContent(end)
       case .page(let query):
         guard positions[PageKey(query)] == nil else { throw PagerError.noMoreContent(.repeatedCursor) }
+        guard emptyPages[direction] < strategy.emptyPageLimit else { throw PagerError.noMoreContent(.emptyPages) }
         try await runSide(query, direction, count, policy, load: load)
       }
     }
@@ -317,6 +333,7 @@ extension GraphQLQueryPager {
       options.cachePolicy = policy
       var last: GraphQLResult<Query.Data>?
       var isFirst = true
+      mending.forget(position)
       for try await result in source.results(of: query, options: options) {
         try check(load)
         last = result
@@ -330,9 +347,10 @@ extension GraphQLQueryPager {
       try check(load)
       guard let last, last.hasData else { throw PagerError.noData(last?.errors ?? []) }
       positions[PageKey(query)] = position
+      emptyPages.came(at: position.direction, isEmpty: Page(query: query, result: last).isEmpty)
       settle()
       publish()
-      await watchPage(query, at: position, load: load)
+      await watchPage(query, at: position, mayFetch: policy != .cacheOnly) { $0.load == load }
     }
 
     private func check(_ load: Int) throws {
@@ -342,11 +360,11 @@ extension GraphQLQueryPager {
 
     // MARK: The two sides
 
-    private func side(_ direction: PagingDirection) -> PageList<Page<PaginatedQuery>> {
+    func side(_ direction: PagingDirection) -> PageList<Page<PaginatedQuery>> {
       direction == .next ? output.nextPages : output.previousPages
     }
 
-    private func setSide(_ direction: PagingDirection, _ arrival: Int, to page: Page<PaginatedQuery>) {
+    func setSide(_ direction: PagingDirection, _ arrival: Int, to page: Page<PaginatedQuery>) {
       switch direction {
       case .next: output.nextPages.set(arrival: arrival, to: page)
       case .previous: output.previousPages.set(arrival: arrival, to: page)
@@ -358,7 +376,7 @@ extension GraphQLQueryPager {
     }
 
     /// Whether there is a page behind each end.
-    private func settle() {
+    func settle() {
       (output.canLoadNext, output.end) = outlook(.next)
       (output.canLoadPrevious, output.start) = outlook(.previous)
     }
@@ -367,9 +385,10 @@ extension GraphQLQueryPager {
       guard let edge = edge(direction) else { return (false, nil) }
       // A page that is still being loaded is none to go on from, one that was left half loaded is asked for again.
       if load == nil, case .other(let page) = edge, positions[page.key] == nil { return (true, nil) }
-      return Self.outlook(strategy.step(direction, from: edge)) { query in
+      let outlook = Self.outlook(strategy.step(direction, from: edge)) { query in
         positions[query.key] != nil || query.key == edge.key
       }
+      return outlook.canLoad && emptyPages[direction] >= strategy.emptyPageLimit ? (false, .emptyPages) : outlook
     }
 
     private static func outlook(
@@ -396,53 +415,6 @@ extension GraphQLQueryPager {
         }
       }
     }
-
-    private func watchPage(_ query: some GraphQLOperation, at position: Position, load: Int) async {
-      guard let store = source.store, let read = try? await CacheAnswer.read(query, store), self.load == load,
-        read.data != nil
-      else { return }
-      watch.loaded(position, read)
-    }
-
-    private func cacheChanged(_ change: CacheChange) async {
-      for position in watch.pages(touchedBy: change) {
-        switch position {
-        case .first:
-          guard let page = output.firstPage, let changed = await reread(page, at: position, change),
-            output.firstPage?.key == page.key
-          else { continue }
-          output.firstPage = changed
-          republish(changed)
-        case .side(let direction, let arrival):
-          guard let page = side(direction).arrival(arrival), let changed = await reread(page, at: position, change),
-            side(direction).arrival(arrival)?.key == page.key
-          else { continue }
-          setSide(direction, arrival, to: changed)
-          republish(changed)
-        }
-      }
-    }
-
-    private func republish(_ page: Page<some QueryOperation>) {
-      output.lastUpdated = page.variables
-      settle()
-      publish()
-    }
-
-    /// The page as the cache has it now; `nil` when nothing about it is new.
-    private func reread<Query: QueryOperation>(
-      _ page: Page<Query>, at position: Position, _ change: CacheChange
-    ) async -> Page<Query>? {
-      guard let store = source.store, let read = try? await CacheAnswer.read(page.query, store),
-        watch.reread(position, read, isOwn: change.isWrite(of: page.query.compiled.name))
-      else { return nil }
-      // A model may have no room for what is missing: then there is a result, and no data in it.
-      let data = (try? TypedData.make(read, page.query)) ?? nil
-      return Page(
-        query: page.query,
-        result: CacheAnswer.result(
-          data, read, changedKeys: change.changedKeys.descriptions, errors: page.errors, elapsed: page.result.elapsed))
-    }
   }
 }
 
@@ -461,14 +433,8 @@ extension QueryOperation {
 
 extension GraphQLResult {
   /// JSON null is no data, whatever type it has.
-  fileprivate var hasData: Bool {
+  var hasData: Bool {
     guard let data else { return false }
     return (data as? JSONValue)?.isNull != true
-  }
-}
-
-extension CacheChange {
-  fileprivate func isWrite(of operation: String?) -> Bool {
-    if case .write(operation, _) = cause { true } else { false }
   }
 }

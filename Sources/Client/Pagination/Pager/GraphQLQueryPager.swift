@@ -16,8 +16,13 @@ public final class GraphQLQueryPager<InitialQuery: QueryOperation, PaginatedQuer
   /// The pager itself.
   public let actor: Actor
   private let calls = CallQueue()
+  private let launches = PagerLaunches()
 
   public init(actor: Actor) { self.actor = actor }
+
+  /// What was begun by a caller that does not wait ends, on the wire, when nobody holds the pager any more. Whoever awaits
+  /// a load of the `actor` holds that one.
+  deinit { launches.end() }
 
   // MARK: State
 
@@ -76,6 +81,6 @@ public final class GraphQLQueryPager<InitialQuery: QueryOperation, PaginatedQuer
   public func reset() { calls.enqueue { [actor] in await actor.reset() } }
 
   func start(_ call: PagerCall, _ completion: Completion?) {
-    calls.enqueue { [actor] in await actor.launch(call, completion: completion) }
+    calls.enqueue { [actor, launches] in await actor.launch(call, launches, completion: completion) }
   }
 }

@@ -1,4 +1,5 @@
 import ClientCache
+import ClientCore
 import JSON
 
 /// What a pager knows of its pages' places in the cache, so that a change republishes those that show it and no other.
@@ -10,6 +11,17 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
     /// Whether those who listen have seen the data as the cache has it. Until then a change that others made while the
     /// page was fetched may be in the cache's data and not in the page's.
     var isKnown = false
+    /// How much the cache had of the page.
+    var holding: CacheHolding
+    /// Whether what is lost may be fetched again: not for a page that was to come from the cache alone.
+    let mayFetch: Bool
+  }
+
+  /// What a touched page has become.
+  enum Reread {
+    case same, other
+    /// Something was taken from it: the page that was given out stays until it is fetched again.
+    case lost(mayFetch: Bool)
   }
 
   private var entries: [Entry] = []
@@ -17,8 +29,9 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
   private var index = DependencyIndex()
 
   /// Remembers what the cache has of a page that was just loaded.
-  mutating func loaded(_ position: Position, _ read: CacheRead) {
-    let entry = Entry(position: position, fingerprint: Self.fingerprint(read))
+  mutating func loaded(_ position: Position, _ read: CacheRead, mayFetch: Bool) {
+    let entry = Entry(
+      position: position, fingerprint: Self.fingerprint(read), holding: CacheHolding(read), mayFetch: mayFetch)
     if let number = numbers[position] {
       entries[number] = entry
     } else {
@@ -33,18 +46,20 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
     index.readers(touchedBy: change.changedKeys).map { entries[Int($0)].position }
   }
 
-  /// Takes what a touched page reads now; true when those who listen have to be told.
-  mutating func reread(_ position: Position, _ read: CacheRead, isOwn: Bool) -> Bool {
-    guard let number = numbers[position] else { return false }
+  /// Takes what a touched page reads now.
+  mutating func reread(_ position: Position, _ read: CacheRead, isOwn: Bool) -> Reread {
+    guard let number = numbers[position] else { return .same }
+    if read.hasLost(since: entries[number].holding) { return .lost(mayFetch: entries[number].mayFetch) }
     let fingerprint = Self.fingerprint(read)
     let isSame = fingerprint == entries[number].fingerprint
-    if isSame, entries[number].isKnown || isOwn { return false }
+    if isSame, entries[number].isKnown || isOwn { return .same }
     if !isSame {
       entries[number].fingerprint = fingerprint
+      entries[number].holding = CacheHolding(read)
       index.insert(UInt32(number), dependingOn: read.dependentKeys)
     }
     entries[number].isKnown = true
-    return true
+    return .other
   }
 
   mutating func removeAll() { self = PageWatch() }

@@ -10,6 +10,8 @@ public enum PagingEnd: Sendable, Hashable {
   case repeatedCursor
   /// The result says nothing about pages where it should.
   case noPageInfo
+  /// One empty page came after the other, each with a cursor to the next.
+  case emptyPages
   /// As many pages were loaded as were asked for.
   case pageLimit
 
@@ -20,6 +22,7 @@ public enum PagingEnd: Sendable, Hashable {
     case .emptyCursor: "the server says that there are more pages, but gives no cursor"
     case .repeatedCursor: "the server's cursor leads back to a page that was loaded already"
     case .noPageInfo: "the result has no pageInfo with hasNextPage and endCursor"
+    case .emptyPages: "the server gives one empty page after the other, each with a new cursor"
     case .pageLimit: "the page limit is reached"
     }
   }

@@ -22,6 +22,8 @@ public struct PagingStrategy<InitialQuery: QueryOperation, PaginatedQuery: Query
   public let next: (@Sendable (_ edge: Edge) -> Step)?
   /// From the earliest page backward; `nil` where there is no way back.
   public let previous: (@Sendable (_ edge: Edge) -> Step)?
+  /// After so many empty pages in a row a pager stops, however many more the server promises.
+  public var emptyPageLimit = 20
 
   public init(
     next: (@Sendable (_ edge: Edge) -> Step)? = nil, previous: (@Sendable (_ edge: Edge) -> Step)? = nil

@@ -1,0 +1,199 @@
+import ClientAPI
+import ClientCache
+import ClientCore
+import ClientOperation
+import ClientRequestChain
+import JSON
+
+/// How pages follow the cache.
+///
+/// 1. A change that gives a page other data publishes it again.
+/// 2. A change that takes something from a page leaves the page as it was, and has it fetched again: that page alone,
+///    after any other that was lost before, and once the load under way is over.
+/// 3. What one fetch brings back may make other pages whole; those are not fetched.
+/// 4. A fetch that fails is told in the output, and comes again after a wait that grows with each failure.
+extension GraphQLQueryPager.Actor {
+  func watchPage(
+    _ query: some GraphQLOperation, at position: Position, mayFetch: Bool,
+    while isWanted: (isolated GraphQLQueryPager.Actor) -> Bool
+  ) async {
+    guard let store = source.store, let read = try? await CacheAnswer.read(query, store), isWanted(self),
+      read.data != nil
+    else { return }
+    watch.loaded(position, read, mayFetch: mayFetch)
+  }
+
+  func cacheChanged(_ change: CacheChange) async {
+    var isLoss = false
+    for position in watch.pages(touchedBy: change) {
+      if await reread(position, change) { isLoss = true }
+    }
+    carryOut(mending.refetching.changed(by: change, isComplete: mending.lost.isEmpty, isLoss: isLoss))
+  }
+
+  /// Reads a page anew and publishes it where it has become another; true when the change took something from it.
+  @discardableResult
+  private func reread(_ position: Position, _ change: CacheChange?) async -> Bool {
+    switch position {
+    case .first:
+      guard let page = output.firstPage else { return false }
+      return await reread(page, at: position, change) { pager, other in
+        guard pager.output.firstPage?.key == page.key else { return false }
+        pager.output.firstPage = other ?? pager.output.firstPage
+        return true
+      }
+    case .side(let direction, let arrival):
+      guard let page = side(direction).arrival(arrival) else { return false }
+      return await reread(page, at: position, change) { pager, other in
+        guard pager.side(direction).arrival(arrival)?.key == page.key else { return false }
+        if let other { pager.setSide(direction, arrival, to: other) }
+        return true
+      }
+    }
+  }
+
+  /// `show` puts another page in the place of this one; false when this one is not there any more.
+  private func reread<Query: QueryOperation>(
+    _ page: Page<Query>, at position: Position, _ change: CacheChange?,
+    show: (isolated GraphQLQueryPager.Actor, Page<Query>?) -> Bool
+  ) async -> Bool {
+    guard let store = source.store, let read = try? await CacheAnswer.read(page.query, store), show(self, nil)
+    else { return false }
+    switch watch.reread(position, read, isOwn: change?.isWrite(of: page.query.compiled.name) ?? true) {
+    case .lost(let mayFetch): return mayFetch && mending.lose(position)
+    case .same: mending.forget(position)
+    case .other:
+      mending.forget(position)
+      // A model may have no room for what is missing: then there is a result, and no data in it.
+      let data = (try? TypedData.make(read, page.query)) ?? nil
+      let result = CacheAnswer.result(
+        data, read, changedKeys: change?.changedKeys.descriptions ?? [], errors: page.errors,
+        elapsed: page.result.elapsed)
+      _ = show(self, Page(query: page.query, result: result))
+      output.lastUpdated = page.variables
+      settle()
+      publish()
+    }
+    return false
+  }
+
+  // MARK: Fetching what was lost
+
+  private func carryOut(_ decision: Refetching.Decision) {
+    switch decision {
+    case .nothing: break
+    case .fetch(let depth):
+      mending.depth = depth
+      mend()
+    case .wait(let delay):
+      mending.timer = Task { [weak self, sleep = options.refetching.sleep] in
+        try? await sleep(delay)
+        if !Task.isCancelled { await self?.waited() }
+      }
+    }
+  }
+
+  private func waited() { carryOut(mending.refetching.waited()) }
+
+  /// Begins to fetch the lost pages, unless that is done already or a load is under way.
+  func mend() {
+    guard mending.task == nil, load == nil, mending.depth != nil, !mending.lost.isEmpty else { return }
+    // The pager is not held while a page is on its way: when it is let go, this is cancelled.
+    mending.task = Task { [weak self, source] in
+      while !Task.isCancelled, let lost = await self?.nextLost() {
+        do {
+          switch lost {
+          case .first(let query, let options):
+            let result = try await Self.result(of: query, options, from: source)
+            await self?.mended(Page(query: query, result: result), at: .first)
+          case .other(let query, let options, let position):
+            let result = try await Self.result(of: query, options, from: source)
+            await self?.mended(Page(query: query, result: result), at: position)
+          }
+        } catch {
+          if !Task.isCancelled { await self?.mendingFailed(error) }
+          return
+        }
+      }
+      if !Task.isCancelled { await self?.mendingEnded() }
+    }
+  }
+
+  private enum LostPage: Sendable {
+    case first(InitialQuery, RequestOptions)
+    case other(PaginatedQuery, RequestOptions, Position)
+  }
+
+  /// The next page to fetch; those that have become whole by themselves are left out.
+  private func nextLost() async -> LostPage? {
+    while load == nil, let position = mending.lost.first, let depth = mending.depth {
+      await reread(position, nil)
+      guard mending.lost.first == position, load == nil else { continue }
+      var options = options
+      options.cachePolicy = .networkOnly
+      options.refetchDepth = depth
+      switch position {
+      case .first: if let page = output.firstPage { return .first(page.query, options) }
+      case .side(let direction, let arrival):
+        if let page = side(direction).arrival(arrival) { return .other(page.query, options, position) }
+      }
+      mending.forget(position)
+    }
+    return nil
+  }
+
+  private static func result<Query: QueryOperation>(
+    of query: Query, _ options: RequestOptions, from source: any PageSource
+  ) async throws -> GraphQLResult<Query.Data> {
+    var last: GraphQLResult<Query.Data>?
+    for try await result in source.results(of: query, options: options) { last = result }
+    try Task.checkCancellation()
+    guard let last, last.hasData else { throw PagerError.noData(last?.errors ?? []) }
+    return last
+  }
+
+  private func mended(_ page: Page<InitialQuery>, at position: Position) async {
+    guard output.firstPage?.key == page.key else { return }
+    output.firstPage = page
+    await mended(page.query, at: position)
+  }
+
+  private func mended(_ page: Page<PaginatedQuery>, at position: Position) async {
+    guard case .side(let direction, let arrival) = position, side(direction).arrival(arrival)?.key == page.key
+    else { return }
+    setSide(direction, arrival, to: page)
+    await mended(page.query, at: position)
+  }
+
+  private func mended(_ query: some QueryOperation, at position: Position) async {
+    mending.forget(position)
+    if mending.hasFailed { output.failure = nil }
+    mending.hasFailed = false
+    output.lastUpdated = query.variables
+    settle()
+    publish()
+    await watchPage(query, at: position, mayFetch: true) { _ in true }
+  }
+
+  private func mendingEnded() {
+    mending.task = nil
+    guard mending.lost.isEmpty else { return mend() }
+    mending.depth = nil
+    mending.refetching.succeeded(hasData: true)
+  }
+
+  private func mendingFailed(_ error: any Error) {
+    mending.task = nil
+    mending.depth = nil
+    mending.hasFailed = true
+    output.failure = PagerError(error, isCancelled: false)
+    publish()
+    carryOut(mending.refetching.failed(error))
+  }
+}
+
+extension CacheChange {
+  fileprivate func isWrite(of operation: String?) -> Bool {
+    if case .write(operation, _) = cause { true } else { false }
+  }
+}

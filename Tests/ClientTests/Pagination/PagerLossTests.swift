@@ -1,0 +1,169 @@
+import ClientAPI
+import ClientCache
+import ClientRequestChain
+import JSON
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ClientPagination
+
+/// Pages that lose records of the cache under a pager.
+@Suite struct PagerLossTests {
+  /// Answers like the flock, but with other names from a request on.
+  private func flock(
+    _ count: Int, again: @escaping @Sendable (JSONValue) -> ScriptedAnswer?, from first: Int
+  ) throws -> Flock {
+    try Flock(count, store: CacheStore()) { variables, index in index >= first ? again(variables) : nil }
+  }
+
+  @Test func theLastWholePageStaysAndThatPageAloneIsFetchedAgain() async throws {
+    let gate = Gate()
+    let flock = try flock(
+      6,
+      again: { _ in
+        ScriptedAnswer.json(#"{"data":\#(Flock.connection(after: "2", count: 6).replacing("bird 4", with: "back"))}"#)
+          .held(by: gate)
+      }, from: 3)
+    let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
+    try await pager.loadAll()
+    try await flock.store?.evict("Bird:4")
+    _ = try await flock.server.request(3)
+    #expect(told(await pager.current) == "(1 2) | 3 4 | 5 6")
+    #expect(await pager.current.end == .lastPage)
+    gate.open()
+    let output = await pager.outputs.first { told($0).contains("back") }
+    #expect(output.map { told($0) } == "(1 2) | 3 4=back | 5 6")
+    #expect(flock.asked == ["{}", #"{"after":"2"}"#, #"{"after":"4"}"#, #"{"after":"2"}"#])
+  }
+
+  @Test func ofPagesThatShareALostRecordOneIsFetched() async throws {
+    let flock = try Flock(6, store: CacheStore()) { variables, _ in
+      let data = Flock.connection(after: variables["after"]?.string, count: 6)
+      return .json(
+        #"{"data":\#(data.replacing(#""name":"#, with: #""ringer":{"__typename":"Person","id":"p","age":4},"name":"#))}"#
+      )
+    }
+    let text = Flock.connection.replacing("id name", with: "id name ringer { __typename id age }")
+    let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"), text)
+    try await pager.loadAll()
+    try await flock.store?.evict("Person:p")
+    _ = try await flock.server.request(3)
+    // The one answer makes all pages whole; the next request is this one.
+    while try await flock.store?.record("Person:p") == nil { await Task.yield() }
+    try await pager.refetch()
+    #expect(flock.asked.count == 5)
+    #expect(told(await pager.current) == "(1 2)")
+  }
+
+  @Test func whatIsGoneForGoodShortensThePage() async throws {
+    let flock = try flock(
+      6,
+      again: { _ in
+        .json(#"{"data":\#(Flock.connection(after: "2", count: 6).replacing(Flock.bird(4), with: "null"))}"#)
+      }, from: 3)
+    let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
+    try await pager.loadAll()
+    try await flock.store?.evict("Bird:4")
+    let output = await pager.outputs.first {
+      $0.nextPages.first?.data?.value(at: ["birds", "edges", 1, "node"])?.isNull == true
+    }
+    #expect(output?.canLoadNext == false)
+    #expect(output?.pageCount == 3)
+    #expect(flock.asked.count == 4)
+  }
+
+  @Test func aFetchThatFailsIsToldAndComesAgainLater() async throws {
+    let waits = Mutex<[Duration]>([])
+    let failing = try Flock(2, store: CacheStore()) { _, index in
+      index == 1 || index == 2 ? .json("{}", status: 503) : nil
+    }
+    var options = RequestOptions()
+    options.refetching.jitter = 0
+    options.refetching.sleep = { duration in waits.withLock { $0.append(duration) } }
+    let pager = Flock.Pager.Actor(
+      source: failing.client, initialQuery: try Flock.operation(Flock.connection),
+      strategy: .cursorForward(path: ["birds"], variable: "after"), options: options)
+    try await pager.fetch()
+    var outputs = pager.outputs.makeAsyncIterator()
+    try await failing.store?.evict("Bird:1")
+    while let output = await outputs.next(), output.failure == nil { #expect(told(output) == "(1 2)") }
+    while let output = await outputs.next(), output.failure != nil { #expect(told(output) == "(1 2)") }
+    #expect(waits.withLock { $0 } == [.milliseconds(300), .milliseconds(600)])
+    #expect(failing.asked.count == 4)
+  }
+
+  @Test func aPageOfTheCacheAloneStaysAndNobodyIsAsked() async throws {
+    let flock = try Flock(4, store: CacheStore())
+    try await flock.pager().fetch()
+    let pager = try flock.pager()
+    try await pager.fetch(cachePolicy: .cacheOnly)
+    try await flock.store?.evict("Bird:1")
+    try await pager.loadNext()
+    #expect(told(await pager.current) == "(1 2) | 3 4")
+    #expect(flock.asked.count == 2)
+  }
+
+  // MARK: Letting go
+
+  @Test func aPagerThatIsLetGoEndsItsLoadOnTheWire() async throws {
+    let gate = Gate()
+    let flock = try Flock(60) { _, index in
+      index == 1 ? .json(#"{"data":\#(Flock.connection(after: "2", count: 60))}"#).held(by: gate) : nil
+    }
+    var pager: Flock.Pager? = Flock.Pager(actor: try flock.pager(.cursorForward(path: ["birds"], variable: "after")))
+    let (ended, end) = AsyncStream.makeStream(of: String.self)
+    pager?.loadAll { end.yield("\($0.map { "\($0)" } ?? "done")") }
+    pager?.refetch { end.yield("\($0.map { "\($0)" } ?? "done")") }
+    _ = try await flock.server.request(1)
+    pager = nil
+    try await flock.server.clientClosed(1)
+    gate.open()
+    var errors: [String] = []
+    for await error in ended.prefix(2) { errors.append(error) }
+    #expect(errors.sorted() == ["a page is being loaded already", "loading was cancelled"])
+    #expect(flock.asked.count == 2)
+  }
+
+  @Test func whatAPagerFetchesAgainByItselfEndsWithItToo() async throws {
+    let flock = try Flock(4, store: CacheStore()) { _, index in index == 1 ? .never : nil }
+    var pager: Flock.Pager.Actor? = try flock.pager()
+    try await pager?.fetch()
+    try await flock.store?.evict("Bird:1")
+    _ = try await flock.server.request(1)
+    pager = nil
+    try await flock.server.clientClosed(1)
+  }
+
+  // MARK: Empty pages
+
+  @Test func emptyPagesWithEverNewCursorsEndWithAnError() async throws {
+    var strategy = DynamicPagingStrategy.cursorForward(path: ["birds"], variable: "after")
+    strategy.emptyPageLimit = 5
+    let endless = try Flock(2) { _, index in
+      .json(#"{"data":{"birds":{"edges":[],"pageInfo":{"hasNextPage":true,"endCursor":"c\#(index)"}}}}"#)
+    }
+    let other = Flock.Pager.Actor(
+      source: endless.client, initialQuery: try Flock.operation(Flock.connection), strategy: strategy)
+    let error = await #expect(throws: PagerError.self) { try await other.loadAll() }
+    #expect(error.map { "\($0)" } == PagingEnd.emptyPages.explanation)
+    #expect(endless.asked.count == 5)
+    #expect(await other.current.end == .emptyPages)
+    await #expect(throws: PagerError.self) { try await other.loadNext() }
+    #expect(endless.asked.count == 5)
+  }
+
+  @Test func someEmptyPagesAmongOthersAreGoneThrough() async throws {
+    let flock = try Flock(2) { _, index in
+      let edges = index.isMultiple(of: 4) ? #"{"cursor":"x","node":\#(Flock.bird(index))}"# : ""
+      return .json(
+        #"{"data":{"birds":{"edges":[\#(edges)],"pageInfo":{"hasNextPage":\#(index < 12),"endCursor":"c\#(index)"}}}}"#)
+    }
+    var strategy = DynamicPagingStrategy.cursorForward(path: ["birds"], variable: "after")
+    strategy.emptyPageLimit = 4
+    let pager = Flock.Pager.Actor(
+      source: flock.client, initialQuery: try Flock.operation(Flock.connection), strategy: strategy)
+    #expect(try await pager.loadAll() == .lastPage)
+    #expect(flock.asked.count == 13)
+  }
+}
