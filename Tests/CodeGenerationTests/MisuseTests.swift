@@ -134,6 +134,18 @@ struct MisuseTests {
     #expect(found.contains { $0.contains("DeferredValue") }, "\(found)")
   }
 
+  @Test(arguments: [
+    ("subscribe(subscription: FlockQuery())", "SubscriptionOperation"),
+    (#"subscribe(subscription: RenameMutation(id: "b1", name: "Ada"))"#, "SubscriptionOperation"),
+    ("fetch(query: CountSubscription(from: 1))", "QueryOperation"),
+    ("watch(query: CountSubscription(from: 1))", "QueryOperation"),
+    ("perform(mutation: FlockQuery())", "MutationOperation"),
+    ("perform(mutation: CountSubscription(from: 1))", "MutationOperation"),
+  ]) func anOperationOfAnotherKind(call: String, wanted: String) async throws {
+    let found = try await errors(Self.models + "func run(_ client: GraphQLClient) { _ = client.\(call) }")
+    #expect(found.contains { $0.contains(wanted) }, "\(found)")
+  }
+
   @Test func aMutationThatIsFetched() async throws {
     let found = try await errors(
       Self.models + """

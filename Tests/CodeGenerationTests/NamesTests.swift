@@ -71,4 +71,88 @@ struct NamesTests {
   @Test func selectionsOfNamesThatSwiftReserves() async throws {
     #expect(try await errors("") { $0.selections = .all } == [])
   }
+
+  // MARK: Each name in each place
+
+  /// Names that Swift, its library, the package or generated code itself have a use of their own for.
+  private static let hostile = """
+    self Self Type Protocol String Int Double Bool Float Optional Array Dictionary Set Any Never Void Sendable Error
+    Result Data Fragments Selection SelectionSet DataDict ParentType Deferred GraphQLEnum GraphQLNullable JSONValue
+    InputDict OperationDocument CompiledOperation GraphQLQuery LocalCacheMutation Swift Apus API ID Objects Interfaces
+    Unions Enums Operations Schema Task InputObject InputData Argument OptionalArgument Fields Scope Value Enum EnumType
+    init in default where some any description hashValue hash rawValue allCases none data dataDict typename otherwise
+    nil async await inout func let var get set lazy open public x
+    """.split(whereSeparator: \.isWhitespace).map(String.init)
+
+  private static let hostileSchema: String = {
+    func joined(_ line: (Int, String) -> String) -> String {
+      hostile.enumerated().map { line($0.offset, $0.element) }.joined(separator: " ")
+    }
+    return """
+      type Query { leaf: Leaf!  bird: Bird  object: Object!  things: Things  arguments: Arguments!  put(it: In): E }
+      type Mutation { go(it: In!): Int }
+      type Subscription { tick: Int }
+      type Bird { id: ID!  name: String!  note: String  names: [String!]!  at: Date }
+      type Leaf { \(joined { "\($1): String" }) }
+      type Object { \(joined { "\($1)(a: Int): [Bird!]!" }) }
+      type Arguments { \(joined { "a\($0)(\($1): Int, other: String): Int" }) }
+      type Otherwise { note: String }
+      union Things = Bird | Object | Otherwise
+      scalar Date
+      enum E { \(joined { $1 }) }
+      input In { \(joined { "\($1): String" }) }
+      """
+  }()
+
+  private static let hostileDocuments: [String] = {
+    func joined(_ separator: String = " ", _ line: (Int, String) -> String) -> String {
+      hostile.enumerated().map { line($0.offset, $0.element) }.joined(separator: separator)
+    }
+    let bird = "id name note names at"
+    return [
+      "query Leaves { leaf { \(joined { $1 }) } }",
+      "query Objects { object { \(joined { "\($1)(a: 1) { \(bird) }" }) } }",
+      "query Cases { things { ... on Object { \(joined { "\($1)(a: 1) { \(bird) }" }) } ... on Bird { \(bird) } } }",
+      "query Variables(\(joined(", ") { "$\($1): Int" })) { arguments { \(joined { "a\($0)(\($1): $\($1))" }) } }",
+      "query Parts { bird { id \(joined { #"... @defer(label: "\#($1)") { \#(bird) }"# }) } }",
+      "query Underscored { bird { ... @defer(label: \"x\") { name } ... @defer(label: \"_x\") { note } } }",
+      joined("\n") { "query \($1) { bird { ...Of_\($1) names at } }  fragment Of_\($1) on Bird { \(bird) }" },
+      joined("\n") { "query Q\($0) { bird { ...\($1) names at } }  fragment \($1) on Bird { \(bird) }" },
+      "query Inputs($it: In) { put(it: $it) }",
+    ]
+  }()
+
+  private func hostileErrors(_ document: String) async throws -> [String] {
+    var settings = GenerationSettings()
+    settings.mocks = true
+    if document.isEmpty { settings.selections = .all }
+    let files = try CodeGenerator(
+      schema: Self.hostileSchema, documents: document.isEmpty ? [] : [(name: "hostile.graphql", text: document)],
+      settings: settings
+    ).generate()
+    return try await SwiftCompiler.errors(in: files.map { (name: $0.path, text: $0.text) })
+  }
+
+  @Test(arguments: hostileDocuments) func aModelsMemberOfAnyNameCompiles(document: String) async throws {
+    #expect(try await hostileErrors(document) == [])
+  }
+
+  @Test func aSelectionsMemberOfAnyNameCompiles() async throws {
+    #expect(try await hostileErrors("") == [])
+  }
+
+  @Test(arguments: [
+    "query Plain { bird { name } }", "mutation Plain { go(it: {}) }", "subscription Plain { tick }",
+    "query Plain @localCacheMutation { bird { name } }",
+  ]) func anOperationWithoutVariablesIsMadeInAnotherModule(document: String) async throws {
+    for access in [GenerationSettings.Access.public, .package, .internal] {
+      var settings = GenerationSettings()
+      settings.access = access
+      let files = try CodeGenerator(
+        schema: Self.hostileSchema, documents: [(name: "plain.graphql", text: document)], settings: settings
+      ).generate()
+      let text = files.map(\.text).joined()
+      #expect(text.contains("\(access.rawValue) init() {}") == (access != .internal))
+    }
+  }
 }

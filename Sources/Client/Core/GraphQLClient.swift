@@ -83,7 +83,7 @@ public final class GraphQLClient: Sendable {
   /// can be followed on the options' monitor.
   ///
   /// Over WebSockets all subscriptions of a client share one connection.
-  public func subscribe<Subscription: GraphQLOperation>(
+  public func subscribe<Subscription: SubscriptionOperation>(
     subscription: Subscription, options: RequestOptions = .init()
   ) -> Results<Subscription.Data> {
     transport.send(operation: subscription, options: options)

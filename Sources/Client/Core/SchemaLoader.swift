@@ -65,7 +65,7 @@ package struct SchemaLoader: Sendable {
 
     /// Another question would be refused as well.
     var isFinal: Bool {
-      if case .status(let code, _, _)? = status, [401, 403, 404, 405, 406, 429].contains(code) { return true }
+      if case .status(let failure)? = status, [401, 403, 404, 405, 406, 429].contains(failure.code) { return true }
       return messages.contains { message in
         let message = message.lowercased()
         return message.contains("introspection")
@@ -93,8 +93,8 @@ package struct SchemaLoader: Sendable {
     do {
       for try await result in client.fetch(query: operation, options: request) { last = result }
     } catch let error as GraphQLClientError {
-      guard case .status(_, _, let excerpt) = error else { throw error }
-      return .refused(Refusal(messages: [excerpt], status: error))
+      guard case .status(let failure) = error else { throw error }
+      return .refused(Refusal(messages: [failure.excerpt], status: error))
     }
     // The results of a task that was cancelled end quietly.
     try Task.checkCancellation()
@@ -104,7 +104,7 @@ package struct SchemaLoader: Sendable {
     return .refused(
       Refusal(
         messages: messages,
-        status: head.map { .status(code: $0.status, url: $0.url, excerpt: messages.joined(separator: "; ")) }))
+        status: head.map { .status(StatusFailure($0, excerpt: messages.joined(separator: "; "))) }))
   }
 
   /// The answer to the question with what this answer shows that the server knows besides.

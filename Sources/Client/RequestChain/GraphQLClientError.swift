@@ -7,8 +7,8 @@ import JSON
 /// code of the command line's contract.
 public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   case network(NetworkError)
-  /// The server answered with a status that says it failed; `excerpt` is what it said, fit for one line.
-  case status(code: Int, url: String, excerpt: String)
+  /// The server answered with a status that says it failed.
+  case status(StatusFailure)
   /// The response is no GraphQL response; `answer` says what it is instead: its content type, or its kind of JSON.
   case notGraphQL(answer: String, url: String, excerpt: String)
   case brokenJSON(url: String, reason: String)
@@ -55,7 +55,7 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .network(let error): error.description
-    case .status(let code, let url, let excerpt): statusDescription(code, url, excerpt)
+    case .status(let failure): failure.description
     case .notGraphQL(let answer, let url, let excerpt):
       "\(url) answered with \(PlainText.line(answer, limit: 60)), which is no GraphQL response"
         + (excerpt.isEmpty ? "" : ": \(excerpt)") + "; check the path of the URL"
@@ -80,28 +80,13 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  private func statusDescription(_ code: Int, _ url: String, _ excerpt: String) -> String {
-    let advice =
-      switch code {
-      case 401, 403: "check the credentials"
-      case 404, 405: "check the path of the URL"
-      case 406: "it offers none of the formats asked for; pin another one"
-      case 429: "wait before you try again"
-      case 500...: "the server failed; try again or look at its log"
-      default: "check the request"
-      }
-    return "\(url) answered \(code)\(excerpt.isEmpty ? "" : " (\(excerpt))"); \(advice)"
-  }
-
   /// An error of the layers below under its name here; any other error as it is.
   package static func naming(_ error: any Error) -> any Error {
     switch error {
     case let error as NetworkError: GraphQLClientError.network(error)
     case SubscriptionFailure.network(let error): GraphQLClientError.network(error)
     case SubscriptionFailure.refused(let head, let body):
-      GraphQLClientError.status(
-        code: head.status, url: head.url,
-        excerpt: Excerpt(body: body, type: MediaType(parsing: head.headers["Content-Type"] ?? "")).text)
+      GraphQLClientError.status(StatusFailure(head, body: body))
     case let error as SubscriptionFailure: GraphQLClientError.subscription(error)
     default: error
     }

@@ -45,7 +45,9 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    guard case GraphQLClientError.status(401, _, _) = error, let again = try await again(request) else { throw error }
+    guard case GraphQLClientError.status(let failure) = error, failure.code == 401,
+      let again = try await again(request)
+    else { throw error }
     return .retry(request: again)
   }
 

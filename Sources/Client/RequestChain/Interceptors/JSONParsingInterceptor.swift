@@ -95,7 +95,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       } catch {
         if error.isNoResponse, part.isWholeBody(under: head) { throw notGraphQL(payload, part, head) }
         if !head.isSuccess {
-          throw GraphQLClientError.status(code: head.status, url: head.url, excerpt: error.description)
+          throw GraphQLClientError.status(StatusFailure(head, body: part.body, excerpt: error.description))
         }
         throw GraphQLClientError.brokenProtocol(url: head.url, reason: error.description)
       }
@@ -121,7 +121,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       state.isOver = true
       // The status says more than that its body did not come whole.
       if error != nil, isWithoutPayload, !response.head.isSuccess {
-        throw GraphQLClientError.status(code: response.head.status, url: response.head.url, excerpt: "")
+        throw GraphQLClientError.status(StatusFailure(response.head))
       }
       // A subscription may end before its first event; a query or a mutation has an answer.
       if error == nil, isWithoutPayload, !isSubscription { throw withoutPayload(response.head) }
@@ -176,16 +176,16 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   /// The whole body is JSON, and yet no GraphQL response.
   private func notGraphQL(_ json: JSONValue, _ part: ResponsePart, _ head: HTTPHead) -> GraphQLClientError {
     let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
+    if !head.isSuccess { return .status(StatusFailure(head, body: part.body)) }
     let excerpt = Excerpt(body: part.body, type: type).text
-    if !head.isSuccess { return .status(code: head.status, url: head.url, excerpt: excerpt) }
     let answer = json.kind == .object ? "neither data nor errors" : "JSON that is \(LeafCheck.name(of: json.kind))"
     return .notGraphQL(answer: answer, url: head.url, excerpt: excerpt)
   }
 
   private func unreadable(_ part: ResponsePart, _ head: HTTPHead, _ error: JSONSyntaxError) -> GraphQLClientError {
     let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
+    if !head.isSuccess { return .status(StatusFailure(head, body: part.body)) }
     let excerpt = Excerpt(body: part.body, type: type).text
-    if !head.isSuccess { return .status(code: head.status, url: head.url, excerpt: excerpt) }
     if !part.isMultipart, !type.isJSON {
       return .notGraphQL(
         answer: type.name.isEmpty ? "no content type" : type.name, url: head.url, excerpt: excerpt)

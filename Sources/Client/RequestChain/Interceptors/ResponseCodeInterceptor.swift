@@ -9,9 +9,6 @@ import JSON
 /// with 500, and a GraphQL response that says why. Everything else is judged by its status first (GraphQL over HTTP,
 /// section "Response"), and becomes one error with an excerpt.
 public struct ResponseCodeInterceptor: RequestChainInterceptor {
-  /// The most bytes of a body that are read for an excerpt.
-  private static let excerptSource = 64 << 10
-
   public init() {}
 
   public func intercept<Operation: GraphQLOperation>(
@@ -32,8 +29,9 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
     guard head.isSuccess else {
       // What answers a redirect that lost the operation is no response to it.
       if type.mayHoldJSON, !head.becameGET { return }
-      let excerpt = Excerpt(body: await beginning(of: stream), type: type).text
-      throw .status(code: head.status, url: head.url, excerpt: excerpt + redirectHint(head, excerpt))
+      let body = await beginning(of: stream)
+      let excerpt = Excerpt(body: body, type: type).text
+      throw .status(StatusFailure(head, body: body, excerpt: excerpt + redirectHint(head, excerpt)))
     }
     if type.isMultipart || type.isEventStream || type.mayHoldJSON { return }
     let excerpt = Excerpt(body: await beginning(of: stream), type: type).text
@@ -50,7 +48,7 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
   /// What can be had of the body; an error that follows does not matter any more.
   static func beginning(of stream: HTTPResponseStream) async -> [UInt8] {
     var bytes: [UInt8] = []
-    while bytes.count < excerptSource, let event = try? await stream.next() {
+    while bytes.count < StatusFailure.longestBody, let event = try? await stream.next() {
       if case .bytes(let chunk) = event { bytes += chunk.bytes }
     }
     stream.cancel()

@@ -124,7 +124,7 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     let stream = transport.send(httpRequest)
     let head = try await request.monitor.head(of: stream)
     let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
-    guard head.isSuccess else { return try await emitRefusal(head, type, stream) }
+    guard head.isSuccess else { return try await emitRefusal(head, stream) }
     try await ResponseCodeInterceptor.check(head, type, stream)
     becameLive()
     request.monitor.enter(.live)
@@ -149,10 +149,9 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
 
   /// A status that says the request failed: a GraphQL response beneath it is the only result, anything else an error. A
   /// server that is too busy is asked again, whatever it says.
-  private func emitRefusal(_ head: HTTPHead, _ type: MediaType, _ stream: HTTPResponseStream) async throws {
+  private func emitRefusal(_ head: HTTPHead, _ stream: HTTPResponseStream) async throws {
     let body = await ResponseCodeInterceptor.beginning(of: stream)
-    let failure = GraphQLClientError.status(
-      code: head.status, url: head.url, excerpt: Excerpt(body: body, type: type).text)
+    let failure = GraphQLClientError.status(StatusFailure(head, body: body))
     guard !Self.isLoss(failure), !head.becameGET, let json = try? JSONDocument(parsing: body).root,
       json.isGraphQLResponse
     else { throw failure }
@@ -181,7 +180,7 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     switch GraphQLClientError.naming(error) {
     case GraphQLClientError.network(let failure): failure.isTransportFailure
     case GraphQLClientError.subscription(let failure): failure.isLoss
-    case GraphQLClientError.status(let code, _, _): code >= 500 || code == 429
+    case GraphQLClientError.status(let failure): failure.code >= 500 || failure.code == 429
     default: false
     }
   }

@@ -38,7 +38,9 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    guard case GraphQLClientError.status(_, _, let excerpt) = error, let refusal = Refusal([(excerpt, nil)]),
+    guard case GraphQLClientError.status(let failure) = error,
+      let refusal = Refusal(
+        [(failure.excerpt, nil)] + failure.errors.map { ($0.message, $0.extensions?["code"]?.string) }),
       let again = again(request, refusal)
     else { throw error }
     return .retry(request: again)

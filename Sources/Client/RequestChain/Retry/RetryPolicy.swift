@@ -30,7 +30,7 @@ public struct RetryPolicy: Sendable {
   package func mayHelp(_ error: any Error) -> Bool {
     switch error {
     case GraphQLClientError.network(let failure): failure.isTransient
-    case GraphQLClientError.status(let code, _, _): statusCodes.contains(code)
+    case GraphQLClientError.status(let failure): statusCodes.contains(failure.code)
     default: false
     }
   }

@@ -92,7 +92,7 @@ struct ModelBuilder {
       if let place = context.places[own.field.id] { indexes[place] = index }
     }
 
-    var properties = PropertyNames(view.fields)
+    var properties = PropertyNames(view.fields, taken: names.takenMembers)
     var structs = NameScope([model.name], within: names.takenInside)
     var shown: [ModelField?] = Array(repeating: nil, count: selected.fields.count)
     var children: [ModelStruct] = []
@@ -220,12 +220,13 @@ struct ModelBuilder {
     to model: ModelStruct, _ view: ObjectView, _ selected: OwnSelections, _ rootPath: String,
     _ structs: inout NameScope
   ) {
-    var properties = NameScope(["__data"])
+    // Behind the property of a deferred fragment Swift makes one that begins with an underscore: no other does.
+    var properties = NameScope(["self", "dataDict"], within: names.takenMembers)
     for fragment in view.fragments {
       let type = names.fragment(fragment.name)
       model.fragments.append(
         ModelFragment(
-          property: SwiftName.member(properties.unique(SwiftName.lowercased(type))), type: type,
+          property: SwiftName.member(properties.unique(SwiftName.unprefixed(SwiftName.lowercased(type)))), type: type,
           isOptional: fragment.isOptional))
     }
     for deferral in selected.deferrals {
@@ -249,7 +250,7 @@ struct ModelBuilder {
         path = child.path
         property = deferral.label
       }
-      let name = properties.unique(SwiftName.lowercased(SwiftName.identifier(property)))
+      let name = properties.unique(SwiftName.unprefixed(SwiftName.lowercased(SwiftName.identifier(property))))
       model.deferred.append(
         ModelDeferral(
           property: name, type: path, label: deferral.label, needsLabel: needsLabel))
@@ -263,10 +264,14 @@ private struct PropertyNames {
   /// The names of all, made when one of them may not be unique.
   private var scope: NameScope?
   private let fields: [ObjectView.Field]
+  private let taken: Set<String>
 
-  init(_ fields: [ObjectView.Field]) {
+  init(_ fields: [ObjectView.Field], taken: Set<String>) {
     self.fields = fields
-    if fields.contains(where: { $0.field.isTaken }) { scope = NameScope(within: DocumentField.takenNames) }
+    self.taken = taken
+    if fields.contains(where: { $0.field.mayBeTaken && taken.contains($0.responseKey) }) {
+      scope = NameScope(within: taken)
+    }
   }
 
   mutating func name(of field: ObjectView.Field) -> String {
@@ -275,7 +280,7 @@ private struct PropertyNames {
 
   /// A name that stands behind those of all fields.
   mutating func unique(_ name: String) -> String {
-    var names = scope ?? NameScope(Set(fields.map(\.responseKey)), within: DocumentField.takenNames)
+    var names = scope ?? NameScope(Set(fields.map(\.responseKey)), within: taken)
     defer { scope = names }
     return names.unique(name)
   }

@@ -112,8 +112,8 @@ final class DocumentField {
   let set: NodeID?
   /// Whether it has nothing but its name: no alias, no arguments, no directives.
   let isPlain: Bool
-  /// Whether a struct has another use of its own for the response key.
-  let isTaken: Bool
+  /// Whether a struct may have another use of its own for the response key: what it names begins with a capital.
+  let mayBeTaken: Bool
   /// nil where no type of the schema has such a field.
   private let name: NameID?
   private var last: (type: TypeDefinition, definition: FieldDefinition?)?
@@ -124,7 +124,7 @@ final class DocumentField {
     responseKey = key
     set = node.selectionSet?.id
     self.isPlain = isPlain && node.alias == nil && node.arguments.isEmpty
-    isTaken = Self.takenNames.contains(key)
+    mayBeTaken = key.first?.isUppercase == true || Self.takenNames.contains(key)
     name = schema.storage.names.find(node.name.value)
   }
 

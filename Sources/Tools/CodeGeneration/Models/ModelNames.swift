@@ -11,12 +11,14 @@ struct ModelNames {
   private let operations: [String: String]
   /// Names that a struct inside a model must not have, for models speak of them.
   let takenInside: Set<String>
+  /// The same for a property inside a model.
+  let takenMembers: Set<String>
 
   init(schema: Schema, settings: GenerationSettings, fragments: [String], operations: [(name: String, kind: String)]) {
     namespace = settings.module ?? "API"
     types = SwiftTypes(schema: schema, scalars: [:])
     scalars = settings.scalars
-    var scope = NameScope([namespace])
+    var scope = NameScope(SwiftName.spokenByModels.union([namespace]))
     var fragmentNames: [String: String] = [:]
     for name in fragments { fragmentNames[name] = scope.unique(SwiftName.type(name)) }
     var operationNames: [String: String] = [:]
@@ -28,7 +30,8 @@ struct ModelNames {
     self.operations = operationNames
     takenInside = Set(fragmentNames.values).union(operationNames.values).union([
       namespace, "Data", "Fragments", "RootEntityType", "Schema",
-    ]).union(settings.scalars.values)
+    ]).union(settings.scalars.values).union(SwiftName.spokenByModels)
+    takenMembers = takenInside.union(DocumentField.takenNames)
   }
 
   func fragment(_ name: String) -> String { fragments[name] ?? SwiftName.type(name) }
@@ -119,6 +122,13 @@ extension SwiftName {
     }
     if result.isEmpty { return "part" }
     return result.first?.isNumber == true ? "_" + result : result
+  }
+
+  /// A name without the underscores before its first letter.
+  static func unprefixed(_ name: String) -> String {
+    let rest = name.drop { $0 == "_" }
+    if rest.isEmpty { return "part" }
+    return rest.first?.isNumber == true ? "_\(rest)" : lowercased(String(rest))
   }
 }
 

@@ -92,7 +92,14 @@ struct OperationWriter {
 
   private func writeVariables(_ node: OperationDefinitionNode, _ writer: inout SwiftWriter) {
     let definitions = node.variableDefinitions
-    guard !definitions.isEmpty else { return }
+    guard !definitions.isEmpty else {
+      // The initializer that Swift makes by itself is for the module alone.
+      if settings.access != .internal {
+        writer.gap()
+        writer.line("\(access) init() {}")
+      }
+      return
+    }
     let defaults = definitions.compactMap { definition in
       definition.defaultValue.map {
         "\(SwiftLiteral.string(definition.variable.name.value)): \(InputLiteral.value($0)) as JSONValue"
@@ -101,7 +108,7 @@ struct OperationWriter {
     if !defaults.isEmpty {
       writer.list("\(access) static let __variableDefaults: InputDict = [", defaults, "]")
     }
-    var scope = NameScope(["compiled", "variables", "makeData", "self"])
+    var scope = NameScope(["compiled", "variables", "makeData", "self"], within: names.takenMembers)
     let variables = definitions.map { definition in
       let name = definition.variable.name.value
       let declared = definition.type

@@ -8,11 +8,14 @@ struct SelectionAPIWriter {
   let keyFields: KeyFields
 
   private var access: String { settings.access.rawValue }
+  /// Names that no method and no parameter may have, for their bodies speak of them.
+  private let taken: Set<String>
   /// Where an interface has more types than this, `on` has no form that asks for a branch for every one.
   private static let maximumExhaustiveBranches = 24
 
   init(schema: Schema, settings: GenerationSettings) {
     self.settings = settings
+    taken = SwiftName.spokenBySelections.union(settings.scalars.values)
     let types = SwiftTypes(schema: schema, scalars: settings.scalars)
     scopes = SelectionScopes(schema: schema, types: types, choice: settings.selections)
     keyFields = KeyFields(schema: schema, settings: settings)
@@ -96,6 +99,9 @@ struct SelectionAPIWriter {
     }
   }
 
+  /// A field's name as that of a method, a case or a parameter.
+  private func member(_ name: String) -> String { SwiftName.member(taken.contains(name) ? name + "_" : name) }
+
   private func writeField(_ writer: inout SwiftWriter, _ field: FieldDefinition) {
     let arguments = field.arguments
     writer.documentation(field.description)
@@ -106,7 +112,7 @@ struct SelectionAPIWriter {
     for argument in arguments {
       let name = SwiftName.member(argument.name)
       // What the body itself speaks of is not to be hidden by a parameter.
-      let isTaken = ["selection", "Argument", "Selection"].contains(argument.name)
+      let isTaken = argument.name == "selection" || argument.name == "self" || taken.contains(argument.name)
       let inner = isTaken ? "\(argument.name)_" : name
       let label = isTaken ? "\(name) \(inner)" : name
       let type = argument.type
@@ -116,7 +122,7 @@ struct SelectionAPIWriter {
       passed.append(
         "Argument(\(SwiftLiteral.string(argument.name)), \(SwiftLiteral.string(type.description)), \(inner))")
     }
-    let name = SwiftName.member(field.name)
+    let name = member(field.name)
     let head = "\(SwiftLiteral.string(field.name)), \(SwiftLiteral.string(field.type.description))"
     guard let definition = field.type.definition, definition.isComposite else {
       writer.list("\(access) func \(name)(", parameters, ") throws -> \(scopes.swift(field.type)) {")
@@ -132,7 +138,8 @@ struct SelectionAPIWriter {
   }
 
   private func writeBranches(_ writer: inout SwiftWriter, _ branches: [TypeDefinition]) {
-    let names = branches.map { SwiftName.member(SwiftName.lowercased(scopes.types.name($0.name))) }
+    var scope = NameScope(["otherwise"])
+    let names = branches.map { SwiftName.member(scope.unique(SwiftName.lowercased(scopes.types.name($0.name)))) }
     let types = branches.map { "Selection<Value, \(scopes.scope($0))>" }
     let passed = names.map { "\($0).__branch" }
     if branches.count <= Self.maximumExhaustiveBranches {
@@ -212,14 +219,14 @@ struct SelectionAPIWriter {
   private func writeOneOf(_ writer: inout SwiftWriter, _ type: TypeDefinition) {
     for field in type.inputFields {
       writer.documentation(field.description, note: field.deprecationReason)
-      writer.line("case \(SwiftName.member(field.name))(\(scopes.required(field.type)))")
+      writer.line("case \(member(field.name))(\(scopes.required(field.type)))")
     }
     writer.gap()
     writer.block("\(access) var __data: InputData") { writer in
       writer.line("switch self {")
       for field in type.inputFields {
         writer.line(
-          "case .\(SwiftName.member(field.name))(let value): InputData([\(SwiftLiteral.string(field.name)): value])")
+          "case .\(member(field.name))(let value): InputData([\(SwiftLiteral.string(field.name)): value])")
       }
       writer.line("}")
     }
@@ -231,7 +238,7 @@ struct SelectionAPIWriter {
     let fields = type.inputFields
     writeParameters(&writer, fields, isFirst: true)
     let parameters = fields.map { field in
-      let name = SwiftName.member(field.name)
+      let name = member(field.name)
       return field.isRequired
         ? "\(name): \(scopes.swift(field.type))"
         : "\(name): OptionalArgument<\(scopes.required(field.type))> = .absent()"
@@ -241,7 +248,7 @@ struct SelectionAPIWriter {
       writer.list(
         "__data = InputData([",
         fields.isEmpty
-          ? [":"] : fields.map { "\(SwiftLiteral.string($0.name)): \(SwiftName.member($0.name))" }, "])")
+          ? [":"] : fields.map { "\(SwiftLiteral.string($0.name)): \(member($0.name))" }, "])")
     }
     writer.line("}")
   }

@@ -12,7 +12,7 @@ enum SwiftName {
 
   /// Types that generated code speaks of: a type of the schema that is called so gets another name.
   private static let takenTypes: Set<String> = [
-    "Any", "Bool", "Double", "Int", "Protocol", "Self", "String", "Type", "_",
+    "Any", "Array", "Bool", "Dictionary", "Double", "Int", "Never", "Optional", "Protocol", "Self", "String", "Type", "_",
     // Selections.
     "Argument", "EnumCodec", "Fields", "InputData", "InputObject", "InterfaceScope", "JSONValue", "MutationScope",
     "ObjectScope", "OptionalArgument", "QueryScope", "Scope", "Selection", "SubscriptionScope", "UnionScope", "Value",
@@ -20,6 +20,20 @@ enum SwiftName {
     "CacheKeyInfo", "DataDict", "Data", "Deferred", "EnumType", "Fragment", "FragmentContainer", "Fragments",
     "GraphQLEnum", "GraphQLNullable", "ID", "InlineFragment", "InputDict", "InterfaceType", "Interfaces", "Metadata",
     "ObjectType", "Objects", "ParentType", "RootSelectionSet", "SchemaMetadata", "SelectionSet", "UnionType", "Unions",
+  ]
+
+  /// Types that the bodies of generated models name: a property, a parameter or another type of that name would be taken
+  /// for it.
+  static let spokenByModels: Set<String> = [
+    "Bool", "CompiledOperation", "DataDict", "Deferred", "Double", "FragmentContainer", "Fragments", "GraphQLEnum",
+    "GraphQLMutation", "GraphQLNullable", "GraphQLQuery", "GraphQLSubscription", "InlineFragment", "InputDict", "Int",
+    "JSONValue", "LocalCacheMutation", "OperationDocument", "ParentType", "Selection", "Self", "String",
+  ]
+
+  /// The same for the methods of generated selections.
+  static let spokenBySelections: Set<String> = [
+    "Argument", "Bool", "Double", "Enums", "Fields", "InputData", "InputObjects", "Int", "Interfaces", "JSONValue",
+    "Objects", "Operations", "OptionalArgument", "Scope", "Selection", "Self", "String", "Unions", "Value",
   ]
 
   /// A name for a type: begins with a capital, and is none that generated code uses itself.

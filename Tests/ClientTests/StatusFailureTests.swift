@@ -1,0 +1,46 @@
+import ClientCore
+import ClientRequestChain
+import TestSupport
+import Testing
+
+/// What a program learns of a response whose status says that it failed.
+struct StatusFailureTests {
+  private func failure(_ body: String, type: String = "application/json") async throws -> StatusFailure {
+    let run = try await run(
+      "{ a }",
+      [
+        .response(
+          status: 422, headers: [("Content-Type", type), ("X-Request-Id", "r7"), ("Retry-After", "3")],
+          framing: .contentLength, [.text(body)])
+      ])
+    guard case GraphQLClientError.status(let failure)? = run.error else { throw Unexpected(run.lines) }
+    return failure
+  }
+
+  private struct Unexpected: Error {
+    let lines: [String]
+    init(_ lines: [String]) { self.lines = lines }
+  }
+
+  @Test func itHasTheHeadersAndTheBody() async throws {
+    let failure = try await failure(#"{"error":{"reason":"too deep","limit":7}}"#)
+    #expect(failure.code == 422)
+    #expect(failure.headers["x-request-id"] == "r7")
+    #expect(failure.json?["error"]?["limit"] == 7)
+    #expect(failure.errors.isEmpty)
+    #expect(!"\(GraphQLClientError.status(failure))".contains("r7"))
+  }
+
+  @Test func errorsInABodyThatIsNoGraphQLResponseKeepTheirCodes() async throws {
+    let failure = try await failure(
+      #"{"errors":[{"detail":"no","extensions":{"code":"TOO_DEEP"}}]}"#, type: "application/json")
+    #expect(failure.errors.map { $0.extensions?["code"]?.string } == ["TOO_DEEP"])
+  }
+
+  @Test func itsBodyIsBounded() async throws {
+    let failure = try await failure("<html>" + String(repeating: "x", count: 300_000), type: "text/html")
+    #expect(failure.body.count == 64 << 10)
+    #expect(failure.json == nil)
+    #expect(failure.excerpt.count <= 210)
+  }
+}
