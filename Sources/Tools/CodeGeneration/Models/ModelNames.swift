@@ -18,7 +18,9 @@ struct ModelNames {
     namespace = settings.module ?? "API"
     types = SwiftTypes(schema: schema, scalars: [:])
     scalars = settings.scalars
-    var scope = NameScope(SwiftName.spokenByModels.union([namespace]))
+    // Files of one module have different names, whatever folder they are in.
+    let files = ["Enums", "InputObjects", "Mocks", "Schema"]
+    var scope = NameScope(SwiftName.spokenByModels.union(files + [namespace]))
     var fragmentNames: [String: String] = [:]
     for name in fragments { fragmentNames[name] = scope.unique(SwiftName.type(name)) }
     var operationNames: [String: String] = [:]

@@ -1,0 +1,46 @@
+import ClientAPI
+import ClientCache
+import ClientCore
+import ClientRequestChain
+import JSON
+import TestSupport
+import Testing
+
+/// What nobody holds any more is not on the wire any more.
+@Suite struct LettingGoTests {
+  private static let endless = ScriptedAnswer.multipart([
+    .text(#"{"data":{"a":1},"hasNext":true}"#), .hold(Gate()),
+  ])
+
+  @Test func aClientThatIsLetGoClosesItsIdleConnections() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+    var client: GraphQLClient? = GraphQLClient(url: server.url)
+    let query = try operation("{ a }")
+    if let client { #expect(await read(client.fetch(query: query)).error == nil) }
+    client = nil
+    try await server.clientClosed()
+  }
+
+  @Test(arguments: [false, true])
+  func resultsThatAreLetGoCloseTheirConnectionThoughTheClientStays(watches: Bool) async throws {
+    let server = try ScriptedServer([Self.endless])
+    let client = GraphQLClient(url: server.url, store: CacheStore())
+    let query = try operation("{ a ... @defer { b } }")
+    var results: GraphQLClient.Results<JSONValue>.AsyncIterator? =
+      (watches ? client.watch(query: query) : client.fetch(query: query)).makeAsyncIterator()
+    #expect(try await results?.next()?.response == .partial)
+    results = nil
+    try await server.clientClosed()
+    withExtendedLifetime(client) {}
+  }
+
+  @Test func aClientAndItsWatchLetGoTogetherLeaveNothing() async throws {
+    let server = try ScriptedServer([Self.endless])
+    var client: GraphQLClient? = GraphQLClient(url: server.url, store: CacheStore())
+    var results = client?.watch(query: try operation("{ a ... @defer { b } }")).makeAsyncIterator()
+    #expect(try await results?.next()?.response == .partial)
+    client = nil
+    results = nil
+    try await server.clientClosed()
+  }
+}
