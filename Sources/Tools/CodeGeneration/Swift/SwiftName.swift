@@ -12,7 +12,8 @@ enum SwiftName {
 
   /// Types that generated code speaks of: a type of the schema that is called so gets another name.
   private static let takenTypes: Set<String> = [
-    "Any", "Array", "Bool", "Dictionary", "Double", "Int", "Never", "Optional", "Protocol", "Self", "String", "Type", "_",
+    "Any", "Array", "Bool", "Dictionary", "Double", "Int", "Never", "Optional", "Protocol", "Self", "String", "Type",
+    "_",
     // Selections.
     "Argument", "EnumCodec", "Fields", "InputData", "InputObject", "InterfaceScope", "JSONValue", "MutationScope",
     "ObjectScope", "OptionalArgument", "QueryScope", "Scope", "Selection", "SubscriptionScope", "UnionScope", "Value",
