@@ -228,6 +228,24 @@ struct DemoServerTests {
     while server.openExchangeCount > 0 { await Task.yield() }
   }
 
+  @Test(.timeLimit(.minutes(1))) func `Requests that are left in their middle are let go`() async throws {
+    let server = try await DemoServer(delayScale: 0)
+    defer { server.stop() }
+    for _ in 0..<40 {
+      let client = try WireClient(port: server.port)
+      // What comes and the end behind it are there at once.
+      client.send("POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+      client.leave()
+    }
+    // The server takes its connections in their order.
+    for _ in 0..<2 {
+      let client = try WireClient(port: server.port)
+      client.post(#"{"query":"{ __typename }"}"#)
+      _ = try await client.response()
+    }
+    while server.openExchangeCount > 0 { await Task.yield() }
+  }
+
   @Test func `A browser gets a page`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }

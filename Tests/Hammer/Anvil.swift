@@ -25,14 +25,14 @@ struct Anvil: Sendable {
     do {
       try prepare(run.files)
     } catch {
-      return [Verdict(kind: run.kind, command: "", end: .hung, wasInterrupted: false, fault: "no folder: \(error)")]
+      return [Verdict(kind: run.kind, command: "", end: .hung, fault: "no folder: \(error)")]
     }
     var verdicts: [Verdict] = []
     for step in run.steps {
       let verdict = take(step, of: run, &random)
       verdicts.append(verdict)
       // What follows stands on what was not done.
-      if verdict.wasInterrupted || verdict.fault != nil { return verdicts }
+      if !verdict.sent.isEmpty || verdict.fault != nil { return verdicts }
     }
     return verdicts
   }
@@ -41,23 +41,29 @@ struct Anvil: Sendable {
     var program = ProgramRun([Checkout.apus] + step.words, environment: environment, folder: folder + "/work")
     program.input = step.input
     program.looksForChildren = step.startsChildren
-    if step.mustBeInterrupted || Int.random(in: 0..<3, using: &random) == 0 {
-      program.interruptions = interruptions(within: step.span, &random)
+    if step.runsUntilTold || Int.random(in: 0..<3, using: &random) == 0 {
+      program.interruptions = interruptions(within: rig.queryTime * step.length, &random)
     }
     let command = "cd \(folder)/work; apus " + step.words.map(quoted).joined(separator: " ")
     do {
       let outcome = try program.run()
       return Verdict(
-        kind: run.kind, command: command, end: outcome.end, wasInterrupted: !outcome.sent.isEmpty,
-        fault: step.fault(in: outcome) ?? leftFiles(of: run))
+        kind: run.kind, command: command, end: outcome.end, sent: outcome.sent,
+        fault: step.fault(in: outcome) ?? leftFiles(of: run, endedAtOnce: Self.endedAtOnce(outcome)))
     } catch {
-      return Verdict(kind: run.kind, command: command, end: .hung, wasInterrupted: false, fault: "\(error)")
+      return Verdict(kind: run.kind, command: command, end: .hung, fault: "\(error)")
     }
+  }
+
+  /// By a signal itself, or by the second of two.
+  private static func endedAtOnce(_ outcome: ProgramRun.Outcome) -> Bool {
+    if case .signal = outcome.end { return true }
+    return outcome.sent.count > 1
   }
 
   /// One signal, or two within a blink, as from a person who does not want to wait.
   private func interruptions(within span: Duration, _ random: inout SplitMix) -> [ProgramRun.Interruption] {
-    let first = span * Double.random(in: 0...1.2, using: &random)
+    let first = span * Double.random(in: 0...1.5, using: &random)
     let signal = Bool.random(using: &random) ? SIGINT : SIGTERM
     let isForGroup = signal == SIGINT && Bool.random(using: &random)
     var signals = [ProgramRun.Interruption(moment: first, signal: signal, isForGroup: isForGroup)]
@@ -84,12 +90,16 @@ struct Anvil: Sendable {
     for (name, text) in files { try text.write(toFile: "\(folder)/work/\(name)", atomically: false, encoding: .utf8) }
   }
 
-  /// Files that a run must not have left.
-  private func leftFiles(of run: Run) -> String? {
+  /// Files that a run must not have left. A program that a signal ended at once had no time to take away what it had
+  /// for the moment: the database's journal, the file that was to take another's place, the folders that `doctor` tries.
+  private func leftFiles(of run: Run, endedAtOnce: Bool) -> String? {
     let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
     let left = names.filter { name in
       let path = name.split(separator: "/").dropFirst().joined(separator: "/")
       if path.isEmpty || run.files[path] != nil { return false }
+      if endedAtOnce, path.hasSuffix("-journal") || path.contains("/.dat.nosync") || name.hasPrefix("home/.") {
+        return false
+      }
       // Beside its file SQLite has two more.
       return !run.leaves.contains {
         path == $0 || path == $0 + "-wal" || path == $0 + "-shm" || $0.hasPrefix(path + "/")
@@ -106,7 +116,7 @@ struct Anvil: Sendable {
     let signal = [nil, SIGTERM, SIGHUP, SIGINT].randomElement(using: &random) ?? nil
     func verdict(_ end: ProgramRun.End, _ fault: String?) -> Verdict {
       let command = words.joined(separator: " ") + (signal.map { " # ended by signal \($0)" } ?? " # ended by Ctrl-Q")
-      return Verdict(kind: "explorer", command: command, end: end, wasInterrupted: signal != nil, fault: fault)
+      return Verdict(kind: "explorer", command: command, end: end, sent: signal.map { [$0] } ?? [], fault: fault)
     }
     do {
       try prepare([:])
@@ -119,9 +129,8 @@ struct Anvil: Sendable {
       guard terminal.text.contains("\u{1B}[?1049l"), terminal.isInLineMode else {
         return verdict(end, "\(end): the terminal is not as it was")
       }
-      if case .exit(let code) = end, code == 0 || signal.map({ code == 128 + $0 }) ?? false { return verdict(end, nil) }
-      if let signal, end == .signal(signal) { return verdict(end, nil) }
-      return verdict(end, "\(end)")
+      let wanted = ProgramRun.End.exit(code: signal.map { 128 + $0 } ?? 0)
+      return verdict(end, end == wanted ? nil : "\(end), not \(wanted)")
     } catch {
       return verdict(.hung, "\(error)")
     }

@@ -14,15 +14,19 @@ struct Step: Sendable {
   var errorsAreFree = false
   /// Whether it starts programs of its own.
   var startsChildren = false
-  /// How long it runs, about: signals are sent in this time.
-  var span: Duration = .milliseconds(40)
-  /// It ends by a signal alone.
-  var mustBeInterrupted = false
+  /// How long it runs, about, beside a plain query: signals are sent in this time.
+  var length = 1.0
+  /// It runs until a signal tells it to end, which is then no interruption.
+  var runsUntilTold = false
 
   enum Output: Sendable {
     case nothing
     /// These bytes.
     case text(String)
+    /// The last of these, made of results that came one after the other: what came before a signal is one of them.
+    case growing([String])
+    /// One response, in either form; what came of it before a signal is contained in it.
+    case response(String)
     /// These lines, each of which is printed at once.
     case lines([String])
     /// `ndjson`: whole lines of which the last has these data; each fragment has come.
@@ -52,10 +56,14 @@ extension Step {
   /// What is not as it must be in how the program ended.
   func fault(in outcome: ProgramRun.Outcome) -> String? {
     if !outcome.leftBehind.isEmpty { return "it left \(outcome.leftBehind.count) processes behind" }
-    if let shell = outcome.sent.isEmpty ? nil : interruptedEnd(of: outcome) {
-      return shell.isEmpty ? nil : shell
+    if !outcome.sent.isEmpty {
+      switch interruption(in: outcome) {
+      case .none: break
+      case .inOrder: return nil
+      case .fault(let text): return text
+      }
     }
-    guard !mustBeInterrupted, outcome.end == .exit(code: exitCode) else {
+    guard outcome.end == .exit(code: exitCode), !runsUntilTold || !outcome.sent.isEmpty else {
       return "\(outcome.end), not exit code \(exitCode)\(shown(outcome))"
     }
     if let fault = output.fault(in: outcome.output) { return fault + shown(outcome) }
@@ -66,24 +74,30 @@ extension Step {
       ? nil : "standard error does not say '\(errors)'\(shown(outcome))"
   }
 
-  /// For a program to which a signal was sent: nil when it ended as if there had been none, the empty text when it ended
-  /// as a signal ends it, else what is wrong.
-  private func interruptedEnd(of outcome: ProgramRun.Outcome) -> String? {
+  /// What a signal that was sent to a program did to it.
+  private enum Interruption {
+    /// Nothing: the program ended as it does without.
+    case none
+    case inOrder
+    case fault(String)
+  }
+
+  private func interruption(in outcome: ProgramRun.Outcome) -> Interruption {
     switch outcome.end {
-    case .hung: return "it did not end\(shown(outcome))"
+    case .hung: return .fault("it did not end\(shown(outcome))")
     case .signal(let number):
-      // The signal came before the program had begun, or behind its end.
-      guard outcome.sent.contains(number) else { return "\(outcome.end)\(shown(outcome))" }
+      // Before the program has begun, a signal ends it by itself.
+      guard outcome.sent.contains(number) else { return .fault("\(outcome.end)\(shown(outcome))") }
     case .exit(let code):
       guard outcome.sent.contains(where: { code == 128 + $0 }) else {
-        return code == exitCode && !mustBeInterrupted ? nil : "\(outcome.end) after \(outcome.sent)\(shown(outcome))"
+        return code == exitCode ? .none : .fault("\(outcome.end), after a signal\(shown(outcome))")
       }
     }
     let lines = outcome.errors.split(separator: "\n")
     guard errorsAreFree || lines.allSatisfy({ $0.hasPrefix("apus: ") }), lines.count <= 3 else {
-      return "standard error after a signal\(shown(outcome))"
+      return .fault("standard error after a signal\(shown(outcome))")
     }
-    return output.faultOfBeginning(outcome.output).map { $0 + shown(outcome) } ?? ""
+    return output.faultOfBeginning(outcome.output).map { .fault($0 + shown(outcome)) } ?? .inOrder
   }
 
   private func shown(_ outcome: ProgramRun.Outcome) -> String {
@@ -98,6 +112,8 @@ extension Step.Output {
     switch self {
     case .nothing: return text.isEmpty ? nil : "the output is not empty"
     case .text(let wanted): return text == wanted ? nil : "the output is not \(wanted.prefix(400).debugDescription)"
+    case .growing(let texts): return Step.Output.text(texts.last ?? "").fault(in: text)
+    case .response(let wanted): return Step.Output.text(wanted).fault(in: text)
     case .lines(let lines):
       return text == lines.map { $0 + "\n" }.joined() ? nil : "the output is not the \(lines.count) lines"
     case .results(let data):
@@ -112,12 +128,26 @@ extension Step.Output {
     case .nothing: return text.isEmpty ? nil : "the output is not empty"
     case .text(let wanted):
       return text.isEmpty || text == wanted ? nil : "the output is neither empty nor whole"
+    case .growing(let texts): return text.isEmpty || texts.contains(text) ? nil : "the output is no beginning"
+    case .response(let wanted):
+      guard !text.isEmpty else { return nil }
+      let (part, whole) = (try? JSONDocument(parsing: text).root, try? JSONDocument(parsing: wanted).root)
+      guard text.hasSuffix("\n"), let part, let whole, Self.contains(whole, part) else {
+        return "the output is no part of the whole"
+      }
+      return nil
     case .lines(let lines):
       let whole = lines.map { $0 + "\n" }.joined()
       return whole.hasPrefix(text) && (text.isEmpty || text.hasSuffix("\n")) ? nil : "the output is no beginning"
     case .results(let data): return Self.results(in: text, allowsEnd: true, data: data)
     case .judged: return nil
     }
+  }
+
+  /// Whether a value is another one without some members.
+  private static func contains(_ whole: JSONValue, _ part: JSONValue) -> Bool {
+    guard part.kind == .object, whole.kind == .object else { return part == whole }
+    return part.members.allSatisfy { member in whole[member.key].map { contains($0, member.value) } ?? false }
   }
 
   /// Lines of `ndjson`: parts in their order, the last and only the last complete, everything deferred fulfilled then.

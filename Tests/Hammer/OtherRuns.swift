@@ -14,7 +14,7 @@ enum SubscriptionRuns {
       "subscription",
       Step(
         words: ["query", rig.demo, "-q", query, "--subscription-transport", transport(&random)], output: .lines(lines),
-        span: .milliseconds(60)))
+        length: 1.5))
   }
 
   /// Left after some events, by the program itself.
@@ -28,7 +28,7 @@ enum SubscriptionRuns {
           "query", rig.demo, "-q", "subscription { countdown(from: 1000, milliseconds: 1) }", "--max-results",
           "\(count)", "--subscription-transport", transport(&random),
         ],
-        output: .lines(lines), span: .milliseconds(60)))
+        output: .lines(lines), length: 1.5))
   }
 }
 
@@ -45,7 +45,7 @@ enum CacheRuns {
     return Run(
       "query --db",
       Step(words: words + ["--cache-policy", "cacheOnly"], exitCode: 3, errors: "the cache does not have all"),
-      Step(words: words, output: .text(#"{"data":\#(data)}"# + "\n"), span: .milliseconds(60)),
+      Step(words: words, output: .text(#"{"data":\#(data)}"# + "\n"), length: 1.5),
       Step(words: words + ["--cache-policy", policy, "--output", form.rawValue], output: form.output(data)),
       leaves: ["cache"])
   }
@@ -88,7 +88,7 @@ enum DocumentRuns {
   static func schema(_ rig: Rig, _ random: inout SplitMix) -> Run {
     let schema = rig.schema
     let steps = [
-      Step(words: ["schema", rig.demo], output: .text(schema), span: .milliseconds(60)),
+      Step(words: ["schema", rig.demo], output: .text(schema), length: 1.5),
       Step(words: ["schema", "s.graphql"], output: .text(sdl)),
       Step(words: ["schema", "s.graphql", "Bird.name"], output: .text("name: String\n")),
     ]
@@ -107,7 +107,7 @@ enum DocumentRuns {
       Step(
         words: ["validate", "--schema", rig.demo, "-"], input: "{ stations { nam } }", exitCode: 1,
         output: .judged { $0.contains("FieldsOnCorrectTypeRule") ? nil : "the rule is not named" },
-        errorsAreFree: true, span: .milliseconds(60)),
+        errorsAreFree: true, length: 1.5),
     ]
     return Run("validate", steps.randomElement(using: &random) ?? steps[0], files: files)
   }
@@ -183,7 +183,7 @@ enum ServerRuns {
       Step(
         words: ["serve"] + (isMock ? ["--schema", "s.graphql"] : []),
         output: .judged { $0.hasPrefix("http://127.0.0.1:") ? nil : "the URL is missing" }, errorsAreFree: true,
-        span: .milliseconds(80), mustBeInterrupted: true),
+        length: 2, runsUntilTold: true),
       files: ["s.graphql": "type Query { a: Int }"])
   }
 }

@@ -55,7 +55,7 @@ enum QueryRuns {
           "--output", form == .pretty ? "json" : form.rawValue, "--jq",
           "\(filter) | .author |= (to_entries | sort_by(.key) | from_entries)",
         ],
-        output: .text(wanted + "\n"), startsChildren: true, span: .milliseconds(60)))
+        output: .text(wanted + "\n"), startsChildren: true, length: 1.5))
   }
 
   static func streamed(_ rig: Rig, _ random: inout SplitMix) -> Run {
@@ -120,9 +120,11 @@ enum QueryRuns {
 
   static func paged(_ rig: Rig, _ random: inout SplitMix) -> Run {
     let (size, pages) = (Int.random(in: 1...5, using: &random), Int.random(in: 1...4, using: &random))
-    let count = size * pages
-    let nodes = (1...count).map { #"{"id":"b\#($0)"}"# }.joined(separator: ",")
-    let data = #"{"birds":{"nodes":[\#(nodes)],"pageInfo":{"hasNextPage":true,"endCursor":"at-b\#(count)"}}}"#
+    let texts = (1...pages).map { page in
+      let nodes = (1...size * page).map { #"{"id":"b\#($0)"}"# }.joined(separator: ",")
+      let info = #""pageInfo":{"hasNextPage":true,"endCursor":"at-b\#(size * page)"}"#
+      return #"{"data":{"birds":{"nodes":[\#(nodes)],\#(info)}}}"# + "\n"
+    }
     return Run(
       "query of pages",
       Step(
@@ -130,7 +132,7 @@ enum QueryRuns {
           "query", rig.demo, "-q", "{ birds(first: \(size)) { nodes { id } pageInfo { hasNextPage endCursor } } }",
           "--all-pages", "--page-limit", "\(pages)",
         ],
-        output: .text(#"{"data":\#(data)}"# + "\n"), errorsAreFree: true, span: .milliseconds(60)))
+        output: .growing(texts), errorsAreFree: true, length: 1.5))
   }
 
   static func recorded(_ rig: Rig, _ random: inout SplitMix) -> Run {
@@ -191,10 +193,17 @@ enum QueryRuns {
     silent.words += ["--timeout", "0.03"]
     var refused = step("", 3, "refused the connection")
     refused.words[1] = rig.closed.url
-    let steps = [
+    var steps = [
       step("html", 4, "text/html"), step("broken", 4, "JSON that is broken"), silent, refused,
       step("cut", 3, "the response is not whole", output: .text(#"{"data":{"a":1}}"# + "\n")),
     ]
+    var status = step(
+      "status/\([400, 422, 500, 503].randomElement(using: &random) ?? 400)", 1, "",
+      output: .text(#"{"errors":[{"message":"no"}]}"# + "\n"))
+    status.errorsAreFree = true
+    var preamble = step("preamble", 0, "", output: .text(#"{"data":{"a":1}}"# + "\n"))
+    preamble.errors = nil
+    steps += [status, preamble]
     return Run("query of a bad server", steps.randomElement(using: &random) ?? refused)
   }
 }

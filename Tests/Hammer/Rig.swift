@@ -11,6 +11,8 @@ struct Rig: Sendable {
   let scripted: ScriptedServer
   let closed: ClosedPort
   let folder: TemporaryFolder
+  /// How long a query takes here and now.
+  let queryTime: Duration
   /// The demo API's schema as SDL, asked for once.
   let schema: String
   private let demoProcess: ChildProcess
@@ -33,7 +35,9 @@ struct Rig: Sendable {
     library = servers.map(\.url)
     schema = try await ChildProcess.apus("schema", url).output
     // What the server makes once is made.
+    let begin = ContinuousClock.now
     for _ in 0..<10 { _ = try await ChildProcess.apus("query", url, "-q", "{ __typename }") }
+    queryTime = begin.duration(to: .now) / 10
     before = ProcessFacts(demoProcess.processIdentifier)
   }
 
@@ -76,6 +80,11 @@ enum ScriptedReplies {
     case "cut":
       return .multipart([.text(#"{"data":{"a":1},"hasNext":true}"#), .reset, .text(#"{"hasNext":false}"#)])
     case "silent": return .never
+    case "status": return .json(#"{"errors":[{"message":"no"}]}"#, status: count)
+    case "preamble":
+      return .response(
+        headers: [("Content-Type", "multipart/mixed; boundary=\"-\"")],
+        [.text("text before\r\nx---\r\n ---\r\n---\r\n\r\n{\"data\":{\"a\":1},\"hasNext\":false}\r\n-----\r\n")])
     case "legacy": return .multipart(legacyParts(count))
     case "current": return .multipart(specification: "incrementalSpec=v0.2", currentParts(count))
     default: return .json(#"{"data":{"a":1}}"#)

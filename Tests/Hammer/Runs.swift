@@ -31,9 +31,9 @@ enum Form: String, CaseIterable {
   /// What is printed for data that come as one result, or as several that make one.
   func output(_ data: String) -> Step.Output {
     switch self {
-    case .json: .text(#"{"data":\#(data)}"# + "\n")
+    case .json: .response(#"{"data":\#(data)}"# + "\n")
     case .ndjson: .results(data: data)
-    case .pretty: .text(Pretty.text(#"{"data":\#(data)}"#) + "\n")
+    case .pretty: .response(Pretty.text(#"{"data":\#(data)}"#) + "\n")
     }
   }
 }

@@ -8,8 +8,8 @@ struct Verdict: Sendable {
   /// The command, as a shell takes it.
   let command: String
   let end: ProgramRun.End
-  /// Whether a signal was sent to it.
-  let wasInterrupted: Bool
+  /// The signals that were sent to it.
+  var sent: [Int32] = []
   /// What is not as it must be; nil when all is.
   let fault: String?
 }
@@ -31,8 +31,8 @@ final class Tally: Sendable {
     let number = state.withLock { state in
       state.counts[verdict.kind, default: 0] += 1
       state.ends["\(verdict.end)", default: 0] += 1
-      state.interrupted += verdict.wasInterrupted ? 1 : 0
-      if case .signal = verdict.end, !verdict.wasInterrupted { state.deaths += 1 }
+      state.interrupted += verdict.sent.isEmpty ? 0 : 1
+      if case .signal(let number) = verdict.end, !verdict.sent.contains(number) { state.deaths += 1 }
       state.faults += verdict.fault == nil ? 0 : 1
       return state.faults
     }

@@ -23,7 +23,7 @@ enum ExplorerSoak {
     environment["LC_ALL"] = "C.UTF-8"
     let terminal = try PseudoTerminal(
       [Checkout.apus, server.url, "--subscription-transport", "sse"], environment: environment, folder: home.root)
-    var person = Person(terminal: terminal, answers: answers)
+    let person = Person(terminal: terminal, answers: answers)
     guard person.opens() else {
       say("FAULT: the explorer does not open: \(terminal.text.suffix(3000))")
       return false
@@ -61,7 +61,7 @@ private struct Person {
   }
 
   /// One tab for each kind of run.
-  mutating func opens() -> Bool {
+  func opens() -> Bool {
     guard terminal.wait(for: "Query") else { return false }
     let texts = [
       "query Deferred {\n  word\n  ... @defer { late }\n}",
@@ -78,55 +78,57 @@ private struct Person {
     return true
   }
 
-  /// One run in the next tab; every second one in the first is of what was evicted.
-  mutating func runs(_ number: Int) -> Bool {
+  /// One run in the next tab; every second one in the first is followed by an eviction, which makes it run again.
+  func runs(_ number: Int) -> Bool {
+    let kind = Kind.allCases[number % 4]
     terminal.type(Keys.nextTab)
     terminal.forget()
-    let kind = number % 4
-    terminal.type(Keys.run)
-    guard waitForWord() else { return false }
+    guard shows(kind, after: Keys.run) else { return false }
     switch kind {
-    case 1:
-      terminal.type(Keys.nextPage)
-      return waitForWord()
-    case 3:
-      terminal.type(Keys.cancel)
-      return true
-    case 0 where number % 8 == 0:
+    case .paged: return shows(kind, after: Keys.nextPage)
+    case .left: terminal.type(Keys.cancel)
+    case .deferred where number % 8 == 0:
       terminal.type(Keys.cache + Keys.evict)
       guard terminal.wait(for: "Evict") else { return false }
-      terminal.type(Keys.yes)
-      defer { terminal.type(Keys.query) }
-      return waitForWord()
-    default: return true
+      terminal.forget()
+      guard shows(kind, after: Keys.yes) else { return false }
+      terminal.type(Keys.query)
+    case .deferred, .subscribed: break
     }
+    return true
   }
 
-  private func waitForWord() -> Bool {
-    guard terminal.wait(for: answers.nextWord()) else { return false }
+  /// Types keys that make the server answer, and waits for the answer's word. An eviction makes other tabs ask again
+  /// too, aside: then the word is one of the next.
+  private func shows(_ kind: Kind, after keys: String) -> Bool {
+    let given = answers.given(kind)
+    terminal.type(keys)
+    guard terminal.wait(forAny: (1...3).map { Answers.word(given + $0) }) else { return false }
     terminal.forget()
     return true
   }
 }
 
-/// The server's answers, each with the next word.
-private final class Answers: Sendable {
-  private struct Counts {
-    var given = 0
-    var awaited = 0
-  }
-  private let counts = Mutex(Counts())
+/// What the tabs hold, in their order.
+private enum Kind: CaseIterable {
+  case deferred, paged, subscribed, left
+}
 
-  /// The word of the answer that is awaited now.
-  func nextWord() -> String {
+/// The server's answers, each with the next word of its kind.
+private final class Answers: Sendable {
+  private let counts = Mutex<[Kind: Int]>([:])
+
+  func given(_ kind: Kind) -> Int { counts.withLock { $0[kind] ?? 0 } }
+
+  private func nextWord(_ kind: Kind) -> String {
     Self.word(
       counts.withLock { counts in
-        counts.awaited += 1
-        return counts.awaited
+        counts[kind, default: 0] += 1
+        return counts[kind] ?? 0
       })
   }
 
-  private static func word(_ number: Int) -> String {
+  static func word(_ number: Int) -> String {
     String((0..<8).map { Character(UnicodeScalar(UInt8(97 + (number + $0 * 3) % 26))) })
   }
 
@@ -134,31 +136,27 @@ private final class Answers: Sendable {
     if body.contains("IntrospectionQuery") {
       return .json(#"{"errors":[{"message":"introspection is disabled"}]}"#)
     }
-    let number = counts.withLock { counts in
-      counts.given += 1
-      return counts.given
-    }
-    let word = Self.word(number)
     if body.contains("subscription") {
       let event = { (word: String) in
         ScriptedAnswer.Piece.text("event: next\ndata: {\"data\":{\"word\":\"\(word)\"}}\n\n")
       }
       return .response(
         headers: [("Content-Type", "text/event-stream")],
-        [event("-"), event("--"), event(word), .text("event: complete\ndata:\n\n")])
+        [event("-"), event("--"), event(nextWord(.subscribed)), .text("event: complete\ndata:\n\n")])
     }
     if body.contains("birds") {
       // The same two pages each time: what is new in every run would rightly be kept.
       let cursor = body.contains("after") ? "second" : "first"
       let info = #""pageInfo":{"hasNextPage":true,"endCursor":"\#(cursor)"}"#
-      return .json(#"{"data":{"birds":{"edges":[{"node":{"word":"\#(word)"}}],\#(info)}}}"#)
+      return .json(#"{"data":{"birds":{"edges":[{"node":{"word":"\#(nextWord(.paged))"}}],\#(info)}}}"#)
     }
     if body.contains("never") {
-      return .multipart([.text(#"{"data":{"word":"\#(word)"},"hasNext":true}"#), .hold(Gate()), .text("{}")])
+      let first = #"{"data":{"word":"\#(nextWord(.left))"},"hasNext":true}"#
+      return .multipart([.text(first), .hold(Gate()), .text("{}")])
     }
     return .multipart([
       .text(#"{"data":{"word":"-"},"hasNext":true}"#),
-      .text(#"{"incremental":[{"data":{"late":"\#(word)"},"path":[]}],"hasNext":false}"#),
+      .text(#"{"incremental":[{"data":{"late":"\#(nextWord(.deferred))"},"path":[]}],"hasNext":false}"#),
     ])
   }
 }

@@ -34,8 +34,10 @@ struct MHD_Daemon *apus_mhd_start(
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   if (!is_loaded()) return NULL;
+  // Not epoll, which MHD_USE_AUTO takes: told once of bytes and of the end behind them, the library reads the bytes and
+  // never hears of the end again, so that a request that is left in its middle keeps its socket for ever.
   return start_daemon(
-      MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_ALLOW_UPGRADE, port, NULL, NULL,
+      MHD_USE_POLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_ALLOW_UPGRADE, port, NULL, NULL,
       handler, context, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
       MHD_OPTION_END);
 }

@@ -13,7 +13,8 @@ import Synchronization
 @main
 struct ApusCommand {
   static func main() {
-    signal(SIGPIPE, SIG_IGN)
+    // A reader that left and a file that may not grow are told by the call that fails.
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     StandardStreams.claim()
     if CommandLine.arguments.dropFirst().first == FilterWorker.argument {
       FilterWorker.run(limits: Array(CommandLine.arguments.dropFirst(2)))

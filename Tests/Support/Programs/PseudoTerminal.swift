@@ -68,16 +68,22 @@ package final class PseudoTerminal {
     written = []
   }
 
-  /// Waits until the program has written this; false when it has ended or the time is over.
-  package func wait(for text: String, within limit: Duration = .seconds(30)) -> Bool {
-    let mark = Array(text.utf8)
+  /// Waits until the program has written one of these; false when it has ended or the time is over.
+  package func wait(for texts: String..., within limit: Duration = .seconds(30)) -> Bool {
+    wait(forAny: texts, within: limit)
+  }
+
+  package func wait(forAny texts: [String], within limit: Duration = .seconds(30)) -> Bool {
+    let marks = texts.map { Array($0.utf8) }
+    let longest = marks.map(\.count).max() ?? 0
     let deadline = ContinuousClock.now + limit
     var searched = 0
     while true {
-      while searched + mark.count <= written.count {
-        if written[searched] == mark[0], written[searched..<searched + mark.count].elementsEqual(mark) { return true }
-        searched += 1
+      for place in searched..<max(searched, written.count) where marks.contains(where: written[place...].starts) {
+        return true
       }
+      // The end of what there is may be the beginning of a mark.
+      searched = max(0, written.count - longest)
       guard end == nil, ContinuousClock.now < deadline else { return false }
       readSome(milliseconds: 20)
       reap()

@@ -6,7 +6,7 @@ import JSON
 /// Writes results to the cache as the request's policy says, and tells in each result which keys it changed.
 ///
 /// A field that is null because of an error is not written, as it would be read back as an answer; its error is kept in
-/// its place.
+/// its place. When the cache cannot be written, the request fails behind its result.
 public struct CacheWriteInterceptor: RequestChainInterceptor {
   private let store: CacheStore
 
@@ -17,7 +17,7 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    guard var response, let merged = response.merged, let result = response.result, let data = merged.data,
+    guard let response, let merged = response.merged, let result = response.result, let data = merged.data,
       !data.isNull, !merged.changedPaths.isEmpty || merged.isComplete,
       var options = writeOptions(merged, request.options.cacheWrites, part: result.part)
     else { return .proceed(request: request, response: response) }
@@ -36,10 +36,17 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     } catch let error as CancellationError {
       throw error
     } catch {
-      throw GraphQLClientError.cacheFailure(reason: "\(error)")
+      // What arrived is not lost because it cannot be kept: the result goes on, and the failure follows it.
+      return .multiProceed(
+        AsyncThrowingStream { actions in
+          actions.yield(.proceed(request: request, response: response))
+          actions.finish(throwing: GraphQLClientError.cacheFailure(reason: "\(error)"))
+        })
     }
-    if !changed.isEmpty { response.result = result.with(changedKeys: changed.descriptions) }
-    return .proceed(request: request, response: response)
+    guard !changed.isEmpty else { return .proceed(request: request, response: response) }
+    var told = response
+    told.result = result.with(changedKeys: changed.descriptions)
+    return .proceed(request: request, response: told)
   }
 
   private func writeOptions(

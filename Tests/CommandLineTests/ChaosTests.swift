@@ -1,0 +1,221 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// A system that gives less than is asked of it: no room, no place to write, few descriptors, a clock that goes back, a
+/// program that is stopped. Nothing dies by a signal, what arrived is printed, and one line says what happened.
+struct ChaosTests {
+  private static let answer = #"{"data":{"bird":{"id":"1","text":"\#(String(repeating: "x", count: 60_000))"}}}"#
+  private static let query = "{ bird { id text } }"
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Runs a line of shell in which `apus` is the program under test.
+  private func shell(_ line: String, environment: [String: String] = [:]) async throws -> ChildProcess.Outcome {
+    try await ChildProcess.run(
+      "/bin/bash", ["-c", "ulimit -c 0; apus() { \"\(Checkout.apus)\" \"$@\"; }; \(line)"], environment: environment)
+  }
+
+  private func expectOneLine(
+    _ outcome: ChildProcess.Outcome, _ codes: Set<Int32>, location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(codes.contains(outcome.exitCode), "\(outcome.exitCode): \(outcome.errors)", sourceLocation: location)
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.count == (outcome.exitCode == 0 ? 0 : 1), "\(outcome.errors)", sourceLocation: location)
+    #expect(lines.allSatisfy { $0.hasPrefix("apus: ") }, "\(outcome.errors)", sourceLocation: location)
+  }
+
+  // MARK: No room
+
+  /// In blocks of 1,024 bytes: some leave room for the file's beginning.
+  @Test(arguments: [0, 1, 4, 16, 30, 40, 100])
+  func aFileThatMayNotGrowCostsTheCacheAndNotTheAnswer(blocks: Int) async throws {
+    let server = try ScriptedServer([.json(Self.answer)])
+    let db = folder.path("cache")
+    let outcome = try await shell(
+      "ulimit -f \(blocks); apus query \(server.url) -q '\(Self.query)' --db \(db) --cache-policy networkOnly | cat; "
+        + "exit ${PIPESTATUS[0]}")
+    expectOneLine(outcome, [0, 5])
+    // Either the file could not be opened, and nothing was asked, or the answer is printed.
+    #expect(server.requests.isEmpty ? outcome.output.isEmpty : outcome.output == Self.answer + "\n")
+    // Whatever is in the file now, it is a cache.
+    let after = try await ChildProcess.apus("query", server.url, "-q", Self.query, "--db", db)
+    #expect(after.exitCode == 0 && after.output == Self.answer + "\n", "\(after.errors)")
+  }
+
+  @Test func aRecordingThatMayNotGrowIsSaidNotToBeWhole() async throws {
+    let server = try ScriptedServer([.json(Self.answer)])
+    let outcome = try await shell(
+      "ulimit -f 1; apus query \(server.url) -q '\(Self.query)' --record \(folder.path("session")) | cat; "
+        + "exit ${PIPESTATUS[0]}")
+    expectOneLine(outcome, [5])
+    #expect(outcome.output == Self.answer + "\n")
+    #expect(outcome.errors.contains("the recording is not whole: File too large"))
+  }
+
+  #if os(Linux)
+    @Test(.enabled(if: getuid() == 0, "a file system of its own takes root"))
+    func aFullDiskCostsTheCacheAndNotTheAnswer() async throws {
+      let server = try ScriptedServer([.json(Self.answer)])
+      let disk = folder.path("disk")
+      try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+      for size in [4, 40, 60, 80, 120] {
+        let outcome = try await ChildProcess.run(
+          "/usr/bin/unshare",
+          [
+            "-m", "/bin/bash", "-c",
+            "mount -t tmpfs -o size=\(size)k none \(disk) || exit 99; "
+              + "\(Checkout.apus) query \(server.url) -q '\(Self.query)' --db \(disk)/cache --cache-policy networkOnly",
+          ])
+        if outcome.exitCode == 99 { return }
+        expectOneLine(outcome, [0, 5])
+        #expect(outcome.output.isEmpty || outcome.output == Self.answer + "\n")
+      }
+      #expect(server.requests.count > 1)
+    }
+  #endif
+
+  // MARK: No place to write
+
+  @Test func aHomeThatCannotBeWrittenChangesNoAnswer() async throws {
+    let server = try ScriptedServer([.json(Self.answer)])
+    let home = ["HOME": "/proc/self/nowhere", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "XDG_CACHE_HOME": ""]
+    let outcome = try await ChildProcess.run(
+      Checkout.apus, ["query", server.url, "-q", Self.query], environment: home)
+    #expect(outcome.exitCode == 0 && outcome.output == Self.answer + "\n", "\(outcome.errors)")
+    let doctor = try await ChildProcess.run(Checkout.apus, ["doctor"], environment: home)
+    #expect(doctor.exitCode == 1)
+    #expect(doctor.output.contains("the explorer works, and keeps nothing there"))
+  }
+
+  // MARK: Little of everything
+
+  @Test(arguments: [12, 13, 14, 16, 20, 32])
+  func fewDescriptorsAreAnAnswerOrOneLine(count: Int) async throws {
+    let server = try ScriptedServer([.json(Self.answer)])
+    let db = folder.path("cache")
+    for options in [
+      "", "--db \(db)", "--jq .data.bird.id", "--db \(db) --jq .data.bird.id --record \(folder.path("r"))",
+    ] {
+      let outcome = try await shell("ulimit -n \(count); apus query \(server.url) -q '\(Self.query)' \(options)")
+      expectOneLine(outcome, [0, 3, 5])
+    }
+    #expect(try await shell("ulimit -n \(count); apus validate \(folder.path("none"))").exitCode == 5)
+    #expect(try await shell("ulimit -n \(count); apus themes").exitCode == 0)
+  }
+
+  @Test(arguments: [150_000, 300_000, 1_000_000])
+  func littleMemoryIsEnoughForAnOrdinaryAnswer(kilobytes: Int) async throws {
+    let server = try ScriptedServer([.json(Self.answer)])
+    let outcome = try await shell("ulimit -v \(kilobytes); apus query \(server.url) -q '\(Self.query)'")
+    #expect(outcome.exitCode == 0 && outcome.output == Self.answer + "\n", "\(outcome.errors)")
+  }
+
+  @Test(arguments: [
+    "apus --version", "apus themes", "apus format FILE", "apus validate FILE", "apus query URL -q '{ a }' --db CACHE",
+    "apus query URL -q '{ a }' --jq .", "apus cache keys --db CACHE", "apus doctor", "apus schema FILE.graphql",
+  ])
+  func closedStreamsAreNoPlaceForFilesAndNoReasonToDie(command: String) async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+    try folder.write("f.graphql", "{\n  a\n}\n")
+    for closed in ["<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-"] {
+      let line = command.replacing("FILE.graphql", with: folder.path("f.graphql"))
+        .replacing("FILE", with: folder.path("f.graphql"))
+        .replacing("URL", with: server.url).replacing("CACHE", with: folder.path("cache"))
+      let outcome = try await shell("\(line) \(closed)")
+      #expect(outcome.exitCode <= 5, "\(line) \(closed): \(outcome.exitCode)")
+    }
+    #expect(try folder.read("f.graphql") == "{\n  a\n}\n")
+  }
+
+  // MARK: Time
+
+  @Test func stoppedAndContinuedNothingIsMissing() async throws {
+    let gate = Gate()
+    let events = (0..<200).map { ScriptedAnswer.Piece.text("event: next\ndata: {\"data\":{\"n\":\($0)}}\n\n") }
+    let server = try ScriptedServer([
+      .response(
+        headers: [("Content-Type", "text/event-stream")],
+        events[..<100] + [.hold(gate)] + events[100...] + [.text("event: complete\ndata:\n\n")])
+    ])
+    let process = try ChildProcess(
+      Checkout.apus, ["query", server.url, "-q", "subscription { n }", "--subscription-transport", "sse"])
+    for number in 0..<100 { #expect(await process.nextLine() == #"{"data":{"n":\#(number)}}"#) }
+    process.signal(SIGSTOP)
+    // What comes meanwhile waits in the system's buffers.
+    gate.open()
+    process.signal(SIGCONT)
+    let outcome = await process.outcome()
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    #expect(outcome.output == (100..<200).map { "{\"data\":{\"n\":\($0)}}\n" }.joined())
+  }
+
+  #if os(Linux)
+    /// A library that is loaded before the C library's own clock sets it back by a day, in the middle of the run.
+    @Test func aClockThatGoesBackLosesNothing() async throws {
+      try folder.write(
+        "clock.c",
+        """
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <time.h>
+        static _Atomic int calls;
+        int clock_gettime(clockid_t clock, struct timespec *time) {
+          static int (*real)(clockid_t, struct timespec *);
+          if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+          int result = real(clock, time);
+          if (clock == CLOCK_REALTIME && calls++ >= 2) time->tv_sec -= 86400;
+          return result;
+        }
+        """)
+      let library = folder.path("clock.so")
+      let compiler = try await ChildProcess.run(
+        "/usr/bin/env", ["clang", "-shared", "-fPIC", "-o", library, folder.path("clock.c"), "-ldl"])
+      try #require(compiler.exitCode == 0, "\(compiler.errors)")
+      let server = try ScriptedServer([
+        .json(Self.answer, headers: [("Cache-Control", "max-age=60"), ("Date", "Mon, 01 Jan 2035 00:00:00 GMT")])
+      ])
+      let words = ["query", server.url, "-q", Self.query, "--db", folder.path("cache")]
+      for preload in [[:], ["LD_PRELOAD": library], ["LD_PRELOAD": library], [:]] {
+        let outcome = try await ChildProcess.run(Checkout.apus, words, environment: preload)
+        #expect(outcome.exitCode == 0 && outcome.output == Self.answer + "\n", "\(outcome.errors)")
+      }
+      let session = folder.path("session")
+      let recorded = try await ChildProcess.run(
+        Checkout.apus, ["query", server.url, "-q", Self.query, "--record", session],
+        environment: ["LD_PRELOAD": library])
+      #expect(recorded.exitCode == 0, "\(recorded.errors)")
+      let replayed = try await ChildProcess.apus("replay", session, "--speed", "1000", "--output", "json")
+      #expect(replayed.output == Self.answer + "\n")
+    }
+  #endif
+
+  // MARK: Two at once
+
+  @Test func severalThatWriteOneCacheAllFindTheirRecordsThere() async throws {
+    let server = try ScriptedServer { request, _ in
+      let number = request.bodyText.split(separator: "n: ").last?.prefix { $0.isNumber } ?? "0"
+      return .json(#"{"data":{"bird":{"__typename":"Bird","id":"\#(number)","text":"\#(number)"}}}"#)
+    }
+    let db = folder.path("cache")
+    @Sendable func query(_ number: Int, _ policy: String) async throws -> ChildProcess.Outcome {
+      try await ChildProcess.apus(
+        "query", server.url, "-q", "{ bird(n: \(number)) { id text } }", "--db", db, "--cache-policy", policy)
+    }
+    for policy in ["networkOnly", "cacheOnly"] {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<12 {
+          group.addTask {
+            let outcome = try await query(number, policy)
+            #expect(outcome.output == "{\"data\":{\"bird\":{\"id\":\"\(number)\",\"text\":\"\(number)\"}}}\n")
+            #expect(outcome.exitCode == 0, "\(outcome.errors)")
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+}
