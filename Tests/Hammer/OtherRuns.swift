@@ -159,7 +159,10 @@ enum DocumentRuns {
       step(["completions", "zsh"], "apus"), step(["completions", "fish"], "apus"),
       step(["doctor"], "Nothing is wrong."),
     ]
-    return Run("words", steps.randomElement(using: &random) ?? steps[0])
+    // The doctor makes the folders that it looks for.
+    return Run(
+      "words", steps.randomElement(using: &random) ?? steps[0],
+      leaves: [".cache/apus/*", ".local/share/apus/*", ".local/state/apus/*"])
   }
 
   static func wrongUsage(_ rig: Rig, _ random: inout SplitMix) -> Run {

@@ -62,7 +62,7 @@ package struct ProgramRun: Sendable {
   package var input = ""
   /// In the order of their moments.
   package var interruptions: [Interruption] = []
-  package var limit: Duration = .seconds(30)
+  package var limit: Duration = .seconds(120)
   /// Whether processes that it leaves behind are looked for, which reads the list of all processes.
   package var looksForChildren = false
 

@@ -25,12 +25,18 @@ enum Spawn {
     var noSignals = sigset_t()
     sigemptyset(&noSignals)
     posix_spawnattr_setsigmask(&attributes, &noSignals)
+    // What runs in the background of a shell ignores Ctrl-C, which a child would inherit too.
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&defaults, number) }
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
     #if canImport(Glibc)
       let newSession: Int32 = 0x80
     #else
       let newSession = POSIX_SPAWN_SETSID
     #endif
-    posix_spawnattr_setflags(&attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | newSession))
+    posix_spawnattr_setflags(
+      &attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | newSession))
     // The shell goes to the folder and becomes the program: it is the same process.
     let shell = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder]
     var arguments = (shell + words).map { strdup($0) } + [nil]
