@@ -1,0 +1,16 @@
+import TestSupport
+
+/// `apus serve`.
+enum ServerRuns {
+  /// Serves until it is told to end.
+  static func serve(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    let isMock = Bool.random(using: &random)
+    return Run(
+      "serve",
+      Step(
+        words: ["serve"] + (isMock ? ["--schema", "s.graphql"] : []),
+        output: .judged { $0.hasPrefix("http://127.0.0.1:") ? nil : "the URL is missing" }, errorsAreFree: true,
+        length: 2, runsUntilTold: true),
+      files: ["s.graphql": "type Query { a: Int }"])
+  }
+}
