@@ -265,7 +265,7 @@ once() {
     say "$name: the sources are those of the last time, when all was well"
     return 0
   fi
-  "$@"
+  "$@" || return
   mkdir -p "$(dirname "$stamp")"
   echo "$now" >"$stamp"
 }
