@@ -67,7 +67,10 @@ let client: [Target] = [
   module("ClientResultExecution", "Client/ResultExecution", ["ClientOperation", "JSON"]),
   module(
     "ClientCache", "Client/Cache",
-    ["ClientAPI", "ClientOperation", "CSQLite", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
+    [
+      "ClientAPI", "ClientOperation", "ClientResultExecution", "CSQLite", "Digest", "GraphQLLanguage", "GraphQLSchema",
+      "JSON",
+    ]),
   module("ClientNetwork", "Client/Network", ["CCurl", "Digest", "WebSocket"]),
   module("ClientSubscriptions", "Client/Subscriptions", ["ClientNetwork", "JSON"]),
   module(
@@ -203,7 +206,8 @@ let testTargets: [Target] = [
     ]),
   tests("ModelTests", ["Apus", "TestSupport"]),
   .executableTarget(
-    name: "CacheWriter", dependencies: ["ClientCache", "JSON"], path: "Tests/CacheWriter", swiftSettings: strict),
+    name: "CacheWriter", dependencies: ["ClientCache", "ClientOperation", "GraphQLLanguage", "JSON"],
+    path: "Tests/CacheWriter", swiftSettings: strict),
   tests("NetworkTests", ["ClientNetwork", "JSON", "TestSupport"]),
   .executableTarget(
     name: "ClientLoad", dependencies: ["Apus", "GraphQLLanguage"], path: "Tests/ClientLoad", swiftSettings: strict),

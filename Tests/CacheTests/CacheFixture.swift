@@ -26,7 +26,11 @@ let world = Schema.load(
     type BirdConnection { edges: [BirdEdge] pageInfo: PageInfo! }
     type BirdEdge { cursor: String! node: Bird }
     type PageInfo { hasNextPage: Boolean! endCursor: String }
-    type Bird implements Node { id: ID! name: String age: Int mate: Bird nest: Nest tracks: [[Nest]] photo(size: Int): String }
+    type Bird implements Node {
+      id: ID! name: String age: Int mate: Bird nest: Nest tracks: [[Nest]] photo(size: Int): String
+      weight: Float wild: Boolean! kind: Kind tags: [String!]! friends: [Bird!] home: Station
+    }
+    enum Kind { SWIFT SWALLOW }
     type Nest { material: String eggs: Int }
     type Station implements Node { id: ID! name: String visitors: [Bird] }
     """)

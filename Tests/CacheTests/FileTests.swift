@@ -17,10 +17,10 @@ import Testing
   @Test func whatWasWrittenIsThereWhenTheFileIsOpenedAgain() async throws {
     let folder = try TemporaryFolder()
     let text =
-      #"{"bird":{"__typename":"Bird","id":"x\u001f.1","tracks":[[{"__typename":"Nest","eggs":1e999},null]],"#
-      + #""nest":{"__typename":"Nest","material":"日本語 🐦 \" \\ \n"}}}"#
+      #"{"bird":{"__typename":"Bird","id":"x\u001f.1","tracks":[[{"__typename":"Nest","eggs":1},null]],"#
+      + #""nest":{"__typename":"Nest","material":"日本語 🐦 \" \\ \n"}},"settings":1e999}"#
     let query = try operation(
-      "{ bird(id: 1) { __typename id tracks { __typename eggs } nest { __typename material } } }")
+      "{ bird(id: 1) { __typename id tracks { __typename eggs } nest { __typename material } } settings }")
     try await CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c"))).write(text, query)
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
     #expect(try await store.look(query).data == (try json(text)))

@@ -142,20 +142,6 @@ import Testing
     #expect(try await store.write(response([3]), try feed(2)).isEmpty)
   }
 
-  @Test func aGapBetweenOffsetsIsKeptAndReadsAsMissing() async throws {
-    let schema = Schema.load(sdl: "type Query { feed(offset: Int, limit: Int): [Item] } type Item { id: ID! }")
-    let store = CacheStore(policies: CachePolicies(fields: ["Query.feed": FieldPolicy(merge: .offset())]))
-    func feed(_ offset: Int) throws -> CompiledOperation {
-      try operation("{ feed(offset: \(offset), limit: 2) { __typename id } }", schema: schema)
-    }
-    try await store.write(#"{"feed":[{"__typename":"Item","id":"4"}]}"#, try feed(3))
-    let read = try await store.look(try feed(0), partial: true)
-    #expect(read.missing == [["feed", 0], ["feed", 1], ["feed", 2]])
-    try await store.write(
-      #"{"feed":[{"__typename":"Item","id":"1"},{"__typename":"Item","id":"2"}]}"#, try feed(0))
-    #expect(try await store.look(try feed(0), partial: true).missing == [["feed", 2]])
-  }
-
   @Test func aFunctionMergesWhateverItLikes() async throws {
     let store = CacheStore(
       policies: CachePolicies(fields: [

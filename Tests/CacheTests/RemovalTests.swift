@@ -56,9 +56,10 @@ import Testing
     let store = CacheStore()
     let query = try operation("{ birds { edges { __typename cursor } } }")
     try await store.write(
-      #"{"birds":{"__typename":"C","edges":[{"__typename":"E","cursor":"a"},{"__typename":"E","cursor":"b"}]}}"#, query)
+      #"{"birds":{"__typename":"BirdConnection","edges":[{"__typename":"BirdEdge","cursor":"a"},{"__typename":"BirdEdge","cursor":"b"}]}}"#,
+      query)
     let changed = try await store.write(
-      #"{"birds":{"__typename":"C","edges":[{"__typename":"E","cursor":"a"}]}}"#, query)
+      #"{"birds":{"__typename":"BirdConnection","edges":[{"__typename":"BirdEdge","cursor":"a"}]}}"#, query)
     #expect(
       changed == [
         #"QUERY_ROOT.birds({"first":10}).edges"#, #"QUERY_ROOT.birds({"first":10}).edges.1.__typename"#,
@@ -86,7 +87,7 @@ import Testing
     let store = CacheStore()
     let query = try operation(#"{ birds(first: 2, after: "a.b.c") { edges { __typename cursor } } }"#)
     try await store.write(
-      #"{"birds":{"__typename":"C","edges":[{"__typename":"E","cursor":"a"}]}}"#, query)
+      #"{"birds":{"__typename":"BirdConnection","edges":[{"__typename":"BirdEdge","cursor":"a"}]}}"#, query)
     let key: CacheKey = #"QUERY_ROOT.birds({"after":"a.b.c","first":2}).edges.0"#
     #expect(try await store.record(key)?[field: "cursor"] == .scalar("a"))
     try await store.evict(key)

@@ -1,4 +1,6 @@
 import ClientCache
+import ClientOperation
+import GraphQLLanguage
 import JSON
 
 #if canImport(Glibc)
@@ -7,16 +9,27 @@ import JSON
   import Darwin
 #endif
 
-/// The victim of the kill test: writes one change after the other into the file that it is given, until it is killed.
+/// Another process that writes to the file of a cache.
 ///
-/// Change n gives ten records the value n, so that a file which holds a whole number of changes has one value in all.
+///     CacheWriter FILE NUMBER        the victim of the kill test: one change after the other, from NUMBER on, until killed
+///     CacheWriter FILE count N       counts the age of the one bird up N times, in updates
 @main
 enum CacheWriter {
   static func main() async throws {
-    let cache = try SQLiteNormalizedCache(path: CommandLine.arguments[1], memoryLimit: 1 << 20)
-    let store = CacheStore(cache: cache)
-    var number = Int(CommandLine.arguments[2]) ?? 0
-    var line = "ready\n"
+    let arguments = CommandLine.arguments
+    let store = CacheStore(cache: try SQLiteNormalizedCache(path: arguments[1], memoryLimit: 1 << 20))
+    if arguments[2] == "count" {
+      try await count(in: store, Int(arguments[3]) ?? 0)
+    } else {
+      try await keepWriting(into: store, from: Int(arguments[2]) ?? 0)
+    }
+  }
+
+  private static func say(_ line: String) { _ = write(STDOUT_FILENO, line + "\n", line.utf8.count + 1) }
+
+  /// Change n gives ten records the value n, so that a file which holds a whole number of changes has one value in all.
+  private static func keepWriting(into store: CacheStore, from start: Int) async throws {
+    var number = start
     while true {
       number += 1
       let value = JSONValue(number)
@@ -28,9 +41,17 @@ enum CacheWriter {
             draft["next"] = .reference(CacheReference(CacheKey("Count:\((record + 1) % 10)")))
           }
         })
-      if !line.isEmpty {
-        _ = write(STDOUT_FILENO, line, line.utf8.count)
-        line = ""
+      if number == start + 1 { say("ready") }
+    }
+  }
+
+  private static func count(in store: CacheStore, _ times: Int) async throws {
+    let query = try CompiledOperation.compile(Document(parsing: "{ bird(id: \"1\") { __typename id age } }"))
+    say("ready")
+    for _ in 0..<times {
+      try await store.update(query) { data in
+        let age = data.value(at: ["bird", "age"])?.int ?? 0
+        data = try data.replacing(at: ["bird", "age"], with: JSONValue(age + 1))
       }
     }
   }

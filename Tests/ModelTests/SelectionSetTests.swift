@@ -73,7 +73,7 @@ struct SelectionSetTests {
     #expect(data.person.asUser?.fragments.$profile == .pending)
     #expect(
       data.description == """
-        {"__typename":"Query","person":{"__typename":"User","id":"1","firstName":"Ada","lastName":null,\
+        {"person":{"__typename":"User","id":"1","firstName":"Ada","lastName":null,\
         "avatar":null,"email":"a@b.c","friends":[{"__typename":"Bot","id":"2","firstName":"R2"}]}}
         """)
     let whole = PersonQuery.Data.Person.AsUser(

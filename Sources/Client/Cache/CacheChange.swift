@@ -1,4 +1,5 @@
 import ClientAPI
+import ClientResultExecution
 import JSON
 
 /// One change of a cache, as everyone who listens hears of it.
@@ -44,6 +45,10 @@ public struct CacheWriteOptions: Sendable {
   public var part: Int?
   /// The errors of the response, to be kept with the fields that they left without a value.
   public var errors: [GraphQLError] = []
+  /// What was found in the response that contradicts its operation; `nil` when nobody has looked yet.
+  package var contradictions: [ResultError]?
+  /// The deferred fragments that failed, to be read back as failed.
+  package var failedFragments: [DeferredFragment] = []
   /// How many seconds the response stays fresh, by its `Cache-Control` and `Age`; `nil` when it does not say.
   public var maximumAge: Int?
   /// Of a response that makes good a loss: see `CacheChange.refetchDepth`.
@@ -56,4 +61,11 @@ public struct CacheWriteOptions: Sendable {
   }
 
   public static let whole = CacheWriteOptions()
+
+  /// Whether the field that a value belongs to lies at, above or beneath what is written.
+  func reaches(_ path: ResponsePath) -> Bool {
+    guard let places else { return true }
+    let field = ResponsePath(Array(path.components[...(path.components.lastIndex(where: \.isKey) ?? -1)]))
+    return places.contains { field.starts(with: $0) || $0.starts(with: field) }
+  }
 }

@@ -17,6 +17,9 @@ public struct CacheKey: Hashable, Sendable, Comparable, ExpressibleByStringLiter
   /// The record that the fields of subscriptions lie in.
   public static let subscriptionRoot = CacheKey("SUBSCRIPTION_ROOT")
 
+  /// The roots whose fields are kept: of mutations and subscriptions only the objects with keys of their own are.
+  static let keptRoots = [queryRoot]
+
   /// The three root records.
   public static let roots = [queryRoot, mutationRoot, subscriptionRoot]
 

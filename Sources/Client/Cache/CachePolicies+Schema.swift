@@ -2,7 +2,7 @@ import GraphQLLanguage
 import GraphQLSchema
 
 /// What a schema says about its cache: `@typePolicy(keyFields: "isbn")` on types, and on a type that has a field
-/// `@fieldPolicy(forField: "book", keyArgs: "isbn")`. Several names are parted by spaces.
+/// `@fieldPolicy(forField: "book", keyArgs: "isbn", secretArgs: "token")`. Several names are parted by spaces.
 extension CacheKeyResolver {
   /// Takes over the key fields that the types of a schema declare; an interface's hold for its objects that have none of
   /// their own. What was said before about a type stays.
@@ -23,16 +23,22 @@ extension CacheKeyResolver {
 }
 
 extension CachePolicies {
-  /// Takes over the key arguments that a schema declares; an interface's hold for the objects that implement it.
+  /// Takes over the key and secret arguments that a schema declares; an interface's hold for the objects that implement it.
   package mutating func adopt(_ schema: Schema) {
     for type in schema.types {
       for node in type.nodes {
         for directive in node.directives where directive.name.hasValue("fieldPolicy") {
-          guard let field = directive.argument(named: "forField")?.value.stringValue,
-            let arguments = directive.names("keyArgs")
-          else { continue }
+          guard let field = directive.argument(named: "forField")?.value.stringValue else { continue }
+          let keys = directive.names("keyArgs")
+          let secrets = directive.names("secretArgs")
+          guard keys != nil || secrets != nil else { continue }
           let types = type.isAbstract ? [type] + schema.possibleTypes(of: type) : [type]
-          for owner in types { fields["\(owner.name).\(field)", default: FieldPolicy()].keyArguments = arguments }
+          for owner in types {
+            var policy = fields["\(owner.name).\(field)"] ?? FieldPolicy()
+            if let keys { policy.keyArguments = keys }
+            if let secrets { policy.secretArguments = Set(secrets) }
+            fields["\(owner.name).\(field)"] = policy
+          }
         }
       }
     }

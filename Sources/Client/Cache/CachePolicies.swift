@@ -1,4 +1,5 @@
 import ClientOperation
+import Digest
 import JSON
 
 /// How fields are kept beyond their keys: for how long, by which arguments they are found, and how a new value joins the
@@ -30,7 +31,9 @@ public struct CachePolicies: Sendable {
   /// The same without any time to live.
   var withoutTimes: CachePolicies {
     let untimed = fields.mapValues { policy in
-      FieldPolicy(keyArguments: policy.keyArguments, targetType: policy.targetType, merge: policy.merge)
+      FieldPolicy(
+        keyArguments: policy.keyArguments, targetType: policy.targetType, merge: policy.merge,
+        secretArguments: policy.secretArguments)
     }
     return CachePolicies(fields: untimed, obeysCacheControl: false)
   }
@@ -40,14 +43,30 @@ public struct CachePolicies: Sendable {
     return fields["\(typename).\(field)"]
   }
 
-  /// The key of a field in its record: as the operation says, without the arguments that a policy leaves out.
+  /// The key of a field in its record: as the operation says, without the arguments that a policy leaves out, and with
+  /// the digests of those that are secret.
   func fieldKey(_ field: PlanField, of typename: String?, variables: JSONValue) -> String {
-    guard let omitted = policy(field.field.name, of: typename)?.omittedArguments, !omitted.isEmpty else {
-      return field.argumentsKey
-    }
+    guard let policy = policy(field.field.name, of: typename) else { return field.argumentsKey }
+    return key(field, policy, without: policy.omittedArguments(of: field, variables: variables), variables)
+  }
+
+  /// What the paths of records embedded in a field continue with: the field with all of its arguments.
+  func pathKey(_ field: PlanField, of typename: String?, variables: JSONValue) -> String {
+    guard let policy = policy(field.field.name, of: typename) else { return field.argumentsKey }
+    return key(field, policy, without: [], variables)
+  }
+
+  private func key(
+    _ field: PlanField, _ policy: FieldPolicy, without omitted: Set<String>, _ variables: JSONValue
+  ) -> String {
+    guard !omitted.isEmpty || !policy.secretArguments.isEmpty else { return field.argumentsKey }
     let values = field.field.argumentValues(variables: variables).filter { !omitted.contains($0.name) }
     guard !values.isEmpty else { return field.field.name }
-    return field.field.name + "(" + JSONValue.object(values.map { ($0.name, $0.value) }).description + ")"
+    let shown = values.map { name, value in
+      let isSecret = policy.secretArguments.contains(name) && !value.isNull
+      return (name, isSecret ? JSONValue("sha256:" + SHA256Digest.hexadecimal(of: value.description)) : value)
+    }
+    return field.field.name + "(" + JSONValue.object(shown).description + ")"
   }
 
   /// When what is written now expires; 0 for never.
@@ -102,20 +121,28 @@ public struct FieldPolicy: Sendable {
   /// Seconds that the field stays fresh.
   public var timeToLive: Int?
   public var merge: FieldMerge?
+  /// Arguments that stand in the field's key as the SHA-256 of their value, so that no one who looks into the cache or its
+  /// file reads them: tokens, passwords.
+  public var secretArguments: Set<String>
 
   public init(
-    keyArguments: [String] = [], targetType: String? = nil, timeToLive: Int? = nil, merge: FieldMerge? = nil
+    keyArguments: [String] = [], targetType: String? = nil, timeToLive: Int? = nil, merge: FieldMerge? = nil,
+    secretArguments: Set<String> = []
   ) {
+    self.secretArguments = secretArguments
     self.keyArguments = keyArguments
     self.targetType = targetType
     self.timeToLive = timeToLive
     self.merge = merge
   }
 
-  var omittedArguments: Set<String> {
+  /// The arguments that are no part of the field's key, because what they choose from is kept as one. Lists of scalars are
+  /// not taken apart, so each of their pages is kept by itself.
+  func omittedArguments(of field: PlanField, variables: JSONValue) -> Set<String> {
     switch merge {
-    case .append(let arguments): Set(arguments)
-    case .offset(let offset, let limit): [offset, limit]
+    case .append(let arguments): field.child == nil ? [] : Set(arguments)
+    case .offset(let offset, let limit):
+      OffsetWindow(of: field, offset, limit, variables) == nil ? [] : [offset, limit]
     case .function(let arguments, _): Set(arguments)
     case .connection, nil: []
     }
@@ -127,7 +154,8 @@ public enum FieldMerge: Sendable {
   /// A list whose pages follow one another: what is new goes behind what is there, what is there stays. The arguments
   /// that choose a page are no part of the field's key.
   case append(arguments: [String])
-  /// A list whose pages begin at an offset: items take their places, a gap before them is kept and reads as missing.
+  /// A list whose pages begin at an offset: items take their places, and a read gives those between its offset and its
+  /// limit. A gap is kept and reads as missing. A page that is shorter than its limit, or has none, ends the list.
   case offset(argument: String = "offset", limit: String = "limit")
   /// A connection of the Relay specification: each page is kept as it came, and read through its cursors, so that any
   /// stretch of pages without a gap answers a question for it.

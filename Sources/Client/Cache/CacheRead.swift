@@ -6,14 +6,16 @@ public struct CacheRead: Sendable {
   /// The data: whole, or, where a partial read was allowed, what there is; `nil` when that is nothing.
   public let data: JSONValue?
   /// Whether everything that the operation selects was there, its deferred fragments included.
-  public let isComplete: Bool
+  public package(set) var isComplete: Bool
   /// Where something is missing: a field that is in no record, or one that refers to a record that is gone. An item
   /// of a list that is gone stands as null in partial data.
-  public let missing: [ResponsePath]
-  /// Every deferred fragment that was met: fulfilled when all of it is there, else pending.
-  public let fragments: [DeferredFragment]
-  /// The errors that left fields without a value when they were asked for, at the places where they are missing.
-  public let errors: [GraphQLError]
+  public package(set) var missing: [ResponsePath]
+  /// Every deferred fragment that was met: fulfilled when all of it is there, failed when an error tells why it is not, else
+  /// pending.
+  public package(set) var fragments: [DeferredFragment]
+  /// The errors that left fields without a value when they were asked for, and those that tell which values contradict
+  /// their types, at the places where they are missing.
+  public package(set) var errors: [GraphQLError]
   /// Whether something of it has outlived its time. Where stale reads are not allowed, that counts as missing.
   public let isStale: Bool
   /// When the first of it outlives its time, in seconds since 1970; 0 for never.

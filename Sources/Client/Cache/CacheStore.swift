@@ -80,7 +80,7 @@ public actor CacheStore {
     if !use.hashes.isEmpty { await cache.note(use) }
   }
 
-  private nonisolated func request(_ operation: CompiledOperation, _ variables: JSONValue) -> RecordRequest {
+  nonisolated func request(_ operation: CompiledOperation, _ variables: JSONValue) -> RecordRequest {
     RecordRequest(
       plan: SelectionPlan(operation: operation, variables: variables), policies: policies, resolver: resolver)
   }
@@ -161,14 +161,33 @@ public actor CacheStore {
   func change(
     _ mutations: [CacheMutation], cause: CacheChange.Cause, refetchDepth: Int = 0
   ) async throws -> ChangedKeys {
+    try await change(cause: cause, writing: RecordUse(mutations), refetchDepth: refetchDepth) {
+      try await $0.apply(mutations, at: $1)
+    }
+  }
+
+  /// Makes a change that depends on what the cache holds, without its optimistic layers.
+  func change(
+    reading request: RecordRequest, cause: CacheChange.Cause,
+    _ body: @escaping @Sendable (RecordSet, _ time: UInt32) throws -> [CacheMutation]
+  ) async throws -> ChangedKeys {
+    try await change(cause: cause, writing: nil) { cache, time in
+      try await cache.update(request, at: time) { records in try body(records, time) }
+    }
+  }
+
+  private func change(
+    cause: CacheChange.Cause, writing use: @autoclosure () -> RecordUse?, refetchDepth: Int = 0,
+    _ body: (any NormalizedCache, _ time: UInt32) async throws -> ChangedKeys
+  ) async throws -> ChangedKeys {
     // Counted before and after, so that a read that began with the old records is not remembered as one of the new.
     epoch += 1
     defer { epoch += 1 }
-    let changed = try await cache.apply(mutations, at: clock())
+    let changed = try await body(cache, clock())
     if cache.isShared { for foreign in try await cache.foreignChanges() { publish(foreign, cause: .foreign) } }
     publish(changed, cause: cause, refetchDepth: refetchDepth)
     if let limit = policies.byteLimit {
-      await cache.note(RecordUse(mutations))
+      if let use = use() { await cache.note(use) }
       if try await cache.byteCount() > limit { try await trim(to: limit - limit / 4) }
     }
     return changed

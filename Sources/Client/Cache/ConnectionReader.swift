@@ -181,17 +181,18 @@ extension RecordReader {
       let isThere = within(field) { reader in
         switch (field.name, field.child) {
         case ("edges", let child?) where !stretch.edges.isEmpty || stretch.nodes.isEmpty:
-          reader.writeList(stretch.edges, child: child)
+          reader.writeList(stretch.edges, child: child, field.plan)
           return true
         case ("nodes", let child?) where !stretch.nodes.isEmpty || stretch.edges.isEmpty:
-          reader.writeList(stretch.nodes, child: child)
+          reader.writeList(stretch.nodes, child: child, field.plan)
           return true
         case ("pageInfo", let child?):
           reader.writePageInfo(stretch, child)
           return true
         default:
           guard let slot = reader.value(of: field, in: stretch.last.record) else { return false }
-          return field.child.map { reader.write(slot, child: $0) } ?? reader.writeLeaf(slot)
+          return field.child.map { reader.write(slot, child: $0, field.plan, level: 0) }
+            ?? (reader.isRight(slot, field) && reader.writeLeaf(slot))
         }
       }
       if isThere {
@@ -223,19 +224,22 @@ extension RecordReader {
         default: nil
         }
       let slot = id.flatMap { value(of: field, in: $0) }
-      guard known != nil || slot != nil else {
+      guard known != nil || slot.map({ field.child == nil && isRight($0, field) }) == true else {
         missIfRequired(field, in: id)
         continue
       }
+      let start = text.count
       if !isFirst { text.append(UInt8(ascii: ",")) }
-      isFirst = false
       shape.appendMember(index, to: text)
       if let known {
         var json = known.description
         json.withUTF8 { text.append($0) }
-      } else if let slot {
-        _ = writeLeaf(slot)
+      } else if slot.map({ writeLeaf($0) }) != true {
+        text.cut(to: start)
+        missIfRequired(field, in: id)
+        continue
       }
+      isFirst = false
     }
     text.append(UInt8(ascii: "}"))
   }

@@ -15,6 +15,13 @@ public protocol NormalizedCache: Actor {
   /// Makes a change of several steps, all of it or none, and tells what it changed. `time` is in seconds since 1970.
   func apply(_ mutations: [CacheMutation], at time: UInt32) async throws -> ChangedKeys
 
+  /// Makes a change that depends on what is there: `body` gets a set that holds at least the records that a request leads
+  /// to, and nobody, in this process or another, changes anything between that and the steps that it answers with. It may
+  /// be called again when the file of a cache was damaged.
+  func update(
+    _ request: RecordRequest, at time: UInt32, _ body: @Sendable (RecordSet) throws -> [CacheMutation]
+  ) async throws -> ChangedKeys
+
   /// The bytes of all values, without keys and indices.
   func byteCount() async throws -> Int
 
@@ -64,6 +71,13 @@ public actor InMemoryNormalizedCache: NormalizedCache {
   public func apply(_ mutations: [CacheMutation], at time: UInt32) -> ChangedKeys {
     stamp += 1
     return set.apply(mutations, ChangeMoment(stamp: stamp, time: time))
+  }
+
+  public func update(
+    _ request: RecordRequest, at time: UInt32, _ body: @Sendable (RecordSet) throws -> [CacheMutation]
+  ) throws -> ChangedKeys {
+    let mutations = try body(set)
+    return mutations.isEmpty ? ChangedKeys() : apply(mutations, at: time)
   }
 
   public func byteCount() -> Int { set.byteCount }

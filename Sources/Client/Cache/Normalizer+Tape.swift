@@ -24,6 +24,7 @@ extension Normalizer {
       shape = self.shape(in: shapes, typename: shapes.typename(of: document.value(at: index)))
       _ = collect(index, tape, document, shape, isGuess: false, &keyPlace)
     }
+    if !shape.isPossible { isSuspect = true }
     let id =
       key ?? self.key(of: index, tape, document, shape, keyPlace) ?? path(record: place.record, field: place.field)
     if memberStack.count > firstMember {
@@ -34,11 +35,13 @@ extension Normalizer {
         let field = shape.table[member.field]
         guard let child = shape.fields[member.field].child else { continue }
         var slot: ValueSlot
-        if tape.kind(member.place) == Tape.Kind.object {
+        let kind = tape.kind(member.place)
+        compare(kind: kind, with: field.shape, level: 0)
+        if kind == Tape.Kind.object {
           slot = .reference(
             writeObject(at: member.place, on: tape, of: document, shapes: child, as: nil, in: (id, field.pathSymbol)))
         } else {
-          slot = writeList(at: member.place, on: tape, of: document, child, (id, field.pathSymbol), field.isOpen)
+          slot = writeList(at: member.place, on: tape, of: document, child, (id, field.pathSymbol), field, level: 1)
         }
         slot.field = field.symbol
         slotStack[member.slot] = slot
@@ -52,6 +55,7 @@ extension Normalizer {
   }
 
   private mutating func put(_ fields: UnsafeBufferPointer<ValueSlot>, into id: UInt32, _ shape: NormalizerShape) {
+    guard isKept(id) else { return }
     if shape.expires != 0 { records.table.entries[id].expires = shape.expires }
     if shape.hasPolicies { notePolicies(fields, of: id, shape) }
     guard shape.hasRepeatedSymbols else { return records.put(fields, into: id, type: shape.type) }
@@ -97,6 +101,7 @@ extension Normalizer {
       } else {
         slot = scalar(value, tape, document)
       }
+      compare(value, tape, document, with: fields[found], of: shape, at: found)
       slot.field = fields[found].symbol
       slotStack.push(slot)
     }
@@ -127,7 +132,7 @@ extension Normalizer {
 
   private mutating func writeList(
     at index: Int, on tape: Tape, of document: JSONDocument, _ child: NormalizerShapes,
-    _ place: (record: UInt32, field: UInt32), _ isOpen: Bool
+    _ place: (record: UInt32, field: UInt32), _ field: ShapeField, level: Int
   ) -> ValueSlot {
     guard tape.kind(index) == Tape.Kind.array else { return scalar(index, tape, document) }
     let start = slotStack.count
@@ -136,11 +141,13 @@ extension Normalizer {
     var position: UInt32 = 0
     while item < end {
       listPositions.append(position)
+      let kind = tape.kind(item)
+      compare(kind: kind, with: field.shape, level: level)
       let slot: ValueSlot =
-        switch tape.kind(item) {
+        switch kind {
         case Tape.Kind.object:
           .reference(writeObject(at: item, on: tape, of: document, shapes: child, as: nil, in: place))
-        case Tape.Kind.array: writeList(at: item, on: tape, of: document, child, place, isOpen)
+        case Tape.Kind.array: writeList(at: item, on: tape, of: document, child, place, field, level: level + 1)
         default: scalar(item, tape, document)
         }
       listPositions.removeLast()
@@ -148,7 +155,7 @@ extension Normalizer {
       item = tape.next(item)
       position += 1
     }
-    let list = records.table.makeList(slotStack.elements(from: start), field: 0, isOpen: isOpen)
+    let list = records.table.makeList(slotStack.elements(from: start), field: 0, isOpen: field.isOpen)
     slotStack.cut(to: start)
     return list
   }

@@ -1,5 +1,6 @@
 import ClientAPI
 import ClientOperation
+import ClientResultExecution
 import JSON
 
 /// Takes a response apart into records.
@@ -7,16 +8,27 @@ import JSON
 /// 1. An object's typename chooses the shape of what is selected on it, made once for each place and type.
 /// 2. Its key is found among the fields that the shape knows; an object without one is kept under its path.
 /// 3. Each member becomes a slot; objects inside it become records of their own and leave a reference.
+/// 4. On the way each value is compared with its type. Where one is not what it must be, the response is executed, and
+///    what contradicts the operation is left out; its error is noted in its place.
+///
+/// Of mutations and subscriptions only the objects with keys are kept: nobody asks for their answers again, and their
+/// arguments are nobody's business.
 ///
 /// A member that is not there (of a fragment still to come) is not written: it is never taken for null.
 struct Normalizer {
-  private let plan: SelectionPlan
+  let plan: SelectionPlan
   private let resolver: CacheKeyResolver
-  private let policies: CachePolicies
+  let policies: CachePolicies
   private let options: CacheWriteOptions
   /// Seconds since 1970.
   private let time: UInt32
   var records = RecordSet()
+  /// Whether values are compared with their types on the way.
+  let isChecking: Bool
+  /// Whether a value was met that is not what its type says.
+  var isSuspect = false
+  /// The root of what is not kept under it; `nil` for a query.
+  private var unkeptRoot: UInt32?
   private var shapes: [ObjectIdentifier: NormalizerShapes] = [:]
   /// Slots of the records and lists that are being collected, the innermost last.
   private var slots: ContiguousArray<ValueSlot> = []
@@ -30,7 +42,8 @@ struct Normalizer {
   /// The objects and lists in the objects that are being collected, to be written once their record is known.
   private var members: ContiguousArray<(field: Int, slot: Int, value: JSONValue)> = []
 
-  private init(_ request: RecordRequest, options: CacheWriteOptions, time: UInt32) {
+  private init(_ request: RecordRequest, options: CacheWriteOptions, time: UInt32, isChecking: Bool) {
+    self.isChecking = isChecking
     plan = request.plan
     resolver = request.resolver
     policies = request.policies
@@ -42,50 +55,45 @@ struct Normalizer {
   static func records(
     of data: JSONValue, _ request: RecordRequest, options: CacheWriteOptions = .whole, time: UInt32 = 0
   ) -> RecordSet {
-    var normalizer = Normalizer(request, options: options, time: time)
-    guard data.kind == .object else { return normalizer.records }
-    let operation = request.plan.operation
-    let root = normalizer.records.intern(operation.rootKey)
-    let shapes = normalizer.shapes(of: request.plan.root)
-    // The last part closes the streamed lists, wherever it brought something.
-    let isClosing = !options.isPartial && operation.hasIncremental && operation.selections.hasStream
-    let filter = PathFilter(isClosing ? nil : options.places)
-    _ = normalizer.writeObject(data, shapes: shapes, as: root, in: nil, filter: filter)
-    for error in options.errors { normalizer.note(error, data: data, root: root) }
+    guard data.kind == .object else { return RecordSet() }
+    var options = options
+    let unanswered = UnansweredField.paths(of: options.errors, in: data)
+    guard let contradictions = options.contradictions else {
+      guard let rest = FieldRemoval.remove(unanswered, from: data) else { return RecordSet() }
+      var normalizer = Normalizer(request, options: options, time: time, isChecking: true)
+      normalizer.write(rest)
+      guard normalizer.isSuspect else { return normalizer.records }
+      options.contradictions = ResultExecutor.contradictions(in: data, plan: request.plan)
+      return records(of: data, request, options: options, time: time)
+    }
+    options.errors += contradictions.filter { options.reaches($0.path) }.map { GraphQLError($0) }
+    guard let rest = FieldRemoval.remove(unanswered + contradictions.map(\.path), from: data) else {
+      return RecordSet()
+    }
+    var normalizer = Normalizer(request, options: options, time: time, isChecking: false)
+    normalizer.write(rest)
     return normalizer.records
   }
 
-  /// Notes an error with the field that it left without a value, if the response still tells which that is.
-  private mutating func note(_ error: GraphQLError, data: JSONValue, root: UInt32) {
-    guard let path = error.path else { return }
-    var (id, value, node) = (root, data, plan.root)
-    var slot: ValueSlot?
-    for component in path.components {
-      switch component {
-      case .key(let key):
-        if let slot {
-          guard slot.kind == .reference else { return }
-          id = slot.target
-        }
-        let typename = node.typename(of: value)
-        guard let field = node.fields(for: typename)[key] else { return }
-        let symbol = records.table.fieldKeys.intern(
-          policies.fieldKey(field, of: typename ?? node.concreteType, variables: plan.variables))
-        guard let next = value[key], !next.isNull, let child = field.child,
-          let there = records.table.value(ofField: symbol, in: id)
-        else {
-          guard records.table.value(ofField: symbol, in: id).map({ $0.kind == .null }) ?? true else { return }
-          let known = records.table.notes.error(id, symbol).flatMap { JSONText.document(Array($0.utf8)) }
-          let list = JSONValue.array((known.map { Array($0.elements) } ?? []) + [error.json])
-          return records.table.notes.setError(list.description, id, symbol)
-        }
-        (value, node, slot) = (next, child, there)
-      case .index(let index):
-        guard let list = slot, list.kind == .list, index < list.count, let item = value[index] else { return }
-        slot = records.table.slots.element(list.run, index)
-        value = item
-      }
-    }
+  private mutating func write(_ data: JSONValue) {
+    let operation = plan.operation
+    let root = records.intern(operation.rootKey)
+    if operation.operationType != .query { unkeptRoot = root }
+    let shapes = shapes(of: plan.root)
+    // The last part closes the streamed lists, wherever it brought something.
+    let isClosing = !options.isPartial && operation.hasIncremental && operation.selections.hasStream
+    let filter = PathFilter(isClosing ? nil : options.places)
+    _ = writeObject(data, shapes: shapes, as: root, in: nil, filter: filter)
+    for error in options.errors { note(error, data: data, root: root) }
+    for fragment in options.failedFragments { note(fragment, data: data, root: root) }
+  }
+
+  /// Whether a record is kept: it has a key of its own, or is embedded in one that has, or in the root of a query.
+  func isKept(_ id: UInt32) -> Bool {
+    guard let unkeptRoot else { return true }
+    var id = id
+    while records.table.entries[id].isPath { id = records.table.entries[id].parent }
+    return id != unkeptRoot
   }
 
   private mutating func shapes(of node: PlanNode) -> NormalizerShapes {
@@ -105,7 +113,9 @@ struct Normalizer {
     let parent = typename ?? shapes.node.concreteType
     let fields = shapes.node.fields(for: typename).fields.map { field in
       let policy = policies.policy(field.field.name, of: parent)
-      let key = policies.fieldKey(field, of: parent, variables: plan.variables)
+      let isUnkept = unkeptRoot != nil && shapes.node === plan.root
+      let key = isUnkept ? field.field.name : policies.fieldKey(field, of: parent, variables: plan.variables)
+      let pathKey = isUnkept ? key : policies.pathKey(field, of: parent, variables: plan.variables)
       let arguments = policy?.merge.map { merge in
         PendingMerge(
           merge: merge,
@@ -113,13 +123,13 @@ struct Normalizer {
       }
       return NormalizerField(
         field, symbol: records.table.fieldKeys.intern(key),
-        pathSymbol: records.table.fieldKeys.intern(field.argumentsKey),
+        pathSymbol: records.table.fieldKeys.intern(pathKey),
         child: field.child.map { self.shapes(of: $0) }, isOpen: options.isPartial && field.stream != nil,
         expires: policy?.timeToLive.map { CachePolicies.expiry($0, from: time) }, merge: arguments)
     }
     let made = NormalizerShape(
       typename: typename, type: typename.map { records.table.typenames.intern($0) } ?? RecordTable.none,
-      fields: fields, typenameKey: shapes.typenameKey, resolver: resolver,
+      fields: fields, node: shapes.node, typenameKey: shapes.typenameKey, resolver: resolver,
       expires: policies.expiry(of: typename, from: time, responseAge: options.maximumAge))
     shapes.all.append(made)
     shapes.last = made
@@ -151,6 +161,7 @@ struct Normalizer {
       shape = self.shape(in: shapes, typename: shapes.typename(of: object))
       _ = collect(object, shape: shape, isGuess: false, filter: filter)
     }
+    if !shape.isPossible { isSuspect = true }
     let id = key ?? self.key(of: object, shape: shape) ?? place.map { path(record: $0.record, field: $0.field) } ?? 0
     if members.count > firstMember {
       // What stands in a list inside this object has positions of its own.
@@ -196,6 +207,7 @@ struct Normalizer {
         members.append((index, slots.count, value))
       } else {
         slot = scalar(value)
+        compare(value, with: shape.fields[index].plan)
       }
       slot.field = shape.symbols[index]
       slots.append(slot)
@@ -205,6 +217,7 @@ struct Normalizer {
   }
 
   private mutating func put(slotsFrom start: Int, into id: UInt32, shape: NormalizerShape) {
+    guard isKept(id) else { return }
     if shape.expires != 0 { records.table.entries[id].expires = shape.expires }
     if shape.hasPolicies {
       slots.withUnsafeBufferPointer { notePolicies(UnsafeBufferPointer(rebasing: $0[start...]), of: id, shape) }
@@ -230,9 +243,10 @@ struct Normalizer {
   }
 
   private mutating func write(
-    _ value: JSONValue, field: NormalizerField, record: UInt32, filter: PathFilter?
+    _ value: JSONValue, field: NormalizerField, record: UInt32, filter: PathFilter?, level: Int = 0
   ) -> ValueSlot {
     guard let child = field.child else { return scalar(value) }
+    compare(value.kind, with: field.plan.shape, level: level)
     switch value.kind {
     case .object:
       return .reference(writeObject(value, shapes: child, in: (record, field.pathSymbol), filter: filter))
@@ -242,7 +256,9 @@ struct Normalizer {
       for element in value.elements {
         listPositions.append(position)
         // A list is one value of its record, so all of it is written; beneath its items the filter counts again.
-        let slot = write(element, field: field, record: record, filter: filter?.element(Int(position)))
+        let slot = write(
+          element, field: field, record: record, filter: filter?.element(Int(position)),
+          level: level + 1)
         listPositions.removeLast()
         slots.append(slot)
         position += 1

@@ -34,11 +34,13 @@ struct NormalizerField {
   /// When it expires, if a policy of its own says so.
   let expires: UInt32?
   let merge: PendingMerge?
+  let plan: PlanField
 
   init(
     _ field: PlanField, symbol: UInt32, pathSymbol: UInt32, child: NormalizerShapes?, isOpen: Bool, expires: UInt32?,
     merge: PendingMerge?
   ) {
+    plan = field
     responseKey = field.responseKey
     name = field.field.name
     hasArguments = field.argumentsKey != field.field.name
@@ -59,6 +61,8 @@ struct ShapeField: BitwiseCopyable {
   let pathSymbol: UInt32
   let hasChild: Bool
   let isOpen: Bool
+  /// What the field's values must be.
+  let shape: TypeShape
 
   /// Whether the string at an index of a tape is the field's response key.
   @inline(__always)
@@ -87,6 +91,8 @@ final class NormalizerShape {
   let needsResolver: Bool
   /// When the record expires; 0 for never.
   let expires: UInt32
+  /// Whether objects of the type can stand here.
+  let isPossible: Bool
   /// Whether a field has a policy of its own.
   let hasPolicies: Bool
   /// Whether two members are one field of the record, by an alias.
@@ -99,10 +105,11 @@ final class NormalizerShape {
   private let ends: ContiguousArray<Int>
 
   init(
-    typename: String?, type: UInt32, fields: [NormalizerField], typenameKey: String, resolver: CacheKeyResolver,
-    expires: UInt32
+    typename: String?, type: UInt32, fields: [NormalizerField], node: PlanNode, typenameKey: String,
+    resolver: CacheKeyResolver, expires: UInt32
   ) {
     self.expires = expires
+    isPossible = node.isPossible(typename)
     hasPolicies = fields.contains { $0.expires != nil || $0.merge != nil }
     self.typename = typename
     typenameBytes = ContiguousArray((typename ?? "").utf8)
@@ -137,7 +144,8 @@ final class NormalizerShape {
       (table + index).initialize(
         to: ShapeField(
           name: UnsafePointer(names + ends[index]), length: ends[index + 1] - ends[index], symbol: field.symbol,
-          pathSymbol: field.pathSymbol, hasChild: field.child != nil, isOpen: field.isOpen))
+          pathSymbol: field.pathSymbol, hasChild: field.child != nil, isOpen: field.isOpen,
+          shape: field.plan.shape))
     }
   }
 

@@ -22,7 +22,7 @@ final class ReaderShapes {
     }
     let typename = type == RecordTable.none ? nil : table.typenames.name(type)
     let made = ReaderShape(
-      type: type, typename: typename ?? node.concreteType, node.fields(for: typename), in: table, context: context)
+      type: type, typename: typename ?? node.concreteType, node: node, in: table, context: context)
     all.append(made)
     last = made
     return made
@@ -63,6 +63,10 @@ struct ReaderField {
   let redirect: FieldRedirect?
   /// Whether its pages answer for one another.
   let isConnection: Bool
+  /// The part of its list that it asks for, where its pages are kept as one.
+  let window: OffsetWindow?
+  /// What its values must be.
+  let plan: PlanField
 
   /// Whether a key is this field's with other arguments.
   func isPage(_ other: String) -> Bool { other == name || other.hasPrefix(name + "(") }
@@ -84,30 +88,42 @@ final class ReaderShape {
   let hashes: ContiguousArray<UInt64>
   let hasChild: ContiguousArray<Bool>
   let isDeferred: ContiguousArray<Bool>
+  let types: ContiguousArray<TypeShape>
+  /// Whether records of the type can stand here.
+  let isPossible: Bool
   /// Whether no field here is found in another way than by its key.
   let isPlain: Bool
   private let members: ContiguousArray<UInt8>
   private let memberEnds: ContiguousArray<Int>
 
-  init(type: UInt32, typename: String?, _ plan: PlanFields, in table: RecordTable, context: ReaderContext) {
+  init(type: UInt32, typename: String?, node: PlanNode, in table: RecordTable, context: ReaderContext) {
+    let plan = node.fields(for: type == RecordTable.none ? nil : typename)
     self.type = type
+    isPossible = node.isPossible(typename)
     fields = plan.fields.map { field in
       let request = context.request
       let key = request.policies.fieldKey(field, of: typename, variables: request.plan.variables)
       var isConnection = false
-      if case .connection? = request.policies.policy(field.field.name, of: typename)?.merge { isConnection = true }
+      var window: OffsetWindow?
+      switch request.policies.policy(field.field.name, of: typename)?.merge {
+      case .connection: isConnection = true
+      case .offset(let offset, let limit): window = OffsetWindow(of: field, offset, limit, request.plan.variables)
+      default: break
+      }
       return ReaderField(
         responseKey: field.responseKey, name: field.field.name, key: key,
         symbol: table.fieldKeys.index(of: key) ?? RecordTable.none, hash: KeyHash.of(key),
         child: field.child.map(context.shapes(of:)), usages: field.usages,
         isRequired: field.isCertain && !field.isAdded,
-        redirect: field.child == nil ? nil : request.redirect(field, of: typename), isConnection: isConnection)
+        redirect: field.child == nil ? nil : request.redirect(field, of: typename), isConnection: isConnection,
+        window: window, plan: field)
     }
     fragments = plan.fragments.map { ReaderFragment(plan: $0, shapes: context.shapes(of: $0.node)) }
     symbols = ContiguousArray(fields.map(\.symbol))
     hashes = ContiguousArray(fields.map(\.hash))
     hasChild = ContiguousArray(fields.map { $0.child != nil })
     isPlain = fields.allSatisfy { $0.redirect == nil && !$0.isConnection }
+    types = ContiguousArray(plan.fields.map(\.shape))
     isDeferred = ContiguousArray(fields.map { !$0.usages.isEmpty })
     var bytes: ContiguousArray<UInt8> = []
     var ends: ContiguousArray<Int> = [0]

@@ -4,7 +4,7 @@ extension RecordSet {
   func reachable() -> ContiguousArray<Bool> {
     var marks = ContiguousArray(repeating: false, count: table.entries.count)
     var stack: ContiguousArray<UInt32> = []
-    for root in CacheKey.roots {
+    for root in CacheKey.keptRoots {
       guard let id = find(root), table.entries[id].exists else { continue }
       marks[Int(id)] = true
       stack.append(id)
@@ -21,7 +21,7 @@ extension RecordSet {
 
   mutating func collect(rootFields: Set<String>?, log: inout ChangeLog) {
     if let rootFields {
-      for root in CacheKey.roots {
+      for root in CacheKey.keptRoots {
         guard let record = self[root] else { continue }
         for field in record.fields where !rootFields.contains("\(root.text).\(field.key)") {
           removeField(field.key, of: root, log: &log)

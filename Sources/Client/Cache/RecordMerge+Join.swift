@@ -10,9 +10,9 @@ extension RecordMerge {
     switch pending.merge {
     case .connection: return replace(existing, by: slot, record: record, field: field, in: &table)
     case .append: return append(slot, to: existing, record: record, field: field, in: &table)
-    case .offset(let argument, _):
-      return place(
-        slot, at: pending.arguments[argument]?.int ?? 0, in: existing, record: record, field: field, of: &table)
+    case .offset(let offset, let limit):
+      let window = OffsetWindow(offset: pending.arguments[offset], limit: pending.arguments[limit])
+      return place(slot, window, in: existing, record: record, field: field, of: &table)
     case .function(_, let merge):
       let adopted = adopt(slot, record: record, field: field, into: &table)
       let incoming = table.value(adopted)
@@ -32,7 +32,7 @@ extension RecordMerge {
     }
   }
 
-  private mutating func replace(
+  mutating func replace(
     _ existing: ValueSlot?, by slot: ValueSlot, record: UInt32, field: UInt32, in table: inout RecordTable
   ) -> ValueSlot {
     let adopted = adopt(slot, record: record, field: field, into: &table)
@@ -55,50 +55,18 @@ extension RecordMerge {
       items.append(adopt(item, record: record, field: field, into: &table))
     }
     if items.count == before { return existing }
-    return remake(existing, items, field: field, in: &table)
+    return remake(existing, items, field: field, isOpen: existing.isOpen, in: &table)
   }
 
-  private mutating func place(
-    _ slot: ValueSlot, at offset: Int, in existing: ValueSlot?, record: UInt32, field: UInt32,
-    of table: inout RecordTable
-  ) -> ValueSlot {
-    // A server may be asked for any offset, but a list with a billion gaps is no list.
-    guard slot.kind == .list, offset >= 0, offset <= 1_000_000 else {
-      return replace(existing, by: slot, record: record, field: field, in: &table)
-    }
-    var items = existing.flatMap { $0.kind == .list ? self.items(of: $0, in: table) : nil } ?? []
-    if let existing, existing.kind != .list { table.release(existing) }
-    var isChanged = existing?.kind != .list
-    while items.count < offset { items.append(.gap) }
-    for index in 0..<slot.count {
-      let item = incoming.slots.element(slot.run, index)
-      let place = offset + index
-      guard place < items.count else {
-        items.append(adopt(item, record: record, field: field, into: &table))
-        isChanged = true
-        continue
-      }
-      if isEqual(items[place], item, in: table) { continue }
-      let adopted = adopt(item, record: record, field: field, into: &table)
-      table.release(items[place])
-      items[place] = adopted
-      isChanged = true
-    }
-    guard let existing, existing.kind == .list else {
-      return items.withUnsafeBufferPointer { table.makeList($0, field: field, isOpen: slot.isOpen) }
-    }
-    return isChanged ? remake(existing, items, field: field, in: &table) : existing
-  }
-
-  private func items(of list: ValueSlot, in table: RecordTable) -> [ValueSlot] {
+  func items(of list: ValueSlot, in table: RecordTable) -> [ValueSlot] {
     (0..<list.count).map { table.slots.element(list.run, $0) }
   }
 
   /// A list of other items; those of the old one are in it or were released.
-  private func remake(
-    _ old: ValueSlot, _ items: [ValueSlot], field: UInt32, in table: inout RecordTable
+  func remake(
+    _ old: ValueSlot, _ items: [ValueSlot], field: UInt32, isOpen: Bool, in table: inout RecordTable
   ) -> ValueSlot {
-    let made = items.withUnsafeBufferPointer { table.makeList($0, field: field, isOpen: old.isOpen) }
+    let made = items.withUnsafeBufferPointer { table.makeList($0, field: field, isOpen: isOpen) }
     if old.count > 0 { table.slots.release(old.run, count: old.count) }
     return made
   }

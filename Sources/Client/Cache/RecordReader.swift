@@ -17,21 +17,24 @@ struct ReadMoment {
 /// 2. A deferred fragment is looked at as a whole before any of its fields is written: only when everything in it is
 ///    there are its fields part of the data; else it is pending, whatever other operations have stored of it.
 /// 3. A field that is in no record may lead to one by its key arguments, or be read from the pages of its connection.
-/// 4. What is missing is noted by path and left out; what was looked at is noted for whoever watches.
+/// 4. A value that is not what its type says counts as missing: whoever wrote it, it is never given out.
+/// 5. What is missing is noted by path and left out; what was looked at is noted for whoever watches.
 struct RecordReader {
   let records: RecordSet
   let table: RecordTable
-  private let plan: SelectionPlan
+  let plan: SelectionPlan
   private let context: ReaderContext
   private let moment: ReadMoment
   let text: TextBuffer
-  private var path: [PathComponent] = []
+  var path: [PathComponent] = []
   private var missing: [ResponsePath] = []
-  private var isIncomplete = false
+  var isIncomplete = false
   private var isStale = false
   private var expires: UInt32 = 0
-  private var errors: [GraphQLError] = []
-  private var found = false
+  var errors: [GraphQLError] = []
+  /// Why the fragment that is being looked at is not there, where an error tells.
+  var failures: [GraphQLError] = []
+  var found = false
   private var fragments: [DeferredFragment] = []
   private var dependentKeys = DependentKeys()
   private var used: ContiguousArray<UInt64> = []
@@ -58,7 +61,7 @@ struct RecordReader {
     var data: JSONValue?
     let shapes = context.shapes(of: plan.root)
     if let root, table.entries[root].exists {
-      writeRecord(root, shapes: shapes)
+      _ = writeRecord(root, shapes: shapes)
     } else {
       writeMissingRoot(shapes)
     }
@@ -83,7 +86,7 @@ struct RecordReader {
       if !writeRedirect(field, index, shape, &isFirst) { miss(field, in: nil) }
     }
     text.append(UInt8(ascii: "}"))
-    for fragment in shape.fragments where fragment.plan.parentUsage == nil { note(fragment, isThere: false) }
+    for fragment in shape.fragments where fragment.plan.parentUsage == nil { note(fragment, .pending) }
     if missing.isEmpty, shape.fragments.isEmpty { isIncomplete = false }
   }
 
@@ -95,9 +98,11 @@ struct RecordReader {
 
   // MARK: Records
 
-  mutating func writeRecord(_ id: UInt32, shapes: ReaderShapes) {
+  /// False when a record of its type cannot stand here.
+  mutating func writeRecord(_ id: UInt32, shapes: ReaderShapes) -> Bool {
     let entry = table.entries[id]
     let shape = shapes.shape(type: entry.type, in: table)
+    guard shape.isPossible || path.isEmpty else { return false }
     dependOn(entry.hash, ChangedKeys.wholeRecord)
     if moment.notesUse { used.append(entry.hash) }
     let outer = open.count
@@ -125,7 +130,11 @@ struct RecordReader {
       let start = text.count
       if !isFirst { text.append(UInt8(ascii: ",")) }
       shape.appendMember(index, to: text)
-      if shape.hasChild[index] ? write(slot, field: shape.fields[index]) : writeLeaf(slot) {
+      let isWritten =
+        shape.hasChild[index]
+        ? write(slot, field: shape.fields[index])
+        : (table.isSurelyRight(slot, shape.types[index]) || isRight(slot, shape.fields[index])) && writeLeaf(slot)
+      if isWritten {
         isFirst = false
       } else {
         text.cut(to: start)
@@ -134,10 +143,11 @@ struct RecordReader {
     }
     text.append(UInt8(ascii: "}"))
     open.removeSubrange(outer...)
+    return true
   }
 
   /// Whether a field may be read: it has not outlived its time, or that does not matter.
-  private mutating func isFresh(_ field: UInt32, of id: UInt32) -> Bool {
+  mutating func isFresh(_ field: UInt32, of id: UInt32) -> Bool {
     let end = table.expiry(ofField: field, in: id)
     if end == 0 { return true }
     guard end <= moment.time else {
@@ -169,20 +179,20 @@ struct RecordReader {
     var targets: [UInt32?] = []
     for key in redirect.keys {
       dependOn(KeyHash.of(key.text), ChangedKeys.wholeRecord)
-      targets.append(records.find(key).flatMap { exists($0) ? $0 : nil })
+      targets.append(records.find(key).flatMap { exists($0) && canStand($0, child) ? $0 : nil })
     }
     guard targets.contains(where: { $0 != nil }) || targets.isEmpty else { return false }
     begin(field, index, shape, &isFirst)
     defer { path.removeLast() }
     guard redirect.isList else {
-      if let target = targets[0] { writeRecord(target, shapes: child) }
+      if let target = targets[0] { _ = writeRecord(target, shapes: child) }
       return true
     }
     text.append(UInt8(ascii: "["))
     for (position, target) in targets.enumerated() {
       if position > 0 { text.append(UInt8(ascii: ",")) }
       path.append(.index(position))
-      if let target { writeRecord(target, shapes: child) } else { missItem() }
+      if let target { _ = writeRecord(target, shapes: child) } else { missItem() }
       path.removeLast()
     }
     text.append(UInt8(ascii: "]"))
@@ -196,17 +206,29 @@ struct RecordReader {
     path.append(.key(field.responseKey))
   }
 
-  /// Writes a field's value; false when there is none, as when the record that it refers to is gone.
-  private mutating func write(_ slot: ValueSlot, field: ReaderField) -> Bool {
+  /// Writes a field's value; false when there is none, as when the record that it refers to is gone, or when it is not
+  /// what its type says.
+  mutating func write(_ slot: ValueSlot, field: ReaderField) -> Bool {
     guard let child = field.child else { return false }
     path.append(.key(field.responseKey))
     defer { path.removeLast() }
-    return write(slot, child: child)
+    guard let window = field.window, slot.kind == .list else {
+      return write(slot, child: child, field.plan, level: 0)
+    }
+    guard canBeList(field.plan.shape, level: 0), let part = window.part(of: slot, in: table) else { return false }
+    writeItems(of: slot, part.range, child: child, field.plan, level: 0)
+    if !part.isWhole {
+      missing.append(ResponsePath(path + [.index(part.range.count)]))
+      isIncomplete = true
+    }
+    return true
   }
 
-  mutating func write(_ slot: ValueSlot, child: ReaderShapes) -> Bool {
+  /// The same for a value, or an item so many lists deep.
+  mutating func write(_ slot: ValueSlot, child: ReaderShapes, _ field: PlanField, level: Int) -> Bool {
     switch slot.kind {
     case .null:
+      guard !field.shape.isNonNull(level: level) else { return false }
       writeNull()
       return true
     case .reference:
@@ -214,23 +236,33 @@ struct RecordReader {
         dependOn(table.entries[slot.target].hash, ChangedKeys.wholeRecord)
         return false
       }
-      writeRecord(slot.target, shapes: child)
-      return true
+      return canBeObject(field.shape, level: level) && writeRecord(slot.target, shapes: child)
     case .list:
-      found = true
-      if slot.isOpen { isIncomplete = true }
-      text.append(UInt8(ascii: "["))
-      for index in 0..<slot.count {
-        if index > 0 { text.append(UInt8(ascii: ",")) }
-        path.append(.index(index))
-        if !write(table.slots.element(slot.run, index), child: child) { missItem() }
-        path.removeLast()
-      }
-      text.append(UInt8(ascii: "]"))
+      guard canBeList(field.shape, level: level) else { return false }
+      writeItems(of: slot, 0..<slot.count, child: child, field, level: level)
       return true
     case .shortText, .text, .longText, .gap:
       return false
     }
+  }
+
+  private mutating func writeItems(
+    of list: ValueSlot, _ range: Range<Int>, child: ReaderShapes, _ field: PlanField, level: Int
+  ) {
+    found = true
+    if list.isOpen { isIncomplete = true }
+    text.append(UInt8(ascii: "["))
+    for index in range {
+      if index > range.lowerBound { text.append(UInt8(ascii: ",")) }
+      path.append(.index(index - range.lowerBound))
+      let item = table.slots.element(list.run, index)
+      if !write(item, child: child, field, level: level + 1) {
+        errors += self.errors(of: item, child, field, level: level + 1)
+        missItem()
+      }
+      path.removeLast()
+    }
+    text.append(UInt8(ascii: "]"))
   }
 
   mutating func writeLeaf(_ slot: ValueSlot) -> Bool {
@@ -256,13 +288,13 @@ struct RecordReader {
   }
 
   /// Writes a list that is put together from parts of others.
-  mutating func writeList(_ items: [ValueSlot], child: ReaderShapes) {
+  mutating func writeList(_ items: [ValueSlot], child: ReaderShapes, _ field: PlanField) {
     found = true
     text.append(UInt8(ascii: "["))
     for (index, item) in items.enumerated() {
       if index > 0 { text.append(UInt8(ascii: ",")) }
       path.append(.index(index))
-      if !write(item, child: child) { missItem() }
+      if !write(item, child: child, field, level: 1) { missItem() }
       path.removeLast()
     }
     text.append(UInt8(ascii: "]"))
@@ -286,21 +318,15 @@ struct RecordReader {
     if field.isRequired { miss(field, in: id) }
   }
 
-  private mutating func miss(_ field: ReaderField, in id: UInt32?) {
+  mutating func miss(_ field: ReaderField, in id: UInt32?) {
     isIncomplete = true
-    let place = ResponsePath(path + [.key(field.responseKey)])
-    missing.append(place)
-    guard let id, !table.notes.errors.isEmpty, let text = table.notes.error(id, field.symbol),
-      let list = JSONText.document(Array(text.utf8))
-    else { return }
-    errors += GraphQLError.list(list).map { error in
-      GraphQLError(message: error.message, path: place, extensions: error.extensions)
-    }
+    missing.append(ResponsePath(path + [.key(field.responseKey)]))
+    errors += self.errors(of: field, in: id)
   }
 
   // MARK: Deferred fragments
 
-  private func isOpen(_ usages: [DeferUsage]) -> Bool {
+  func isOpen(_ usages: [DeferUsage]) -> Bool {
     usages.isEmpty || usages.contains { usage in isOpen(usage) }
   }
 
@@ -308,56 +334,20 @@ struct RecordReader {
 
   private mutating func look(at fragment: ReaderFragment, in id: UInt32) {
     if let parent = fragment.plan.parentUsage, !isOpen(parent) { return }
-    if fragment.plan.application == .never { return note(fragment, isThere: nil) }
+    if fragment.plan.application == .never { return note(fragment, .notExecuted) }
+    failures = []
     let isThere = isWhole(id, shapes: fragment.shapes, usage: fragment.plan.usage)
     if isThere, let usage = fragment.plan.usage { open.append(usage) }
-    note(fragment, isThere: isThere)
+    note(fragment, isThere ? .fulfilled : failures.isEmpty ? .pending : .failed(failures))
     if !isThere { isIncomplete = true }
+    for failure in failures where !isThere && !errors.contains(failure) { errors.append(failure) }
   }
 
-  private mutating func note(_ fragment: ReaderFragment, isThere: Bool?) {
+  private mutating func note(_ fragment: ReaderFragment, _ state: DeferredState) {
     let compiled = fragment.plan.fragment
     fragments.append(
       DeferredFragment(
         fragmentID: compiled.id, label: compiled.deferral?.label, path: ResponsePath(path),
-        typeCondition: compiled.typeCondition, name: compiled.name,
-        state: isThere.map { $0 ? .fulfilled : .pending } ?? .notExecuted))
-  }
-
-  /// Whether a record has everything that a fragment selects, but for what is deferred further.
-  private mutating func isWhole(_ id: UInt32, shapes: ReaderShapes, usage: DeferUsage?) -> Bool {
-    let entry = table.entries[id]
-    let shape = shapes.shape(type: entry.type, in: table)
-    var isWhole = true
-    for field in shape.fields {
-      let isOwn = field.usages.isEmpty || field.usages.contains { used in usage.map(used.isSame(as:)) ?? false }
-      guard isOwn else { continue }
-      dependOn(entry.hash, field.hash)
-      guard field.symbol != RecordTable.none, let slot = table.value(ofField: field.symbol, in: id),
-        isFresh(field.symbol, of: id)
-      else {
-        if field.isRequired { isWhole = false }
-        continue
-      }
-      if let child = field.child, !isThere(slot, shapes: child, usage: usage) { isWhole = false }
-      if !isWhole { return false }
-    }
-    return isWhole
-  }
-
-  private mutating func isThere(_ slot: ValueSlot, shapes: ReaderShapes, usage: DeferUsage?) -> Bool {
-    switch slot.kind {
-    case .null: return true
-    case .reference:
-      dependOn(table.entries[slot.target].hash, ChangedKeys.wholeRecord)
-      return table.entries[slot.target].exists && isWhole(slot.target, shapes: shapes, usage: usage)
-    case .list:
-      guard !slot.isOpen else { return false }
-      for index in 0..<slot.count {
-        if !isThere(table.slots.element(slot.run, index), shapes: shapes, usage: usage) { return false }
-      }
-      return true
-    case .shortText, .text, .longText, .gap: return false
-    }
+        typeCondition: compiled.typeCondition, name: compiled.name, state: state))
   }
 }

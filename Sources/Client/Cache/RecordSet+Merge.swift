@@ -65,7 +65,8 @@ struct RecordMerge {
     for (place, text) in incoming.notes.errors {
       let id = ids[Int(place >> 32)]
       let field = fieldKeys[Int(UInt32(truncatingIfNeeded: place))]
-      guard table.entries[id].exists, table.notes.error(id, field) != text else { continue }
+      guard table.entries[id].exists, table.value(ofField: field, in: id) == nil, table.notes.error(id, field) != text
+      else { continue }
       table.notes.setError(text, id, field)
       log.note(id, field)
     }

@@ -23,18 +23,26 @@ extension CacheStore {
 
   /// What the cache has of an operation; `nil` unless it is all there.
   public nonisolated func read<Operation: GraphQLOperation>(_ operation: Operation) async throws -> Operation.Data? {
-    let read = try await read(operation.compiled, variables: operation.variables)
-    return read.isComplete ? try TypedData.make(read, operation) : nil
+    let answer = try TypedData.read(
+      try await read(operation.compiled, variables: operation.variables), operation)
+    return answer.read.isComplete ? answer.data : nil
   }
 
   /// Changes what the cache has of a local mutation's selections: whoever watches any of it hears of it. Nothing happens
   /// when it is not all there.
+  ///
+  /// Reading, `body` and writing are one transaction of the cache, and only what `body` made another is written: updates
+  /// at the same time, from other processes too, follow one after the other and none undoes another. What is changed is
+  /// what the cache keeps; optimistic layers lie over it as before. What `body` throws leaves everything as it was.
   @discardableResult
   public nonisolated func update<Mutation: LocalCacheMutation>(
-    _ mutation: Mutation, _ body: (inout Mutation.Data) throws -> Void
+    _ mutation: Mutation, _ body: @escaping @Sendable (inout Mutation.Data) throws -> Void
   ) async throws -> ChangedKeys {
-    guard var data = try await read(mutation) else { return ChangedKeys() }
-    try body(&data)
-    return try await write(data, for: mutation)
+    try await update(mutation.compiled, variables: mutation.variables) { read in
+      let answer = try TypedData.read(read, mutation)
+      guard answer.read.isComplete, var data = answer.data else { return nil }
+      try body(&data)
+      return data.__data.json
+    }
   }
 }

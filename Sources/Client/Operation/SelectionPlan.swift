@@ -96,6 +96,12 @@ package final class PlanNode: Sendable {
     return concreteType
   }
 
+  /// Whether an object of a type can stand here. An abstract type may have got another object type since.
+  package func isPossible(_ typename: String?) -> Bool {
+    guard possibleTypes != nil, let concreteType, let typename else { return true }
+    return typename == concreteType
+  }
+
   /// The fields and fragments of an object, by the type that it says it has.
   package func fields(of object: JSONValue) -> PlanFields {
     fields(for: dependsOnType ? typename(of: object) : nil)

@@ -77,6 +77,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     var body: Body
     var result: GraphQLResult<Operation.Data>?
     var merged: MergedResult?
+    var checked: CheckedResponse?
   }
 
   private var members: CopyOnWrite<Members>
@@ -101,6 +102,11 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
   package var merged: MergedResult? {
     get { members.value.merged }
     set { members.value.merged = newValue }
+  }
+  /// What the check of the response against its operation found.
+  var checked: CheckedResponse? {
+    get { members.value.checked }
+    set { members.value.checked = newValue }
   }
   /// The head's content type, taken apart.
   var contentType: MediaType { members.value.contentType }

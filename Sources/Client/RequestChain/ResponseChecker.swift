@@ -1,4 +1,5 @@
 import ClientAPI
+import ClientCache
 import ClientIncremental
 import ClientOperation
 import ClientResultExecution
@@ -9,6 +10,8 @@ struct CheckedResponse: Sendable {
   var data: JSONValue?
   var errors: [GraphQLError]
   var fragments: [DeferredFragment]
+  /// What contradicts the operation; `nil` when nobody looked.
+  var contradictions: [ResultError]?
 
   init(_ merged: MergedResult) {
     data = merged.data
@@ -35,6 +38,7 @@ struct ResponseChecker: Sendable {
     }
     let result = growing.receive(data, changedPaths: merged.changedPaths, fulfilled: fulfilled)
     response.errors += result.errors.map { GraphQLError($0) }
+    response.contradictions = result.contradictions
     guard checking == .bubbling else { return response }
     response.data = result.data
     for (place, failures) in Dictionary(grouping: result.failures, by: { Place($0.fragmentID, $0.path) }) {
@@ -56,16 +60,5 @@ struct ResponseChecker: Sendable {
       self.fragmentID = fragmentID
       self.path = path
     }
-  }
-}
-
-extension GraphQLError {
-  /// The code of errors that the client found in a response, under `extensions.code`.
-  public static let invalidResponseCode = "INVALID_RESPONSE"
-
-  init(_ error: ResultError) {
-    self.init(
-      message: error.description, path: error.path,
-      extensions: .object([("code", JSONValue(Self.invalidResponseCode))]))
   }
 }

@@ -8,6 +8,7 @@ package struct GrowingResult: Sendable {
   private var errors: [ResultError] = []
   private var known: Set<ResultError> = []
   private var failures: [FragmentFailure] = []
+  private var contradictions: [ResultError] = []
 
   package init(plan: SelectionPlan) {
     self.plan = plan
@@ -27,7 +28,8 @@ package struct GrowingResult: Sendable {
     }
     // A place inside what another error has made null already is gone: there is nothing to do.
     let result = nulls.reduce(data) { data, place in (try? data.replacing(at: place, with: .null)) ?? data }
-    return ResultExecutor.Result(data: result, errors: errors, failures: failures)
+    return ResultExecutor.Result(
+      data: result, errors: errors, failures: failures, contradictions: contradictions)
   }
 
   private mutating func take(_ notes: [ResultNote]) {
@@ -35,6 +37,7 @@ package struct GrowingResult: Sendable {
       let error = note.error
       guard known.insert(error).inserted else { continue }
       errors.append(error)
+      if note.isContradiction { contradictions.append(error) }
       if let place = note.nulled, !nulls.contains(place) { nulls.append(place) }
       for edge in note.edges {
         let path = ResponsePath(Array(error.path.components.dropLast(edge.beneath ?? error.path.count)))

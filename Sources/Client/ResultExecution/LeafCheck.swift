@@ -25,13 +25,13 @@ package enum LeafCheck {
   }
 
   /// Few digits alone, but for a sign: what nearly every whole number is.
-  static func isPlainWhole(_ number: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func isPlainWhole(_ number: UnsafeBufferPointer<UInt8>) -> Bool {
     number.count < 19
       && number.allSatisfy { ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) || $0 == UInt8(ascii: "-") }
   }
 
   /// Few digits without an exponent, which are in range.
-  static func isPlain(_ number: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func isPlain(_ number: UnsafeBufferPointer<UInt8>) -> Bool {
     number.count < 300 && !number.contains { $0 | 0x20 == UInt8(ascii: "e") }
   }
 

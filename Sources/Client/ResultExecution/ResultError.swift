@@ -16,6 +16,11 @@ public struct ResultError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Where in the response.
   public internal(set) var path: ResponsePath
 
+  package init(_ problem: Problem, at path: ResponsePath) {
+    self.problem = problem
+    self.path = path
+  }
+
   public var description: String {
     let place = path.isRoot ? "the response" : "\"\(path)\""
     return switch problem {

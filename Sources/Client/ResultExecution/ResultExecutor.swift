@@ -7,7 +7,6 @@ import JSON
 /// errors, makes the nearest nullable place around it null. In what a deferred fragment brings it goes no further than
 /// the fragment's edge: the fragment failed, the object it stands on stays.
 package struct ResultExecutor {
-  private let plan: SelectionPlan
   private var notes: [ResultNote] = []
   /// Whether what a deferred fragment brings must be whole where it is looked at.
   private var isOpen = false
@@ -19,11 +18,11 @@ package struct ResultExecutor {
     package let errors: [ResultError]
     /// The deferred fragments that cannot be given out, with what was wrong in them.
     package let failures: [FragmentFailure]
+    /// Those of the errors that tell of a value which must not be kept, each with the value's path.
+    package let contradictions: [ResultError]
   }
 
-  private init(plan: SelectionPlan) {
-    self.plan = plan
-  }
+  private init() {}
 
   /// Checks data and lets what is wrong bubble.
   package static func execute(_ data: JSONValue, plan: SelectionPlan) -> Result {
@@ -36,16 +35,29 @@ package struct ResultExecutor {
     notes(of: data, plan: plan).map(\.error)
   }
 
+  /// The values in some data that must not be kept as answers: all that is wrong but what is only missing, and objects of
+  /// types that the schema may have got since.
+  package static func contradictions(in data: JSONValue, plan: SelectionPlan) -> [ResultError] {
+    notes(of: data, plan: plan).filter(\.isContradiction).map(\.error)
+  }
+
+  /// What is wrong with one value of a field that has no selections beneath; `nil` when nothing is.
+  package static func problem(of value: JSONValue, field: PlanField) -> ResultError.Problem? {
+    var executor = ResultExecutor()
+    executor.check(value, field: field, shape: field.shape, level: 0)
+    return executor.notes.first?.problem
+  }
+
   /// What is wrong in the data.
   static func notes(of data: JSONValue, plan: SelectionPlan) -> [ResultNote] {
-    var executor = ResultExecutor(plan: plan)
+    var executor = ResultExecutor()
     if !data.isNull { executor.checkObject(data, node: plan.root, context: []) }
     return executor.notes
   }
 
   /// What is wrong at one path of the data and beneath.
   static func notes(of data: JSONValue, at path: ResponsePath, plan: SelectionPlan) -> [ResultNote] {
-    var executor = ResultExecutor(plan: plan)
+    var executor = ResultExecutor()
     // An item of a stream comes whole, whatever fragment its list came with.
     if case .index? = path.components.last { executor.isOpen = true }
     executor.follow(path.components[...], object: data, node: plan.root, context: [])
@@ -58,7 +70,7 @@ package struct ResultExecutor {
     guard let (node, object) = node(at: path, in: data, plan: plan) else { return [] }
     let typename = node.typename(of: object)
     guard let fragment = node.fields(for: typename).fragments.first(where: { $0.fragment.id == id }) else { return [] }
-    var executor = ResultExecutor(plan: plan)
+    var executor = ResultExecutor()
     executor.findMissing(in: fragment.node, value: object, typename: typename, usage: fragment.usage)
     for index in executor.notes.indices {
       let beneath = executor.notes[index].reversedPath.count
@@ -127,7 +139,7 @@ package struct ResultExecutor {
     let isInnermost = level >= Int(shape.listDepth)
     switch kind {
     case .null:
-      if !isNullable { note(.nullForNonNull(type: description(of: field, level: level)), isNullable: false) }
+      if !isNullable { note(.nullForNonNull(type: field.typeDescription(level: level)), isNullable: false) }
       return
     case _ where isInnermost && shape.leaf == .checked:
       if field.field.leafCheck?(value) == false { wrong(kind, field: field, level: level, isNullable: isNullable) }
@@ -236,7 +248,7 @@ package struct ResultExecutor {
 
   private mutating func wrong(_ kind: JSONValue.Kind, field: PlanField, level: Int, isNullable: Bool) {
     note(
-      .wrongType(expected: description(of: field, level: level), found: LeafCheck.name(of: kind)),
+      .wrongType(expected: field.typeDescription(level: level), found: LeafCheck.name(of: kind)),
       isNullable: isNullable)
   }
 
@@ -275,9 +287,12 @@ package struct ResultExecutor {
   private mutating func add(_ component: PathComponent, from first: Int) {
     for index in first..<notes.count { notes[index].reversedPath.append(component) }
   }
+}
 
-  private func description(of field: PlanField, level: Int) -> String {
-    var type = field.type
+extension PlanField {
+  /// The type of the field's values, or of the items so many lists deep.
+  package func typeDescription(level: Int) -> String {
+    var type = type
     for _ in 0..<level {
       if case .list(let inner)? = type?.nullable { type = inner }
     }

@@ -35,7 +35,10 @@ struct ResultNote {
 
   var path: ResponsePath { ResponsePath(Array(reversedPath.reversed())) }
 
-  var error: ResultError { ResultError(problem: problem, path: path) }
+  var error: ResultError { ResultError(problem, at: path) }
+
+  /// Whether it tells of a value that is there and must not be kept as an answer.
+  var isContradiction: Bool { stop != .told && problem != .missing }
 
   /// The place that becomes null.
   var nulled: ResponsePath? {

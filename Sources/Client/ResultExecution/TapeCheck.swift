@@ -4,7 +4,7 @@ import JSON
 /// Says quickly of what stands on a document's tape that nothing in it is wrong, with no value made on the way.
 ///
 /// It answers `false` as well where it is not sure: the executor then looks closely, and tells what is wrong and where.
-struct TapeCheck {
+package struct TapeCheck {
   private let document: JSONDocument
   private let tape: Tape
   /// Whether what a deferred fragment brings must be there too.
@@ -14,6 +14,11 @@ struct TapeCheck {
     self.document = document
     self.isOpen = isOpen
     tape = Tape(document)
+  }
+
+  /// Whether a value of a field that has no selections beneath is right.
+  package static func isRight(leaf index: Int, of document: JSONDocument, shape: TypeShape) -> Bool {
+    TapeCheck(document, isOpen: false).isRight(leaf: index, shape: shape, level: 0)
   }
 
   /// Whether an object at an index of the tape is right.

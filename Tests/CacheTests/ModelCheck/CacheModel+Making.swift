@@ -5,42 +5,64 @@ import TestSupport
 /// Responses that are made up.
 extension CacheModel {
   /// A response of this shape: small numbers of birds and stations, so that operations meet; sometimes null, sometimes
-  /// with a field left out, as in a part of a response.
+  /// with a field left out, as in a part of a response, and sometimes with what contradicts the schema.
   func randomData(_ node: PlanNode, typename: String, using random: inout SplitMix) -> JSONValue {
     var members: [(String, JSONValue)] = []
     for field in node.fields(for: typename).fields {
       switch field.field.name {
       case "__typename": members.append((field.responseKey, JSONValue(typename)))
-      case "id": members.append((field.responseKey, JSONValue("\(Int.random(in: 1...4, using: &random))")))
+      case "id":
+        // One of the ids is always sent as a number.
+        let number = Int.random(in: 1...4, using: &random)
+        members.append((field.responseKey, number == 4 ? JSONValue(number) : JSONValue("\(number)")))
       default:
-        if Int.random(in: 0..<12, using: &random) == 0 { continue }
+        if isOne(in: 12, &random) { continue }
         members.append((field.responseKey, randomValue(field, using: &random)))
       }
     }
     return .object(members)
   }
 
-  private func randomValue(_ field: PlanField, using random: inout SplitMix) -> JSONValue {
-    if Int.random(in: 0..<10, using: &random) == 0 { return .null }
-    guard let child = field.child else {
-      let choices: [JSONValue] = [1, "short", "a text that is longer than a slot", .array([1, "x"])]
-      return choices[Int.random(in: 0..<choices.count, using: &random)]
-    }
-    var depth = 0
-    var type = field.type?.nullable
-    while case .list(let inner)? = type {
-      depth += 1
-      type = inner.nullable
-    }
-    return randomList(child, depth: depth, type: field.type?.name ?? "Bird", using: &random)
+  private func isOne(in count: Int, _ random: inout SplitMix) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
+
+  /// Anything at all.
+  static func randomScalar(using random: inout SplitMix) -> JSONValue {
+    let choices: [JSONValue] = [
+      1, 2, 1.5, true, "short", "a text that is longer than a slot", .null, .array([1, "x"]), .array(["x", .null]),
+      .array(["x"]), .object([("a", 1)]),
+    ]
+    return choices[Int.random(in: 0..<choices.count, using: &random)]
   }
 
-  private func randomList(_ node: PlanNode, depth: Int, type: String, using random: inout SplitMix) -> JSONValue {
-    if depth > 0 {
+  private func randomValue(_ field: PlanField, using random: inout SplitMix) -> JSONValue {
+    if isOne(in: 12, &random) { return .null }
+    if isOne(in: 24, &random) { return Self.randomScalar(using: &random) }
+    guard let type = field.type else { return Self.randomScalar(using: &random) }
+    return randomValue(type, field.child, using: &random)
+  }
+
+  private func randomValue(_ type: CompiledType, _ child: PlanNode?, using random: inout SplitMix) -> JSONValue {
+    switch type {
+    case .nonNull(let inner): return randomValue(inner, child, using: &random)
+    case .list(let inner):
       let count = Int.random(in: 0...3, using: &random)
-      return .array((0..<count).map { _ in randomList(node, depth: depth - 1, type: type, using: &random) })
+      return .array(
+        (0..<count).map { _ in isOne(in: 24, &random) ? .null : randomValue(inner, child, using: &random) })
+    case .named(let name, _):
+      guard let child else { return randomScalar(named: name, using: &random) }
+      let isAnother = isOne(in: 40, &random)
+      let typename = name == "Found" || isAnother ? (Bool.random(using: &random) ? "Bird" : "Station") : name
+      return randomData(child, typename: typename, using: &random)
     }
-    let name = type == "Found" ? (Bool.random(using: &random) ? "Bird" : "Station") : type
-    return randomData(node, typename: name, using: &random)
+  }
+
+  private func randomScalar(named name: String, using random: inout SplitMix) -> JSONValue {
+    switch name {
+    case "Int": JSONValue(Int.random(in: 0...9, using: &random))
+    case "Float": isOne(in: 2, &random) ? 1.5 : 2
+    case "Boolean": JSONValue(Bool.random(using: &random))
+    case "String", "Kind": isOne(in: 2, &random) ? "short" : "a text that is longer than a slot"
+    default: Self.randomScalar(using: &random)
+    }
   }
 }

@@ -8,7 +8,13 @@ extension CacheModel {
   /// The data, what is missing and the pending fragments as `CacheRead.text` shows them, and which records were looked at.
   func read(_ plan: SelectionPlan, allowsStale: Bool = false) -> (text: String, keys: Set<String>) {
     var reader = ModelReader(model: self, allowsStale: allowsStale)
-    return (reader.read(plan), reader.keys)
+    return (reader.read(plan).text, reader.keys)
+  }
+
+  /// The data, if it is all there.
+  func whole(_ plan: SelectionPlan) -> JSONValue? {
+    var reader = ModelReader(model: self, allowsStale: false)
+    return reader.read(plan).whole
   }
 
   func isFresh(_ key: String, _ field: String) -> Bool { expiries["\(key).\(field)"].map { $0 > time } ?? true }
@@ -38,13 +44,15 @@ private struct ModelReader {
   private var fragments: [String] = []
   private var found = false
   private var isOpen = false
+  /// Whether an error tells why something is missing.
+  private var hasFailed = false
 
   init(model: CacheModel, allowsStale: Bool) {
     self.model = model
     self.allowsStale = allowsStale
   }
 
-  mutating func read(_ plan: SelectionPlan) -> String {
+  mutating func read(_ plan: SelectionPlan) -> (text: String, whole: JSONValue?) {
     var data: JSONValue?
     if model.records["QUERY_ROOT"] != nil {
       data = read("QUERY_ROOT", plan.root, [], isInFragment: false)
@@ -52,9 +60,9 @@ private struct ModelReader {
       for field in plan.root.fields(for: "Query").fields { missing.append(field.responseKey) }
     }
     if !found, !missing.isEmpty { data = nil }
-    let isComplete = missing.isEmpty && !isOpen && !fragments.contains { $0.hasSuffix("pending") } && data != nil
+    let isComplete = missing.isEmpty && !isOpen && fragments.allSatisfy { $0.hasSuffix("fulfilled") } && data != nil
     let lines = [data?.description ?? "nothing"] + missing.map { "missing \($0)" } + fragments
-    return lines.joined(separator: "\n") + CacheRead.end(isComplete: isComplete)
+    return (lines.joined(separator: "\n") + CacheRead.end(isComplete: isComplete), isComplete ? data : nil)
   }
 
   private mutating func read(
@@ -65,9 +73,10 @@ private struct ModelReader {
     let plan = node.fields(for: model.types[key])
     var isInFragment = isInFragment
     for fragment in plan.fragments {
-      isInFragment = isThere(fragment.node, key)
+      let state = state(of: fragment.node, key)
+      isInFragment = state == "fulfilled"
       let label = fragment.fragment.deferral?.label ?? ""
-      fragments.append("\(label) at '\(ResponsePath(path))' \(isInFragment ? "fulfilled" : "pending")")
+      fragments.append("\(label) at '\(ResponsePath(path))' \(state)")
     }
     var members: [(String, JSONValue)] = []
     for field in plan.fields where field.usages.isEmpty || isInFragment {
@@ -75,29 +84,43 @@ private struct ModelReader {
         members.append((field.responseKey, value))
       } else if field.isRequired {
         missing.append("\(ResponsePath(path + [.key(field.responseKey)]))")
+        noteWhy(field, of: key)
       }
     }
     return .object(members)
   }
 
-  /// Whether everything that a fragment selects on a record is there.
-  private func isThere(_ node: PlanNode, _ key: String) -> Bool {
-    var other = ModelReader(model: model, allowsStale: allowsStale)
-    guard let record = model.records[key] else { return false }
-    let fields = node.fields(for: model.types[key]).fields
-    let isThere = fields.allSatisfy {
-      other.read($0, of: record, key, [], isInFragment: true) != nil || !$0.isRequired
+  /// Whether an error, or a value that is none of the field's type, tells why a field is missing.
+  private mutating func noteWhy(_ field: PlanField, of key: String) {
+    let value = model.records[key]?[field.argumentsKey]
+    if model.errors[key]?.contains(field.argumentsKey) == true || value.map({ !CacheModel.isRight($0, field) }) == true
+    {
+      hasFailed = true
     }
-    return isThere && other.missing.isEmpty && !other.isOpen
+  }
+
+  /// Whether everything that a fragment selects on a record is there, and if not, whether an error tells why.
+  private func state(of node: PlanNode, _ key: String) -> String {
+    var other = ModelReader(model: model, allowsStale: allowsStale)
+    guard let record = model.records[key] else { return "pending" }
+    var isThere = true
+    for field in node.fields(for: model.types[key]).fields where field.isRequired {
+      if other.read(field, of: record, key, [], isInFragment: true) == nil {
+        isThere = false
+        other.noteWhy(field, of: key)
+      }
+    }
+    if isThere && other.missing.isEmpty && !other.isOpen { return "fulfilled" }
+    return other.hasFailed ? "failed" : "pending"
   }
 
   private mutating func read(
     _ field: PlanField, of record: [String: CacheModel.Value], _ key: String, _ path: [PathComponent],
     isInFragment: Bool
   ) -> JSONValue? {
-    guard let value = record[field.argumentsKey], allowsStale || model.isFresh(key, field.argumentsKey) else {
-      return nil
-    }
+    guard let value = record[field.argumentsKey], allowsStale || model.isFresh(key, field.argumentsKey),
+      CacheModel.isRight(value, field)
+    else { return nil }
     return read(value, field.child, path + [.key(field.responseKey)], isInFragment: isInFragment)
   }
 

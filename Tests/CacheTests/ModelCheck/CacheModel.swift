@@ -15,6 +15,11 @@ struct CacheModel {
   var records: [String: [String: Value]] = [:]
   /// The types that records were written with; they stay known when the field that told them is removed.
   private(set) var types: [String: String] = [:]
+  /// The fields that an error has left without a value, as `key.field`.
+  private(set) var errors: [String: Set<String>] = [:]
+  /// Of the response that is being written: what is wrong in it, and which records it writes.
+  private var wrong: [(key: String, field: String)] = []
+  private var written: [String: Set<String>] = [:]
   /// When a field expires, by its record's key and its own.
   var expiries: [String: UInt32] = [:]
   /// Seconds that the records of a type stay fresh.
@@ -79,9 +84,13 @@ struct CacheModel {
   /// Writes a response; of one that is written in parts, what lies at its places.
   mutating func write(_ response: ModelResponse, _ plan: SelectionPlan) {
     let isClosing = !response.isPartial && plan.hasStream
+    (wrong, written) = ([], [:])
     write(
       response.data, plan: plan.root, typename: "Query", key: "QUERY_ROOT", isPartial: response.isPartial,
       places: isClosing ? nil : response.places.map { $0.map { $0.components[...] } })
+    for (key, field) in wrong where written[key]?.contains(field) == false && records[key]?[field] == nil {
+      errors[key, default: []].insert(field)
+    }
   }
 
   /// `places` are those at and beneath the object; `nil` stands for all of it.
@@ -97,13 +106,19 @@ struct CacheModel {
     for field in plan.fields(for: typename).fields {
       guard let member = object[field.responseKey] else { continue }
       if let here = beneath(.key(field.responseKey)), here.isEmpty { continue }
+      guard Self.isRight(member, field.type) else {
+        wrong.append((key, field.argumentsKey))
+        continue
+      }
       written.append((field, member))
     }
     if written.isEmpty, wanted != nil { return }
-    if records[key] == nil { records[key] = [:] }
+    if records[key] == nil { begin(key) }
     types[key] = typename
     uses.note(key)
+    self.written[key, default: []].formUnion(written.map(\.0.argumentsKey))
     for (field, member) in written {
+      errors[key]?.remove(field.argumentsKey)
       let value = write(
         member, field, path: "\(key).\(field.argumentsKey)", isPartial: isPartial,
         places: beneath(.key(field.responseKey)))
@@ -120,7 +135,8 @@ struct CacheModel {
     switch value.kind {
     case .object:
       let typename = value["__typename"]?.string ?? "?"
-      let key = value["id"]?.string.map { "\(typename):\($0)" } ?? path
+      let id = value["id"].flatMap { $0.string ?? $0.numberText }
+      let key = id.map { "\(typename):\($0)" } ?? path
       write(value, plan: child, typename: typename, key: key, isPartial: isPartial, places: places)
       return .reference(key)
     case .array:
@@ -136,20 +152,32 @@ struct CacheModel {
   }
 
   mutating func modify(_ key: String, field: String, _ value: JSONValue?) {
-    guard let value else {
-      records[key]?[field] = nil
-      return
+    guard let value else { return remove(key, exactly: field) }
+    if records[key] == nil {
+      types[key] = nil
+      begin(key)
     }
-    if records[key] == nil { types[key] = nil }
-    records[key, default: [:]][field] = .scalar(value)
+    records[key]?[field] = .scalar(value)
+    errors[key]?.remove(field)
     expiries["\(key).\(field)"] = nil
   }
 
   mutating func remove(_ key: String, field: String) {
     guard let fields = records[key] else { return }
     for name in fields.keys where name == field || (!field.contains("(") && name.hasPrefix(field + "(")) {
-      records[key]?[name] = nil
+      remove(key, exactly: name)
     }
+  }
+
+  private mutating func remove(_ key: String, exactly field: String) {
+    guard records[key]?.removeValue(forKey: field) != nil else { return }
+    errors[key]?.remove(field)
+  }
+
+  /// Begins a record where there is none: what was known of an earlier one is forgotten.
+  private mutating func begin(_ key: String) {
+    records[key] = [:]
+    errors[key] = nil
   }
 
   /// Embedded records to which nothing refers go away.

@@ -30,6 +30,9 @@ final class ModelCheck {
     #"{ bird(id: "1") { __typename id ... @defer(label: "d") { age nest { __typename material } } } }"#,
     #"{ flock @stream(initialCount: 1, label: "s") { __typename id name nest { __typename eggs } } version }"#,
     #"{ bird(id: "2") { __typename id name mate { __typename id age nest { __typename eggs } } } settings }"#,
+    "{ flock { __typename id tags weight wild kind friends { __typename id name } home { __typename id name } } }",
+    #"{ bird(id: "1") { __typename id ... @defer(label: "t") { tags wild friends { __typename id age } } } }"#,
+    #"{ bird(id: "3") { __typename id age wild home { __typename id name } } }"#,
   ].map { text in
     guard let operation = try? operation(text) else { preconditionFailure("the query is wrong: \(text)") }
     return Query(operation: operation, plan: SelectionPlan(operation: operation, variables: .object([])))
@@ -141,6 +144,10 @@ final class ModelCheck {
       model.make(step)
       model.dropOrphans()
       return changed
+    case .update(let operation, let place, let value):
+      return try await update(store, operation, place: place, value)
+    case .byAnother(.update(let operation, let place, let value)):
+      return try await update(other ?? store, operation, place: place, value)
     case .byAnother(let step):
       guard let other else { return try await make(step) }
       let before = model
@@ -162,6 +169,21 @@ final class ModelCheck {
     }
   }
 
+  /// Updates both; what was read for it is no use of it.
+  private func update(
+    _ store: CacheStore, _ operation: Int, place: Int, _ value: JSONValue
+  ) async throws -> ChangedKeys {
+    let changed = try await store.update(Self.queries[operation].operation) { data in
+      if let made = ModelUpdate.make(data, place: place, value) { data = made.data }
+    }
+    let before = model
+    model.uses.beginReading()
+    model.make(.update(operation: operation, place: place, value))
+    let same = model.records.keys.filter { before.texts(of: $0) == model.texts(of: $0) }
+    model.uses.forgetLatest(of: same, but: before.uses)
+    return settled(changed)
+  }
+
   private func settled(_ changed: ChangedKeys) -> ChangedKeys {
     model.dropOrphans()
     return changed
@@ -181,7 +203,7 @@ final class ModelCheck {
       return [.modify(CacheKey(key)) { $0[field] = value.map { .scalar($0) } }]
     case .clear: return [.removeAll]
     case .transaction(let steps): return try steps.flatMap { try mutations(of: $0, in: store) }
-    case .pass, .collect, .trim, .layOver, .layModification, .rollBack, .byAnother: return []
+    case .pass, .collect, .trim, .layOver, .layModification, .rollBack, .byAnother, .update: return []
     }
   }
 
@@ -287,6 +309,12 @@ extension CacheModel {
     case .modify(let key, let field, let value):
       modify(key, field: field, value)
       if records[key] != nil { uses.note(key) }
+    case .update(let operation, let place, let value):
+      let plan = ModelCheck.queries[operation].plan
+      guard let data = whole(plan), let made = ModelUpdate.make(data, place: place, value), made.data != data else {
+        return
+      }
+      write(ModelResponse(operation: operation, data: made.data, places: [made.path]), plan)
     case .clear: records = [:]
     case .collect(let retained): collect(retaining: retained?.map { ModelCheck.queries[$0].plan })
     case .transaction(let steps): for step in steps { make(step) }

@@ -33,7 +33,9 @@ struct ModelGenerator {
     case 17...23: return .rollBack(Int.random(in: 0..<3, using: &random))
     case 24, 25:
       return .transaction((0..<Int.random(in: 1...3, using: &random)).map { _ in change(check) })
-    case 26...33: return .byAnother(change(check))
+    case 26...31: return .byAnother(change(check))
+    case 32: return .byAnother(update())
+    case 33...36: return update()
     default: return change(check)
     }
   }
@@ -51,10 +53,17 @@ struct ModelGenerator {
     case 11: return .evictPattern(["Bird:?", "Station:*", "*:2", "*.nest"].randomElement(using: &random) ?? "")
     case 12: return .evictType(isOne(in: 2) ? "Bird" : "Station")
     case 13...15:
-      let value = isOne(in: 6) ? nil : JSONValue(Int.random(in: 0...9, using: &random))
-      return .modify(birdKey(), field: isOne(in: 2) ? "age" : "name", value)
+      let field = ["age", "name", "tags", "wild", "nest"].randomElement(using: &random) ?? ""
+      let value = isOne(in: 6) ? nil : isOne(in: 2) ? 7 : CacheModel.randomScalar(using: &random)
+      return .modify(birdKey(), field: field, value)
     default: return .write(response(check))
     }
+  }
+
+  private mutating func update() -> ModelStep {
+    .update(
+      operation: Int.random(in: 0..<ModelCheck.queries.count, using: &random),
+      place: Int.random(in: 0..<12, using: &random), CacheModel.randomScalar(using: &random))
   }
 
   private mutating func birdKey() -> String { "Bird:\(Int.random(in: 1...4, using: &random))" }

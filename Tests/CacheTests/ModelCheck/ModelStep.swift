@@ -11,6 +11,8 @@ indirect enum ModelStep: CustomStringConvertible {
   case evictType(String)
   /// A value of `nil` takes the field away.
   case modify(String, field: String, JSONValue?)
+  /// Makes one of the values that an operation reads another, if it is all there.
+  case update(operation: Int, place: Int, JSONValue)
   case clear
   /// With operations, the roots keep no more than what those read.
   case collect(retaining: [Int]?)
@@ -33,6 +35,7 @@ indirect enum ModelStep: CustomStringConvertible {
     case .evictPattern(let pattern): "evict what is called \(pattern)"
     case .evictType(let type): "evict every \(type)"
     case .modify(let key, let field, let value): "set \(key) \(field) to \(value?.description ?? "nothing")"
+    case .update(let operation, let place, let value): "update \(operation), value \(place), to \(value)"
     case .clear: "clear"
     case .collect(let operations): "collect\(operations.map { ", retaining \($0)" } ?? "")"
     case .trim(let bytes, let kept): "trim to \(bytes), keeping \(kept)"
@@ -70,5 +73,29 @@ struct ModelMove {
   struct Look {
     let operation: Int
     let allowsStale: Bool
+  }
+}
+
+/// The places in a response that updates change.
+enum ModelUpdate {
+  /// The data with another value at one of its leaves; `nil` when it has none.
+  static func make(_ data: JSONValue, place: Int, _ value: JSONValue) -> (data: JSONValue, path: ResponsePath)? {
+    let leaves = leaves(of: data, [])
+    guard !leaves.isEmpty else { return nil }
+    let path = ResponsePath(leaves[place % leaves.count])
+    return (try? data.replacing(at: path, with: value)).map { ($0, path) }
+  }
+
+  private static func leaves(of value: JSONValue, _ path: [PathComponent]) -> [[PathComponent]] {
+    value.members.flatMap { member -> [[PathComponent]] in
+      if member.key == "__typename" || member.key == "id" { return [] }
+      let place = path + [.key(member.key)]
+      switch member.value.kind {
+      case .object where member.value["__typename"] != nil: return leaves(of: member.value, place)
+      case .array where member.value.elements.contains(where: { $0.kind == .object || $0.kind == .array }):
+        return member.value.elements.enumerated().flatMap { leaves(of: $0.element, place + [.index($0.offset)]) }
+      default: return [place]
+      }
+    }
   }
 }

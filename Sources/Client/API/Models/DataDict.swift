@@ -25,13 +25,16 @@ public struct DataDict: Sendable, Hashable {
   public init<Model: SelectionSet>(
     _ model: Model.Type, typename: String, _ fields: OutputFields, deferred: [(any SelectionSet)?] = []
   ) {
-    var json = JSONValue.object([("__typename", JSONValue(typename))] + fields.members)
+    let node = LoweredModels.node(Model.self)
+    // Where an object can be of one type only and nobody asks for it, a response does not tell it either.
+    let key = node.typenameKey ?? (node.concreteType == nil ? "__typename" : nil)
+    var json = JSONValue.object((key.map { [($0, JSONValue(typename))] } ?? []) + fields.members)
     for fragment in deferred {
       guard let fragment else { continue }
       // Two objects always merge.
       json = (try? json.mergingDeeply(fragment.__data.json, at: .root)) ?? json
     }
-    self.init(json, place: ObjectPlace(node: LoweredModels.node(Model.self), isMade: true))
+    self.init(json, place: ObjectPlace(node: node, isMade: true))
   }
 
   /// A field by its response key. Asking for one that the operation does not select, or by another type, is an error of
@@ -82,10 +85,9 @@ public struct DataDict: Sendable, Hashable {
   private func state(
     of fragment: PlanFragment, _ model: any SelectionSet.Type, typename: String?
   ) -> DeferredState {
-    if fragment.application == .never { return .notExecuted }
     let node = place.isMade ? LoweredModels.required(model) : fragment.node
     let usage = place.isMade ? nil : fragment.usage
-    return FragmentCoverage.covers(node, value: json, typename: typename, usage: usage) ? .fulfilled : .pending
+    return DeferredStates.state(of: fragment, node: node, usage: usage, in: json, typename)
   }
 
   private func field(_ key: String) -> FieldView {
@@ -100,7 +102,7 @@ public struct DataDict: Sendable, Hashable {
   }
 
   public static func == (left: DataDict, right: DataDict) -> Bool {
-    left.json == right.json && left.place.hasSameStates(as: right.place)
+    left.json == right.json && left.place.hasSameStates(as: right.place, of: left.json)
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(json) }

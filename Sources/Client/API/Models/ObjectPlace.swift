@@ -45,14 +45,24 @@ struct ObjectPlace: Sendable {
     states?.state(of: fragment.fragment.id, at: ResponsePath(path))
   }
 
-  /// Whether the fragments here and beneath are in the same states.
-  func hasSameStates(as other: ObjectPlace) -> Bool {
+  /// Whether the fragments here and beneath are in the same states, on objects with the same data. Where nobody kept the
+  /// states, the data tells them.
+  func hasSameStates(as other: ObjectPlace, of json: JSONValue) -> Bool {
     switch (states, other.states) {
     case (nil, nil): true
     case (let left?, let right?):
       (left === right && path == other.path)
         || left.states(beneath: ResponsePath(path)) == right.states(beneath: ResponsePath(other.path))
-    default: false
+    case (_?, nil): areStatesTold(by: json)
+    case (nil, _?): other.areStatesTold(by: json)
+    }
+  }
+
+  private func areStatesTold(by json: JSONValue) -> Bool {
+    guard let node, let states else { return true }
+    return states.fragments(beneath: ResponsePath(path)).allSatisfy { fragment in
+      let rest = fragment.path.components.dropFirst(path.count)
+      return DeferredStates.state(of: fragment.fragmentID, at: rest, in: json, node) == fragment.state
     }
   }
 }

@@ -1,3 +1,4 @@
+import ClientOperation
 import JSON
 import Synchronization
 
@@ -26,9 +27,40 @@ package final class DeferredStates: Sendable {
   }
 
   /// The states of what stands at a place and beneath, by the rest of their paths.
-  func states(beneath path: ResponsePath) -> [Relative] {
-    fragments.filter { $0.path.starts(with: path) }.map {
-      Relative(path: Array($0.path.components.dropFirst(path.count)), label: $0.label, state: $0.state)
+  func states(beneath path: ResponsePath) -> Set<Relative> {
+    Set(
+      fragments(beneath: path).map {
+        Relative(path: Array($0.path.components.dropFirst(path.count)), label: $0.label, state: $0.state)
+      })
+  }
+
+  func fragments(beneath path: ResponsePath) -> [DeferredFragment] {
+    fragments.filter { $0.path.starts(with: path) }
+  }
+
+  /// The state of a fragment as the data tells it; `nil` when there is no such fragment on the object at the path.
+  static func state(
+    of fragmentID: Int, at path: ArraySlice<PathComponent>, in json: JSONValue, _ node: PlanNode
+  ) -> DeferredState? {
+    switch path.first {
+    case .key(let key):
+      guard let child = node.fields(of: json)[key]?.child, let value = json[key] else { return nil }
+      return state(of: fragmentID, at: path.dropFirst(), in: value, child)
+    case .index(let index):
+      guard let element = json[index] else { return nil }
+      return state(of: fragmentID, at: path.dropFirst(), in: element, node)
+    case nil:
+      let typename = node.typename(of: json)
+      let known = node.fields(for: typename).fragments.first { $0.fragment.id == fragmentID }
+      return known.map { state(of: $0, node: $0.node, usage: $0.usage, in: json, typename) }
     }
+  }
+
+  /// The same of one that stands on the object.
+  static func state(
+    of fragment: PlanFragment, node: PlanNode, usage: DeferUsage?, in json: JSONValue, _ typename: String?
+  ) -> DeferredState {
+    if fragment.application == .never { return .notExecuted }
+    return FragmentCoverage.covers(node, value: json, typename: typename, usage: usage) ? .fulfilled : .pending
   }
 }

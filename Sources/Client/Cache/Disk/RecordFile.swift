@@ -50,6 +50,7 @@ final class RecordFile {
   private static func open(_ path: String, isReadOnly: Bool) throws -> SQLiteConnection {
     let connection: SQLiteConnection
     do {
+      if !isReadOnly { PrivateFile.create(path) }
       connection = try SQLiteConnection(path: path, isReadOnly: isReadOnly)
     } catch let failure as SQLiteConnection.Failure where !failure.isDamage {
       throw CacheFileError(.unusable, "cannot open the cache file \(path): \(failure.message)")
@@ -74,6 +75,7 @@ final class RecordFile {
       }
       return connection
     }
+    PrivateFile.restrict(path)
     try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
     if version < Self.version { try migrate(connection) }
     return connection

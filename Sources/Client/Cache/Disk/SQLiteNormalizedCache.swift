@@ -58,21 +58,35 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   }
 
   public func apply(_ mutations: [CacheMutation], at time: UInt32) throws -> ChangedKeys {
+    try use(isWriting: true) { file, image in try Self.make(mutations, at: time, in: file, &image) }
+  }
+
+  public func update(
+    _ request: RecordRequest, at time: UInt32, _ body: @Sendable (RecordSet) throws -> [CacheMutation]
+  ) throws -> ChangedKeys {
     try use(isWriting: true) { file, image in
-      try image.prepare(mutations, from: file)
-      let before = image.size
-      let moment = ChangeMoment(stamp: UInt32(truncatingIfNeeded: file.change + 1), time: time)
-      let changed = image.apply(mutations, moment)
-      if changed.isEverything {
-        try file.removeAll()
-        try file.save(image.set.table.existing, of: image.set.table)
-        try file.saveState(recordCount: image.set.count, byteCount: image.set.byteCount)
-      } else if let table = changed.names, !changed.staleRows.isEmpty {
-        try file.save(changed.staleRows, of: table)
-        try file.saveState(grown: image.size, from: before)
-      }
-      return changed
+      try image.load(request, from: file)
+      let mutations = try body(image.set)
+      return mutations.isEmpty ? ChangedKeys() : try Self.make(mutations, at: time, in: file, &image)
     }
+  }
+
+  private static func make(
+    _ mutations: [CacheMutation], at time: UInt32, in file: RecordFile, _ image: inout FileImage
+  ) throws -> ChangedKeys {
+    try image.prepare(mutations, from: file)
+    let before = image.size
+    let moment = ChangeMoment(stamp: UInt32(truncatingIfNeeded: file.change + 1), time: time)
+    let changed = image.apply(mutations, moment)
+    if changed.isEverything {
+      try file.removeAll()
+      try file.save(image.set.table.existing, of: image.set.table)
+      try file.saveState(recordCount: image.set.count, byteCount: image.set.byteCount)
+    } else if let table = changed.names, !changed.staleRows.isEmpty {
+      try file.save(changed.staleRows, of: table)
+      try file.saveState(grown: image.size, from: before)
+    }
+    return changed
   }
 
   public func byteCount() throws -> Int {

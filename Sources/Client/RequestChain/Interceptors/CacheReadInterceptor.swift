@@ -21,23 +21,20 @@ public struct CacheReadInterceptor: RequestChainInterceptor {
     case .networkOnly, .networkFirst:
       return onward
     case .cacheFirst:
-      let read = try await CacheAnswer.read(request, store)
-      guard read.isComplete || request.options.allowsPartialReads, let result = try CacheAnswer.result(read, request)
-      else { return onward }
+      let (read, result) = try await CacheAnswer.answer(request, store)
+      guard read.isComplete || request.options.allowsPartialReads, let result else { return onward }
       return read.isComplete
         ? .exitEarlyAndEmit(result: result, request: request)
         : .proceedAndEmit(intermediaryResult: result, request: request, response: response)
     case .cacheAndNetwork:
-      let read = try await CacheAnswer.read(request, store)
-      guard read.isComplete || request.options.allowsPartialReads, let result = try CacheAnswer.result(read, request)
-      else { return onward }
+      let (read, result) = try await CacheAnswer.answer(request, store)
+      guard read.hasBase || request.options.allowsPartialReads, let result else { return onward }
       return .proceedAndEmit(intermediaryResult: result, request: request, response: response)
     case .cacheOnly:
-      let read = try await CacheAnswer.read(request, store)
-      // A fragment that was never delivered is pending, and no miss of what the query asks for at once.
-      guard read.missing.isEmpty || request.options.allowsPartialReads,
-        let result = try CacheAnswer.result(read, request)
-      else { throw GraphQLClientError.cacheMiss(missing: read.missing) }
+      let (read, result) = try await CacheAnswer.answer(request, store)
+      guard read.hasBase || request.options.allowsPartialReads, let result else {
+        throw GraphQLClientError.cacheMiss(missing: read.missing)
+      }
       return .exitEarlyAndEmit(result: result, request: request)
     }
   }
@@ -59,20 +56,24 @@ public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
       request.options.cachePolicy == .networkFirst, request.operation.compiled.operationType == .query,
       request.monitor.facts.resultCount == 0
     else { throw error }
-    guard let read = try? await CacheAnswer.read(request, store), read.isComplete,
-      let result = try? CacheAnswer.result(read, request)
-    else { throw error }
+    guard let (read, result) = try? await CacheAnswer.answer(request, store), read.isComplete, let result else {
+      throw error
+    }
     return .exitEarlyAndEmit(result: result, request: request)
   }
 }
 
 /// What the cache knows of a query, as a result.
 package enum CacheAnswer {
-  /// Reads all that is there; whether that is enough is for the policy to say.
-  static func read<Operation: GraphQLOperation>(
+  /// All that is there, and the result that it makes, nil when that is nothing; whether it is enough is for the policy to
+  /// say.
+  static func answer<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>, _ store: CacheStore
-  ) async throws -> CacheRead {
-    try await read(request.operation, store, allowStale: request.options.allowsStaleReads)
+  ) async throws -> (read: CacheRead, result: GraphQLResult<Operation.Data>?) {
+    let read = try await read(request.operation, store, allowStale: request.options.allowsStaleReads)
+    let answer = try TypedData.read(read, request.operation)
+    guard let data = answer.data else { return (answer.read, nil) }
+    return (answer.read, result(data, answer.read, elapsed: request.startInstant.duration(to: .now)))
   }
 
   package static func read<Operation: GraphQLOperation>(
@@ -88,14 +89,6 @@ package enum CacheAnswer {
     }
   }
 
-  /// nil when the cache has nothing of it.
-  static func result<Operation: GraphQLOperation>(
-    _ read: CacheRead, _ request: GraphQLRequest<Operation>
-  ) throws -> GraphQLResult<Operation.Data>? {
-    guard let data = try TypedData.make(read, request.operation) else { return nil }
-    return result(data, read, elapsed: request.startInstant.duration(to: .now))
-  }
-
   package static func result<Data: Sendable>(
     _ data: Data?, _ read: CacheRead, changedKeys: Set<String> = [], errors: [GraphQLError] = [], elapsed: Duration
   ) -> GraphQLResult<Data> {
@@ -109,6 +102,11 @@ package enum CacheAnswer {
   /// Whether a read has what a result has that was given out. What errors left without a value is in no cache.
   package static func isSame<Data: Sendable>(_ result: GraphQLResult<Data>, _ read: CacheRead) -> Bool {
     guard let json = result.json else { return false }
-    return UnansweredFields.remove(from: json, result.errors) == read.data
+    return UnansweredField.removeAll(from: json, result.errors) == read.data
   }
+}
+
+extension CacheRead {
+  /// Whether all is there that the operation asks for at once. A deferred fragment that is not there is no miss of it.
+  fileprivate var hasBase: Bool { missing.isEmpty }
 }

@@ -60,9 +60,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
         guard let (merged, index) = try receive(payload, of: part, elapsed, request, response.head) else {
           return .endBranch
         }
-        response.merged = merged
-        response.result = try result(
-          merged, operation: request.operation, part: index, elapsed: elapsed, byteCount: part.body.count)
+        try take(merged, into: &response, request, part: index, elapsed, byteCount: part.body.count)
         return .proceed(request: request, response: response)
       }
     case .end(let error):
@@ -135,8 +133,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       return .endBranch
     }
     var last = response
-    last.merged = merged
-    last.result = try result(merged, operation: request.operation, part: count - 1, elapsed: elapsed, byteCount: 0)
+    try take(merged, into: &last, request, part: count - 1, elapsed, byteCount: 0)
     let settled = RequestChain.NextAction.proceed(request: request, response: last)
     // In good order too, an end that leaves a fragment without its data took something away.
     let isShort = zip(fragments, merged.fragments).contains { $0.state.isPending && !$1.state.errors.isEmpty }
@@ -153,19 +150,23 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     state.withLock { $0.isComplete }
   }
 
-  private func result<Operation: GraphQLOperation>(
-    _ merged: MergedResult, operation: Operation, part: Int, elapsed: Duration, byteCount: Int
-  ) throws -> GraphQLResult<Operation.Data> {
+  /// Checks what was received so far and makes the typed result of it.
+  private func take<Operation: GraphQLOperation>(
+    _ merged: MergedResult, into response: inout GraphQLResponse<Operation>, _ request: GraphQLRequest<Operation>,
+    part: Int, _ elapsed: Duration, byteCount: Int
+  ) throws {
     let (checked, plan) = state.withLock { state in
       (state.checker?.receive(merged) ?? CheckedResponse(merged), state.merger?.plan)
     }
+    response.merged = merged
+    response.checked = checked
     var result = GraphQLResult(
-      data: try TypedData.make(checked.data, operation, fragments: checked.fragments, plan: plan),
+      data: try TypedData.make(checked.data, request.operation, fragments: checked.fragments, plan: plan),
       errors: checked.errors, extensions: merged.extensions, source: .server,
       response: merged.isComplete ? .complete : .partial, fragments: checked.fragments, part: part, elapsed: elapsed,
       byteCount: byteCount, changedPaths: merged.changedPaths)
     result.json = checked.data
-    return result
+    response.result = result
   }
 
   /// A response of parts that ended in good order with heartbeats alone.

@@ -1,0 +1,113 @@
+import ClientAPI
+import ClientOperation
+import ClientResultExecution
+import JSON
+
+/// Comparing what records hold with the types of the operation that reads them: another program, another version or a
+/// person may have written it.
+extension RecordReader {
+  /// Whether the value of a field without selections beneath is what its type says.
+  func isRight(_ slot: ValueSlot, _ field: ReaderField) -> Bool { contradiction(of: slot, field) == nil }
+
+  /// Whether a record may stand at a place, by its type.
+  func canStand(_ id: UInt32, _ shapes: ReaderShapes) -> Bool {
+    shapes.shape(type: table.entries[id].type, in: table).isPossible
+  }
+
+  func canBeObject(_ type: TypeShape, level: Int) -> Bool { !type.isKnown || level == Int(type.listDepth) }
+  func canBeList(_ type: TypeShape, level: Int) -> Bool { !type.isKnown || level < Int(type.listDepth) }
+
+  /// The errors that tell why a field has no value that could be given out.
+  func errors(of field: ReaderField, in id: UInt32?) -> [GraphQLError] {
+    guard let id else { return [] }
+    let place = ResponsePath(path + [.key(field.responseKey)])
+    var errors: [GraphQLError] = []
+    if field.symbol != RecordTable.none, let slot = table.value(ofField: field.symbol, in: id),
+      let problem = contradiction(of: slot, field)
+    {
+      errors.append(GraphQLError(ResultError(problem, at: place)))
+    }
+    guard !table.notes.errors.isEmpty, let text = table.notes.error(id, field.symbol),
+      let list = JSONText.document(Array(text.utf8))
+    else { return errors }
+    return errors
+      + GraphQLError.list(list).map { error in
+        GraphQLError(message: error.message, path: place, extensions: error.extensions)
+      }
+  }
+
+  /// The error of an item of a list that is being read.
+  func errors(of item: ValueSlot, _ child: ReaderShapes, _ field: PlanField, level: Int) -> [GraphQLError] {
+    contradiction(of: item, child, field, level: level).map {
+      [GraphQLError(ResultError($0, at: ResponsePath(path)))]
+    } ?? []
+  }
+
+  /// How a field's value contradicts its type; `nil` when it does not.
+  private func contradiction(of slot: ValueSlot, _ field: ReaderField) -> ResultError.Problem? {
+    if let child = field.child { return contradiction(of: slot, child, field.plan, level: 0) }
+    switch slot.kind {
+    case .reference, .list, .gap: return nil
+    case .null: return ResultExecutor.problem(of: .null, field: field.plan)
+    case .shortText, .text, .longText:
+      let value = table.withText(slot) {
+        slot.isString ? JSONText.value(of: $0, isString: true) : JSONText.document(Array($0))
+      }
+      guard let value else {
+        return .wrongType(expected: field.plan.typeDescription(level: 0), found: "a text that is no JSON")
+      }
+      return ResultExecutor.problem(of: value, field: field.plan)
+    }
+  }
+
+  /// The same for a value, or an item so many lists deep, of a field with selections beneath.
+  private func contradiction(
+    of slot: ValueSlot, _ child: ReaderShapes, _ field: PlanField, level: Int
+  ) -> ResultError.Problem? {
+    let type = field.shape
+    guard type.isKnown else { return nil }
+    let expected = field.typeDescription(level: level)
+    switch slot.kind {
+    case .gap: return nil
+    case .null: return type.isNonNull(level: level) ? .nullForNonNull(type: expected) : nil
+    case .shortText, .text, .longText:
+      return .wrongType(expected: expected, found: slot.isString ? "a string" : "a scalar")
+    case .list: return canBeList(type, level: level) ? nil : .wrongType(expected: expected, found: "a list")
+    case .reference:
+      if !canBeObject(type, level: level) { return .wrongType(expected: expected, found: "an object") }
+      guard exists(slot.target), !canStand(slot.target, child) else { return nil }
+      return .unexpectedTypename(
+        table.typename(slot.target) ?? "unknown", expected: child.node.concreteType ?? expected)
+    }
+  }
+}
+
+extension RecordTable {
+  /// Whether the value of a field without selections beneath is what its type says, as far as that is seen at once.
+  @inline(__always)
+  func isSurelyRight(_ slot: ValueSlot, _ type: TypeShape) -> Bool {
+    switch slot.kind {
+    case .null: return !type.isNonNull(level: 0)
+    case .reference, .list, .gap: return true
+    case .shortText, .text, .longText:
+      guard type.listDepth == 0 else { return false }
+      switch type.leaf {
+      // A text that is no JSON shows when all is put together.
+      case .any: return true
+      case .string, .enumeration, .id: return slot.isString
+      case .int: return !slot.isString && slot.kind == .shortText && withText(slot) { LeafCheck.isPlainWhole($0) }
+      case .float: return !slot.isString && slot.kind == .shortText && withText(slot) { isDecimal($0) }
+      case .boolean: return !slot.isString && withText(slot) { isTrueOrFalse($0) }
+      case .object, .checked: return false
+      }
+    }
+  }
+
+  private func isDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    text.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+  }
+
+  private func isTrueOrFalse(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
+  }
+}

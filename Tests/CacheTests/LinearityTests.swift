@@ -1,0 +1,205 @@
+import ClientOperation
+import JSON
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ClientCache
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Small histories of tasks that read, write, update and evict at the same time: each must be explainable by some order,
+/// in which what ended before another began comes first. Set APUS_HISTORY_SEED to repeat a run, APUS_HISTORY_COUNT for
+/// its length.
+@Suite struct LinearityTests {
+  @Test(arguments: CacheKind.allCases)
+  func whatHappensAtTheSameTimeHappensInSomeOrder(kind: CacheKind) async throws {
+    let seed = environment("APUS_HISTORY_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    let count = environment("APUS_HISTORY_COUNT") ?? 150
+    print("histories (\(kind)): APUS_HISTORY_SEED=\(seed) APUS_HISTORY_COUNT=\(count)")
+    var random = SplitMix(seed: seed)
+    for number in 0..<Int(count) {
+      let history = try await History.run(kind, seed: random.next())
+      guard !history.isExplainable else { continue }
+      Issue.record(
+        "history \(number) of seed \(seed) is explained by no order:\n\(history.calls.map(\.description).joined(separator: "\n"))"
+      )
+      return
+    }
+  }
+
+  @Test func aHistoryThatNoOrderExplainsIsFound() {
+    // Two who count up from 0 at once, and both come to 1.
+    let lost = History(calls: [
+      HistoryCall(task: 0, start: 0, end: 1, action: .write(0), answer: nil),
+      HistoryCall(task: 0, start: 2, end: 5, action: .update, answer: 1),
+      HistoryCall(task: 1, start: 3, end: 4, action: .update, answer: 1),
+    ])
+    #expect(!lost.isExplainable)
+    // A read that sees what was over before it began.
+    let stale = History(calls: [
+      HistoryCall(task: 0, start: 0, end: 1, action: .write(1), answer: nil),
+      HistoryCall(task: 0, start: 2, end: 3, action: .write(2), answer: nil),
+      HistoryCall(task: 1, start: 4, end: 5, action: .read, answer: 1),
+    ])
+    #expect(!stale.isExplainable)
+    let fine = History(
+      calls: stale.calls.dropLast() + [
+        HistoryCall(task: 1, start: 1, end: 5, action: .read, answer: 1)
+      ])
+    #expect(fine.isExplainable)
+  }
+
+  private func environment(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
+}
+
+/// One call of a task, between two moments of a clock that all share.
+struct HistoryCall: Sendable, CustomStringConvertible {
+  enum Action: Sendable {
+    /// Gives both fields of the record the number.
+    case write(Int)
+    /// Counts both up, if they are there.
+    case update
+    /// Removes the record.
+    case evict
+    case read
+  }
+
+  let task: Int
+  let start: Int
+  let end: Int
+  let action: Action
+  /// The number that was read or made; nil when there was none.
+  let answer: Int?
+
+  var description: String {
+    "task \(task), \(start) to \(end): \(action)\(answer.map { " = \($0)" } ?? "")"
+  }
+}
+
+/// The clock and the list that the tasks of a history share.
+private final class HistoryRecorder: Sendable {
+  private let clock = Atomic(0)
+  private let calls = Mutex<[HistoryCall]>([])
+
+  /// Each moment is another number.
+  var now: Int { clock.add(1, ordering: .sequentiallyConsistent).newValue }
+  var recorded: [HistoryCall] { calls.withLock { $0 } }
+
+  func add(_ call: HistoryCall) { calls.withLock { $0.append(call) } }
+}
+
+/// Calls that happened, some of them at the same time.
+struct History: Sendable {
+  let calls: [HistoryCall]
+
+  /// Whether some order of the calls, in which each takes effect at once between its start and its end, gives every answer.
+  var isExplainable: Bool {
+    var refuted: Set<Position> = []
+    return isExplainable(Position(done: 0, number: nil), &refuted)
+  }
+
+  private struct Position: Hashable {
+    /// The calls that have taken effect, a bit each.
+    var done: UInt64
+    var number: Int?
+  }
+
+  private func isExplainable(_ position: Position, _ refuted: inout Set<Position>) -> Bool {
+    let open = calls.indices.filter { position.done >> UInt64($0) & 1 == 0 }
+    if open.isEmpty { return true }
+    guard refuted.insert(position).inserted else { return false }
+    let limit = open.map { calls[$0].end }.min() ?? 0
+    for index in open where calls[index].start <= limit {
+      var next = position
+      next.done |= 1 << UInt64(index)
+      let call = calls[index]
+      switch call.action {
+      case .write(let number): next.number = number
+      case .evict: next.number = nil
+      case .read: if call.answer != position.number { continue }
+      case .update:
+        next.number = position.number.map { $0 + 1 }
+        if call.answer != next.number { continue }
+      }
+      if isExplainable(next, &refuted) { return true }
+    }
+    return false
+  }
+
+  private static let bird = "{ bird(id: 1) { __typename id age nest { __typename eggs } } }"
+
+  /// What a few tasks did with one record.
+  static func run(_ kind: CacheKind, seed: UInt64) async throws -> History {
+    var random = SplitMix(seed: seed)
+    let folder = try TemporaryFolder()
+    let query = try operation(bird)
+    let one = CacheStore(cache: try kind.cache(in: folder))
+    // Others who have the same file open take part.
+    let stores = kind == .memory ? [one] : [one, CacheStore(cache: try CacheKind.file.cache(in: folder))]
+    let recorder = HistoryRecorder()
+    let plans = (0..<3).map { task in
+      (0..<4).map { step -> (action: HistoryCall.Action, pause: Int) in
+        let pause = Int.random(in: 0...2, using: &random)
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0, 1: return (.write(100 * (task * 4 + step + 1)), pause)
+        case 2...4: return (.update, pause)
+        case 5: return (.evict, pause)
+        default: return (.read, pause)
+        }
+      }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (task, plan) in plans.enumerated() {
+        let store = stores[task % stores.count]
+        group.addTask {
+          for (action, pause) in plan {
+            for _ in 0..<pause { await Task.yield() }
+            let start = recorder.now
+            let answer = try await make(action, in: store, query)
+            recorder.add(HistoryCall(task: task, start: start, end: recorder.now, action: action, answer: answer))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    return History(calls: recorder.recorded)
+  }
+
+  private static func make(
+    _ action: HistoryCall.Action, in store: CacheStore, _ query: CompiledOperation
+  ) async throws -> Int? {
+    switch action {
+    case .write(let number):
+      try await store.write(
+        #"{"bird":{"__typename":"Bird","id":"1","age":\#(number),"nest":{"__typename":"Nest","eggs":\#(number)}}}"#,
+        query)
+      return nil
+    case .evict:
+      try await store.evict("Bird:1")
+      return nil
+    case .read: return number(in: try await store.read(query).data)
+    case .update:
+      let made = Mutex<Int?>(nil)
+      try await store.update(query) { data in
+        let number = (number(in: data) ?? -1) + 1
+        for path: ResponsePath in [["bird", "age"], ["bird", "nest", "eggs"]] {
+          data = try data.replacing(at: path, with: JSONValue(number))
+        }
+        made.withLock { $0 = number }
+      }
+      return made.withLock { $0 }
+    }
+  }
+
+  /// Both numbers, which are always one; -1 when they are not.
+  private static func number(in data: JSONValue?) -> Int? {
+    guard let data else { return nil }
+    let age = data.value(at: ["bird", "age"])?.int
+    return age == data.value(at: ["bird", "nest", "eggs"])?.int ? age : -1
+  }
+}

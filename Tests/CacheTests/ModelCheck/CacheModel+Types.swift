@@ -1,0 +1,38 @@
+import ClientOperation
+import JSON
+
+/// What the specification says of values and their types (section 3), as plainly as it can be said.
+extension CacheModel {
+  /// Whether a value is one of a type. Of an object only the type that it says it has is looked at.
+  static func isRight(_ value: JSONValue, _ type: CompiledType?) -> Bool {
+    switch type {
+    case nil: return true
+    case .nonNull(let inner): return !value.isNull && isRight(value, inner)
+    case .list(let inner):
+      return value.isNull || (value.kind == .array && value.elements.allSatisfy { isRight($0, inner) })
+    case .named(let name, let kind):
+      if value.isNull { return true }
+      switch kind {
+      case .object: return value.kind == .object && value["__typename"]?.string == name
+      case .abstract: return value.kind == .object
+      case .enumeration: return value.kind == .string
+      case .scalar:
+        switch name {
+        case "Int": return value.int != nil
+        case "Float": return value.double != nil
+        case "String": return value.kind == .string
+        case "Boolean": return value.kind == .bool
+        case "ID": return value.kind == .string || value.kind == .number
+        default: return true
+        }
+      }
+    }
+  }
+
+  /// Whether what a record holds is a value of a field, as far as that shows without following references.
+  static func isRight(_ value: Value, _ field: PlanField) -> Bool {
+    guard case .scalar(let scalar) = value else { return true }
+    if field.child == nil { return isRight(scalar, field.type) }
+    return scalar.isNull && field.type?.isNonNull == false
+  }
+}
