@@ -109,4 +109,18 @@ struct SelectionSetTests {
     #expect(compiled.hasIncremental)
     #expect(compiled.rootTypeName == "Query")
   }
+
+  @Test func aModelFromItsInitializerEqualsTheFetchedOne() throws {
+    let friend = PersonQuery.Data.Person.AsUser.DeferredFriends.Friend(__typename: "Bot", id: "2", firstName: "R2")
+    let made = PersonQuery.Data(
+      person: PersonQuery.Data.Person.AsUser(
+        id: "1", firstName: "Ada", avatar: "a.png", email: "a@b.c", deferredFriends: .init(friends: [friend])
+      ).asRootEntityType)
+    let json = try JSONValue(
+      parsing: """
+        {"person":{"email":"a@b.c","__typename":"User","id":"1","firstName":"Ada","lastName":null,"avatar":"a.png",
+          "friends":[{"__typename":"Bot","id":"2","firstName":"R2"}]}}
+        """)
+    #expect(PersonQuery(personId: "1").makeData(from: ResponseData(json)) == made)
+  }
 }

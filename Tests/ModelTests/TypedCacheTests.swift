@@ -50,4 +50,68 @@ struct TypedCacheTests {
     let nothing = try await store.update(RenamePerson(personId: "9")) { $0.person?.firstName = "Nobody" }
     #expect(nothing.isEmpty)
   }
+
+  @Test func whatTheCacheGivesEqualsWhatAnInitializerMade() async throws {
+    let store = store()
+    try await store.write(ada(), for: query)
+    #expect(try await store.read(query) == ada())
+    var results: [PersonQuery.Data?] = []
+    let client = GraphQLClient(url: "http://127.0.0.1:9", store: store)
+    for try await result in client.fetch(query: query, cachePolicy: .cacheOnly) { results.append(result.data) }
+    #expect(results == [ada()], "the states of its fragments are those that its data tells")
+    #expect(results != [ada(city: nil)])
+  }
+
+  @Test func of200UpdatesAtOnceNoneIsLost() async throws {
+    let store = store()
+    try await store.write(ada(""), for: query)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<200 {
+        group.addTask { try await store.update(RenamePerson(personId: "1")) { $0.person?.firstName += "x" } }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await store.read(query)?.person.firstName.count == 200)
+  }
+
+  /// Reads through models and as raw JSON agree, whatever stands in the cache, and no content of it ends the program.
+  @Test func whateverTheCacheHoldsAModelReadsWhatItsTypesSay() async throws {
+    let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+    print("contents: seed \(seed)")
+    var random = SplitMix(seed: seed)
+    let keys: [CacheKey] = ["QUERY_ROOT", "User:1", "Bot:2"]
+    let values: [RecordValue] = [
+      .scalar(.null), .scalar(7), .scalar("1815-12-10"), .scalar(true), .scalar(["x", .null]), .missing, .list([]),
+      .reference(CacheReference("User:1")), .reference(CacheReference("Bot:2")), .reference(CacheReference("None:1")),
+      .list([.scalar(.null)]), .list([.reference(CacheReference("User:1"))]), .list([.missing]),
+    ]
+    let fields = ["firstName", "lastName", "email", "friends", "birthday", "address", "id", "__typename", "city"]
+    for round in 0..<400 {
+      let store = store()
+      try await store.write(ada(), for: query)
+      for _ in 0...Int.random(in: 0...3, using: &random) {
+        let key = keys[Int.random(in: 0..<keys.count, using: &random)]
+        let field = key.isRoot ? #"person({"id":"1"})"# : fields[Int.random(in: 0..<fields.count, using: &random)]
+        let value = values[Int.random(in: 0..<values.count, using: &random)]
+        try await store.modify(key) { $0[field] = value }
+      }
+      let raw = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
+      let model = try await store.read(query)
+      #expect((model == nil) == !raw.isComplete, "round \(round): \(raw.data?.description ?? "nothing")")
+      if let model { #expect(model.__data.json == raw.data) }
+      let options = RequestOptions(cachePolicy: .cacheOnly, allowsPartialReads: true)
+      let results = GraphQLClient(url: "http://127.0.0.1:9", store: store).fetch(query: query, options: options)
+      do { for try await result in results { readAll(of: result.data) } } catch GraphQLClientError.cacheMiss {}
+      readAll(of: model)
+    }
+  }
+
+  private func readAll(of data: PersonQuery.Data?) {
+    guard let person = data?.person else { return }
+    _ = (person.id, person.firstName, person.lastName, person.avatar, person.fragments.names.lastName)
+    guard let user = person.asUser else { return }
+    _ = user.email
+    _ = user.fragments.deferredFriends?.friends.map { ($0.id, $0.firstName, $0.__typename) }
+    _ = (user.fragments.profile?.birthday, user.fragments.profile?.address?.city)
+  }
 }

@@ -82,6 +82,16 @@ extension RecordReader {
   }
 }
 
+extension ValueSlot {
+  /// Whether it is what a field without selections beneath can hold.
+  var isScalar: Bool {
+    switch kind {
+    case .null, .shortText, .text, .longText: true
+    case .reference, .list, .gap: false
+    }
+  }
+}
+
 extension RecordTable {
   /// Whether the value of a field without selections beneath is what its type says, as far as that is seen at once.
   @inline(__always)

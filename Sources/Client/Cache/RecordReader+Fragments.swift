@@ -35,7 +35,7 @@ extension RecordReader {
         let part = window.part(of: slot, in: table)
         return part?.isWhole == true && !slot.isOpen && canBeList(field.plan.shape, level: 0)
           && areThere(slot, part?.range ?? 0..<0, child, field.plan, level: 0, usage: usage)
-      } ?? (table.isSurelyRight(slot, field.plan.shape) || isRight(slot, field))
+      } ?? (slot.isScalar && (table.isSurelyRight(slot, field.plan.shape) || isRight(slot, field)))
     path.removeLast()
     if !isThere { failures += errors(of: field, in: id) }
     return isThere

@@ -32,7 +32,9 @@ package enum TypedData {
       return (try make(json, operation, fragments: read.fragments), read)
     }
     let plan = SelectionPlan(operation: operation.compiled, variables: operation.variables)
-    let result = ResultExecutor.execute(json, plan: plan)
+    let fulfilled = read.fragments.filter { $0.state == .fulfilled }
+    let result = ResultExecutor.execute(
+      json, plan: plan, fulfilled: fulfilled.map { (fragmentID: $0.fragmentID, path: $0.path) })
     let read = result.errors.isEmpty ? read : judged(read, result)
     return (try make(result.data, operation, fragments: read.fragments, plan: plan), read)
   }

@@ -24,10 +24,12 @@ package struct ResultExecutor {
 
   private init() {}
 
-  /// Checks data and lets what is wrong bubble.
-  package static func execute(_ data: JSONValue, plan: SelectionPlan) -> Result {
+  /// Checks data and lets what is wrong bubble. `fulfilled` are the deferred fragments that are said to be there.
+  package static func execute(
+    _ data: JSONValue, plan: SelectionPlan, fulfilled: [(fragmentID: Int, path: ResponsePath)] = []
+  ) -> Result {
     var result = GrowingResult(plan: plan)
-    return result.receive(data, changedPaths: [.root])
+    return result.receive(data, changedPaths: [.root], fulfilled: fulfilled)
   }
 
   /// Checks data and only tells what is wrong.

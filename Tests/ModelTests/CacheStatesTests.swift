@@ -1,0 +1,252 @@
+import Apus
+import Synchronization
+import TestSupport
+import Testing
+
+/// The table of `Docs/Client.md`: what each policy gives in which order when the cache holds this or that, and what is
+/// stored of which answer. A test is a row.
+struct CacheStatesTests {
+  private let query = PersonQuery(personId: "1")
+  private let base = """
+    "person":{"__typename":"User","id":"1","firstName":"Ada","lastName":null,"avatar":null,"email":"a@b.c"}
+    """
+  private let friends = #"{"friends":[{"__typename":"Bot","id":"2","firstName":"R2"}]}"#
+  private let profile = #"{"__typename":"User","birthday":"1815-12-10","address":{"city":"London"}}"#
+
+  /// What the server answers in one piece.
+  private var whole: ScriptedAnswer {
+    .json(#"{"data":{\#(base.dropLast()),\#(friends.dropFirst().dropLast()),"birthday":null,"address":null}}}"#)
+  }
+
+  private func parts(_ friends: String, _ profile: String) -> ScriptedAnswer {
+    .multipart([
+      .text(#"{"data":{\#(base)},"hasNext":true}"#),
+      .text(#"{"incremental":[{"path":["person"],"label":"deferredFriends","data":\#(friends)}],"hasNext":true}"#),
+      .text(#"{"incremental":[{"path":["person"],"label":"profile","data":\#(profile)}],"hasNext":false}"#),
+    ])
+  }
+
+  private func store(_ clock: @escaping @Sendable () -> UInt32 = { 0 }, timeToLive: Int? = nil) -> CacheStore {
+    CacheStore(
+      resolver: CacheKeyResolver(schema: PeopleAPI.Metadata.self),
+      policies: CachePolicies(defaultTimeToLive: timeToLive), clock: clock)
+  }
+
+  /// One run told in lines: `cache partial Ada friends=pending profile=pending`, and what ended it.
+  private func run(
+    _ store: CacheStore, _ policy: CachePolicy, _ answers: [ScriptedAnswer] = [], partial: Bool = false,
+    _ change: (inout RequestOptions) -> Void = { _ in }
+  ) async throws -> [String] {
+    let server = try ScriptedServer(answers)
+    var options = RequestOptions(cachePolicy: policy, allowsPartialReads: partial)
+    change(&options)
+    var lines: [String] = []
+    do {
+      for try await result in GraphQLClient(url: server.url, store: store).fetch(query: query, options: options) {
+        lines.append(line(result))
+      }
+    } catch GraphQLClientError.cacheMiss(let missing) {
+      lines.append("missing \(missing)")
+    } catch {
+      lines.append("failed")
+    }
+    return lines
+  }
+
+  private func line(_ result: GraphQLResult<PersonQuery.Data>) -> String {
+    var words = [result.source.rawValue, result.response.rawValue]
+    guard let person = result.data?.person else { return (words + ["no data"]).joined(separator: " ") }
+    words.append(person.firstName)
+    if let fragments = person.asUser?.fragments {
+      words.append(name(fragments.$deferredFriends) { $0.friends.map(\.firstName).joined() })
+      words.append(name(fragments.$profile) { $0.address?.city ?? "nowhere" })
+    } else {
+      words.append("\(PersonQuery.Data.Person.AsUser.Fragments(_dataDict: person.__data).$deferredFriends)")
+    }
+    return words.joined(separator: " ")
+  }
+
+  private func name<Part>(_ state: Deferred<Part>.State, _ value: (Part) -> String) -> String {
+    switch state {
+    case .pending: "pending"
+    case .fulfilled(let part): value(part)
+    case .failed: "failed"
+    case .notExecuted: "notExecuted"
+    }
+  }
+
+  private let server = "server complete Ada R2 nowhere"
+
+  /// What every policy gives, the server being well: cacheFirst, the same with partial reads, cacheAndNetwork, cacheOnly.
+  private func policies(_ store: () async throws -> CacheStore) async throws -> [[String]] {
+    [
+      try await run(try await store(), .cacheFirst, [whole]),
+      try await run(try await store(), .cacheFirst, [whole], partial: true),
+      try await run(try await store(), .cacheAndNetwork, [whole]),
+      try await run(try await store(), .cacheOnly),
+    ]
+  }
+
+  private func written(_ data: String, _ store: CacheStore? = nil) async throws -> CacheStore {
+    let store = store ?? self.store()
+    try await store.write(try JSONValue(parsing: data), operation: query.compiled, variables: query.variables)
+    return store
+  }
+
+  // MARK: What the cache holds
+
+  @Test func withNothingCached() async throws {
+    #expect(try await policies { store() } == [[server], [server], [server], ["missing [person]"]])
+  }
+
+  @Test func withAllOfItCached() async throws {
+    let cached = "cache complete Ada R2 London"
+    func full() async throws -> CacheStore {
+      try await written("{\(base.dropLast()),\(friends.dropFirst().dropLast()),\(profile.dropFirst().dropLast())}}")
+    }
+    #expect(try await policies(full) == [[cached], [cached], [cached, server], [cached]])
+    #expect(try await run(try await full(), .networkFirst, [whole]) == [server])
+    #expect(try await run(try await full(), .networkFirst, [.raw([.close])]) == [cached])
+    #expect(try await run(try await full(), .networkOnly, [whole]) == [server])
+  }
+
+  @Test func withTheBaseAloneCached() async throws {
+    let cached = "cache partial Ada pending pending"
+    #expect(
+      try await policies { try await written("{\(base)}") } == [
+        [server], [cached, server], [cached, server], [cached],
+      ])
+    #expect(try await run(try await written("{\(base)}"), .networkFirst, [.raw([.close])]) == ["failed"])
+  }
+
+  @Test func withAFragmentCachedThatFailed() async throws {
+    let cached = "cache partial Ada failed London"
+    func failed() async throws -> CacheStore {
+      let store = store()
+      _ = try await run(store, .networkOnly, [parts(#"{"friends":[{"id":"2"},null]}"#, profile)])
+      return store
+    }
+    #expect(try await policies(failed) == [[server], [cached, server], [cached, server], [cached]])
+  }
+
+  @Test func withPartOfTheBaseMissing() async throws {
+    func less() async throws -> CacheStore {
+      let store = try await written("{\(base)}")
+      try await store.evict("User:1", field: "email")
+      return store
+    }
+    let missing = "missing [person.email]"
+    #expect(try await policies(less) == [[server], [server], [server], [missing]], "the model has no room for it")
+  }
+
+  @Test func withWhatHasOutlivedItsTime() async throws {
+    let clock = Atomic(1)
+    func stale() async throws -> CacheStore {
+      clock.store(1, ordering: .relaxed)
+      let store = try await written(
+        "{\(base)}", store({ UInt32(clock.load(ordering: .relaxed)) }, timeToLive: 10))
+      clock.store(100, ordering: .relaxed)
+      return store
+    }
+    #expect(try await policies(stale).dropLast() == [[server], [server], [server]])
+    #expect(
+      try await run(try await stale(), .cacheOnly) { $0.allowsStaleReads = true } == [
+        "cache partial Ada pending pending"
+      ])
+  }
+
+  @Test func withAValueThatContradictsTheSchema() async throws {
+    func wrong() async throws -> CacheStore {
+      let store = try await written("{\(base)}")
+      try await store.modify("User:1") { $0["firstName"] = .scalar(7) }
+      return store
+    }
+    #expect(try await policies(wrong) == [[server], [server], [server], ["missing [person.firstName]"]])
+  }
+
+  @Test func withATypeConditionThatDoesNotHold() async throws {
+    let bot = #"{"person":{"__typename":"Bot","id":"2","firstName":"R2","lastName":null,"avatar":null}}"#
+    let cached = "cache complete R2 notExecuted"
+    let fetched = "server complete R2 notExecuted"
+    for policy in [CachePolicy.cacheFirst, .cacheOnly] {
+      #expect(try await run(try await written(bot), policy) == [cached])
+    }
+    #expect(
+      try await run(try await written(bot), .cacheAndNetwork, [.json(#"{"data":\#(bot)}"#)]) == [cached, fetched])
+  }
+
+  // MARK: What is stored
+
+  @Test func aWholeAnswerIsStoredAtItsEnd() async throws {
+    let store = store()
+    #expect(
+      try await run(store, .networkOnly, [parts(friends, profile)]) == [
+        "server partial Ada pending pending", "server partial Ada R2 pending", "server complete Ada R2 London",
+      ])
+    #expect(try await run(store, .cacheOnly) == ["cache complete Ada R2 London"])
+    let cut = self.store()
+    let base = #"{"data":{\#(base)},"hasNext":true}"#
+    #expect(
+      try await run(cut, .networkOnly, [.multipart(framing: .untilClose, [.text(base), .close, .text("{}")])]).last
+        == "failed")
+    #expect(try await run(cut, .cacheOnly) == ["missing [person]"])
+  }
+
+  @Test func eachPartIsStoredWhereThePolicySaysSo() async throws {
+    let store = store()
+    let base = #"{"data":{\#(base)},"hasNext":true}"#
+    _ = try await run(store, .networkOnly, [.multipart(framing: .untilClose, [.text(base), .close, .text("{}")])]) {
+      $0.cacheWrites = .incremental
+    }
+    #expect(try await run(store, .cacheOnly) == ["cache partial Ada pending pending"])
+  }
+
+  @Test func aFieldThatAnErrorMadeNullIsNotStored() async throws {
+    let store = store()
+    let answer = #"{"data":{\#(base.dropLast()),\#(friends.dropFirst().dropLast()),"birthday":null,"address":null}},"#
+    let error = #""errors":[{"message":"no name today","path":["person","lastName"]}]}"#
+    #expect(try await run(store, .networkOnly, [.json(answer + error)]) == ["server complete Ada R2 nowhere"])
+    #expect(try await run(store, .cacheOnly) == ["missing [person.lastName]"])
+    let read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
+    #expect(read.errors.map(\.message) == ["no name today"])
+    #expect(try await run(store, .cacheFirst, [whole]) == [server])
+  }
+
+  /// The two faults that were served as clean: the one in a deferred part ended the program, the other was never asked for
+  /// again.
+  @Test func whatContradictsTheSchemaIsNotStored() async throws {
+    let deferred = store()
+    let parts = parts(#"{"friends":[{"__typename":"Bot","id":"2","firstName":"R2"},null]}"#, profile)
+    #expect(try await run(deferred, .networkOnly, [parts]).last == "server complete Ada failed London")
+    #expect(try await run(deferred, .cacheFirst, [whole]) == [server])
+    #expect(try await run(deferred, .cacheOnly) == ["cache complete Ada R2 nowhere"])
+    let plain = store()
+    for name in ["null", "7", #"["Ada"]"#] {
+      let wrong = base.replacing(#""firstName":"Ada""#, with: #""firstName":\#(name)"#)
+      let answer = #"{"data":{\#(wrong.dropLast()),"friends":[],"birthday":null,"address":null}}}"#
+      #expect(try await run(plain, .cacheFirst, [.json(answer)]) == ["server complete no data"])
+      #expect(try await run(plain, .cacheOnly) == ["missing [person.firstName]"])
+    }
+    #expect(try await run(plain, .cacheFirst, [whole]) == [server])
+  }
+
+  @Test func aFragmentThatTheServerFailedReadsBackWithItsError() async throws {
+    let store = store()
+    let answer = ScriptedAnswer.multipart(
+      specification: "incrementalSpec=v0.2",
+      [
+        .text(
+          """
+          {"data":{\(base)},"hasNext":true,"pending":[{"id":"0","path":["person"],"label":"deferredFriends"},\
+          {"id":"1","path":["person"],"label":"profile"}]}
+          """),
+        .text(#"{"incremental":[{"id":"1","data":\#(profile)}],"completed":[{"id":"1"}],"hasNext":true}"#),
+        .text(#"{"completed":[{"id":"0","errors":[{"message":"no friends"}]}],"hasNext":false}"#),
+      ])
+    #expect(try await run(store, .networkOnly, [answer]).last == "server complete Ada failed London")
+    #expect(try await run(store, .cacheOnly) == ["cache partial Ada failed London"])
+    let read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
+    #expect(read.errors.map(\.message) == ["no friends"])
+    #expect(try await run(store, .cacheFirst, [whole]) == [server])
+  }
+}
