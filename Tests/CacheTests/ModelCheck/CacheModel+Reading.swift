@@ -82,12 +82,17 @@ private struct ModelReader {
     for field in plan.fields where field.usages.isEmpty || isInFragment {
       if let value = read(field, of: record, key, path, isInFragment: isInFragment) {
         members.append((field.responseKey, value))
-      } else if field.isRequired {
+      } else if field.isRequired || isWrong(field, of: key) {
         missing.append("\(ResponsePath(path + [.key(field.responseKey)]))")
         noteWhy(field, of: key)
       }
     }
     return .object(members)
+  }
+
+  /// Whether a record holds what is none of a field's values.
+  private func isWrong(_ field: PlanField, of key: String) -> Bool {
+    model.records[key]?[field.argumentsKey].map { !CacheModel.isRight($0, field) } ?? false
   }
 
   /// Whether an error, or a value that is none of the field's type, tells why a field is missing.
