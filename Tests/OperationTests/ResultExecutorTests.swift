@@ -85,6 +85,26 @@ import Testing
     )
   }
 
+  @Test(arguments: ["[[[]]]", "[]", "[1,2,3]", "\"text\"", "1", "true"])
+  func dataThatIsNoObjectIsWrong(_ text: String) throws {
+    let plan = try plan("{ search { __typename } }")
+    for data in [try json(text), inMemory(try json(text))] {
+      let result = ResultExecutor.execute(data, plan: plan)
+      #expect(result.data.isNull)
+      #expect(result.errors.count == 1)
+      #expect(result.errors.first?.description.hasPrefix("the response is ") == true)
+      #expect(result.errors.first?.description.hasSuffix("although its type is Query") == true)
+    }
+  }
+
+  @Test func aMemberThatStandsTwiceDoesNotHideThatAnotherIsMissing() throws {
+    let plan = try plan("{ bird(id: 1) { __typename id name } }")
+    let data = try json(#"{"bird":{"__typename":"Bird","id":"1","id":"1"}}"#)
+    #expect(
+      ResultExecutor.check(data, plan: plan).map(\.description)
+        == [#""bird.name" is missing in the response, although it was asked for"#])
+  }
+
   /// A response that stands on a tape is judged on a shorter way than one that was put together in memory.
   @Test func aResponseIsJudgedAlikeOnItsTapeAndInMemory() throws {
     let seed = UInt64.random(in: 0 ... .max)

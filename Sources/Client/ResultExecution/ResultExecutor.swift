@@ -53,7 +53,13 @@ package struct ResultExecutor {
   /// What is wrong in the data.
   static func notes(of data: JSONValue, plan: SelectionPlan) -> [ResultNote] {
     var executor = ResultExecutor()
-    if !data.isNull { executor.checkObject(data, node: plan.root, context: []) }
+    switch data.kind {
+    case .null: break
+    case .object: executor.checkObject(data, node: plan.root, context: [])
+    default:
+      let found = LeafCheck.name(of: data.kind)
+      executor.note(.wrongType(expected: plan.root.concreteType ?? "an object", found: found), isNullable: false)
+    }
     return executor.notes
   }
 
@@ -115,15 +121,14 @@ package struct ResultExecutor {
     if node.possibleTypes != nil, let key = node.typenameKey { checkTypename(object, key: key, node: node) }
     let fields = node.fields(of: object)
     var seen: UInt64 = 0
-    var count = 0
     fields.forEachField(of: object) { index, field, value in
       if index < 64 { seen |= 1 << UInt64(index) }
-      count += 1
       let before = notes.count
       check(value, field: field, shape: field.shape, level: 0)
       if notes.count > before { leave(field, depth: node.depth, context: context, from: before) }
     }
-    guard count < fields.fields.count || fields.fields.count > 64 else { return }
+    // A member that stands twice does not stand for one that is missing.
+    guard seen.nonzeroBitCount < fields.fields.count else { return }
     for (index, field) in fields.fields.enumerated() {
       // What only a fragment of unknown type has may be missing, and what a deferred fragment brings, unless it must
       // be there by now.

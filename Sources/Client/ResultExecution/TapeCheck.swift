@@ -21,9 +21,9 @@ package struct TapeCheck {
     TapeCheck(document, isOpen: false).isRight(leaf: index, shape: shape, level: 0)
   }
 
-  /// Whether an object at an index of the tape is right.
+  /// Whether the value at an index of the tape is an object that is right.
   func isRight(object index: Int, node: PlanNode) -> Bool {
-    isRight(object: index, node: node, fields: fields(of: index, node: node))
+    tape.kind(index) == Tape.Kind.object && isRight(object: index, node: node, fields: fields(of: index, node: node))
   }
 
   private func fields(of index: Int, node: PlanNode) -> PlanFields {
