@@ -58,7 +58,7 @@ extension Normalizer {
     guard isKept(id) else { return }
     if shape.expires != 0 { records.table.entries[id].expires = shape.expires }
     if shape.hasPolicies { notePolicies(fields, of: id, shape) }
-    guard shape.hasRepeatedSymbols else { return records.put(fields, into: id, type: shape.type) }
+    guard shape.hasRepeatedSymbols, !fields.isEmpty else { return records.put(fields, into: id, type: shape.type) }
     for position in fields.indices {
       records.put(UnsafeBufferPointer(rebasing: fields[position...position]), into: id, type: shape.type)
     }

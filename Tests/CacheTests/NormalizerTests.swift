@@ -1,0 +1,96 @@
+import ClientOperation
+import JSON
+import TestSupport
+import Testing
+
+@testable import ClientCache
+
+/// What came as one text is taken apart along its tape, what was put together in memory value by value: the records are
+/// the same.
+@Suite struct NormalizerTests {
+  private func request(_ text: String) throws -> RecordRequest {
+    RecordRequest(
+      plan: SelectionPlan(operation: try operation(text), variables: .object([])), policies: CachePolicies(),
+      resolver: CacheKeyResolver())
+  }
+
+  private func records(of data: JSONValue, _ request: RecordRequest) -> JSONValue {
+    CacheExport.json(CacheSnapshot(Normalizer.records(of: data, request), number: 1))
+  }
+
+  @Test func anyResponseIsTakenApartAlikeOnItsTapeAndInMemory() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("NormalizerTests: seed \(seed)")
+    var random = SplitMix(seed: seed)
+    let request = try request(
+      """
+      { bird(id: 1) { id name again: name age mate { id name } nest { material again: material eggs } tracks { eggs }
+          ... @defer { photo(size: 2) } }
+        flock { name mate { name } } search { ... on Bird { id name } ... on Station { id name visitors { id } } }
+        settings version node(id: 2) { id ... on Bird { age } } }
+      """)
+    for _ in 0..<1000 {
+      let data = try json(random.object(depth: 5))
+      guard records(of: data, request) != records(of: inMemory(data), request) else { continue }
+      Issue.record("\(data), seed \(seed)")
+      break
+    }
+  }
+
+  /// Two members of one field make the writer look at each member by itself.
+  @Test(arguments: ["{}", #"{"nest":{}}"#, #"{"unknown":1}"#])
+  func anObjectOfWhichNothingIsKnownIsARecord(_ bird: String) throws {
+    let request = try request("{ bird(id: 1) { name again: name nest { material again: material } } }")
+    let data = try json(#"{"bird":\#(bird)}"#)
+    #expect(records(of: data, request) == records(of: inMemory(data), request))
+    #expect(!records(of: data, request).description.contains(#"{"$embedded":null}"#))
+  }
+
+  /// The same with nothing left on a tape but scalars.
+  private func inMemory(_ value: JSONValue) -> JSONValue {
+    switch value.kind {
+    case .object: .object(value.members.map { ($0.key, inMemory($0.value)) })
+    case .array: .array(value.elements.map(inMemory))
+    default: value
+    }
+  }
+}
+
+extension SplitMix {
+  /// An object with some of the names that the query of these tests asks for, in any order and of any kind.
+  fileprivate mutating func object(depth: Int) -> String {
+    let names = [
+      "__typename", "id", "name", "again", "age", "mate", "nest", "material", "eggs", "tracks", "photo", "bird",
+      "flock", "search", "visitors", "settings", #"vers\u0069on"#, "node", "unknown",
+    ]
+    let count = Int.random(in: 0...8, using: &self)
+    let members = names.shuffled(using: &self).prefix(count).map { name in
+      let value = name == "__typename" ? typename() : name == "id" ? key() : value(depth: depth - 1)
+      return #""\#(name)":\#(value)"#
+    }
+    return "{\(members.joined(separator: ","))}"
+  }
+
+  private mutating func typename() -> String {
+    let names = ["\"Bird\"", "\"Bird\"", "\"Station\"", "\"Nest\"", "\"B\\u0069rd\"", "\"Fish\"", "null", "1"]
+    return names[Int.random(in: names.indices, using: &self)]
+  }
+
+  private mutating func key() -> String {
+    let keys = ["\"1\"", "\"2\"", "1", "1.0", "-7", "null", "\"\\u0031\"", "\"\"", "[1]", "{}", "\"a.b\\n\"", "true"]
+    return keys[Int.random(in: keys.indices, using: &self)]
+  }
+
+  private mutating func value(depth: Int) -> String {
+    switch Int.random(in: 0..<(depth > 0 ? 10 : 4), using: &self) {
+    case 0: return key()
+    case 1: return #""text \u00e9 \" \n""#
+    case 2: return "99999999999999999999"
+    case 3: return "null"
+    case 4, 5:
+      let count = Int.random(in: 0...3, using: &self)
+      return "[\((0..<count).map { _ in value(depth: depth - 1) }.joined(separator: ","))]"
+    default: return object(depth: depth)
+    }
+  }
+}
