@@ -90,9 +90,9 @@ extension SharedRequest {
 
   /// Text between double quotes of a shell.
   private static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      if "\"\\`$".contains(character) { result.append("\\") }
-      result.append(character)
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      if "\"\\`$".unicodeScalars.contains(scalar) { result.append("\\") }
+      result.unicodeScalars.append(scalar)
     }
   }
 }

@@ -3,9 +3,8 @@ import JSON
 extension SharedRequest {
   /// The first request of an HTTP file, as editors run them: a request line, headers, an empty line, the body.
   init?(http text: String) {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      line.hasSuffix("\r") ? String(line.dropLast()) : String(line)
-    }[...]
+    // The two characters of a line end of the web are one to Swift.
+    var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)[...]
     lines = lines.drop { $0.isEmpty || $0.hasPrefix("#") || $0.hasPrefix("//") || $0.hasPrefix("@") }
     guard let request = lines.popFirst() else { return nil }
     let words = request.split(separator: " ").map(String.init)

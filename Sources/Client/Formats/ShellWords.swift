@@ -1,52 +1,66 @@
 /// A POSIX shell's words: quotes, backslashes and continued lines, and nothing that a shell would run.
+///
+/// It goes by scalars, as a shell does: a quote before a combining mark is a quote.
 package enum ShellWords {
   package static func split(_ text: String) -> [String] {
     var words: [String] = []
-    var word: String?
-    var characters = text[...]
-    func next() -> Character? { characters.isEmpty ? nil : characters.removeFirst() }
-    while let character = next() {
-      switch character {
-      case " ", "\t", "\n", "\r\n":
-        if let done = word { words.append(done) }
+    var word: String.UnicodeScalarView?
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case " ", "\t", "\n":
+        if let done = word { words.append(String(done)) }
         word = nil
+      case "\r" where rest.first == "\n": break
       case "'":
-        word = (word ?? "") + characters.prefix { $0 != "'" }
-        characters = characters.drop { $0 != "'" }.dropFirst()
-      case "$" where characters.first == "'":
-        characters.removeFirst()
-        word = (word ?? "") + ansiQuoted(&characters)
-      case "\"":
-        var inner = word ?? ""
-        while let quoted = next(), quoted != "\"" {
-          guard quoted == "\\", let escaped = characters.first else {
-            inner.append(quoted)
-            continue
-          }
-          characters.removeFirst()
-          switch escaped {
-          case "\"", "\\", "$", "`": inner.append(escaped)
-          case "\n", "\r\n": break
-          default: inner += "\\\(escaped)"
-          }
-        }
-        word = inner
+        word = (word ?? .init()) + rest.prefix { $0 != "'" }
+        rest = rest.drop { $0 != "'" }.dropFirst()
+      case "$" where rest.first == "'":
+        rest.removeFirst()
+        word = (word ?? .init()) + ansiQuoted(&rest)
+      case "\"": word = (word ?? .init()) + doubleQuoted(&rest)
       case "\\":
-        guard let escaped = next() else { break }
-        if escaped != "\n" && escaped != "\r\n" { word = (word ?? "") + String(escaped) }
-      default: word = (word ?? "") + String(character)
+        guard !takeLineEnd(&rest), let escaped = rest.popFirst() else { break }
+        word = (word ?? .init()) + [escaped]
+      default: word = (word ?? .init()) + [scalar]
       }
     }
-    if let done = word { words.append(done) }
+    if let done = word { words.append(String(done)) }
     return words
   }
 
+  /// Takes a line end, which behind a backslash goes on with the line.
+  private static func takeLineEnd(_ rest: inout Substring.UnicodeScalarView) -> Bool {
+    let isPair = rest.first == "\r" && rest.dropFirst().first == "\n"
+    guard isPair || rest.first == "\n" else { return false }
+    rest.removeFirst(isPair ? 2 : 1)
+    return true
+  }
+
+  private static func doubleQuoted(_ rest: inout Substring.UnicodeScalarView) -> String.UnicodeScalarView {
+    var text = String.UnicodeScalarView()
+    while let scalar = rest.popFirst(), scalar != "\"" {
+      guard scalar == "\\" else {
+        text.append(scalar)
+        continue
+      }
+      if takeLineEnd(&rest) { continue }
+      guard let escaped = rest.popFirst() else {
+        text.append(scalar)
+        break
+      }
+      if !["\"", "\\", "$", "`"].contains(escaped) { text.append(scalar) }
+      text.append(escaped)
+    }
+    return text
+  }
+
   /// `$'…'`, which browsers write for texts with line ends or apostrophes in them.
-  private static func ansiQuoted(_ characters: inout Substring) -> String {
-    var text = ""
-    while let character = characters.popFirst(), character != "'" {
-      guard character == "\\", let escaped = characters.popFirst() else {
-        text.append(character)
+  private static func ansiQuoted(_ rest: inout Substring.UnicodeScalarView) -> String.UnicodeScalarView {
+    var text = String.UnicodeScalarView()
+    while let scalar = rest.popFirst(), scalar != "'" {
+      guard scalar == "\\", let escaped = rest.popFirst() else {
+        text.append(scalar)
         continue
       }
       switch escaped {
@@ -54,10 +68,10 @@ package enum ShellWords {
       case "t": text.append("\t")
       case "r": text.append("\r")
       case "u", "x":
-        let digits = characters.prefix(escaped == "u" ? 4 : 2)
-        if let code = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(code) {
-          text.unicodeScalars.append(scalar)
-          characters = characters.dropFirst(digits.count)
+        let digits = rest.prefix(escaped == "u" ? 4 : 2)
+        if let code = UInt32(String(digits), radix: 16), let scalar = Unicode.Scalar(code) {
+          text.append(scalar)
+          rest = rest.dropFirst(digits.count)
         }
       default: text.append(escaped)
       }
@@ -74,6 +88,7 @@ package enum ShellWords {
           || "-_./:=@%+,".unicodeScalars.contains($0)
       }
     if isPlain { return word }
-    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    let pieces = word.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + pieces.map { String($0) }.joined(separator: "'\\''") + "'"
   }
 }

@@ -1,0 +1,28 @@
+import ClientFormats
+import Secrets
+import Testing
+
+/// Requests as other programs write them, down to the characters that look like one and are two.
+@Suite struct ForeignRequestTests {
+  @Test func aQuoteBeforeACombiningMarkIsAQuote() {
+    let query = "{ a(b: \"\u{301}x\", c: \"it's \u{301}\", d: \"'\u{301}\") }"
+    let request = SharedRequest(url: "https://a.example/\u{301}", headers: [], query: query)
+    #expect(SharedRequest(importing: ForeignText(request.curlCommand))?.query == query)
+    #expect(ShellWords.split(ShellWords.quoted("\u{301}'\u{301}")) == ["\u{301}'\u{301}"])
+    #expect(ShellWords.split("\"a\"\u{301} \\\"\u{301} \"\\\"\u{301}\"") == ["a\u{301}", "\"\u{301}", "\"\u{301}"])
+  }
+
+  @Test func aHeaderForTheShellHasNoOpenQuote() throws {
+    let header = SharedRequest.Header(name: "X", value: try SecretText("$TOKEN \"\u{301}"))
+    let request = SharedRequest(url: "https://a.example", headers: [header], query: "{ a }")
+    #expect(request.apusCommand.contains("\\\"\u{301}\""))
+  }
+
+  @Test func anHTTPFileWithBothCharactersOfALineEnd() throws {
+    let text = "### Birds\r\nPOST https://a.example/graphql\r\nK: v\r\n\r\n{\"query\":\"{ a }\"}\r\n"
+    let request = try #require(SharedRequest(importing: ForeignText(text)))
+    #expect(request.url == "https://a.example/graphql")
+    #expect(request.headers.map(\.name) == ["K"])
+    #expect(request.query == "{ a }")
+  }
+}
