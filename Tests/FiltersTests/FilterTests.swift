@@ -1,6 +1,13 @@
-import Filters
 import TestSupport
 import Testing
+
+@testable import Filters
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// jq filters in a child process, which is the program itself.
 @Suite(.timeLimit(.minutes(1))) struct FilterTests {
@@ -79,6 +86,22 @@ import Testing
     #expect(
       await filter("[range(400000)]", limits: FilterLimits(time: .seconds(60), output: 2_000_000))
         == "! the filter's output is over 2 MB")
+  }
+
+  @Test func anAnswerIsNotTrustedWithItsLength() {
+    var ends: [Int32] = [-1, -1]
+    #if canImport(Glibc)
+      let type = Int32(SOCK_STREAM.rawValue)
+    #else
+      let type = SOCK_STREAM
+    #endif
+    #expect(socketpair(AF_UNIX, type, 0, &ends) == 0)
+    defer { close(ends[0]) }
+    // 512 GB are announced; three bytes come.
+    let answer: [UInt8] = [4, 0, 0, 0, 0, 0x80, 0, 0, 0, 1, 2, 3]
+    #expect(write(ends[1], answer, answer.count) == answer.count)
+    close(ends[1])
+    #expect(FilterMessage.receive(from: ends[0]) == nil)
   }
 
   @Test func aSessionGoesOnAfterAFilterThatWasStopped() async throws {

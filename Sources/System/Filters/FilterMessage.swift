@@ -54,20 +54,16 @@ struct FilterMessage {
     return true
   }
 
+  /// The length is only what the other side says: beyond what filters take, room is made as the bytes come.
   private static func receiveAll(_ count: Int, from socket: Int32) -> [UInt8]? {
-    var isWhole = true
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count, let base = buffer.baseAddress {
-        let got = recv(socket, base + filled, count - filled, 0)
-        if got > 0 {
-          filled += got
-        } else if got == 0 || errno != EINTR {
-          isWhole = false
-          return
-        }
-      }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(count, 128 << 20))
+    var piece = [UInt8](repeating: 0, count: min(count, 256 << 10))
+    while bytes.count < count {
+      let got = piece.withUnsafeMutableBytes { recv(socket, $0.baseAddress, min($0.count, count - bytes.count), 0) }
+      if got > 0 { bytes += piece[..<got] } else if got == 0 || errno != EINTR { return nil }
     }
-    return isWhole ? bytes : nil
+    return bytes
   }
 }
 
