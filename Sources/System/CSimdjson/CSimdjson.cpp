@@ -335,8 +335,12 @@ Parser *parser_for(size_t length, std::unique_ptr<Parser> &large) {
   return parser.get();
 }
 
-// Pieces of this size and their tokens stay in the processor's caches between the two stages.
+// Pieces of this size and their tokens stay in the processor's caches between the two stages. Fuzzers take small ones.
+#ifdef APUS_JSON_PIECE_SIZE
+constexpr size_t piece_size = APUS_JSON_PIECE_SIZE;
+#else
 constexpr size_t piece_size = 512 << 10;
+#endif
 
 // The last place in `from ..< to` where a text can be taken apart: a comma behind which a value or a key begins. It may
 // be within a string, which the first stage then finds unclosed. `from` when there is none.

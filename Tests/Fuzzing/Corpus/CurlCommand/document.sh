@@ -1,0 +1,1 @@
+curl -H content-type:application/graphql -d '{ a }' -d '{ b }' https://a.example

@@ -1,0 +1,1 @@
+curl -XPOST --url=https://a.example -HA:b --header "C: d" -u me:x -A agent -e ref --json {\"query\":\"{a}\"} -o f -k

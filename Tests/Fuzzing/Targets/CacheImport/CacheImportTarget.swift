@@ -1,0 +1,16 @@
+import FuzzHarness
+import JSON
+
+@testable import ClientCache
+
+/// An exported cache is read or refused; exported again it is the same.
+@main enum CacheImportTarget: FuzzTarget {
+  static func check(_ bytes: [UInt8]) {
+    guard let json = try? JSONDocument(parsing: bytes).root, let records = try? CacheImport.records(json)
+    else { return }
+    let written = CacheExport.json(CacheSnapshot(records, number: 1))
+    guard let again = try? CacheImport.records(written) else { fatalError("it cannot be read again: \(written)") }
+    let twice = CacheExport.json(CacheSnapshot(again, number: 1))
+    expect(twice.description == written.description, "exported again it is another: \(written)\n\(twice)")
+  }
+}

@@ -1,0 +1,45 @@
+import FuzzHarness
+import JSON
+
+@testable import ClientCache
+
+/// A row of a cache file is a record or damage; written again it is the same record.
+@main enum CacheRowTarget: FuzzTarget {
+  static func check(_ bytes: [UInt8]) {
+    var instructions = Instructions(bytes)
+    let key = instructions.bytes(instructions.number(below: 24))
+    let type = UInt32(instructions.byte())
+    let row = instructions.remainder()
+    var names = FileNames()
+    for name in ["__typename", "id", "name", "birds({\"first\":2})", "Bird", "Query"] { names.add(name) }
+    guard let set = decoded(key, type, row, names) else { return }
+    let text = CacheExport.json(CacheSnapshot(set, number: 1)).description
+
+    let written = TextBuffer(capacity: 256)
+    var encoder = RowEncoder(set.table, into: written) { name in
+      if let number = names.number(of: name) { return number }
+      names.add(name)
+      return UInt32(names.count)
+    }
+    guard let id = set.table.existing.first else { fatalError("there is no record: \(text)") }
+    do { try encoder.append(id) } catch { fatalError("it cannot be written: \(error)") }
+    let again = written.withBytes { decoded(key, type, Array($0), names) }
+    let other = again.map { CacheExport.json(CacheSnapshot($0, number: 1)).description }
+    expect(other == text, "written again it is another record: \(text) \(other ?? "damaged")")
+  }
+
+  private static func decoded(_ key: [UInt8], _ type: UInt32, _ row: [UInt8], _ names: FileNames) -> RecordSet? {
+    var set = RecordSet()
+    var decoder = RowDecoder()
+    do {
+      try key.withUnsafeBufferPointer { key in
+        try row.withUnsafeBytes { row in
+          try decoder.add(.init(key: key, type: type, stamp: 1, written: 1, expires: 0, bytes: row), names, to: &set)
+        }
+      }
+      return set
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import FuzzHarness
+import GraphQLLanguage
+
+@testable import Meaning
+
+/// What is formatted says the same and stays as it is; of a broken document nothing is lost.
+@main enum FormatterTarget: FuzzTarget {
+  static func check(_ bytes: [UInt8]) {
+    let document = Document(parsing: bytes)
+    let text = Formatter.format(document)
+    guard document.diagnostics.isEmpty else { return }
+    let formatted = Document(parsing: text)
+    expect(formatted.diagnostics.isEmpty, "what was formatted cannot be read: \(text)")
+    expect(Formatter.format(formatted) == text, "what was formatted is formatted in another way: \(text)")
+    expect(meaning(formatted) == meaning(document), "what was formatted says something else: \(text)")
+  }
+}

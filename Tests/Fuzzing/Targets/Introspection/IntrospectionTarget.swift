@@ -1,0 +1,17 @@
+import FuzzHarness
+import GraphQLSchema
+import JSON
+
+/// An introspection result is a schema or an error; what is written of the schema is read as the same.
+@main enum IntrospectionTarget: FuzzTarget {
+  static func check(_ bytes: [UInt8]) {
+    guard let json = try? JSONDocument(parsing: bytes).root, let schema = try? Schema.load(introspection: json)
+    else { return }
+    let text = schema.printSDL()
+    let written = schema.introspectionJSON()
+    guard let again = try? Schema.load(introspection: written) else {
+      fatalError("what was written cannot be read: \(written)")
+    }
+    expect(again.printSDL() == text, "what was written is another schema: \(text)\n---\n\(again.printSDL())")
+  }
+}

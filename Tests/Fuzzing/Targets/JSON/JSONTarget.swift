@@ -1,0 +1,51 @@
+import CSimdjson
+import FuzzHarness
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Both readers of JSON, the one of whole texts and the one of texts that arrive in pieces, make the same tape or find
+/// the same fault.
+@main enum JSONTarget: FuzzTarget {
+  private struct Outcome: Equatable {
+    var code: Int32
+    var offset = 0
+    var words: [UInt64] = []
+  }
+
+  private static let depth: UInt32 = 64
+
+  static func check(_ bytes: [UInt8]) {
+    let whole = bytes.withUnsafeBufferPointer { text in
+      outcome { apus_json_parse(text.baseAddress, text.count, depth, $0, $1) }
+    }
+    let reader = apus_json_reader_create(depth)
+    defer { apus_json_reader_free(reader) }
+    var arrived: [UInt8] = []
+    for piece in pieces(of: bytes) {
+      // A new array each time: what was read before is gone.
+      arrived = arrived + piece
+      arrived.withUnsafeBufferPointer { apus_json_reader_read(reader, $0.baseAddress, $0.count) }
+      expect(apus_json_reader_place(reader) <= arrived.count, "more was read than had arrived")
+    }
+    let inPieces = arrived.withUnsafeBufferPointer { text in
+      outcome { apus_json_reader_finish(reader, text.baseAddress, text.count, $0, $1) }
+    }
+    expect(whole == inPieces, "whole: \(whole), in pieces: \(inPieces)")
+    expect(whole.offset <= bytes.count, "the fault is outside the text")
+  }
+
+  private static func outcome(
+    _ parse: (UnsafeMutablePointer<apus_json_tape>, UnsafeMutablePointer<Int>) -> Int32
+  ) -> Outcome {
+    var tape = apus_json_tape(words: nil, count: 0)
+    var offset = 0
+    let code = parse(&tape, &offset)
+    guard code == APUS_JSON_OK else { return Outcome(code: code, offset: offset) }
+    defer { free(tape.words) }
+    return Outcome(code: code, words: Array(UnsafeBufferPointer(start: tape.words, count: tape.count)))
+  }
+}

@@ -1,0 +1,26 @@
+import ClientIncremental
+import FuzzHarness
+
+/// The body of a multipart response ends in parts or an error, and what is read in pieces is what is read at once.
+@main enum MultipartTarget: FuzzTarget {
+  static func check(_ bytes: [UInt8]) {
+    guard let whole = parts(of: [bytes[...]]), let cut = parts(of: pieces(of: bytes)) else { return }
+    expect(whole.isClosed == cut.isClosed, "the last delimiter is seen in one of two ways only")
+    // What stands behind the JSON of the last part is not known to one that was given out before it came.
+    let counts = [whole.bodies.count, cut.bodies.count]
+    let certain = max(0, whole.isClosed ? counts.max() ?? 0 : (counts.min() ?? 0) - 1)
+    expect(whole.bodies.prefix(certain) == cut.bodies.prefix(certain), "the parts differ")
+  }
+
+  /// The bodies of the parts; nil when the reader refuses the response.
+  private static func parts(of pieces: [ArraySlice<UInt8>]) -> (bodies: [[UInt8]], isClosed: Bool)? {
+    var reader = MultipartReader(boundary: "-")
+    var bodies: [[UInt8]] = []
+    for piece in pieces {
+      guard let parts = try? reader.receive(piece) else { return nil }
+      bodies += parts.map(\.body)
+    }
+    if let rest = reader.finish() { bodies.append(rest.body) }
+    return (bodies, reader.isClosed)
+  }
+}

@@ -1,0 +1,21 @@
+import FuzzHarness
+import JSON
+
+@testable import ClientFormats
+
+/// A recording is read or refused with its line; written again it has as many events.
+@main enum RecordingTarget: FuzzTarget {
+  static func check(_ bytes: [UInt8]) {
+    guard let recording = try? Recording(parsing: bytes) else { return }
+    let written = recording.events.flatMap { Recording.line($0.event, at: $0.elapsed, run: $0.run) }
+    let text = { String(decoding: written, as: UTF8.self) }
+    do throws(Recording.Malformed) {
+      let again = try Recording(parsing: written)
+      expect(again.events.count == recording.events.count, "written again it has other events: \(text())")
+      let twice = again.events.flatMap { Recording.line($0.event, at: $0.elapsed, run: $0.run) }
+      expect(twice == written, "written a third time it is another: \(text())")
+    } catch {
+      fatalError("written again it cannot be read: \(error): \(text())")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import FuzzHarness
+import GraphQLLanguage
+import JSON
+import Secrets
+
+/// What takes secrets out of a document finds every one that the parser finds, and of what was sent nothing is left in any
+/// text.
+@main enum RedactorTarget: FuzzTarget {
+  /// What a header was sent with.
+  private static let sent = "planted4711"
+
+  private static let redactor: Redactor = {
+    let values = SecretValues()
+    values.add(header: "Authorization", "Bearer \(sent)", isLive: false)
+    return Redactor(values: values)
+  }()
+
+  static func prepare() { _ = redactor }
+
+  static func check(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    for redacted in [redactor.text(text), redactor.document(text), redactor.variables(text)] {
+      expect(!redacted.contains(sent), "what was sent is left: \(redacted)")
+    }
+    if let value = try? JSONDocument(parsing: bytes).root {
+      let redacted = redactor.json(value)
+      expectHidden(redacted)
+      expect(redactor.json(redacted) == redacted, "redacted twice it is another: \(redacted)")
+    }
+    let document = Document(parsing: text)
+    guard document.diagnostics.isEmpty else { return }
+    let redacted = redactor.document(text)
+    let shown = Document(parsing: redacted)
+    expect(shown.diagnostics.isEmpty, "what is left cannot be read: \(redacted)")
+    for (name, value) in namedStrings(of: shown) where SecretNames.contains(name) {
+      expect(value == Redactor.mark, "a secret is left behind \(name): \(redacted)")
+    }
+  }
+
+  /// Every text that is the value of an argument or a field, with the name of that.
+  private static func namedStrings(of document: Document) -> [(name: String, value: String)] {
+    document.nodes.indices.compactMap { index in
+      let node = document.nodes[index]
+      guard node.kind == .argument || node.kind == .objectField else { return nil }
+      let name = NodeID(index) + 1
+      let value = document.nodes[Int(name)].next
+      guard value < node.next, document.nodes[Int(value)].kind == .stringValue else { return nil }
+      return (document.source.text(document.nodes[Int(name)].range), ValueNode(document, value).stringValue)
+    }
+  }
+
+  private static func expectHidden(_ value: JSONValue) {
+    switch value.kind {
+    case .object:
+      for (key, member) in value.members {
+        let isSecret = SecretNames.contains(key) && key != "__typename" && member.kind == .string
+        expect(!isSecret || member.string == Redactor.mark, "a secret is left: \(key)")
+        expectHidden(member)
+      }
+    case .array: for element in value.elements { expectHidden(element) }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import FuzzHarness
+import GraphQLLanguage
+import GraphQLSchema
+
+/// A schema is made of whatever defines types; printed, it is read as the same.
+@main enum SchemaTarget: FuzzTarget {
+  static func check(_ bytes: [UInt8]) {
+    let document = Document(parsing: bytes)
+    guard document.isTypeSystem else { return }
+    let schema = Schema.load(sdl: [document])
+    let text = schema.printSDL()
+    guard document.diagnostics.isEmpty else { return }
+    let printed = Document(parsing: text)
+    expect(printed.diagnostics.isEmpty, "what was printed cannot be read: \(text)")
+    let again = Schema.load(sdl: [printed]).printSDL()
+    expect(again == text, "what was printed is another schema: \(text)\n---\n\(again)")
+  }
+}

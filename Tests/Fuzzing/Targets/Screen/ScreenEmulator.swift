@@ -1,0 +1,1 @@
+../../../TerminalTests/ScreenEmulator.swift

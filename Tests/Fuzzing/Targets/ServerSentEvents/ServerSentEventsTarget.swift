@@ -1,0 +1,16 @@
+import ClientIncremental
+import FuzzHarness
+
+/// An event stream has the same events however it is cut into reads.
+@main enum ServerSentEventsTarget: FuzzTarget {
+  static func check(_ bytes: [UInt8]) {
+    let whole = events(of: [bytes[...]])
+    let cut = events(of: pieces(of: bytes))
+    expect(whole == cut, "whole: \(whole), in pieces: \(cut)")
+  }
+
+  private static func events(of pieces: [ArraySlice<UInt8>]) -> [ServerSentEvent] {
+    var reader = ServerSentEventReader()
+    return pieces.flatMap { (try? reader.receive(Array($0))) ?? [] }
+  }
+}

@@ -1,0 +1,28 @@
+import ExplorerTerminal
+import FuzzHarness
+
+/// What a terminal sends gives the same events however it is cut into reads.
+@main enum TerminalInputTarget: FuzzTarget {
+  static func check(_ bytes: [UInt8]) {
+    let whole = events(of: [bytes[...]])
+    let cut = events(of: pieces(of: bytes))
+    expect(whole == cut, "whole: \(whole), in pieces: \(cut)")
+  }
+
+  private enum Seen: Equatable {
+    case letter(Unicode.Scalar)
+    case other(TerminalEvent)
+  }
+
+  private static func events(of pieces: [ArraySlice<UInt8>]) -> [Seen] {
+    var decoder = InputDecoder()
+    var events: [TerminalEvent] = []
+    for piece in pieces { events += decoder.feed(piece) }
+    events += decoder.timeOut()
+    // Letters and their marks come together or one after the other: what counts is the text.
+    return events.flatMap { event -> [Seen] in
+      guard case .key(let press) = event, let typed = press.typed else { return [.other(event)] }
+      return typed.unicodeScalars.filter { $0 != "\u{FFFD}" }.map { .letter($0) }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import ClientFormats
+import FuzzHarness
+
+/// What is printed of a foreign text has nothing in it that acts on the terminal, and loses no letter.
+@main enum VisibleTextTarget: FuzzTarget {
+  static func check(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let shown = VisibleText.of(text)
+    expect(shown.unicodeScalars.count == text.unicodeScalars.count, "something is lost or added: \(shown)")
+    for (before, after) in zip(text.unicodeScalars, shown.unicodeScalars) {
+      switch after.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: fatalError("a control character is left: \(after.value)")
+      case .uppercaseLetter, .lowercaseLetter, .otherLetter: expect(before == after, "\(before) became \(after)")
+      default: break
+      }
+    }
+    expect(VisibleText.of(shown) == shown, "shown twice it is another: \(shown)")
+  }
+}

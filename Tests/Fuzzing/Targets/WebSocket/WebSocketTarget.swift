@@ -1,0 +1,30 @@
+import FuzzHarness
+import WebSocket
+
+/// The bytes of a connection give the same messages however they are cut into reads, to a client and to a server.
+@main enum WebSocketTarget: FuzzTarget {
+  static func check(_ bytes: [UInt8]) {
+    let role: WebSocketFrames.Role = bytes.count > 1 && bytes[1] >= 0x80 ? .server : .client
+    let whole = events(of: [bytes[...]], role)
+    let cut = events(of: pieces(of: bytes), role)
+    // Where the protocol is broken, in a reason that is no UTF-8 too, may be seen earlier or not at all.
+    let messages = [whole, cut].map { events in
+      events.filter { event in
+        switch event {
+        case .broken, .closed: false
+        case .text, .binary, .ping, .pong: true
+        }
+      }
+    }
+    expect(messages[0] == messages[1], "whole: \(whole), in pieces: \(cut)")
+  }
+
+  private static func events(of pieces: [ArraySlice<UInt8>], _ role: WebSocketFrames.Role) -> [WebSocketFrames.Event] {
+    let frames = WebSocketFrames(role: role, maximumMessageSize: 4096)
+    var events: [WebSocketFrames.Event] = []
+    for piece in pieces { events += frames.receive(Array(piece)) }
+    _ = frames.takeOutgoing()
+    _ = frames.isOver
+    return events
+  }
+}

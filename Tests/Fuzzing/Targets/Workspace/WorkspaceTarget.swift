@@ -1,0 +1,31 @@
+import FuzzHarness
+import JSON
+
+@testable import ExplorerCore
+@testable import ExplorerKeeping
+
+/// A kept workspace is one or none; written again it is the same, and the explorer goes on from whatever is in it.
+@main enum WorkspaceTarget: FuzzTarget {
+  static func check(_ bytes: [UInt8]) {
+    guard let json = try? JSONDocument(parsing: bytes).root else { return }
+    if let response = WorkspaceCoding.decodeResponse(json) {
+      let written = WorkspaceCoding.encode(response)
+      let again = WorkspaceCoding.decodeResponse(written).map { WorkspaceCoding.encode($0).description }
+      expect(again == written.description, "written again it is another response: \(written)")
+    }
+    guard var workspace = WorkspaceCoding.decode(json) else { return }
+    let written = WorkspaceCoding.encode(workspace)
+    let again = WorkspaceCoding.decode(written).map { WorkspaceCoding.encode($0).description }
+    expect(again == written.description, "written again it is another workspace: \(written)")
+
+    // The response of the first tab, which has a file of its own.
+    if let response = json["response"].flatMap(WorkspaceCoding.decodeResponse) { workspace.tabs[0].response = response }
+    var state = ExplorerState(endpoint: "https://birds.example/graphql")
+    state.restore(workspace)
+    for command in [Command.undo, .undo, .redo, .newTab, .nextTab, .undo, .nextTab, .redo, .closeTab, .reopenTab] {
+      _ = update(&state, .commandInvoked(command))
+      _ = update(&state, .textTyped("x"))
+    }
+    _ = WorkspaceCoding.encode(Workspace(state))
+  }
+}
