@@ -53,6 +53,14 @@ import Testing
     #expect(redactor.json(json).description == #"{"code":"•••","number":"•••","plain":"z","other":1}"#)
   }
 
+  @Test(arguments: [
+    "{ a(token: # why\n \"hidden\") }", "{ a # \"\"\"\n (token: \"hidden\") }", "# token: \"hidden#1\"\n{ a }",
+    "{ a(token: # \"b\" : [\n \"hidden\") }",
+  ])
+  func `a comment stands between nothing`(_ text: String) {
+    #expect(!Redactor().document(text).contains("hidden"))
+  }
+
   @Test func `what is replayed keeps its types`() throws {
     let json = try JSONDocument(parsing: #"{"login":{"__typename":"T","token":{"__typename":"K","pin":12,"ok":true}}}"#)
       .root

@@ -43,7 +43,7 @@ enum DocumentScan {
   }
 
   /// The text with the values behind secret names, the secret shapes and the known values replaced.
-  static func redacted(_ text: String, _ redactor: Redactor, isJSON: Bool) -> String {
+  static func redacted(_ text: String, _ redactor: Redactor, isJSON: Bool, isComment: Bool = false) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     let hidden = Array("\"\(Redactor.mark)\"".utf8)
@@ -60,10 +60,14 @@ enum DocumentScan {
     while index < bytes.count {
       let start = index
       let byte = bytes[index]
-      index = byte == UInt8(ascii: "#") ? start + 1 : endOfWord(in: bytes, from: start)
+      index = byte == UInt8(ascii: "#") && isComment ? start + 1 : endOfWord(in: bytes, from: start)
       let word = bytes[start..<index]
       let isHidden = isSecretValue || hiddenDepth > 0
       switch byte {
+      case UInt8(ascii: "#") where !isComment:
+        // What a comment says is looked through by itself: nothing in it belongs to what stands around it.
+        let comment = String(decoding: word.dropFirst(), as: UTF8.self)
+        result += [byte] + redacted(comment, redactor, isJSON: isJSON, isComment: true).utf8
       case UInt8(ascii: "\""):
         let inner = String(decoding: word, as: UTF8.self)
         result += isHidden ? hidden : Array(redactor.text(inner).utf8)
