@@ -18,7 +18,8 @@ import JSON
         for effect in effects {
           expect(!hasEnded, "something follows the end: \(effect)")
           switch effect {
-          case .send(let message): expect((try? JSONDocument(parsing: message)) != nil, "what is sent is no JSON")
+          case .send(let message), .answer(let message):
+            expect((try? JSONDocument(parsing: message)) != nil, "what is sent is no JSON")
           case .result(let id, let value, _):
             expect(active.contains(id) && value.kind == .object, "no result: \(value)")
           case .errors(let id, let errors, _):
