@@ -27,7 +27,6 @@ struct ApusCommand {
 
   private static func run(_ words: [String]) -> ExitCode {
     do throws(CommandFailure) {
-      try StandardStreams.checkDescriptors()
       let code = try dispatch(words)
       try StandardStreams.checkOutput()
       return code

@@ -19,24 +19,6 @@ enum StandardStreams {
     }
   }
 
-  /// How many descriptors a command may need at once, at the least.
-  private static let neededDescriptors = 16
-
-  /// Throws where the system gives this process too few descriptors: the libraries below end a program that gets none.
-  static func checkDescriptors() throws(CommandFailure) {
-    var taken: [Int32] = []
-    defer { for descriptor in taken { close(descriptor) } }
-    while taken.count < neededDescriptors {
-      let descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-      guard descriptor >= 0 else {
-        throw .file(
-          "only \(taken.count) more files may be open, and \(neededDescriptors) are needed; raise the limit (ulimit -n 256)"
-        )
-      }
-      taken.append(descriptor)
-    }
-  }
-
   /// Why standard output took no more, once it has.
   private static let refusal = Mutex<Int32?>(nil)
 
@@ -80,6 +62,9 @@ enum StandardStreams {
     isLineOpen.withLock { $0 = !isLast }
     write("\r\(VisibleText.of(text))\u{1B}[K\(isLast ? "\n" : "")", to: STDERR_FILENO)
   }
+
+  /// Writes a question to standard error, whose answer is typed on its line.
+  static func ask(_ question: String) { write(VisibleText.of(question), to: STDERR_FILENO) }
 
   static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
   static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }

@@ -62,7 +62,7 @@ struct TrustCommand {
   /// A person at a terminal is asked; a script that calls this has decided.
   private func isAllowed() -> Bool {
     guard !arguments.has("yes"), StandardStreams.inputIsTerminal, StandardStreams.errorIsTerminal else { return true }
-    StandardStreams.narrate("apus: send this, with the values of the environment that it names? [y/N] ", terminator: "")
+    StandardStreams.ask("apus: send this, with the values of the environment that it names? [y/N] ")
     let answer = readLine() ?? ""
     return ["y", "yes"].contains(answer.lowercased())
   }
