@@ -137,8 +137,11 @@ struct TerminalSessionTests {
     let held = try await session.wait("a third of the upload") { (30..<90).contains(Self.sentPercent($0)) }
     #expect(!held.contains("add: 31") && !held.contains("\"add\":31"))
     gate.open()
-    let whole = try await session.wait("the answer") { $0.contains(isExplorer ? "add: 31" : #"{"add":31}"#) }
-    #expect(isExplorer ? whole.contains("complete") : whole.contains("apus: sent 100 %"))
+    try await session.wait("the answer") { screen in
+      isExplorer
+        ? screen.contains("add: 31") && screen.contains("complete")
+        : screen.contains(#"{"add":31}"#) && screen.contains("apus: sent 100 %")
+    }
     #expect(server.requests.first?.body.count ?? 0 > 60_000_000)
   }
 

@@ -32,13 +32,4 @@ struct CraftedFileNameTests {
       #expect(!text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{7}" || $0 == "\u{9B}" }, "\(arguments)")
     }
   }
-
-  @Test func fewDescriptorsAreToldOf() async throws {
-    for count in [4, 6, 8, 12, 16, 40] {
-      let outcome = try await ChildProcess.run(
-        "/bin/sh", ["-c", "ulimit -n \(count); exec \"$0\" format --check /dev/null", Checkout.apus])
-      #expect([0, 1, 5].contains(outcome.exitCode), "\(count) descriptors: \(outcome.exitCode) \(outcome.errors)")
-      if count < 16 { #expect(outcome.errors.contains("ulimit -n"), "\(count)") }
-    }
-  }
 }

@@ -103,15 +103,23 @@ extension Normalizer {
 /// The fields that errors have made null.
 package enum UnansweredField {
   /// The data without them; `nil` when nothing is left that could be kept.
-  package static func removeAll(from data: JSONValue, _ errors: [GraphQLError]) -> JSONValue? {
-    FieldRemoval.remove(paths(of: errors, in: data), from: data)
+  package static func removeAll(
+    from data: JSONValue, _ errors: [GraphQLError], _ fragments: [DeferredFragment]
+  ) -> JSONValue? {
+    FieldRemoval.remove(paths(of: errors, fragments, in: data), from: data)
   }
 
-  /// Where they stand. An error that does not say where it happened may have left any of the nulls.
-  static func paths(of errors: [GraphQLError], in data: JSONValue) -> [ResponsePath] {
+  /// Where they stand. An error that does not say where it happened, and is no deferred fragment's, may have left any of the
+  /// nulls.
+  static func paths(
+    of errors: [GraphQLError], _ fragments: [DeferredFragment], in data: JSONValue
+  ) -> [ResponsePath] {
     if errors.isEmpty { return [] }
     var paths = errors.compactMap { path(of: $0, in: data) }
-    if errors.contains(where: { $0.path == nil }) { addNulls(in: data, at: [], to: &paths) }
+    let isUnexplained = errors.contains { error in
+      error.path == nil && !fragments.contains { $0.state.errors.contains(error) }
+    }
+    if isUnexplained { addNulls(in: data, at: [], to: &paths) }
     return paths
   }
 

@@ -57,7 +57,7 @@ struct Normalizer {
   ) -> RecordSet {
     guard data.kind == .object else { return RecordSet() }
     var options = options
-    let unanswered = UnansweredField.paths(of: options.errors, in: data)
+    let unanswered = UnansweredField.paths(of: options.errors, options.failedFragments, in: data)
     guard let contradictions = options.contradictions else {
       guard let rest = FieldRemoval.remove(unanswered, from: data) else { return RecordSet() }
       var normalizer = Normalizer(request, options: options, time: time, isChecking: true)

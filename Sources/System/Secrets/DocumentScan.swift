@@ -42,13 +42,12 @@ enum DocumentScan {
     return found
   }
 
-  /// The text with the values behind secret names, the secret shapes and the known values replaced.
-  static func redacted(_ text: String, _ redactor: Redactor, isJSON: Bool, isComment: Bool = false) -> String {
-    let bytes = Array(text.utf8)
-    var result: [UInt8] = []
-    let hidden = Array("\"\(Redactor.mark)\"".utf8)
-    /// The name before the colon, and whether the value behind the colon is to be hidden.
+  /// What was read last, as far as it tells whether what follows is a secret.
+  private struct Reach {
+    /// The name before the colon; that of a comment counts too, for a value may be all of its line that is left.
     var name: String?
+    var nameInComment: String?
+    /// Whether the value behind the colon is to be hidden.
     var isSecretValue = false
     /// A variable's default stands behind its type.
     var isSecretDefault = false
@@ -56,64 +55,89 @@ enum DocumentScan {
     var isVariable = false
     /// How deep one is in a list or an object that is hidden.
     var hiddenDepth = 0
+
+    var isHidden: Bool { isSecretValue || hiddenDepth > 0 }
+
+    /// Goes on behind a comment.
+    mutating func pass(_ comment: Reach) {
+      nameInComment = comment.name
+      isVariable = isVariable || comment.isVariable
+      isSecretValue = isSecretValue || comment.isSecretValue
+      isSecretDefault = isSecretDefault || comment.isSecretDefault
+    }
+  }
+
+  /// The text with the values behind secret names, the secret shapes and the known values replaced.
+  static func redacted(_ text: String, _ redactor: Redactor, isJSON: Bool) -> String {
+    var reach = Reach()
+    // A secret may be none of its words: what it looks like is seen in the text as a whole.
+    return redactor.text(redacted(text, redactor, isJSON: isJSON, isComment: false, &reach))
+  }
+
+  private static func redacted(
+    _ text: String, _ redactor: Redactor, isJSON: Bool, isComment: Bool, _ reach: inout Reach
+  ) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    let hidden = Array("\"\(Redactor.mark)\"".utf8)
     var index = 0
     while index < bytes.count {
       let start = index
       let byte = bytes[index]
       index = byte == UInt8(ascii: "#") && isComment ? start + 1 : endOfWord(in: bytes, from: start)
       let word = bytes[start..<index]
-      let isHidden = isSecretValue || hiddenDepth > 0
       switch byte {
       case UInt8(ascii: "#") where !isComment:
-        // What a comment says is looked through by itself: nothing in it belongs to what stands around it.
-        let comment = String(decoding: word.dropFirst(), as: UTF8.self)
-        result += [byte] + redacted(comment, redactor, isJSON: isJSON, isComment: true).utf8
+        // What a comment says is looked through by itself; a name in it may reach to the line behind it.
+        var comment = Reach()
+        let words = String(decoding: word.dropFirst(), as: UTF8.self)
+        result += [byte] + redacted(words, redactor, isJSON: isJSON, isComment: true, &comment).utf8
+        reach.pass(comment)
       case UInt8(ascii: "\""):
         let inner = String(decoding: word, as: UTF8.self)
-        result += isHidden ? hidden : Array(redactor.text(inner).utf8)
+        result += reach.isHidden ? hidden : Array(redactor.text(inner).utf8)
         // In JSON names are strings.
-        name = inner.filter { $0 != "\"" }
-        (isSecretValue, wasDollar, isVariable) = (false, false, false)
+        (reach.name, reach.nameInComment) = (inner.filter { $0 != "\"" }, nil)
+        (reach.isSecretValue, reach.wasDollar, reach.isVariable) = (false, false, false)
       case UInt8(ascii: ":"):
-        let isSecret = name.map(redactor.isSecret) ?? false
-        if isVariable { isSecretDefault = isSecret } else { isSecretValue = isSecret }
-        (name, isVariable) = (nil, false)
+        let isSecret = [reach.name, reach.nameInComment].contains { $0.map(redactor.isSecret) ?? false }
+        if reach.isVariable { reach.isSecretDefault = isSecret } else { reach.isSecretValue = isSecret }
+        (reach.name, reach.nameInComment, reach.isVariable) = (nil, nil, false)
         result += word
       case UInt8(ascii: "="):
-        isSecretValue = isSecretDefault
-        isSecretDefault = false
+        reach.isSecretValue = reach.isSecretDefault
+        reach.isSecretDefault = false
         result += word
       case UInt8(ascii: "["), UInt8(ascii: "{"):
-        if isHidden { hiddenDepth += 1 }
-        isSecretValue = false
+        if reach.isHidden { reach.hiddenDepth += 1 }
+        reach.isSecretValue = false
         result += word
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        hiddenDepth = max(0, hiddenDepth - 1)
-        isSecretValue = false
+        reach.hiddenDepth = max(0, reach.hiddenDepth - 1)
+        reach.isSecretValue = false
         result += word
       case 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: ","): result += word
       case UInt8(ascii: "$"):
-        (wasDollar, isSecretValue, isSecretDefault) = (true, false, false)
+        (reach.wasDollar, reach.isSecretValue, reach.isSecretDefault) = (true, false, false)
         result += word
       case _ where isNameByte(byte) || byte == UInt8(ascii: "-"):
         let plain = String(decoding: word, as: UTF8.self)
         let isNumber = byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte)
         let isWord = isJSON && !["true", "false", "null"].contains(plain)
-        if isHidden && !wasDollar && (isNumber || isWord) {
+        if reach.isHidden && !reach.wasDollar && (isNumber || isWord) {
           result += hidden
         } else {
           result += redactor.text(plain).utf8
         }
-        if !isNumber { name = plain }
-        (isVariable, isSecretValue, wasDollar) = (wasDollar, false, false)
+        if !isNumber { (reach.name, reach.nameInComment) = (plain, nil) }
+        (reach.isVariable, reach.isSecretValue, reach.wasDollar) = (reach.wasDollar, false, false)
       default:
-        (isSecretValue, wasDollar) = (false, false)
-        if byte == UInt8(ascii: ")") { isSecretDefault = false }
+        (reach.isSecretValue, reach.wasDollar) = (false, false)
+        if byte == UInt8(ascii: ")") { reach.isSecretDefault = false }
         result += word
       }
     }
-    // A secret may be none of these words: what it looks like is seen in the text as a whole.
-    return redactor.text(String(decoding: result, as: UTF8.self))
+    return String(decoding: result, as: UTF8.self)
   }
 
   /// A string whole, a name or a number whole, a comment whole, anything else a byte.

@@ -52,7 +52,9 @@ package final class SecretValues: Sendable {
     var (value, text) = (value, text)
     return value.withUTF8 { value in
       text.withUTF8 { text in
-        guard let sought = value.baseAddress, var place = text.baseAddress, text.count >= value.count else { return false }
+        guard let sought = value.baseAddress, var place = text.baseAddress, text.count >= value.count else {
+          return false
+        }
         let last = place + (text.count - value.count)
         while place <= last, let found = memchr(place, Int32(value[0]), last - place + 1) {
           if memcmp(found, sought, value.count) == 0 { return true }

@@ -25,6 +25,8 @@ enum Running {
     let (reader, writer) = (pipeEnds[0], pipeEnds[1])
     defer { for end in pipeEnds { close(end) } }
     for end in pipeEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    EndSignals.listen(writer)
+    defer { EndSignals.stopListening() }
     let outcome = Outcome()
     let task = Task.detached {
       let result: Result<ExitCode, CommandFailure>
@@ -36,8 +38,6 @@ enum Running {
       outcome.result.withLock { $0 = result }
       EndSignals.send(EndSignals.workIsDone, to: writer)
     }
-    EndSignals.listen(writer)
-    defer { EndSignals.stopListening() }
     while let message = receive(from: reader), message != EndSignals.workIsDone { task.cancel() }
     let result = outcome.result.withLock { $0 } ?? .success(.success)
     guard let number = EndSignals.first, case .failure(let failure) = result, failure.exitCode == .interrupted else {

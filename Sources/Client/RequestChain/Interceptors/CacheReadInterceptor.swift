@@ -101,8 +101,8 @@ package enum CacheAnswer {
 
   /// Whether a read has what a result has that was given out. What errors left without a value is in no cache.
   package static func isSame<Data: Sendable>(_ result: GraphQLResult<Data>, _ read: CacheRead) -> Bool {
-    guard let json = result.json else { return false }
-    return UnansweredField.removeAll(from: json, result.errors) == read.data
+    guard let json = result.json, json.kind == .object else { return false }
+    return UnansweredField.removeAll(from: json, result.errors, result.fragments) == read.data
   }
 }
 
