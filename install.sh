@@ -317,6 +317,7 @@ test_apus() {
   phase "hammer, chaos, soak" run_bench
   await long-tests
   await examples
+  phase "fuzzers" Tests/Fuzzing/run "${APUS_FUZZ_SECONDS:-4}"
   say "Where the time went:"
   printf '%s\n' "${times[@]}" >&2
   say "$(printf '%5d s  in all' $((SECONDS - begin)))"
