@@ -50,7 +50,9 @@ package final class ChildProcess: Sendable {
     var settings = variables.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in words + settings { free(text) } }
     var identifier: pid_t = 0
-    let status = posix_spawn(&identifier, program, &actions, &attributes, &words, &settings)
+    let status = programStart.withLock { _ in
+      posix_spawn(&identifier, program, &actions, &attributes, &words, &settings)
+    }
     for end in [input.read, output.write, errors.write] { close(end) }
     self.input = Mutex(input.write)
     self.output = LineReader(output.read)
@@ -115,10 +117,9 @@ package final class ChildProcess: Sendable {
   /// Both ends are closed in every program that is started, but for what is made its standard input or output.
   private static func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
-    guard Foundation.pipe(&ends) == 0 else {
+    guard makeClosingPipe(&ends) else {
       throw NotStarted(description: "no pipe: \(String(cString: strerror(errno)))")
     }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
 }

@@ -191,8 +191,7 @@ private struct Pipe {
 
   init() throws(ProgramRun.NotStarted) {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .init(description: "no pipe: \(String(cString: strerror(errno)))") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard makeClosingPipe(&ends) else { throw .init(description: "no pipe: \(String(cString: strerror(errno)))") }
     (read, write) = (ends[0], ends[1])
   }
 }

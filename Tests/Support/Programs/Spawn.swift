@@ -43,7 +43,9 @@ enum Spawn {
     var settings = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in arguments + settings { free(text) } }
     var process: pid_t = 0
-    let status = posix_spawn(&process, shell[0], &actions, &attributes, &arguments, &settings)
+    let status = programStart.withLock { _ in
+      posix_spawn(&process, shell[0], &actions, &attributes, &arguments, &settings)
+    }
     guard status == 0 else {
       throw .init(description: "\(words[0]): \(String(cString: strerror(status)))")
     }

@@ -27,8 +27,7 @@ package final class Gate: Sendable {
 
 private func makePipe() -> (read: Int32, write: Int32) {
   var ends: [Int32] = [-1, -1]
-  guard pipe(&ends) == 0 else { fatalError("pipe failed: no file descriptors left") }
+  guard makeClosingPipe(&ends) else { fatalError("pipe failed: no file descriptors left") }
   // A program started by a test must not keep the connection alive.
-  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   return (ends[0], ends[1])
 }
