@@ -93,7 +93,7 @@ struct ChaosTests {
 
   // MARK: Little of everything
 
-  @Test(arguments: [32, 33, 34, 40])
+  @Test(arguments: [48, 49, 64])
   func fewDescriptorsAreAnAnswerOrOneLine(count: Int) async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let db = folder.path("cache")
@@ -105,14 +105,14 @@ struct ChaosTests {
     }
   }
 
-  @Test(arguments: [8, 12, 31])
+  @Test(arguments: [8, 12, 47])
   func tooFewDescriptorsAreSaidBeforeAnythingBegins(count: Int) async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     for command in ["query \(server.url) -q '{ a }' --db \(folder.path("cache"))", "serve", "themes", server.url] {
       let outcome = try await shell("ulimit -n \(count); apus \(command)")
       #expect(outcome.exitCode == 5)
       #expect(
-        outcome.errors == "apus: \(count) file descriptors are too few; allow 32 or more (ulimit -n 32)\n")
+        outcome.errors == "apus: \(count) file descriptors are too few; allow 48 or more (ulimit -n 48)\n")
     }
     #expect(server.requests.isEmpty)
     // A limit that may be raised is raised.

@@ -8,7 +8,7 @@
 /// a word, where it cannot make what it waits with; so that is said before anything begins.
 enum DescriptorLimit {
   /// What the explorer has open, with some to spare.
-  private static let fewest: rlim_t = 32
+  private static let fewest: rlim_t = 48
 
   /// Raises the limit where that is allowed.
   static var isEnough: Bool {
