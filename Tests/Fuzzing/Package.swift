@@ -64,7 +64,10 @@ let modules: [Target] = [
   library("CSQLite", pkgConfig: "sqlite3"),
   module(
     "ClientCache", "Client/Cache",
-    ["ClientAPI", "ClientOperation", "CSQLite", "GraphQLLanguage", "GraphQLSchema", "JSON"]),
+    [
+      "ClientAPI", "ClientOperation", "ClientResultExecution", "CSQLite", "Digest", "GraphQLLanguage", "GraphQLSchema",
+      "JSON",
+    ]),
   library("CCrypto", pkgConfig: "libcrypto"),
   library("CWSLay"),
   support("Digest", "System/Digest", ["CCrypto"]),
@@ -95,10 +98,11 @@ let modules: [Target] = [
   module(
     "ClientFormats", "Client/Formats",
     ["ClientAPI", "ClientNetwork", "ClientOperation", "ClientRequestChain", "ClientSubscriptions", "JSON", "Secrets"]),
-  module("Filters", "System/Filters", ["CJQ"]),
+  support("Processes", "System/Processes"),
+  module("Filters", "System/Filters", ["CJQ", "Processes"]),
   library("CYAML", pkgConfig: "yaml-0.1"),
   module("Secrets", "System/Secrets", ["JSON"]),
-  module("Configuration", "System/Configuration", ["CYAML", "Digest", "Secrets"]),
+  module("Configuration", "System/Configuration", ["CYAML", "Digest", "Processes", "Secrets"]),
   plain("GraphQLValidation", "GraphQL/Validation", ["GraphQLLanguage", "GraphQLSchema"]),
   plain(
     "GraphQLLanguageService", "GraphQL/LanguageService",
@@ -108,7 +112,7 @@ let modules: [Target] = [
     [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
       "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "Filters", "GraphQLLanguage",
-      "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON", "Secrets",
+      "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON", "Processes", "Secrets",
     ]),
   module(
     "ExplorerKeeping", "Explorer/Keeping",

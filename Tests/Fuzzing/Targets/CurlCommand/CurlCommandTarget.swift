@@ -13,7 +13,7 @@ import JSON
     guard let request = SharedRequest(curl: text) else { return }
     _ = (request.httpFile, request.apusCommand)
     // What a shell fills in is not filled in here.
-    guard !request.headers.contains(where: { ($0.name + $0.value).contains("$") }) else { return }
+    guard !request.headers.contains(where: { ($0.name + $0.value.source).contains("$") }) else { return }
     guard let again = SharedRequest(curl: request.curlCommand) else {
       fatalError("the command cannot be read: \(request.curlCommand)")
     }
