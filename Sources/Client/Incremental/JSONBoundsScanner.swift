@@ -7,6 +7,12 @@ struct JSONBoundsScanner: Sendable {
   private var isEscaped = false
   private var hasEnded = false
 
+  /// Where the first object ends; nil when it does not.
+  mutating func end(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    _ = isWhole(bytes)
+    return hasEnded ? offset : nil
+  }
+
   /// `bytes` is the text so far: at each call at least what it was at the last one, without white space behind it.
   mutating func isWhole(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     while offset < bytes.count, !hasEnded {

@@ -133,7 +133,12 @@ package struct MultipartReader: Sendable {
       // The character behind the boundary tells a delimiter from a line that merely starts like one.
       let behind = start + delimiter.count
       guard behind < buffer.count else { return false }
-      if isDelimiterTail(at: behind) { enter(.delimiterLine, at: behind) } else { enter(.preambleLine, at: start) }
+      if isDelimiterTail(at: behind) {
+        enter(.delimiterLine, at: behind)
+      } else {
+        isAtBeginning = false
+        enter(.preambleLine, at: start)
+      }
       return true
     }
     if delimiter.starts(with: text) { return false }
@@ -313,9 +318,15 @@ package struct MultipartReader: Sendable {
   /// The part from `start` to an end, unless it is blank.
   private mutating func part(upTo end: Int) -> MultipartPart? {
     guard end > start else { return nil }
-    let body = Array(MultipartReader.trimmed(buffer[start..<end]))
-    guard !body.isEmpty, !isUnopened || (try? JSONDocument(parsing: body)) != nil else { return nil }
-    return MultipartPart(headers: headers, body: body)
+    var body = Array(MultipartReader.trimmed(buffer[start..<end]))
+    if isUnopened {
+      // Behind its object stands preamble.
+      var scanner = JSONBoundsScanner()
+      guard let count = body.withUnsafeBufferPointer({ scanner.end(in: $0) }) else { return nil }
+      body = Array(body[..<count])
+      guard (try? JSONDocument(parsing: body)) != nil else { return nil }
+    }
+    return body.isEmpty ? nil : MultipartPart(headers: headers, body: body)
   }
 
   /// The part whose JSON ends with the last bytes that arrived.
