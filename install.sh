@@ -317,7 +317,7 @@ test_apus() {
   phase "hammer, chaos, soak" run_bench
   await long-tests
   await examples
-  phase "fuzzers" Tests/Fuzzing/run "${APUS_FUZZ_SECONDS:-2}"
+  phase "fuzzers" Tests/Fuzzing/run --executions "${APUS_FUZZ_EXECUTIONS:-20000}"
   say "Where the time went:"
   printf '%s\n' "${times[@]}" >&2
   say "$(printf '%5d s  in all' $((SECONDS - begin)))"

@@ -66,6 +66,9 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
   @Test func bytesThatAreNoTextAreDropped() {
     var decoder = InputDecoder()
     #expect(decoder.feed([0xFF, 0xC3, 0x28, 0x61]) == [.key("("), .key("a")])
+    // Behind an Escape a broken byte is no key either, not even with a combining mark after it; nor is a control.
+    #expect(decoder.feed([0x1B, 0xFC, 0xCC, 0x81]) == [.key(KeyPress(.character("\u{301}")))])
+    #expect(decoder.feed("\u{1B}\u{85}".utf8).isEmpty)
   }
 
   @Test func pastedTextIsOneEventWithPlainLineEnds() {

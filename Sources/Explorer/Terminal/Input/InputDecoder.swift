@@ -185,10 +185,12 @@ package struct InputDecoder: Sendable {
     }
     if isTruncated(rest) { return isTimeOut ? .nothing(length: bytes.count) : .incomplete(.sequence) }
     let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 1
-    guard let character = String(decoding: rest.prefix(length), as: UTF8.self).first, character != "\u{FFFD}" else {
-      return .nothing(length: 2)
-    }
-    return .event(.key(KeyPress(.character(character), .alt)), length: 1 + length)
+    // One scalar: a broken byte with a combining mark behind it would be one character of a text.
+    guard let scalar = String(decoding: rest.prefix(length), as: UTF8.self).unicodeScalars.first,
+      scalar != "\u{FFFD}"
+    else { return .nothing(length: 2) }
+    if isControl(Character(scalar)) { return .nothing(length: 1 + length) }
+    return .event(.key(KeyPress(.character(Character(scalar)), .alt)), length: 1 + length)
   }
 
   /// Two Escapes: Alt with a key that is itself a sequence, or just two.
