@@ -40,6 +40,8 @@ extension UserFile {
   package static func replace(
     _ path: String, with bytes: some Collection<UInt8>, mode given: UInt16? = nil
   ) throws(ConfigurationError) {
+    let signals = EndSignalsHeldBack()
+    defer { signals.letThrough() }
     var status = stat()
     var mode = mode_t(given ?? 0o600)
     if given != nil, stat(path, &status) == 0 { mode = mode_t(status.st_mode & 0o7777) }
@@ -85,6 +87,24 @@ extension UserFile {
 
   private static func writingFailure(_ path: String) -> ConfigurationError {
     ConfigurationError(file: path, "the file cannot be written: \(String(cString: strerror(errno)))")
+  }
+}
+
+/// The signals that end a program, kept from this thread until a file is whole: where it is the only one, none ends the
+/// program with half of a file beside the other.
+private struct EndSignalsHeldBack {
+  private var before = sigset_t()
+
+  init() {
+    var ending = sigset_t()
+    sigemptyset(&ending)
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&ending, number) }
+    pthread_sigmask(SIG_BLOCK, &ending, &before)
+  }
+
+  func letThrough() {
+    var before = before
+    pthread_sigmask(SIG_SETMASK, &before, nil)
   }
 }
 

@@ -1,3 +1,5 @@
+import Configuration
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -33,24 +35,12 @@ enum LocalFile {
     return readOnce(descriptor, &byte) == 1 ? byte[0] : nil
   }
 
-  /// Replaces a file's text, whole or not at all: the new text is written beside it and takes its place.
+  /// Replaces a file's text, whole or not at all; a file that is there keeps its mode.
   static func replace(_ path: String, with text: String) throws(CommandFailure) {
-    var status = stat()
-    let mode = stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0o644
-    let beside = "\(path).apus-\(getpid())"
-    let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw .file("cannot write \(beside): \(reason(errno))") }
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { systemWriteFile(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR { break }
-      bytes = bytes.dropFirst(max(0, count))
-    }
-    let isWhole = bytes.isEmpty && close(descriptor) == 0
-    guard isWhole, rename(beside, path) == 0 else {
-      let why = reason(errno)
-      unlink(beside)
-      throw .file("cannot write \(path): \(why)")
+    do throws(ConfigurationError) {
+      try UserFile.replace(path, with: text.utf8, mode: 0o644)
+    } catch {
+      throw .file("\(error)")
     }
   }
 
@@ -66,8 +56,4 @@ enum LocalFile {
 
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, bytes, count)
-}
-
-private func systemWriteFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }

@@ -155,7 +155,8 @@ struct QueryCommand: Sendable {
     } catch {
       failure = error
     }
-    await printing.finish()
+    // Who interrupts does not get half of a response for the whole.
+    if !(failure is CancellationError) { await printing.finish() }
     // The server is told that nobody listens any more before the program ends.
     if operation.compiled.operationType == .subscription, let monitor = options.monitor {
       for await _ in monitor.subscriptionStates {}
