@@ -113,21 +113,26 @@ let client: [Target] = [
 let explorer: [Target] = [
   module("ExplorerTerminal", "Explorer/Terminal", ["Configuration", "CUTF8Proc"]),
   module("ExplorerNCurses", "Explorer/NCurses", ["CNCurses", "ExplorerTerminal"]),
+  module("ExplorerText", "Explorer/Text", ["Secrets"]),
   module(
     "ExplorerCore", "Explorer/Core",
     [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "Filters", "GraphQLLanguage",
+      "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "ExplorerText", "Filters", "GraphQLLanguage",
       "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON", "Processes", "Secrets",
     ]),
   module(
     "ExplorerKeeping", "Explorer/Keeping",
-    ["ClientAPI", "Configuration", "CSQLite", "ExplorerCore", "GraphQLLanguage", "GraphQLSchema", "JSON", "Secrets"]),
+    [
+      "ClientAPI", "Configuration", "CSQLite", "ExplorerCore", "ExplorerText", "GraphQLLanguage", "GraphQLSchema",
+      "JSON",
+      "Secrets",
+    ]),
   module(
     "ExplorerScreen", "Explorer/Screen",
     [
-      "ClientAPI", "ClientSubscriptions", "Configuration", "ExplorerCore", "ExplorerTerminal", "JSON", "Processes",
-      "Secrets",
+      "ClientAPI", "ClientSubscriptions", "Configuration", "ExplorerCore", "ExplorerTerminal", "ExplorerText", "JSON",
+      "Processes", "Secrets",
     ]),
 ]
 
@@ -245,7 +250,7 @@ let testTargets: [Target] = [
     [
       "ClientAPI", "ClientCache", "ClientCore", "Configuration", "Demo", "ExplorerCore",
       "ExplorerKeeping", "ExplorerScreen",
-      "ExplorerTerminal", "GraphQLLanguage", "GraphQLSchema", "JSON", "Secrets", "TestSupport",
+      "ExplorerTerminal", "ExplorerText", "GraphQLLanguage", "GraphQLSchema", "JSON", "Secrets", "TestSupport",
     ], exclude: ["Golden"]),
   tests(
     "DemoTests",

@@ -4,6 +4,7 @@ import Demo
 import ExplorerCore
 import ExplorerScreen
 import ExplorerTerminal
+import ExplorerText
 import GraphQLLanguage
 import GraphQLSchema
 import Testing

@@ -1,6 +1,7 @@
 import ExplorerCore
 import ExplorerScreen
 import ExplorerTerminal
+import ExplorerText
 import Testing
 
 /// An editor's text with its cursor as `‸` and the selection's other end as `«`.

@@ -1,4 +1,5 @@
 import ExplorerCore
+import ExplorerText
 import Testing
 
 @Suite struct EditorMovementTests {

@@ -1,6 +1,7 @@
 import ExplorerCore
 import ExplorerScreen
 import ExplorerTerminal
+import ExplorerText
 import Testing
 
 /// Types keys into a line to fill in, which begins with a text and its cursor as `‸`, and compares what is there then.

@@ -1,6 +1,7 @@
 import ExplorerCore
 import ExplorerScreen
 import ExplorerTerminal
+import ExplorerText
 import Testing
 
 /// Getting about: labels to jump by, lines between panes to drag.

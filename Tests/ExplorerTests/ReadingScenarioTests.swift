@@ -3,6 +3,7 @@ import ClientCore
 import ExplorerCore
 import ExplorerScreen
 import ExplorerTerminal
+import ExplorerText
 import JSON
 import TestSupport
 import Testing

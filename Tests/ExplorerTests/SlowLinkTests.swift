@@ -1,6 +1,7 @@
 import ExplorerCore
 import ExplorerScreen
 import ExplorerTerminal
+import ExplorerText
 import Testing
 
 /// What goes over the wire to the terminal, counted.

@@ -1,5 +1,6 @@
 import ClientAPI
 import ExplorerCore
+import ExplorerText
 import JSON
 import Testing
 

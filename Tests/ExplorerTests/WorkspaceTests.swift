@@ -3,6 +3,7 @@ import ExplorerCore
 import ExplorerKeeping
 import ExplorerScreen
 import ExplorerTerminal
+import ExplorerText
 import JSON
 import Synchronization
 import TestSupport

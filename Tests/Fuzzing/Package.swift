@@ -107,16 +107,21 @@ let modules: [Target] = [
   plain(
     "GraphQLLanguageService", "GraphQL/LanguageService",
     ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON"]),
+  module("ExplorerText", "Explorer/Text", ["Secrets"]),
   plain(
     "ExplorerCore", "Explorer/Core",
     [
       "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "Filters", "GraphQLLanguage",
+      "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "ExplorerText", "Filters", "GraphQLLanguage",
       "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON", "Processes", "Secrets",
     ]),
   module(
     "ExplorerKeeping", "Explorer/Keeping",
-    ["ClientAPI", "Configuration", "CSQLite", "ExplorerCore", "GraphQLLanguage", "GraphQLSchema", "JSON", "Secrets"]),
+    [
+      "ClientAPI", "Configuration", "CSQLite", "ExplorerCore", "ExplorerText", "GraphQLLanguage", "GraphQLSchema",
+      "JSON",
+      "Secrets",
+    ]),
   library("CUTF8Proc"),
   module("ExplorerTerminal", "Explorer/Terminal", ["Configuration", "CUTF8Proc"]),
 ]

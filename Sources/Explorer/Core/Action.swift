@@ -1,3 +1,4 @@
+import ExplorerText
 import JSON
 
 /// What happened: a person did something, or the world answered.

@@ -1,3 +1,4 @@
+import ExplorerText
 import JSON
 
 /// Something to be done outside the loop, as a value: tests compare it, `EffectRunner` does it.

@@ -1,5 +1,6 @@
 import ClientAPI
 import ExplorerCore
+import ExplorerText
 import JSON
 
 /// A workspace as JSON, with the version of its shape: an older explorer leaves a newer file alone.
@@ -133,7 +134,7 @@ enum WorkspaceCoding {
       EditorHistory.Group(
         kind: group["kind"]?.string.flatMap(EditorHistory.Kind.init) ?? .other,
         edits: group["edits"]?.elements.map {
-          TextEdit(start: decodePosition($0[0]), removed: $0[1]?.string ?? "", inserted: $0[2]?.string ?? "")
+          EditorHistory.Edit(start: decodePosition($0[0]), removed: $0[1]?.string ?? "", inserted: $0[2]?.string ?? "")
         } ?? [], before: Cursors(own: decodeSelection(group["before"])),
         after: Cursors(own: decodeSelection(group["after"])))
     } ?? []

@@ -1,5 +1,6 @@
 import ExplorerCore
 import ExplorerTerminal
+import ExplorerText
 
 /// What an explorer is opened with.
 package struct ExplorerConfiguration: Sendable {

@@ -1,5 +1,6 @@
 import ExplorerCore
 import ExplorerTerminal
+import ExplorerText
 
 /// Draws one state into one frame. The panes, bars and popups are drawn by the extensions beside it.
 struct Painter {

@@ -1,5 +1,6 @@
 import ExplorerCore
 import ExplorerTerminal
+import ExplorerText
 
 /// What a mouse event means at its place.
 struct Pointer {

@@ -1,3 +1,7 @@
+import ExplorerText
+
+import ExplorerText
+
 /// Everything that a person can ask for by name: bound to keys, listed in the palette, explained in the help.
 package enum Command: String, CaseIterable, Hashable, Sendable {
   // The operation
@@ -296,34 +300,6 @@ extension Command {
     }
   }
 
-  /// The movement in a text that a command is, and whether it selects.
-  func movement(pageHeight: Int) -> (movement: Movement, selects: Bool)? {
-    switch self {
-    case .moveLeft: (.left, false)
-    case .moveRight: (.right, false)
-    case .moveWordLeft: (.wordLeft, false)
-    case .moveWordRight: (.wordRight, false)
-    case .moveUp: (.up(1), false)
-    case .moveDown: (.down(1), false)
-    case .movePageUp: (.up(pageHeight), false)
-    case .movePageDown: (.down(pageHeight), false)
-    case .moveLineStart: (.lineStart, false)
-    case .moveLineEnd: (.lineEnd, false)
-    case .moveDocumentStart: (.documentStart, false)
-    case .moveDocumentEnd: (.documentEnd, false)
-    case .selectLeft: (.left, true)
-    case .selectRight: (.right, true)
-    case .selectWordLeft: (.wordLeft, true)
-    case .selectWordRight: (.wordRight, true)
-    case .selectUp: (.up(1), true)
-    case .selectDown: (.down(1), true)
-    case .selectPageUp: (.up(pageHeight), true)
-    case .selectPageDown: (.down(pageHeight), true)
-    case .selectLineStart: (.lineStart, true)
-    case .selectLineEnd: (.lineEnd, true)
-    case .selectDocumentStart: (.documentStart, true)
-    case .selectDocumentEnd: (.documentEnd, true)
-    default: nil
-    }
-  }
+  /// What it asks of a text; nil for what is asked of anything else.
+  var text: TextCommand? { self == .completeOrIndent ? .indent : TextCommand(rawValue: rawValue) }
 }

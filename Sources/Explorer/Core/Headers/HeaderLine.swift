@@ -1,3 +1,4 @@
+import ExplorerText
 import Secrets
 
 /// A line of the headers pane: `Name: value`, with `$NAME` and `$(command)` in the value; `#` begins a comment.

@@ -1,4 +1,5 @@
 import ClientAPI
+import ExplorerText
 import JSON
 
 /// An event of a subscription in one line.

@@ -1,3 +1,4 @@
+import ExplorerText
 import JSON
 
 /// How the response is read: as a tree or a table, searched, filtered, compared.

@@ -1,3 +1,4 @@
+import ExplorerText
 import JSON
 
 /// A record in the list of the cache inspector.

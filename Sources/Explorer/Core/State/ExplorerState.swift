@@ -1,4 +1,5 @@
 import ClientAPI
+import ExplorerText
 import JSON
 
 /// What is known of the server's schema.

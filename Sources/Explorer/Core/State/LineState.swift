@@ -1,3 +1,5 @@
+import ExplorerText
+
 /// A line to be filled in, and what it is for.
 package struct LineState: Hashable, Sendable {
   package enum Purpose: Hashable, Sendable {

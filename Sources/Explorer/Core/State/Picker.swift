@@ -1,3 +1,5 @@
+import ExplorerText
+
 /// A list to choose from, narrowed by typing: themes, profiles, tabs, what ran before, problems, code actions, values.
 package struct PickerState: Hashable, Sendable {
   package enum Purpose: Hashable, Sendable {

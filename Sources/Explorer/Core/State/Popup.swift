@@ -1,3 +1,5 @@
+import ExplorerText
+
 /// What lies over the panes; the innermost one takes the keys.
 package enum Popup: Hashable, Sendable {
   case help(HelpState)

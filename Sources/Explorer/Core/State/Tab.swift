@@ -1,3 +1,4 @@
+import ExplorerText
 import JSON
 
 /// A tab: a query with its variables, its headers and its response. What the shown tab holds stands in the state itself,

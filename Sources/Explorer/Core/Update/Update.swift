@@ -1,3 +1,5 @@
+import ExplorerText
+
 /// The only place where the state changes. Pure: what must happen outside is told as effects.
 ///
 /// 1. What a person did is turned into a change here or, for the panes, in the files beside this one.

@@ -1,3 +1,5 @@
+import ExplorerText
+
 /// The field tree and the variables' form: rows to tick and to fill in beside the text.
 extension ExplorerState {
   mutating func openForm(_ purpose: FormQuestion.Purpose) -> [Effect] {

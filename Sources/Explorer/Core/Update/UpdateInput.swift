@@ -1,3 +1,5 @@
+import ExplorerText
+
 /// The line that is typed into, wherever it is: one way to write it, and what follows when it says something else.
 extension ExplorerState {
   /// The line that has the cursor; `nil` where none has.
@@ -53,7 +55,8 @@ extension ExplorerState {
     if command == .paste { return pasteText(clipboard) }
     if command == .deleteBackward, line.isEmpty { return leaveEmptyInput() }
     var changed = line
-    return changed.perform(command) ? editInput { $0 = changed } : nil
+    guard let asked = command.text, changed.perform(asked) else { return nil }
+    return editInput { $0 = changed }
   }
 
   mutating func typeInInput(_ text: String) -> [Effect] { editInput { $0.insert(text) } }

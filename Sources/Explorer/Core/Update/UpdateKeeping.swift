@@ -1,4 +1,5 @@
 import ClientFormats
+import ExplorerText
 import JSON
 import Secrets
 

@@ -1,3 +1,4 @@
+import ExplorerText
 import JSON
 
 /// What commands do in the response, the deferred rail and the cache inspector.

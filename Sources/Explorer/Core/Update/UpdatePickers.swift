@@ -1,3 +1,5 @@
+import ExplorerText
+
 /// Lists to choose from, and what choosing does.
 extension ExplorerState {
   mutating func invokePickers(_ command: Command) -> [Effect]? {

@@ -1,3 +1,4 @@
+import ExplorerText
 import JSON
 
 /// Reading the response: search, filter, table, paths, comparison.

@@ -1,3 +1,5 @@
+import ExplorerText
+
 /// The schema explorer: pages, links, back and forward, search.
 extension ExplorerState {
   mutating func openSchema(at place: SchemaPlace) -> [Effect] {

@@ -1,3 +1,4 @@
+import ExplorerText
 import Secrets
 
 /// Typing, pasting, editing commands, and what is learned about the texts.
@@ -102,32 +103,22 @@ extension ExplorerState {
   }
 
   mutating func invokeInEditor(_ command: Command) -> [Effect] {
-    vim?.noted(.command(command))
-    if let (movement, selects) = command.movement(pageHeight: max(1, viewportRows(focus) - 1)) {
-      if isCompleting { popups.removeLast() }
-      changeEditor { $0.atEachCursor { $0.move(movement, selecting: selects) } }
-      return []
+    if let asked = command.text {
+      vim?.noted(.command(asked))
+      if command == .completeOrIndent { return completeOrIndent() }
+      if isCompleting, asked.isMovement { popups.removeLast() }
+      let pageHeight = max(1, viewportRows(focus) - 1)
+      return editText { $0.perform(asked, pageHeight: pageHeight) }
     }
     if let effects = invokeInWriting(command) { return effects }
     switch command {
-    case .selectAll: changeEditor { $0.selectAll() }
-    case .insertNewline: return editText { $0.atEachCursor { $0.insertNewline() } }
-    case .deleteBackward: return editText { $0.atEachCursor { $0.deleteBackward() } }
-    case .deleteForward: return editText { $0.atEachCursor { $0.deleteForward() } }
-    case .deleteWordBackward: return editText { $0.atEachCursor { $0.deleteBackward(by: .wordLeft) } }
-    case .deleteWordForward: return editText { $0.atEachCursor { $0.deleteForward(by: .wordRight) } }
     case .addCursorAtNextMatch, .addCursorAbove, .addCursorBelow: addCursor(command)
-    case .undo: return editText { $0.undo() }
-    case .redo: return editText { $0.redo() }
-    case .outdent: return editText { $0.outdentLines() }
-    case .toggleComment: return editText { $0.toggleComment() }
     case .paste:
       return pasteInText(clipboard)
     case .cut:
       guard let editor else { return [] }
       let effects = copy(editor.selectedText)
       return effects + editText { $0.atEachCursor { if $0.hasSelection { $0.deleteBackward() } } }
-    case .completeOrIndent: return completeOrIndent()
     case .complete: return askForCompletions(isAsked: true)
     case .nextProblem: goToProblem(forward: true)
     case .previousProblem: goToProblem(forward: false)
@@ -158,7 +149,7 @@ extension ExplorerState {
     if goToNextStop() { return [] }
     let before = editor.buffer.character(before: editor.cursor)
     let isBehindWord = before.map { $0.isLetter || $0.isNumber || "_$@".contains($0) } ?? false
-    if editor.hasSelection || !isBehindWord { return editText { $0.atEachCursor { $0.indentLines() } } }
+    if editor.hasSelection || !isBehindWord { return editText { $0.perform(.indent, pageHeight: 1) } }
     return askForCompletions(isAsked: true)
   }
 

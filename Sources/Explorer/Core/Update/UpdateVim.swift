@@ -1,3 +1,5 @@
+import ExplorerText
+
 /// The vim grammar in the explorer: its keys reach the focused editor, and what it cannot do itself is done here.
 extension ExplorerState {
   /// Whether a typed character belongs to the grammar rather than to the text.

@@ -1,3 +1,5 @@
+import ExplorerText
+
 /// The language service at hand: hover, definition, rename, actions, problems, operations, find, selection, folds.
 extension ExplorerState {
   /// `nil` for other commands.

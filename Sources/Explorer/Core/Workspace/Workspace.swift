@@ -1,4 +1,5 @@
 import ClientAPI
+import ExplorerText
 import JSON
 
 /// What is restored when the explorer is opened again: every tab with its texts, cursors, scrolls, folds and response,

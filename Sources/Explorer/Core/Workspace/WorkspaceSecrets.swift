@@ -1,3 +1,4 @@
+import ExplorerText
 import Secrets
 
 /// What of a workspace may be written to a file: everything but secrets. A header's value is kept where it refers to

@@ -1,3 +1,4 @@
+import ExplorerText
 import JSON
 
 /// Everything outside the state, as closures: the live one reaches a server and a cache, a test's one what it likes.

@@ -1,3 +1,4 @@
+import ExplorerText
 import GraphQLLanguage
 import GraphQLLanguageService
 import GraphQLSchema

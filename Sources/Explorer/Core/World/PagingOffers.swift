@@ -1,4 +1,5 @@
 import ClientPagination
+import ExplorerText
 import GraphQLLanguage
 import GraphQLLanguageService
 

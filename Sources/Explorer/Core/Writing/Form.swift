@@ -1,3 +1,4 @@
+import ExplorerText
 import GraphQLLanguageService
 import JSON
 

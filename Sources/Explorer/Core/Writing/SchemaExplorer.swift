@@ -1,3 +1,5 @@
+import ExplorerText
+
 /// Something that the schema defines and that has a page of its own, or a row on one.
 package struct SchemaPlace: Hashable, Sendable {
   /// A type's name, or a directive's with its `@`; empty for the overview.

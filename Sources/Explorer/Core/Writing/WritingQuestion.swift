@@ -1,3 +1,5 @@
+import ExplorerText
+
 /// A text as it is when something is asked about it.
 package struct TextSnapshot: Hashable, Sendable {
   package var pane: PaneID
@@ -55,15 +57,4 @@ package enum WritingAnswer: Hashable, Sendable {
   /// What was filled in is none, and why.
   case refused(FormRow.Path, String, reason: String)
   case nothing(String)
-}
-
-/// A piece of a text and what is to stand in its place.
-package struct TextReplacement: Hashable, Sendable {
-  package var range: Range<TextPosition>
-  package var text: String
-
-  package init(range: Range<TextPosition>, text: String) {
-    self.range = range
-    self.text = text
-  }
 }

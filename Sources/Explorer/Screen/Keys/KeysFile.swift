@@ -1,6 +1,7 @@
 import Configuration
 import ExplorerCore
 import ExplorerTerminal
+import ExplorerText
 
 /// What a person set in `keys.yml`: which key map, and what keys do instead of what they did.
 ///

@@ -1,5 +1,6 @@
 import ExplorerCore
 import ExplorerTerminal
+import ExplorerText
 
 extension KeyBinding {
   fileprivate init(_ context: KeyContext, _ keys: [KeySequence], _ vim: VimKey, footer: String? = nil) {

@@ -1,5 +1,6 @@
 import ExplorerCore
 import ExplorerTerminal
+import ExplorerText
 
 /// Where an editor's parts stand in its pane: line numbers, text, and the line for the problem under the cursor.
 struct EditorGeometry {
@@ -151,7 +152,7 @@ extension Painter {
     }
   }
 
-  private func role(of kind: SyntaxKind, _ language: Editor.Language) -> ThemeRole {
+  private func role(of kind: HighlightKind, _ language: Editor.Language) -> ThemeRole {
     switch kind {
     case .keyword: .keyword
     case .type: .type

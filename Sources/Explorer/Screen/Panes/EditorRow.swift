@@ -1,5 +1,6 @@
 import ExplorerCore
 import ExplorerTerminal
+import ExplorerText
 
 /// One row of an editor's text on the screen: a line, or a part of one where long lines are wrapped. Lines that are put
 /// away have none.

@@ -1,5 +1,6 @@
 import ExplorerCore
 import ExplorerTerminal
+import ExplorerText
 import JSON
 
 /// What lies around the response while it is read: the table, and the line at its foot.

@@ -1,5 +1,6 @@
 import ExplorerCore
 import ExplorerTerminal
+import ExplorerText
 
 /// Everything in view that a click would reach, with labels to type instead.
 extension Painter {

@@ -1,5 +1,6 @@
 import ExplorerCore
 import ExplorerTerminal
+import ExplorerText
 
 extension PopupGeometry {
   /// Where a place of an editor's text is on the screen.

@@ -1,27 +1,27 @@
-/// What one replacement did to a text, enough to take it back and to do it again.
-package struct TextEdit: Hashable, Sendable {
-  package var start: TextPosition
-  package var removed: String
-  package var inserted: String
-
-  package init(start: TextPosition, removed: String, inserted: String) {
-    self.start = start
-    self.removed = removed
-    self.inserted = inserted
-  }
-}
-
 /// The edits of an editor in groups that undo as one: a typed word is one group, a paste is another.
 package struct EditorHistory: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable { case typing, deleting, other }
 
+  /// What one replacement did to a text, enough to take it back and to do it again.
+  package struct Edit: Hashable, Sendable {
+    package var start: TextPosition
+    package var removed: String
+    package var inserted: String
+
+    package init(start: TextPosition, removed: String, inserted: String) {
+      self.start = start
+      self.removed = removed
+      self.inserted = inserted
+    }
+  }
+
   package struct Group: Hashable, Sendable {
     package var kind: Kind
-    package var edits: [TextEdit]
+    package var edits: [Edit]
     package var before: Cursors
     package var after: Cursors
 
-    package init(kind: Kind, edits: [TextEdit], before: Cursors, after: Cursors) {
+    package init(kind: Kind, edits: [Edit], before: Cursors, after: Cursors) {
       self.kind = kind
       self.edits = edits
       self.before = before
@@ -57,7 +57,7 @@ package struct EditorHistory: Hashable, Sendable {
   /// After this, the next edit begins a group of its own.
   mutating func seal() { isSealed = true }
 
-  mutating func record(_ edits: [TextEdit], kind: Kind, before: Cursors, after: Cursors) {
+  mutating func record(_ edits: [Edit], kind: Kind, before: Cursors, after: Cursors) {
     undone.removeAll()
     if !isSealed, kind != .other, let last = done.last, last.kind == kind, last.after == before {
       done[done.count - 1].edits.append(contentsOf: edits)

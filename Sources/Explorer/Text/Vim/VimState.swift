@@ -26,17 +26,17 @@ package struct VimState: Hashable, Sendable {
     var character: Character
   }
 
-  struct Search: Hashable, Sendable {
-    var text: String
+  package struct Search: Hashable, Sendable {
+    package var text: String
     var isBackward: Bool
   }
 
   /// One thing that was done to a text: what `.` does again is a list of them.
-  enum Input: Hashable, Sendable {
+  package enum Input: Hashable, Sendable {
     case key(VimKey)
     case character(Character)
     case typed(String)
-    case command(Command)
+    case command(TextCommand)
   }
 
   package internal(set) var mode = Mode.normal
@@ -49,10 +49,10 @@ package struct VimState: Hashable, Sendable {
 
   package internal(set) var registers: [Character: Register] = [:]
   /// Whether the text that is worked on is the headers: what was taken from elsewhere is literal there.
-  var isInHeaders = false
+  package var isInHeaders = false
   var marks: [Character: TextPosition] = [:]
   var find: Find?
-  var search: Search?
+  package internal(set) var search: Search?
   /// Where the visual mode began; the character there is selected too.
   var anchor = TextPosition.start
   var lastVisual: (mode: Mode, anchor: TextPosition, cursor: TextPosition)? {

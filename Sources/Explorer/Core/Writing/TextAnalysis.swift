@@ -1,3 +1,5 @@
+import ExplorerText
+
 /// Something wrong in a text, with the words to show when the cursor is on it.
 package struct Diagnostic: Hashable, Sendable {
   package enum Severity: Int, Hashable, Sendable { case error, warning }

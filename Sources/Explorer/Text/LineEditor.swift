@@ -18,20 +18,20 @@ package struct LineEditor: Hashable, Sendable {
   /// UTF-8 bytes before the cursor, which stands between two characters as a reader sees them.
   package var cursorOffset: Int { buffer.offset(of: cursor) }
 
-  mutating func insert(_ text: String) {
+  package mutating func insert(_ text: String) {
     if isOffered { self = LineEditor() }
     let end = buffer.replace(cursor..<cursor, with: text)
     cursor = buffer.clamp(end)
   }
 
   /// Puts the cursor behind so many UTF-8 bytes.
-  mutating func place(_ offset: Int) {
+  package mutating func place(_ offset: Int) {
     isOffered = false
     cursor = buffer.clamp(buffer.position(of: offset))
   }
 
   /// Does what a command means in a line; false for one that means nothing there.
-  mutating func perform(_ command: Command) -> Bool {
+  package mutating func perform(_ command: TextCommand) -> Bool {
     switch command {
     case .moveLeft: cursor = buffer.position(before: cursor)
     case .moveRight: cursor = buffer.position(after: cursor)
@@ -45,7 +45,11 @@ package struct LineEditor: Hashable, Sendable {
     case .deleteWordForward: delete(to: buffer.wordEnd(after: cursor))
     case .deleteToLineStart: delete(to: .start)
     case .deleteToLineEnd: delete(to: buffer.end)
-    default: return false
+    case .moveUp, .moveDown, .movePageUp, .movePageDown, .moveDocumentStart, .moveDocumentEnd, .selectLeft,
+      .selectRight, .selectWordLeft, .selectWordRight, .selectUp, .selectDown, .selectPageUp, .selectPageDown,
+      .selectLineStart, .selectLineEnd, .selectDocumentStart, .selectDocumentEnd, .selectAll, .insertNewline, .indent,
+      .outdent, .toggleComment, .undo, .redo:
+      return false
     }
     isOffered = false
     return true

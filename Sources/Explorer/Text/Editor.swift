@@ -140,12 +140,12 @@ package struct Editor: Hashable, Sendable {
   ) {
     let before = Cursors(own: selection)
     otherSelections = []
-    var edits: [TextEdit] = []
+    var edits: [EditorHistory.Edit] = []
     var ends: [TextPosition] = []
     for (range, text) in replacements {
       let removed = buffer.text(in: range)
       ends.append(apply(range, text))
-      edits.append(TextEdit(start: range.lowerBound, removed: removed, inserted: text))
+      edits.append(EditorHistory.Edit(start: range.lowerBound, removed: removed, inserted: text))
     }
     let after = selecting(ends)
     selection = TextSelection(anchor: buffer.clamp(after.anchor), cursor: buffer.clamp(after.cursor))
@@ -183,7 +183,7 @@ package struct Editor: Hashable, Sendable {
   }
 
   /// Takes what could be undone when the text was kept.
-  mutating func restore(_ history: EditorHistory) { self.history = history }
+  package mutating func restore(_ history: EditorHistory) { self.history = history }
 
   package mutating func redo() {
     guard let group = history.takeRedo() else { return }
@@ -197,7 +197,7 @@ package struct Editor: Hashable, Sendable {
 
 extension TextPosition {
   /// The place behind a text that begins here.
-  func advanced(by text: String) -> TextPosition {
+  package func advanced(by text: String) -> TextPosition {
     let buffer = TextBuffer(text)
     let end = buffer.end
     return end.line == 0 ? TextPosition(line, column + end.column) : TextPosition(line + end.line, end.column)
@@ -214,7 +214,7 @@ extension Editor {
   }
 
   /// After a wheel the cursor goes along with the view.
-  mutating func keepCursorInView(rows: Int) {
+  package mutating func keepCursorInView(rows: Int) {
     let line = min(max(cursor.line, scroll.line), scroll.line + max(1, rows) - 1)
     guard line != cursor.line else { return }
     move(line > cursor.line ? .down(line - cursor.line) : .up(cursor.line - line))

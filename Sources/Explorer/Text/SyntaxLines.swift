@@ -1,13 +1,13 @@
 /// How a piece of a line is coloured.
-package enum SyntaxKind: Hashable, Sendable {
+package enum HighlightKind: Hashable, Sendable {
   case keyword, type, field, alias, argument, variable, directive, string, number, constant, punctuation, comment, name
   case invalid
 }
 
-package struct SyntaxSpan: Hashable, Sendable {
+package struct HighlightSpan: Hashable, Sendable {
   /// UTF-8 columns of the line.
   package var columns: Range<Int>
-  package var kind: SyntaxKind
+  package var kind: HighlightKind
 }
 
 /// What a line must know of the lines above it to be coloured alone, so that colours never wait for a parser.
@@ -47,7 +47,7 @@ package struct SyntaxLines: Hashable, Sendable {
     }
   }
 
-  package func spans(of line: String, at index: Int) -> [SyntaxSpan] {
+  package func spans(of line: String, at index: Int) -> [HighlightSpan] {
     guard starts.indices.contains(index) else { return [] }
     return SyntaxScanner.spans(of: line, from: starts[index], language: language)
   }
@@ -59,7 +59,7 @@ struct SyntaxScanner {
   private let language: Editor.Language
   private var carry: SyntaxLines.Carry
   private var index = 0
-  private var spans: [SyntaxSpan] = []
+  private var spans: [HighlightSpan] = []
   /// The keyword that the next name belongs to: `on`, `fragment`, `query`…
   private var pending: String?
 
@@ -69,7 +69,7 @@ struct SyntaxScanner {
     return line.withUTF8 { carryOnly(after: $0, from: carry) }
   }
 
-  static func spans(of line: String, from carry: SyntaxLines.Carry, language: Editor.Language) -> [SyntaxSpan] {
+  static func spans(of line: String, from carry: SyntaxLines.Carry, language: Editor.Language) -> [HighlightSpan] {
     guard language != .plain else { return [] }
     var scanner = SyntaxScanner(bytes: Array(line.utf8), language: language, carry: carry)
     scanner.scan()
@@ -185,7 +185,7 @@ struct SyntaxScanner {
     if language == .json {
       return add(start, ["true", "false", "null"].contains(word) ? .constant : .invalid)
     }
-    let kind: SyntaxKind
+    let kind: HighlightKind
     switch (word, pending) {
     case ("on", "fragment"), ("on", "..."):
       (kind, pending) = (.keyword, "on")
@@ -256,13 +256,13 @@ struct SyntaxScanner {
   }
 
   /// Pieces of one kind that touch are one piece: three dots are.
-  private mutating func add(_ start: Int, _ kind: SyntaxKind) {
+  private mutating func add(_ start: Int, _ kind: HighlightKind) {
     if kind == .punctuation, let last = spans.last, last.kind == kind, last.columns.upperBound == start,
       bytes[start] == UInt8(ascii: "."), bytes[last.columns.lowerBound] == UInt8(ascii: ".")
     {
       spans[spans.count - 1].columns = last.columns.lowerBound..<index
     } else {
-      spans.append(SyntaxSpan(columns: start..<index, kind: kind))
+      spans.append(HighlightSpan(columns: start..<index, kind: kind))
     }
   }
 

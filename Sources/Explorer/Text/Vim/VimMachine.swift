@@ -8,7 +8,7 @@ import Secrets
 /// 3. Once a command is whole and has changed the text, what was pressed for it is what `.` does again.
 extension VimState {
   /// What the machine cannot do by itself.
-  enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     case done
     case commandLine
     case search(isBackward: Bool)
@@ -17,12 +17,17 @@ extension VimState {
   }
 
   /// What stands outside the text.
-  struct Surroundings: Hashable, Sendable {
+  package struct Surroundings: Hashable, Sendable {
     var rows: Int
     var clipboard: String
+
+    package init(rows: Int, clipboard: String) {
+      self.rows = rows
+      self.clipboard = clipboard
+    }
   }
 
-  mutating func press(_ key: VimKey, in editor: inout Editor, _ around: Surroundings) -> Outcome {
+  package mutating func press(_ key: VimKey, in editor: inout Editor, _ around: Surroundings) -> Outcome {
     record(.key(key), editor)
     let outcome = take(key, in: &editor, around)
     settle(&editor)
@@ -30,7 +35,7 @@ extension VimState {
   }
 
   /// A literal character: of a count, of a register's name, or what `f` and `r` wait for.
-  mutating func press(_ character: Character, in editor: inout Editor, _ around: Surroundings) -> Outcome {
+  package mutating func press(_ character: Character, in editor: inout Editor, _ around: Surroundings) -> Outcome {
     record(.character(character), editor)
     var outcome = Outcome.done
     if let key = waiting {
@@ -46,7 +51,9 @@ extension VimState {
   }
 
   /// The text that was searched for in the search line.
-  mutating func searched(_ text: String, isBackward: Bool, in editor: inout Editor, _ around: Surroundings) -> Bool {
+  package mutating func searched(_ text: String, isBackward: Bool, in editor: inout Editor, _ around: Surroundings)
+    -> Bool
+  {
     search = Search(text: text, isBackward: isBackward)
     let before = editor.cursor
     move(.searchForward, nil, in: &editor, around)
@@ -55,7 +62,7 @@ extension VimState {
   }
 
   /// What happened to the text in insert mode by other ways than through the machine.
-  mutating func noted(_ input: Input) {
+  package mutating func noted(_ input: Input) {
     if mode == .insert, !isRepeating { recording.append(input) }
   }
 
@@ -457,14 +464,8 @@ extension Editor {
   mutating func replay(_ input: VimState.Input) {
     switch input {
     case .typed(let text): for character in text { type(String(character)) }
-    case .command(.insertNewline): insertNewline()
-    case .command(.deleteBackward): deleteBackward()
-    case .command(.deleteForward): deleteForward()
-    case .command(.deleteWordBackward): deleteBackward(by: .wordLeft)
-    case .command(.deleteWordForward): deleteForward(by: .wordRight)
-    case .command(.completeOrIndent): indentLines()
-    case .command(.outdent): outdentLines()
-    case .command, .key, .character: break
+    case .command(let command): if command.isTyping { perform(command, pageHeight: 1) }
+    case .key, .character: break
     }
   }
 }

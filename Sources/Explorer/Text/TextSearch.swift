@@ -1,0 +1,25 @@
+extension TextBuffer {
+  /// All places of a text, which lies in one line; capitals count only where it has one.
+  package func matches(of pattern: String, isExact: Bool? = nil) -> [Range<TextPosition>] {
+    guard !pattern.isEmpty else { return [] }
+    let isExact = isExact ?? pattern.contains(where: \.isUppercase)
+    let wanted = Array((isExact ? pattern : pattern.lowercased()).utf8)
+    var found: [Range<TextPosition>] = []
+    for (index, line) in lines.enumerated() {
+      let bytes = Array(line.utf8)
+      guard bytes.count >= wanted.count else { continue }
+      // Other letters than ASCII's are compared as they are: their small forms may have other lengths.
+      let text = isExact ? bytes : bytes.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+      var column = 0
+      while column + wanted.count <= text.count {
+        if text[column] == wanted[0], text[column..<column + wanted.count].elementsEqual(wanted) {
+          found.append(TextPosition(index, column)..<TextPosition(index, column + wanted.count))
+          column += wanted.count
+        } else {
+          column += 1
+        }
+      }
+    }
+    return found
+  }
+}
