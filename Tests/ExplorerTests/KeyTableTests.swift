@@ -22,11 +22,33 @@ import Testing
     }
   }
 
+  /// A command that is in no group's list has no key, and is in no palette.
+  @Test func everyCommandIsInTheListOfItsGroup() throws {
+    let folder =
+      #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+      + "/Sources/Explorer/Core/Commands"
+    var names: [String] = []
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let bytes = try #require(FileManager.default.contents(atPath: "\(folder)/\(file)"))
+      for match in String(decoding: bytes, as: UTF8.self).matches(of: /static let (\w+) = Command\(/) {
+        names.append(String(match.1))
+      }
+    }
+    #expect(names.count > 150)
+    #expect(Set(names) == Set(Command.all.map(\.name)))
+  }
+
+  @Test func everyKeyOfACommandIsAKey() {
+    for command in Command.all {
+      for key in command.keys.flatMap(\.keys) { #expect(KeySequence(key) != nil, "\(command): \(key)") }
+    }
+  }
+
   @Test func everyCommandOfThePaletteHasAReasonOrAnEffectEverywhere() {
     for pane in PaneID.allCases {
       var state = BirdStation.state()
       _ = update(&state, .paneClicked(pane))
-      for command in Command.allCases where command.isInPalette && command != .quit {
+      for command in Command.all where command.isInPalette && command != .quit {
         var copy = state
         let effects = update(&copy, .commandInvoked(command))
         #expect(

@@ -70,8 +70,8 @@ private func problem(_ text: String) -> String {
 
   @Test func everyNameOfAContextAndACommandCanBeWritten() throws {
     for context in KeyContext.allCases {
-      for command in Command.allCases {
-        _ = try keysFile("bindings:\n  \(context.rawValue):\n    F12: \(command.rawValue)\n")
+      for command in Command.all {
+        _ = try keysFile("bindings:\n  \(context.rawValue):\n    F12: \(command.name)\n")
       }
     }
   }

@@ -16,6 +16,14 @@ package struct RawReading: Hashable, Sendable {
 
   package var lineCount: Int { text?.lineCount ?? 0 }
 
+  /// The selected line without its indentation and the comma behind it.
+  var selectedLine: String? {
+    guard let text else { return nil }
+    var line = text.line(list.selected)[...].drop { $0 == " " }
+    if line.hasSuffix(",") { line = line.dropLast() }
+    return String(line)
+  }
+
   /// What must be laid out for what the response is now; `nil` where that is done or under way.
   mutating func layOut(_ value: SharedJSON, marking part: JSONValue) -> Effect? {
     guard !(source?.value.isIdentical(to: part) ?? false) else { return nil }
@@ -84,25 +92,8 @@ extension ExplorerState {
     return []
   }
 
-  mutating func invokeInRaw(_ command: Command) -> [Effect]? {
-    guard var raw = reading.raw else { return nil }
-    if let list = moved(raw.list, by: command, count: raw.lineCount, rows: viewportRows(.response)) {
-      raw.list = list
-      reading.raw = raw
-      return []
-    }
-    switch command {
-    case .scrollLeft: raw.scroll(columns: -8)
-    case .scrollRight: raw.scroll(columns: 8)
-    case .copyValue:
-      guard let text = raw.text else { return [] }
-      var line = text.line(raw.list.selected)[...].drop { $0 == " " }
-      if line.hasSuffix(",") { line = line.dropLast() }
-      return copy(String(line))
-    case .copyPath: return raw.text.map { [.findPlace($0, line: raw.list.selected, copies: true)] } ?? []
-    default: return nil
-    }
-    reading.raw = raw
+  mutating func scrollText(columns: Int) -> [Effect] {
+    reading.raw?.scroll(columns: columns)
     return []
   }
 

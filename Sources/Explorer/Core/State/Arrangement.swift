@@ -34,28 +34,24 @@ package struct Arrangement: Hashable, Sendable {
 }
 
 extension ExplorerState {
-  mutating func invokeManners(_ command: Command) -> [Effect]? {
-    switch command {
-    case .nextLayout:
-      let all = Arrangement.Layout.allCases
-      let index = all.firstIndex(of: arrangement.layout) ?? 0
-      arrangement.layout = all[(index + 1) % all.count]
-      arrangement.isZoomed = false
-      notice = Notice("Layout: \(arrangement.layout.title)")
-    case .zoomPane: arrangement.isZoomed.toggle()
-    case .widenTexts: arrangement.grow(width: 5, height: 0)
-    case .narrowTexts: arrangement.grow(width: -5, height: 0)
-    case .heightenUpper: arrangement.grow(width: 0, height: 5)
-    case .lowerUpper: arrangement.grow(width: 0, height: -5)
-    case .toggleMouse:
-      hasMouse.toggle()
-      notice = Notice(
-        hasMouse ? "The mouse is the explorer's" : "The mouse is the terminal's: select and copy as usual")
-      return [.captureMouse(hasMouse)]
-    case .suspend: return [.suspend]
-    case .showJumpLabels: return [.labelPlaces]
-    default: return nil
-    }
+  mutating func showNextLayout() -> [Effect] {
+    let all = Arrangement.Layout.allCases
+    let index = all.firstIndex(of: arrangement.layout) ?? 0
+    arrangement.layout = all[(index + 1) % all.count]
+    arrangement.isZoomed = false
+    notice = Notice("Layout: \(arrangement.layout.title)")
     return []
+  }
+
+  mutating func changeArrangement(_ change: (inout Arrangement) -> Void) -> [Effect] {
+    change(&arrangement)
+    return []
+  }
+
+  mutating func toggleMouse() -> [Effect] {
+    hasMouse.toggle()
+    notice = Notice(
+      hasMouse ? "The mouse is the explorer's" : "The mouse is the terminal's: select and copy as usual")
+    return [.captureMouse(hasMouse)]
   }
 }

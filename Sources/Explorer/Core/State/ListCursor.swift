@@ -1,3 +1,8 @@
+/// A way to move in a list.
+package enum ListStep: Hashable, Sendable {
+  case up, down, pageUp, pageDown, first, last
+}
+
 /// A selected row of a list and the rows that are in view.
 package struct ListCursor: Hashable, Sendable {
   package var selected = 0
@@ -7,6 +12,18 @@ package struct ListCursor: Hashable, Sendable {
 
   package mutating func move(by distance: Int, count: Int) {
     selected = min(max(0, selected + distance), max(0, count - 1))
+  }
+
+  /// Moves as a key asks, where so many rows are in view.
+  mutating func move(_ step: ListStep, count: Int, rows: Int) {
+    switch step {
+    case .up: move(by: -1, count: count)
+    case .down: move(by: 1, count: count)
+    case .pageUp: move(by: -max(1, rows - 1), count: count)
+    case .pageDown: move(by: max(1, rows - 1), count: count)
+    case .first: select(0, count: count)
+    case .last: select(count - 1, count: count)
+    }
   }
 
   package mutating func select(_ row: Int, count: Int) {

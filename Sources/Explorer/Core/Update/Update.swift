@@ -138,81 +138,36 @@ extension ExplorerState {
     // What changes the word goes on completing it; anything else is done with it.
     if isCompleting, ![.deleteBackward, .complete, .completeOrIndent].contains(command) { popups.removeLast() }
     if ![.expandSelection, .shrinkSelection].contains(command) { selectionsBefore = [] }
-    if let effects = invokeTabs(command) ?? invokePickers(command) ?? invokeKeeping(command) ?? invokeManners(command) {
-      return effects
-    }
-    switch command {
-    case .runOperation: return runOperation()
-    case .cancel: return cancelWork()
-    case .nextPage: return loadPages(.next)
-    case .previousPage: return loadPages(.previous)
-    case .allPages: return loadPages(.all(limit: nil))
-    case .tenPages: return loadPages(.all(limit: 10))
-    case .firstPage: return loadPages(.first)
-    case .choosePagedList: return choosePagedList(.next)
-    case .offerPaging: return [.offerPaging(query.buffer, offset: query.cursorOffset)]
-    case .searchResponse, .filterResponse, .jumpToPath, .toggleTable, .toggleRaw, .comparePrevious, .exportTable,
-      .showErrors:
-      let effects = focus == .response ? [] : focus(on: .response)
-      return effects + (invokeInReading(command) ?? [])
-    case .pauseEvents, .clearEvents: return changeEvents(command)
-    case .copyOrCancel: return copyOrCancel()
-    case .closeOrCancel: return closeOrCancel()
-    case .showHelp:
-      popups.append(.help(HelpState()))
-      return []
-    case .showTraffic:
-      popups.append(.traffic(scroll: 0))
-      return []
-    case .previousPart, .nextPart, .newestPart: return stepThroughParts(command)
-    case .showWritesOfPart: return showWritesOfSelectedPart()
-    case .openCache, .openCacheToChange, .closeCache:
-      let effects = focus == .cache ? [] : focus(on: .cache)
-      return effects + (invokeCacheChange(command) ?? [])
-    case .toggleSources:
-      isShowingSources.toggle()
-      return []
-    case .showPalette:
-      popups.append(.palette(PaletteState()))
-      return []
-    case .nextTheme:
-      theme = (theme + 1) % max(1, themes.count)
-      chosenTheme = themes[theme]
-      notice = Notice("Theme: \(themes[theme])")
-      return []
-    case .reloadSchema:
-      schema = .loading
-      return [.loadSchema]
-    case .toggleVim:
-      leaveVimModes()
-      vim = vim == nil ? VimState() : nil
-      notice = Notice(vim == nil ? "Vim keys are off" : "Vim keys are on")
-      return []
-    case .quit:
-      isQuitting = true
-      return run?.isActive == true ? cancelWork() : []
-    case .nextPane: return focus(on: focus.next(by: 1))
-    case .previousPane: return focus(on: focus.next(by: -1))
-    case .focusQuery: return focus(on: .query)
-    case .focusVariables: return focus(on: .variables)
-    case .focusResponse: return focus(on: .response)
-    case .focusDeferred: return focus(on: .deferred)
-    case .focusCache: return focus(on: .cache)
-    case .focusHeaders: return focus(on: .headers)
-    case .formatDocument: return [.format(query.buffer, version: query.version)]
-    case .openSchema: return openSchema(at: .overview)
-    case .showSchemaChanges: return openSchema(at: .changes)
-    case .openFields: return openForm(.selections)
-    case .openVariablesForm: return openForm(.variables)
-    case .listProblems, .pickOperation: return invokeInWriting(command) ?? []
-    default: break
-    }
-    switch focus {
-    case .query, .variables, .headers: return invokeInEditor(command)
-    case .response: return invokeInResponse(command)
-    case .deferred: return invokeInRail(command)
-    case .cache: return invokeInCache(command)
-    }
+    return command.action(&self)
+  }
+
+  mutating func present(_ popup: Popup) -> [Effect] {
+    popups.append(popup)
+    return []
+  }
+
+  mutating func showNextTheme() -> [Effect] {
+    theme = (theme + 1) % max(1, themes.count)
+    chosenTheme = themes[theme]
+    notice = Notice("Theme: \(themes[theme])")
+    return []
+  }
+
+  mutating func reloadSchema() -> [Effect] {
+    schema = .loading
+    return [.loadSchema]
+  }
+
+  mutating func toggleVimKeys() -> [Effect] {
+    leaveVimModes()
+    vim = vim == nil ? VimState() : nil
+    notice = Notice(vim == nil ? "Vim keys are off" : "Vim keys are on")
+    return []
+  }
+
+  mutating func quit() -> [Effect] {
+    isQuitting = true
+    return run?.isActive == true ? cancelWork() : []
   }
 
   mutating func focus(on pane: PaneID) -> [Effect] {
@@ -224,25 +179,25 @@ extension ExplorerState {
     return []
   }
 
-  private mutating func copyOrCancel() -> [Effect] {
+  mutating func copyOrCancel() -> [Effect] {
     if popups.isEmpty || isCompleting, let text = editor?.selectedText, !text.isEmpty { return copy(text) }
     if isBusy { return cancelWork() }
     notice = Notice("Nothing is selected and nothing runs. Ctrl-Q quits")
     return []
   }
 
-  private mutating func closeOrCancel() -> [Effect] {
+  mutating func closeOrCancel() -> [Effect] {
     if popups.popLast() != nil { return [] }
     if editor?.otherSelections.isEmpty == false {
       changeEditor { $0.leaveOneCursor() }
       return []
     }
-    if focus == .cache, cache.isFiltering || cache.edit != nil { return invokeInCache(.clearFilter) }
+    if focus == .cache, cache.isFiltering || cache.edit != nil { return clearRecordFilter() }
     if focus == .response, reading.events?.isOpen == true || reading.events?.filter.isEmpty == false {
-      return invokeInReading(.clearReading) ?? []
+      return clearReading()
     }
     if isBusy { return cancelWork() }
-    if focus == .cache, !cache.filter.isEmpty, cache.openedKey == nil { return invokeInCache(.clearFilter) }
+    if focus == .cache, !cache.filter.isEmpty, cache.openedKey == nil { return clearRecordFilter() }
     if let editor, editor.hasSelection { changeEditor { $0.place(editor.cursor) } }
     return []
   }

@@ -2,55 +2,53 @@ import JSON
 
 /// What commands do to the cache and its time line, beyond walking through records.
 extension ExplorerState {
-  /// `nil` for a command that means something else in the cache.
-  mutating func invokeCacheChange(_ command: Command) -> [Effect]? {
-    switch command {
-    case .sortRecords:
-      cache.sort = cache.sort.next
-      notice = Notice("By \(cache.sort.column.title)")
-      return [listing]
-    case .reverseSort:
-      cache.sort.isReversed.toggle()
-      return [listing]
-    case .markRecord:
-      guard cache.openedKey == nil, let record = cache.selectedRecord else { return [] }
-      if cache.marked.remove(record.key) == nil { cache.marked.insert(record.key) }
-      cache.list.move(by: 1, count: cache.records.count)
-      return []
-    case .evict:
-      if let key = cache.openedKey {
-        return cache.selectedRow.map { ask(.evictField(record: key, field: $0.field)) } ?? []
-      }
-      if !cache.marked.isEmpty { return ask(.evictRecords(cache.marked.sorted())) }
-      return cache.selectedRecord.map { ask(.evictRecords([$0.key])) } ?? []
-    case .evictType:
-      let type = cache.openedKey == nil ? cache.selectedRecord?.typename : cache.opened?.typename
-      return type.map { ask(.evictType($0)) } ?? []
-    case .collectRecords: return ask(.collect)
-    case .clearCache: return ask(.clear)
-    case .undoCacheChange: return [.editCache(.undo)]
-    case .editValue:
-      guard let key = cache.openedKey, let row = cache.selectedRow, case .scalar(let value) = row.value, row.depth == 0
-      else { return [] }
-      cache.edit = FieldEdit(record: key, field: row.field, text: value.description)
-      return []
-    case .showWrites:
-      cache.isShowingWrites = true
-      cache.openedWrite = nil
-      cache.writeList = ListCursor()
-      return [.listWrites]
-    case .openCache:
-      popups.append(.line(LineState(.cacheFile(isWritable: false))))
-      return []
-    case .openCacheToChange:
-      popups.append(.line(LineState(.cacheFile(isWritable: true))))
-      return []
-    case .closeCache: return [.openCache(nil)]
-    case .showWriteOfField:
-      guard let key = cache.openedKey, let row = cache.selectedRow else { return [] }
-      return [.openWriteOf(record: key, field: row.field)]
-    default: return nil
+  mutating func sortRecords() -> [Effect] {
+    cache.sort = cache.sort.next
+    notice = Notice("By \(cache.sort.column.title)")
+    return [listing]
+  }
+
+  mutating func reverseSort() -> [Effect] {
+    cache.sort.isReversed.toggle()
+    return [listing]
+  }
+
+  mutating func markRecord() -> [Effect] {
+    guard let record = cache.selectedRecord else { return [] }
+    if cache.marked.remove(record.key) == nil { cache.marked.insert(record.key) }
+    cache.list.move(by: 1, count: cache.records.count)
+    return []
+  }
+
+  mutating func evict() -> [Effect] {
+    if let key = cache.openedKey {
+      return cache.selectedRow.map { ask(.evictField(record: key, field: $0.field)) } ?? []
     }
+    if !cache.marked.isEmpty { return ask(.evictRecords(cache.marked.sorted())) }
+    return cache.selectedRecord.map { ask(.evictRecords([$0.key])) } ?? []
+  }
+
+  mutating func evictType() -> [Effect] { cache.typeToEvict.map { ask(.evictType($0)) } ?? [] }
+
+  mutating func editValue() -> [Effect] {
+    guard let key = cache.openedKey, let row = cache.selectedRow, case .scalar(let value) = row.value, row.depth == 0
+    else { return [] }
+    cache.edit = FieldEdit(record: key, field: row.field, text: value.description)
+    return []
+  }
+
+  func showWriteOfField() -> [Effect] {
+    guard let key = cache.openedKey, let row = cache.selectedRow else { return [] }
+    return [.openWriteOf(record: key, field: row.field)]
+  }
+
+  mutating func askForCacheFile(isWritable: Bool) -> [Effect] {
+    let effects = focus == .cache ? [] : focus(on: .cache)
+    return effects + present(.line(LineState(.cacheFile(isWritable: isWritable))))
+  }
+
+  mutating func closeForeignCache() -> [Effect] {
+    (focus == .cache ? [] : focus(on: .cache)) + [.openCache(nil)]
   }
 
   /// The list as it is asked for: filtered and in its order.
@@ -63,7 +61,7 @@ extension ExplorerState {
   }
 
   /// Asks before a change is made; what it would touch comes when it has been worked out, and may be answered before.
-  private mutating func ask(_ edit: CacheEdit) -> [Effect] {
+  mutating func ask(_ edit: CacheEdit) -> [Effect] {
     popups.append(
       .confirmation(
         Confirmation(question: edit.title + "?", detail: "Looking at what it touches", effect: .editCache(edit))))
@@ -72,55 +70,50 @@ extension ExplorerState {
 
   // MARK: A value being edited
 
-  mutating func invokeInFieldEdit(_ edit: FieldEdit, _ command: Command) -> [Effect] {
-    switch command {
-    case .clearFilter: cache.edit = nil
-    case .openRow:
-      guard let value = try? JSONDocument(parsing: Array(edit.text.utf8)).root else {
-        notice = Notice("That is not JSON: a text needs its quotes", .warning)
-        return []
-      }
-      cache.edit = nil
-      return ask(.setValue(record: edit.record, field: edit.field, value))
-    default: break
+  /// Takes the value that was typed, if it is one.
+  mutating func accept(_ edit: FieldEdit) -> [Effect] {
+    guard let value = try? JSONDocument(parsing: Array(edit.text.utf8)).root else {
+      notice = Notice("That is not JSON: a text needs its quotes", .warning)
+      return []
     }
-    return []
+    cache.edit = nil
+    return ask(.setValue(record: edit.record, field: edit.field, value))
   }
 
   // MARK: The time line
 
-  mutating func invokeInWrites(_ command: Command) -> [Effect] {
-    let count = cache.openedWrite?.rows.count ?? cache.writes.count
-    if let list = moved(cache.writeList, by: command, count: count, rows: viewportRows(.cache)) {
-      cache.writeList = list
-      return []
-    }
-    switch command {
-    case .openRow, .unfoldRow:
-      if let opened = cache.openedWrite {
-        guard opened.rows.indices.contains(cache.writeList.selected) else { return [] }
-        cache.isShowingWrites = false
-        return open(opened.rows[cache.writeList.selected].record)
-      }
-      guard cache.writes.indices.contains(cache.writeList.selected) else { return [] }
-      return [.openWrite(cache.writes[cache.writeList.selected].number)]
-    case .goBack, .foldRow, .deleteBackward, .showWrites:
-      if let opened = cache.openedWrite, command != .showWrites {
-        cache.openedWrite = nil
-        cache.writeList.select(
-          cache.writes.firstIndex { $0.number == opened.entry.number } ?? 0, count: cache.writes.count)
-        return []
-      }
+  mutating func toggleWrites() -> [Effect] {
+    cache.isShowingWrites.toggle()
+    cache.openedWrite = nil
+    cache.writeList = ListCursor()
+    return cache.isShowingWrites ? [.listWrites] : []
+  }
+
+  mutating func openWriteRow() -> [Effect] {
+    if let opened = cache.openedWrite {
+      guard opened.rows.indices.contains(cache.writeList.selected) else { return [] }
       cache.isShowingWrites = false
-    case .undoCacheChange: return [.editCache(.undo)]
-    case .showPartOfWrite: return showPartOfSelectedWrite()
-    case .copyValue:
-      if let opened = cache.openedWrite, opened.rows.indices.contains(cache.writeList.selected) {
-        return copy(opened.rows[cache.writeList.selected].record)
-      }
-    default: break
+      return open(opened.rows[cache.writeList.selected].record)
+    }
+    guard cache.writes.indices.contains(cache.writeList.selected) else { return [] }
+    return [.openWrite(cache.writes[cache.writeList.selected].number)]
+  }
+
+  mutating func goBackInCache() -> [Effect] {
+    guard cache.isShowingWrites else { return goBackInRecords() }
+    if let opened = cache.openedWrite {
+      cache.openedWrite = nil
+      cache.writeList.select(
+        cache.writes.firstIndex { $0.number == opened.entry.number } ?? 0, count: cache.writes.count)
+    } else {
+      cache.isShowingWrites = false
     }
     return []
+  }
+
+  mutating func copyFromWrites() -> [Effect] {
+    guard let opened = cache.openedWrite, opened.rows.indices.contains(cache.writeList.selected) else { return [] }
+    return copy(opened.rows[cache.writeList.selected].record)
   }
 
   mutating func receiveCacheEdit(_ action: Action) -> [Effect] {

@@ -5,35 +5,33 @@ import Secrets
 
 /// The history, files of collections, and requests handed on and taken in.
 extension ExplorerState {
-  mutating func invokeKeeping(_ command: Command) -> [Effect]? {
-    switch command {
-    case .openFile:
-      popups.append(.picker(PickerState(.files, items: [])))
-      return [.listFiles]
-    case .saveFile:
-      guard let file = tabs[shownTab].file else { return invokeKeeping(.saveFileAs) }
-      return [.saveFile(tab: tabs[shownTab].id, file, query: query.text, variables: variables.text, overwrites: false)]
-    case .saveFileAs:
-      let name =
-        tabs[shownTab].file?.path ?? queryAnalysis.operations.lazy.compactMap(\.name).first.map { "\($0).graphql" }
-      popups.append(.line(LineState(.fileName, text: name ?? "")))
-    case .importRequest: popups.append(.line(LineState(.importedRequest)))
-    case .copyAsCurl: return copy(shared.curlCommand)
-    case .copyAsHTTP: return copy(shared.httpFile)
-    case .copyAsCommand: return copy(shared.apusCommand)
-    case .recordSession:
-      if recordingPath != nil { return [.record(to: nil)] }
-      popups.append(.line(LineState(.recordingFile, text: "session.ndjson")))
-    case .saveResponse:
-      let name = run?.operation?.name.map { "\($0).response.json" } ?? "response.json"
-      popups.append(.line(LineState(.responseFile, text: name)))
-    default: return nil
-    }
-    return []
+  mutating func openFile() -> [Effect] {
+    present(.picker(PickerState(.files, items: []))) + [.listFiles]
+  }
+
+  mutating func saveFile() -> [Effect] {
+    guard let file = tabs[shownTab].file else { return askForFileName() }
+    return [.saveFile(tab: tabs[shownTab].id, file, query: query.text, variables: variables.text, overwrites: false)]
+  }
+
+  mutating func askForFileName() -> [Effect] {
+    let name =
+      tabs[shownTab].file?.path ?? queryAnalysis.operations.lazy.compactMap(\.name).first.map { "\($0).graphql" }
+    return present(.line(LineState(.fileName, text: name ?? "")))
+  }
+
+  mutating func recordSession() -> [Effect] {
+    if recordingPath != nil { return [.record(to: nil)] }
+    return present(.line(LineState(.recordingFile, text: "session.ndjson")))
+  }
+
+  mutating func askForResponseFile() -> [Effect] {
+    let name = run?.operation?.name.map { "\($0).response.json" } ?? "response.json"
+    return present(.line(LineState(.responseFile, text: name)))
   }
 
   /// The request of the shown tab for others: secrets are replaced, what refers to the environment stays.
-  private var shared: SharedRequest {
+  var shared: SharedRequest {
     let redactor = Redactor(document: query.text)
     return SharedRequest(
       url: endpoint,

@@ -4,26 +4,6 @@ import JSON
 extension ExplorerState {
   // MARK: Asking
 
-  /// Why pages cannot be loaded now.
-  func pagingReason(_ command: Command) -> String? {
-    guard let run else { return "There is no response" }
-    if run.isActive { return "The operation still runs" }
-    if run.paging != nil { return "Pages are being loaded" }
-    switch command {
-    case .offerPaging: return nil
-    case .choosePagedList: return run.lists.isEmpty ? "The response has no list with pages" : nil
-    case .firstPage: return run.pagedPath == nil ? "This is the first page" : nil
-    case .previousPage:
-      guard let list = listToPage ?? run.lists.first else { return "The response has no list with pages" }
-      if run.lists.contains(where: \.hasPreviousPage) { return nil }
-      return "\(list.path) has no page before"
-    default:
-      // Without a list there is something to offer.
-      guard let list = listToPage ?? run.lists.first else { return nil }
-      return run.lists.contains(where: \.hasNextPage) ? nil : "\(list.path) has no next page"
-    }
-  }
-
   /// The list that a person means: the innermost one around the selected row, else the one paged last, else the only one.
   package var listToPage: PagedList? {
     guard let run else { return nil }

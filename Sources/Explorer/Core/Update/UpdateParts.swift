@@ -2,15 +2,9 @@ import ClientNetwork
 
 /// Stepping back through the parts of a response: the response, the rail and the cache as they were after each.
 extension ExplorerState {
-  mutating func stepThroughParts(_ command: Command) -> [Effect] {
-    let result: RunResult? =
-      switch command {
-      case .previousPart: history.step(by: -1)
-      case .nextPart: history.step(by: 1)
-      default: history.showNewest()
-      }
-    return look(at: result)
-  }
+  mutating func stepThroughParts(by step: Int) -> [Effect] { look(at: history.step(by: step)) }
+
+  mutating func showNewestPart() -> [Effect] { look(at: history.showNewest()) }
 
   /// The response, the fragments and the cache as they were when a result had come.
   private mutating func look(at result: RunResult?) -> [Effect] {
@@ -59,13 +53,9 @@ extension ExplorerState {
     return history.source(of: value, at: response.path(ofRow: index)) ?? (run?.isFromCache == true ? .cache : nil)
   }
 
-  func partsReason(against command: Command) -> String? {
-    guard history.count > 0 else { return "There is no response" }
-    let newest = history.count - 1
-    switch command {
-    case .previousPart: return (history.shownIndex ?? newest) == 0 ? "This is the first part" : nil
-    case .nextPart, .newestPart: return history.isInPast ? nil : "This is the newest part"
-    default: return nil
-    }
+  mutating func toggleSources() -> [Effect] {
+    isShowingSources.toggle()
+    return []
   }
+
 }

@@ -2,39 +2,39 @@ import ExplorerText
 
 /// Lists to choose from, and what choosing does.
 extension ExplorerState {
-  mutating func invokePickers(_ command: Command) -> [Effect]? {
-    switch command {
-    case .pickTheme:
-      var picker = PickerState(
-        .themes(before: theme),
-        items: themes.enumerated().map {
-          PickerItem(id: "\($0.offset)", title: $0.element, tone: $0.offset == theme ? .current : .plain)
-        })
-      picker.list.selected = theme
-      popups.append(.picker(picker))
-    case .pickProfile:
-      let items = profiles.map { choice in
-        PickerItem(
-          id: choice.name, title: choice.name, detail: choice.url, note: choice.isProduction ? "production" : "",
-          tone: choice.isProduction ? .production : choice.name == profile ? .current : .plain)
-      }
-      var picker = PickerState(.profiles, items: items)
-      picker.list.selected = profiles.firstIndex { $0.name == profile } ?? 0
-      popups.append(.picker(picker))
-    case .pickTab:
-      var picker = PickerState(
-        .tabs,
-        items: tabs.indices.map {
-          PickerItem(id: "\($0)", title: title(ofTab: $0), tone: $0 == shownTab ? .current : .plain)
-        })
-      picker.list.selected = shownTab
-      popups.append(.picker(picker))
-    case .showHistory:
-      popups.append(.picker(PickerState(.history, items: [])))
-      return [.searchHistory("")]
-    default: return nil
+  mutating func pickTheme() -> [Effect] {
+    var picker = PickerState(
+      .themes(before: theme),
+      items: themes.enumerated().map {
+        PickerItem(id: "\($0.offset)", title: $0.element, tone: $0.offset == theme ? .current : .plain)
+      })
+    picker.list.selected = theme
+    return present(.picker(picker))
+  }
+
+  mutating func pickProfile() -> [Effect] {
+    let items = profiles.map { choice in
+      PickerItem(
+        id: choice.name, title: choice.name, detail: choice.url, note: choice.isProduction ? "production" : "",
+        tone: choice.isProduction ? .production : choice.name == profile ? .current : .plain)
     }
-    return []
+    var picker = PickerState(.profiles, items: items)
+    picker.list.selected = profiles.firstIndex { $0.name == profile } ?? 0
+    return present(.picker(picker))
+  }
+
+  mutating func pickTab() -> [Effect] {
+    var picker = PickerState(
+      .tabs,
+      items: tabs.indices.map {
+        PickerItem(id: "\($0)", title: title(ofTab: $0), tone: $0 == shownTab ? .current : .plain)
+      })
+    picker.list.selected = shownTab
+    return present(.picker(picker))
+  }
+
+  mutating func showHistory() -> [Effect] {
+    present(.picker(PickerState(.history, items: []))) + [.searchHistory("")]
   }
 
   mutating func invokeInPicker(_ command: Command, _ given: PickerState) -> [Effect]? {

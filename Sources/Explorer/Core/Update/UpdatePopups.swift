@@ -124,7 +124,7 @@ extension ExplorerState {
     case .acceptOrNewline:
       if completion.isAsked { return invokeInCompletion(.popupAccept, completion) }
       popups.removeLast()
-      return invokeInEditor(.insertNewline)
+      return edit(.insertNewline)
     case .popupClose:
       popups.removeLast()
       return []
@@ -165,7 +165,7 @@ extension ExplorerState {
       if isShowingEvents, let events = reading.events {
         let isAgain = wasFocused && events.list.selected == row
         reading.events?.list.select(row, count: events.shown.count)
-        if isAgain { return effects + (invokeInEvents(.openRow) ?? []) }
+        if isAgain { return effects + openEvent() }
       } else if let count = reading.raw?.lineCount {
         reading.raw?.list.select(row, count: count)
       } else if let count = reading.table?.count {
@@ -177,16 +177,16 @@ extension ExplorerState {
     case .deferred:
       let isAgain = wasFocused && rail.selected == row
       rail.select(row, count: run?.fragments.count ?? 0)
-      if isAgain { return invokeInRail(.openRow) }
+      if isAgain { return openRow() }
     case .cache:
       if let opened = cache.opened {
         let isAgain = wasFocused && cache.recordList.selected == row
         cache.recordList.select(row, count: opened.rowCount)
-        if isAgain { return invokeInCache(.openRow) }
+        if isAgain { return openRow() }
       } else {
         let isAgain = wasFocused && cache.list.selected == row
         cache.list.select(row, count: cache.records.count)
-        if isAgain { return invokeInCache(.openRow) }
+        if isAgain { return openRow() }
       }
     case .query, .variables, .headers: break
     }
@@ -258,21 +258,6 @@ extension ExplorerState {
         cache.list.scroll(by: lines, count: cache.records.count, height: rows)
       }
     }
-  }
-}
-
-extension Command {
-  /// The palette's entries for what was typed: the letters in order, words' beginnings first.
-  package static func palette(matching filter: String) -> [Command] {
-    let commands = allCases.filter(\.isInPalette)
-    let wanted = filter.lowercased().filter { !$0.isWhitespace }
-    guard !wanted.isEmpty else { return commands }
-    return commands.enumerated().compactMap { offset, command -> (score: Int, offset: Int, command: Command)? in
-      guard let score = command.title.lowercased().subsequenceScore(of: wanted) else { return nil }
-      return (score, offset, command)
-    }
-    .sorted { ($0.score, $0.offset) < ($1.score, $1.offset) }
-    .map(\.command)
   }
 }
 

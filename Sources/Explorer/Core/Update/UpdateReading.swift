@@ -5,53 +5,87 @@ import JSON
 extension ExplorerState {
   // MARK: Commands
 
-  /// `nil` when the command is none of reading.
-  mutating func invokeInReading(_ command: Command) -> [Effect]? {
-    if let effects = invokeInEvents(command) { return effects }
-    switch command {
-    case .searchResponse:
-      reading.prompt = .search
-      reading.search = ResponseSearch()
-    case .filterResponse:
-      reading.prompt = .filter
-      reading.filter.historyPlace = nil
-    case .jumpToPath:
-      reading.prompt = .path
-      reading.pathInput = LineEditor()
-    case .nextMatch: goToMatch(by: 1)
-    case .previousMatch: goToMatch(by: -1)
-    case .clearReading: return clearReading()
-    case .toggleTable: toggleTable()
-    case .toggleRaw: return toggleRaw()
-    case .comparePrevious: comparePrevious()
-    case .showErrors: popups.append(.errors(ListCursor()))
-    default:
-      if reading.prompt != nil { return invokeInPrompt(command) }
-      if reading.raw != nil { return invokeInRaw(command) }
-      if reading.table != nil { return invokeInTable(command) }
-      return nil
+  /// Reads the response: goes to it, and in a list of events opens the selected one.
+  mutating func inResponse(_ read: (inout ExplorerState) -> [Effect]) -> [Effect] {
+    var effects = focus == .response ? [] : focus(on: .response)
+    if isShowingEvents {
+      effects += openEvent()
+      guard reading.events?.isOpen == true else { return effects }
     }
+    return effects + read(&self)
+  }
+
+  /// In a list of events it is these that are searched.
+  mutating func searchResponse() -> [Effect] {
+    let effects = focus == .response ? [] : focus(on: .response)
+    reading.prompt = isShowingEvents ? .events : .search
+    if !isShowingEvents { reading.search = ResponseSearch() }
+    return effects
+  }
+
+  mutating func beginFilter() -> [Effect] {
+    reading.prompt = .filter
+    reading.filter.historyPlace = nil
     return []
   }
 
-  func readingReason(_ command: Command) -> String? {
-    switch command {
-    case .searchResponse, .filterResponse, .jumpToPath, .toggleRaw:
-      return response.data == nil ? "There is no response" : nil
-    case .nextMatch, .previousMatch:
-      return reading.search.count == 0 ? "Nothing was found" : nil
-    case .toggleTable:
-      return reading.table == nil && tablePath == nil ? "The response has no list of objects" : nil
-    case .comparePrevious:
-      if run?.isActive ?? false { return "The operation still runs" }
-      return reading.previousData == nil ? "There is no run before this one to compare with" : nil
-    case .showErrors:
-      return run?.errors.isEmpty ?? true ? "The response has no errors" : nil
-    default: return nil
-    }
+  mutating func beginPath() -> [Effect] {
+    reading.prompt = .path
+    reading.pathInput = LineEditor()
+    return []
   }
 
-  private mutating func clearReading() -> [Effect] {
+  mutating func showErrors() -> [Effect] {
+    let effects = focus == .response ? [] : focus(on: .response)
+    return effects + present(.errors(ListCursor()))
+  }
+
+  mutating func copyFromResponse() -> [Effect] {
+    if isShowingEvents { return copyEvent() }
+    if let raw = reading.raw { return raw.selectedLine.map { copy($0) } ?? [] }
+    if let table = reading.table {
+      guard let column = table.selectedColumnIndex else { return [] }
+      return copy(ResponseTable.text(of: table.value(row: table.list.selected, column: column)))
+    }
+    if case .problem(let error)? = shownTree.selectedRow?.content, response.errors.indices.contains(error) {
+      return copy(response.errors[error].message)
+    }
+    guard let value = shownTree.value(ofRow: shownTree.list.selected) else { return [] }
+    if value.kind != .object && value.kind != .array { return copy(value.string ?? value.description) }
+    let path = shownTree.path(ofRow: shownTree.list.selected)
+    return [.copy(SharedJSON(value, without: shownTree.hidden?.beneath(path)))]
+  }
+
+  mutating func copyPath() -> [Effect] {
+    if let raw = reading.raw {
+      return raw.text.map { [.findPlace($0, line: raw.list.selected, copies: true)] } ?? []
+    }
+    if let table = reading.table {
+      let path = ResponsePath(table.listPath.components + [.index(table.item(ofRow: table.list.selected))])
+      return copy(path.description)
+    }
+    return copy(shownTree.path(ofRow: shownTree.list.selected).description)
+  }
+
+  /// The link in the selected row of the response.
+  var selectedLink: String? {
+    let text: String?
+    if let table = reading.table {
+      text = table.selectedColumnIndex.flatMap { table.value(row: table.list.selected, column: $0)?.string }
+    } else if let raw = reading.raw {
+      text = raw.text?.line(raw.list.selected)
+    } else {
+      text = shownTree.value(ofRow: shownTree.list.selected)?.string
+    }
+    return text.flatMap(Link.first)
+  }
+
+  /// Leaves what is shown of the response beyond the tree: the last of it first.
+  mutating func clearReading() -> [Effect] {
+    if isShowingEvents, reading.events?.filter.isEmpty == false {
+      reading.events?.clearFilter()
+      return []
+    }
     if reading.isComparing {
       reading.isComparing = false
       response.compare(with: nil)
@@ -73,38 +107,42 @@ extension ExplorerState {
 
   // MARK: What is typed at the foot
 
-  private mutating func invokeInPrompt(_ command: Command) -> [Effect]? {
-    switch (command, reading.prompt) {
-    case (.promptAccept, .search):
-      reading.prompt = nil
-      if reading.search.text.isEmpty { reading.search = ResponseSearch() }
-    case (.promptAccept, .filter):
-      reading.prompt = nil
+  mutating func acceptPrompt() -> [Effect] {
+    let prompt = reading.prompt
+    reading.prompt = nil
+    switch prompt {
+    case .search: if reading.search.text.isEmpty { reading.search = ResponseSearch() }
+    case .filter:
       remember(reading.filter.text)
       if reading.filter.text.isEmpty { reading.filter.result = nil }
-    case (.promptAccept, .path):
-      reading.prompt = nil
-      jump(to: reading.pathInput.text)
-    case (.promptClose, .search):
-      reading.prompt = nil
-      reading.search = ResponseSearch()
-    case (.promptClose, .filter):
-      reading.prompt = nil
+    case .path: jump(to: reading.pathInput.text)
+    case .events, nil: break
+    }
+    return []
+  }
+
+  mutating func closePrompt() -> [Effect] {
+    let prompt = reading.prompt
+    reading.prompt = nil
+    switch prompt {
+    case .search: reading.search = ResponseSearch()
+    case .filter:
       reading.filter.input = LineEditor()
       reading.filter.result = nil
       reading.filter.message = nil
-    case (.promptAccept, .events): reading.prompt = nil
-    case (.promptClose, .events):
-      reading.prompt = nil
-      reading.events?.clearFilter()
-    case (.promptClose, .path): reading.prompt = nil
-    case (.promptPrevious, .filter): return walkHistory(by: 1)
-    case (.promptNext, .filter): return walkHistory(by: -1)
-    case (.promptPrevious, .search): goToMatch(by: -1)
-    case (.promptNext, .search): goToMatch(by: 1)
-    default: return nil
+    case .events: reading.events?.clearFilter()
+    case .path, nil: break
     }
     return []
+  }
+
+  /// Through the filters that were used before, or through the matches.
+  mutating func stepInPrompt(by step: Int) -> [Effect] {
+    switch reading.prompt {
+    case .filter: walkHistory(by: -step)
+    case .search: goToMatch(by: step)
+    case .path, .events, nil: []
+    }
   }
 
   private mutating func remember(_ filter: String) {
@@ -146,15 +184,16 @@ extension ExplorerState {
     return [.search(reading.search.text, data, version: reading.search.version)]
   }
 
-  private mutating func goToMatch(by step: Int) {
+  mutating func goToMatch(by step: Int) -> [Effect] {
     let count = reading.search.count
-    guard count > 0 else { return }
+    guard count > 0 else { return [] }
     reading.search.index = (reading.search.index + step + count) % count
     if let lines = reading.raw?.lineCount {
       reading.raw?.list.select(reading.search.lines[reading.search.index], count: lines)
     } else {
       reveal(reading.search.matches[reading.search.index])
     }
+    return []
   }
 
   /// Shows a place of the response, in the table where it lies in it.
@@ -242,7 +281,7 @@ extension ExplorerState {
 
   // MARK: Comparison
 
-  private mutating func comparePrevious() {
+  mutating func comparePrevious() -> [Effect] {
     reading.isComparing.toggle()
     response.compare(with: reading.isComparing ? reading.previousData : nil)
     let count = response.rows.count(where: \.isFresh)
@@ -250,12 +289,13 @@ extension ExplorerState {
       notice = Notice(
         count == 0 ? "Nothing in view differs from the run before" : "What differs from the run before is marked")
     }
+    return []
   }
 
   // MARK: Table
 
   /// The list to show: the one around the selected row, else the one that is paged, else the first of objects.
-  private var tablePath: ResponsePath? {
+  var tablePath: ResponsePath? {
     let tree = shownTree
     if reading.filter.result == nil, let list = listToPage ?? run?.lists.first { return list.listPath }
     var path = tree.path(ofRow: tree.list.selected).components
@@ -268,7 +308,7 @@ extension ExplorerState {
     return ResponseTable.firstList(in: tree.data)
   }
 
-  private mutating func toggleTable() {
+  mutating func toggleTable() -> [Effect] {
     if let table = reading.table {
       reading.table = nil
       shownTree.reveal(ResponsePath(table.listPath.components + [.index(table.item(ofRow: table.list.selected))]))
@@ -276,33 +316,20 @@ extension ExplorerState {
       reading.raw = nil
       reading.table = ResponseTable(of: shownData, at: path)
     }
+    return []
   }
 
-  private mutating func invokeInTable(_ command: Command) -> [Effect]? {
-    guard var table = reading.table else { return nil }
-    defer { reading.table = table }
-    if let list = moved(table.list, by: command, count: table.count, rows: viewportRows(.response) - 1) {
-      table.list = list
-      return []
-    }
-    switch command {
-    case .nextColumn: table.moveColumn(by: 1)
-    case .previousColumn: table.moveColumn(by: -1)
-    case .sortColumn: table.cycleSorting()
-    case .hideColumn: table.hideColumn()
-    case .showColumns: table.showAllColumns()
-    case .widenColumn: table.widenColumn(by: 4)
-    case .narrowColumn: table.widenColumn(by: -4)
-    case .copyValue:
-      guard let column = table.selectedColumnIndex else { return [] }
-      return copy(ResponseTable.text(of: table.value(row: table.list.selected, column: column)))
-    case .copyPath:
-      let path = ResponsePath(table.listPath.components + [.index(table.item(ofRow: table.list.selected))])
-      return copy(path.description)
-    case .exportTable: popups.append(.export(ListCursor()))
-    default: return nil
+  mutating func changeTable(_ change: (inout ResponseTable) -> Void) -> [Effect] {
+    if var table = reading.table {
+      change(&table)
+      reading.table = table
     }
     return []
+  }
+
+  mutating func exportTable() -> [Effect] {
+    let effects = focus == .response ? [] : focus(on: .response)
+    return effects + present(.export(ListCursor()))
   }
 
   // MARK: Popups

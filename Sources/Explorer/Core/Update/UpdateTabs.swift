@@ -1,23 +1,15 @@
 /// Opening, closing, naming and switching tabs.
 extension ExplorerState {
-  mutating func invokeTabs(_ command: Command) -> [Effect]? {
-    switch command {
-    case .newTab:
-      leaveVimModes()
-      addTab(TabContent())
-      return focus(on: .query) + analysisEffects(for: .query)
-    case .closeTab: return closeTab()
-    case .reopenTab:
-      guard let tab = closedTabs.popLast(), let content = tab.content else { return [] }
-      addTab(content, name: tab.name, file: tab.file)
-      return showTab(shownTab)
-    case .nextTab: return showTab((shownTab + 1) % tabs.count)
-    case .previousTab: return showTab((shownTab + tabs.count - 1) % tabs.count)
-    case .renameTab:
-      popups.append(.line(LineState(.tabName, text: tabs[shownTab].name ?? "")))
-      return []
-    default: return nil
-    }
+  mutating func openTab() -> [Effect] {
+    leaveVimModes()
+    addTab(TabContent())
+    return focus(on: .query) + analysisEffects(for: .query)
+  }
+
+  mutating func reopenTab() -> [Effect] {
+    guard let tab = closedTabs.popLast(), let content = tab.content else { return [] }
+    addTab(content, name: tab.name, file: tab.file)
+    return showTab(shownTab)
   }
 
   mutating func showTab(_ index: Int) -> [Effect] {
@@ -28,7 +20,7 @@ extension ExplorerState {
   }
 
   /// The last tab stays, emptied: an explorer has a query.
-  private mutating func closeTab() -> [Effect] {
+  mutating func closeTab() -> [Effect] {
     leaveVimModes()
     let effects = run?.isActive == true || run?.paging != nil ? cancelWork() : []
     let closing = shownTab

@@ -102,50 +102,46 @@ extension ExplorerState {
     focus == .headers && text != copiedHeaders ? ForeignText(text).literal.source : text
   }
 
-  mutating func invokeInEditor(_ command: Command) -> [Effect] {
-    if let asked = command.text {
-      vim?.noted(.command(asked))
-      if command == .completeOrIndent { return completeOrIndent() }
-      if isCompleting, asked.isMovement { popups.removeLast() }
-      let pageHeight = max(1, viewportRows(focus) - 1)
-      return editText { $0.perform(asked, pageHeight: pageHeight) }
-    }
-    if let effects = invokeInWriting(command) { return effects }
-    switch command {
-    case .addCursorAtNextMatch, .addCursorAbove, .addCursorBelow: addCursor(command)
-    case .paste:
-      return pasteInText(clipboard)
-    case .cut:
-      guard let editor else { return [] }
-      let effects = copy(editor.selectedText)
-      return effects + editText { $0.atEachCursor { if $0.hasSelection { $0.deleteBackward() } } }
-    case .complete: return askForCompletions(isAsked: true)
-    case .nextProblem: goToProblem(forward: true)
-    case .previousProblem: goToProblem(forward: false)
-    default: break
+  /// Does in the focused text what is asked of a text.
+  mutating func edit(_ command: TextCommand) -> [Effect] {
+    guard focus.isEditor else { return [] }
+    vim?.noted(.command(command))
+    if isCompleting, command.isMovement { popups.removeLast() }
+    let pageHeight = max(1, viewportRows(focus) - 1)
+    return editText { $0.perform(command, pageHeight: pageHeight) }
+  }
+
+  mutating func pasteFromClipboard() -> [Effect] { pasteInText(clipboard) }
+
+  mutating func cut() -> [Effect] {
+    guard let editor else { return [] }
+    let effects = copy(editor.selectedText)
+    return effects + editText { $0.atEachCursor { if $0.hasSelection { $0.deleteBackward() } } }
+  }
+
+  mutating func addCursorAtNextMatch() -> [Effect] {
+    addCursor(orSay: "There is no other such place") { $0.addCursorAtNextMatch() }
+  }
+
+  mutating func addCursor(above isAbove: Bool) -> [Effect] {
+    addCursor(orSay: "There is no further line") { $0.addCursor(above: isAbove) }
+  }
+
+  private mutating func addCursor(orSay reason: String, _ add: (inout Editor) -> Bool) -> [Effect] {
+    var isAdded = false
+    changeEditor { isAdded = add(&$0) }
+    if !isAdded {
+      notice = Notice(reason, .warning)
+    } else if let count = editor?.selections.count, count > 1 {
+      notice = Notice("\(count) cursors: what is typed is typed at all of them")
     }
     return []
   }
 
-  private mutating func addCursor(_ command: Command) {
-    var isAdded = false
-    changeEditor { editor in
-      switch command {
-      case .addCursorAtNextMatch: isAdded = editor.addCursorAtNextMatch()
-      default: isAdded = editor.addCursor(above: command == .addCursorAbove)
-      }
-    }
-    if let count = editor?.selections.count, isAdded, count > 1 {
-      notice = Notice("\(count) cursors: what is typed is typed at all of them")
-    } else if !isAdded {
-      notice = Notice(
-        command == .addCursorAtNextMatch ? "There is no other such place" : "There is no further line", .warning)
-    }
-  }
-
   /// Behind a word or an opening sign there is something to complete; elsewhere Tab indents.
-  private mutating func completeOrIndent() -> [Effect] {
+  mutating func completeOrIndent() -> [Effect] {
     guard let editor else { return [] }
+    vim?.noted(.command(.indent))
     if goToNextStop() { return [] }
     let before = editor.buffer.character(before: editor.cursor)
     let isBehindWord = before.map { $0.isLetter || $0.isNumber || "_$@".contains($0) } ?? false
@@ -153,7 +149,7 @@ extension ExplorerState {
     return askForCompletions(isAsked: true)
   }
 
-  private mutating func askForCompletions(isAsked: Bool) -> [Effect] {
+  mutating func askForCompletions(isAsked: Bool) -> [Effect] {
     completionEffect(isAsked: isAsked).map { [$0] } ?? []
   }
 
@@ -161,14 +157,15 @@ extension ExplorerState {
     editor.buffer.character(before: editor.cursor).map { "$@.".contains($0) } ?? false
   }
 
-  private mutating func goToProblem(forward: Bool) {
-    guard let editor else { return }
+  mutating func goToProblem(forward: Bool) -> [Effect] {
+    guard let editor else { return [] }
     let places = analysis.diagnostics.map(\.range.lowerBound).sorted()
     let next =
       forward
       ? places.first { $0 > editor.cursor } ?? places.first
       : places.last { $0 < editor.cursor } ?? places.last
     if let next { changeEditor { $0.place(next) } }
+    return []
   }
 
   mutating func accept(_ completion: Completion) -> [Effect] {

@@ -2,53 +2,44 @@ import ExplorerText
 
 /// The language service at hand: hover, definition, rename, actions, problems, operations, find, selection, folds.
 extension ExplorerState {
-  /// `nil` for other commands.
-  mutating func invokeInWriting(_ command: Command) -> [Effect]? {
-    switch command {
-    case .showHover: return ask { .hover($0) }
-    case .goToDefinition: return ask { .definition($0) }
-    case .renameSymbol: return ask { .renamable($0) }
-    case .showActions: return ask { .actions($0) }
-    case .expandSelection: return ask { .selectionRanges($0) }
-    case .shrinkSelection:
-      guard let selection = selectionsBefore.popLast() else { return [] }
-      changeEditor { $0.select(selection) }
-      return []
-    case .foldText: return foldText()
-    case .unfoldAllText:
-      changeEditor { $0.folds = [] }
-      return []
-    case .listProblems: listProblems()
-    case .pickOperation: pickOperation()
-    case .showOutline: return ask { .outline($0) }
-    case .findText, .replaceText: openFind(isReplacing: command == .replaceText)
-    case .toggleWrap:
-      query.wraps.toggle()
-      variables.wraps = query.wraps
-      notice = Notice(query.wraps ? "Long lines are wrapped" : "Long lines are cut")
-    case .editExternally:
-      guard let editor else { return [] }
-      return [.editExternally(focus, editor.text)]
-    default: return nil
-    }
-    return []
-  }
-
-  private func ask(_ question: (TextSnapshot) -> WritingQuestion) -> [Effect] {
+  func askAboutText(_ question: (TextSnapshot) -> WritingQuestion) -> [Effect] {
     TextSnapshot(self).map { [.ask(question($0))] } ?? []
   }
 
-  private mutating func foldText() -> [Effect] {
+  mutating func shrinkSelection() -> [Effect] {
+    guard let selection = selectionsBefore.popLast() else { return [] }
+    changeEditor { $0.select(selection) }
+    return []
+  }
+
+  mutating func unfoldAllText() -> [Effect] {
+    changeEditor { $0.folds = [] }
+    return []
+  }
+
+  mutating func toggleWrap() -> [Effect] {
+    query.wraps.toggle()
+    variables.wraps = query.wraps
+    notice = Notice(query.wraps ? "Long lines are wrapped" : "Long lines are cut")
+    return []
+  }
+
+  mutating func editExternally() -> [Effect] {
+    if focus == .response { return [.readExternally(wholeResponse)] }
+    return editor.map { [.editExternally(focus, $0.text)] } ?? []
+  }
+
+  mutating func foldText() -> [Effect] {
     guard let editor else { return [] }
     let line = editor.cursor.line
     if editor.folds.contains(where: { $0.lowerBound == line }) {
       changeEditor { $0.folds.removeAll { $0.lowerBound == line } }
       return []
     }
-    return ask { .folds($0) }
+    return askAboutText { .folds($0) }
   }
 
-  private mutating func listProblems() {
+  mutating func listProblems() -> [Effect] {
     let panes: [PaneID] = [.query, .variables]
     let items = panes.flatMap { pane -> [PickerItem] in
       let analysis = pane == .query ? queryAnalysis : variablesAnalysis
@@ -59,10 +50,10 @@ extension ExplorerState {
           tone: problem.severity == .error ? .failed : .warning, choice: .place(pane, place))
       }
     }
-    popups.append(.picker(PickerState(.problems, items: items)))
+    return present(.picker(PickerState(.problems, items: items)))
   }
 
-  private mutating func pickOperation() {
+  mutating func pickOperation() -> [Effect] {
     let current = queryAnalysis.operation(at: query.cursor.line)
     let items = queryAnalysis.operations.map { operation in
       PickerItem(
@@ -72,7 +63,7 @@ extension ExplorerState {
     }
     var picker = PickerState(.operations, items: items)
     picker.list.selected = queryAnalysis.operations.firstIndex { $0 == current } ?? 0
-    popups.append(.picker(picker))
+    return present(.picker(picker))
   }
 
   // MARK: What was chosen
@@ -110,8 +101,8 @@ extension ExplorerState {
 
   // MARK: Find and replace
 
-  private mutating func openFind(isReplacing: Bool) {
-    guard let editor else { return }
+  mutating func openFind(isReplacing: Bool) -> [Effect] {
+    guard let editor else { return [] }
     var find = FindState(origin: editor.cursor)
     find.isReplacing = isReplacing
     if editor.otherSelections.isEmpty, editor.hasSelection, !editor.selectedText.contains("\n") {
@@ -119,6 +110,7 @@ extension ExplorerState {
     }
     popups.append(.find(find))
     searchText()
+    return []
   }
 
   /// Looks for the pattern anew, and goes to the first match from the place where the search began.

@@ -1,3 +1,4 @@
+import ExplorerCore
 import ExplorerTerminal
 
 extension KeyTable {
@@ -6,7 +7,7 @@ extension KeyTable {
     var text = """
       # Keys
 
-      Written from the table in `Sources/Explorer/Screen/Keys/DefaultKeys.swift`; `F1` shows the same in the explorer.
+      Written from the commands in `Sources/Explorer/Core/Commands`; `F1` shows the same in the explorer.
 
       """
     for context in KeyContext.allCases {

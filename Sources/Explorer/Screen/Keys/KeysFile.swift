@@ -67,8 +67,8 @@ package struct KeysFile: Sendable {
   ) throws(ConfigurationError) -> KeyTarget? {
     if name == "none" { return nil }
     if context.isVim, let key = VimKey(rawValue: name) { return .vim(key) }
-    if let command = Command(rawValue: name) { return .command(command) }
-    let known = Command.allCases.map(\.rawValue) + (context.isVim ? VimKey.allCases.map(\.rawValue) : [])
+    if let command = Command.named(name) { return .command(command) }
+    let known = Command.all.map(\.name) + (context.isVim ? VimKey.allCases.map(\.rawValue) : [])
     throw binding.value.error("\(binding.key): there is no command '\(name)'\(suggestion(name, known))")
   }
 

@@ -1,4 +1,3 @@
-import ExplorerCore
 import ExplorerText
 
 /// Where a key means something: a pane, a kind of pane, a popup, a mode, or everywhere.

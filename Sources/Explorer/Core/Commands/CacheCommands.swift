@@ -1,0 +1,215 @@
+/// The cache inspector and its time line.
+extension Command {
+  static let caches: [Command] = [
+    filterRecords, goBack, goForward, showReferrers, evict, markRecord, sortRecords, reverseSort, editValue,
+    showWriteOfField, showWrites, showPartOfWrite, undoCacheChange, evictType, collectRecords, clearCache,
+    clearFilter, refreshRecords, showWritesOfPart, openCache, openCacheToChange, closeCache,
+  ]
+
+  package static let filterRecords = Command(
+    "filterRecords", "Filter the records",
+    .keys(.records, "/", footer: "filter"),
+    unless: { $0.reasonInRecords { $0.openedKey == nil ? nil : "A record is open: go back first" } }
+  ) { $0.filterRecords() }
+
+  package static let goBack = Command(
+    "goBack", "Back",
+    .keys(.record, "Backspace", "[", "Left", "h", footer: "back"),
+    .keys(.writes, "Backspace", "[", "Left", "h", footer: "back"),
+    unless: { $0.reasonAgainstGoingBack }
+  ) { $0.goBackInCache() }
+
+  package static let goForward = Command(
+    "goForward", "Forward",
+    .keys(.records, "]"),
+    .keys(.record, "]"),
+    unless: { $0.reasonInRecords { $0.forward.isEmpty ? "There is nothing to go forward to" : nil } }
+  ) { $0.goForwardInCache() }
+
+  package static let showReferrers = Command(
+    "showReferrers", "Go to who refers to it",
+    .keys(.record, "r", footer: "referrers"),
+    unless: { $0.reasonAgainstReferrers }
+  ) { $0.showReferrers() }
+
+  package static let evict = Command(
+    "evict", "Evict the record or field",
+    .keys(.records, "d", "Delete", footer: "evict", help: "Evict the record"),
+    .keys(.record, "d", "Delete", footer: "evict field", help: "Evict the field"),
+    unless: { $0.reasonAgainstEvicting }
+  ) { $0.evict() }
+
+  package static let markRecord = Command(
+    "markRecord", "Mark the record",
+    .keys(.records, "Space", footer: "mark"),
+    unless: { $0.reasonInListOfRecords }
+  ) { $0.markRecord() }
+
+  package static let sortRecords = Command(
+    "sortRecords", "Sort the records by the next column",
+    .keys(.records, "s", footer: "sort"),
+    unless: { $0.reasonInListOfRecords }
+  ) { $0.sortRecords() }
+
+  package static let reverseSort = Command(
+    "reverseSort", "Reverse the order of the records",
+    .keys(.records, "S"),
+    unless: { $0.reasonInListOfRecords }
+  ) { $0.reverseSort() }
+
+  package static let editValue = Command(
+    "editValue", "Edit the value",
+    .keys(.record, "e", footer: "edit"),
+    unless: { $0.reasonAgainstEditingValue }
+  ) { $0.editValue() }
+
+  package static let showWriteOfField = Command(
+    "showWriteOfField", "Show the write that the field came from",
+    .keys(.record, "w", footer: "written by"),
+    unless: { $0.reasonInRecords { $0.selectedRow == nil ? "No field is selected" : nil } }
+  ) { $0.showWriteOfField() }
+
+  package static let showWrites = Command(
+    "showWrites", "Time line of the cache's writes",
+    .keys(.records, "t", footer: "writes"),
+    .keys(.record, "t"),
+    .keys(.writes, "t", help: "Back to the records"),
+    unless: { $0.reasonOutsideCache }
+  ) { $0.toggleWrites() }
+
+  package static let showPartOfWrite = Command(
+    "showPartOfWrite", "Show the response as it was after the part that wrote this",
+    .keys(.writes, "p", footer: "the part"),
+    unless: { $0.reasonAgainstShowingPart }
+  ) { $0.showPartOfSelectedWrite() }
+
+  package static let undoCacheChange = Command(
+    "undoCacheChange", "Undo the last change of the cache",
+    .keys(.records, "u", footer: "undo"),
+    .keys(.record, "u", footer: "undo"),
+    .keys(.writes, "u", footer: "undo"),
+    unless: { $0.reasonOutsideCache }
+  ) { _ in [.editCache(.undo)] }
+
+  package static let evictType = Command(
+    "evictType", "Evict every record of this type",
+    .keys(.records, "D"),
+    .keys(.record, "D"),
+    unless: { $0.reasonInRecords { $0.typeToEvict == nil ? "The record has no type" : nil } }
+  ) { $0.evictType() }
+
+  package static let collectRecords = Command(
+    "collectRecords", "Collect what the roots do not lead to",
+    .keys(.records, "o"),
+    unless: { $0.reasonAgainstEmptying }
+  ) { $0.ask(.collect) }
+
+  package static let clearCache = Command(
+    "clearCache", "Clear the cache",
+    .keys(.records, "X"),
+    unless: { $0.reasonAgainstEmptying }
+  ) { $0.ask(.clear) }
+
+  package static let clearFilter = Command(
+    "clearFilter", "Clear the filter",
+    .keys(.filter, "Esc", footer: "clear"),
+    unless: { $0.reasonAgainstClearingFilter }
+  ) { $0.clearRecordFilter() }
+
+  package static let refreshRecords = Command(
+    "refreshRecords", "Read the records again",
+    .keys(.records, "R"),
+    .keys(.record, "R"),
+    unless: { $0.reasonInRecords { _ in nil } }
+  ) { $0.refreshRecords() }
+
+  package static let showWritesOfPart = Command(
+    "showWritesOfPart", "Show what the fragment's part wrote to the cache",
+    .keys(.deferred, "w", footer: "what it wrote"),
+    unless: { $0.reasonAgainstWritesOfPart }
+  ) { $0.showWritesOfSelectedPart() }
+
+  package static let openCache = Command(
+    "openCache", "Look at another program's cache: SQLite or exported JSON"
+  ) { $0.askForCacheFile(isWritable: false) }
+
+  package static let openCacheToChange = Command(
+    "openCacheToChange", "Open another program's cache to change it"
+  ) { $0.askForCacheFile(isWritable: true) }
+
+  package static let closeCache = Command(
+    "closeCache", "Back to the explorer's own cache",
+    unless: { $0.cache.foreign == nil ? "This is the explorer's own cache" : nil }
+  ) { $0.closeForeignCache() }
+}
+
+extension ExplorerState {
+  fileprivate var reasonOutsideCache: String? { focus == .cache ? nil : "Only in the cache" }
+
+  /// For what means records: not where their time line is open.
+  fileprivate func reasonInRecords(_ reason: (CacheInspector) -> String?) -> String? {
+    if let reason = reasonOutsideCache { return reason }
+    return cache.isShowingWrites ? "The time line is open: go back first" : reason(cache)
+  }
+
+  fileprivate var reasonInListOfRecords: String? {
+    reasonInRecords {
+      if $0.openedKey != nil { return "A record is open: go back first" }
+      return $0.records.isEmpty ? "The cache is empty" : nil
+    }
+  }
+
+  fileprivate var reasonAgainstGoingBack: String? {
+    if let reason = reasonOutsideCache { return reason }
+    return cache.isShowingWrites || cache.openedKey != nil ? nil : "This is the list of all records"
+  }
+
+  fileprivate var reasonAgainstReferrers: String? {
+    reasonInRecords {
+      guard let opened = $0.opened else { return "No record is open" }
+      return opened.referrers.isEmpty ? "Nothing refers to \(opened.key)" : nil
+    }
+  }
+
+  fileprivate var reasonAgainstEvicting: String? {
+    reasonInRecords {
+      if history.isInPast { return "This is the cache as it was: return to the newest part first" }
+      if $0.openedKey != nil { return $0.selectedRow == nil ? "No field is selected" : nil }
+      return $0.selectedRecord == nil ? "The cache is empty" : nil
+    }
+  }
+
+  fileprivate var reasonAgainstEditingValue: String? {
+    reasonInRecords {
+      guard let row = $0.selectedRow else { return "No field is selected" }
+      guard case .scalar = row.value, row.depth == 0 else { return "Only a plain value can be edited" }
+      return nil
+    }
+  }
+
+  fileprivate var reasonAgainstShowingPart: String? {
+    if let reason = reasonOutsideCache { return reason }
+    guard cache.isShowingWrites, let part = selectedWrite?.part else { return "No part of a response is selected" }
+    return history.hasPart(part) ? nil : "That part was of another run"
+  }
+
+  fileprivate var reasonAgainstEmptying: String? {
+    reasonOutsideCache ?? (cache.totalCount == 0 ? "The cache is empty" : nil)
+  }
+
+  fileprivate var reasonAgainstClearingFilter: String? {
+    reasonInRecords { cache in
+      cache.edit != nil || cache.isFiltering || !cache.filter.isEmpty ? nil : "There is no filter"
+    }
+  }
+
+  fileprivate var reasonAgainstWritesOfPart: String? {
+    if focus != .deferred { return "Only in the deferred fragments" }
+    return selectedPart == nil ? "Its part has not come yet" : nil
+  }
+}
+
+extension CacheInspector {
+  /// The type of what is selected or open.
+  var typeToEvict: String? { openedKey == nil ? selectedRecord?.typename : opened?.typename }
+}

@@ -1,0 +1,97 @@
+/// Lists and trees: the same keys in the response, the deferred fragments and the cache.
+extension Command {
+  static let lists: [Command] = [
+    openRow, toggleFold, unfoldRow, foldRow, unfoldAll, foldAll, rowUp, rowDown, rowPageUp, rowPageDown, rowFirst,
+    rowLast,
+  ]
+
+  package static let openRow = Command(
+    "openRow", "Open",
+    .keys(.events, "Enter", "Right", "l", footer: "open", help: "Open the event"),
+    .keys(.deferred, "Enter", "Right", footer: "show in response", help: "Show its place in the response"),
+    .keys(.records, "Enter", "Right", "l", footer: "open", help: "Open the record"),
+    .keys(.record, "Enter", "Right", "l", footer: "follow", help: "Follow the reference"),
+    .keys(.writes, "Enter", "Right", "l", footer: "open", help: "Open the write, follow to the record"),
+    .keys(.filter, "Enter", "Tab", "Down", footer: "to the list", help: "Keep the filter, go to the list"),
+    inPalette: false
+  ) { $0.openRow() }
+
+  package static let toggleFold = Command(
+    "toggleFold", "Fold or unfold",
+    .keys(.response, "Enter", "Space", footer: "fold"),
+    .keys(.form, "Space", footer: "tick", help: "Tick, or untick"),
+    inPalette: false,
+    unless: { $0.reasonAgainstFolding }
+  ) { $0.toggleFold() }
+
+  package static let unfoldRow = Command(
+    "unfoldRow", "Unfold, else step in",
+    .keys(.response, "Right", "l"),
+    .keys(.form, "Right", footer: "open", help: "Open, else step in"),
+    inPalette: false,
+    unless: { $0.reasonAgainstFolding }
+  ) { $0.unfoldRow() }
+
+  package static let foldRow = Command(
+    "foldRow", "Fold, else step out",
+    .keys(.response, "Left", "h"),
+    .keys(.form, "Left", help: "Close, else step out"),
+    inPalette: false,
+    unless: { $0.reasonAgainstFolding }
+  ) { $0.foldRow() }
+
+  package static let unfoldAll = Command(
+    "unfoldAll", "Unfold all beneath",
+    .keys(.response, "*"),
+    unless: { $0.reasonAgainstFoldingAll }
+  ) { $0.setFolds(areOpen: true) }
+
+  package static let foldAll = Command(
+    "foldAll", "Fold all beneath",
+    .keys(.response, "-"),
+    unless: { $0.reasonAgainstFoldingAll }
+  ) { $0.setFolds(areOpen: false) }
+
+  package static let rowUp = Command("rowUp", "Up", .keys(.lists, "Up", "k"), inPalette: false) { $0.moveInList(.up) }
+
+  package static let rowDown = Command(
+    "rowDown", "Down",
+    .keys(.lists, "Down", "j"),
+    inPalette: false
+  ) { $0.moveInList(.down) }
+
+  package static let rowPageUp = Command(
+    "rowPageUp", "Page up",
+    .keys(.lists, "PageUp", "Ctrl-B"),
+    inPalette: false
+  ) { $0.moveInList(.pageUp) }
+
+  package static let rowPageDown = Command(
+    "rowPageDown", "Page down",
+    .keys(.lists, "PageDown", "Ctrl-F"),
+    inPalette: false
+  ) { $0.moveInList(.pageDown) }
+
+  package static let rowFirst = Command(
+    "rowFirst", "First row",
+    .keys(.lists, "Home", "g"),
+    inPalette: false
+  ) { $0.moveInList(.first) }
+
+  package static let rowLast = Command(
+    "rowLast", "Last row",
+    .keys(.lists, "End", "G"),
+    inPalette: false
+  ) { $0.moveInList(.last) }
+}
+
+extension ExplorerState {
+  fileprivate var reasonAgainstFolding: String? {
+    focus == .response && reading.raw != nil ? "Text has no folds: leave it by the key it was shown by" : nil
+  }
+
+  fileprivate var reasonAgainstFoldingAll: String? {
+    if let reason = reasonAgainstFolding { return reason }
+    return response.rows.isEmpty ? "There is no response" : focus == .response ? nil : "Only in the response"
+  }
+}

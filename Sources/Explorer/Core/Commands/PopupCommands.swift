@@ -1,0 +1,159 @@
+/// What a popup is asked: the innermost one answers.
+extension Command {
+  static let popups: [Command] = [
+    popupAccept, acceptOrNewline, popupUp, popupDown, popupPageUp, popupPageDown, popupFirst, popupLast,
+    popupDelete, popupNextField, replaceAll, schemaBack, schemaForward, schemaToQuery, runAgain, compareRun,
+    confirmYes, confirmNo, popupClose,
+  ]
+
+  package static let popupAccept = Command(
+    popup: "popupAccept", "Accept",
+    .keys(.completion, "Tab", footer: "take"),
+    .keys(.palette, "Enter", footer: "do it"),
+    .keys(.form, "Enter", footer: "fill in", help: "Fill in (a variable by typing, too), else open or close"),
+    .keys(.find, "Enter", "Ctrl-G", footer: "next", help: "Next, or replace where it is written"),
+    .keys(.schema, "Enter", "Right", footer: "open", help: "Open what the row leads to"),
+    .keys(.choice, "Enter", footer: "take"),
+    .keys(.picker, "Enter", "Tab", footer: "choose"),
+    .keys(.history, "Enter", footer: "open"),
+    .keys(.difference, "Enter", footer: "show in response", help: "Show its place in the response"),
+    .keys(.line, "Enter", footer: "do it")
+  )
+
+  package static let acceptOrNewline = Command(
+    popup: "acceptOrNewline", "Take what was chosen, else a new line",
+    .keys(.completion, "Enter")
+  )
+
+  package static let popupUp = Command(
+    popup: "popupUp", "Up",
+    .keys(.completion, "Up", "Ctrl-P"),
+    .keys(.palette, "Up"),
+    .keys(.help, "Up"),
+    .keys(.form, "Up", "Ctrl-P"),
+    .keys(.find, "Up", "Ctrl-P", footer: "previous", help: "Previous"),
+    .keys(.hover, "Up"),
+    .keys(.schema, "Up", "Ctrl-P"),
+    .keys(.traffic, "Up", "k"),
+    .keys(.choice, "Up", "k"),
+    .keys(.picker, "Up", "Ctrl-P"),
+    .keys(.difference, "Up", "k")
+  )
+
+  package static let popupDown = Command(
+    popup: "popupDown", "Down",
+    .keys(.completion, "Down", "Ctrl-N"),
+    .keys(.palette, "Down"),
+    .keys(.help, "Down"),
+    .keys(.form, "Down", "Ctrl-N"),
+    .keys(.find, "Down", "Ctrl-N", help: "Next"),
+    .keys(.hover, "Down"),
+    .keys(.schema, "Down", "Ctrl-N"),
+    .keys(.traffic, "Down", "j"),
+    .keys(.choice, "Down", "j"),
+    .keys(.picker, "Down", "Ctrl-N"),
+    .keys(.difference, "Down", "j")
+  )
+
+  package static let popupPageUp = Command(
+    popup: "popupPageUp", "Page up",
+    .keys(.completion, "PageUp"),
+    .keys(.palette, "PageUp"),
+    .keys(.help, "PageUp"),
+    .keys(.form, "PageUp"),
+    .keys(.hover, "PageUp"),
+    .keys(.schema, "PageUp"),
+    .keys(.traffic, "PageUp"),
+    .keys(.choice, "PageUp"),
+    .keys(.picker, "PageUp"),
+    .keys(.difference, "PageUp")
+  )
+
+  package static let popupPageDown = Command(
+    popup: "popupPageDown", "Page down",
+    .keys(.completion, "PageDown"),
+    .keys(.palette, "PageDown"),
+    .keys(.help, "PageDown"),
+    .keys(.form, "PageDown"),
+    .keys(.hover, "PageDown"),
+    .keys(.schema, "PageDown"),
+    .keys(.traffic, "PageDown", "Space"),
+    .keys(.choice, "PageDown"),
+    .keys(.picker, "PageDown"),
+    .keys(.difference, "PageDown")
+  )
+
+  package static let popupFirst = Command(
+    popup: "popupFirst", "First",
+    .keys(.palette, "Home", "Ctrl-Home"),
+    .keys(.help, "Home", "Ctrl-Home"),
+    .keys(.form, "Home"),
+    .keys(.schema, "Home", "Ctrl-Home"),
+    .keys(.traffic, "Home", "g"),
+    .keys(.choice, "Home", "g"),
+    .keys(.picker, "Home", "Ctrl-Home"),
+    .keys(.difference, "Home", "g")
+  )
+
+  package static let popupLast = Command(
+    popup: "popupLast", "Last",
+    .keys(.palette, "End", "Ctrl-End"),
+    .keys(.form, "End"),
+    .keys(.schema, "End", "Ctrl-End"),
+    .keys(.traffic, "End", "G"),
+    .keys(.choice, "End", "G"),
+    .keys(.picker, "End", "Ctrl-End"),
+    .keys(.difference, "End", "G")
+  )
+
+  package static let popupDelete = Command(
+    popup: "popupDelete", "Take it away", .keys(.form, "Delete", footer: "take away"))
+
+  package static let popupNextField = Command(
+    popup: "popupNextField", "To the replacement, and back", .keys(.find, "Tab"))
+
+  package static let replaceAll = Command(
+    popup: "replaceAll", "Replace all",
+    .keys(.find, "Alt-Enter", "Alt-a", footer: "replace all")
+  )
+
+  package static let schemaBack = Command(
+    popup: "schemaBack", "Back", .keys(.schema, "Left", "Alt-Left", footer: "back"))
+
+  package static let schemaForward = Command(
+    popup: "schemaForward", "Forward",
+    .keys(.schema, "Alt-Right", footer: "forward")
+  )
+
+  package static let schemaToQuery = Command(
+    popup: "schemaToQuery", "Query it", .keys(.schema, "Ctrl-T", footer: "query it"))
+
+  package static let runAgain = Command(
+    popup: "runAgain", "Run again", .keys(.history, "Ctrl-R", "F5", footer: "run again"))
+
+  package static let compareRun = Command(
+    popup: "compareRun", "Compare its response with the one shown",
+    .keys(.history, "Ctrl-D", footer: "compare")
+  )
+
+  package static let confirmYes = Command(popup: "confirmYes", "Yes", .keys(.confirmation, "Enter", "y", footer: "yes"))
+
+  package static let confirmNo = Command(popup: "confirmNo", "No", .keys(.confirmation, "Esc", "n", footer: "no"))
+
+  package static let popupClose = Command(
+    popup: "popupClose", "Close",
+    .keys(.completion, "Esc", footer: "close"),
+    .keys(.palette, "Esc", footer: "close"),
+    .keys(.help, "Esc", "Enter", footer: "close"),
+    .keys(.jump, "Esc", "Alt-j", footer: "leave"),
+    .keys(.form, "Esc", footer: "close"),
+    .keys(.find, "Esc", footer: "close"),
+    .keys(.hover, "Esc", "Enter", footer: "close"),
+    .keys(.schema, "Esc", "F4", footer: "close"),
+    .keys(.traffic, "Esc", "Enter", footer: "close"),
+    .keys(.choice, "Esc", "q", footer: "close"),
+    .keys(.picker, "Esc", footer: "close"),
+    .keys(.difference, "Esc", "q", footer: "close"),
+    .keys(.line, "Esc", footer: "close")
+  )
+}

@@ -1,0 +1,138 @@
+/// The program itself, and the way around in it.
+extension Command {
+  static let program: [Command] = [
+    showPalette, nextPane, previousPane, showHelp, quit, copyOrCancel, closeOrCancel, focusQuery, focusVariables,
+    focusResponse, focusDeferred, focusCache, focusHeaders, showJumpLabels, nextLayout, zoomPane, widenTexts,
+    narrowTexts, heightenUpper, lowerUpper, pickTheme, nextTheme, pickProfile, toggleVim, toggleMouse, suspend,
+  ]
+
+  package static let showPalette = Command(
+    "showPalette", "Command palette",
+    .keys(.everywhere, "Ctrl-P", footer: "commands"),
+    inPalette: false
+  ) { $0.present(.palette(PaletteState())) }
+
+  package static let nextPane = Command(
+    "nextPane", "Next pane",
+    .keys(.everywhere, "F6", footer: "next pane"),
+    .keys(.panes, "Tab")
+  ) { $0.focus(on: $0.focus.next(by: 1)) }
+
+  package static let previousPane = Command(
+    "previousPane", "Previous pane",
+    .keys(.everywhere, "Shift-F6"),
+    .keys(.panes, "Shift-Tab")
+  ) { $0.focus(on: $0.focus.next(by: -1)) }
+
+  package static let showHelp = Command(
+    "showHelp", "Help: every key",
+    .keys(.everywhere, "F1", footer: "help"),
+    .keys(.panes, "?")
+  ) { $0.present(.help(HelpState())) }
+
+  package static let quit = Command("quit", "Quit", .keys(.everywhere, "Ctrl-Q", footer: "quit")) { $0.quit() }
+
+  package static let copyOrCancel = Command(
+    "copyOrCancel", "Copy the selection, else cancel what runs",
+    .keys(.everywhere, "Ctrl-C"),
+    inPalette: false
+  ) { $0.copyOrCancel() }
+
+  package static let closeOrCancel = Command(
+    "closeOrCancel", "Close the popup, else cancel what runs",
+    .keys(.everywhere, "Esc"),
+    inPalette: false
+  ) { $0.closeOrCancel() }
+
+  package static let focusQuery = Command(
+    "focusQuery", "Go to the query",
+    .keys(.everywhere, "Alt-1"),
+    .keys(.choice, "Tab", help: "Go to the error's place in the query")
+  ) { $0.focus(on: .query) }
+
+  package static let focusVariables = Command(
+    "focusVariables", "Go to the variables",
+    .keys(.everywhere, "Alt-2")
+  ) { $0.focus(on: .variables) }
+
+  package static let focusResponse = Command(
+    "focusResponse", "Go to the response",
+    .keys(.everywhere, "Alt-3")
+  ) { $0.focus(on: .response) }
+
+  package static let focusDeferred = Command(
+    "focusDeferred", "Go to the deferred fragments",
+    .keys(.everywhere, "Alt-4")
+  ) { $0.focus(on: .deferred) }
+
+  package static let focusCache = Command(
+    "focusCache", "Go to the cache",
+    .keys(.everywhere, "Alt-5")
+  ) { $0.focus(on: .cache) }
+
+  package static let focusHeaders = Command(
+    "focusHeaders", "Go to the headers",
+    .keys(.everywhere, "Alt-6")
+  ) { $0.focus(on: .headers) }
+
+  package static let showJumpLabels = Command(
+    "showJumpLabels", "Jump to anything in view by its label",
+    .keys(.everywhere, "Alt-j")
+  ) { _ in [.labelPlaces] }
+
+  package static let nextLayout = Command(
+    "nextLayout", "Next layout",
+    .keys(.everywhere, "F10", "Alt-l")
+  ) { $0.showNextLayout() }
+
+  package static let zoomPane = Command(
+    "zoomPane", "Give the pane the whole screen, or back",
+    .keys(.everywhere, "F11")
+  ) { $0.changeArrangement { $0.isZoomed.toggle() } }
+
+  package static let widenTexts = Command(
+    "widenTexts", "Widen the texts' column",
+    .keys(.everywhere, "Alt-Right")
+  ) { $0.changeArrangement { $0.grow(width: 5, height: 0) } }
+
+  package static let narrowTexts = Command(
+    "narrowTexts", "Narrow the texts' column",
+    .keys(.everywhere, "Alt-Left")
+  ) { $0.changeArrangement { $0.grow(width: -5, height: 0) } }
+
+  package static let heightenUpper = Command(
+    "heightenUpper", "Heighten the upper panes",
+    .keys(.everywhere, "Alt-Shift-Down")
+  ) { $0.changeArrangement { $0.grow(width: 0, height: 5) } }
+
+  package static let lowerUpper = Command(
+    "lowerUpper", "Lower the upper panes",
+    .keys(.everywhere, "Alt-Shift-Up")
+  ) { $0.changeArrangement { $0.grow(width: 0, height: -5) } }
+
+  package static let pickTheme = Command(
+    "pickTheme", "Themes",
+    .keys(.everywhere, "F7"),
+    unless: { $0.themes.count < 2 ? "There is no other theme" : nil }
+  ) { $0.pickTheme() }
+
+  package static let nextTheme = Command(
+    "nextTheme", "Next theme",
+    unless: { $0.themes.count < 2 ? "There is no other theme" : nil }
+  ) { $0.showNextTheme() }
+
+  package static let pickProfile = Command(
+    "pickProfile", "Switch to another endpoint",
+    .keys(.everywhere, "Alt-s"),
+    unless: { $0.profiles.isEmpty ? "Neither config.yml nor a graphql-config file names an endpoint" : nil }
+  ) { $0.pickProfile() }
+
+  package static let toggleVim = Command("toggleVim", "Vim keys on or off") { $0.toggleVimKeys() }
+
+  package static let toggleMouse = Command(
+    "toggleMouse", "Mouse: the explorer's or the terminal's",
+    .keys(.everywhere, "Alt-m")
+  ) { $0.toggleMouse() }
+
+  package static let suspend = Command("suspend", "Suspend, back to the shell") { _ in [.suspend] }
+}

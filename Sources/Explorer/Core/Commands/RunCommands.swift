@@ -1,0 +1,133 @@
+/// The operation: running it, its parts, its pages.
+extension Command {
+  static let runs: [Command] = [
+    runOperation, cancel, nextPage, allPages, previousPage, tenPages, firstPage, choosePagedList, offerPaging,
+    previousPart, nextPart, newestPart, showTraffic,
+  ]
+
+  package static let runOperation = Command(
+    "runOperation", "Run the operation under the cursor",
+    .keys(.everywhere, "F5", "Ctrl-R", footer: "run"),
+    unless: { $0.query.buffer.isEmpty ? "The query is empty" : nil }
+  ) { $0.runOperation() }
+
+  package static let cancel = Command(
+    "cancel", "Cancel what runs",
+    unless: { $0.isBusy ? nil : "Nothing runs" }
+  ) { $0.cancelWork() }
+
+  package static let nextPage = Command(
+    "nextPage", "Load the next page",
+    .keys(.everywhere, "Alt-n"),
+    .keys(.response, "n", footer: "next page"),
+    .keys(.choice, "n"),
+    unless: { $0.reason(againstLoading: .next) }
+  ) { $0.loadPages(.next) }
+
+  package static let allPages = Command(
+    "allPages", "Load all pages",
+    .keys(.everywhere, "Alt-N"),
+    .keys(.response, "N", footer: "all pages"),
+    .keys(.choice, "N"),
+    unless: { $0.reason(againstLoading: .all(limit: nil)) }
+  ) { $0.loadPages(.all(limit: nil)) }
+
+  package static let previousPage = Command(
+    "previousPage", "Load the page before",
+    .keys(.everywhere, "Alt-p"),
+    .keys(.response, "p"),
+    .keys(.choice, "p"),
+    unless: { $0.reason(againstLoading: .previous) }
+  ) { $0.loadPages(.previous) }
+
+  package static let tenPages = Command(
+    "tenPages", "Load ten pages",
+    .keys(.response, "+"),
+    .keys(.choice, "+"),
+    unless: { $0.reason(againstLoading: .all(limit: 10)) }
+  ) { $0.loadPages(.all(limit: 10)) }
+
+  package static let firstPage = Command(
+    "firstPage", "Back to the first page",
+    .keys(.response, "P"),
+    unless: { $0.reason(againstLoading: .first) }
+  ) { $0.loadPages(.first) }
+
+  package static let choosePagedList = Command(
+    "choosePagedList", "Choose which list to page",
+    .keys(.response, "="),
+    unless: { $0.reasonAgainstChoosingAList }
+  ) { $0.choosePagedList(.next) }
+
+  package static let offerPaging = Command(
+    "offerPaging", "Add to the query what paging needs",
+    .keys(.response, "A"),
+    unless: { $0.reasonAgainstPaging }
+  ) { [.offerPaging($0.query.buffer, offset: $0.query.cursorOffset)] }
+
+  package static let previousPart = Command(
+    "previousPart", "Step back to the part before",
+    .keys(.everywhere, "Alt-,"),
+    .keys(.response, "["),
+    .keys(.event, "[", help: "The event before"),
+    unless: { $0.reasonAgainstSteppingBack }
+  ) { $0.stepThroughParts(by: -1) }
+
+  package static let nextPart = Command(
+    "nextPart", "Step to the next part",
+    .keys(.everywhere, "Alt-."),
+    .keys(.response, "]"),
+    .keys(.event, "]", help: "The next event"),
+    unless: { $0.reasonAgainstSteppingForward }
+  ) { $0.stepThroughParts(by: 1) }
+
+  package static let newestPart = Command(
+    "newestPart", "Return to the newest part",
+    .keys(.response, "}"),
+    .keys(.event, "}", help: "Follow the newest event"),
+    unless: { $0.reasonAgainstSteppingForward }
+  ) { $0.showNewestPart() }
+
+  package static let showTraffic = Command(
+    "showTraffic", "Traffic: format, times, raw parts",
+    .keys(.everywhere, "F9"),
+    unless: { $0.run == nil ? "Nothing has been run" : nil }
+  ) { $0.present(.traffic(scroll: 0)) }
+}
+
+extension ExplorerState {
+  fileprivate var reasonAgainstPaging: String? {
+    guard let run else { return "There is no response" }
+    if run.isActive { return "The operation still runs" }
+    return run.paging != nil ? "Pages are being loaded" : nil
+  }
+
+  fileprivate var reasonAgainstChoosingAList: String? {
+    reasonAgainstPaging ?? (run?.lists.isEmpty == true ? "The response has no list with pages" : nil)
+  }
+
+  fileprivate func reason(againstLoading wanted: PagesWanted) -> String? {
+    if let reason = reasonAgainstPaging { return reason }
+    let lists = run?.lists ?? []
+    switch wanted {
+    case .first: return run?.pagedPath == nil ? "This is the first page" : nil
+    case .previous:
+      guard let list = listToPage ?? lists.first else { return "The response has no list with pages" }
+      return lists.contains(where: \.hasPreviousPage) ? nil : "\(list.path) has no page before"
+    case .next, .all:
+      // Without a list there is something to offer.
+      guard let list = listToPage ?? lists.first else { return nil }
+      return lists.contains(where: \.hasNextPage) ? nil : "\(list.path) has no next page"
+    }
+  }
+
+  fileprivate var reasonAgainstSteppingBack: String? {
+    guard history.count > 0 else { return "There is no response" }
+    return (history.shownIndex ?? history.count - 1) == 0 ? "This is the first part" : nil
+  }
+
+  fileprivate var reasonAgainstSteppingForward: String? {
+    guard history.count > 0 else { return "There is no response" }
+    return history.isInPast ? nil : "This is the newest part"
+  }
+}

@@ -1,0 +1,138 @@
+/// What the language service offers in the query and the variables.
+extension Command {
+  static let writing: [Command] = [
+    formatDocument, goToDefinition, showOutline, renameSymbol, showActions, expandSelection, shrinkSelection,
+    showHover, findText, replaceText, foldText, unfoldAllText, toggleWrap, editExternally, nextProblem,
+    previousProblem, listProblems, pickOperation,
+  ]
+
+  package static let formatDocument = Command(
+    "formatDocument", "Format the query",
+    .keys(.query, "Alt-f", footer: "format"),
+    unless: { $0.query.buffer.isEmpty ? "The query is empty" : nil }
+  ) { [.format($0.query.buffer, version: $0.query.version)] }
+
+  package static let goToDefinition = Command(
+    "goToDefinition", "Go to the definition",
+    .keys(.query, "F12", "Alt-g"),
+    unless: { $0.reasonOutsideQuery }
+  ) { $0.askAboutText { .definition($0) } }
+
+  package static let showOutline = Command(
+    "showOutline", "Go to a field, a fragment or a variable of the text",
+    .keys(.query, "Alt-G"),
+    unless: { $0.reasonOutsideQuery }
+  ) { $0.askAboutText { .outline($0) } }
+
+  package static let renameSymbol = Command(
+    "renameSymbol", "Rename",
+    .keys(.query, "F2"),
+    unless: { $0.reasonOutsideQuery }
+  ) { $0.askAboutText { .renamable($0) } }
+
+  package static let showActions = Command(
+    "showActions", "Actions for what is at the cursor",
+    .keys(.query, "Alt-Enter", "Alt-a"),
+    unless: { $0.reasonOutsideQuery }
+  ) { $0.askAboutText { .actions($0) } }
+
+  package static let expandSelection = Command(
+    "expandSelection", "Select more, by syntax",
+    .keys(.query, "Alt-Up"),
+    unless: { $0.reasonOutsideQuery }
+  ) { $0.askAboutText { .selectionRanges($0) } }
+
+  package static let shrinkSelection = Command(
+    "shrinkSelection", "Select less again",
+    .keys(.query, "Alt-Down"),
+    unless: { $0.reasonAgainstShrinking }
+  ) { $0.shrinkSelection() }
+
+  package static let showHover = Command(
+    "showHover", "What is this?",
+    .keys(.editors, "F3", "Alt-h"),
+    unless: { $0.reasonInEditor { _ in nil } }
+  ) { $0.askAboutText { .hover($0) } }
+
+  package static let findText = Command(
+    "findText", "Find",
+    .keys(.editors, "Ctrl-F"),
+    .keys(.form, "Ctrl-F", help: "Find a row by letters; in the field tree letters alone find one"),
+    unless: { $0.reasonInEditor { _ in nil } }
+  ) { $0.openFind(isReplacing: false) }
+
+  package static let replaceText = Command(
+    "replaceText", "Find and replace",
+    .keys(.editors, "Alt-r"),
+    unless: { $0.reasonInEditor { _ in nil } }
+  ) { $0.openFind(isReplacing: true) }
+
+  package static let foldText = Command(
+    "foldText", "Fold or unfold the lines",
+    .keys(.editors, "Alt-k"),
+    unless: { $0.reasonInEditor { _ in nil } }
+  ) { $0.foldText() }
+
+  package static let unfoldAllText = Command(
+    "unfoldAllText", "Unfold all lines",
+    .keys(.editors, "Alt-K"),
+    unless: { $0.reasonInEditor { $0.folds.isEmpty ? "Nothing is folded" : nil } }
+  ) { $0.unfoldAllText() }
+
+  package static let toggleWrap = Command(
+    "toggleWrap", "Wrap long lines, or cut them",
+    .keys(.editors, "Alt-z"),
+    unless: { $0.reasonInEditor { _ in nil } }
+  ) { $0.toggleWrap() }
+
+  package static let editExternally = Command(
+    "editExternally", "Edit the text in $EDITOR",
+    .keys(.editors, "Ctrl-O"),
+    .keys(.response, "Ctrl-O", help: "Read the response in $EDITOR"),
+    unless: { $0.reasonAgainstEditingExternally }
+  ) { $0.editExternally() }
+
+  package static let nextProblem = Command(
+    "nextProblem", "Next problem",
+    .keys(.editors, "F8"),
+    unless: { $0.reasonAgainstGoingToProblem }
+  ) { $0.goToProblem(forward: true) }
+
+  package static let previousProblem = Command(
+    "previousProblem", "Previous problem",
+    .keys(.editors, "Shift-F8"),
+    unless: { $0.reasonAgainstGoingToProblem }
+  ) { $0.goToProblem(forward: false) }
+
+  package static let listProblems = Command(
+    "listProblems", "All problems",
+    .keys(.everywhere, "Alt-e"),
+    unless: {
+      $0.queryAnalysis.diagnostics.isEmpty && $0.variablesAnalysis.diagnostics.isEmpty ? "There is no problem" : nil
+    }
+  ) { $0.listProblems() }
+
+  package static let pickOperation = Command(
+    "pickOperation", "Go to an operation",
+    .keys(.everywhere, "Alt-o"),
+    unless: { $0.queryAnalysis.operations.isEmpty ? "There is no operation" : nil }
+  ) { $0.pickOperation() }
+}
+
+extension ExplorerState {
+  fileprivate var reasonOutsideQuery: String? {
+    reasonInEditor { _ in focus == .query ? nil : "Only in the query" }
+  }
+
+  fileprivate var reasonAgainstShrinking: String? {
+    reasonInEditor { _ in selectionsBefore.isEmpty ? "Nothing was selected by syntax" : nil }
+  }
+
+  fileprivate var reasonAgainstGoingToProblem: String? {
+    reasonInEditor { _ in analysis.diagnostics.isEmpty ? "There is no problem" : nil }
+  }
+
+  fileprivate var reasonAgainstEditingExternally: String? {
+    focus == .response ? reasonAgainstReading : reasonInEditor { _ in nil }
+  }
+}
