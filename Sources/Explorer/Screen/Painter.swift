@@ -240,11 +240,6 @@ struct Painter {
     marks.removeAll(keepingCapacity: true)
   }
 
-  /// The first row in view of a list in a popup, which scrolls only to keep the selected row in view.
-  static func firstRow(_ selected: Int, count: Int, height: Int) -> Int {
-    max(0, min(selected - height + 1, count - height))
-  }
-
   mutating func paintScrollBar(first: Int, shown: Int, count: Int, in area: Rect, on ground: ThemeRole = .text) {
     guard area.height > 0, count > shown else { return }
     let column = area.endColumn - 1

@@ -105,37 +105,7 @@ struct Pointer {
     let geometry = PopupGeometry(popup, painter.state, painter.layout)
     guard geometry.frame.contains(point) else { return .commandInvoked(.closeOrCancel) }
     guard geometry.list.contains(point) else { return nil }
-    let row = point.row - geometry.list.row
-    switch popup {
-    case .palette(let palette):
-      let count = Command.palette(matching: palette.filter).count
-      let index = Painter.firstRow(palette.list.selected, count: count, height: geometry.list.height) + row
-      return index < count ? .popupRowClicked(index) : nil
-    case .completion(let completion):
-      let count = completion.items.count
-      return .popupRowClicked(
-        Painter.firstRow(completion.list.selected, count: count, height: geometry.list.height) + row)
-    case .schema(let schema):
-      let index = schema.list.scroll + row
-      return index < schema.rows.count && schema.rows[index].isSelectable ? .popupRowClicked(index) : nil
-    case .form(let form):
-      let index = form.list.scroll + row
-      return index < form.rows.count ? .popupRowClicked(index) : nil
-    case .help, .traffic, .confirmation, .find, .hover: return nil
-    case .pagedLists(let choice):
-      let first = Painter.firstRow(choice.list.selected, count: choice.lists.count, height: geometry.list.height)
-      return first + row < choice.lists.count ? .popupRowClicked(first + row) : nil
-    case .export: return row < ResponseTable.Format.allCases.count ? .popupRowClicked(row) : nil
-    case .errors(let list):
-      let count = painter.state.run?.errors.count ?? 0
-      let index = Painter.firstRow(list.selected, count: count, height: geometry.list.height) + row
-      return index < count ? .popupRowClicked(index) : nil
-    case .pagingOffers(let choice): return row < choice.offers.count ? .popupRowClicked(row) : nil
-    case .picker(let picker):
-      let count = picker.shown.count
-      let index = Painter.firstRow(picker.list.selected, count: count, height: geometry.list.height) + row
-      return index < count ? .popupRowClicked(index) : nil
-    case .line, .difference, .jump: return nil
-    }
+    let line = point.row - geometry.list.row
+    return popup.state.row(inLine: line, of: geometry.list.height, in: painter.state).map { .popupRowClicked($0) }
   }
 }

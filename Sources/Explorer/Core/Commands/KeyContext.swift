@@ -58,29 +58,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
 
   /// The contexts that a key is looked up in, the innermost first.
   package static func contexts(of state: ExplorerState) -> [KeyContext] {
-    // Where something is typed, its keys come first; else those of what it is typed for.
-    func typed(_ context: KeyContext, _ line: LineEditor) -> [KeyContext] {
-      (line.isEmpty ? [context, .input] : [.input, context]) + [.everywhere]
-    }
-    switch state.popups.last {
-    case .help(let help): return typed(.help, help.input)
-    case .traffic: return [.traffic, .everywhere]
-    case .palette(let palette): return typed(.palette, palette.input)
-    case .confirmation: return [.confirmation, .everywhere]
-    case .completion where state.focus == .query: return insert(state) + [.completion, .query, .editors, .everywhere]
-    case .completion: return insert(state) + [.completion, .editors, .everywhere]
-    case .find: return [.find, .input, .editors, .everywhere]
-    case .hover where state.focus == .query: return [.hover, .query, .editors, .everywhere]
-    case .hover: return [.hover, .editors, .everywhere]
-    case .schema(let schema): return typed(.schema, schema.input)
-    case .form: return [.form, .everywhere]
-    case .jump: return [.jump]
-    case .pagedLists, .pagingOffers, .export, .errors: return [.choice, .everywhere]
-    case .line: return [.line, .input, .everywhere]
-    case .picker(let picker): return (picker.purpose == .history ? [.history] : []) + typed(.picker, picker.input)
-    case .difference: return [.difference, .everywhere]
-    case nil: break
-    }
+    if let popup = state.popups.last { return popup.state.contexts(in: state) }
     switch state.focus {
     case .query: return vim(state) + [.query, .editors, .everywhere]
     case .variables, .headers: return vim(state) + [.editors, .everywhere]
@@ -99,8 +77,6 @@ package enum KeyContext: String, CaseIterable, Sendable {
       return [state.cache.openedKey == nil ? .records : .record, .lists, .panes, .everywhere]
     }
   }
-
-  private static func insert(_ state: ExplorerState) -> [KeyContext] { state.vim == nil ? [] : [.vimInsert] }
 
   /// What the vim key map puts before the editors' own keys.
   private static func vim(_ state: ExplorerState) -> [KeyContext] {

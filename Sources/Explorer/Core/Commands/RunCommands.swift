@@ -92,7 +92,7 @@ extension Command {
     "showTraffic", "Traffic: format, times, raw parts",
     .keys(.everywhere, "F9"),
     unless: { $0.run == nil ? "Nothing has been run" : nil }
-  ) { $0.present(.traffic(scroll: 0)) }
+  ) { $0.present(.traffic(TrafficState())) }
 }
 
 extension ExplorerState {

@@ -53,15 +53,3 @@ package enum ValueDifference {
     }
   }
 }
-
-/// The differences of two responses, looked at.
-package struct DifferenceState: Hashable, Sendable {
-  package var title: String
-  package var changes: [ValueChange]
-  package var list = ListCursor()
-
-  package init(title: String, changes: [ValueChange]) {
-    self.title = title
-    self.changes = changes
-  }
-}

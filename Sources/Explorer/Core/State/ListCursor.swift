@@ -30,6 +30,9 @@ package struct ListCursor: Hashable, Sendable {
     selected = min(max(0, row), max(0, count - 1))
   }
 
+  /// The first row in view of a list that begins at its top until the selected row would be out of view.
+  package func firstRow(count: Int, height: Int) -> Int { max(0, min(selected - height + 1, count - height)) }
+
   /// Scrolls as little as keeps the selected row in view, and never past the end.
   package mutating func reveal(count: Int, height: Int) {
     selected = min(max(0, selected), max(0, count - 1))

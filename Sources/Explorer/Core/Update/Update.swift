@@ -134,7 +134,7 @@ extension ExplorerState {
       notice = Notice(reason, .warning)
       return []
     }
-    if let effects = invokeInPopup(command) { return effects }
+    if let effects = popups.last?.state.perform(command, on: &self) { return effects }
     // What changes the word goes on completing it; anything else is done with it.
     if isCompleting, ![.deleteBackward, .complete, .completeOrIndent].contains(command) { popups.removeLast() }
     if ![.expandSelection, .shrinkSelection].contains(command) { selectionsBefore = [] }

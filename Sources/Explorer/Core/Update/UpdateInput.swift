@@ -5,16 +5,7 @@ extension ExplorerState {
   /// The line that has the cursor; `nil` where none has.
   package var inputLine: LineEditor? {
     get {
-      switch popups.last {
-      case .help(let help): return help.input
-      case .palette(let palette): return palette.input
-      case .line(let line): return line.input
-      case .picker(let picker): return picker.input
-      case .find(let find): return find.isInReplacement ? find.replacementInput : find.patternInput
-      case .schema(let schema): return schema.input
-      case .some: return nil
-      case nil: break
-      }
+      if let popup = popups.last { return popup.state.line }
       switch focus {
       case .cache: return cache.edit?.input ?? (cache.isFiltering ? cache.filterInput : nil)
       case .response:
@@ -30,8 +21,9 @@ extension ExplorerState {
     }
     set {
       guard let line = newValue else { return }
-      if let popup = popups.last {
-        popups[popups.count - 1] = popup.with(line)
+      if var popup = popups.last?.state {
+        popup.line = line
+        _ = popup.show(on: &self)
         return
       }
       switch focus {
@@ -78,20 +70,7 @@ extension ExplorerState {
 
   /// What depends on the text of the line.
   private mutating func inputChanged() -> [Effect] {
-    switch popups.last {
-    case .help(var help):
-      help.scroll = 0
-      popups[popups.count - 1] = .help(help)
-    case .palette(var palette):
-      palette.list = ListCursor()
-      popups[popups.count - 1] = .palette(palette)
-    case .picker(let picker): return filterChanged(picker)
-    case .find(let find): if !find.isInReplacement { searchText() }
-    case .schema(let schema): return searchSchema(schema)
-    case .some: break
-    case nil: return paneInputChanged()
-    }
-    return []
+    popups.last?.state.lineChanged(on: &self) ?? paneInputChanged()
   }
 
   private mutating func paneInputChanged() -> [Effect] {
@@ -111,40 +90,8 @@ extension ExplorerState {
 
   /// Backspace where nothing is typed leads back, as in vim.
   private mutating func leaveEmptyInput() -> [Effect] {
-    switch popups.last {
-    case .line: popups.removeLast()
-    case .palette(let palette) where palette.isCommandLine: popups.removeLast()
-    case .schema(let schema): return goBackInSchema(schema)
-    case nil where focus == .cache && cache.edit == nil: cache.isFiltering = false
-    default: break
-    }
+    if let popup = popups.last { return popup.state.leaveEmptyLine(on: &self) }
+    if focus == .cache, cache.edit == nil { cache.isFiltering = false }
     return []
-  }
-}
-
-extension Popup {
-  /// The popup with another text in its line.
-  fileprivate func with(_ line: LineEditor) -> Popup {
-    switch self {
-    case .help(var help):
-      help.input = line
-      return .help(help)
-    case .palette(var palette):
-      palette.input = line
-      return .palette(palette)
-    case .line(var state):
-      state.input = line
-      return .line(state)
-    case .picker(var picker):
-      picker.input = line
-      return .picker(picker)
-    case .find(var find):
-      if find.isInReplacement { find.replacementInput = line } else { find.patternInput = line }
-      return .find(find)
-    case .schema(var schema):
-      schema.input = line
-      return .schema(schema)
-    default: return self
-    }
   }
 }

@@ -37,61 +37,6 @@ extension ExplorerState {
     present(.picker(PickerState(.history, items: []))) + [.searchHistory("")]
   }
 
-  mutating func invokeInPicker(_ command: Command, _ given: PickerState) -> [Effect]? {
-    var picker = given
-    if let step = popupStep(of: command) {
-      picker.list.move(by: step, count: picker.shown.count)
-      return change(picker)
-    }
-    switch command {
-    case .popupClose:
-      if case .themes(let before) = picker.purpose { theme = before }
-      popups.removeLast()
-      return []
-    case .popupAccept:
-      popups.removeLast()
-      return picker.selected.map { choose($0, in: picker) } ?? []
-    case .runAgain, .compareRun:
-      guard picker.purpose == .history, let item = picker.selected, let id = Int(item.id) else { return [] }
-      popups.removeLast()
-      return [.openHistory(id, command == .runAgain ? .runAgain : .compare)]
-    default: return nil
-    }
-  }
-
-  /// The history is searched where it is kept.
-  mutating func filterChanged(_ given: PickerState) -> [Effect] {
-    var picker = given
-    picker.list = ListCursor()
-    return change(picker) + (picker.purpose == .history ? [.searchHistory(picker.filter)] : [])
-  }
-
-  /// The theme under the selection is shown at once.
-  private mutating func change(_ picker: PickerState) -> [Effect] {
-    popups[popups.count - 1] = .picker(picker)
-    if case .themes = picker.purpose, let item = picker.selected, let index = Int(item.id) { theme = index }
-    return []
-  }
-
-  private mutating func choose(_ item: PickerItem, in picker: PickerState) -> [Effect] {
-    if let choice = item.choice { return choose(choice) }
-    switch picker.purpose {
-    case .themes:
-      guard let index = Int(item.id), themes.indices.contains(index) else { return [] }
-      theme = index
-      chosenTheme = themes[index]
-    case .profiles:
-      guard profiles.contains(where: { $0.name == item.id }) else { return [] }
-      notice = Notice("Going to \(item.id)")
-      return (isBusy ? cancelWork() : []) + [.connect(item.id)]
-    case .tabs: return Int(item.id).map { showTab($0) } ?? []
-    case .history: return Int(item.id).map { [.openHistory($0, .open)] } ?? []
-    case .files: return [.openFile(item.id)]
-    case .problems, .operations, .outline, .actions, .values: break
-    }
-    return []
-  }
-
   // MARK: Answers
 
   mutating func receiveKeptAnswer(_ action: Action) -> [Effect] {

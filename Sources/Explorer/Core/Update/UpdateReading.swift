@@ -37,7 +37,7 @@ extension ExplorerState {
 
   mutating func showErrors() -> [Effect] {
     let effects = focus == .response ? [] : focus(on: .response)
-    return effects + present(.errors(ListCursor()))
+    return effects + present(.errors(ErrorsState()))
   }
 
   mutating func copyFromResponse() -> [Effect] {
@@ -329,67 +329,6 @@ extension ExplorerState {
 
   mutating func exportTable() -> [Effect] {
     let effects = focus == .response ? [] : focus(on: .response)
-    return effects + present(.export(ListCursor()))
-  }
-
-  // MARK: Popups
-
-  mutating func invokeInExport(_ command: Command, _ given: ListCursor) -> [Effect]? {
-    let formats = ResponseTable.Format.allCases
-    var list = given
-    if let step = popupStep(of: command) {
-      list.move(by: step, count: formats.count)
-      popups[popups.count - 1] = .export(list)
-      return []
-    }
-    switch command {
-    case .popupAccept:
-      popups.removeLast()
-      guard let table = reading.table else { return [] }
-      return [.exportTable(table, as: formats[list.selected])]
-    case .popupClose:
-      popups.removeLast()
-      return []
-    default: return nil
-    }
-  }
-
-  mutating func invokeInErrors(_ command: Command, _ given: ListCursor) -> [Effect]? {
-    let errors = run?.errors ?? []
-    var list = given
-    if let step = popupStep(of: command) {
-      list.move(by: step, count: errors.count)
-      popups[popups.count - 1] = .errors(list)
-      return []
-    }
-    guard errors.indices.contains(list.selected) else { return nil }
-    let error = errors[list.selected]
-    switch command {
-    case .popupAccept:
-      guard let path = error.path else {
-        notice = Notice("The error names no place of the response", .warning)
-        return []
-      }
-      popups.removeLast()
-      reading.table = nil
-      reading.raw = nil
-      let effects = focus(on: .response)
-      response.reveal(path)
-      return effects
-    case .focusQuery:
-      guard let place = error.locations.first else {
-        notice = Notice("The error names no place of the query", .warning)
-        return []
-      }
-      popups.removeLast()
-      let effects = focus(on: .query)
-      let line = min(max(0, place.line - 1), query.buffer.lineCount - 1)
-      query.place(TextPosition(line, min(max(0, place.column - 1), query.buffer.line(line).count)))
-      return effects
-    case .popupClose:
-      popups.removeLast()
-      return []
-    default: return nil
-    }
+    return effects + present(.export(ExportState()))
   }
 }

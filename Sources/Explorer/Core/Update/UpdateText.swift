@@ -39,17 +39,7 @@ extension ExplorerState {
 
   mutating func typeText(_ text: String) -> [Effect] {
     if inputLine != nil { return typeInInput(text) }
-    if let popup = popups.last {
-      switch popup {
-      case .form(let form): return typeInForm(text, form)
-      case .jump(let jump): return typeInJump(text, jump)
-      case .hover: popups.removeLast()
-      case .completion: break
-      // Nobody who types a query means to answer what came up under the fingers.
-      case .confirmation(let confirmation) where confirmation.isUnexpected: popups.removeLast()
-      default: return []
-      }
-    }
+    if let popup = popups.last, let effects = popup.state.type(text, on: &self) { return effects }
     guard focus.isEditor else { return [] }
     if vimTakesCharacters { return typeInVim(text) }
     let continuesName = text.allSatisfy { $0.isLetter || $0.isNumber || "_$@.".contains($0) }
@@ -79,7 +69,9 @@ extension ExplorerState {
 
   mutating func pasteText(_ text: String) -> [Effect] {
     if inputLine != nil { return pasteInInput(text) }
-    if case .form(let form) = popups.last { return typeInForm(text.filter { !$0.isNewline }, form) }
+    if let popup = popups.last, let effects = popup.state.type(text.filter { !$0.isNewline }, on: &self) {
+      return effects
+    }
     guard focus.isEditor else {
       notice = Notice("Nothing can be pasted here: go to the query, the variables or the headers", .warning)
       return []

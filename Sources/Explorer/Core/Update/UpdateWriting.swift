@@ -88,17 +88,6 @@ extension ExplorerState {
     return editText { $0.apply(edits) }
   }
 
-  mutating func invokeInHover(_ command: Command, _ given: HoverState) -> [Effect]? {
-    var hover = given
-    if let step = popupStep(of: command) {
-      hover.scroll = min(max(0, hover.scroll + step), max(0, hover.lines.count - 1))
-      popups[popups.count - 1] = .hover(hover)
-      return []
-    }
-    popups.removeLast()
-    return command == .popupClose || command == .showHover ? [] : nil
-  }
-
   // MARK: Find and replace
 
   mutating func openFind(isReplacing: Bool) -> [Effect] {
@@ -109,73 +98,8 @@ extension ExplorerState {
       find.patternInput = LineEditor(editor.selectedText, isOffered: true)
     }
     popups.append(.find(find))
-    searchText()
+    find.search(on: &self)
     return []
-  }
-
-  /// Looks for the pattern anew, and goes to the first match from the place where the search began.
-  mutating func searchText() {
-    guard case .find(var find) = popups.last, let editor else { return }
-    find.matches = editor.buffer.matches(of: find.pattern)
-    find.current = find.matches.firstIndex { $0.lowerBound >= find.origin } ?? (find.matches.isEmpty ? nil : 0)
-    popups[popups.count - 1] = .find(find)
-    showMatch(find)
-  }
-
-  private mutating func showMatch(_ find: FindState) {
-    if let current = find.current {
-      let match = find.matches[current]
-      changeEditor { $0.select(TextSelection(anchor: match.lowerBound, cursor: match.upperBound)) }
-    } else {
-      changeEditor { $0.place(find.origin) }
-    }
-  }
-
-  mutating func invokeInFind(_ command: Command, _ given: FindState) -> [Effect]? {
-    var find = given
-    // The text may have changed beneath: undo works here, too.
-    if let editor { find.matches = editor.buffer.matches(of: find.pattern) }
-    find.current = find.matches.isEmpty ? nil : min(find.current ?? 0, find.matches.count - 1)
-    switch command {
-    case .popupUp, .popupDown:
-      step(&find, by: command == .popupUp ? -1 : 1)
-    case .popupAccept:
-      if find.isInReplacement { return replaceMatch(find) }
-      step(&find, by: 1)
-    case .replaceAll:
-      guard !find.matches.isEmpty else { return [] }
-      let edits = find.matches.map { TextReplacement(range: $0, text: find.replacement) }
-      popups.removeLast()
-      notice = Notice(edits.count == 1 ? "Replaced 1 place" : "Replaced \(edits.count) places")
-      return editText { $0.apply(edits) }
-    case .popupNextField:
-      if find.isReplacing { find.isInReplacement.toggle() } else { step(&find, by: 1) }
-    case .popupClose:
-      popups.removeLast()
-      return []
-    default: return nil
-    }
-    popups[popups.count - 1] = .find(find)
-    return []
-  }
-
-  private mutating func step(_ find: inout FindState, by distance: Int) {
-    guard !find.matches.isEmpty else { return }
-    let count = find.matches.count
-    find.current = ((find.current ?? 0) + distance + count) % count
-    showMatch(find)
-  }
-
-  private mutating func replaceMatch(_ given: FindState) -> [Effect] {
-    var find = given
-    guard let current = find.current else { return [] }
-    let match = find.matches[current]
-    let replacement = find.replacement
-    let effects = editText { $0.replace(match, with: replacement) }
-    find.origin = editor?.cursor ?? find.origin
-    popups[popups.count - 1] = .find(find)
-    searchText()
-    return effects
   }
 
   // MARK: Answers

@@ -190,7 +190,7 @@ extension Painter {
   mutating func paintErrors(_ geometry: PopupGeometry, _ list: ListCursor) {
     let errors = state.run?.errors ?? []
     paintBox(geometry.frame, title: Wording.plural(errors.count, "error"))
-    let first = Painter.firstRow(list.selected, count: errors.count, height: geometry.list.height)
+    let first = list.firstRow(count: errors.count, height: geometry.list.height)
     for row in 0..<max(0, min(geometry.list.height, errors.count - first)) {
       let error = errors[first + row]
       let line = geometry.list.line(row)

@@ -32,7 +32,7 @@ extension Painter {
   mutating func paintPagedLists(_ geometry: PopupGeometry, _ choice: PagedListChoice) {
     paintBox(geometry.frame, title: "Which list?")
     let list = geometry.list
-    let first = Painter.firstRow(choice.list.selected, count: choice.lists.count, height: list.height)
+    let first = choice.list.firstRow(count: choice.lists.count, height: list.height)
     for row in 0..<max(0, min(list.height, choice.lists.count - first)) {
       let item = choice.lists[first + row]
       let line = list.line(row)

@@ -12,7 +12,7 @@ extension Painter {
     let (items, list) = (picker.shown, geometry.list)
     let notes = items.reduce(0) { max($0, TextWidth.width(of: $1.note)) } + 1
     if items.isEmpty { put(picker.emptyText, at: list.column + 1, in: list.line(0), theme[.popupMuted]) }
-    let first = Painter.firstRow(picker.list.selected, count: items.count, height: list.height)
+    let first = picker.list.firstRow(count: items.count, height: list.height)
     // Where nothing is told beside the titles, they have all the room.
     let room = items.contains { !$0.detail.isEmpty } ? list.width / 2 : list.width - 5 - notes
     let titles = min(room, items.reduce(0) { max($0, TextWidth.width(of: $1.title)) })
@@ -57,7 +57,7 @@ extension Painter {
       title: "\(difference.title) \(glyphs.reference) now: "
         + (count == 0 ? "no difference" : Wording.plural(count, "difference")))
     let list = geometry.list
-    let first = Painter.firstRow(difference.list.selected, count: count, height: list.height)
+    let first = difference.list.firstRow(count: count, height: list.height)
     for row in 0..<max(0, min(list.height, count - first)) {
       let change = difference.changes[first + row]
       let rect = list.line(row)

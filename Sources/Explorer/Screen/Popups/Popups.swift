@@ -13,7 +13,7 @@ struct PopupGeometry {
       frame = area.centered(Size(width: min(84, area.width - 4), height: area.height - 2))
       list = Rect(column: frame.column + 2, row: frame.row + 2, width: frame.width - 4, height: frame.height - 3)
     case .palette(let palette):
-      let count = Command.palette(matching: palette.filter).count
+      let count = palette.commands.count
       let height = min(area.height - 2, max(1, min(count, 16)) + 3)
       let size = Size(width: min(76, area.width - 4), height: height)
       frame = Rect(
@@ -84,7 +84,7 @@ extension Painter {
     let geometry = PopupGeometry(popup, state, layout)
     switch popup {
     case .help(let help): paintHelp(geometry, help)
-    case .traffic(let scroll): paintTraffic(geometry, scroll: scroll)
+    case .traffic(let traffic): paintTraffic(geometry, scroll: traffic.scroll)
     case .palette(let palette): paintPalette(geometry, palette)
     case .line(let line): paintLineBox(geometry, line)
     case .picker(let picker): paintPicker(geometry, picker)
@@ -92,8 +92,8 @@ extension Painter {
     case .confirmation(let confirmation): paintConfirmation(geometry, confirmation)
     case .pagedLists(let choice): paintPagedLists(geometry, choice)
     case .pagingOffers(let choice): paintPagingOffers(geometry, choice)
-    case .export(let list): paintExport(geometry, list)
-    case .errors(let list): paintErrors(geometry, list)
+    case .export(let export): paintExport(geometry, export.list)
+    case .errors(let errors): paintErrors(geometry, errors.list)
     case .completion(let completion): paintCompletion(geometry, completion)
     case .find(let find): paintFind(geometry, find)
     case .hover(let hover): paintHover(geometry, hover)
@@ -186,12 +186,12 @@ extension Painter {
     let prompt = geometry.frame.line(1).inset(horizontal: 2, vertical: 0)
     let column = put("> ", at: prompt.column, in: prompt, theme[.accent, on: .popup])
     _ = paintInput(palette.input, at: column, in: prompt)
-    let commands = Command.palette(matching: palette.filter)
+    let commands = palette.commands
     let list = geometry.list
     if commands.isEmpty { put("No command matches", at: list.column + 1, in: list.line(0), theme[.popupMuted]) }
     var below = state
     below.popups = []
-    let first = Painter.firstRow(palette.list.selected, count: commands.count, height: list.height)
+    let first = palette.list.firstRow(count: commands.count, height: list.height)
     for row in 0..<max(0, min(list.height, commands.count - first)) {
       let index = first + row
       paintPaletteRow(commands[index], below, in: list.line(row), isSelected: index == palette.list.selected)
@@ -246,7 +246,7 @@ extension Painter {
     let rect = geometry.frame
     frame.fill(rect, style: theme[.popup])
     let list = geometry.list
-    let first = Painter.firstRow(completion.list.selected, count: completion.items.count, height: list.height)
+    let first = completion.list.firstRow(count: completion.items.count, height: list.height)
     for row in 0..<max(0, min(list.height, completion.items.count - first)) {
       let index = first + row
       let item = completion.items[index]

@@ -1,7 +1,7 @@
 import ExplorerText
 
 /// A list to choose from, narrowed by typing: themes, profiles, tabs, what ran before, problems, code actions, values.
-package struct PickerState: Hashable, Sendable {
+package struct PickerState: ListPopupState {
   package enum Purpose: Hashable, Sendable {
     /// The theme that was shown before, to go back to.
     case themes(before: Int)
@@ -22,6 +22,12 @@ package struct PickerState: Hashable, Sendable {
   }
 
   package var filter: String { input.text }
+  package var popup: Popup { .picker(self) }
+
+  package var line: LineEditor? {
+    get { input }
+    set { if let newValue { input = newValue } }
+  }
 
   /// What matches the filter. The history is searched where it is kept.
   package var shown: [PickerItem] {
@@ -63,6 +69,69 @@ package struct PickerState: Hashable, Sendable {
     case .files: return "No .graphql file here"
     case .themes, .tabs, .problems, .operations, .outline, .actions, .values: return ""
     }
+  }
+}
+
+extension PickerState {
+  package func contexts(in state: ExplorerState) -> [KeyContext] {
+    (purpose == .history ? [.history] : []) + contexts(of: .picker, typing: input)
+  }
+
+  package func rowCount(in state: ExplorerState) -> Int { shown.count }
+
+  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
+    if let effects = move(command, on: &state) {
+      showTheme(on: &state)
+      return effects
+    }
+    switch command {
+    case .popupClose:
+      if case .themes(let before) = purpose { state.theme = before }
+      return close(on: &state)
+    case .popupAccept:
+      _ = close(on: &state)
+      return selected.map { choose($0, on: &state) } ?? []
+    case .runAgain, .compareRun:
+      guard purpose == .history, let item = selected, let id = Int(item.id) else { return [] }
+      return close(on: &state) + [.openHistory(id, command == .runAgain ? .runAgain : .compare)]
+    default: return nil
+    }
+  }
+
+  /// The history is searched where it is kept.
+  package func lineChanged(on state: inout ExplorerState) -> [Effect] {
+    var picker = self
+    picker.list = ListCursor()
+    let effects = picker.show(on: &state)
+    showTheme(on: &state)
+    return effects + (purpose == .history ? [.searchHistory(filter)] : [])
+  }
+
+  /// The theme under the selection is shown at once.
+  private func showTheme(on state: inout ExplorerState) {
+    guard case .themes = purpose, case .picker(let picker)? = state.popups.last, let item = picker.selected,
+      let index = Int(item.id)
+    else { return }
+    state.theme = index
+  }
+
+  private func choose(_ item: PickerItem, on state: inout ExplorerState) -> [Effect] {
+    if let choice = item.choice { return state.choose(choice) }
+    switch purpose {
+    case .themes:
+      guard let index = Int(item.id), state.themes.indices.contains(index) else { return [] }
+      state.theme = index
+      state.chosenTheme = state.themes[index]
+    case .profiles:
+      guard state.profiles.contains(where: { $0.name == item.id }) else { return [] }
+      state.notice = Notice("Going to \(item.id)")
+      return (state.isBusy ? state.cancelWork() : []) + [.connect(item.id)]
+    case .tabs: return Int(item.id).map { state.showTab($0) } ?? []
+    case .history: return Int(item.id).map { [.openHistory($0, .open)] } ?? []
+    case .files: return [.openFile(item.id)]
+    case .problems, .operations, .outline, .actions, .values: break
+    }
+    return []
   }
 }
 

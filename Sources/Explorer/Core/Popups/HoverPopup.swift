@@ -1,0 +1,50 @@
+import ExplorerText
+
+/// A line of what is told about the thing under the cursor.
+package struct HoverLine: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable { case code, text, note }
+
+  package var text: String
+  package var kind: Kind
+
+  package init(_ text: String, _ kind: Kind) {
+    self.text = text
+    self.kind = kind
+  }
+}
+
+/// What is told of the thing under the cursor.
+package struct HoverState: PopupState {
+  package var lines: [HoverLine]
+  package var anchor: TextPosition
+  package var pane: PaneID
+  package var scroll = 0
+
+  package init(lines: [HoverLine], anchor: TextPosition, pane: PaneID) {
+    self.lines = lines
+    self.anchor = anchor
+    self.pane = pane
+  }
+
+  package var popup: Popup { .hover(self) }
+
+  package func contexts(in state: ExplorerState) -> [KeyContext] {
+    [.hover] + (state.focus == .query ? [.query] : []) + [.editors, .everywhere]
+  }
+
+  /// Anything but moving in it closes it.
+  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
+    if let step = command.popupStep {
+      var hover = self
+      hover.scroll = min(max(0, scroll + step), max(0, lines.count - 1))
+      return hover.show(on: &state)
+    }
+    let effects = close(on: &state)
+    return command == .popupClose || command == .showHover ? effects : nil
+  }
+
+  package func type(_ text: String, on state: inout ExplorerState) -> [Effect]? {
+    _ = close(on: &state)
+    return nil
+  }
+}

@@ -1,0 +1,12 @@
+/// One line that tells what just happened, until the next key.
+package struct Notice: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable { case information, warning }
+
+  package var text: String
+  package var kind: Kind
+
+  package init(_ text: String, _ kind: Kind = .information) {
+    self.text = text
+    self.kind = kind
+  }
+}
