@@ -29,7 +29,7 @@ extension Normalizer {
   /// The same along a tape.
   @inline(__always)
   mutating func compare(
-    _ value: Int, _ tape: Tape, _ document: JSONDocument, with field: ShapeField, of shape: NormalizerShape,
+    _ value: TapePlace, _ tape: Tape, _ document: JSONDocument, with field: ShapeField, of shape: NormalizerShape,
     at index: Int
   ) {
     let type = field.shape
@@ -56,7 +56,7 @@ extension Normalizer {
   }
 
   private mutating func lookClosely(
-    _ value: Int, _ document: JSONDocument, _ type: TypeShape, of shape: NormalizerShape, at index: Int
+    _ value: TapePlace, _ document: JSONDocument, _ type: TypeShape, of shape: NormalizerShape, at index: Int
   ) {
     if type.leaf != .checked, TapeCheck.isRight(leaf: value, of: document, shape: type) { return }
     if ResultExecutor.problem(of: document.value(at: value), field: shape.fields[index].plan) != nil {
@@ -66,7 +66,7 @@ extension Normalizer {
 
   /// The kind of a value, or of an item of a list, with selections beneath.
   @inline(__always)
-  mutating func compare(kind: UInt64, with type: TypeShape, level: Int) {
+  mutating func compare(kind: UInt16, with type: TypeShape, level: Int) {
     let isRight =
       switch kind {
       case Tape.Kind.null: !type.isNonNull(level: level)

@@ -5,28 +5,28 @@ import JSON
 extension Normalizer {
   /// Writes an object under `key`, under its own key, or under the path in the record or the list around it.
   mutating func writeObject(
-    at index: Int, on tape: Tape, of document: JSONDocument, shapes: NormalizerShapes, as key: UInt32?,
+    at object: TapePlace, on tape: Tape, of document: JSONDocument, shapes: NormalizerShapes, as key: UInt32?,
     in place: (record: UInt32, field: UInt32)
   ) -> UInt32 {
     let start = slotStack.count
     let firstMember = memberStack.count
-    var keyPlace = 0
+    var keyPlace: TapePlace?
     // Objects of one type come in a row: the last one's shape is tried first.
     var shape: NormalizerShape
     if let last = shapes.last, last.typenameIndex != nil || shapes.node.typenameKey == nil,
-      collect(index, tape, document, last, isGuess: true, &keyPlace)
+      collect(object, tape, document, last, isGuess: true, &keyPlace)
     {
       shape = last
     } else {
       slotStack.cut(to: start)
       memberStack.cut(to: firstMember)
-      keyPlace = 0
-      shape = self.shape(in: shapes, typename: shapes.typename(of: document.value(at: index)))
-      _ = collect(index, tape, document, shape, isGuess: false, &keyPlace)
+      keyPlace = nil
+      shape = self.shape(in: shapes, typename: shapes.typename(of: document.value(at: object)))
+      _ = collect(object, tape, document, shape, isGuess: false, &keyPlace)
     }
     if !shape.isPossible { isSuspect = true }
     let id =
-      key ?? self.key(of: index, tape, document, shape, keyPlace) ?? path(record: place.record, field: place.field)
+      key ?? self.key(of: object, tape, document, shape, keyPlace) ?? path(record: place.record, field: place.field)
     if memberStack.count > firstMember {
       let positions = listPositions
       if !positions.isEmpty { listPositions = [] }
@@ -67,7 +67,8 @@ extension Normalizer {
   /// Makes slots of an object's scalars and notes its other members; false when the object turns out to be of another
   /// type than the shape's.
   private mutating func collect(
-    _ index: Int, _ tape: Tape, _ document: JSONDocument, _ shape: NormalizerShape, isGuess: Bool, _ keyPlace: inout Int
+    _ object: TapePlace, _ tape: Tape, _ document: JSONDocument, _ shape: NormalizerShape, isGuess: Bool,
+    _ keyPlace: inout TapePlace?
   ) -> Bool {
     let fields = shape.table
     let count = shape.fieldCount
@@ -75,9 +76,9 @@ extension Normalizer {
     let keyIndex = shape.keyIndex ?? -1
     var isOfType = !isGuess || typenameIndex < 0
     var expected = 0
-    var place = index + 2
-    let end = Int(tape.words[index + 1])
-    while place < end {
+    var place = tape.inside(object)
+    let end = tape.end(object)
+    while place.isBefore(end) {
       let key = place
       place = tape.next(key)
       let value = place
@@ -108,7 +109,7 @@ extension Normalizer {
     return isOfType
   }
 
-  private func search(_ key: Int, _ tape: Tape, _ document: JSONDocument, _ shape: NormalizerShape) -> Int? {
+  private func search(_ key: TapePlace, _ tape: Tape, _ document: JSONDocument, _ shape: NormalizerShape) -> Int? {
     guard tape.hasEscape(key) else {
       for index in 0..<shape.fieldCount where shape.table[index].isNamed(tape, key) { return index }
       return nil
@@ -118,7 +119,7 @@ extension Normalizer {
   }
 
   @inline(__always)
-  private mutating func scalar(_ value: Int, _ tape: Tape, _ document: JSONDocument) -> ValueSlot {
+  private mutating func scalar(_ value: TapePlace, _ tape: Tape, _ document: JSONDocument) -> ValueSlot {
     let kind = tape.kind(value)
     if kind == Tape.Kind.null { return .null }
     if kind >= Tape.Kind.array { return scalar(document.value(at: value)) }
@@ -131,15 +132,15 @@ extension Normalizer {
   }
 
   private mutating func writeList(
-    at index: Int, on tape: Tape, of document: JSONDocument, _ child: NormalizerShapes,
+    at list: TapePlace, on tape: Tape, of document: JSONDocument, _ child: NormalizerShapes,
     _ place: (record: UInt32, field: UInt32), _ field: ShapeField, level: Int
   ) -> ValueSlot {
-    guard tape.kind(index) == Tape.Kind.array else { return scalar(index, tape, document) }
+    guard tape.kind(list) == Tape.Kind.array else { return scalar(list, tape, document) }
     let start = slotStack.count
-    var item = index + 2
-    let end = Int(tape.words[index + 1])
+    var item = tape.inside(list)
+    let end = tape.end(list)
     var position: UInt32 = 0
-    while item < end {
+    while item.isBefore(end) {
       listPositions.append(position)
       let kind = tape.kind(item)
       compare(kind: kind, with: field.shape, level: level)
@@ -155,18 +156,19 @@ extension Normalizer {
       item = tape.next(item)
       position += 1
     }
-    let list = records.table.makeList(slotStack.elements(from: start), field: 0, isOpen: field.isOpen)
+    let slot = records.table.makeList(slotStack.elements(from: start), field: 0, isOpen: field.isOpen)
     slotStack.cut(to: start)
-    return list
+    return slot
   }
 
   private mutating func key(
-    of index: Int, _ tape: Tape, _ document: JSONDocument, _ shape: NormalizerShape, _ keyPlace: Int
+    of object: TapePlace, _ tape: Tape, _ document: JSONDocument, _ shape: NormalizerShape, _ keyPlace: TapePlace?
   ) -> UInt32? {
     guard shape.typename != nil else { return nil }
-    let kind = keyPlace == 0 ? 0 : tape.kind(keyPlace)
-    guard kind == Tape.Kind.number || kind == Tape.Kind.string, !tape.hasEscape(keyPlace) else {
-      return key(of: document.value(at: index), shape: shape, hasBytes: false)
+    guard let keyPlace, case let kind = tape.kind(keyPlace), kind == Tape.Kind.number || kind == Tape.Kind.string,
+      !tape.hasEscape(keyPlace)
+    else {
+      return key(of: document.value(at: object), shape: shape, hasBytes: false)
     }
     keyText.cut(to: 0)
     shape.keyPrefix.withUnsafeBufferPointer { keyText.append($0) }

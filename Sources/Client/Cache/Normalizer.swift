@@ -37,7 +37,7 @@ struct Normalizer {
   private var keyBytes: ContiguousArray<UInt8> = []
   // The same for the walk along a tape.
   let slotStack = Stack<ValueSlot>()
-  let memberStack = Stack<(field: Int, slot: Int, place: Int)>()
+  let memberStack = Stack<(field: Int, slot: Int, place: TapePlace)>()
   let keyText = TextBuffer(capacity: 256)
   /// The objects and lists in the objects that are being collected, to be written once their record is known.
   private var members: ContiguousArray<(field: Int, slot: Int, value: JSONValue)> = []
@@ -144,8 +144,8 @@ struct Normalizer {
     filter: PathFilter?
   ) -> UInt32 {
     let filter = filter?.isWhole == true ? nil : filter
-    if filter == nil, let (document, index) = object.position {
-      return writeObject(at: index, on: Tape(document), of: document, shapes: shapes, as: key, in: place ?? (0, 0))
+    if filter == nil, let (document, root) = object.position {
+      return writeObject(at: root, on: Tape(document), of: document, shapes: shapes, as: key, in: place ?? (0, 0))
     }
     let start = slots.count
     let firstMember = members.count

@@ -64,10 +64,10 @@ struct ShapeField: BitwiseCopyable {
   /// What the field's values must be.
   let shape: TypeShape
 
-  /// Whether the string at an index of a tape is the field's response key.
+  /// Whether the string at a place of a tape is the field's response key.
   @inline(__always)
-  func isNamed(_ tape: Tape, _ index: Int) -> Bool {
-    tape.length(index) == length && !tape.hasEscape(index) && Tape.areEqual(tape.start(index), name, count: length)
+  func isNamed(_ tape: Tape, _ place: TapePlace) -> Bool {
+    tape.length(place) == length && !tape.hasEscape(place) && Tape.areEqual(tape.start(place), name, count: length)
   }
 }
 
@@ -155,12 +155,12 @@ final class NormalizerShape {
   }
 
   @inline(__always)
-  func isTypename(_ tape: Tape, _ index: Int) -> Bool {
-    guard tape.kind(index) == Tape.Kind.string, !tape.hasEscape(index), tape.length(index) == typenameBytes.count else {
+  func isTypename(_ tape: Tape, _ place: TapePlace) -> Bool {
+    guard tape.kind(place) == Tape.Kind.string, !tape.hasEscape(place), tape.length(place) == typenameBytes.count else {
       return false
     }
     return typenameBytes.withUnsafeBufferPointer { bytes in
-      bytes.baseAddress.map { Tape.areEqual(tape.start(index), $0, count: bytes.count) } ?? true
+      bytes.baseAddress.map { Tape.areEqual(tape.start(place), $0, count: bytes.count) } ?? true
     }
   }
 

@@ -115,7 +115,7 @@ package struct ResultExecutor {
   /// `context` are the deferred fragments that brought the object itself; none, if it came with what is around it.
   private mutating func checkObject(_ object: JSONValue, node: PlanNode, context: [DeferUsage]) {
     // Nearly every response is right; what stands on a tape is found so at a fraction of the cost.
-    if let (document, index) = object.position, TapeCheck(document, isOpen: isOpen).isRight(object: index, node: node) {
+    if let (document, place) = object.position, TapeCheck(document, isOpen: isOpen).isRight(object: place, node: node) {
       return
     }
     if node.possibleTypes != nil, let key = node.typenameKey { checkTypename(object, key: key, node: node) }

@@ -17,28 +17,28 @@ package struct TapeCheck {
   }
 
   /// Whether a value of a field that has no selections beneath is right.
-  package static func isRight(leaf index: Int, of document: JSONDocument, shape: TypeShape) -> Bool {
-    TapeCheck(document, isOpen: false).isRight(leaf: index, shape: shape, level: 0)
+  package static func isRight(leaf place: TapePlace, of document: JSONDocument, shape: TypeShape) -> Bool {
+    TapeCheck(document, isOpen: false).isRight(leaf: place, shape: shape, level: 0)
   }
 
-  /// Whether the value at an index of the tape is an object that is right.
-  func isRight(object index: Int, node: PlanNode) -> Bool {
-    tape.kind(index) == Tape.Kind.object && isRight(object: index, node: node, fields: fields(of: index, node: node))
+  /// Whether the value at a place is an object that is right.
+  func isRight(object: TapePlace, node: PlanNode) -> Bool {
+    tape.kind(object) == Tape.Kind.object && isRight(object: object, node: node, fields: fields(of: object, node: node))
   }
 
-  private func fields(of index: Int, node: PlanNode) -> PlanFields {
-    node.dependsOnType ? node.fields(of: document.value(at: index)) : node.fields(for: nil)
+  private func fields(of object: TapePlace, node: PlanNode) -> PlanFields {
+    node.dependsOnType ? node.fields(of: document.value(at: object)) : node.fields(for: nil)
   }
 
-  private func isRight(object index: Int, node: PlanNode, fields: PlanFields) -> Bool {
+  private func isRight(object: TapePlace, node: PlanNode, fields: PlanFields) -> Bool {
     let typenameIndex = node.possibleTypes == nil ? nil : fields.typenameIndex
     let table = fields.table
     guard table.count <= 64 else { return false }
     var seen: UInt64 = 0
     var expected = 0
-    var place = index + 2
-    let end = tape.next(index)
-    while place < end {
+    var place = tape.inside(object)
+    let end = tape.end(object)
+    while place.isBefore(end) {
       let key = place
       let value = tape.next(key)
       place = tape.next(value)
@@ -62,13 +62,13 @@ package struct TapeCheck {
   }
 
   @inline(__always)
-  private func isNamed(_ key: Int, _ entry: FieldTable.Entry, _ table: FieldTable) -> Bool {
+  private func isNamed(_ key: TapePlace, _ entry: FieldTable.Entry, _ table: FieldTable) -> Bool {
     let length = Int(entry.nameLength)
     return tape.length(key) == length
       && Tape.areEqual(tape.start(key), table.names + Int(entry.nameStart), count: length)
   }
 
-  private func isPossible(_ value: Int, node: PlanNode) -> Bool {
+  private func isPossible(_ value: TapePlace, node: PlanNode) -> Bool {
     guard tape.kind(value) == Tape.Kind.string, !tape.hasEscape(value) else { return false }
     let name = tape.raw(value)
     // Nearly always it is the one type that there is; then no string needs to be made of it.
@@ -79,7 +79,7 @@ package struct TapeCheck {
   }
 
   /// A value of a field with selections beneath, or with a check of its own.
-  private func isRight(_ value: Int, field: PlanField, level: Int) -> Bool {
+  private func isRight(_ value: TapePlace, field: PlanField, level: Int) -> Bool {
     let shape = field.shape
     let isInnermost = level >= Int(shape.listDepth)
     switch tape.kind(value) {
@@ -96,13 +96,13 @@ package struct TapeCheck {
     }
   }
 
-  private func isRight(list: Int, field: PlanField, level: Int) -> Bool {
+  private func isRight(list: TapePlace, field: PlanField, level: Int) -> Bool {
     // Objects of a list that all have the same fields need to ask for them once.
     let child = level >= Int(field.shape.listDepth) ? field.child : nil
     let shared = child.flatMap { $0.dependsOnType ? nil : $0.fields(for: nil) }
-    var element = list + 2
-    let end = tape.next(list)
-    while element < end {
+    var element = tape.inside(list)
+    let end = tape.end(list)
+    while element.isBefore(end) {
       if let child, let shared, tape.kind(element) == Tape.Kind.object {
         guard isRight(object: element, node: child, fields: shared) else { return false }
       } else {
@@ -113,16 +113,16 @@ package struct TapeCheck {
     return true
   }
 
-  private func isRight(leaf value: Int, shape: TypeShape, level: Int) -> Bool {
+  private func isRight(leaf value: TapePlace, shape: TypeShape, level: Int) -> Bool {
     let isInnermost = level >= Int(shape.listDepth)
     switch tape.kind(value) {
     case Tape.Kind.null: return !shape.isNonNull(level: level)
     case Tape.Kind.array:
       guard !shape.isKnown || !isInnermost else { return shape.leaf == .any }
       let inner = shape.isKnown ? level + 1 : level
-      var element = value + 2
-      let end = tape.next(value)
-      while element < end {
+      var element = tape.inside(value)
+      let end = tape.end(value)
+      while element.isBefore(end) {
         guard isRight(leaf: element, shape: shape, level: inner) else { return false }
         element = tape.next(element)
       }
@@ -133,7 +133,7 @@ package struct TapeCheck {
   }
 
   /// Of a value that is neither null nor a container.
-  private func matches(_ value: Int, kind: UInt64, leaf: TypeShape.Leaf) -> Bool {
+  private func matches(_ value: TapePlace, kind: UInt16, leaf: TypeShape.Leaf) -> Bool {
     switch leaf {
     case .any: true
     case .string, .enumeration: kind == Tape.Kind.string

@@ -2,7 +2,7 @@
 struct JSONArrayContent: Sendable {
   private enum Base: Sendable {
     case values([JSONValue])
-    case tape(JSONDocument, Int)
+    case tape(JSONDocument, TapePlace)
   }
 
   private let base: Base
@@ -18,16 +18,16 @@ struct JSONArrayContent: Sendable {
     byteSize = elements.reduce(2) { $0 + $1.byteSize + 1 }
   }
 
-  init(document: JSONDocument, index: Int) {
-    base = .tape(document, index)
-    baseCount = document.count(at: index)
+  init(document: JSONDocument, place: TapePlace) {
+    base = .tape(document, place)
+    baseCount = document.count(at: place)
     count = baseCount
-    byteSize = document.span(at: index)
+    byteSize = document.span(at: place)
   }
 
   /// A walk along the base, if it is on a tape.
   var tape: TapeCursor? {
-    if case .tape(let document, let index) = base { TapeCursor(document, index) } else { nil }
+    if case .tape(let document, let place) = base { TapeCursor(document, place) } else { nil }
   }
 
   func changed(at index: Int) -> JSONValue? { changes.isEmpty ? nil : changes[index] }
@@ -36,7 +36,7 @@ struct JSONArrayContent: Sendable {
     if let changed = changed(at: index) { return changed }
     switch base {
     case .values(let elements): return elements[index]
-    case .tape(let document, let array): return document.value(at: document.place(of: index, in: array))
+    case .tape(let document, let array): return document.place(of: index, in: array).map(document.value) ?? .null
     }
   }
 
@@ -56,7 +56,7 @@ struct JSONArrayContent: Sendable {
 struct JSONObjectContent: Sendable {
   private enum Base: Sendable {
     case members([(key: String, value: JSONValue)], positions: [JSONKey: Int])
-    case tape(JSONDocument, Int)
+    case tape(JSONDocument, TapePlace)
   }
 
   private var base: Base
@@ -74,10 +74,10 @@ struct JSONObjectContent: Sendable {
     byteSize = unique.reduce(2) { $0 + $1.key.utf8.count + 4 + $1.value.byteSize }
   }
 
-  init(document: JSONDocument, index: Int) {
-    base = .tape(document, index)
-    baseCount = document.count(at: index)
-    byteSize = document.span(at: index)
+  init(document: JSONDocument, place: TapePlace) {
+    base = .tape(document, place)
+    baseCount = document.count(at: place)
+    byteSize = document.span(at: place)
   }
 
   /// Few members are found by looking at each, many by a table.
@@ -108,7 +108,7 @@ struct JSONObjectContent: Sendable {
 
   /// A walk along the base, if it is on a tape.
   var tape: TapeCursor? {
-    if case .tape(let document, let index) = base { TapeCursor(document, index) } else { nil }
+    if case .tape(let document, let place) = base { TapeCursor(document, place) } else { nil }
   }
 
   func changed(at position: Int) -> JSONValue? { changes.isEmpty ? nil : changes[position] }
@@ -117,7 +117,7 @@ struct JSONObjectContent: Sendable {
     if position >= baseCount { return addedKeys[position - baseCount] }
     switch base {
     case .members(let members, _): return members[position].key
-    case .tape(let document, let object): return document.string(at: document.place(of: position, in: object))
+    case .tape(let document, let object): return document.place(of: position, in: object).map(document.string) ?? ""
     }
   }
 
@@ -126,7 +126,7 @@ struct JSONObjectContent: Sendable {
     switch base {
     case .members(let members, _): return members[position].value
     case .tape(let document, let object):
-      return document.value(at: document.next(after: document.place(of: position, in: object)))
+      return document.place(of: position, in: object).map { document.value(at: document.tape.next($0)) } ?? .null
     }
   }
 

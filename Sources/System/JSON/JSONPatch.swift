@@ -40,8 +40,8 @@ extension JSONValue {
   private var arrayContent: JSONArrayContent? {
     switch storage {
     case .array(let storage): storage.content
-    case .tape(let document, let index) where document.kind(at: index) == .array:
-      JSONArrayContent(document: document, index: index)
+    case .tape(let document, let place) where document.kind(at: place) == .array:
+      JSONArrayContent(document: document, place: place)
     default: nil
     }
   }
@@ -49,8 +49,8 @@ extension JSONValue {
   private var objectContent: JSONObjectContent? {
     switch storage {
     case .object(let storage): storage.content
-    case .tape(let document, let index) where document.kind(at: index) == .object:
-      JSONObjectContent(document: document, index: index)
+    case .tape(let document, let place) where document.kind(at: place) == .object:
+      JSONObjectContent(document: document, place: place)
     default: nil
     }
   }

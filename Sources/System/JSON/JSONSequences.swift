@@ -19,8 +19,8 @@ extension JSONValue {
 
       init(_ value: JSONValue) {
         switch value.storage {
-        case .tape(let document, let index) where document.kind(at: index) == .array:
-          tape = TapeCursor(document, index)
+        case .tape(let document, let place) where document.kind(at: place) == .array:
+          tape = TapeCursor(document, place)
         case .array(let storage):
           self.storage = storage
           tape = storage.content.tape
@@ -53,8 +53,8 @@ extension JSONValue {
 
       init(_ value: JSONValue) {
         switch value.storage {
-        case .tape(let document, let index) where document.kind(at: index) == .object:
-          tape = TapeCursor(document, index)
+        case .tape(let document, let place) where document.kind(at: place) == .object:
+          tape = TapeCursor(document, place)
         case .object(let storage):
           self.storage = storage
           tape = storage.content.tape
@@ -81,22 +81,22 @@ extension JSONValue {
 /// Walks along the children of a container on a tape.
 struct TapeCursor: Sendable {
   let document: JSONDocument
-  private var place: Int
+  private var place: TapePlace
   private let end: Int
 
-  init(_ document: JSONDocument, _ container: Int) {
+  init(_ document: JSONDocument, _ container: TapePlace) {
     self.document = document
-    place = container + 2
-    end = document.next(after: container)
+    place = document.tape.inside(container)
+    end = document.tape.end(container)
   }
 
   mutating func next() -> JSONValue? { nextPlace().map(document.value) }
 
   mutating func nextString() -> String? { nextPlace().map(document.string) }
 
-  mutating func nextPlace() -> Int? {
-    guard place < end else { return nil }
-    defer { place = document.next(after: place) }
+  mutating func nextPlace() -> TapePlace? {
+    guard place.isBefore(end) else { return nil }
+    defer { place = document.tape.next(place) }
     return place
   }
 }
@@ -109,10 +109,10 @@ extension JSONValue {
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     switch storage {
-    case .tape(let document, let index):
-      guard document.kind(at: index) == .string else { return nil }
-      if !document.hasEscape(at: index) { return try body(document.rawBytes(at: index)) }
-      return try document.string(at: index).withBytes(body)
+    case .tape(let document, let place):
+      guard document.kind(at: place) == .string else { return nil }
+      if !document.tape.hasEscape(place) { return try body(document.tape.raw(place)) }
+      return try document.string(at: place).withBytes(body)
     case .string(let text): return try text.withBytes(body)
     default: return nil
     }
@@ -123,9 +123,9 @@ extension JSONValue {
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     switch storage {
-    case .tape(let document, let index):
-      guard document.kind(at: index) == .number else { return nil }
-      return try body(document.rawBytes(at: index))
+    case .tape(let document, let place):
+      guard document.kind(at: place) == .number else { return nil }
+      return try body(document.tape.raw(place))
     case .number(let number): return try number.text.withBytes(body)
     default: return nil
     }
@@ -138,7 +138,7 @@ extension JSONValue {
     var tape: TapeCursor?
     var content: JSONObjectContent?
     switch storage {
-    case .tape(let document, let index) where document.kind(at: index) == .object: tape = TapeCursor(document, index)
+    case .tape(let document, let place) where document.kind(at: place) == .object: tape = TapeCursor(document, place)
     case .object(let storage):
       content = storage.content
       tape = storage.content.tape
@@ -149,10 +149,10 @@ extension JSONValue {
       let value = content?.changed(at: position) ?? original
       position += 1
       let goesOn: Bool
-      if document.hasEscape(at: key) {
+      if document.tape.hasEscape(key) {
         goesOn = try document.string(at: key).withBytes { (bytes) throws(Failure) in try body(bytes, value) }
       } else {
-        goesOn = try body(document.rawBytes(at: key), value)
+        goesOn = try body(document.tape.raw(key), value)
       }
       guard goesOn else { return }
     }
@@ -166,8 +166,8 @@ extension JSONValue {
   }
 
   /// Where the value is on a document's tape, for code that walks the tape itself; nil for a value built in memory.
-  package var position: (document: JSONDocument, index: Int)? {
-    if case .tape(let document, let index) = storage { return (document, index) }
+  package var position: (document: JSONDocument, place: TapePlace)? {
+    if case .tape(let document, let place) = storage { return (document, place) }
     return nil
   }
 }

@@ -6,7 +6,7 @@ public struct JSONValue: Sendable {
   }
 
   enum Storage: Sendable {
-    case tape(JSONDocument, Int)
+    case tape(JSONDocument, TapePlace)
     case null
     case bool(Bool)
     case number(JSONNumber)
@@ -51,7 +51,7 @@ public struct JSONValue: Sendable {
 
   public var kind: Kind {
     switch storage {
-    case .tape(let document, let index): document.kind(at: index)
+    case .tape(let document, let place): document.kind(at: place)
     case .null: .null
     case .bool: .bool
     case .number: .number
@@ -65,7 +65,7 @@ public struct JSONValue: Sendable {
 
   public var bool: Bool? {
     switch storage {
-    case .tape(let document, let index): document.kind(at: index) == .bool ? document.isTrue(at: index) : nil
+    case .tape(let document, let place): document.kind(at: place) == .bool ? document.isTrue(at: place) : nil
     case .bool(let value): value
     default: nil
     }
@@ -73,7 +73,7 @@ public struct JSONValue: Sendable {
 
   public var string: String? {
     switch storage {
-    case .tape(let document, let index): document.kind(at: index) == .string ? document.string(at: index) : nil
+    case .tape(let document, let place): document.kind(at: place) == .string ? document.string(at: place) : nil
     case .string(let value): value
     default: nil
     }
@@ -81,9 +81,9 @@ public struct JSONValue: Sendable {
 
   public var number: JSONNumber? {
     switch storage {
-    case .tape(let document, let index):
-      document.kind(at: index) == .number
-        ? JSONNumber(uncheckedText: String(decoding: document.rawBytes(at: index), as: UTF8.self)) : nil
+    case .tape(let document, let place):
+      document.kind(at: place) == .number
+        ? JSONNumber(uncheckedText: String(decoding: document.tape.raw(place), as: UTF8.self)) : nil
     case .number(let value): value
     default: nil
     }
@@ -97,9 +97,9 @@ public struct JSONValue: Sendable {
   /// Elements or members; 0 for scalars.
   public var count: Int {
     switch storage {
-    case .tape(let document, let index):
-      switch document.kind(at: index) {
-      case .array, .object: document.count(at: index)
+    case .tape(let document, let place):
+      switch document.kind(at: place) {
+      case .array, .object: document.count(at: place)
       default: 0
       }
     case .array(let storage): storage.content.count
@@ -112,9 +112,9 @@ public struct JSONValue: Sendable {
 
   package subscript(utf8 key: UnsafeBufferPointer<UInt8>) -> JSONValue? {
     switch storage {
-    case .tape(let document, let index):
-      guard document.kind(at: index) == .object else { return nil }
-      return document.member(key, ofObjectAt: index).map { document.value(at: $0.value) }
+    case .tape(let document, let place):
+      guard document.kind(at: place) == .object else { return nil }
+      return document.member(key, ofObjectAt: place).map { document.value(at: $0.value) }
     case .object(let storage): return storage.content.position(of: key).map { storage.content.value(at: $0) }
     default: return nil
     }
@@ -123,9 +123,9 @@ public struct JSONValue: Sendable {
   public subscript(index: Int) -> JSONValue? {
     guard index >= 0 else { return nil }
     switch storage {
-    case .tape(let document, let position):
-      guard document.kind(at: position) == .array, index < document.count(at: position) else { return nil }
-      return document.value(at: document.place(of: index, in: position))
+    case .tape(let document, let place):
+      guard document.kind(at: place) == .array else { return nil }
+      return document.place(of: index, in: place).map(document.value)
     case .array(let storage): return index < storage.content.count ? storage.content.value(at: index) : nil
     default: return nil
     }
@@ -167,20 +167,32 @@ extension JSONValue: CustomStringConvertible {
 extension JSONValue {
   /// The member number `position` of an object, from 0; nil when there is none.
   package func member(at position: Int) -> (key: String, value: JSONValue)? {
-    guard kind == .object, position >= 0, position < count else { return nil }
+    guard kind == .object, position >= 0 else { return nil }
     switch storage {
-    case .tape(let document, let index):
-      let place = document.place(of: position, in: index)
-      return (document.string(at: place), document.value(at: document.next(after: place)))
-    case .object(let storage): return (storage.content.key(at: position), storage.content.value(at: position))
+    case .tape(let document, let place):
+      guard let key = document.place(of: position, in: place) else { return nil }
+      return (document.string(at: key), document.value(at: document.tape.next(key)))
+    case .object(let storage):
+      guard position < storage.content.count else { return nil }
+      return (storage.content.key(at: position), storage.content.value(at: position))
     default: return nil
+    }
+  }
+
+  /// Which member of an object has this key, from 0; of several the last one.
+  func position(ofMember key: UnsafeBufferPointer<UInt8>) -> Int? {
+    switch storage {
+    case .tape(let document, let place) where document.kind(at: place) == .object:
+      document.member(key, ofObjectAt: place)?.position
+    case .object(let storage): storage.content.position(of: key)
+    default: nil
     }
   }
 
   /// True if both are the same stored container, which tells without a look inside that they are equal.
   package func isIdentical(to other: JSONValue) -> Bool {
     switch (storage, other.storage) {
-    case (.tape(let left, let leftIndex), .tape(let right, let rightIndex)): left === right && leftIndex == rightIndex
+    case (.tape(let left, let leftPlace), .tape(let right, let rightPlace)): left === right && leftPlace == rightPlace
     case (.array(let left), .array(let right)): left === right
     case (.object(let left), .object(let right)): left === right
     default: false

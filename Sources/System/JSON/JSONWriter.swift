@@ -25,6 +25,22 @@ package enum JSONWriter {
     return output
   }
 
+  /// Writes the text in portions of about this many bytes, each of them whole characters, so that no second copy of a large
+  /// value is made. The last portion has what is left.
+  package static func write(
+    _ value: JSONValue, isPretty: Bool, portionSize: Int = 256 << 10,
+    to take: @escaping (_ portion: [UInt8], _ isLast: Bool) -> Void
+  ) {
+    var output: [UInt8] = []
+    output.reserveCapacity(min(value.byteSize, portionSize) + 16)
+    write(value, to: &output, indent: isPretty ? 0 : nil) { output in
+      guard output.count >= portionSize else { return }
+      take(output, false)
+      output.removeAll(keepingCapacity: true)
+    }
+    take(output, true)
+  }
+
   /// Appends a string with its quotes.
   package static func append(_ text: String, to output: inout [UInt8]) {
     var text = text
@@ -33,10 +49,13 @@ package enum JSONWriter {
     output.append(UInt8(ascii: "\""))
   }
 
-  private static func write(_ value: JSONValue, to output: inout [UInt8], indent: Int?) {
-    if let (document, index) = value.position {
-      var place = index
-      writeView(of: document, at: &place, to: &output, indent: indent)
+  /// Called before each element and member with the text so far, of which it may take what it wants.
+  private typealias Drain = (inout [UInt8]) -> Void
+
+  private static func write(_ value: JSONValue, to output: inout [UInt8], indent: Int?, _ drain: Drain? = nil) {
+    if let (document, start) = value.position {
+      var place = start
+      writeView(of: document, at: &place, to: &output, indent: indent, drain)
       return
     }
     switch value.kind {
@@ -48,19 +67,19 @@ package enum JSONWriter {
       output.append(UInt8(ascii: "["))
       var isFirst = true
       for element in value.elements {
-        separate(&isFirst, &output, indent)
-        write(element, to: &output, indent: indent.map { $0 + 1 })
+        separate(&isFirst, &output, indent, drain)
+        write(element, to: &output, indent: indent.map { $0 + 1 }, drain)
       }
       close(UInt8(ascii: "]"), isEmpty: isFirst, &output, indent)
     case .object:
       output.append(UInt8(ascii: "{"))
       var isFirst = true
       value.forEachMember { key, member in
-        separate(&isFirst, &output, indent)
+        separate(&isFirst, &output, indent, drain)
         writeString(key, to: &output, isRaw: false)
         output.append(UInt8(ascii: ":"))
         if indent != nil { output.append(UInt8(ascii: " ")) }
-        write(member, to: &output, indent: indent.map { $0 + 1 })
+        write(member, to: &output, indent: indent.map { $0 + 1 }, drain)
         return true
       }
       close(UInt8(ascii: "}"), isEmpty: isFirst, &output, indent)
@@ -70,37 +89,39 @@ package enum JSONWriter {
   /// Writes from the tape, with no value made on the way; moves `place` behind what was written. The escapes of the
   /// source are kept as they are.
   private static func writeView(
-    of document: JSONDocument, at place: inout Int, to output: inout [UInt8], indent: Int?
+    of document: JSONDocument, at place: inout TapePlace, to output: inout [UInt8], indent: Int?, _ drain: Drain?
   ) {
-    let kind = document.kind(at: place)
-    switch kind {
-    case .null, .bool, .number:
-      output.append(contentsOf: document.rawBytes(at: place))
-      place = document.next(after: place)
-    case .string:
-      writeString(document.rawBytes(at: place), to: &output, isRaw: true)
-      place = document.next(after: place)
-    case .array, .object:
-      let end = document.next(after: place)
-      let isObject = kind == .object
-      output.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
-      place += 2
-      var isFirst = true
-      while place < end {
-        separate(&isFirst, &output, indent)
-        if isObject {
-          writeString(document.rawBytes(at: place), to: &output, isRaw: true)
-          place = document.next(after: place)
-          output.append(UInt8(ascii: ":"))
-          if indent != nil { output.append(UInt8(ascii: " ")) }
-        }
-        writeView(of: document, at: &place, to: &output, indent: indent.map { $0 + 1 })
+    let tape = document.tape
+    let kind = tape.kind(place)
+    guard kind >= Tape.Kind.array else {
+      if kind == Tape.Kind.string {
+        writeString(tape.raw(place), to: &output, isRaw: true)
+      } else {
+        output.append(contentsOf: tape.raw(place))
       }
-      close(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), isEmpty: isFirst, &output, indent)
+      place = tape.next(place)
+      return
     }
+    let isObject = kind == Tape.Kind.object
+    output.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+    let end = tape.end(place)
+    place = tape.inside(place)
+    var isFirst = true
+    while place.isBefore(end) {
+      separate(&isFirst, &output, indent, drain)
+      if isObject {
+        writeString(tape.raw(place), to: &output, isRaw: true)
+        place = tape.next(place)
+        output.append(UInt8(ascii: ":"))
+        if indent != nil { output.append(UInt8(ascii: " ")) }
+      }
+      writeView(of: document, at: &place, to: &output, indent: indent.map { $0 + 1 }, drain)
+    }
+    close(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), isEmpty: isFirst, &output, indent)
   }
 
-  private static func separate(_ isFirst: inout Bool, _ output: inout [UInt8], _ indent: Int?) {
+  private static func separate(_ isFirst: inout Bool, _ output: inout [UInt8], _ indent: Int?, _ drain: Drain?) {
+    drain?(&output)
     if !isFirst { output.append(UInt8(ascii: ",")) }
     isFirst = false
     if let indent { breakLine(&output, indent + 1) }
@@ -173,11 +194,11 @@ extension JSONValue {
   /// How many bytes the compact text has, roughly: an estimate for showing, cheap on views.
   package var byteSize: Int {
     switch storage {
-    case .tape(let document, let index):
-      switch document.kind(at: index) {
-      case .array, .object: document.span(at: index)
-      case .string: document.rawBytes(at: index).count + 2
-      default: document.rawBytes(at: index).count
+    case .tape(let document, let place):
+      switch document.kind(at: place) {
+      case .array, .object: document.span(at: place)
+      case .string: document.tape.length(place) + 2
+      default: document.tape.length(place)
       }
     case .null: 4
     case .bool(let value): value ? 4 : 5

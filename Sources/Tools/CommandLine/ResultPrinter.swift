@@ -65,9 +65,9 @@ struct ResultPrinter: Sendable {
     private mutating func emit(_ result: GraphQLResult<JSONValue>) async -> Bool {
       if let filter { return await emit(result, through: filter) }
       switch format {
-      case .json: return StandardStreams.output(JSONWriter.compact(result.responseObject) + "\n")
-      case .ndjson: return StandardStreams.output(JSONWriter.compact(result.lineObject) + "\n")
-      case .pretty: return StandardStreams.output(JSONWriter.pretty(result.responseObject) + "\n")
+      case .json: return StandardStreams.output(line: result.responseObject)
+      case .ndjson: return StandardStreams.output(line: result.lineObject)
+      case .pretty: return StandardStreams.output(line: result.responseObject, isPretty: true)
       case .table:
         for error in result.errors { StandardStreams.narrate("apus: \(PlainText.line("\(error)"))") }
         let items = list.flatMap { list in result.data?.value(at: list.listPaths[0]) }

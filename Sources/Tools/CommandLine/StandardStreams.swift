@@ -1,4 +1,5 @@
 import ClientFormats
+import JSON
 import Synchronization
 
 #if canImport(Glibc)
@@ -26,6 +27,16 @@ enum StandardStreams {
   /// standard output takes no more, as when its reader has gone away.
   @discardableResult
   static func output(_ text: String) -> Bool { output(styled: outputIsTerminal ? VisibleText.lines(text) : text) }
+
+  /// Writes a JSON value and ends its line. A large one is written in portions, with no second copy of it in memory.
+  @discardableResult
+  static func output(line value: JSONValue, isPretty: Bool = false) -> Bool {
+    var isTaken = true
+    JSONWriter.write(value, isPretty: isPretty) { text, isLast in
+      if isTaken { isTaken = output(String(decoding: text, as: UTF8.self) + (isLast ? "\n" : "")) }
+    }
+    return isTaken
+  }
 
   /// Writes lines for a person to read, wherever they go.
   @discardableResult

@@ -170,7 +170,7 @@ final class PartSource: Sendable {
       let wasClosed = state.reader?.isClosed ?? false
       state.lastArrival = chunk.arrivalInstant
       guard state.reader != nil else {
-        state.body += chunk.bytes
+        append(chunk.bytes, to: &state.body)
         if state.json == nil, state.body.count >= JSONReader.worthwhileByteCount { state.json = JSONReader() }
         state.json?.read(state.body)
         return false
@@ -188,6 +188,13 @@ final class PartSource: Sendable {
     // Behind the closing delimiter nothing matters, but a connection that ends in good order can be used again.
     if isClosedNow { stream.expectEnd(within: .milliseconds(500)) }
     monitor.update { $0.receivedByteCount += chunk.bytes.count }
+  }
+
+  /// Room is taken in large steps: while a body moves it takes twice its bytes, and room that is not used costs none.
+  private func append(_ bytes: [UInt8], to body: inout [UInt8]) {
+    let count = body.count + bytes.count
+    if count > body.capacity, count > JSONReader.worthwhileByteCount { body.reserveCapacity(4 * count) }
+    body += bytes
   }
 
   private func finish(_ error: (any Error)?) {

@@ -7,16 +7,22 @@
 extern "C" {
 #endif
 
-/// A JSON text as a tape of 64-bit words, in document order.
+/// A JSON text as a tape of 16-bit units, in document order: an entry for each key, scalar, array and object. An object's
+/// members are key, value, key, value. So small that no text costs more than twice its own bytes beside them.
 ///
-///     bits 60…63  kind, one of APUS_JSON_*
-///     bit  59     strings: the text has escapes
-///     bits 32…58  scalars: length in bytes (strings without their quotes), or all ones: the next word has it;
-///                 containers: number of members or elements, or all ones: count them
-///     bits 0…31   offset of the first byte in the text (strings: behind the quote)
+///     bit  15      strings: the text has escapes; arrays and objects: something is in them
+///     bits 12…14   kind, one of APUS_JSON_*
+///     bits 7…11    gap: the bytes of text between the end of the entry before and the beginning of this one
+///     bits 0…6     length in bytes (of a string without its quotes; 1 for an array or object: its bracket)
 ///
-/// A container's word is followed by one word: the index behind the container's last word. An object's members are
-/// key, value, key, value.
+/// A string begins behind its quote. Where gap or length are larger, the entry is a long one: its gap is all ones, and
+/// four units follow: gap and length as 32 bits each, the lower half first.
+///
+/// What has something in it has a size in the place of its length: the units from its entry to behind its last one. It
+/// has 23 bits: seven in the first unit, sixteen in one that follows. Beyond 2^22 - 1 they are 2^22 and an index in
+/// `sizes`. A long entry has all of its size in itself.
+///
+/// Where an entry's text is, is known only from the one before: a place is both.
 enum {
   APUS_JSON_NULL = 0,
   APUS_JSON_FALSE = 1,
@@ -42,13 +48,33 @@ enum {
   APUS_JSON_OUT_OF_MEMORY,
 };
 
+enum {
+  APUS_JSON_LONG_GAP = 31,
+  APUS_JSON_SHORT_LENGTH = 127,
+  APUS_JSON_SHORT_SIZE = (1 << 22) - 1,
+  /// The units from one milestone to the next.
+  APUS_JSON_MILESTONE = 256,
+};
+
+/// Where an entry is: its first unit, and where in the text the entry before it ended.
 typedef struct {
-  uint64_t *words;
+  uint32_t unit;
+  uint32_t offset;
+} apus_json_place;
+
+typedef struct {
+  uint16_t *units;
   size_t count;
+  /// For every APUS_JSON_MILESTONE units the first entry that begins there or behind; the tape's end if there is none. So
+  /// what is behind a large array or object is found without a walk through it.
+  apus_json_place *milestones;
+  size_t milestone_count;
+  uint32_t *sizes;
 } apus_json_tape;
 
-/// Parses `length` bytes, fewer than 4 GiB. On success the caller frees `tape->words` with free(). On failure
-/// `*error_offset` is the place.
+void apus_json_tape_free(apus_json_tape *tape);
+
+/// Parses `length` bytes, fewer than 4 GiB. On success the caller frees the tape. On failure `*error_offset` is the place.
 int apus_json_parse(
     const uint8_t *bytes, size_t length, uint32_t max_depth, apus_json_tape *tape, size_t *error_offset);
 

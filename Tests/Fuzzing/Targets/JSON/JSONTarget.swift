@@ -1,19 +1,13 @@
 import CSimdjson
 import FuzzHarness
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Both readers of JSON, the one of whole texts and the one of texts that arrive in pieces, make the same tape or find
 /// the same fault.
 @main enum JSONTarget: FuzzTarget {
   private struct Outcome: Equatable {
     var code: Int32
     var offset = 0
-    var words: [UInt64] = []
+    var units: [UInt16] = []
   }
 
   private static let depth: UInt32 = 64
@@ -36,16 +30,17 @@ import FuzzHarness
     }
     expect(whole == inPieces, "whole: \(whole), in pieces: \(inPieces)")
     expect(whole.offset <= bytes.count, "the fault is outside the text")
+    expect(whole.units.count <= bytes.count, "the tape takes more than twice what the text does")
   }
 
   private static func outcome(
     _ parse: (UnsafeMutablePointer<apus_json_tape>, UnsafeMutablePointer<Int>) -> Int32
   ) -> Outcome {
-    var tape = apus_json_tape(words: nil, count: 0)
+    var tape = apus_json_tape()
     var offset = 0
     let code = parse(&tape, &offset)
     guard code == APUS_JSON_OK else { return Outcome(code: code, offset: offset) }
-    defer { free(tape.words) }
-    return Outcome(code: code, words: Array(UnsafeBufferPointer(start: tape.words, count: tape.count)))
+    defer { apus_json_tape_free(&tape) }
+    return Outcome(code: code, units: Array(UnsafeBufferPointer(start: tape.units, count: tape.count)))
   }
 }

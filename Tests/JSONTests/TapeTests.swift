@@ -1,0 +1,89 @@
+import TestSupport
+import Testing
+
+@testable import JSON
+
+/// A tape is small beside its text, whatever the text is, and leads from each value to the one behind it.
+struct TapeTests {
+  /// `unit`, over and over in a list.
+  private func text(of unit: String, byteCount: Int = 200_000) -> [UInt8] {
+    let count = byteCount / (unit.utf8.count + 1)
+    return Array(("[" + String(repeating: unit + ",", count: count) + unit + "]").utf8)
+  }
+
+  private static let nested = String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
+  private static let members = String(repeating: "{\"\":", count: 1000) + "1" + String(repeating: "}", count: 1000)
+  /// Around something that is not small, each with something behind it.
+  private static let siblings =
+    String(repeating: "[", count: 500) + "[" + Array(repeating: "[[]]", count: 2000).joined(separator: ",") + "]"
+    + String(repeating: ",1]", count: 500)
+
+  /// With the text itself that is three times its bytes; the milestones of lists in lists in lists add a sixtieth.
+  @Test(arguments: [
+    "1", "\"\"", "[]", "{}", "{\"\":1}", "[1]", "true", "null", "[[]]", "{\"\":[]}", "\"\\n\"", " \n 1", nested,
+    members,
+    siblings, "1" + String(repeating: " ", count: 31), "\"" + String(repeating: "a", count: 128) + "\"",
+    "[" + String(repeating: " ", count: 31) + "[]]",
+  ])
+  func theTapeTakesAtMostTwiceTheBytesOfItsText(unit: String) throws {
+    let text = text(of: unit)
+    let document = try JSONDocument(parsing: text)
+    let ratio = Double(document.tapeByteCount) / Double(text.count)
+    #expect(ratio <= 2 + 1.0 / 30, "\(unit.prefix(20)): \(ratio)")
+  }
+
+  @Test func randomTextsAreWalkedAsTheyWereWritten() throws {
+    let seed = UInt64.random(in: 0...99_999)
+    var random = SplitMix(seed: seed)
+    for _ in 0..<30 {
+      var elements: [JSONValue] = []
+      for _ in 0..<Int.random(in: 0...60, using: &random) { elements.append(random.value(depth: 5)) }
+      let value = JSONValue.array(elements)
+      let text = Bool.random(using: &random) ? JSONWriter.compact(value) : JSONWriter.pretty(value)
+      let document = try JSONDocument(parsing: text)
+      #expect(document.root == value, "seed \(seed)")
+      #expect(document.root.count == elements.count, "seed \(seed)")
+      for index in elements.indices {
+        #expect(document.root[index] == elements[index], "seed \(seed), element \(index)")
+      }
+      #expect(document.root[elements.count] == nil)
+      var portions: [[UInt8]] = []
+      JSONWriter.write(document.root, isPretty: false, portionSize: 16) { portion, isLast in
+        portions.append(portion + (isLast ? [0x0A] : []))
+      }
+      #expect(portions.joined().elementsEqual(JSONWriter.compactBytes(value) + [0x0A]), "seed \(seed)")
+      #expect(portions.allSatisfy { String(validating: $0, as: UTF8.self) != nil }, "seed \(seed)")
+    }
+  }
+
+  /// Their sizes need more bits than an entry has.
+  @Test func listsOfMillionsOfValuesAreSteppedOver() throws {
+    let inner = text(of: "1", byteCount: 10 << 20)
+    let count = inner.count / 2
+    let text = Array("[[[".utf8) + inner + Array(",7],\"behind\"],8]".utf8)
+    let root = try JSONDocument(parsing: text).root
+    #expect(root.count == 2)
+    #expect(root[1]?.int == 8)
+    #expect(root[0]?.count == 2)
+    #expect(root[0]?[1]?.string == "behind")
+    #expect(root[0]?[0]?[1]?.int == 7)
+    #expect(root[0]?[0]?[0]?.count == count)
+    #expect(root[0]?[0]?[0]?[count - 1]?.int == 1)
+    #expect(root[0]?[0]?[0]?[count] == nil)
+  }
+
+  @Test func whatStandsFarFromTheValueBeforeIsFound() throws {
+    let space = String(repeating: " ", count: 100_000)
+    let long = String(repeating: "é", count: 200_000)
+    let text =
+      "{\(space)\"a\"\(space):\(space)[\(space)],\"\(long)\":{\(space)\"b\":\(space)[\(space)1,{\(space)}]},\"c\":-1}"
+    let root = try JSONDocument(parsing: text).root
+    #expect(root.count == 3)
+    #expect(root["a"]?.count == 0)
+    #expect(root[long]?["b"]?.count == 2)
+    #expect(root[long]?["b"]?[0]?.int == 1)
+    #expect(root[long]?["b"]?[1]?.count == 0)
+    #expect(root["c"]?.int == -1)
+    #expect(root.description == text.filter { $0 != " " })
+  }
+}
