@@ -95,6 +95,21 @@ struct JSONDocumentTests {
     #expect(JSONValue(9_007_199_254_740_993) != JSONValue(9_007_199_254_740_992))
   }
 
+  @Test func ofMembersWithOneNameTheLastCountsInComparisonsToo() throws {
+    let text = #"{"a":1,"b":[],"a":2}"#
+    let value = try JSONDocument(parsing: text).root
+    #expect(try value == JSONDocument(parsing: text).root)
+    #expect(value == ["b": [], "a": 2])
+    #expect(["b": [], "a": 2] == value)
+    #expect(value.hashValue == (["b": [], "a": 2] as JSONValue).hashValue)
+    #expect(value != ["b": [], "a": 1])
+    #expect(value != ["b": [], "a": 2, "c": 3])
+    #expect(try value != JSONDocument(parsing: #"{"a":2,"a":2,"a":2}"#).root)
+    let patched = try value.replacing(at: ["a"], with: 5)
+    #expect(patched == ["a": 5, "b": []])
+    #expect(patched.hashValue == (["a": 5, "b": []] as JSONValue).hashValue)
+  }
+
   @Test func randomValuesComeBackAsTheyWentIn() throws {
     let seed = UInt64.random(in: .min ... .max)
     var generator = SplitMix(seed: seed)

@@ -1,5 +1,6 @@
 extension JSONValue: Hashable {
-  /// Equal as JSON: members in any order, numbers by value, strings by their bytes.
+  /// Equal as JSON: members in any order (of several with one name the last counts), numbers by value, strings by their
+  /// bytes.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
     guard left.kind == right.kind else { return false }
     if left.isIdentical(to: right) { return true }
@@ -15,13 +16,18 @@ extension JSONValue: Hashable {
     case .array:
       return left.count == right.count && zip(left.elements, right.elements).allSatisfy { $0 == $1 }
     case .object:
-      guard left.count == right.count else { return false }
-      var isEqual = true
-      left.forEachMember { key, value in
+      var (count, isEqual) = (0, true)
+      left.forEachLastMember { key, value in
+        count += 1
         isEqual = right[utf8: key] == value
         return isEqual
       }
-      return isEqual
+      guard isEqual else { return false }
+      right.forEachLastMember { _, _ in
+        count -= 1
+        return true
+      }
+      return count == 0
     }
   }
 
@@ -38,7 +44,7 @@ extension JSONValue: Hashable {
     case .object:
       // The order of members does not count: their own hashes are added up.
       var sum = 0
-      forEachMember { key, value in
+      forEachLastMember { key, value in
         var own = Hasher()
         own.combine(bytes: UnsafeRawBufferPointer(key))
         value.hash(into: &own)
@@ -46,6 +52,15 @@ extension JSONValue: Hashable {
         return true
       }
       hasher.combine(sum)
+    }
+  }
+
+  /// Calls `body` for each member that counts, until it returns false.
+  private func forEachLastMember(_ body: (UnsafeBufferPointer<UInt8>, JSONValue) -> Bool) {
+    var position = 0
+    forEachMember { key, value in
+      defer { position += 1 }
+      return self.position(ofMember: key) != position || body(key, value)
     }
   }
 }
