@@ -58,6 +58,78 @@ import Testing
     #expect(try await store.keys() == ["QUERY_ROOT"])
   }
 
+  /// A file as version 3 wrote it: with roots of mutations and subscriptions, one of them removed again.
+  private func fileOfVersionThree(in folder: TemporaryFolder) async throws {
+    let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
+    try await store.write(#"{"version":"1"}"#, try operation("{ version }"))
+    try await store.write(
+      #"{"birds":{"edges":[]}}"#, try operation("query ($n: Int) { birds(first: $n) { edges { cursor } } }"),
+      #"{"n":3}"#)
+    for secret in ["hunter1", "hunter2"] {
+      try await store.modify("MUTATION_ROOT") {
+        $0[#"login({"password":"\#(secret)"})"#] = .scalar(JSONValue("the \(secret)"))
+      }
+      if secret == "hunter1" { try await store.evict("MUTATION_ROOT") }
+    }
+    try await store.modify("SUBSCRIPTION_ROOT") { $0[#"told({"token":"hunter3"})"#] = .scalar("x") }
+    let connection = try SQLiteConnection(path: folder.path("c"), isReadOnly: false)
+    try connection.execute(
+      """
+      INSERT INTO records SELECT 'MUTATION_ROOT' || char(31) || 'login({"password":"hunter4"})' || char(31) || 'note',
+        type, stamp, written, expires, fields FROM records WHERE key = 'QUERY_ROOT';
+      UPDATE state SET count = count + 1;
+      PRAGMA user_version = 3
+      """)
+  }
+
+  @Test func aFileOfAnOlderVersionLosesWhatItKeptOfMutations() async throws {
+    let folder = try TemporaryFolder()
+    try await fileOfVersionThree(in: folder)
+    for number in 1...4 { #expect(bytes(folder).contains("hunter\(number)")) }
+    let reader = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c"), isReadOnly: true))
+    #expect(try await reader.keys().contains("MUTATION_ROOT"))
+
+    let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
+    #expect(!bytes(folder).contains("hunter"))
+    #expect(try await store.keys() == ["QUERY_ROOT", #"QUERY_ROOT.birds({"first":3})"#])
+    #expect(try await store.snapshot().count == 2)
+    #expect(try await store.look(try operation("{ version }")).text == #"{"version":"1"}"#)
+    let birds = try operation("query ($n: Int) { birds(first: $n) { edges { cursor } } }")
+    #expect(try await store.look(birds, #"{"n":3}"#).isComplete)
+    // Who had it open goes on.
+    #expect(try await reader.keys().count == 2)
+    try await store.write(#"{"version":"2"}"#, try operation("{ version }"))
+    #expect(try await reader.look(try operation("{ version }")).text == #"{"version":"2"}"#)
+    let connection = try SQLiteConnection(path: folder.path("c"), isReadOnly: true)
+    #expect(try connection.number("PRAGMA user_version") == 4)
+  }
+
+  @Test func whereAnOlderFileCannotBePackedItsRootsAreGoneAndTheNextPacksIt() async throws {
+    let folder = try TemporaryFolder()
+    try await fileOfVersionThree(in: folder)
+    let other = try SQLiteConnection(path: folder.path("c"), isReadOnly: true)
+    try other.execute("BEGIN")
+    #expect(try other.number("SELECT count(*) FROM records") == 5)
+    let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
+    #expect(try await store.keys() == ["QUERY_ROOT", #"QUERY_ROOT.birds({"first":3})"#])
+    try other.execute("COMMIT")
+    _ = try SQLiteNormalizedCache(path: folder.path("c"))
+    try SQLiteConnection(path: folder.path("c"), isReadOnly: false).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    #expect(!bytes(folder).contains("hunter"))
+  }
+
+  @Test func anExportOfAnOlderVersionIsReadWithoutWhatItKeptOfMutations() async throws {
+    let store = CacheStore()
+    try await store.importRecords(
+      try json(
+        #"""
+        {"format":"apus-cache","version":1,"records":{"QUERY_ROOT":{"version":"1"},
+          "MUTATION_ROOT":{"login({\"password\":\"hunter2\"})":"x"},
+          "SUBSCRIPTION_ROOT.told({\"token\":\"hunter3\"})":{"name":"x"}}}
+        """#))
+    #expect(try await store.keys() == ["QUERY_ROOT"])
+  }
+
   @Test func aSecretArgumentStandsInKeysAsItsDigest() async throws {
     let folder = try TemporaryFolder()
     var policies = CachePolicies()

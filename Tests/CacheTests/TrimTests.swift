@@ -97,7 +97,7 @@ import Testing
     let store = try store(.file, in: folder)
     for id in 2...6 { try await write(id, to: store) }
     #expect(try await store.snapshot().byteCount <= Self.limit)
-    #expect(try connection.number("PRAGMA user_version") == 3)
+    #expect(try connection.number("PRAGMA user_version") == 4)
     #expect(try connection.number("SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%WITHOUT ROWID%'") == 0)
   }
 

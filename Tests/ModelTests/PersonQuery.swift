@@ -51,7 +51,7 @@ struct PersonQuery: GraphQLQuery {
       static var __selections: [Selection] {
         [
           .field("__typename", String.self),
-          .field("id", PeopleAPI.ID.self),
+          .field("id", PeopleAPI.ID.self, scalar: "ID"),
           .field("firstName", String.self),
           .field("lastName", String?.self),
           .field("picture", alias: "avatar", String?.self, arguments: ["size": .variable("size")]),
@@ -126,7 +126,8 @@ struct PersonQuery: GraphQLQuery {
             static var __parentType: any ParentType { PeopleAPI.Interfaces.Person }
             static var __selections: [Selection] {
               [
-                .field("__typename", String.self), .field("id", PeopleAPI.ID.self), .field("firstName", String.self),
+                .field("__typename", String.self), .field("id", PeopleAPI.ID.self, scalar: "ID"),
+                .field("firstName", String.self),
               ]
             }
 
@@ -228,7 +229,10 @@ struct RenamePerson: LocalCacheMutation {
       init(_dataDict: DataDict) { __data = _dataDict }
       static var __parentType: any ParentType { PeopleAPI.Interfaces.Person }
       static var __selections: [Selection] {
-        [.field("__typename", String.self), .field("id", PeopleAPI.ID.self), .field("firstName", String.self)]
+        [
+          .field("__typename", String.self), .field("id", PeopleAPI.ID.self, scalar: "ID"),
+          .field("firstName", String.self),
+        ]
       }
       var id: PeopleAPI.ID {
         get { __data["id"] }

@@ -1,5 +1,6 @@
 import ClientOperation
 import ClientResultExecution
+import GraphQLSchema
 import JSON
 import TestSupport
 import Testing
@@ -105,6 +106,52 @@ import Testing
         == [#""bird.name" is missing in the response, although it was asked for"#])
   }
 
+  private static let numbered = Schema.load(
+    sdl:
+      "type Query { id: ID! grid: [[ID]!] text: String any: JSON items: [Item!]! } scalar JSON type Item { id: ID n: Int }"
+  )
+
+  @Test func anIDThatCameAsAnIntegerIsGivenAsText() throws {
+    let plan = try plan("{ id grid text any items { id n } }", schema: Self.numbered)
+    let sent =
+      #"{"id":-7,"grid":[[1,"b",null],[]],"text":"1","any":1,"items":[{"id":12345678901234567890123,"n":1},{"id":"2","n":2}]}"#
+    for data in [try json(sent), inMemory(try json(sent))] {
+      let result = ResultExecutor.execute(data, plan: plan)
+      #expect(result.errors.isEmpty)
+      #expect(result.data.description == sent)
+      #expect(
+        result.coerced.description
+          == #"{"id":"-7","grid":[["1","b",null],[]],"text":"1","any":1,"items":[{"id":"12345678901234567890123","n":1},{"id":"2","n":2}]}"#
+      )
+    }
+    for wrong in ["1.0", "1e2", "true", "{}", "[1]"] {
+      let result = ResultExecutor.execute(
+        try json(#"{"id":"1","grid":[[\#(wrong)]],"text":null,"any":null,"items":[]}"#), plan: plan)
+      #expect(result.errors.map(\.path) == [["grid", 0, 0]], "\(wrong)")
+      #expect(result.coerced["grid"]?.description == "[[null]]")
+    }
+  }
+
+  @Test func whatComesLaterIsCoercedAsWell() throws {
+    let plan = try plan("{ id items { id n } }", schema: Self.numbered)
+    var result = GrowingResult(plan: plan)
+    var data = try json(#"{"id":"a","items":[{"id":"b","n":1}]}"#)
+    #expect(result.receive(data, changedPaths: [ResponsePath.root]).coerced == data)
+    // An item behind the others, one changed in its place, one with an error.
+    for (path, item) in [
+      (["items", 1], #"{"id":1,"n":2}"#), (["items", 2], #"{"id":2,"n":3}"#), (["items", 1], #"{"id":3,"n":4}"#),
+      (["items", 0], #"{"id":4,"n":"x"}"#), (["items"], #"[{"id":5,"n":"y"}]"#),
+    ] as [(ResponsePath, String)] {
+      data = try data.replacing(at: path, with: try json(item))
+      let whole = ResultExecutor.execute(data, plan: plan)
+      let grown = result.receive(data, changedPaths: [path])
+      #expect(grown.coerced["items"]?[0]?["id"] == whole.coerced["items"]?[0]?["id"])
+      #expect(grown.coerced["items"]?.count == data["items"]?.count)
+      let ids = try #require(grown.coerced["items"]).elements.map { $0["id"]?.kind }
+      #expect(ids.allSatisfy { $0 == JSONValue.Kind.string })
+    }
+  }
+
   /// A response that stands on a tape is judged on a shorter way than one that was put together in memory.
   @Test func aResponseIsJudgedAlikeOnItsTapeAndInMemory() throws {
     let seed = UInt64.random(in: 0 ... .max)
@@ -112,14 +159,14 @@ import Testing
     var random = SplitMix(seed: seed)
     let plan = try plan(
       """
-      { bird(id: 1) { __typename id name age weight ringed seen sort flights mate { name friends { name age } }
+      { bird(id: 1) { __typename id name age weight ringed seen sort flights mate { id name friends { id name age } }
           ... @defer { years: age mate { weight } } }
         search { __typename ... on Bird { name age } ... on Station { name birds { name ringed } } } }
       """)
     let right = try json(
       #"""
-      {"bird":{"__typename":"Bird","id":"1","name":"A","age":3,"weight":1.5,"ringed":true,"seen":{"any":[1]},
-        "sort":"NAME","flights":[[1,2],null],"mate":{"name":"B","friends":[{"name":"C","age":1},{"name":"D","age":null}]}},
+      {"bird":{"__typename":"Bird","id":1,"name":"A","age":3,"weight":1.5,"ringed":true,"seen":{"any":[1]},
+        "sort":"NAME","flights":[[1,2],null],"mate":{"id":"2","name":"B","friends":[{"id":-3,"name":"C","age":1},{"id":"4","name":"D","age":null}]}},
         "search":[{"__typename":"Bird","name":"E","age":1},
           {"__typename":"Station","name":"F","birds":[{"name":"G","ringed":false}]}]}
       """#)
@@ -132,6 +179,7 @@ import Testing
       let memory = ResultExecutor.execute(inMemory(data), plan: plan)
       #expect(tape.errors == memory.errors, "\(data), seed \(seed)")
       #expect(tape.data == memory.data, "\(data), seed \(seed)")
+      #expect(tape.coerced == memory.coerced, "\(data), seed \(seed)")
       if !tape.errors.isEmpty { wrongCount += 1 }
     }
     #expect(wrongCount > 500 && wrongCount < 2000)

@@ -19,6 +19,7 @@ public struct CacheKey: Hashable, Sendable, Comparable, ExpressibleByStringLiter
 
   /// The roots whose fields are kept: of mutations and subscriptions only the objects with keys of their own are.
   static let keptRoots = [queryRoot]
+  static let forgottenRoots = [mutationRoot, subscriptionRoot]
 
   /// The three root records.
   public static let roots = [queryRoot, mutationRoot, subscriptionRoot]

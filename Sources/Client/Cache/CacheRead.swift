@@ -16,6 +16,8 @@ public struct CacheRead: Sendable {
   /// The errors that left fields without a value when they were asked for, and those that tell which values contradict
   /// their types, at the places where they are missing.
   public package(set) var errors: [GraphQLError]
+  /// Where a value is there that contradicts its type and that no answer explains: somebody else has put it there.
+  package let contradicted: Set<ResponsePath>
   /// Whether something of it has outlived its time. Where stale reads are not allowed, that counts as missing.
   public let isStale: Bool
   /// When the first of it outlives its time, in seconds since 1970; 0 for never.

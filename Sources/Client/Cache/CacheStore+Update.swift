@@ -15,22 +15,24 @@ extension CacheStore {
   ) async throws -> ChangedKeys {
     try await update(operation, variables: variables) { read in
       guard var data = read.data else { return nil }
+      let before = data
       try body(&data)
-      return data
+      return (before, after: data)
     }
   }
 
-  /// The same with all that was read; an answer of `nil` changes nothing.
+  /// The same with all that was read. `body` tells what it made another as the data before and after, for it may have the
+  /// data in a form of its own; an answer of `nil` changes nothing.
   @discardableResult
   package nonisolated func update(
     _ operation: CompiledOperation, variables: JSONValue,
-    reading body: @escaping @Sendable (CacheRead) throws -> JSONValue?
+    reading body: @escaping @Sendable (CacheRead) throws -> (before: JSONValue, after: JSONValue)?
   ) async throws -> ChangedKeys {
     let request = request(operation, variables)
     return try await change(reading: request, cause: .modification) { records, time in
       let moment = ReadMoment(time: time, allowsStale: false)
       let read = RecordReader.read(request, from: records, moment, allowPartial: false)
-      guard read.isComplete, let before = read.data, let after = try body(read) else { return [] }
+      guard read.isComplete, let (before, after) = try body(read) else { return [] }
       let places = DataDifference(resolver: request.resolver).places(from: before, to: after)
       guard !places.isEmpty else { return [] }
       var changed = Normalizer.records(of: after, request, options: CacheWriteOptions(places: places), time: time)

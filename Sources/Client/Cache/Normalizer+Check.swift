@@ -47,7 +47,9 @@ extension Normalizer {
       switch type.leaf {
       case .any: return
       case .string, .enumeration: if kind == Tape.Kind.string { return }
-      case .id: if kind == Tape.Kind.string || kind == Tape.Kind.number { return }
+      case .id:
+        if kind == Tape.Kind.string { return }
+        if kind == Tape.Kind.number, LeafCheck.isInteger(tape.raw(value)) { return }
       case .boolean: if kind < Tape.Kind.number { return }
       case .int, .float, .object, .checked: break
       }

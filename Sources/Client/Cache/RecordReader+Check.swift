@@ -18,29 +18,31 @@ extension RecordReader {
   func canBeList(_ type: TypeShape, level: Int) -> Bool { !type.isKnown || level < Int(type.listDepth) }
 
   /// The errors that tell why a field has no value that could be given out.
-  func errors(of field: ReaderField, in id: UInt32?) -> [GraphQLError] {
+  mutating func errors(of field: ReaderField, in id: UInt32?) -> [GraphQLError] {
     guard let id else { return [] }
     let place = ResponsePath(path + [.key(field.responseKey)])
     var errors: [GraphQLError] = []
+    if let text = table.notes.errors.isEmpty ? nil : table.notes.error(id, field.symbol),
+      let list = JSONText.document(Array(text.utf8))
+    {
+      errors = GraphQLError.list(list).map { error in
+        GraphQLError(message: error.message, path: place, extensions: error.extensions)
+      }
+    }
     if field.symbol != RecordTable.none, let slot = table.value(ofField: field.symbol, in: id),
       let problem = contradiction(of: slot, field)
     {
-      errors.append(GraphQLError(ResultError(problem, at: place)))
+      if errors.isEmpty { contradicted.insert(place) }
+      errors.insert(GraphQLError(ResultError(problem, at: place)), at: 0)
     }
-    guard !table.notes.errors.isEmpty, let text = table.notes.error(id, field.symbol),
-      let list = JSONText.document(Array(text.utf8))
-    else { return errors }
     return errors
-      + GraphQLError.list(list).map { error in
-        GraphQLError(message: error.message, path: place, extensions: error.extensions)
-      }
   }
 
   /// The error of an item of a list that is being read.
-  func errors(of item: ValueSlot, _ child: ReaderShapes, _ field: PlanField, level: Int) -> [GraphQLError] {
-    contradiction(of: item, child, field, level: level).map {
-      [GraphQLError(ResultError($0, at: ResponsePath(path)))]
-    } ?? []
+  mutating func errors(of item: ValueSlot, _ child: ReaderShapes, _ field: PlanField, level: Int) -> [GraphQLError] {
+    guard let problem = contradiction(of: item, child, field, level: level) else { return [] }
+    contradicted.insert(ResponsePath(path))
+    return [GraphQLError(ResultError(problem, at: ResponsePath(path)))]
   }
 
   /// How a field's value contradicts its type; `nil` when it does not.
@@ -104,7 +106,8 @@ extension RecordTable {
       switch type.leaf {
       // A text that is no JSON shows when all is put together.
       case .any: return true
-      case .string, .enumeration, .id: return slot.isString
+      case .string, .enumeration: return slot.isString
+      case .id: return slot.isString || (slot.kind == .shortText && withText(slot) { LeafCheck.isInteger($0) })
       case .int: return !slot.isString && slot.kind == .shortText && withText(slot) { LeafCheck.isPlainWhole($0) }
       case .float: return !slot.isString && slot.kind == .shortText && withText(slot) { isDecimal($0) }
       case .boolean: return !slot.isString && withText(slot) { isTrueOrFalse($0) }

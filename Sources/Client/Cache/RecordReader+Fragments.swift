@@ -23,7 +23,7 @@ extension RecordReader {
     guard field.symbol != RecordTable.none, let slot = table.value(ofField: field.symbol, in: id),
       isFresh(field.symbol, of: id)
     else {
-      if field.isRequired { failures += errors(of: field, in: id) }
+      if field.isRequired { noteFailures(of: field, in: id) }
       return !field.isRequired
     }
     path.append(.key(field.responseKey))
@@ -37,8 +37,13 @@ extension RecordReader {
           && areThere(slot, part?.range ?? 0..<0, child, field.plan, level: 0, usage: usage)
       } ?? (slot.isScalar && (table.isSurelyRight(slot, field.plan.shape) || isRight(slot, field)))
     path.removeLast()
-    if !isThere { failures += errors(of: field, in: id) }
+    if !isThere { noteFailures(of: field, in: id) }
     return isThere
+  }
+
+  private mutating func noteFailures(of field: ReaderField, in id: UInt32) {
+    let why = errors(of: field, in: id)
+    failures += why
   }
 
   private mutating func isThere(
@@ -65,7 +70,10 @@ extension RecordReader {
       path.append(.index(index - range.lowerBound))
       let item = table.slots.element(list.run, index)
       let isThere = isThere(item, shapes, field, level: level + 1, usage: usage)
-      if !isThere { failures += errors(of: item, shapes, field, level: level + 1) }
+      if !isThere {
+        let why = errors(of: item, shapes, field, level: level + 1)
+        failures += why
+      }
       path.removeLast()
       if !isThere { areThere = false }
     }

@@ -32,6 +32,7 @@ struct RecordReader {
   private var isStale = false
   private var expires: UInt32 = 0
   var errors: [GraphQLError] = []
+  var contradicted: Set<ResponsePath> = []
   /// Why the fragment that is being looked at is not there, where an error tells.
   var failures: [GraphQLError] = []
   var found = false
@@ -68,7 +69,8 @@ struct RecordReader {
     if !isIncomplete || (allowPartial && found) { data = JSONText.document(text.bytes) }
     return CacheRead(
       data: data, isComplete: !isIncomplete && data != nil, missing: missing, fragments: fragments, errors: errors,
-      isStale: isStale, expires: expires, use: RecordUse(read: used), dependentKeys: dependentKeys)
+      contradicted: contradicted, isStale: isStale, expires: expires, use: RecordUse(read: used),
+      dependentKeys: dependentKeys)
   }
 
   /// No root record: everything directly on it is missing, unless its arguments lead to a record, and whoever watches
@@ -257,7 +259,8 @@ struct RecordReader {
       path.append(.index(index - range.lowerBound))
       let item = table.slots.element(list.run, index)
       if !write(item, child: child, field, level: level + 1) {
-        errors += self.errors(of: item, child, field, level: level + 1)
+        let why = self.errors(of: item, child, field, level: level + 1)
+        errors += why
         missItem()
       }
       path.removeLast()
@@ -321,7 +324,8 @@ struct RecordReader {
   mutating func miss(_ field: ReaderField, in id: UInt32?) {
     isIncomplete = true
     missing.append(ResponsePath(path + [.key(field.responseKey)]))
-    errors += self.errors(of: field, in: id)
+    let why = self.errors(of: field, in: id)
+    errors += why
   }
 
   // MARK: Deferred fragments

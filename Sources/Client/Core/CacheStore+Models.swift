@@ -41,8 +41,9 @@ extension CacheStore {
     try await update(mutation.compiled, variables: mutation.variables) { read in
       let answer = try TypedData.read(read, mutation)
       guard answer.read.isComplete, var data = answer.data else { return nil }
+      let before = data.__data.json
       try body(&data)
-      return data.__data.json
+      return (before, after: data.__data.json)
     }
   }
 }

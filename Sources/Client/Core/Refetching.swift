@@ -91,7 +91,8 @@ package struct Refetching: Sendable {
 extension CacheRead {
   /// What is missing for another reason than an error, which was the answer.
   package var unansweredPlaces: Set<ResponsePath> {
-    missing.isEmpty ? [] : Set(missing).subtracting(errors.compactMap(\.path))
+    if missing.isEmpty { return contradicted }
+    return Set(missing).subtracting(errors.compactMap(\.path)).union(contradicted)
   }
 
   /// Whether something is gone that an earlier read had.
@@ -107,13 +108,14 @@ extension CacheRead {
 /// How much of a query a cache had, to be compared with a later read.
 package struct CacheHolding: Sendable {
   let hasData: Bool
-  let missing: [ResponsePath]
+  /// What could not be given out.
+  let missing: Set<ResponsePath>
   let pendingCount: Int
   let fulfilledCount: Int
 
   package init(_ read: CacheRead) {
     hasData = read.data != nil
-    missing = read.missing
+    missing = Set(read.missing).union(read.contradicted)
     pendingCount = read.pendingFragments.count
     fulfilledCount = read.fragments.count { $0.state == .fulfilled }
   }

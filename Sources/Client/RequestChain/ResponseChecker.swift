@@ -8,6 +8,8 @@ import JSON
 /// A response as it is given out: what was wrong in it is among the errors.
 struct CheckedResponse: Sendable {
   var data: JSONValue?
+  /// The same as models have it, with IDs as text.
+  var modelData: JSONValue?
   var errors: [GraphQLError]
   var fragments: [DeferredFragment]
   /// What contradicts the operation; `nil` when nobody looked.
@@ -15,6 +17,7 @@ struct CheckedResponse: Sendable {
 
   init(_ merged: MergedResult) {
     data = merged.data
+    modelData = merged.data
     errors = merged.errors
     fragments = merged.fragments
   }
@@ -41,6 +44,7 @@ struct ResponseChecker: Sendable {
     response.contradictions = result.contradictions
     guard checking == .bubbling else { return response }
     response.data = result.data
+    response.modelData = result.coerced
     for (place, failures) in Dictionary(grouping: result.failures, by: { Place($0.fragmentID, $0.path) }) {
       guard let index = response.fragments.firstIndex(where: { Place($0.fragmentID, $0.path) == place }) else {
         continue

@@ -36,7 +36,7 @@ package enum TypedData {
     let result = ResultExecutor.execute(
       json, plan: plan, fulfilled: fulfilled.map { (fragmentID: $0.fragmentID, path: $0.path) })
     let read = result.errors.isEmpty ? read : judged(read, result)
-    return (try make(result.data, operation, fragments: read.fragments, plan: plan), read)
+    return (try make(result.coerced, operation, fragments: read.fragments, plan: plan), read)
   }
 
   private static func judged(_ read: CacheRead, _ result: ResultExecutor.Result) -> CacheRead {

@@ -9,6 +9,8 @@ package struct GrowingResult: Sendable {
   private var known: Set<ResultError> = []
   private var failures: [FragmentFailure] = []
   private var contradictions: [ResultError] = []
+  /// The data so far with its IDs as text; from the first part on that had one as a number.
+  private var coerced: JSONValue?
 
   package init(plan: SelectionPlan) {
     self.plan = plan
@@ -18,18 +20,39 @@ package struct GrowingResult: Sendable {
   package mutating func receive(
     _ data: JSONValue, changedPaths: [ResponsePath], fulfilled: [(fragmentID: Int, path: ResponsePath)] = []
   ) -> ResultExecutor.Result {
-    if changedPaths.contains(.root) {
-      take(ResultExecutor.notes(of: data, plan: plan))
-    } else {
-      for path in changedPaths { take(ResultExecutor.notes(of: data, at: path, plan: plan)) }
+    let isWhole = changedPaths.contains(.root)
+    var hasNumberIDs = coerced != nil
+    for path in isWhole ? [.root] : changedPaths {
+      let check = isWhole ? ResultExecutor.run(data, plan: plan) : ResultExecutor.run(data, at: path, plan: plan)
+      take(check.notes)
+      hasNumberIDs = hasNumberIDs || check.hasNumberIDs
     }
+    if hasNumberIDs { coerced = coerce(data, changedPaths: isWhole ? [.root] : changedPaths) }
     for (id, path) in fulfilled {
       take(ResultExecutor.notes(ofFragment: id, at: path, in: data, plan: plan))
     }
-    // A place inside what another error has made null already is gone: there is nothing to do.
-    let result = nulls.reduce(data) { data, place in (try? data.replacing(at: place, with: .null)) ?? data }
+    let result = nulled(data)
     return ResultExecutor.Result(
-      data: result, errors: errors, failures: failures, contradictions: contradictions)
+      data: result, coerced: coerced.map(nulled) ?? result, errors: errors, failures: failures,
+      contradictions: contradictions)
+  }
+
+  /// The data with nulls where something was wrong.
+  private func nulled(_ data: JSONValue) -> JSONValue {
+    // A place inside what another error has made null already is gone: there is nothing to do.
+    nulls.reduce(data) { data, place in (try? data.replacing(at: place, with: .null)) ?? data }
+  }
+
+  /// The data with its IDs as text: the part's changes are made in what was coerced before.
+  private func coerce(_ data: JSONValue, changedPaths: [ResponsePath]) -> JSONValue {
+    guard var result = coerced, !changedPaths.contains(.root) else { return IDCoercion.coerce(data, plan: plan) }
+    for path in changedPaths {
+      guard let value = IDCoercion.coerce(data, at: path, plan: plan) ?? data.value(at: path),
+        let changed = try? result.replacing(at: path, with: value)
+      else { return IDCoercion.coerce(data, plan: plan) }
+      result = changed
+    }
+    return result
   }
 
   private mutating func take(_ notes: [ResultNote]) {

@@ -8,7 +8,7 @@ package enum LeafCheck {
     case .any: true
     case .string, .enumeration: kind == .string
     case .boolean: kind == .bool
-    case .id: kind == .string || kind == .number
+    case .id: kind == .string || (kind == .number && isInteger(value))
     case .float: kind == .number && isFinite(value)
     case .int: kind == .number && isWhole(value)
     case .object, .checked: false
@@ -20,14 +20,21 @@ package enum LeafCheck {
     value.withNumberBytes(isPlainWhole) == true || value.int != nil
   }
 
+  /// Whether it is written as an integer, of whatever size: what an ID may be sent as.
+  static func isInteger(_ value: JSONValue) -> Bool { value.withNumberBytes(isInteger) == true }
+
   private static func isFinite(_ value: JSONValue) -> Bool {
     value.withNumberBytes(isPlain) == true || value.double != nil
   }
 
   /// Few digits alone, but for a sign: what nearly every whole number is.
   package static func isPlainWhole(_ number: UnsafeBufferPointer<UInt8>) -> Bool {
-    number.count < 19
-      && number.allSatisfy { ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) || $0 == UInt8(ascii: "-") }
+    number.count < 19 && isInteger(number)
+  }
+
+  /// Digits alone, but for a sign.
+  package static func isInteger(_ number: UnsafeBufferPointer<UInt8>) -> Bool {
+    number.allSatisfy { ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) || $0 == UInt8(ascii: "-") }
   }
 
   /// Few digits without an exponent, which are in range.

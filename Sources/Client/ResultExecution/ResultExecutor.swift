@@ -7,13 +7,18 @@ import JSON
 /// errors, makes the nearest nullable place around it null. In what a deferred fragment brings it goes no further than
 /// the fragment's edge: the fragment failed, the object it stands on stays.
 package struct ResultExecutor {
-  private var notes: [ResultNote] = []
+  /// What is wrong.
+  private(set) var notes: [ResultNote] = []
   /// Whether what a deferred fragment brings must be whole where it is looked at.
   private var isOpen = false
+  /// Whether an ID was met that came as a number.
+  private(set) var hasNumberIDs = false
 
   package struct Result: Sendable {
     /// The data with nulls where something was wrong.
     package let data: JSONValue
+    /// The same with IDs as text where they came as integers: what models are made of.
+    package let coerced: JSONValue
     /// Everything that was wrong, in the order of the response.
     package let errors: [ResultError]
     /// The deferred fragments that cannot be given out, with what was wrong in them.
@@ -34,13 +39,13 @@ package struct ResultExecutor {
 
   /// Checks data and only tells what is wrong.
   package static func check(_ data: JSONValue, plan: SelectionPlan) -> [ResultError] {
-    notes(of: data, plan: plan).map(\.error)
+    run(data, plan: plan).notes.map(\.error)
   }
 
   /// The values in some data that must not be kept as answers: all that is wrong but what is only missing, and objects of
   /// types that the schema may have got since.
   package static func contradictions(in data: JSONValue, plan: SelectionPlan) -> [ResultError] {
-    notes(of: data, plan: plan).filter(\.isContradiction).map(\.error)
+    run(data, plan: plan).notes.filter(\.isContradiction).map(\.error)
   }
 
   /// What is wrong with one value of a field that has no selections beneath; `nil` when nothing is.
@@ -50,8 +55,8 @@ package struct ResultExecutor {
     return executor.notes.first?.problem
   }
 
-  /// What is wrong in the data.
-  static func notes(of data: JSONValue, plan: SelectionPlan) -> [ResultNote] {
+  /// Checks the data.
+  static func run(_ data: JSONValue, plan: SelectionPlan) -> ResultExecutor {
     var executor = ResultExecutor()
     switch data.kind {
     case .null: break
@@ -60,16 +65,16 @@ package struct ResultExecutor {
       let found = LeafCheck.name(of: data.kind)
       executor.note(.wrongType(expected: plan.root.concreteType ?? "an object", found: found), isNullable: false)
     }
-    return executor.notes
+    return executor
   }
 
-  /// What is wrong at one path of the data and beneath.
-  static func notes(of data: JSONValue, at path: ResponsePath, plan: SelectionPlan) -> [ResultNote] {
+  /// Checks what is at one path of the data and beneath.
+  static func run(_ data: JSONValue, at path: ResponsePath, plan: SelectionPlan) -> ResultExecutor {
     var executor = ResultExecutor()
     // An item of a stream comes whole, whatever fragment its list came with.
     if case .index? = path.components.last { executor.isOpen = true }
     executor.follow(path.components[...], object: data, node: plan.root, context: [])
-    return executor.notes
+    return executor
   }
 
   /// What a deferred fragment that was said to be there lacks.
@@ -165,6 +170,8 @@ package struct ResultExecutor {
     default:
       if !isInnermost || !LeafCheck.matches(value, kind: kind, leaf: shape.leaf) {
         wrong(kind, field: field, level: level, isNullable: isNullable)
+      } else if kind == .number, shape.leaf == .id {
+        hasNumberIDs = true
       }
     }
     if isNullable, notes.count > before { stop(from: before) }

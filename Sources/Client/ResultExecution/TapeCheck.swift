@@ -138,7 +138,8 @@ package struct TapeCheck {
     case .any: true
     case .string, .enumeration: kind == Tape.Kind.string
     case .boolean: kind < Tape.Kind.number
-    case .id: kind == Tape.Kind.string || kind == Tape.Kind.number
+    // A number may be an ID, and is one to be coerced: the executor looks at it.
+    case .id: kind == Tape.Kind.string
     case .float: kind == Tape.Kind.number && LeafCheck.isPlain(tape.raw(value))
     case .int: kind == Tape.Kind.number && LeafCheck.isPlainWhole(tape.raw(value))
     case .object, .checked: false

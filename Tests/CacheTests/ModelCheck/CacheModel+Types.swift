@@ -22,7 +22,7 @@ extension CacheModel {
         case "Float": return value.double != nil
         case "String": return value.kind == .string
         case "Boolean": return value.kind == .bool
-        case "ID": return value.kind == .string || value.kind == .number
+        case "ID": return value.kind == .string || value.numberText?.allSatisfy { $0.isNumber || $0 == "-" } == true
         default: return true
         }
       }

@@ -21,6 +21,16 @@ public indirect enum OutputType: Sendable {
 
   /// The type without its outermost non-null.
   public var nullable: OutputType { if case .nonNull(let inner) = self { inner } else { self } }
+
+  /// The same with another name of the scalar that it is, or that its lists are of.
+  func named(_ scalar: String) -> OutputType {
+    switch self {
+    case .scalar(_, let check): .scalar(name: scalar, check: check)
+    case .list(let inner): .list(inner.named(scalar))
+    case .nonNull(let inner): .nonNull(inner.named(scalar))
+    case .enumeration, .object: self
+    }
+  }
 }
 
 /// A field's value on its way to Swift.

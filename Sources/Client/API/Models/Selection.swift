@@ -15,11 +15,15 @@ public indirect enum Selection: Sendable {
   case conditional(Conditions, [Selection])
 
   /// A field, with its Swift type: `String?.self`, `[Friend].self`.
+  ///
+  /// - Parameter scalar: The scalar's name in the schema, where the Swift type is not of its own: an `ID` is a `String` in
+  ///   Swift, and a server may send it as an integer (GraphQL specification, section 3.5.5).
   public static func field(
-    _ name: String, alias: String? = nil, _ type: any OutputValue.Type, arguments: [String: InputValue] = [:],
-    stream: Stream? = nil
+    _ name: String, alias: String? = nil, _ type: any OutputValue.Type, scalar: String? = nil,
+    arguments: [String: InputValue] = [:], stream: Stream? = nil
   ) -> Selection {
-    .field(Field(name, alias: alias, type: type._outputType, arguments: arguments, stream: stream))
+    let type = scalar.map { type._outputType.named($0) } ?? type._outputType
+    return .field(Field(name, alias: alias, type: type, arguments: arguments, stream: stream))
   }
 
   public static func include(if conditions: Conditions, _ selection: Selection) -> Selection {

@@ -15,8 +15,8 @@ import CSQLite
 ///                                                           bytes of values (negative when nobody has counted them yet)
 final class RecordFile {
   /// Marks the file as one of this cache ("Apus").
-  private static let applicationID = 0x4170_7573
-  private static let version = 3
+  static let applicationID = 0x4170_7573
+  static let version = 4
   /// How many changes are kept for other processes to catch up with, and how many keys of one.
   private static let keptChanges = 256
   private static let keptKeys = 2000
@@ -26,13 +26,13 @@ final class RecordFile {
 
   let path: String
   let isReadOnly: Bool
-  private var connection: SQLiteConnection
+  let connection: SQLiteConnection
   private(set) var names = FileNames()
   private(set) var recordCount = 0
   /// The bytes of all values; `nil` in a file of an older version that was not written to since.
   private(set) var byteCount: Int?
   /// The number of the last change that is known here.
-  private(set) var change = 0
+  var change = 0
   private var dataVersion = -1
   /// One that is read only stays of the version it has.
   private let formatVersion: Int
@@ -45,6 +45,7 @@ final class RecordFile {
     connection = try Self.open(path, isReadOnly: isReadOnly)
     formatVersion = try connection.number("PRAGMA user_version") ?? 0
     try readState()
+    if !isReadOnly, formatVersion < Self.version { try removeForgottenRoots() }
   }
 
   private static func open(_ path: String, isReadOnly: Bool) throws -> SQLiteConnection {
@@ -77,7 +78,7 @@ final class RecordFile {
     }
     PrivateFile.restrict(path)
     try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-    if version < Self.version { try migrate(connection) }
+    try migrate(connection, from: version)
     return connection
   }
 
@@ -103,46 +104,6 @@ final class RecordFile {
     SQLiteConnection.Failure(code: SQLITE_CORRUPT, message: what)
   }
 
-  /// Each version's step leads from the one before it; all of them are one transaction.
-  private static func migrate(_ connection: SQLiteConnection) throws {
-    try connection.execute("BEGIN IMMEDIATE")
-    do {
-      // Another process may have been quicker.
-      let version = try connection.number("PRAGMA user_version") ?? 0
-      for step in migrations[version...] { try connection.execute(step) }
-      try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(Self.version); COMMIT")
-    } catch {
-      try? connection.execute("ROLLBACK")
-      throw error
-    }
-  }
-
-  private static let migrations = [
-    """
-    CREATE TABLE records(
-      key TEXT PRIMARY KEY, type INTEGER NOT NULL, stamp INTEGER NOT NULL, written INTEGER NOT NULL,
-      expires INTEGER NOT NULL, fields BLOB NOT NULL) WITHOUT ROWID;
-    CREATE TABLE names(number INTEGER PRIMARY KEY, name TEXT NOT NULL);
-    CREATE TABLE changes(number INTEGER PRIMARY KEY, keys BLOB);
-    CREATE TABLE state(count INTEGER NOT NULL, change INTEGER NOT NULL);
-    INSERT INTO state VALUES(0, 0);
-    """,
-    """
-    ALTER TABLE state ADD COLUMN bytes INTEGER NOT NULL DEFAULT -1;
-    UPDATE state SET bytes = 0 WHERE count = 0;
-    """,
-    // Without row numbers the keys and the fields stand in one tree, and whoever looks for a key next to that of a long
-    // list reads all of the list to compare the two: a million records beside their list took more than half an hour.
-    """
-    CREATE TABLE numbered(
-      key TEXT PRIMARY KEY NOT NULL, type INTEGER NOT NULL, stamp INTEGER NOT NULL, written INTEGER NOT NULL,
-      expires INTEGER NOT NULL, fields BLOB NOT NULL);
-    INSERT INTO numbered SELECT * FROM records;
-    DROP TABLE records;
-    ALTER TABLE numbered RENAME TO records;
-    """,
-  ]
-
   private func readState() throws {
     let statement = try connection.statement(
       formatVersion < 2 ? "SELECT count, change, -1 FROM state" : "SELECT count, change, bytes FROM state")
@@ -158,6 +119,12 @@ final class RecordFile {
     change = statement.int(1)
     byteCount = statement.int(2) < 0 ? nil : statement.int(2)
     dataVersion = try connection.number("PRAGMA data_version") ?? 0
+    try readNames()
+  }
+
+  /// Reads the names again that may have become others.
+  func readNamesAnew() throws {
+    names = FileNames()
     try readNames()
   }
 

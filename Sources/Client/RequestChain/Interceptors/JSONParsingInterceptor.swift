@@ -161,7 +161,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     response.merged = merged
     response.checked = checked
     var result = GraphQLResult(
-      data: try TypedData.make(checked.data, request.operation, fragments: checked.fragments, plan: plan),
+      data: try TypedData.make(checked.modelData, request.operation, fragments: checked.fragments, plan: plan),
       errors: checked.errors, extensions: merged.extensions, source: .server,
       response: merged.isComplete ? .complete : .partial, fragments: checked.fragments, part: part, elapsed: elapsed,
       byteCount: byteCount, changedPaths: merged.changedPaths)

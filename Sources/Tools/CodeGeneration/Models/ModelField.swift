@@ -35,7 +35,11 @@ final class ModelField {
   /// The element of an initializer's dictionary.
   private(set) lazy var entry = "\(key): \(property)"
   /// The selection of the field where it is asked for by its own name and without arguments.
-  private(set) lazy var selection = "field(\(key), \(unconditionalType).self)"
+  private(set) lazy var selection = "field(\(key), \(selectedType))"
+
+  /// The type as a selection names it. An ID is a `String` in Swift, so its scalar is told.
+  private(set) lazy var selectedType =
+    "\(unconditionalType).self\(definition.type.name == "ID" ? ", scalar: \"ID\"" : "")"
 
   /// Writes the property with its documentation.
   ///

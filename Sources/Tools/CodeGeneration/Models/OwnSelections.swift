@@ -162,7 +162,7 @@ final class OwnSelections {
     let name = own.definition.name
     var line = "field(\(SwiftLiteral.string(name))"
     if own.field.responseKey != name { line += ", alias: \(SwiftLiteral.string(own.field.responseKey))" }
-    line += ", \(property?.unconditionalType ?? "String").self"
+    line += ", \(property?.selectedType ?? "String.self")"
     let arguments = InputLiteral.arguments(node, own.definition)
     if !arguments.isEmpty { line += ", arguments: [\(arguments.joined(separator: ", "))]" }
     if let stream = node.directives.first(where: { $0.name.hasValue("stream") }) {

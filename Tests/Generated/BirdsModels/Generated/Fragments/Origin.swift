@@ -53,7 +53,7 @@ public struct Origin: BirdsFragment {
     public static var __selections: [Selection] {
       [
         .field("__typename", String.self),
-        .field("id", Birds.ID.self),
+        .field("id", Birds.ID.self, scalar: "ID"),
         .field("name", String.self),
       ]
     }

@@ -77,7 +77,7 @@ public struct BirdDetailsQuery: GraphQLQuery {
       public static var __selections: [Selection] {
         [
           .field("__typename", String.self),
-          .field("id", Birds.ID.self),
+          .field("id", Birds.ID.self, scalar: "ID"),
           .field("name", String.self),
           .field("sex", GraphQLEnum<Birds.Sex>.self),
           .include(if: "withNotes", .field("notes", String?.self)),
@@ -164,7 +164,7 @@ public struct BirdDetailsQuery: GraphQLQuery {
           public static var __selections: [Selection] {
             [
               .field("__typename", String.self),
-              .field("id", Birds.ID.self),
+              .field("id", Birds.ID.self, scalar: "ID"),
               .field("range", BirdDetailsQuery.Data.Bird.Range.Species.Range.self),
             ]
           }

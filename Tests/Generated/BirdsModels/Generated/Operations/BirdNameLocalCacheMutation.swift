@@ -48,7 +48,7 @@ public struct BirdNameLocalCacheMutation: LocalCacheMutation {
       public static var __selections: [Selection] {
         [
           .field("__typename", String.self),
-          .field("id", Birds.ID.self),
+          .field("id", Birds.ID.self, scalar: "ID"),
           .field("name", String.self),
         ]
       }

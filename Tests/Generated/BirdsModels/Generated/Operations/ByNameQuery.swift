@@ -59,7 +59,7 @@ public struct ByNameQuery: GraphQLQuery {
       public static var __selections: [Selection] {
         [
           .field("__typename", String.self),
-          .field("id", Birds.ID.self),
+          .field("id", Birds.ID.self, scalar: "ID"),
           .field("ring", String.self),
         ]
       }

@@ -101,7 +101,7 @@ public struct FindQuery: GraphQLQuery {
         public static var __parentType: any ParentType { Birds.Interfaces.Node }
         public static var __selections: [Selection] {
           [
-            .field("id", Birds.ID.self),
+            .field("id", Birds.ID.self, scalar: "ID"),
           ]
         }
 
@@ -188,7 +188,7 @@ public struct FindQuery: GraphQLQuery {
             public static var __selections: [Selection] {
               [
                 .field("__typename", String.self),
-                .field("id", Birds.ID.self),
+                .field("id", Birds.ID.self, scalar: "ID"),
                 .field("name", String.self),
               ]
             }

@@ -98,7 +98,7 @@ public struct FindingsQuery: GraphQLQuery {
         public static var __parentType: any ParentType { Birds.Interfaces.Node }
         public static var __selections: [Selection] {
           [
-            .field("id", Birds.ID.self),
+            .field("id", Birds.ID.self, scalar: "ID"),
           ]
         }
 

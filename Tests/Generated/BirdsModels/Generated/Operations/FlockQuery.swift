@@ -134,7 +134,7 @@ public struct FlockQuery: GraphQLQuery {
           public static var __selections: [Selection] {
             [
               .field("__typename", String.self),
-              .field("id", Birds.ID.self),
+              .field("id", Birds.ID.self, scalar: "ID"),
               .field("name", String.self),
               .field("species", FlockQuery.Data.Birds_.Edge.Node.Species.self),
             ]
@@ -164,7 +164,7 @@ public struct FlockQuery: GraphQLQuery {
             public static var __selections: [Selection] {
               [
                 .field("__typename", String.self),
-                .field("id", Birds.ID.self),
+                .field("id", Birds.ID.self, scalar: "ID"),
                 .field("commonName", String.self, arguments: ["language": "SWEDISH"]),
               ]
             }

@@ -92,7 +92,7 @@ public struct RenameMutation: GraphQLMutation {
         public static var __selections: [Selection] {
           [
             .field("__typename", String.self),
-            .field("id", Birds.ID.self),
+            .field("id", Birds.ID.self, scalar: "ID"),
             .field("name", String.self),
           ]
         }

@@ -1,0 +1,116 @@
+import Apus
+import TestSupport
+import Testing
+
+/// A server may send an ID as an integer (specification, section 3.5.5): models read it as text, wherever it comes from.
+struct NumberIDTests {
+  private let query = PersonQuery(personId: "1")
+  private let base = """
+    "person":{"__typename":"User","id":1,"firstName":"Ada","lastName":null,"avatar":null,"email":"a@b.c"}
+    """
+  private let friends =
+    #"{"friends":[{"__typename":"Bot","id":-2,"firstName":"R2"},{"__typename":"Bot","id":3,"firstName":"C3"}]}"#
+  private let profile = #"{"__typename":"User","birthday":null,"address":null}"#
+
+  private func store() -> CacheStore { CacheStore(resolver: CacheKeyResolver(schema: PeopleAPI.Metadata.self)) }
+
+  private var parts: ScriptedAnswer {
+    .multipart([
+      .text(#"{"data":{\#(base)},"hasNext":true}"#),
+      .text(#"{"incremental":[{"path":["person"],"label":"deferredFriends","data":\#(friends)}],"hasNext":true}"#),
+      .text(#"{"incremental":[{"path":["person"],"label":"profile","data":\#(profile)}],"hasNext":false}"#),
+    ])
+  }
+
+  private func whole(id: String = "1") -> ScriptedAnswer {
+    let base = base.replacing(#""id":1"#, with: #""id":\#(id)"#)
+    return .json(#"{"data":{\#(base.dropLast()),\#(friends.dropFirst().dropLast()),"birthday":null,"address":null}}}"#)
+  }
+
+  private func fetch(
+    _ answer: ScriptedAnswer, _ store: CacheStore? = nil, _ policy: CachePolicy = .cacheFirst
+  ) async throws -> [GraphQLResult<PersonQuery.Data>] {
+    let server = try ScriptedServer([answer])
+    var results: [GraphQLResult<PersonQuery.Data>] = []
+    for try await result in GraphQLClient(url: server.url, store: store).fetch(query: query, cachePolicy: policy) {
+      results.append(result)
+    }
+    return results
+  }
+
+  @Test func eachPartGivesIDsAsText() async throws {
+    let results = try await fetch(parts)
+    #expect(results.map { $0.data?.person.id } == ["1", "1", "1"])
+    #expect(results.map(\.errors.count) == [0, 0, 0])
+    let friends = results.map { $0.data?.person.asUser?.fragments.deferredFriends?.friends.map(\.id) }
+    #expect(friends == [nil, ["-2", "3"], ["-2", "3"]])
+  }
+
+  @Test func theCacheGivesTheSameAsTheServer() async throws {
+    let store = store()
+    let fromServer = try await fetch(parts, store).last?.data
+    let fromCache = try await fetch(.never, store).map(\.data)
+    #expect(fromServer?.person.id == "1")
+    #expect(fromCache == [fromServer])
+    #expect(try await store.read(query) == fromServer)
+    #expect(try await store.record("User:1")?[field: "id"] == .scalar(1), "kept as it was sent")
+  }
+
+  @Test func aFetchedModelEqualsOneFromItsInitializer() async throws {
+    let user = PersonQuery.Data.Person.AsUser(
+      id: "1", firstName: "Ada", email: "a@b.c",
+      deferredFriends: .init(friends: [
+        .init(__typename: "Bot", id: "-2", firstName: "R2"), .init(__typename: "Bot", id: "3", firstName: "C3"),
+      ]))
+    let made = try #require(user.fragments.deferredFriends)
+    let fetched = try #require(try await fetch(whole()).last?.data?.person.asUser?.fragments.deferredFriends)
+    #expect(fetched.friends == made.friends)
+    #expect(Set(fetched.friends + made.friends).count == 2)
+  }
+
+  @Test(arguments: ["123456789012345678901234567890", "0", "-7"])
+  func anIntegerOfAnySizeIsAnID(id: String) async throws {
+    let result = try await fetch(whole(id: id)).last
+    #expect(result?.data?.person.id == id)
+    #expect(result?.errors.isEmpty == true)
+  }
+
+  @Test(arguments: ["1.5", "1e3", "true", "[1]"])
+  func whatIsNoIntegerIsNoID(id: String) async throws {
+    let store = store()
+    let result = try await fetch(whole(id: id), store).last
+    #expect(result?.data == nil)
+    #expect(result?.errors.map(\.path) == [["person", "id"]])
+    #expect(try await store.read(query) == nil)
+  }
+
+  @Test func aNumberIsNoText() async throws {
+    let answer = ScriptedAnswer.json(
+      #"{"data":{"person":{"__typename":"Bot","id":1,"firstName":2,"lastName":null,"avatar":null}}}"#)
+    let result = try await fetch(answer).last
+    #expect(result?.errors.map(\.path) == [["person", "firstName"]])
+  }
+
+  @Test func aWatchDoesNotGiveTheSameTwice() async throws {
+    let store = store()
+    let server = try ScriptedServer([whole()])
+    var results = GraphQLClient(url: server.url, store: store).watch(query: query).makeAsyncIterator()
+    #expect(try await results.next()?.data?.person.firstName == "Ada")
+    // What is not asked for changes nothing: the next result is the one for the name.
+    try await store.modify("User:1") { $0["age"] = .scalar(3) }
+    try await store.modify("User:1") { $0["firstName"] = .scalar("Augusta") }
+    let next = try await results.next()
+    #expect(next?.data?.person.firstName == "Augusta")
+    #expect(next?.data?.person.id == "1")
+  }
+
+  @Test func anUpdateWritesOnlyWhatItMadeAnother() async throws {
+    let store = store()
+    _ = try await fetch(whole(), store)
+    let changed = try await store.update(RenamePerson(personId: "1")) { data in
+      #expect(data.person?.firstName == "Ada")
+      data.person?.firstName = "Augusta"
+    }
+    #expect(changed.descriptions == ["User:1.firstName"])
+  }
+}
