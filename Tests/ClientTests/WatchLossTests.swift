@@ -153,7 +153,7 @@ struct WatchLossTests {
   func otherProcesses() {
     var refetching = Refetching(RequestOptions())
     func change(_ cause: CacheChange.Cause, depth: Int = 0) -> CacheChange {
-      CacheChange(number: 1, cause: cause, changedKeys: ChangedKeys(), refetchDepth: depth)
+      CacheChange(number: 1, ChangeOrigin(cause, refetchDepth: depth), ChangedKeys())
     }
     #expect(refetching.changed(by: change(.foreign), isComplete: false, isLoss: true) == .fetch(depth: 1))
     refetching.succeeded(hasData: true)

@@ -28,10 +28,35 @@ public struct CacheChange: Sendable {
   /// Counts up from 1.
   public let number: Int
   public let cause: Cause
+  /// The request whose result was written; `nil` for what no request wrote.
+  public let request: RequestID?
+  /// What whoever made the change calls it: `Evict Bird:1`; `nil` where nobody said.
+  public let title: String?
   public let changedKeys: ChangedKeys
   /// How many fetches that only made good a loss led here, each loss caused by the fetch before: 0 for what a person or
   /// a program did. It keeps queries that take records from one another from fetching for ever.
   package let refetchDepth: Int
+
+  init(number: Int, _ origin: ChangeOrigin, _ changedKeys: ChangedKeys) {
+    self.number = number
+    self.changedKeys = changedKeys
+    (cause, request, title, refetchDepth) = (origin.cause, origin.request, origin.title, origin.refetchDepth)
+  }
+}
+
+/// Who makes a change, and why.
+struct ChangeOrigin: Sendable {
+  let cause: CacheChange.Cause
+  let request: RequestID?
+  let title: String?
+  let refetchDepth: Int
+
+  init(_ cause: CacheChange.Cause, request: RequestID? = nil, title: String? = nil, refetchDepth: Int = 0) {
+    self.cause = cause
+    self.request = request
+    self.title = title
+    self.refetchDepth = refetchDepth
+  }
 }
 
 /// How a response is written.
@@ -43,6 +68,8 @@ public struct CacheWriteOptions: Sendable {
   public var places: [ResponsePath]?
   /// Which payload of the response brought this, for those who listen.
   public var part: Int?
+  /// The request that asked for the response, for those who listen.
+  public var request: RequestID?
   /// The errors of the response, to be kept with the fields that they left without a value.
   public var errors: [GraphQLError] = []
   /// What was found in the response that contradicts its operation; `nil` when nobody has looked yet.

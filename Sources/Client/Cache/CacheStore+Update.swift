@@ -29,7 +29,7 @@ extension CacheStore {
     reading body: @escaping @Sendable (CacheRead) throws -> (before: JSONValue, after: JSONValue)?
   ) async throws -> ChangedKeys {
     let request = request(operation, variables)
-    return try await change(reading: request, cause: .modification) { records, time in
+    return try await change(reading: request, ChangeOrigin(.modification)) { records, time in
       let moment = ReadMoment(time: time, allowsStale: false)
       let read = RecordReader.read(request, from: records, moment, allowPartial: false)
       guard read.isComplete, let (before, after) = try body(read) else { return [] }

@@ -27,6 +27,7 @@ public actor CacheStore {
   private var layers = OptimisticLayers()
   private var retained = RetainedOperations()
   private var following: Task<Void, Never>?
+  nonisolated let observers = CacheObservers()
 
   /// - Parameter clock: seconds since 1970; what decides when something has outlived its time.
   public init(
@@ -40,6 +41,9 @@ public actor CacheStore {
   }
 
   deinit { following?.cancel() }
+
+  /// Seconds since 1970.
+  nonisolated var now: UInt32 { clock() }
 
   // MARK: Rules
 
@@ -111,8 +115,10 @@ public actor CacheStore {
   ) async throws -> ChangedKeys {
     let records = records(of: data, operation, variables, options)
     return try await change(
-      [.merge(records)], cause: .write(operation: operation.name, part: options.part),
-      refetchDepth: options.refetchDepth)
+      [.merge(records)],
+      ChangeOrigin(
+        .write(operation: operation.name, part: options.part), request: options.request,
+        refetchDepth: options.refetchDepth))
   }
 
   nonisolated func records(
@@ -127,7 +133,7 @@ public actor CacheStore {
   public nonisolated func modify(
     _ key: CacheKey, _ body: @escaping @Sendable (inout RecordDraft) -> Void
   ) async throws -> ChangedKeys {
-    try await change([.modify(key, body)], cause: .modification)
+    try await change([.modify(key, body)], ChangeOrigin(.modification))
   }
 
   /// Makes several changes as one: all or, when `body` throws, none, and those who listen hear of one change.
@@ -138,73 +144,89 @@ public actor CacheStore {
     var transaction = CacheTransaction(store: self)
     try body(&transaction)
     guard !transaction.mutations.isEmpty else { return ChangedKeys() }
-    return try await change(transaction.mutations, cause: .transaction)
+    return try await change(transaction.mutations, ChangeOrigin(.transaction))
   }
 
-  /// Makes a change of several steps.
+  /// Makes a change of several steps; `title` is what those who listen are told that it is.
   @discardableResult
   public nonisolated func apply(
-    _ mutations: [CacheMutation], cause: CacheChange.Cause = .transaction
+    _ mutations: [CacheMutation], cause: CacheChange.Cause = .transaction, title: String? = nil
   ) async throws -> ChangedKeys {
-    try await change(mutations, cause: cause)
+    try await change(mutations, ChangeOrigin(cause, title: title))
   }
 
-  /// Makes the records that a change touched what they were in a snapshot.
+  /// Makes the records that a change touched what they were in a snapshot; `title` is what those who listen are told
+  /// that it is.
   @discardableResult
-  public nonisolated func restore(_ changed: ChangedKeys, from snapshot: CacheSnapshot) async throws -> ChangedKeys {
-    if changed.isEverything { return try await change([.removeAll, .merge(snapshot.records)], cause: .modification) }
+  public nonisolated func restore(
+    _ changed: ChangedKeys, from snapshot: CacheSnapshot, title: String? = nil
+  ) async throws -> ChangedKeys {
+    let origin = ChangeOrigin(.modification, title: title)
+    if changed.isEverything { return try await change([.removeAll, .merge(snapshot.records)], origin) }
     let keys = changed.baseKeys
     let records = try CacheImport.records(CacheExport.json(keys, in: snapshot))
-    return try await change(keys.map { .removeRecord($0) } + [.merge(records)], cause: .modification)
+    return try await change(keys.map { .removeRecord($0) } + [.merge(records)], origin)
   }
 
-  func change(
-    _ mutations: [CacheMutation], cause: CacheChange.Cause, refetchDepth: Int = 0
-  ) async throws -> ChangedKeys {
-    try await change(cause: cause, writing: RecordUse(mutations), refetchDepth: refetchDepth) {
-      try await $0.apply(mutations, at: $1)
+  func change(_ mutations: [CacheMutation], _ origin: ChangeOrigin) async throws -> ChangedKeys {
+    try await change(origin, writing: RecordUse(mutations)) { cache, time, isObserved in
+      try await cache.apply(mutations, at: time, isObserved: isObserved)
     }
   }
 
   /// Makes a change that depends on what the cache holds, without its optimistic layers.
   func change(
-    reading request: RecordRequest, cause: CacheChange.Cause,
+    reading request: RecordRequest, _ origin: ChangeOrigin,
     _ body: @escaping @Sendable (RecordSet, _ time: UInt32) throws -> [CacheMutation]
   ) async throws -> ChangedKeys {
-    try await change(cause: cause, writing: nil) { cache, time in
-      try await cache.update(request, at: time) { records in try body(records, time) }
+    try await change(origin, writing: nil) { cache, time, isObserved in
+      try await cache.update(request, at: time, isObserved: isObserved) { records in try body(records, time) }
     }
   }
 
   private func change(
-    cause: CacheChange.Cause, writing use: @autoclosure () -> RecordUse?, refetchDepth: Int = 0,
-    _ body: (any NormalizedCache, _ time: UInt32) async throws -> ChangedKeys
+    _ origin: ChangeOrigin, writing use: @autoclosure () -> RecordUse?,
+    _ body: (any NormalizedCache, _ time: UInt32, _ isObserved: Bool) async throws -> MadeChange
   ) async throws -> ChangedKeys {
     // Counted before and after, so that a read that began with the old records is not remembered as one of the new.
     epoch += 1
     defer { epoch += 1 }
-    let changed = try await body(cache, clock())
-    if cache.isShared { for foreign in try await cache.foreignChanges() { publish(foreign, cause: .foreign) } }
-    publish(changed, cause: cause, refetchDepth: refetchDepth)
+    let made = try await body(cache, clock(), !observers.isEmpty)
+    if cache.isShared { for foreign in try await cache.foreignChanges() { try await publishForeign(foreign) } }
+    publish(layered(made), origin)
     if let limit = policies.byteLimit {
       if let use = use() { await cache.note(use) }
       if try await cache.byteCount() > limit { try await trim(to: limit - limit / 4) }
     }
-    return changed
+    return made.changedKeys
   }
 
-  private func publish(_ changed: ChangedKeys, cause: CacheChange.Cause, refetchDepth: Int = 0) {
-    memo.forget(changed)
-    guard !changed.isEmpty else { return }
+  private func publish(_ made: MadeChange, _ origin: ChangeOrigin) {
+    memo.forget(made.changedKeys)
+    guard !made.changedKeys.isEmpty else { return }
     number += 1
-    let change = CacheChange(number: number, cause: cause, changedKeys: changed, refetchDepth: refetchDepth)
+    let change = CacheChange(number: number, origin, made.changedKeys)
     for listener in listeners.values { listener(change) }
+    if let after = made.after {
+      observers.tell(ObservedCacheChange(change: change, before: made.before, after: after))
+    }
+  }
+
+  /// A change of the cache, as it is seen through the optimistic layers.
+  private func layered(_ made: MadeChange) -> MadeChange {
+    MadeChange(made.changedKeys, before: made.before.map(seen), after: made.after.map(seen))
+  }
+
+  /// What another process wrote is seen when it is there already: nobody has the cache before it.
+  private func publishForeign(_ changed: ChangedKeys) async throws {
+    let after = observers.isEmpty || changed.isEmpty ? nil : try await snapshot()
+    publish(MadeChange(changed, after: after), ChangeOrigin(.foreign))
   }
 
   /// Adds the records of an export; fields that are there already take its values.
   @discardableResult
   public nonisolated func importRecords(_ json: JSONValue) async throws -> ChangedKeys {
-    try await change([.merge(try CacheImport.records(json))], cause: .importing)
+    try await change([.merge(try CacheImport.records(json))], ChangeOrigin(.importing))
   }
 
   // MARK: Removing
@@ -213,25 +235,25 @@ public actor CacheStore {
   /// record that only it led to goes too.
   @discardableResult
   public nonisolated func evict(_ key: CacheKey, cascading: Bool = false) async throws -> ChangedKeys {
-    try await change([.removeRecord(key, cascading: cascading)], cause: .eviction)
+    try await change([.removeRecord(key, cascading: cascading)], ChangeOrigin(.eviction))
   }
 
   /// Removes a field of a record: `birds({"first":10})` with these arguments, `birds` with any.
   @discardableResult
   public nonisolated func evict(_ key: CacheKey, field: String) async throws -> ChangedKeys {
-    try await change([.removeField(key, field: field)], cause: .eviction)
+    try await change([.removeField(key, field: field)], ChangeOrigin(.eviction))
   }
 
   /// Removes every record that a pattern takes in.
   @discardableResult
   public nonisolated func evict(matching pattern: RecordPattern) async throws -> ChangedKeys {
-    try await change([.removeRecords(pattern)], cause: .eviction)
+    try await change([.removeRecords(pattern)], ChangeOrigin(.eviction))
   }
 
   /// Removes everything.
   @discardableResult
   public nonisolated func clear() async throws -> ChangedKeys {
-    try await change([.removeAll], cause: .clearing)
+    try await change([.removeAll], ChangeOrigin(.clearing))
   }
 
   // MARK: Collecting
@@ -247,7 +269,7 @@ public actor CacheStore {
   /// that no retained operation reads.
   @discardableResult
   public func collect(onlyRetained: Bool = false) async throws -> ChangedKeys {
-    try await change([.collect(rootFields: onlyRetained ? retained.rootFields : nil)], cause: .collection)
+    try await change([.collect(rootFields: onlyRetained ? retained.rootFields : nil)], ChangeOrigin(.collection))
   }
 
   /// Removes the records that were used the longest ago, until at most `bytes` of values are left: all but what retained
@@ -257,9 +279,9 @@ public actor CacheStore {
   public func trim(to bytes: Int) async throws -> ChangedKeys {
     epoch += 1
     defer { epoch += 1 }
-    let changed = try await cache.trim(to: bytes, keeping: retained.requests)
-    publish(changed, cause: .trimming)
-    return changed
+    let made = try await cache.trim(to: bytes, keeping: retained.requests, isObserved: !observers.isEmpty)
+    publish(layered(made), ChangeOrigin(.trimming))
+    return made.changedKeys
   }
 
   // MARK: Optimistic layers
@@ -285,9 +307,10 @@ public actor CacheStore {
   private func layOver(_ mutations: [CacheMutation]) async throws -> OptimisticLayer {
     epoch += 1
     defer { epoch += 1 }
-    let base = try await cache.snapshot().records
-    let (layer, changed) = layers.add(mutations, over: base, at: clock())
-    publish(changed, cause: .optimism)
+    let base = try await cache.snapshot()
+    let before = observers.isEmpty ? nil : seen(base)
+    let (layer, changed) = layers.add(mutations, over: base.records, at: clock())
+    publish(MadeChange(changed, before: before, after: before.map { _ in seen(base) }), ChangeOrigin(.optimism))
     return layer
   }
 
@@ -297,12 +320,13 @@ public actor CacheStore {
     epoch += 1
     defer { epoch += 1 }
     guard layers.contains(layer) else { return ChangedKeys() }
-    let base = try await cache.snapshot().records
+    let base = try await cache.snapshot()
+    let before = observers.isEmpty ? nil : seen(base)
     // Someone else may have taken it away meanwhile.
-    guard let changed = layers.remove(layer, from: base, at: clock()) else { return ChangedKeys() }
+    guard let changed = layers.remove(layer, from: base.records, at: clock()) else { return ChangedKeys() }
     // What a layer covered has times of its own again.
     memo.forgetEverything()
-    publish(changed, cause: .rollback)
+    publish(MadeChange(changed, before: before, after: before.map { _ in seen(base) }), ChangeOrigin(.rollback))
     return changed
   }
 
@@ -336,7 +360,7 @@ public actor CacheStore {
   /// Looks whether other processes changed the file, and publishes what they did.
   public func refresh() async throws {
     guard cache.isShared else { return }
-    for changed in try await cache.foreignChanges() { publish(changed, cause: .foreign) }
+    for changed in try await cache.foreignChanges() { try await publishForeign(changed) }
   }
 
   private func followOthers() {
@@ -353,7 +377,11 @@ public actor CacheStore {
 
   /// The cache as it is now, optimistic layers included, to be looked through outside the actor.
   public func snapshot() async throws -> CacheSnapshot {
-    let snapshot = try await cache.snapshot()
+    seen(try await cache.snapshot())
+  }
+
+  /// The records of the cache as they look through the optimistic layers.
+  private func seen(_ snapshot: CacheSnapshot) -> CacheSnapshot {
     guard !layers.isEmpty else { return snapshot }
     return CacheSnapshot(layers.applied(to: snapshot.records, at: clock()), number: snapshot.number)
   }
@@ -368,30 +396,4 @@ public actor CacheStore {
   public nonisolated func referrers(of key: CacheKey) async throws -> [Referrer] {
     try await snapshot().referrers(of: key)
   }
-}
-
-/// Changes to a cache that are made as one.
-public struct CacheTransaction {
-  private let store: CacheStore
-  private(set) var mutations: [CacheMutation] = []
-
-  init(store: CacheStore) { self.store = store }
-
-  public mutating func write(
-    _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
-    options: CacheWriteOptions = .whole
-  ) {
-    mutations.append(.merge(store.records(of: data, operation, variables, options)))
-  }
-
-  public mutating func merge(_ records: RecordSet) { mutations.append(.merge(records)) }
-  public mutating func modify(_ key: CacheKey, _ body: @escaping @Sendable (inout RecordDraft) -> Void) {
-    mutations.append(.modify(key, body))
-  }
-  public mutating func evict(_ key: CacheKey, cascading: Bool = false) {
-    mutations.append(.removeRecord(key, cascading: cascading))
-  }
-  public mutating func evict(_ key: CacheKey, field: String) { mutations.append(.removeField(key, field: field)) }
-  public mutating func evict(matching pattern: RecordPattern) { mutations.append(.removeRecords(pattern)) }
-  public mutating func clear() { mutations.append(.removeAll) }
 }

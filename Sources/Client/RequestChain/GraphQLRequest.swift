@@ -15,6 +15,8 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     let original: HTTPRequest
     let start: ClockInstant
     let monitor: RequestMonitor
+    let id: RequestID
+    let lateWrites = LateWrites()
     var attempt = 0
     var negotiations = 0
   }
@@ -47,6 +49,10 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   }
   /// Where the facts of this request are recorded.
   public var monitor: RequestMonitor { members.value.monitor }
+  /// What the changes that the request makes in the cache name it by.
+  public var id: RequestID { members.value.id }
+  /// The results that are given out before they are written.
+  var lateWrites: LateWrites { members.value.lateWrites }
   /// The HTTP request as it was before any interceptor changed it: where a new attempt begins.
   package var original: HTTPRequest { members.value.original }
 
@@ -54,7 +60,7 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     members = CopyOnWrite(
       Members(
         operation: operation, options: options, http: http, original: http, start: .now,
-        monitor: options.monitor ?? RequestMonitor(keepsParts: false)))
+        monitor: options.monitor ?? RequestMonitor(keepsParts: false), id: options.requestID ?? RequestID()))
   }
 }
 

@@ -55,33 +55,42 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     step = .ask(0, request, nil)
   }
 
-  /// The next result; nil behind the last. To be called again only when it has returned.
+  /// The next result; nil behind the last. To be called again only when it has returned. The end is told when all that
+  /// is written late is written.
   func next() async throws -> GraphQLResult<Operation.Data>? {
     do {
-      while true {
-        switch step {
-        case .ask(let index, let request, let response):
-          guard index < interceptors.count else {
-            guard let result = response?.result else { throw GraphQLClientError.noResult }
-            step = .branch
-            return emitted(result, request)
-          }
-          step = .carryOut(try await ask(index, request, response), at: index, request, response)
-        case .carryOut(let action, let index, let request, let response):
-          if let result = try carryOut(action, at: index, request, response) { return result }
-        case .branch:
-          guard let branch = branches.last else {
-            step = .over
-            return nil
-          }
-          try await goOn(in: branch)
-        case .over:
-          return nil
-        }
-      }
+      if let result = try await nextStep() { return result }
     } catch {
       end()
+      await attempted.lateWrites.finish()
       throw error
+    }
+    await attempted.lateWrites.finish()
+    if let failure = attempted.lateWrites.takeFailure() { throw failure }
+    return nil
+  }
+
+  private func nextStep() async throws -> GraphQLResult<Operation.Data>? {
+    while true {
+      switch step {
+      case .ask(let index, let request, let response):
+        guard index < interceptors.count else {
+          guard let result = response?.result else { throw GraphQLClientError.noResult }
+          step = .branch
+          return emitted(result, request)
+        }
+        step = .carryOut(try await ask(index, request, response), at: index, request, response)
+      case .carryOut(let action, let index, let request, let response):
+        if let result = try carryOut(action, at: index, request, response) { return result }
+      case .branch:
+        guard let branch = branches.last else {
+          step = .over
+          return nil
+        }
+        try await goOn(in: branch)
+      case .over:
+        return nil
+      }
     }
   }
 

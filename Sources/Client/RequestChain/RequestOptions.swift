@@ -24,6 +24,15 @@ public enum CacheWritePolicy: String, Sendable, Hashable, CaseIterable {
   case incremental
 }
 
+/// When a result is given out that is to be written to the cache.
+public enum CacheWriteTiming: String, Sendable, Hashable, CaseIterable {
+  /// Once it is written; it tells which keys it changed.
+  case beforeResult
+  /// At once: it is written beside what follows, one result after the other, and the stream ends behind the last write.
+  /// Which keys it changed is told by the store, whose changes name the request and the part.
+  case afterResult
+}
+
 /// In which form deferred parts are asked for.
 public enum IncrementalDelivery: String, Sendable, Hashable, CaseIterable {
   /// Both formats are offered, the server chooses.
@@ -42,6 +51,9 @@ public struct RequestOptions: Sendable {
   /// Whether what has outlived its time in the cache is still an answer.
   public var allowsStaleReads = false
   public var cacheWrites: CacheWritePolicy = .whenComplete
+  public var cacheWriteTiming: CacheWriteTiming = .beforeResult
+  /// What the changes that the request makes in the cache name it by; `nil` takes a new one.
+  public var requestID: RequestID?
   /// Of a mutation: the data that it will probably answer. Reads and watchers see it until the real answer is whole, or
   /// the mutation failed.
   public var optimisticData: JSONValue?

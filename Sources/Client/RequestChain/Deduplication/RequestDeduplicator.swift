@@ -15,6 +15,7 @@ final class RequestDeduplicator: Sendable {
     let http: HTTPRequest
     let cachePolicy: CachePolicy
     let cacheWrites: CacheWritePolicy
+    let cacheWriteTiming: CacheWriteTiming
     let allowsPartialReads: Bool
     let allowsStaleReads: Bool
     let incremental: IncrementalDelivery
@@ -36,11 +37,14 @@ final class RequestDeduplicator: Sendable {
   static func key<Operation: GraphQLOperation>(
     _ operation: Operation, _ http: HTTPRequest, _ options: RequestOptions
   ) -> Key? {
-    guard operation.compiled.operationType == .query, options.monitor == nil, options.context == nil else { return nil }
+    guard operation.compiled.operationType == .query, options.monitor == nil, options.context == nil,
+      options.requestID == nil
+    else { return nil }
     return Key(
       operation: ObjectIdentifier(Operation.self), compiled: Identity(object: operation.compiled),
       resultChecking: operation.resultChecking, http: http, cachePolicy: options.cachePolicy,
-      cacheWrites: options.cacheWrites, allowsPartialReads: options.allowsPartialReads,
+      cacheWrites: options.cacheWrites, cacheWriteTiming: options.cacheWriteTiming,
+      allowsPartialReads: options.allowsPartialReads,
       allowsStaleReads: options.allowsStaleReads, incremental: options.incremental,
       maximumRetries: options.maximumRetries, refetchDepth: options.refetchDepth)
   }

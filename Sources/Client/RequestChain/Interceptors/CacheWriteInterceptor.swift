@@ -3,7 +3,8 @@ import ClientCache
 import ClientIncremental
 import JSON
 
-/// Writes results to the cache as the request's policy says, and tells in each result which keys it changed.
+/// Writes results to the cache as the request's policy says, and tells in each result which keys it changed, unless the
+/// request wants its results before they are written.
 ///
 /// Only what passed the check against the operation is written. A field that contradicts it, or that is null because of an
 /// error, would be read back as an answer: it is left out, and its error kept in its place. So are the errors of a deferred
@@ -34,18 +35,30 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     options.errors = merged.errors + options.failedFragments.flatMap(\.state.errors)
     options.contradictions = response.checked?.contradictions
     options.refetchDepth = request.options.refetchDepth
+    options.request = request.id
+    let write = { @Sendable [store, options, operation = request.operation] () async throws -> ChangedKeys in
+      do {
+        return try await store.write(
+          data, operation: operation.compiled, variables: operation.variables, options: options)
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        throw GraphQLClientError.cacheFailure(reason: "\(error)")
+      }
+    }
+    if request.options.cacheWriteTiming == .afterResult {
+      await request.lateWrites.add(byteCount: result.byteCount) { _ = try await write() }
+      return .proceed(request: request, response: response)
+    }
     let changed: ChangedKeys
     do {
-      changed = try await store.write(
-        data, operation: request.operation.compiled, variables: request.operation.variables, options: options)
-    } catch let error as CancellationError {
-      throw error
-    } catch {
+      changed = try await write()
+    } catch let failure as GraphQLClientError {
       // What arrived is not lost because it cannot be kept: the result goes on, and the failure follows it.
       return .multiProceed(
         AsyncThrowingStream { actions in
           actions.yield(.proceed(request: request, response: response))
-          actions.finish(throwing: GraphQLClientError.cacheFailure(reason: "\(error)"))
+          actions.finish(throwing: failure)
         })
     }
     guard !changed.isEmpty else { return .proceed(request: request, response: response) }

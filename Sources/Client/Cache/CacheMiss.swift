@@ -1,0 +1,164 @@
+import ClientAPI
+import ClientOperation
+import JSON
+
+/// A place of an operation that the cache has no value for, and why.
+public struct CacheMiss: Sendable, Hashable {
+  public enum Reason: Sendable, Hashable {
+    /// There is no record that the field could be in.
+    case noRecord
+    /// The record does not have the field.
+    case noField
+    /// The record has the field with other arguments: under these keys.
+    case otherArguments([String])
+    /// It has outlived its time.
+    case expired
+    /// It refers to a record that is not there.
+    case lostRecord(CacheKey)
+    /// These errors left it without a value when it was asked for.
+    case errors([String])
+    /// The value is not of the type that the operation asks for, or is not all there.
+    case unfit
+  }
+
+  /// Where the response would have the value.
+  public let path: ResponsePath
+  /// The record that was looked into.
+  public let record: CacheKey
+  /// The field's key in the record, with its arguments.
+  public let field: String
+  public let reason: Reason
+}
+
+extension CacheStore {
+  /// What the cache lacks of an operation, its deferred fragments included, and why; in the operation's order, and no more
+  /// than `limit` places. Without `allowStale` what has outlived its time is missing.
+  public nonisolated func misses(
+    of operation: CompiledOperation, variables: JSONValue = .object([]), allowStale: Bool = false, limit: Int = 1000
+  ) async throws -> [CacheMiss] {
+    let read = try await read(operation, variables: variables, allowPartial: true, allowStale: allowStale)
+    if read.isComplete { return [] }
+    return try await snapshot().misses(
+      request(operation, variables), noted: read, ReadMoment(time: now, allowsStale: allowStale), limit: limit)
+  }
+}
+
+extension CacheSnapshot {
+  func misses(_ request: RecordRequest, noted read: CacheRead, _ moment: ReadMoment, limit: Int) -> [CacheMiss] {
+    var finder = MissFinder(records, request, moment, noted: read, limit: limit)
+    return finder.find()
+  }
+}
+
+/// Walks along an operation through the records, as the reader does, and notes each required field that is not there.
+private struct MissFinder {
+  private let records: RecordSet
+  private let table: RecordTable
+  private let root: CacheKey
+  private let plan: SelectionPlan
+  private let context: ReaderContext
+  private let moment: ReadMoment
+  /// What a read found to be missing: what its fields' arguments lead to, and the pages of a connection, are its affair.
+  private let missing: Set<ResponsePath>
+  private let limit: Int
+  private var path: [PathComponent] = []
+  private var misses: [CacheMiss] = []
+
+  init(_ records: RecordSet, _ request: RecordRequest, _ moment: ReadMoment, noted read: CacheRead, limit: Int) {
+    self.records = records
+    table = records.table
+    plan = request.plan
+    root = request.plan.operation.rootKey
+    context = ReaderContext(request)
+    self.moment = moment
+    missing = Set(read.missing)
+    self.limit = limit
+  }
+
+  mutating func find() -> [CacheMiss] {
+    let shapes = context.shapes(of: plan.root)
+    if let id = records.find(root), table.entries[id].exists {
+      walk(id, shapes)
+    } else {
+      for field in shapes.shape(type: RecordTable.none, in: table).fields where field.isRequired {
+        within(.key(field.responseKey)) { finder in
+          guard field.redirect == nil || finder.isNoted else { return }
+          finder.miss(field, in: finder.root, .noRecord)
+        }
+      }
+    }
+    return misses
+  }
+
+  private mutating func walk(_ id: UInt32, _ shapes: ReaderShapes) {
+    let shape = shapes.shape(type: table.entries[id].type, in: table)
+    for field in shape.fields where field.isRequired && misses.count < limit {
+      within(.key(field.responseKey)) { $0.look(at: field, of: id) }
+    }
+  }
+
+  private mutating func look(at field: ReaderField, of id: UInt32) {
+    guard field.symbol != RecordTable.none, let slot = table.value(ofField: field.symbol, in: id) else {
+      // Its arguments, or other pages, may lead to the value.
+      if field.redirect != nil || field.isConnection, !isNoted { return }
+      return miss(field, in: table.key(id), absence(of: field, in: id))
+    }
+    let end = table.expiry(ofField: field.symbol, in: id)
+    if end != 0, end <= moment.time, !moment.allowsStale { return miss(field, in: table.key(id), .expired) }
+    if isNoted { return miss(field, in: table.key(id), lostTarget(of: slot) ?? .unfit) }
+    if let child = field.child { follow(slot, field, child, of: id) }
+  }
+
+  private mutating func follow(_ slot: ValueSlot, _ field: ReaderField, _ child: ReaderShapes, of id: UInt32) {
+    switch slot.kind {
+    case .reference:
+      if table.entries[slot.target].exists {
+        walk(slot.target, child)
+      } else {
+        miss(field, in: table.key(id), .lostRecord(table.key(slot.target)))
+      }
+    case .list:
+      let range = field.window.flatMap { $0.part(of: slot, in: table)?.range } ?? 0..<slot.count
+      for index in range where misses.count < limit {
+        let item = table.slots.element(slot.run, index)
+        within(.index(index - range.lowerBound)) { finder in
+          if finder.isNoted {
+            finder.miss(field, in: finder.table.key(id), finder.lostTarget(of: item) ?? .unfit)
+          } else {
+            finder.follow(item, field, child, of: id)
+          }
+        }
+      }
+    case .null, .shortText, .text, .longText, .gap: break
+    }
+  }
+
+  private func lostTarget(of slot: ValueSlot) -> CacheMiss.Reason? {
+    guard slot.kind == .reference, !table.entries[slot.target].exists else { return nil }
+    return .lostRecord(table.key(slot.target))
+  }
+
+  /// Why a record does not have a field.
+  private func absence(of field: ReaderField, in id: UInt32) -> CacheMiss.Reason {
+    if field.symbol != RecordTable.none, let text = table.notes.error(id, field.symbol),
+      let errors = JSONText.document(Array(text.utf8))
+    {
+      return .errors(GraphQLError.list(errors).map(\.message))
+    }
+    let others = table.fields(of: id).map { table.fieldKeys.name($0.field) }.filter(field.isPage)
+    return others.isEmpty ? .noField : .otherArguments(others)
+  }
+
+  private var isNoted: Bool { missing.contains(ResponsePath(path)) }
+
+  private mutating func miss(_ field: ReaderField, in record: CacheKey, _ reason: CacheMiss.Reason) {
+    guard misses.count < limit else { return }
+    misses.append(CacheMiss(path: ResponsePath(path), record: record, field: field.key, reason: reason))
+  }
+
+  private mutating func within(_ component: PathComponent, _ body: (inout MissFinder) -> Void) {
+    path.append(component)
+    body(&self)
+    path.removeLast()
+  }
+}

@@ -1,0 +1,103 @@
+import ClientAPI
+import ClientOperation
+import JSON
+import Synchronization
+import Testing
+
+@testable import ClientCache
+
+/// Why the cache has no value for a field.
+@Suite struct MissTests {
+  private func told(_ misses: [CacheMiss]) -> [String] {
+    misses.map { miss in
+      let reason =
+        switch miss.reason {
+        case .noRecord: "no record"
+        case .noField: "no field"
+        case .otherArguments(let keys): "has \(keys.joined(separator: ", "))"
+        case .expired: "expired"
+        case .lostRecord(let key): "lost \(key.text)"
+        case .errors(let messages): messages.joined(separator: ", ")
+        case .unfit: "unfit"
+        }
+      return "\(miss.path): \(miss.record.text).\(miss.field): \(reason)"
+    }
+  }
+
+  @Test func anEmptyCacheHasNoRecord() async throws {
+    let misses = try await CacheStore().misses(of: try operation("{ version flock { name } }"))
+    #expect(told(misses) == ["version: QUERY_ROOT.version: no record", "flock: QUERY_ROOT.flock: no record"])
+  }
+
+  @Test func aWholeAnswerHasNoMiss() async throws {
+    let store = CacheStore()
+    let query = try operation("{ flock { name } }")
+    try await store.write(#"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, query)
+    #expect(try await store.misses(of: query).isEmpty)
+  }
+
+  @Test func aFieldThatWasNeverFetchedIsToldApartFromOneWithOtherArguments() async throws {
+    let store = CacheStore()
+    try await store.write(
+      #"{"flock":[{"__typename":"Bird","id":"1","name":"A","photo":"x"}]}"#,
+      try operation("{ flock { id name photo(size: 1) } }"))
+    let misses = try await store.misses(of: try operation("{ flock { name age photo(size: 2) } }"))
+    #expect(
+      told(misses) == [
+        "flock[0].age: Bird:1.age: no field", #"flock[0].photo: Bird:1.photo({"size":2}): has photo({"size":1})"#,
+      ])
+  }
+
+  @Test func aReferenceWithoutItsRecordNamesIt() async throws {
+    let store = CacheStore()
+    let query = try operation("{ flock { name mate { name } } }")
+    try await store.write(
+      #"{"flock":[{"__typename":"Bird","id":"1","name":"A","mate":{"__typename":"Bird","id":"2","name":"B"}},"#
+        + #"{"__typename":"Bird","id":"3","name":"C","mate":null}]}"#, query)
+    try await store.evict("Bird:2")
+    try await store.evict("Bird:3")
+    #expect(
+      told(try await store.misses(of: query)) == [
+        "flock[0].mate: Bird:1.mate: lost Bird:2", "flock[1]: QUERY_ROOT.flock: lost Bird:3",
+      ])
+  }
+
+  @Test func whatHasOutlivedItsTimeIsMissingUnlessStaleReadsAreAllowed() async throws {
+    let clock = Mutex<UInt32>(1000)
+    var policies = CachePolicies()
+    policies.timeToLive = ["Bird": 10]
+    let store = CacheStore(policies: policies, clock: { clock.withLock { $0 } })
+    let query = try operation("{ flock { name } }")
+    try await store.write(#"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, query)
+    clock.withLock { $0 = 1020 }
+    #expect(told(try await store.misses(of: query)) == ["flock[0].name: Bird:1.name: expired"])
+    #expect(try await store.misses(of: query, allowStale: true).isEmpty)
+  }
+
+  @Test func anErrorThatLeftAFieldWithoutAValueIsTheReason() async throws {
+    let store = CacheStore()
+    let query = try operation("{ flock { name } }")
+    var options = CacheWriteOptions.whole
+    options.errors = [GraphQLError(message: "no name today", path: ["flock", 0, "name"])]
+    try await store.write(#"{"flock":[{"__typename":"Bird","id":"1","name":null}]}"#, query, options: options)
+    #expect(told(try await store.misses(of: query)) == ["flock[0].name: Bird:1.name: no name today"])
+  }
+
+  @Test func theFieldsOfADeferredFragmentThatHasNotComeAreMissing() async throws {
+    let store = CacheStore()
+    let query = try operation("{ flock { name ... @defer { age weight } } }")
+    try await store.write(
+      #"{"flock":[{"__typename":"Bird","id":"1","name":"A","age":3}]}"#, query,
+      options: CacheWriteOptions(isPartial: true))
+    #expect(told(try await store.misses(of: query)) == ["flock[0].weight: Bird:1.weight: no field"])
+  }
+
+  @Test func noMoreAreToldThanWereAskedFor() async throws {
+    let store = CacheStore()
+    let birds = (1...50).map { #"{"__typename":"Bird","id":"\#($0)","name":"A"}"# }.joined(separator: ",")
+    try await store.write("{\"flock\":[\(birds)]}", try operation("{ flock { name } }"))
+    let query = try operation("{ flock { name age } }")
+    #expect(try await store.misses(of: query).count == 50)
+    #expect(try await store.misses(of: query, limit: 7).count == 7)
+  }
+}

@@ -1,0 +1,101 @@
+import ClientAPI
+import ClientOperation
+import JSON
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ClientCache
+
+/// Who is told of changes as they are made: what changed, who changed it, and the cache around it.
+@Suite struct ObservationTests {
+  private static let bird = "{ bird(id: 1) { __typename id name age } }"
+
+  /// Notes what it is told.
+  private final class Notes: Sendable {
+    private let state = Mutex<[ObservedCacheChange]>([])
+    var all: [ObservedCacheChange] { state.withLock { $0 } }
+    func add(_ change: ObservedCacheChange) { state.withLock { $0.append(change) } }
+  }
+
+  private func value(_ snapshot: CacheSnapshot?, _ field: String) -> RecordValue? {
+    snapshot?.record("Bird:1")?[field: field]
+  }
+
+  @Test(arguments: CacheKind.allCases) func aChangeIsToldWithTheCacheBeforeAndAfterItBeforeItsMakerGoesOn(
+    kind: CacheKind
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let store = CacheStore(cache: try kind.cache(in: folder))
+    let notes = Notes()
+    let observation = store.observe(notes.add)
+    let query = try operation(Self.bird)
+    let request = RequestID()
+    var options = CacheWriteOptions(part: 2)
+    options.request = request
+    try await store.write(#"{"bird":{"__typename":"Bird","id":"1","name":"A","age":1}}"#, query, options: options)
+    #expect(notes.all.count == 1)
+    #expect(notes.all.first?.change.cause == .write(operation: nil, part: 2))
+    #expect(notes.all.first?.change.request == request)
+    #expect(notes.all.first?.before?.count == 0)
+    #expect(value(notes.all.first?.after, "name") == .scalar("A"))
+    try await store.apply([.modify("Bird:1") { $0["name"] = .scalar("B") }], cause: .modification, title: "Rename")
+    #expect(notes.all.count == 2)
+    #expect(notes.all.last?.change.title == "Rename")
+    #expect(value(notes.all.last?.before, "name") == .scalar("A"))
+    #expect(value(notes.all.last?.after, "name") == .scalar("B"))
+    #expect(notes.all.last?.change.changedKeys.fieldNames().map(\.field) == ["name"])
+    // What changes nothing is no change.
+    try await store.write(#"{"bird":{"__typename":"Bird","id":"1","name":"B","age":1}}"#, query, options: options)
+    #expect(notes.all.count == 2)
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func nothingIsToldAfterTheObservationWasLetGo() async throws {
+    let store = CacheStore()
+    let notes = Notes()
+    var observation: CacheObservation? = store.observe(notes.add)
+    try await store.write(#"{"version":"1"}"#, try operation("{ version }"))
+    #expect(observation != nil)
+    observation = nil
+    try await store.clear()
+    #expect(notes.all.count == 1)
+  }
+
+  @Test func changesAtTheSameTimeHaveEachItsOwnBeforeAndAfter() async throws {
+    let store = CacheStore()
+    let notes = Notes()
+    let observation = store.observe(notes.add)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<200 {
+        group.addTask {
+          let key = CacheKey("Bird:\(number)")
+          try await store.modify(key) { $0["name"] = .scalar("A") }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(notes.all.count == 200)
+    for told in notes.all {
+      let key = try #require(told.change.changedKeys.recordKeys.first)
+      #expect(told.before?.record(key) == nil)
+      #expect(told.after.record(key) != nil)
+      #expect(told.after.count == (told.before?.count ?? 0) + 1)
+    }
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func whatLiesOverTheRecordsIsSeenBeforeAndAfterToo() async throws {
+    let store = CacheStore()
+    let query = try operation(Self.bird)
+    try await store.write(#"{"bird":{"__typename":"Bird","id":"1","name":"A","age":1}}"#, query)
+    let notes = Notes()
+    let observation = store.observe(notes.add)
+    let layer = try await store.modifyOptimistically("Bird:1") { $0["name"] = .scalar("probably") }
+    try await store.modify("Bird:1") { $0["age"] = .scalar(2) }
+    try await store.rollBack(layer)
+    #expect(notes.all.map { value($0.before, "name") } == [.scalar("A"), .scalar("probably"), .scalar("probably")])
+    #expect(notes.all.map { value($0.after, "name") } == [.scalar("probably"), .scalar("probably"), .scalar("A")])
+    withExtendedLifetime(observation) {}
+  }
+}

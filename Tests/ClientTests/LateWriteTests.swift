@@ -1,0 +1,140 @@
+import ClientAPI
+import ClientCache
+import ClientCore
+import ClientRequestChain
+import JSON
+import Synchronization
+import TestSupport
+import Testing
+
+/// Results that are given out before they are written to the cache.
+@Suite("A result that is given out before it is written")
+struct LateWriteTests {
+  /// A cache in memory that changes nothing until it is let.
+  private actor HeldCache: NormalizedCache {
+    struct Full: Error, CustomStringConvertible { let description = "the disk is full" }
+
+    private let inner = InMemoryNormalizedCache()
+    private var isHeld: Bool
+    private let isFull: Bool
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(isHeld: Bool, isFull: Bool = false) {
+      self.isHeld = isHeld
+      self.isFull = isFull
+    }
+
+    func open() {
+      isHeld = false
+      for continuation in waiting { continuation.resume() }
+      waiting = []
+    }
+
+    func records(for request: RecordRequest) async -> RecordSet { await inner.records(for: request) }
+    func snapshot() async -> CacheSnapshot { await inner.snapshot() }
+    func apply(_ mutations: [CacheMutation], at time: UInt32) async throws -> ChangedKeys {
+      if isHeld { await withCheckedContinuation { waiting.append($0) } }
+      if isFull { throw Full() }
+      return await inner.apply(mutations, at: time)
+    }
+    func update(
+      _ request: RecordRequest, at time: UInt32, _ body: @Sendable (RecordSet) throws -> [CacheMutation]
+    ) async throws -> ChangedKeys { try await inner.update(request, at: time, body) }
+    func byteCount() async -> Int { await inner.byteCount() }
+    func note(_ use: RecordUse) async { await inner.note(use) }
+    func trim(to limit: Int, keeping requests: [RecordRequest]) async -> ChangedKeys {
+      await inner.trim(to: limit, keeping: requests)
+    }
+  }
+
+  private static let parts = ScriptedAnswer.multipart([
+    .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag"}},"hasNext":true}"#),
+    .text(#"{"incremental":[{"label":"a","path":["bird"],"data":{"age":3}}],"hasNext":true}"#),
+    .text(#"{"incremental":[{"label":"b","path":["bird"],"data":{"ring":"x"}}],"hasNext":false}"#),
+  ])
+  private static let query =
+    #"{ bird { __typename id name ... @defer(label: "a") { age } ... @defer(label: "b") { ring } } }"#
+
+  private func options(_ request: RequestID? = nil) -> RequestOptions {
+    var options = RequestOptions(cachePolicy: .networkOnly, cacheWrites: .incremental)
+    options.cacheWriteTiming = .afterResult
+    options.requestID = request
+    return options
+  }
+
+  @Test("Comes while the cache is held, and the stream ends behind the last write", .timeLimit(.minutes(1)))
+  func before() async throws {
+    let server = try ScriptedServer([Self.parts])
+    let cache = HeldCache(isHeld: true)
+    let store = CacheStore(cache: cache)
+    let request = RequestID()
+    let told = Mutex<[CacheChange]>([])
+    let observation = store.observe { change in told.withLock { $0.append(change.change) } }
+    let client = GraphQLClient(url: server.url, store: store)
+    var results = client.fetch(query: try operation(Self.query), options: options(request)).makeAsyncIterator()
+    var count = 0
+    while let result = try await results.next() {
+      count += 1
+      #expect(result.changedKeys.isEmpty)
+      #expect(told.withLock { $0 }.isEmpty)
+      // The last is out: from here on the cache may write, and only then does the stream end.
+      if result.response == .complete { await cache.open() }
+    }
+    #expect(count == 3)
+    let changes = told.withLock { $0 }
+    #expect(changes.map(\.cause) == (0..<3).map { .write(operation: nil, part: $0) })
+    #expect(changes.allSatisfy { $0.request == request })
+    #expect(changes.map { $0.changedKeys.descriptions.contains("Bird:1.age") } == [false, true, false])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("Is written though nobody reads on", .timeLimit(.minutes(1)))
+  func left() async throws {
+    let server = try ScriptedServer([Self.parts])
+    let cache = HeldCache(isHeld: true)
+    let store = CacheStore(cache: cache)
+    var changes = await store.changes().makeAsyncIterator()
+    let client = GraphQLClient(url: server.url, store: store)
+    for try await _ in client.fetch(query: try operation(Self.query), options: options()) { break }
+    await cache.open()
+    #expect(await changes.next()?.cause == .write(operation: nil, part: 0))
+  }
+
+  @Test("Is not held back by a cache that cannot be written, and the failure follows the last result")
+  func full() async throws {
+    let server = try ScriptedServer([Self.parts])
+    let store = CacheStore(cache: HeldCache(isHeld: false, isFull: true))
+    let client = GraphQLClient(url: server.url, store: store)
+    let run = await read(client.fetch(query: try operation(Self.query), options: options()))
+    #expect(run.results.count == 3)
+    #expect(run.lines.last?.contains("the disk is full") == true)
+  }
+
+  @Test("Is written before an error ends the stream")
+  func cut() async throws {
+    let server = try ScriptedServer([
+      .multipart([.text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag"}},"hasNext":true}"#), .close])
+    ])
+    let store = CacheStore()
+    let client = GraphQLClient(url: server.url, store: store)
+    let run = await read(client.fetch(query: try operation(Self.query), options: options()))
+    #expect(run.error != nil)
+    #expect(try await store.record("Bird:1")?[field: "name"] == .scalar("Dag"))
+  }
+
+  @Test("Leaves each request a name of its own in the changes")
+  func names() async throws {
+    let server = try ScriptedServer((1...2).map { .json(CachedClient.bird("bird \($0)")) })
+    let store = CacheStore()
+    let told = Mutex<[RequestID?]>([])
+    let observation = store.observe { change in told.withLock { $0.append(change.change.request) } }
+    let client = GraphQLClient(url: server.url, store: store)
+    for _ in 1...2 {
+      _ = await read(
+        client.fetch(query: try operation(CachedClient.bird), options: RequestOptions(cachePolicy: .networkOnly)))
+    }
+    let requests = told.withLock { $0 }
+    #expect(requests.count == 2 && !requests.contains(nil) && Set(requests).count == 2)
+    withExtendedLifetime(observation) {}
+  }
+}
