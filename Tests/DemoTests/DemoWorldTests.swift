@@ -194,7 +194,7 @@ struct DemoWorldTests {
 
   @Test func `A deferred fragment that fails fails alone`() async throws {
     let query = #"{ bird(id: "b1") { id ... @defer(label: "x") { faults { required(message: "gone") } } } }"#
-    let request = ExecutionRequest(Document(parsing: query), incremental: .deferSpec20220824)
+    let request = ExecutionRequest(Document(parsing: query), incremental: .defer20220824)
     guard case .incremental(let initial, let rest) = await api.executor.execute(request) else {
       Issue.record("not incremental")
       return
@@ -211,7 +211,7 @@ struct DemoWorldTests {
     let document = Document(parsing: DemoServer.exampleQuery)
     #expect(document.diagnostics.isEmpty)
     if case .refused(let errors) = await api.respond(to: ExecutionRequest(document)) { Issue.record("\(errors)") }
-    let request = ExecutionRequest(document, incremental: .deferSpec20220824)
+    let request = ExecutionRequest(document, incremental: .defer20220824)
     guard case .incremental(let initial, let rest) = await api.executor.execute(request) else {
       Issue.record("not incremental")
       return

@@ -24,7 +24,7 @@ struct Bench {
 
   /// All payloads of a request in the given format.
   func payloads(
-    _ query: String, _ format: IncrementalFormat?, variables: String? = nil, operation: String? = nil
+    _ query: String, _ format: DeliveryFormat?, variables: String? = nil, operation: String? = nil
   ) async throws -> [String] {
     let request = ExecutionRequest(
       Document(parsing: query), operationName: operation,
@@ -41,7 +41,7 @@ struct Bench {
 
   /// The format in wide use, where each deferred fragment has its own data.
   func formatA(_ query: String, variables: String? = nil) async throws -> [String] {
-    try await payloads(query, .deferSpec20220824, variables: variables)
+    try await payloads(query, .defer20220824, variables: variables)
   }
 
   /// The newest draft's format.

@@ -179,7 +179,7 @@ struct DeferTests {
       }
     }
     let request = ExecutionRequest(
-      .init(parsing: "{ hero { ... @defer { slow } ... @defer { name } } }"), incremental: .deferSpec20220824)
+      .init(parsing: "{ hero { ... @defer { slow } ... @defer { name } } }"), incremental: .defer20220824)
     guard case .incremental(let initial, let rest) = await bench.executor.execute(request, on: bench.data) else {
       Issue.record("not incremental")
       return

@@ -8,7 +8,7 @@ import Testing
 @Suite struct EarlyExecutionTests {
   static let sdl = "type Query { a: String b: String inner: Inner } type Inner { c: String d: String! }"
 
-  private func payloads(_ query: String, _ format: IncrementalFormat, _ configure: (inout Resolvers) -> Void)
+  private func payloads(_ query: String, _ format: DeliveryFormat, _ configure: (inout Resolvers) -> Void)
     async throws -> [String]
   {
     var resolvers = Resolvers()
@@ -36,7 +36,7 @@ import Testing
           + #""completed":[{"id":"0"}],"hasNext":false}"#
       ])
     #expect(
-      try await payloads("{ a ... @defer(label: \"l\") { b } }", .deferSpec20220824, configure) == [
+      try await payloads("{ a ... @defer(label: \"l\") { b } }", .defer20220824, configure) == [
         #"{"data":{"a":"A"},"incremental":[{"data":{"b":"B"},"path":[],"label":"l"}],"hasNext":false}"#
       ])
   }

@@ -41,7 +41,7 @@ import Testing
     #expect(newer.hasEnded, comment)
 
     var older = PlainMerge()
-    for payload in await ReferenceData.payloads(text, .deferSpec20220824, way) { older.receive(payload) }
+    for payload in await ReferenceData.payloads(text, .defer20220824, way) { older.receive(payload) }
     #expect(older.hasEnded, comment)
     if let reference = testCase["reference"], !reference.isNull, older.failed.isEmpty {
       #expect(older.data == Plain(reference), comment)
@@ -119,7 +119,7 @@ private struct ReferenceData: Sendable {
     return resolvers
   }
 
-  static func payloads(_ text: String, _ format: IncrementalFormat, _ way: ReferenceTests.Way) async -> [JSONValue] {
+  static func payloads(_ text: String, _ format: DeliveryFormat, _ way: ReferenceTests.Way) async -> [JSONValue] {
     let executor = Executor(schema: schema, resolvers: resolvers(way))
     let request = ExecutionRequest(Document(parsing: text), incremental: format, executesEarly: way == .early)
     switch await executor.execute(request, on: ReferenceData(kind: "Query", key: "r")) {

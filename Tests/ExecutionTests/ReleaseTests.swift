@@ -63,8 +63,8 @@ struct ReleaseTests {
     while count.value > 0 { await Task.yield() }
   }
 
-  @Test(arguments: queries, [IncrementalFormat.deferSpec20220824, .incrementalV02])
-  func `A delivery that came to its end is released`(_ query: String, _ format: IncrementalFormat) async {
+  @Test(arguments: queries, [DeliveryFormat.defer20220824, .incrementalV02])
+  func `A delivery that came to its end is released`(_ query: String, _ format: DeliveryFormat) async {
     for executesEarly in [false, true] {
       let count = Count()
       let executor = executor(count, gate: Signal())
@@ -75,8 +75,8 @@ struct ReleaseTests {
     }
   }
 
-  @Test(arguments: queries, [IncrementalFormat.deferSpec20220824, .incrementalV02])
-  func `A delivery that nobody waits for any more is released`(_ query: String, _ format: IncrementalFormat) async {
+  @Test(arguments: queries, [DeliveryFormat.defer20220824, .incrementalV02])
+  func `A delivery that nobody waits for any more is released`(_ query: String, _ format: DeliveryFormat) async {
     for executesEarly in [false, true] {
       let count = Count()
       let gate = Signal()

@@ -25,7 +25,7 @@ import Testing
     #expect(delivery.states == ["home@person fulfilled", "films@person fulfilled"])
     #expect(delivery.times == [1, 2])
     #expect(delivery.isComplete)
-    #expect(delivery.last?.format == .paths)
+    #expect(delivery.last?.format == .defer20220824)
   }
 
   @Test(arguments: ["", #""path":null,"#])

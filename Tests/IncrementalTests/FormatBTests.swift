@@ -24,7 +24,7 @@ import Testing
     #expect(delivery.data == #"{"person":{"id":"1","home":{"name":"N"},"films":[]}}"#)
     #expect(delivery.states == ["home@person fulfilled", "films@person fulfilled"])
     #expect(delivery.times == [2, 3])
-    #expect(delivery.last?.format == .pending)
+    #expect(delivery.last?.format == .incrementalV02)
   }
 
   @Test func anIdMayBeAnnouncedUsedAndCompletedAtOnce() throws {

@@ -38,7 +38,7 @@ import Testing
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
       #"{"hasNext":false,"incremental":[{"id":"0","data":{"name":"L"},"path":["person"],"label":"n"}]}"#)
     #expect(delivery.states == ["n@person fulfilled"])
-    #expect(delivery.last?.format == .paths)
+    #expect(delivery.last?.format == .defer20220824)
   }
 
   @Test func anAnnouncedIdWinsOverThePathOfItsItem() throws {

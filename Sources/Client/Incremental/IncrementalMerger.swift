@@ -114,7 +114,7 @@ package struct IncrementalMerger: Sendable {
     for entry in list(pending) {
       guard let id = identifier(entry["id"]) else { continue }
       guard announcements[id] == nil else { throw .repeatedID(id) }
-      format = .pending
+      format = .incrementalV02
       let path = entry["path"].flatMap { ResponsePath($0) } ?? ResponsePath([])
       let label = entry["label"]?.string
       announcements[id] = Announcement(path: path, label: label)
@@ -140,13 +140,13 @@ package struct IncrementalMerger: Sendable {
     errors += reported
     // At the top level of a payload the extensions have been merged already.
     if !isWholePayload { mergeExtensions(item["extensions"]) }
-    if let id = identifier(item["id"]), format == .pending {
+    if let id = identifier(item["id"]), format == .incrementalV02 {
       guard let announcement = announcements[id], announcement.isOpen else { throw .unknownID(id) }
       try receiveItem(item, announcement: announcement, errors: reported)
       return
     }
     let path = try place(of: item)
-    format = format ?? .paths
+    format = format ?? .defer20220824
     if let items = item["items"] {
       try receiveStreamed(items, path: path, errors: reported)
     } else {

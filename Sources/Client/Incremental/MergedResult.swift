@@ -24,10 +24,10 @@ package struct MergedResult: Sendable {
 
 /// The two formats of incremental delivery, told apart by the payloads' own shape.
 package enum IncrementalFormat: String, Sendable, Hashable {
-  /// Items with their path: `deferSpec=20220824`.
-  case paths = "20220824"
-  /// Ids that are announced and completed: `incrementalSpec=v0.2`.
-  case pending = "v0.2"
+  /// Items with their path.
+  case defer20220824 = "deferSpec=20220824"
+  /// Ids that are announced and completed.
+  case incrementalV02 = "incrementalSpec=v0.2"
 }
 
 /// A list whose items arrive one after the other.

@@ -182,7 +182,7 @@ struct Painter {
     case .variables: return ""
     case .headers: return headersNote
     case .response:
-      if state.reading.events != nil, state.reading.raw == nil || state.isShowingEvents { return eventsNote }
+      if state.reading.events != nil, state.responseView != .text { return eventsNote }
       if let raw = state.reading.raw, raw.lineCount > 0 {
         return "line \(Wording.count(raw.list.selected + 1)) of \(Wording.count(raw.lineCount))"
       }

@@ -50,23 +50,10 @@ struct Pointer {
       if isDouble { return .wordClicked(slot.pane, position) }
       return .textClicked(slot.pane, position, extending: modifiers.contains(.shift) && state.focus == slot.pane)
     case .response:
-      if state.isShowingEvents, let events = state.reading.events {
-        let row = events.list.scroll + point.row - slot.content.row
-        return row < events.shown.count
-          ? .rowClicked(.response, row: row, onFold: false) : .paneClicked(.response)
-      }
-      if let raw = state.reading.raw {
-        let row = raw.list.scroll + point.row - slot.content.row
-        return row < raw.lineCount ? .rowClicked(.response, row: row, onFold: false) : .paneClicked(.response)
-      }
-      if let table = state.reading.table {
-        let row = table.list.scroll + point.row - slot.content.row - 1
-        return row >= 0 && row < table.count ? .rowClicked(.response, row: row, onFold: false) : .paneClicked(.response)
-      }
-      let tree = state.shownTree
-      let row = tree.list.scroll + point.row - slot.content.row
-      guard tree.rows.indices.contains(row) else { return .paneClicked(.response) }
-      let item = tree.rows[row]
+      let row = state.responseList.scroll + point.row - slot.content.row - state.responseView.headerLines
+      guard (0..<state.responseRowCount).contains(row) else { return .paneClicked(.response) }
+      guard state.responseView == .tree else { return .rowClicked(.response, row: row, onFold: false) }
+      let item = state.shownTree.rows[row]
       let fold = slot.content.column + 1 + min(item.depth * 2, slot.content.width / 2)
       return .rowClicked(
         .response, row: row, onFold: item.isFoldable && (isDouble || (fold...(fold + 1)).contains(point.column)))
@@ -76,10 +63,8 @@ struct Pointer {
       return row < count ? .rowClicked(.deferred, row: row, onFold: false) : .paneClicked(.deferred)
     case .cache:
       let list = CacheGeometry(state.cache, in: slot.content).list
-      guard !state.cache.isShowingWrites else { return .paneClicked(.cache) }
-      let scroll = state.cache.opened == nil ? state.cache.list.scroll : state.cache.recordList.scroll
-      let count = state.cache.opened?.rowCount ?? state.cache.records.count
-      let row = scroll + point.row - list.row
+      let row = state.cache.shownList.scroll + point.row - list.row
+      let count = state.cache.shownRowCount
       return list.contains(point) && row < count
         ? .rowClicked(.cache, row: row, onFold: false) : .paneClicked(.cache)
     }

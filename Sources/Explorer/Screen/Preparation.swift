@@ -24,20 +24,12 @@ enum Preparation {
         rows = area.height
       case .response:
         rows = responseArea(slot.content, state).height
-        state.shownTree.list.reveal(count: state.shownTree.rows.count, height: rows)
-        if let count = state.reading.events?.shown.count {
-          state.reading.events?.list.reveal(count: count, height: rows)
-        }
-        if let count = state.reading.raw?.lineCount { state.reading.raw?.list.reveal(count: count, height: rows) }
-        if let count = state.reading.table?.count { state.reading.table?.list.reveal(count: count, height: rows - 1) }
+        state.responseList.reveal(count: state.responseRowCount, height: rows - state.responseView.headerLines)
       case .deferred:
         state.rail.reveal(count: state.run?.fragments.count ?? 0, height: rows)
       case .cache:
         rows = CacheGeometry(state.cache, in: slot.content).list.height
-        state.cache.list.reveal(count: state.cache.records.count, height: rows)
-        let writes = state.cache.openedWrite?.rows.count ?? state.cache.writes.count
-        state.cache.writeList.reveal(count: writes, height: rows)
-        state.cache.recordList.reveal(count: state.cache.opened?.rowCount ?? 0, height: rows)
+        state.cache.shownList.reveal(count: state.cache.shownRowCount, height: rows)
       }
       state.viewports[slot.pane] = Viewport(columns: slot.content.width, rows: rows)
     }
@@ -60,7 +52,7 @@ enum Preparation {
   /// Beneath a response that is not whole it is said what failed; beneath one that is searched, what is found.
   static func responseArea(_ area: Rect, _ state: ExplorerState) -> Rect {
     var height = area.height
-    if let failure = state.run?.failure, !state.shownTree.rows.isEmpty || state.isShowingEvents {
+    if let failure = state.run?.failure, !state.shownTree.rows.isEmpty || state.responseView == .events {
       height -= failureLines(failure, in: area).count
     }
     height -= state.readingLines

@@ -10,7 +10,7 @@ package struct ExecutionRequest: Sendable {
   /// A JSON object, or nothing.
   package var variables: JSONValue?
   /// The format of `@defer` and `@stream`; without one they are passed over, and the response is whole.
-  package var incremental: IncrementalFormat?
+  package var incremental: DeliveryFormat?
   /// Deferred fields are begun when they are met, at the same time as the fields that come first. What is ready by the
   /// time of the initial payload leaves with it. Otherwise they are begun when their fragment has been announced.
   package var executesEarly: Bool
@@ -19,7 +19,7 @@ package struct ExecutionRequest: Sendable {
 
   package init(
     _ document: Document, operationName: String? = nil, variables: JSONValue? = nil,
-    incremental: IncrementalFormat? = nil, executesEarly: Bool = false, context: any Sendable = JSONValue.null
+    incremental: DeliveryFormat? = nil, executesEarly: Bool = false, context: any Sendable = JSONValue.null
   ) {
     self.document = document
     self.operationName = operationName
@@ -172,7 +172,7 @@ package struct Executor: Sendable {
     on root: any Sendable, send: (IncrementalBatch) -> Void
   ) async {
     let planner = planner(request, variables)
-    let plan: SelectionPlan
+    let plan: SelectionSetPlan
     do throws(ExecutionError) {
       plan = try planner.plan(root: try rootType(of: operation), operation.selectionSet)
     } catch {

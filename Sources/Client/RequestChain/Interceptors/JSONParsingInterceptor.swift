@@ -101,7 +101,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     if let format = received?.0.format {
       request.monitor.update { facts in
         if facts.agreedFormat == nil || facts.agreedFormat?.hasPrefix("application/") == true {
-          facts.agreedFormat = format == .paths ? "deferSpec=20220824" : "incrementalSpec=v0.2"
+          facts.agreedFormat = format.rawValue
         }
       }
     }

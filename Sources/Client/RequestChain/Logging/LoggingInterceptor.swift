@@ -33,7 +33,7 @@ public struct LoggingInterceptor: RequestChainInterceptor, RequestChainErrorInte
     let variables = request.operation.variables.members.map { "$\($0.key)" }
     if !variables.isEmpty { words.append(variables.joined(separator: " ")) }
     if request.attempt > 0 { words.append("attempt \(request.attempt + 1)") }
-    words += request.http.headers.fields.map { "\($0.name): \(Redaction.shown($0))" }
+    words += request.http.headers.fields.map { "\($0.name): \(ShownHeader.shown($0))" }
     return words.map { PlainText.line($0) }.joined(separator: " · ")
   }
 
@@ -60,7 +60,7 @@ public struct LoggingInterceptor: RequestChainInterceptor, RequestChainErrorInte
 
 /// What of a header may be shown: a list of names that say nothing about a person. A list of secret names would be a
 /// guess, for APIs put keys into headers of any name.
-enum Redaction {
+enum ShownHeader {
   private static let impersonal: Set<String> = [
     "accept", "accept-encoding", "accept-language", "cache-control", "content-encoding", "content-length",
     "content-type", "user-agent",

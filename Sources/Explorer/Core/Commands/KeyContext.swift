@@ -64,17 +64,22 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .variables, .headers: return vim(state) + [.editors, .everywhere]
     case .response:
       if state.reading.prompt != nil { return [.reading, .input, .everywhere] }
-      if state.isShowingEvents { return [.events, .lists, .panes, .everywhere] }
-      let event: [KeyContext] = state.reading.events != nil ? [.event] : []
       let found: [KeyContext] = state.reading.search.isActive ? [.found] : []
-      let table: [KeyContext] = state.reading.table != nil ? [.table] : []
-      let raw: [KeyContext] = state.reading.raw != nil ? [.raw] : []
-      return found + raw + table + event + [.response, .lists, .panes, .everywhere]
+      let event: [KeyContext] = state.reading.events != nil ? [.event] : []
+      switch state.responseView {
+      case .events: return [.events, .lists, .panes, .everywhere]
+      case .text: return found + [.raw] + event + [.response, .lists, .panes, .everywhere]
+      case .table: return found + [.table] + event + [.response, .lists, .panes, .everywhere]
+      case .tree: return found + event + [.response, .lists, .panes, .everywhere]
+      }
     case .deferred: return [.deferred, .lists, .panes, .everywhere]
     case .cache:
       if state.cache.isFiltering || state.cache.edit != nil { return [.filter, .input, .everywhere] }
-      if state.cache.isShowingWrites { return [.writes, .lists, .panes, .everywhere] }
-      return [state.cache.openedKey == nil ? .records : .record, .lists, .panes, .everywhere]
+      switch state.cache.view {
+      case .records: return [.records, .lists, .panes, .everywhere]
+      case .record: return [.record, .lists, .panes, .everywhere]
+      case .writes, .write: return [.writes, .lists, .panes, .everywhere]
+      }
     }
   }
 

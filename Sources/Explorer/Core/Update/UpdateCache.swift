@@ -89,31 +89,34 @@ extension ExplorerState {
     return cache.isShowingWrites ? [.listWrites] : []
   }
 
-  mutating func openWriteRow() -> [Effect] {
-    if let opened = cache.openedWrite {
-      guard opened.rows.indices.contains(cache.writeList.selected) else { return [] }
-      cache.isShowingWrites = false
-      return open(opened.rows[cache.writeList.selected].record)
-    }
+  func openWriteInList() -> [Effect] {
     guard cache.writes.indices.contains(cache.writeList.selected) else { return [] }
     return [.openWrite(cache.writes[cache.writeList.selected].number)]
   }
 
-  mutating func goBackInCache() -> [Effect] {
-    guard cache.isShowingWrites else { return goBackInRecords() }
-    if let opened = cache.openedWrite {
-      cache.openedWrite = nil
-      cache.writeList.select(
-        cache.writes.firstIndex { $0.number == opened.entry.number } ?? 0, count: cache.writes.count)
-    } else {
-      cache.isShowingWrites = false
-    }
-    return []
+  /// The record of the selected row of a write.
+  var selectedWrittenRecord: String? {
+    guard let rows = cache.openedWrite?.rows, rows.indices.contains(cache.writeList.selected) else { return nil }
+    return rows[cache.writeList.selected].record
   }
 
-  mutating func copyFromWrites() -> [Effect] {
-    guard let opened = cache.openedWrite, opened.rows.indices.contains(cache.writeList.selected) else { return [] }
-    return copy(opened.rows[cache.writeList.selected].record)
+  mutating func openWrittenRecord() -> [Effect] {
+    guard let key = selectedWrittenRecord else { return [] }
+    cache.isShowingWrites = false
+    return open(key)
+  }
+
+  mutating func goBackInCache() -> [Effect] {
+    switch cache.view {
+    case .records: return []
+    case .record: return goBackInRecords()
+    case .writes: cache.isShowingWrites = false
+    case .write:
+      let number = cache.openedWrite?.entry.number
+      cache.openedWrite = nil
+      cache.writeList.select(cache.writes.firstIndex { $0.number == number } ?? 0, count: cache.writes.count)
+    }
+    return []
   }
 
   mutating func receiveCacheEdit(_ action: Action) -> [Effect] {

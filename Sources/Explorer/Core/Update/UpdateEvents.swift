@@ -2,9 +2,6 @@ import JSON
 
 /// The events of a subscription: the list, and one of them opened.
 extension ExplorerState {
-  /// Whether the response is shown as a list of events.
-  package var isShowingEvents: Bool { reading.events.map { !$0.isOpen } ?? false }
-
   mutating func copyEvent() -> [Effect] {
     guard let line = reading.events?.selected, let data = history.result(ofPart: line.part)?.data else { return [] }
     return [.copy(SharedJSON(data, without: run?.operation?.hidden))]

@@ -6,67 +6,48 @@ extension ExplorerState {
     let rows = viewportRows(focus)
     switch focus {
     case .query, .variables, .headers: break
-    case .response: moveInResponse(step, rows: rows)
+    case .response:
+      responseList.move(step, count: responseRowCount, rows: rows - responseView.headerLines)
     case .deferred: rail.move(step, count: run?.fragments.count ?? 0, rows: rows)
-    case .cache: moveInCache(step, rows: rows)
+    case .cache: cache.shownList.move(step, count: cache.shownRowCount, rows: rows)
     }
     return []
-  }
-
-  private mutating func moveInResponse(_ step: ListStep, rows: Int) {
-    if isShowingEvents, let count = reading.events?.shown.count {
-      reading.events?.list.move(step, count: count, rows: rows)
-    } else if let count = reading.raw?.lineCount {
-      reading.raw?.list.move(step, count: count, rows: rows)
-    } else if let count = reading.table?.count {
-      reading.table?.list.move(step, count: count, rows: rows - 1)
-    } else {
-      shownTree.list.move(step, count: shownTree.rows.count, rows: rows)
-    }
-  }
-
-  private mutating func moveInCache(_ step: ListStep, rows: Int) {
-    if cache.isShowingWrites {
-      cache.writeList.move(step, count: cache.openedWrite?.rows.count ?? cache.writes.count, rows: rows)
-    } else if cache.openedKey != nil {
-      cache.recordList.move(step, count: cache.opened?.rowCount ?? 0, rows: rows)
-    } else {
-      cache.list.move(step, count: cache.records.count, rows: rows)
-    }
   }
 
   mutating func openRow() -> [Effect] {
     switch focus {
     case .query, .variables, .headers: return []
     case .response:
-      if isShowingEvents { return openEvent() }
-      return toggleFold()
+      return responseView == .events ? openEvent() : toggleFold()
     case .deferred: return openFragment()
     case .cache:
       if let edit = cache.edit { return accept(edit) }
-      return cache.isShowingWrites ? openWriteRow() : openRecordRow()
+      switch cache.view {
+      case .records: return openRecordInList()
+      case .record: return followReference()
+      case .writes: return openWriteInList()
+      case .write: return openWrittenRecord()
+      }
     }
   }
 
-  /// Whether the response is shown as a tree, which has folds.
-  private var isShowingTree: Bool {
-    focus == .response && !isShowingEvents && reading.raw == nil && reading.table == nil
-  }
+  /// Whether the focus is in a tree, which has folds.
+  private var isInTree: Bool { focus == .response && responseView == .tree }
 
   mutating func toggleFold() -> [Effect] {
-    if isShowingTree { shownTree.toggleFold(shownTree.list.selected) }
+    if isInTree { shownTree.toggleFold(shownTree.list.selected) }
     return []
   }
 
   mutating func unfoldRow() -> [Effect] {
-    guard isShowingTree else { return openRow() }
+    guard isInTree else { return openRow() }
     shownTree.unfoldOrEnter()
     return []
   }
 
   mutating func foldRow() -> [Effect] {
     if focus == .cache { return goBackInCache() }
-    if isShowingTree { shownTree.foldOrLeave() }
+    if isInTree { shownTree.foldOrLeave() }
     return []
   }
 
@@ -92,7 +73,7 @@ extension ExplorerState {
     case .query, .variables, .headers: []
     case .response: copyFromResponse()
     case .deferred: selectedFragment.map { copy($0.path.description) } ?? []
-    case .cache: cache.isShowingWrites ? copyFromWrites() : copyFromRecords()
+    case .cache: copyFromCache()
     }
   }
 }

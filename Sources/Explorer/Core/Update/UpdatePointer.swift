@@ -30,32 +30,21 @@ extension ExplorerState {
     let effects = focus(on: pane)
     switch pane {
     case .response:
-      if isShowingEvents, let events = reading.events {
-        let isAgain = wasFocused && events.list.selected == row
-        reading.events?.list.select(row, count: events.shown.count)
-        if isAgain { return effects + openEvent() }
-      } else if let count = reading.raw?.lineCount {
-        reading.raw?.list.select(row, count: count)
-      } else if let count = reading.table?.count {
-        reading.table?.list.select(row, count: count)
-      } else {
-        shownTree.list.select(row, count: shownTree.rows.count)
-        if onFold { shownTree.toggleFold(row) }
+      let isAgain = wasFocused && responseList.selected == row
+      responseList.select(row, count: responseRowCount)
+      switch responseView {
+      case .events: if isAgain { return effects + openEvent() }
+      case .tree: if onFold { shownTree.toggleFold(row) }
+      case .text, .table: break
       }
     case .deferred:
       let isAgain = wasFocused && rail.selected == row
       rail.select(row, count: run?.fragments.count ?? 0)
       if isAgain { return openRow() }
     case .cache:
-      if let opened = cache.opened {
-        let isAgain = wasFocused && cache.recordList.selected == row
-        cache.recordList.select(row, count: opened.rowCount)
-        if isAgain { return openRow() }
-      } else {
-        let isAgain = wasFocused && cache.list.selected == row
-        cache.list.select(row, count: cache.records.count)
-        if isAgain { return openRow() }
-      }
+      let isAgain = wasFocused && cache.shownList.selected == row
+      cache.shownList.select(row, count: cache.shownRowCount)
+      if isAgain { return openRow() }
     case .query, .variables, .headers: break
     }
     return effects
@@ -71,25 +60,12 @@ extension ExplorerState {
       variables.scroll.line = min(max(0, variables.scroll.line + lines), max(0, variables.buffer.lineCount - 1))
       variables.keepCursorInView(rows: rows)
     case .response:
-      if isShowingEvents, let count = reading.events?.shown.count {
-        reading.events?.list.scroll(by: lines, count: count, height: rows)
-      } else if let count = reading.raw?.lineCount {
-        reading.raw?.list.scroll(by: lines, count: count, height: rows)
-      } else if let count = reading.table?.count {
-        reading.table?.list.scroll(by: lines, count: count, height: rows - 1)
-      } else {
-        shownTree.list.scroll(by: lines, count: shownTree.rows.count, height: rows)
-      }
+      responseList.scroll(by: lines, count: responseRowCount, height: rows - responseView.headerLines)
     case .headers:
       headers.scroll.line = min(max(0, headers.scroll.line + lines), max(0, headers.buffer.lineCount - 1))
       headers.keepCursorInView(rows: rows)
     case .deferred: rail.scroll(by: lines, count: run?.fragments.count ?? 0, height: rows)
-    case .cache:
-      if let opened = cache.opened {
-        cache.recordList.scroll(by: lines, count: opened.rowCount, height: rows)
-      } else {
-        cache.list.scroll(by: lines, count: cache.records.count, height: rows)
-      }
+    case .cache: cache.shownList.scroll(by: lines, count: cache.shownRowCount, height: rows)
     }
   }
 }

@@ -8,7 +8,7 @@ extension ExplorerState {
   /// Reads the response: goes to it, and in a list of events opens the selected one.
   mutating func inResponse(_ read: (inout ExplorerState) -> [Effect]) -> [Effect] {
     var effects = focus == .response ? [] : focus(on: .response)
-    if isShowingEvents {
+    if responseView == .events {
       effects += openEvent()
       guard reading.events?.isOpen == true else { return effects }
     }
@@ -18,8 +18,12 @@ extension ExplorerState {
   /// In a list of events it is these that are searched.
   mutating func searchResponse() -> [Effect] {
     let effects = focus == .response ? [] : focus(on: .response)
-    reading.prompt = isShowingEvents ? .events : .search
-    if !isShowingEvents { reading.search = ResponseSearch() }
+    if responseView == .events {
+      reading.prompt = .events
+    } else {
+      reading.prompt = .search
+      reading.search = ResponseSearch()
+    }
     return effects
   }
 
@@ -41,12 +45,20 @@ extension ExplorerState {
   }
 
   mutating func copyFromResponse() -> [Effect] {
-    if isShowingEvents { return copyEvent() }
-    if let raw = reading.raw { return raw.selectedLine.map { copy($0) } ?? [] }
-    if let table = reading.table {
-      guard let column = table.selectedColumnIndex else { return [] }
-      return copy(ResponseTable.text(of: table.value(row: table.list.selected, column: column)))
+    switch responseView {
+    case .events: copyEvent()
+    case .text: reading.raw?.selectedLine.map { copy($0) } ?? []
+    case .table: copyCell()
+    case .tree: copyFromTree()
     }
+  }
+
+  private mutating func copyCell() -> [Effect] {
+    guard let table = reading.table, let column = table.selectedColumnIndex else { return [] }
+    return copy(ResponseTable.text(of: table.value(row: table.list.selected, column: column)))
+  }
+
+  private mutating func copyFromTree() -> [Effect] {
     if case .problem(let error)? = shownTree.selectedRow?.content, response.errors.indices.contains(error) {
       return copy(response.errors[error].message)
     }
@@ -57,14 +69,18 @@ extension ExplorerState {
   }
 
   mutating func copyPath() -> [Effect] {
-    if let raw = reading.raw {
-      return raw.text.map { [.findPlace($0, line: raw.list.selected, copies: true)] } ?? []
-    }
-    if let table = reading.table {
+    switch responseView {
+    case .events: return []
+    case .text:
+      return reading.raw.flatMap { raw in
+        raw.text.map { [.findPlace($0, line: raw.list.selected, copies: true)] }
+      } ?? []
+    case .table:
+      guard let table = reading.table else { return [] }
       let path = ResponsePath(table.listPath.components + [.index(table.item(ofRow: table.list.selected))])
       return copy(path.description)
+    case .tree: return copy(shownTree.path(ofRow: shownTree.list.selected).description)
     }
-    return copy(shownTree.path(ofRow: shownTree.list.selected).description)
   }
 
   /// The link in the selected row of the response.
@@ -82,7 +98,7 @@ extension ExplorerState {
 
   /// Leaves what is shown of the response beyond the tree: the last of it first.
   mutating func clearReading() -> [Effect] {
-    if isShowingEvents, reading.events?.filter.isEmpty == false {
+    if responseView == .events, reading.events?.filter.isEmpty == false {
       reading.events?.clearFilter()
       return []
     }

@@ -3,18 +3,18 @@ import JSON
 
 /// Walking through the records of the cache: the list, a record, back and forward, and what the world tells of them.
 extension ExplorerState {
-  mutating func openRecordRow() -> [Effect] {
-    if cache.openedKey != nil {
-      guard let key = cache.opened?.reference(ofRow: cache.recordList.selected), key != cache.openedKey else {
-        return []
-      }
-      return open(key)
-    }
+  /// From the line of the filter to the list, from the list into a record.
+  mutating func openRecordInList() -> [Effect] {
     if cache.isFiltering {
       cache.isFiltering = false
       return []
     }
     return cache.selectedRecord.map { open($0.key) } ?? []
+  }
+
+  mutating func followReference() -> [Effect] {
+    guard let key = cache.opened?.reference(ofRow: cache.recordList.selected), key != cache.openedKey else { return [] }
+    return open(key)
   }
 
   mutating func filterRecords() -> [Effect] {
@@ -56,13 +56,18 @@ extension ExplorerState {
     return []
   }
 
-  mutating func copyFromRecords() -> [Effect] {
-    guard cache.openedKey != nil else { return cache.selectedRecord.map { copy($0.key) } ?? [] }
-    guard let row = cache.selectedRow else { return [] }
-    switch row.value {
-    case .scalar(let value): return copy(value.string ?? value.description)
-    case .reference(let key): return copy(key)
-    case .list, .object, .more, .missing: return copy(row.field)
+  mutating func copyFromCache() -> [Effect] {
+    switch cache.view {
+    case .records: return cache.selectedRecord.map { copy($0.key) } ?? []
+    case .record:
+      guard let row = cache.selectedRow else { return [] }
+      switch row.value {
+      case .scalar(let value): return copy(value.string ?? value.description)
+      case .reference(let key): return copy(key)
+      case .list, .object, .more, .missing: return copy(row.field)
+      }
+    case .writes: return []
+    case .write: return selectedWrittenRecord.map { copy($0) } ?? []
     }
   }
 

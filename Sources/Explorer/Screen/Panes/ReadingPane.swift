@@ -10,7 +10,7 @@ extension Painter {
     let reading = state.reading
     frame.fill(rect, style: theme[.popup])
     let isTyping = reading.prompt != nil && state.focus == .response
-    let idle: Reading.Prompt = state.isShowingEvents ? .events : reading.search.isActive ? .search : .filter
+    let idle: Reading.Prompt = state.responseView == .events ? .events : reading.search.isActive ? .search : .filter
     let (sign, line): (String, LineEditor) =
       switch reading.prompt ?? idle {
       case .search: (" / ", reading.search.input)
@@ -36,7 +36,7 @@ extension Painter {
 
   private var readingNote: (String, ThemeRole) {
     let reading = state.reading
-    if state.isShowingEvents, let events = reading.events {
+    if state.responseView == .events, let events = reading.events {
       let said = "\(Wording.count(events.shown.count)) of \(Wording.count(events.count))"
       return (events.isFiltering ? "\(said) \(glyphs.ellipsis)" : said, .muted)
     }
@@ -209,7 +209,7 @@ extension Painter {
 extension ExplorerState {
   /// How many lines the response has at its foot for what is typed or found.
   var readingLines: Int {
-    if isShowingEvents { return reading.prompt == .events || reading.events?.filter.isEmpty == false ? 1 : 0 }
+    if responseView == .events { return reading.prompt == .events || reading.events?.filter.isEmpty == false ? 1 : 0 }
     guard reading.prompt != nil || reading.search.isActive || reading.filter.isActive else { return 0 }
     return reading.filter.message == nil ? 1 : 2
   }

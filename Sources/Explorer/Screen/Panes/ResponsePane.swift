@@ -5,10 +5,8 @@ import JSON
 
 extension Painter {
   mutating func paintResponse(_ area: Rect) {
-    guard !state.shownTree.rows.isEmpty || state.readingLines > 0 || state.isShowingEvents || state.reading.raw != nil
-    else {
-      return paintNoResponse(area)
-    }
+    let isEmpty = state.shownTree.rows.isEmpty && state.readingLines == 0
+    if isEmpty, [.tree, .table].contains(state.responseView) { return paintNoResponse(area) }
     var rows = area
     if state.readingLines > 0 {
       paintReadingLine(in: area.line(area.height - 1))
@@ -20,9 +18,15 @@ extension Painter {
       rows.height -= lines.count
       paintFailure(lines, in: Rect(column: area.column, row: rows.endRow, width: area.width, height: lines.count))
     }
-    if state.isShowingEvents, let events = state.reading.events { return paintEvents(events, in: rows) }
-    if let raw = state.reading.raw { return paintRaw(raw, in: rows) }
-    if let table = state.reading.table { return paintTable(table, in: rows) }
+    switch state.responseView {
+    case .events: if let events = state.reading.events { paintEvents(events, in: rows) }
+    case .text: if let raw = state.reading.raw { paintRaw(raw, in: rows) }
+    case .table: if let table = state.reading.table { paintTable(table, in: rows) }
+    case .tree: paintTree(in: rows)
+    }
+  }
+
+  private mutating func paintTree(in rows: Rect) {
     let tree = state.shownTree
     let lists = pagedLists
     paintRows(tree.list, count: tree.rows.count, in: rows, isFocused: state.focus == .response) {

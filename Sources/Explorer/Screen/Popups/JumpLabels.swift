@@ -41,18 +41,11 @@ extension Painter {
     case .variables: return lines(of: state.variables, state.variablesAnalysis, slot)
     case .headers: return lines(of: state.headers, TextAnalysis(), slot)
     case .response:
-      if state.isShowingEvents, let events = state.reading.events {
-        return listed(events.list.scroll, events.shown.count)
-      }
-      if let raw = state.reading.raw { return listed(raw.list.scroll, raw.lineCount) }
-      if let table = state.reading.table { return listed(table.list.scroll, table.count, from: 1) }
-      return listed(state.shownTree.list.scroll, state.shownTree.rows.count)
+      return listed(state.responseList.scroll, state.responseRowCount, from: state.responseView.headerLines)
     case .deferred: return listed(state.rail.scroll, state.run?.fragments.count ?? 0)
     case .cache:
-      guard !state.cache.isShowingWrites else { return [] }
       let top = CacheGeometry(state.cache, in: slot.content).list.row - slot.content.row
-      return state.cache.opened.map { listed(state.cache.recordList.scroll, $0.rowCount, from: top) }
-        ?? listed(state.cache.list.scroll, state.cache.records.count, from: top)
+      return listed(state.cache.shownList.scroll, state.cache.shownRowCount, from: top)
     }
   }
 

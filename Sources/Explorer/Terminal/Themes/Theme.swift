@@ -24,7 +24,7 @@ package struct Theme: Sendable {
     let isLight = palette[0x00].luminance > palette[0x05].luminance
     self.variant = variant ?? (isLight ? .light : .dark)
     depth = capabilities.colors
-    let painter = Painter(palette: palette, variant: self.variant, depth: capabilities.colors, level: level)
+    let painter = StyleMixer(palette: palette, variant: self.variant, depth: capabilities.colors, level: level)
     styles = ThemeRole.allCases.map { painter.style(of: $0.look) }
   }
 
@@ -44,7 +44,7 @@ package struct Theme: Sendable {
 }
 
 /// Turns looks into styles for one palette and depth.
-private struct Painter {
+private struct StyleMixer {
   var palette: ThemePalette
   var variant: Theme.Variant
   var depth: ColorDepth

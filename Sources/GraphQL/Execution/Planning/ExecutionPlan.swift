@@ -15,7 +15,7 @@ final class FieldPlan {
   let stream: StreamUsage?
   /// The deferrals of the group that this field is executed in; empty in the initial result.
   let deferUsages: [DeferUsage]
-  fileprivate var selections: [String: SelectionPlan] = [:]
+  fileprivate var selections: [String: SelectionSetPlan] = [:]
 
   init(
     responseKey: String, details: [FieldDetails], name: String, parentType: String, type: OutputType,
@@ -42,7 +42,7 @@ struct StreamUsage {
 }
 
 /// The fields to execute on an object of one type: those of the current result, and groups that are delivered later.
-final class SelectionPlan {
+final class SelectionSetPlan {
   let objectType: TypeDefinition
   let fields: [FieldPlan]
   let newDeferUsages: [DeferUsage]
@@ -59,7 +59,7 @@ final class SelectionPlan {
 /// Fields that are executed together because they belong to the same deferred fragments.
 struct PlannedGroup {
   var deferUsages: [DeferUsage]
-  var selection: SelectionPlan
+  var selection: SelectionSetPlan
 }
 
 /// Makes plans as execution reaches new places, and keeps them for the objects that follow.
@@ -77,11 +77,11 @@ struct ExecutionPlanner {
   let sharing: Sharing
   let allowsStream: Bool
 
-  func plan(root type: TypeDefinition, _ selectionSet: SelectionSetNode) throws(ExecutionError) -> SelectionPlan {
+  func plan(root type: TypeDefinition, _ selectionSet: SelectionSetNode) throws(ExecutionError) -> SelectionSetPlan {
     try plan(collector.fields(of: selectionSet, on: type), on: type, within: [])
   }
 
-  func plan(below field: FieldPlan, on type: TypeDefinition) throws(ExecutionError) -> SelectionPlan {
+  func plan(below field: FieldPlan, on type: TypeDefinition) throws(ExecutionError) -> SelectionSetPlan {
     if let known = field.selections[type.name] { return known }
     let collected = try collector.subfields(of: field.details, on: type)
     let plan = try plan(collected, on: type, within: field.deferUsages)
@@ -92,7 +92,7 @@ struct ExecutionPlanner {
   /// Parts the fields by the deferrals they are under (the draft's BuildExecutionPlan).
   private func plan(
     _ collected: CollectedFields, on type: TypeDefinition, within parents: [DeferUsage]
-  ) throws(ExecutionError) -> SelectionPlan {
+  ) throws(ExecutionError) -> SelectionSetPlan {
     var current: [FieldPlan] = []
     var later: [(usages: [DeferUsage], fields: [FieldPlan])] = []
     if sharing == .eachFragmentItsOwn {
@@ -111,12 +111,12 @@ struct ExecutionPlanner {
         }
       }
     }
-    return SelectionPlan(
+    return SelectionSetPlan(
       objectType: type, fields: current, newDeferUsages: collected.newDeferUsages,
       groups: later.map { group in
         PlannedGroup(
           deferUsages: group.usages,
-          selection: SelectionPlan(objectType: type, fields: group.fields, newDeferUsages: [], groups: []))
+          selection: SelectionSetPlan(objectType: type, fields: group.fields, newDeferUsages: [], groups: []))
       })
   }
 

@@ -35,7 +35,7 @@ final class DeferredGroup {
   enum State { case waiting, started, finished(JSONValue, [ExecutionError]), delivered, failed }
 
   let path: [PathComponent]
-  let selection: SelectionPlan
+  let selection: SelectionSetPlan
   let source: any Sendable
   let map: FragmentMap
   let fragments: [DeferredFragment]
@@ -44,7 +44,7 @@ final class DeferredGroup {
   var state = State.waiting
 
   init(
-    path: [PathComponent], selection: SelectionPlan, source: any Sendable, map: FragmentMap,
+    path: [PathComponent], selection: SelectionSetPlan, source: any Sendable, map: FragmentMap,
     fragments: [DeferredFragment], earlyUnit: ExecutionUnit?
   ) {
     self.path = path

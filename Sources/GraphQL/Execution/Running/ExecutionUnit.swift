@@ -24,7 +24,7 @@ final class ExecutionUnit {
     case leaf(JSONValue)
     case failed(ExecutionError)
     /// The fields' nodes follow each other from `first`. The source is kept only where a group needs it later.
-    case object(SelectionPlan, first: Int, source: (any Sendable)?)
+    case object(SelectionSetPlan, first: Int, source: (any Sendable)?)
     case list([Int], rest: StreamStart?)
   }
 
@@ -125,7 +125,7 @@ struct ResultCollector {
   }
 
   private mutating func object(
-    _ plan: SelectionPlan, _ index: Int, _ first: Int, _ source: (any Sendable)?, _ map: FragmentMap
+    _ plan: SelectionSetPlan, _ index: Int, _ first: Int, _ source: (any Sendable)?, _ map: FragmentMap
   ) -> JSONValue? {
     var map = map
     for usage in plan.newDeferUsages {

@@ -40,7 +40,7 @@ final class RequestExecution {
 
   /// Runs to the end, or until the task is cancelled; `send` gets each batch as soon as it is whole.
   func run(
-    _ plan: SelectionPlan, on root: any Sendable, serially: Bool, send: (IncrementalBatch) -> Void
+    _ plan: SelectionSetPlan, on root: any Sendable, serially: Bool, send: (IncrementalBatch) -> Void
   ) async {
     defer { graph.dismantle() }
     let unit = ExecutionUnit(.initial, path: [], fragments: [:])
@@ -231,7 +231,7 @@ final class RequestExecution {
   // MARK: Fields
 
   private func executeFields(
-    of plan: SelectionPlan, on source: any Sendable, at node: Int, in unit: ExecutionUnit, serially: Bool = false
+    of plan: SelectionSetPlan, on source: any Sendable, at node: Int, in unit: ExecutionUnit, serially: Bool = false
   ) {
     let first = unit.nodes.count
     for field in plan.fields { _ = unit.addNode(below: node, isNonNull: field.type.isNonNull) }

@@ -37,7 +37,7 @@ struct GraphQLEndpoint: Sendable {
       return whole(errors.response, negotiation, status: type == Negotiation.graphQLJSON ? 400 : 200)
     case .single(let response): return whole(response, negotiation, status: 200)
     case .incremental(let initial, let payloads):
-      let format = negotiation.incremental ?? .deferSpec20220824
+      let format = negotiation.incremental ?? .defer20220824
       return HTTPAnswer(
         200, MultipartWriter.contentType(format),
         .stream(MultipartWriter.stream(initial, then: payloads, heartbeat: heartbeat)),
@@ -86,7 +86,7 @@ struct GraphQLEndpoint: Sendable {
   private func whole(_ response: JSONValue, _ negotiation: Negotiation, status: Int) -> HTTPAnswer {
     let bytes: [UInt8] = JSONWriter.compactBytes(response)
     if let type = negotiation.json { return HTTPAnswer(status, "\(type); charset=utf-8", .bytes(bytes)) }
-    let format = negotiation.incremental ?? .deferSpec20220824
+    let format = negotiation.incremental ?? .defer20220824
     return HTTPAnswer(status, MultipartWriter.contentType(format), .bytes(MultipartWriter.only(bytes)))
   }
 
@@ -100,7 +100,7 @@ struct GraphQLEndpoint: Sendable {
 /// Writes payloads as the parts of a `multipart/mixed` body. Each part takes the delimiter behind it along, so that
 /// its reader need not wait for the next one to know that it is whole.
 enum MultipartWriter {
-  static func contentType(_ format: IncrementalFormat) -> String {
+  static func contentType(_ format: DeliveryFormat) -> String {
     "multipart/mixed; boundary=\"-\"; \(format.rawValue)"
   }
 

@@ -5,7 +5,7 @@ struct Negotiation: Equatable {
   /// The media type of a single JSON response; nil when the client takes multipart alone.
   var json: String?
   /// The format of deferred results; nil when the client does not read any.
-  var incremental: IncrementalFormat?
+  var incremental: DeliveryFormat?
   /// How a subscription's events may be streamed; nil when the client reads neither form.
   var subscription: SubscriptionStream?
 
@@ -16,13 +16,13 @@ struct Negotiation: Equatable {
   init?(accept: String?) {
     let ranges = MediaRange.list(in: accept ?? "*/*")
     for range in ranges where range.type == "multipart/mixed" && incremental == nil {
-      incremental = IncrementalFormat.allCases.first { format in
+      incremental = DeliveryFormat.allCases.first { format in
         let parts = format.rawValue.split(separator: "=")
         return range.parameters.contains { $0.name == parts[0].lowercased() && $0.value == parts[1] }
       }
       // Clients that name no specification are the older ones.
       if incremental == nil, !range.parameters.contains(where: { $0.name.hasSuffix("spec") }) {
-        incremental = .deferSpec20220824
+        incremental = .defer20220824
       }
     }
     for range in ranges where subscription == nil {

@@ -1,23 +1,23 @@
 import JSON
 
 /// The wire formats of incremental delivery that a client can ask for.
-package enum IncrementalFormat: String, Sendable, CaseIterable {
+package enum DeliveryFormat: String, Sendable, CaseIterable {
   /// `{hasNext, incremental: [{data | items, path, label, errors}]}`
-  case deferSpec20220824 = "deferSpec=20220824"
+  case defer20220824 = "deferSpec=20220824"
   /// `{pending, incremental: [{id, data | items, subPath, errors}], completed, hasNext}`
   case incrementalV02 = "incrementalSpec=v0.2"
 
   /// The payload of a batch; nil when this format has nothing to say about it.
   func payload(_ batch: IncrementalBatch) -> JSONValue? {
     switch self {
-    case .deferSpec20220824: DeferSpec20220824.payload(batch)
+    case .defer20220824: Defer20220824.payload(batch)
     case .incrementalV02: IncrementalV02.payload(batch)
     }
   }
 }
 
 /// Each deferred fragment is an entry with its own data, at an absolute path, under its label.
-private enum DeferSpec20220824 {
+private enum Defer20220824 {
   static func payload(_ batch: IncrementalBatch) -> JSONValue? {
     var members = initialMembers(batch)
     let entries = batch.events.compactMap(entry)

@@ -1,0 +1,43 @@
+/// What the cache inspector shows. Each has a list of rows: what moves, clicks and scrolls changes that list.
+package enum CacheView: Hashable, Sendable {
+  case records
+  /// One record, its referrers, and the way to it from a root.
+  case record
+  /// The time line.
+  case writes
+  /// One write, with what it changed.
+  case write
+}
+
+extension CacheInspector {
+  package var view: CacheView {
+    if isShowingWrites { return openedWrite == nil ? .writes : .write }
+    return openedKey == nil ? .records : .record
+  }
+
+  package var shownList: ListCursor {
+    get {
+      switch view {
+      case .records: list
+      case .record: recordList
+      case .writes, .write: writeList
+      }
+    }
+    set {
+      switch view {
+      case .records: list = newValue
+      case .record: recordList = newValue
+      case .writes, .write: writeList = newValue
+      }
+    }
+  }
+
+  package var shownRowCount: Int {
+    switch view {
+    case .records: records.count
+    case .record: opened?.rowCount ?? 0
+    case .writes: writes.count
+    case .write: openedWrite?.rows.count ?? 0
+    }
+  }
+}
