@@ -35,6 +35,7 @@ let system: [Target] = [
     name: "CNCurses", path: "Sources/System/CNCurses",
     linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo", .when(platforms: [.linux]))]),
   library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+  .target(name: "CSpawn", path: "Sources/System/CSpawn"),
   library("CUTF8Proc", apt: "libutf8proc-dev", brew: "utf8proc"),
   library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
   .target(
@@ -44,7 +45,7 @@ let system: [Target] = [
   module("Digest", "System/Digest", ["CCrypto"]),
   module("JSON", "System/JSON", ["CSimdjson"]),
   module("WebSocket", "System/WebSocket", ["CWSLay", "Digest"]),
-  module("Processes", "System/Processes"),
+  module("Processes", "System/Processes", ["CSpawn"]),
   module("Secrets", "System/Secrets", ["JSON"]),
   module("Configuration", "System/Configuration", ["CYAML", "Digest", "Processes", "Secrets"]),
   module("Filters", "System/Filters", ["CJQ", "Processes"]),

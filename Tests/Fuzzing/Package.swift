@@ -98,7 +98,8 @@ let modules: [Target] = [
   module(
     "ClientFormats", "Client/Formats",
     ["ClientAPI", "ClientNetwork", "ClientOperation", "ClientRequestChain", "ClientSubscriptions", "JSON", "Secrets"]),
-  support("Processes", "System/Processes"),
+  .target(name: "CSpawn", path: "Modules/System/CSpawn"),
+  support("Processes", "System/Processes", ["CSpawn"]),
   module("Filters", "System/Filters", ["CJQ", "Processes"]),
   library("CYAML", pkgConfig: "yaml-0.1"),
   module("Secrets", "System/Secrets", ["JSON"]),

@@ -57,7 +57,9 @@ enum ExternalEditor {
   private static func run(_ editor: String, on path: String) async throws(ExternalEditorError) {
     let status = await withCheckedContinuation { (continuation: CheckedContinuation<Int32?, Never>) in
       DispatchQueue.global().async {
-        let process = try? Children.start("/bin/sh", ["-c", "\(editor) \"$1\"", "sh", path])
+        // An editor that is hung up on keeps what was typed; one that goes on would share its terminal with a shell.
+        let words = ["-c", "\(editor) \"$1\"", "sh", path]
+        let process = try? Children.start("/bin/sh", words, endingWithThreadBy: SIGHUP)
         continuation.resume(returning: process.map { Children.wait(for: $0) })
       }
     }

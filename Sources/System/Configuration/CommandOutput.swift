@@ -12,7 +12,7 @@ package enum CommandOutput {
   private static let limit = 1 << 16
 
   /// The command's standard output without the line ends behind it, as `$(…)` gives it in a shell. Waits for the
-  /// command; its standard error goes where ours goes, its standard input is empty.
+  /// command; its standard error goes where ours goes, its standard input is empty. It ends with this program.
   package static func of(_ command: String) throws(SecretTextError) -> String {
     var pipe: [Int32] = [-1, -1]
     guard openPipe(&pipe) else { throw .commandNotStarted(command, reason: String(cString: strerror(errno))) }
@@ -22,7 +22,7 @@ package enum CommandOutput {
     do throws(Children.NotStarted) {
       defer { close(pipe[1]) }
       process = try Children.start(
-        "/bin/sh", ["-c", command], input: .nowhere, output: .descriptor(pipe[1]))
+        "/bin/sh", ["-c", command], endingWithThreadBy: SIGTERM, input: .nowhere, output: .descriptor(pipe[1]))
     } catch {
       throw .commandNotStarted(command, reason: "\(error)")
     }

@@ -1,3 +1,5 @@
+import CSpawn
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -78,6 +80,33 @@ package enum Children {
     }
     guard code == 0 else { throw NotStarted(code: code) }
     return process
+  }
+
+  /// Starts a program that this thread waits for, as `start` does, and lets it get a signal when the thread ends before
+  /// it: when this program is killed, whatever kills it. Programs that it starts in turn are its own affair.
+  ///
+  /// On macOS, where the system has nothing of the kind, it goes on.
+  package static func start(
+    _ program: String, _ arguments: [String], endingWithThreadBy signal: Int32, input: Stream = .ours,
+    output: Stream = .ours
+  ) throws(NotStarted) -> pid_t {
+    #if os(Linux)
+      var words = ([program] + arguments).map { strdup($0) } + [nil]
+      defer { for word in words { free(word) } }
+      let streams = [input, output, .ours].map { (stream: Stream) -> Int32 in
+        switch stream {
+        case .ours: Int32(APUS_STREAM_OURS)
+        case .descriptor(let descriptor): descriptor
+        case .nowhere: Int32(APUS_STREAM_NOWHERE)
+        }
+      }
+      var process = pid_t()
+      let code = apus_spawn_with_thread(&process, program, &words, environ, streams, signal)
+      guard code == 0 else { throw NotStarted(code: code) }
+      return process
+    #else
+      return try start(program, arguments, input: input, output: output)
+    #endif
   }
 
   /// Waits for a child's end and gives its status as a shell tells it: the exit code, or 128 and the signal's number.

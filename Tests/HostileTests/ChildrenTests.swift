@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if os(Linux)
+  /// Programs that were started for an answer do not go on when nobody is left to take it, whatever ended the program.
+  struct ChildrenTests {
+    private let home: TemporaryFolder
+    private let news: String
+
+    init() throws {
+      home = try TemporaryFolder()
+      news = home.path("news")
+      #expect(mkfifo(news, 0o600) == 0)
+    }
+
+    /// What a child writes to the pipe, line by line; its end comes when the last that holds it has ended.
+    private func reader() throws -> ChildProcess { try ChildProcess("/bin/cat", [news]) }
+
+    @Test func aCommandForAHeaderEndsWhenTheProgramIsKilled() async throws {
+      try home.write(
+        "config/config.yml",
+        """
+        profiles:
+          slow: { url: "http://127.0.0.1:9/", headers: { X: "$(exec >\(news); echo started; exec sleep 1000)" } }
+        """)
+      let reader = try reader()
+      let program = try ChildProcess(Checkout.apus, ["query", "slow", "-q", "{ a }"], environment: home.asHome)
+      #expect(await reader.nextLine() == "started")
+      program.signal(SIGKILL)
+      #expect(await program.outcome().exitCode == 128 + SIGKILL)
+      #expect(await reader.nextLine() == nil)
+    }
+
+    @Test func anEditorIsHungUpOnWhenTheExplorerIsKilled() async throws {
+      let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+      try home.write(
+        "editor",
+        "#!/bin/bash\nexec >\(news)\ntrap 'echo hung up; exit' HUP\necho started\nwhile true; do sleep 0.05; done\n")
+      let reader = try reader()
+      let session = try await TmuxSession(
+        columns: 110, rows: 32, environment: ["EDITOR": "exec /bin/bash \(home.path("editor"))", "VISUAL": ""],
+        home: home)
+      try await session.run("\(Checkout.apus) \(server.url)")
+      try await session.wait(for: "1 Query")
+      try await session.type("C-p")
+      try await session.send("editor")
+      try await session.wait(for: "$EDITOR")
+      try await session.type("Enter")
+      #expect(await reader.nextLine() == "started")
+      let shell = try await session.state("#{pane_pid}")
+      let children = try await ChildProcess.run("/usr/bin/env", ["ps", "--ppid", shell, "-o", "pid="])
+      let explorer = try #require(children.output.split(whereSeparator: \.isWhitespace).first.flatMap { pid_t($0) })
+      #expect(kill(explorer, SIGKILL) == 0)
+      #expect(await reader.nextLine() == "hung up")
+    }
+  }
+#endif
