@@ -21,12 +21,12 @@ struct HouseTests {
 
   private static let wings = ["System", "GraphQL", "Client", "Explorer", "Tools"]
 
-  private func package() async throws -> Package {
+  private func package(at path: String = Checkout.root) async throws -> Package {
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: scratch) }
     let outcome = try await ChildProcess.run(
       "/usr/bin/env",
-      ["swift", "package", "--package-path", Checkout.root, "--scratch-path", scratch, "dump-package"])
+      ["swift", "package", "--package-path", path, "--scratch-path", scratch, "dump-package"])
     return try JSONDecoder().decode(Package.self, from: Data(outcome.output.utf8))
   }
 
@@ -77,6 +77,20 @@ struct HouseTests {
       }
     }
     return names
+  }
+
+  /// The fuzzers build the same modules from the same sources, by a manifest of their own.
+  @Test func theFuzzersKnowTheArrowsOfTheHouse() async throws {
+    func arrows(_ targets: [Package.Target]) -> [String: Set<String>] {
+      Dictionary(
+        targets.map { ($0.name, Set($0.dependencies.compactMap { $0.byName?.first ?? nil })) }, uniquingKeysWith: { $1 }
+      )
+    }
+    let house = arrows(sources(of: try await package()))
+    let modules = try await package(at: "\(Checkout.root)/Tests/Fuzzing").targets
+      .filter { $0.path?.hasPrefix("Modules/") == true }
+    #expect(modules.count > 20)
+    for (name, dependencies) in arrows(modules) { #expect(house[name] == dependencies, "\(name)") }
   }
 
   @Test func thereIsNoPackageDependency() async throws {
