@@ -255,6 +255,26 @@ struct DemoServerTests {
     #expect(head.contains("Content-Type: text/html; charset=utf-8\r\n"))
     #expect(body.contains("<title>Apus demo API</title>"))
   }
+
+  @Test func `A client that pings and reads nothing is not read any more`() async throws {
+    let server = try await DemoServer(delayScale: 0)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    client.get(
+      "/graphql",
+      headers: [
+        "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Protocol: graphql-transport-ws",
+      ])
+    #expect(try await client.read(through: "\r\n\r\n").hasPrefix("HTTP/1.1 101"))
+    // A mask of zeros leaves the text as it is.
+    let text = #"{"type":"ping","payload":{"p":"\#(String(repeating: "p", count: 80))"}}"#
+    let frame = [0x81, 0x80 | UInt8(text.utf8.count), 0, 0, 0, 0] + Array(text.utf8)
+    let limit = 64 << 20
+    let taken = client.sendUntilHeldBack(Array(repeatElement(frame, count: 1000).joined()), limit: limit)
+    // What the system's buffers hold, on both ways.
+    #expect(taken < limit / 2)
+  }
 }
 
 extension WireClient {

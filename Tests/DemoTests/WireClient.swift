@@ -13,11 +13,7 @@ final class WireClient: Sendable {
   private let socket: Int32
 
   init(port: Int) throws {
-    #if canImport(Glibc)
-      socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
-    #endif
+    socket = makeClosingSocket()
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
@@ -44,6 +40,23 @@ final class WireClient: Sendable {
       guard count > 0 else { return }
       sent += count
     }
+  }
+
+  /// Sends these bytes over and over until the server has taken none for a while, or has taken `limit` of them; how many.
+  func sendUntilHeldBack(_ bytes: [UInt8], limit: Int) -> Int {
+    _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
+    var sent = 0
+    while sent < limit {
+      let rest = bytes[(sent % bytes.count)...]
+      let count = rest.withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }
+      if count > 0 {
+        sent += count
+        continue
+      }
+      var polled = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+      guard errno == EAGAIN, poll(&polled, 1, 1000) > 0, polled.revents & Int16(POLLOUT) != 0 else { break }
+    }
+    return sent
   }
 
   func post(_ body: String, path: String = "/graphql", headers: [String] = ["Content-Type: application/json"]) {

@@ -89,11 +89,7 @@ private struct Kinds: Sendable {
 
   /// A request that is no GraphQL, or one that is left in its middle.
   private func sendBadRequest(isTruncated: Bool) {
-    #if canImport(Glibc)
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
+    let descriptor = makeClosingSocket()
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var address = sockaddr_in()

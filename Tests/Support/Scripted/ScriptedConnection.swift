@@ -32,7 +32,6 @@ struct ScriptedConnection {
     self.log = log
     self.slowReading = slowReading
     self.answer = answer
-    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     var yes: Int32 = 1
     // Each piece leaves at once: a test that holds the next one back must see this one.

@@ -62,7 +62,7 @@ package final class ScriptedServer: Sendable {
     self.stopping = stopping
     startThread {
       while waitUntilReadable(listener, or: stopping) {
-        let client = accept(listener, nil, nil)
+        let client = acceptClosing(listener)
         guard client >= 0 else { continue }
         log.connectionOpened()
         startThread {
@@ -209,13 +209,8 @@ private func listenOnLoopback() throws(ScriptedServer.Failure) -> (socket: Int32
 
 /// A socket on a free port.
 func bindOnLoopback() throws(ScriptedServer.Failure) -> (socket: Int32, port: Int) {
-  #if canImport(Glibc)
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-  #else
-    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-  #endif
+  let descriptor = makeClosingSocket()
   guard descriptor >= 0 else { throw .socket(call: "socket", code: errno) }
-  _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
   address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian

@@ -11,7 +11,8 @@ import WebSocket
 ///
 /// 1. `run` is called on a thread of its own and returns when the connection is over.
 /// 2. What is sent meanwhile waits in a mailbox; a byte in a pipe wakes the thread.
-/// 3. A close frame is sent behind what waits, and its answer awaited for a moment.
+/// 3. While the client does not take what it is sent, nothing more of it is read: answers do not pile up.
+/// 4. A close frame is sent behind what waits, and its answer awaited for a moment.
 final class UpgradedSocket: Sendable {
   /// What the thread hands to the one who answers, in order; the end once.
   enum Event {
@@ -99,7 +100,7 @@ final class UpgradedSocket: Sendable {
       if frames.isOver, outgoing.isEmpty { break }
       if let closeDeadline, closeDeadline <= .now { break }
       wait(writing: !outgoing.isEmpty, until: closeDeadline)
-      isOpen = read(into: &buffer) { hand(frames.receive($0), to: receive) }
+      if outgoing.isEmpty { isOpen = read(into: &buffer) { hand(frames.receive($0), to: receive) } }
     }
     mailbox.withLock { $0.isOver = true }
     outgoing += frames.takeOutgoing()
@@ -122,7 +123,7 @@ final class UpgradedSocket: Sendable {
 
   private func wait(writing: Bool, until deadline: ContinuousClock.Instant?) {
     var descriptors = [
-      pollfd(fd: descriptor, events: Int16(writing ? POLLIN | POLLOUT : POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(writing ? POLLOUT : POLLIN), revents: 0),
       pollfd(fd: wake.read, events: Int16(POLLIN), revents: 0),
     ]
     let left = deadline.map { Int32(clamping: ContinuousClock.now.duration(to: $0).components.seconds * 1000 + 1000) }
@@ -133,17 +134,12 @@ final class UpgradedSocket: Sendable {
     }
   }
 
-  /// False at the end of the connection.
+  /// Hands over what is there, a buffer of it at most; false at the end of the connection.
   private func read(into buffer: inout [UInt8], _ receive: (UnsafeRawBufferPointer) -> Bool) -> Bool {
-    while true {
-      let capacity = buffer.count
-      let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) }
-      if count > 0 {
-        guard buffer.withUnsafeBytes({ receive(UnsafeRawBufferPointer(rebasing: $0[..<count])) }) else { return false }
-      } else {
-        return count < 0 && (errno == EAGAIN || errno == EINTR)
-      }
-    }
+    let capacity = buffer.count
+    let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) }
+    guard count > 0 else { return count < 0 && (errno == EAGAIN || errno == EINTR) }
+    return buffer.withUnsafeBytes { receive(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
 
   /// Writes what goes; false when the client is gone.
