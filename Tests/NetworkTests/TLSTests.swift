@@ -65,6 +65,30 @@ struct TLSTests {
     #expect(unknown.error is NetworkError)
   }
 
+  @Test("No body follows a redirect to plain http, whoever may read it there, unless that is asked for")
+  func redirectToPlainHTTP() async throws {
+    let plain = try ScriptedServer([.json("{}")])
+    let location = "http://localhost:\(plain.port)/x"
+    let server = try await Server("--redirect", location)
+    func result(isRepeatable: Bool, mayLeave: Bool) async -> Exchange {
+      await exchange(server.url()) {
+        $0.connection.certificateAuthorityFile = server["authority"]
+        $0.method = "POST"
+        $0.body = Array("body".utf8)
+        $0.isRepeatable = isRepeatable
+        $0.mayLeaveWithBody = mayLeave
+      }
+    }
+    for isRepeatable in [true, false] {
+      let refused = await result(isRepeatable: isRepeatable, mayLeave: false)
+      #expect(
+        refused.networkError == .redirectRefused(host: "localhost:\(server["port"] ?? "")", location: location))
+    }
+    #expect(plain.requests.isEmpty)
+    #expect(await result(isRepeatable: false, mayLeave: true).text == "{}")
+    #expect(plain.requests.map(\.bodyText) == ["body"])
+  }
+
   @Test("Plain http where the server speaks TLS is an error, not a hang")
   func mixedUp() async throws {
     let server = try await Server()

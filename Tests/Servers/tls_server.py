@@ -1,7 +1,7 @@
 """A TLS server on a free loopback port, from the standard library, with certificates made on the spot.
 
 Prints one line of JSON: the URL, the authority's file, and a client's certificate and key. With --client-certificate it
-asks for one. Each answer names the client's certificate, or null.
+asks for one. Each answer names the client's certificate, or null; with --redirect URL it is a 307 to there.
 """
 
 import http.server
@@ -39,6 +39,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(307)
+        self.send_header("Location", sys.argv[sys.argv.index("--redirect") + 1])
+        self.send_header("Content-Length", "0")
+        self.end_headers()
 
     def log_message(self, *arguments):
         pass
