@@ -120,11 +120,28 @@ struct ChaosTests {
     #expect(soft.exitCode == 0 && soft.output == Self.answer + "\n", "\(soft.errors)")
   }
 
-  @Test(arguments: [600_000, 1_000_000])
+  @Test(arguments: [100_000, 500_000])
+  func tooLittleAddressSpaceIsSaidBeforeAnythingBegins(kilobytes: Int) async throws {
+    let server = try ScriptedServer([.json(Self.answer)])
+    for command in ["query \(server.url) -q '{ a }' --db \(folder.path("cache")) --jq .", "serve", server.url] {
+      let outcome = try await shell("ulimit -v \(kilobytes); apus \(command)")
+      #expect(outcome.exitCode == 5)
+      #expect(
+        outcome.errors
+          == "apus: \(kilobytes >> 10) MB of address space are too few; allow 512 MB or more (ulimit -v 524288)\n")
+    }
+    #expect(server.requests.isEmpty)
+    let soft = try await shell("ulimit -Sv \(kilobytes); apus query \(server.url) -q '\(Self.query)'")
+    #expect(soft.exitCode == 0 && soft.output == Self.answer + "\n", "\(soft.errors)")
+  }
+
+  @Test(arguments: [524_288, 1_000_000])
   func littleMemoryIsEnoughForAnOrdinaryAnswer(kilobytes: Int) async throws {
     let server = try ScriptedServer([.json(Self.answer)])
-    let outcome = try await shell("ulimit -v \(kilobytes); apus query \(server.url) -q '\(Self.query)'")
-    #expect(outcome.exitCode == 0 && outcome.output == Self.answer + "\n", "\(outcome.errors)")
+    for options in ["", "--db \(folder.path("cache"))"] {
+      let outcome = try await shell("ulimit -v \(kilobytes); apus query \(server.url) -q '\(Self.query)' \(options)")
+      #expect(outcome.exitCode == 0 && outcome.output == Self.answer + "\n", "\(outcome.errors)")
+    }
   }
 
   @Test(arguments: [

@@ -19,7 +19,7 @@ struct ApusCommand {
     if CommandLine.arguments.dropFirst().first == FilterWorker.argument {
       FilterWorker.run(limits: Array(CommandLine.arguments.dropFirst(2)))
     }
-    let code = DescriptorLimit.isEnough ? run(Array(CommandLine.arguments.dropFirst())) : DescriptorLimit.refuse()
+    let code = SystemLimit.tooLow?.refuse() ?? run(Array(CommandLine.arguments.dropFirst()))
     // Not `exit`: it runs the cleanup of the C libraries while threads of ours may still be leaving them. Nothing here
     // needs it: what is printed is written at once, and files stand a kill at any moment.
     _exit(code.rawValue)
