@@ -86,8 +86,9 @@ class TapeBuilder {
   // Reads the piece of the text that begins at `start`, behind the pieces before.
   int build(
       const uint8_t *text, size_t start, size_t length, const uint32_t *tokens, size_t token_count, bool is_last) {
-    // A long entry has a gap of 31 bytes or a length of 128, whatever else they are; one may begin in the piece before.
-    size_t room = 2 * token_count + 5 * (length / APUS_JSON_LONG_GAP + 2);
+    // An object has two tokens for its four units. A long entry has a gap of 31 bytes or a length of 128, whatever else
+    // they are; one may begin in the piece before.
+    size_t room = 2 * token_count + 7 * (length / APUS_JSON_LONG_GAP + 2);
     if (!units_.reserve(room) || !milestones_.reserve((units_.count + room) / APUS_JSON_MILESTONE - milestones_.count))
       return APUS_JSON_OUT_OF_MEMORY;
     bytes_ = text + start;
@@ -269,11 +270,20 @@ class TapeBuilder {
       append_half(gap);
       append_half(0);
     }
+    // An object's text is known when it is closed: until then, where it begins.
+    if (kind == APUS_JSON_OBJECT) append_half(start_ + offset);
     text_end_ = start_ + offset + 1;
   }
 
   void set_size(uint16_t *entry, size_t size) {
-    if ((entry[0] >> 7 & 31) == APUS_JSON_LONG_GAP) {
+    bool is_long = (entry[0] >> 7 & 31) == APUS_JSON_LONG_GAP;
+    if (!is_array(entry[0])) {
+      uint16_t *text = entry + (is_long ? 5 : 2);
+      size_t length = text_end_ - (text[0] | size_t(text[1]) << 16);
+      text[0] = uint16_t(length);
+      text[1] = uint16_t(length >> 16);
+    }
+    if (is_long) {
       entry[3] = uint16_t(size);
       entry[4] = uint16_t(size >> 16);
       return;

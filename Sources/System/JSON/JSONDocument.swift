@@ -123,7 +123,6 @@ extension JSONDocument {
   /// Whether the string at a place is `key`, without building it.
   func string(at place: TapePlace, equals key: UnsafeBufferPointer<UInt8>) -> Bool {
     if tape.hasEscape(place) { return JSONStringDecoder.decode(tape.raw(place)).utf8.elementsEqual(key) }
-    // Most keys differ in their length, which the tape tells: their bytes are not looked at.
     guard tape.length(place) == key.count else { return false }
     guard let bytes = key.baseAddress else { return true }
     return Tape.areEqual(tape.start(place), bytes, count: key.count)
@@ -141,7 +140,9 @@ extension JSONDocument {
     while place.isBefore(end) {
       if position == Self.largeObject { return indexedMember(key, ofObjectAt: object) }
       let value = tape.next(place)
-      if string(at: place, equals: key) { found = Member(position: position, value: value) }
+      // Most keys differ in their length, which the tape tells: their bytes are not looked at.
+      let mayBeEqual = tape.hasEscape(place) || tape.length(place) == key.count
+      if mayBeEqual, string(at: place, equals: key) { found = Member(position: position, value: value) }
       place = tape.next(value)
       position += 1
     }

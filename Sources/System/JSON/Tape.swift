@@ -70,8 +70,8 @@ public struct Tape: BitwiseCopyable {
   @inlinable @inline(__always)
   static func kind(_ head: UInt16) -> UInt16 { head >> 12 & 7 }
 
-  /// Of a long entry: its gap (1), its length or its size (3).
-  @usableFromInline
+  /// Of a long entry: its gap (1), its length or its size (3), of an object its text (5). Of a short object its text (2).
+  @inlinable @inline(__always)
   func wide(_ place: TapePlace, _ unit: Int) -> Int {
     let first = Int(place.unit) + unit
     return Int(units[first]) | Int(units[first + 1]) << 16
@@ -110,7 +110,11 @@ public struct Tape: BitwiseCopyable {
   @inlinable @inline(__always)
   public func next(_ place: TapePlace) -> TapePlace {
     let head = head(place)
-    guard head < Self.mark, !Self.isLong(head) else { return distantNext(place) }
+    if Self.isLong(head) { return distantNext(place) }
+    guard head < Self.mark else {
+      guard Self.kind(head) == Kind.object else { return distantNext(place) }
+      return TapePlace(unit: end(place), offset: Int(place.offset) &+ Int(head >> 7 & 31) &+ wide(place, 2))
+    }
     return TapePlace(
       unit: Int(place.unit) &+ 1, offset: Int(place.offset) &+ Int(head >> 7 & 31) &+ Int(head & 127))
   }
@@ -120,11 +124,14 @@ public struct Tape: BitwiseCopyable {
   public func inside(_ container: TapePlace) -> TapePlace {
     let head = head(container)
     let hasContent = head >= Self.mark
+    let forText = hasContent && Self.kind(head) == Kind.object ? 2 : 0
     if Self.isLong(head) {
-      return TapePlace(unit: Int(container.unit) &+ 5, offset: Int(container.offset) &+ wide(container, 1) &+ 1)
+      return TapePlace(
+        unit: Int(container.unit) &+ 5 &+ forText, offset: Int(container.offset) &+ wide(container, 1) &+ 1)
     }
     return TapePlace(
-      unit: Int(container.unit) &+ (hasContent ? 2 : 1), offset: Int(container.offset) &+ Int(head >> 7 & 31) &+ 1)
+      unit: Int(container.unit) &+ (hasContent ? 2 : 1) &+ forText,
+      offset: Int(container.offset) &+ Int(head >> 7 & 31) &+ 1)
   }
 
   /// The unit behind an array or object; a place within is before it.
@@ -153,7 +160,7 @@ public struct Tape: BitwiseCopyable {
   /// Of what is not found in one step: walks over the entries, from the nearest milestone if that is nearer.
   @usableFromInline
   func distantNext(_ place: TapePlace) -> TapePlace {
-    guard head(place) >= Self.mark, kind(place) >= Kind.array else { return step(place) }
+    guard head(place) >= Self.mark, kind(place) == Kind.array else { return step(place) }
     let end = end(place)
     var walk = inside(place)
     let milestone = Int(APUS_JSON_MILESTONE)
@@ -162,11 +169,15 @@ public struct Tape: BitwiseCopyable {
     return walk
   }
 
-  /// The next entry, which may be within this one.
-  @inline(__always)
+  /// The next entry, which may be within an array; an object is passed over.
   private func step(_ place: TapePlace) -> TapePlace {
     let head = head(place)
-    if head >= Self.mark, Self.kind(head) >= Kind.array { return inside(place) }
+    if head >= Self.mark {
+      if Self.kind(head) == Kind.array { return inside(place) }
+      if Self.kind(head) == Kind.object {
+        return TapePlace(unit: end(place), offset: offset(place) + wide(place, Self.isLong(head) ? 5 : 2))
+      }
+    }
     if Self.isLong(head) {
       return TapePlace(
         unit: Int(place.unit) + 5, offset: Int(place.offset) + wide(place, 1) + wide(place, 3))

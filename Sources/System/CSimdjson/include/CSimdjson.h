@@ -20,7 +20,8 @@ extern "C" {
 ///
 /// What has something in it has a size in the place of its length: the units from its entry to behind its last one. It
 /// has 23 bits: seven in the first unit, sixteen in one that follows. Beyond 2^22 - 1 they are 2^22 and an index in
-/// `sizes`. A long entry has all of its size in itself.
+/// `sizes`. A long entry has all of its size in itself. Behind the size an object has two units more: the bytes of text
+/// from its bracket to the end of its last entry. In an array's text there is no room for that.
 ///
 /// Where an entry's text is, is known only from the one before: a place is both.
 enum {
@@ -66,7 +67,7 @@ typedef struct {
   uint16_t *units;
   size_t count;
   /// For every APUS_JSON_MILESTONE units the first entry that begins there or behind; the tape's end if there is none. So
-  /// what is behind a large array or object is found without a walk through it.
+  /// what is behind a large array is found without a walk through it.
   apus_json_place *milestones;
   size_t milestone_count;
   uint32_t *sizes;
