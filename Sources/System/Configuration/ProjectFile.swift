@@ -52,13 +52,30 @@ package struct ProjectFile: Hashable, Sendable {
     return nil
   }
 
+  /// The folder of the project that a folder belongs to: the repository around it, or the folder itself. The home folder
+  /// is nobody's project.
+  package static func root(of folder: String, home: String = UserFolders.home) -> String {
+    let own = realPath(folder) ?? folder
+    let home = realPath(home) ?? home
+    var current = own
+    while current != home, current != "/", !current.isEmpty {
+      if status(of: "\(current)/.git") != nil { return current }
+      current = current.lastIndex(of: "/").map { $0 == current.startIndex ? "/" : String(current[..<$0]) } ?? ""
+    }
+    return own
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   /// A file that is the user's own.
   package static func read(_ path: String) throws(ConfigurationError) -> ProjectFile {
-    guard let real = realpath(path, nil) else {
+    guard let path = realPath(path) else {
       throw ConfigurationError(file: path, "the file cannot be read: \(String(cString: strerror(errno)))")
     }
-    defer { free(real) }
-    let path = String(cString: real)
     // Asked of the file that was opened: another one may have taken its name since.
     let bytes = try UserFile.read(path) { (status) throws(ConfigurationError) in
       if let reason = distrust(status) { throw ConfigurationError(file: path, "it is not read, for it \(reason)") }

@@ -157,7 +157,9 @@ enum CommandTable {
     operands: [.init(name: "ENDPOINT", isRequired: false)],
     options: [
       OptionDescription(
-        "config", .file("FILE"), "what to generate (default apus-generate.yml, else a graphql-config file)")
+        "config", .file("FILE"), "what to generate (default apus-generate.yml, else a graphql-config file)"),
+      OptionDescription(
+        "output", .file("FOLDER"), "where to, whatever the configuration says: it may only name folders of its project"),
     ] + connection,
     discussion: "With an endpoint its schema is asked for. Files that did not change are not written.",
     example: "apus generate --config apus-generate.yml")

@@ -13,8 +13,10 @@ struct GenerateCommand: Sendable {
 
   func run() async throws(CommandFailure) -> ExitCode {
     let (file, text) = try configuration()
-    let plan = try told { () throws(GenerationError) in
-      try GenerationPlan(reading: text, file: file, hasEndpoint: !arguments.operands.isEmpty)
+    let (plan, folder) = try told { () throws(GenerationError) in
+      let plan = try GenerationPlan(
+        reading: text, file: file, hasEndpoint: !arguments.operands.isEmpty, output: arguments.value("output"))
+      return (plan, try plan.outputFolder())
     }
     var fetched: Schema?
     if let source = arguments.operands.first ?? plan.schema.first(where: { $0.contains("://") }) {
@@ -25,7 +27,7 @@ struct GenerateCommand: Sendable {
       let output = try CodeGenerator(
         schema: input.schema, documents: input.documents, settings: plan.settings
       ).output()
-      return (output, try OutputFolder(plan.outputPath).update(output.files))
+      return (output, try folder.update(output.files))
     }
     for warning in output.warnings { StandardStreams.narrate(warning.warning) }
     for file in outcome.written { StandardStreams.show("\(plan.outputPath)/\(file)\n") }

@@ -10,9 +10,26 @@ import Configuration
 enum LocalFile {
   /// The whole file; `-` is standard input.
   static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
-    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY)
+    if path == "-" { return try read(STDIN_FILENO, named: path) }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .file("cannot read \(path): \(reason(errno))") }
-    defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+    defer { close(descriptor) }
+    return try read(descriptor, named: path)
+  }
+
+  /// The whole file, which a project's file may have named: a pipe or a device could keep its reader for ever.
+  static func readRegular(_ path: String) throws(CommandFailure) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .file("cannot read \(path): \(reason(errno))") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .file("cannot read \(path): it is no regular file")
+    }
+    return try read(descriptor, named: path)
+  }
+
+  private static func read(_ descriptor: Int32, named path: String) throws(CommandFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

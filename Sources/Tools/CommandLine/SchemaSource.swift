@@ -54,7 +54,7 @@ enum SchemaSource {
   }
 
   static func load(file: String) throws(CommandFailure) -> Schema {
-    let bytes = try LocalFile.read(file)
+    let bytes = try LocalFile.readRegular(file)
     guard file.hasSuffix(".json") else {
       let document = Document(parsing: bytes, name: file)
       if let diagnostic = document.diagnostics.first {

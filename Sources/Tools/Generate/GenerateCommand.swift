@@ -24,14 +24,16 @@ struct GenerateCommand {
       return end("\(file): error: the file cannot be read", 5)
     }
     do throws(GenerationError) {
-      var plan = try GenerationPlan(reading: String(decoding: contents, as: UTF8.self), file: file)
+      var plan = try GenerationPlan(
+        reading: String(decoding: contents, as: UTF8.self), file: file, output: operands.count == 2 ? operands[1] : nil)
+      let folder = try plan.outputFolder()
       if isPlugin { plan.settings.files = .plugin }
       let input = try GenerationInput.read(plan)
       let output = try CodeGenerator(
         schema: input.schema, documents: input.documents, settings: plan.settings
       ).output()
       for warning in output.warnings { write(warning.warning + "\n") }
-      let outcome = try OutputFolder(operands.count == 2 ? operands[1] : plan.outputPath).update(output.files)
+      let outcome = try folder.update(output.files)
       print("\(outcome.written.count) written, \(outcome.unchanged.count) unchanged, \(outcome.removed.count) removed")
     } catch {
       end(error.description, 1)

@@ -1,10 +1,12 @@
-import FoundationEssentials
+import Configuration
 import GraphQLLanguage
 import GraphQLSchema
 import JSON
 
 /// The schema and the documents that a plan names, read from files.
 public struct GenerationInput: Sendable {
+  private static let sizeLimit = 256 << 20
+
   package let schema: Schema
   package let documents: [Document]
 
@@ -73,9 +75,11 @@ public struct GenerationInput: Sendable {
 
   private static func bytes(_ file: String, in folder: String) throws(GenerationError) -> [UInt8] {
     let path = FilePattern.absolute(file, in: folder)
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw GenerationError([Diagnostic(file: path, message: "the file cannot be read")])
+    do throws(ConfigurationError) {
+      if let bytes = try UserFile.read(path, limit: sizeLimit) { return bytes }
+    } catch {
+      throw GenerationError([Diagnostic(file: path, message: error.message)])
     }
-    return [UInt8](data)
+    throw GenerationError([Diagnostic(file: path, message: "the file cannot be read")])
   }
 }

@@ -14,6 +14,8 @@ public struct GenerationPlan: Sendable {
   package var headers: [(name: String, value: ForeignText)] = []
   /// Relative paths begin here.
   public var folder = "."
+  /// An output folder that whoever calls has named, from the working folder; it stands before the file's.
+  public var namedOutput: String?
 
   /// The names under which the configuration is looked for.
   public static let fileNames = ["apus-generate.yml", "apus-generate.yaml"]
@@ -23,13 +25,25 @@ public struct GenerationPlan: Sendable {
   public init() {}
 
   /// The output folder, from the working folder.
-  public var outputPath: String { FilePattern.absolute(output, in: folder) }
+  public var outputPath: String { namedOutput ?? FilePattern.absolute(output, in: folder) }
+
+  /// The folder that generated files go to. A configuration that somebody else wrote decides about no place outside its
+  /// project: that is the repository that it stands in, or else its own folder.
+  public func outputFolder() throws(GenerationError) -> OutputFolder {
+    if let namedOutput { return OutputFolder(namedOutput) }
+    return try OutputFolder(outputPath, within: ProjectFile.root(of: folder))
+  }
 
   /// Reads a configuration: a file of our own, or a graphql-config file, whose `extensions.codegen` says what it does
   /// not say itself.
   ///
-  /// - Parameter hasEndpoint: The schema comes from elsewhere, so that the configuration need not name one.
-  public init(reading text: String, file: String, hasEndpoint: Bool = false) throws(GenerationError) {
+  /// - Parameters:
+  ///   - hasEndpoint: The schema comes from elsewhere, so that the configuration need not name one.
+  ///   - output: The folder that the generated files go to, from the working folder, whatever the configuration names.
+  public init(
+    reading text: String, file: String, hasEndpoint: Bool = false, output namedOutput: String? = nil
+  ) throws(GenerationError) {
+    self.namedOutput = namedOutput
     do throws(ConfigurationError) {
       let root = try YAMLParser.parse(text, file: file)
       let name = file.split(separator: "/").last.map(String.init) ?? file
@@ -43,7 +57,9 @@ public struct GenerationPlan: Sendable {
       guard hasEndpoint || !schema.isEmpty else {
         throw ConfigurationError(file: file, "it names no schema ('schema: …')")
       }
-      guard !output.isEmpty else { throw ConfigurationError(file: file, "it names no output folder ('output: …')") }
+      guard namedOutput != nil || !output.isEmpty else {
+        throw ConfigurationError(file: file, "it names no output folder ('output: …')")
+      }
     } catch {
       throw GenerationError([
         Diagnostic(file: error.file, line: error.line, column: error.column, message: error.message)

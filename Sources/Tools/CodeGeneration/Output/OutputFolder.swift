@@ -1,5 +1,11 @@
 import FoundationEssentials
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// The folder that generated files are written to: files that did not change are left alone, those of former runs that
 /// are no longer made are removed, and what a person wrote is never touched.
 public struct OutputFolder: Sendable {
@@ -11,14 +17,53 @@ public struct OutputFolder: Sendable {
   }
 
   private let path: String
+  /// Where the files may be: the real path of a folder; anywhere if there is none.
+  private let bounds: String?
 
-  public init(_ path: String) { self.path = path }
+  public init(_ path: String) {
+    self.path = path
+    bounds = nil
+  }
+
+  /// A folder that lies within `root`, with symbolic links followed, as each of its files has to.
+  package init(_ path: String, within root: String) throws(GenerationError) {
+    self.path = path
+    bounds = Self.realPath(root) ?? root
+    guard isWithinBounds(path) else {
+      throw failure(path, "it is outside the project (\(bounds ?? root)): name the folder with --output to write there")
+    }
+  }
+
+  private func isWithinBounds(_ path: String) -> Bool {
+    guard let bounds else { return true }
+    // Of what is not there yet, the nearest folder that is.
+    var existing = path
+    var rest: [Substring] = []
+    while Self.realPath(existing) == nil {
+      // A link to nowhere would become a file somewhere.
+      var status = stat()
+      guard lstat(existing, &status) != 0 else { return false }
+      let parts = existing.split(separator: "/", omittingEmptySubsequences: false)
+      rest.append(parts.last ?? "")
+      existing = parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
+      if existing.isEmpty { existing = "/" }
+    }
+    guard let real = Self.realPath(existing), !rest.contains("..") else { return false }
+    return bounds == "/" || real == bounds || real.hasPrefix(bounds + "/")
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
 
   /// Makes the folder hold these files.
   public func update(_ files: [GeneratedFile]) throws(GenerationError) -> Outcome {
     var outcome = Outcome()
     for file in files {
       let target = "\(path)/\(file.path)"
+      guard isWithinBounds(target) else { throw failure(target, "a link leads out of the project") }
       if let old = FileManager.default.contents(atPath: target) {
         if old.elementsEqual(file.text.utf8) {
           outcome.unchanged.append(file.path)
@@ -61,7 +106,8 @@ public struct OutputFolder: Sendable {
 
   private func generatedFiles() -> [String] {
     FilePattern.files(["**/*.swift"], in: path).filter { file in
-      FileManager.default.contents(atPath: "\(path)/\(file)").map(isGenerated) ?? false
+      isWithinBounds("\(path)/\(file)")
+        && FileManager.default.contents(atPath: "\(path)/\(file)").map(isGenerated) == true
     }
   }
 }
