@@ -28,12 +28,36 @@ struct ContractTests {
     (["query", "http://x", "--timeout"], "apus: --timeout needs a value: S (see 'apus help query')\n"),
     (["completions", "tcsh"], "apus: completions exist for bash, zsh, fish (see 'apus help completions')\n"),
     (["help", "nothing"], "apus: there is no command 'nothing' (see 'apus help')\n"),
+    (["help", "qurey"], "apus: there is no command 'qurey'; did you mean query? (see 'apus help')\n"),
+    (["qurey"], "apus: there is no command, URL or profile 'qurey'; did you mean 'apus query'? (see 'apus help')\n"),
+    (
+      ["query", "http://x", "--ouput", "json"],
+      "apus: unknown option --ouput; did you mean --output? (see 'apus help query')\n"
+    ),
+    (["query", "htp://x/y"], "apus: 'htp://x/y' is no URL; did you mean http://x/y? (see 'apus help query')\n"),
+    (["htps:/x.org/y"], "apus: 'htps:/x.org/y' is no URL; did you mean https://x.org/y? (see 'apus help explore')\n"),
   ])
   func wrongUsageIsOneLineAndExitCode2(words: [String], line: String) async throws {
     let outcome = try await ChildProcess.run(Checkout.apus, words)
     #expect(outcome.exitCode == 2)
     #expect(outcome.errors == line)
     #expect(outcome.output.isEmpty)
+  }
+
+  @Test(arguments: ["query", "schema", "serve", "cache", "doctor"])
+  func everyCommandHelpsByItsShortOption(command: String) async throws {
+    let short = try await ChildProcess.apus(command, "-h")
+    #expect(short.exitCode == 0)
+    #expect(short.output == (try await ChildProcess.apus("help", command)).output)
+  }
+
+  @Test func anAddressNeedsNoSchemeAndADocumentNoOption() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+    let process = try ChildProcess(Checkout.apus, ["query", String(server.url.dropFirst("http://".count))])
+    process.write("{ a }")
+    let outcome = await process.outcome()
+    #expect(outcome.output == "{\"data\":{\"a\":1}}\n")
+    #expect(outcome.exitCode == 0)
   }
 
   @Test func bashCompletionsAreValidBash() async throws {

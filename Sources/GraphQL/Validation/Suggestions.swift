@@ -1,5 +1,5 @@
 /// Names near to one that was not found, as the reference implementation proposes them.
-enum Suggestions {
+package enum Suggestions {
   /// At most so many are offered.
   static let maximum = 5
 
@@ -16,8 +16,13 @@ enum Suggestions {
     return " Did you mean \(introduction.isEmpty ? "" : introduction + " ")\(list)?"
   }
 
+  /// `; did you mean name?`, behind an error of the program's own, or nothing.
+  package static func hint(_ input: String, _ options: [String]) -> String {
+    near(input, options).first.map { "; did you mean \($0)?" } ?? ""
+  }
+
   /// The options that are near enough, nearest first.
-  static func near(_ input: String, _ options: [String]) -> [String] {
+  package static func near(_ input: String, _ options: [String]) -> [String] {
     let distance = Distance(input)
     let threshold = input.utf16.count * 2 / 5 + 1
     var found: [(option: String, distance: Int)] = []

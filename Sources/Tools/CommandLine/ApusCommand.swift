@@ -1,6 +1,7 @@
 import ClientNetwork
 import Demo
 import Filters
+import GraphQLValidation
 import Synchronization
 
 #if canImport(Glibc)
@@ -46,8 +47,8 @@ struct ApusCommand {
     let named = words.first.flatMap(CommandTable.command)
     let command = named.flatMap { $0.name == "explore" ? nil : $0 } ?? CommandTable.explore
     let rest = command.name == "explore" ? words : Array(words.dropFirst())
-    if command.name != "help", rest.contains("--help") { return try showHelp([command.name]) }
-    let arguments = try ArgumentParser.parse(rest, as: command)
+    if command.name != "help", rest.contains("--help") || rest.contains("-h") { return try showHelp([command.name]) }
+    let arguments = try EndpointWord.complete(ArgumentParser.parse(rest, as: command))
     switch command.name {
     case "help": return try showHelp(arguments.operands, manual: arguments.has("manual"))
     case "completions": return try printCompletions(arguments)
@@ -115,7 +116,8 @@ struct ApusCommand {
       StandardStreams.output(HelpText.manual(CommandTable.commands))
     } else if let name = names.first {
       guard let command = CommandTable.command(name) else {
-        throw .usage("there is no command '\(name)'", command: "")
+        throw .usage(
+          "there is no command '\(name)'" + Suggestions.hint(name, CommandTable.commands.map(\.name)), command: "")
       }
       StandardStreams.output(HelpText.help(command))
     } else {

@@ -1,3 +1,5 @@
+import GraphQLValidation
+
 /// An option or a flag of a command, as the parser, the help, the manual and the shell completions know it.
 struct OptionDescription: Sendable {
   /// What kind of word follows the option; shells complete by it.
@@ -69,6 +71,14 @@ struct ParsedArguments: Sendable {
   /// The value given last, as later words win.
   func value(_ option: String) -> String? { values[option]?.last }
   func values(_ option: String) -> [String] { values[option] ?? [] }
+
+  /// The same with another first word.
+  func with(operand: String) -> ParsedArguments {
+    var changed = self
+    changed.operands[0] = operand
+    return changed
+  }
+
   func has(_ option: String) -> Bool { values[option] != nil }
 
   /// A positive number given to `option`.
@@ -168,7 +178,9 @@ enum ArgumentParser {
       let rest = word.dropFirst(2)
       return (option, rest.isEmpty ? nil : String(rest))
     }
-    throw .usage("unknown option \(word.prefix { $0 != "=" })", command: command.name)
+    let name = word.prefix { $0 != "=" }
+    let hint = Suggestions.hint(String(name), command.options.map { "--\($0.name)" })
+    throw .usage("unknown option \(name)\(hint)", command: command.name)
   }
 
   private static func checkOperands(_ parsed: ParsedArguments) throws(CommandFailure) {

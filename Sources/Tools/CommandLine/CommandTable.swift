@@ -59,7 +59,8 @@ enum CommandTable {
     operands: [.init(name: "URL|PROFILE", isRequired: true, names: .profiles)],
     options: [
       OptionDescription("query", short: "q", .text("TEXT"), "the document, as text"),
-      OptionDescription("file", short: "f", .file("FILE"), "the document, from a file (- is standard input)"),
+      OptionDescription(
+        "file", short: "f", .file("FILE"), "the document, from a file; without it, from standard input"),
       OptionDescription("operation", .text("NAME"), "which operation of the document"),
       OptionDescription("variables", .text("JSON|@FILE"), "the variables, as JSON or from a file"),
     ] + connection + subscription + [

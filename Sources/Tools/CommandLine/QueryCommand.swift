@@ -111,7 +111,12 @@ struct QueryCommand: Sendable {
     switch (arguments.value("query"), arguments.value("file")) {
     case (let text?, nil): return Document(parsing: text, name: "--query")
     case (nil, let file?): return Document(parsing: try LocalFile.read(file), name: file)
-    case (nil, nil): throw .usage("give the document with --query TEXT or --file FILE", command: "query")
+    case (nil, nil):
+      let bytes = StandardStreams.inputIsPiped ? try LocalFile.read("-") : []
+      guard !bytes.isEmpty else {
+        throw .usage("give the document with --query TEXT, --file FILE or on standard input", command: "query")
+      }
+      return Document(parsing: bytes, name: "standard input")
     default: throw .usage("--query and --file exclude each other", command: "query")
     }
   }

@@ -81,6 +81,13 @@ enum StandardStreams {
   static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
   static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
+  /// Whether standard input is a pipe or a file, as where somebody has put something into it.
+  static var inputIsPiped: Bool {
+    var status = stat()
+    guard fstat(STDIN_FILENO, &status) == 0 else { return false }
+    return [S_IFIFO, S_IFREG, S_IFSOCK].contains(status.st_mode & S_IFMT)
+  }
+
   /// Writes all of `text`, or returns the number of the error that ended it.
   @discardableResult
   private static func write(_ text: String, to descriptor: Int32) -> Int32? {

@@ -1,0 +1,55 @@
+import GraphQLValidation
+
+/// What a person types where a URL or a profile belongs.
+enum EndpointWord {
+  /// The words of a command with the URL that its first one stands for: `localhost:4000/graphql` needs no scheme.
+  static func complete(_ arguments: ParsedArguments) throws(CommandFailure) -> ParsedArguments {
+    guard let word = arguments.operands.first, arguments.command.operands.first?.names == .profiles,
+      !SchemaSource.isFile(word)
+    else { return arguments }
+    if let meant = correction(of: word) {
+      throw .usage("'\(word)' is no URL; did you mean \(meant)?", command: arguments.command.name)
+    }
+    guard !word.contains("://") else { return arguments }
+    guard let url = url(word), try !KnownEndpoints().has(word) else {
+      if arguments.command.name == "explore" { try checkCommand(word) }
+      return arguments
+    }
+    return arguments.with(operand: url)
+  }
+
+  /// The URL that an address without a scheme stands for: http on this machine, https elsewhere; nil for what is no
+  /// address, as the name of a profile.
+  static func url(_ word: String) -> String? {
+    let authority = word.prefix { $0 != "/" && $0 != "?" }
+    let isBracketed = authority.hasPrefix("[")
+    let host = isBracketed ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
+    let port = authority.dropFirst(host.count)
+    let hasPort = port.count > 1 && port.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
+    guard !host.isEmpty, port.isEmpty || hasPort, host.allSatisfy({ !$0.isWhitespace && $0 != "@" }) else { return nil }
+    let isHere = host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "[::1]"
+    let hasPath = authority.count < word.count
+    guard isHere || isBracketed || hasPort || (hasPath && host.contains(".") && !host.hasPrefix(".")) else {
+      return nil
+    }
+    return "\(isHere ? "http" : "https")://\(word)"
+  }
+
+  /// What was meant by a scheme that is misspelt, or ends with another sign than `://`.
+  private static func correction(of word: String) -> String? {
+    let scheme = word.prefix { $0.isASCII && $0.isLetter }
+    let signs = word.dropFirst(scheme.count).prefix { $0 == ":" || $0 == "/" }
+    guard signs.count > 1, signs != "://" || !schemes.contains(scheme.lowercased()) else { return nil }
+    guard let near = Suggestions.near(scheme.lowercased(), schemes).first else { return nil }
+    return "\(near)://\(word.dropFirst(scheme.count + signs.count))"
+  }
+
+  private static let schemes = ["http", "https", "ws", "wss"]
+
+  /// The explorer is opened by a word that is no command: one that is nearly a command was meant as one.
+  private static func checkCommand(_ word: String) throws(CommandFailure) {
+    let names = CommandTable.commands.map(\.name)
+    guard let near = Suggestions.near(word, names).first, try !KnownEndpoints().has(word) else { return }
+    throw .usage("there is no command, URL or profile '\(word)'; did you mean 'apus \(near)'?", command: "")
+  }
+}
