@@ -102,7 +102,10 @@ let client: [Target] = [
     ]),
   module(
     "ClientFormats", "Client/Formats",
-    ["ClientAPI", "ClientNetwork", "ClientOperation", "ClientRequestChain", "ClientSubscriptions", "JSON", "Secrets"]),
+    [
+      "ClientAPI", "ClientCache", "ClientNetwork", "ClientOperation", "ClientRequestChain", "ClientSubscriptions",
+      "JSON", "Secrets",
+    ]),
   module(
     "Apus", "Client/Apus",
     [

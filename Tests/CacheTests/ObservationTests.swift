@@ -8,7 +8,7 @@ import Testing
 @testable import ClientCache
 
 /// Who is told of changes as they are made: what changed, who changed it, and the cache around it.
-@Suite struct ObservationTests {
+@Suite(.timeLimit(.minutes(1))) struct ObservationTests {
   private static let bird = "{ bird(id: 1) { __typename id name age } }"
 
   /// Notes what it is told.
@@ -96,6 +96,23 @@ import Testing
     try await store.rollBack(layer)
     #expect(notes.all.map { value($0.before, "name") } == [.scalar("A"), .scalar("probably"), .scalar("probably")])
     #expect(notes.all.map { value($0.after, "name") } == [.scalar("probably"), .scalar("probably"), .scalar("A")])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func whatAnotherProcessWritesIsToldWithTheCacheAsItIsThen() async throws {
+    let folder = try TemporaryFolder()
+    let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("cache.sqlite")))
+    let other = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("cache.sqlite")))
+    let (told, telling) = AsyncStream.makeStream(of: ObservedCacheChange.self)
+    let observation = store.observe { telling.yield($0) }
+    try await other.write(
+      #"{"bird":{"__typename":"Bird","id":"1","name":"A","age":1}}"#, try operation(Self.bird))
+    // Nobody asks the store for anything: it hears of the file by itself.
+    var iterator = told.makeAsyncIterator()
+    let change = await iterator.next()
+    #expect(change?.change.cause == .foreign)
+    #expect(change?.before == nil)
+    #expect(value(change?.after, "name") == .scalar("A"))
     withExtendedLifetime(observation) {}
   }
 }

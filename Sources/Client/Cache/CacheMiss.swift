@@ -32,19 +32,17 @@ public struct CacheMiss: Sendable, Hashable {
 
 extension CacheStore {
   /// What the cache lacks of an operation, its deferred fragments included, and why; in the operation's order, and no more
-  /// than `limit` places. Without `allowStale` what has outlived its time is missing.
+  /// than `limit` places. Without `allowStale` what has outlived its time is missing. `snapshot` is the cache as it was
+  /// then, instead of as it is.
   public nonisolated func misses(
-    of operation: CompiledOperation, variables: JSONValue = .object([]), allowStale: Bool = false, limit: Int = 1000
+    of operation: CompiledOperation, variables: JSONValue = .object([]), allowStale: Bool = false,
+    in snapshot: CacheSnapshot? = nil, limit: Int = 1000
   ) async throws -> [CacheMiss] {
-    let read = try await read(operation, variables: variables, allowPartial: true, allowStale: allowStale)
+    let records = if let snapshot { snapshot.records } else { try await self.snapshot().records }
+    let request = request(operation, variables)
+    let moment = ReadMoment(time: now, allowsStale: allowStale)
+    let read = RecordReader.read(request, from: records, moment, allowPartial: true)
     if read.isComplete { return [] }
-    return try await snapshot().misses(
-      request(operation, variables), noted: read, ReadMoment(time: now, allowsStale: allowStale), limit: limit)
-  }
-}
-
-extension CacheSnapshot {
-  func misses(_ request: RecordRequest, noted read: CacheRead, _ moment: ReadMoment, limit: Int) -> [CacheMiss] {
     var finder = MissFinder(records, request, moment, noted: read, limit: limit)
     return finder.find()
   }

@@ -25,7 +25,11 @@ extension CacheStore {
     _ observer: @escaping @Sendable (ObservedCacheChange) -> Void
   ) -> CacheObservation {
     let id = observers.add(observer)
-    return CacheObservation { [observers] in observers.remove(id) }
+    Task { await followOthers() }
+    return CacheObservation { [weak self, observers] in
+      observers.remove(id)
+      Task { await self?.stopFollowing() }
+    }
   }
 }
 

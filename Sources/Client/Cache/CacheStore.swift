@@ -16,8 +16,8 @@ public actor CacheStore {
   let cache: any NormalizedCache
   private nonisolated let rules: Mutex<(resolver: CacheKeyResolver, policies: CachePolicies)>
   private nonisolated let clock: @Sendable () -> UInt32
-  private var listeners: [Int: @Sendable (CacheChange) -> Void] = [:]
-  private var nextListener = 0
+  var listeners: [Int: @Sendable (CacheChange) -> Void] = [:]
+  var nextListener = 0
   private var number = 0
   /// The number of the newest change that was told.
   package var lastChange: Int { number }
@@ -26,7 +26,7 @@ public actor CacheStore {
   private var memo = ReadMemo()
   private var layers = OptimisticLayers()
   private var retained = RetainedOperations()
-  private var following: Task<Void, Never>?
+  var following: Task<Void, Never>?
   nonisolated let observers = CacheObservers()
 
   /// - Parameter clock: seconds since 1970; what decides when something has outlived its time.
@@ -218,7 +218,7 @@ public actor CacheStore {
   }
 
   /// What another process wrote is seen when it is there already: nobody has the cache before it.
-  private func publishForeign(_ changed: ChangedKeys) async throws {
+  func publishForeign(_ changed: ChangedKeys) async throws {
     let after = observers.isEmpty || changed.isEmpty ? nil : try await snapshot()
     publish(MadeChange(changed, after: after), ChangeOrigin(.foreign))
   }
@@ -328,49 +328,6 @@ public actor CacheStore {
     memo.forgetEverything()
     publish(MadeChange(changed, before: before, after: before.map { _ in seen(base) }), ChangeOrigin(.rollback))
     return changed
-  }
-
-  // MARK: Listening
-
-  /// Every change from now on. Many may listen; each ends when its consumer does.
-  public func changes() -> AsyncStream<CacheChange> { changes { $0 }.stream }
-
-  /// The same for one who listens to other things as well: they go into the same stream.
-  package func changes<Event: Sendable>(
-    as event: @escaping @Sendable (CacheChange) -> Event
-  ) -> (stream: AsyncStream<Event>, continuation: AsyncStream<Event>.Continuation) {
-    let id = nextListener
-    nextListener += 1
-    let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
-    listeners[id] = { continuation.yield(event($0)) }
-    continuation.onTermination = { [weak self] _ in
-      Task { await self?.removeListener(id) }
-    }
-    if cache.isShared, following == nil { followOthers() }
-    return (stream, continuation)
-  }
-
-  private func removeListener(_ id: Int) {
-    listeners[id] = nil
-    guard listeners.isEmpty else { return }
-    following?.cancel()
-    following = nil
-  }
-
-  /// Looks whether other processes changed the file, and publishes what they did.
-  public func refresh() async throws {
-    guard cache.isShared else { return }
-    for changed in try await cache.foreignChanges() { try await publishForeign(changed) }
-  }
-
-  private func followOthers() {
-    let writes = cache.writes
-    following = Task { [weak self] in
-      for await _ in writes {
-        guard let self else { return }
-        try? await self.refresh()
-      }
-    }
   }
 
   // MARK: Inspecting

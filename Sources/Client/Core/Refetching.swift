@@ -119,4 +119,12 @@ package struct CacheHolding: Sendable {
     pendingCount = read.pendingFragments.count
     fulfilledCount = read.fragments.count { $0.state == .fulfilled }
   }
+
+  /// What a cache has when a result was written to it.
+  package init<Data: Sendable>(_ result: GraphQLResult<Data>) {
+    hasData = result.data != nil
+    missing = []
+    pendingCount = result.fragments.count { $0.state.isPending }
+    fulfilledCount = result.fragments.count { $0.state == .fulfilled }
+  }
 }

@@ -56,7 +56,7 @@ extension SharedRequest {
     return lines.joined(separator: " \\\n  ") + "\n"
   }
 
-  /// The same for `apus query`.
+  /// The same for `apus query`. A cache policy needs a cache to go by: a file in the current folder.
   package var apusCommand: String {
     var lines = ["apus query \(ShellWords.quoted(url))"]
     for header in headers { lines.append("--header \(Self.shellText(header))") }
@@ -65,6 +65,7 @@ extension SharedRequest {
       lines.append("--variables \(ShellWords.quoted(compact))")
     }
     if let operationName { lines.append("--operation \(ShellWords.quoted(operationName))") }
+    if let cachePolicy { lines.append("--db apus-cache.sqlite --cache-policy \(cachePolicy)") }
     lines.append("-q \(ShellWords.quoted(query))")
     return lines.joined(separator: " \\\n  ") + "\n"
   }

@@ -1,4 +1,5 @@
 import ClientAPI
+import ClientCache
 import ClientOperation
 import ClientRequestChain
 import JSON
@@ -11,6 +12,8 @@ package struct RecordedRun: Sendable {
   package let variables: JSONValue
   /// Whether a pager asked, and not a person.
   package let isPage: Bool
+  /// Where the query looked first.
+  package let cachePolicy: CachePolicy
   /// From the start of the recording to the request.
   package let start: Duration
   private var status = 200
@@ -25,12 +28,15 @@ package struct RecordedRun: Sendable {
   }
 
   fileprivate init?(_ event: Recording.Event, at start: Duration) {
-    guard case .request(let url, let operationName, let query, let variables, let isPage) = event else { return nil }
+    guard case .request(let url, let operationName, let query, let variables, let isPage, let policy) = event else {
+      return nil
+    }
     self.url = url
     self.operationName = operationName
     self.query = query
     self.variables = variables
     self.isPage = isPage
+    cachePolicy = policy
     self.start = start
   }
 
@@ -43,19 +49,23 @@ package struct RecordedRun: Sendable {
     }
   }
 
-  /// Answers as the server did, through the same reading and merging that the response went. `speed` is how many times
-  /// faster than it was; 0 waits for nothing. What the operation does not select is not in the results.
+  /// Answers as the server did, through the same reading, merging and writing that the response went. `speed` is how many
+  /// times faster than it was; 0 waits for nothing. What the operation does not select is not in the results.
   package func results<Operation: GraphQLOperation>(
-    of operation: Operation, named name: String, speed: Double = 1
+    of operation: Operation, _ options: RequestOptions = .init(), _ store: CacheStore? = nil, named name: String,
+    speed: Double = 1
   ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
-    let chain = RequestChain(interceptors: [
+    let replaying: [any RequestChainInterceptor] = [
       ReplayInterceptor(
         status: status, contentType: contentType, url: name, parts: parts,
         failure: ending.error.map { Ended(description: $0, exitCode: ending.exitCode) }, speed: speed),
       JSONParsingInterceptor(),
-    ])
+    ]
+    let chain = RequestChain(
+      interceptors: store.map { [CacheReadInterceptor(store: $0)] + replaying + [CacheWriteInterceptor(store: $0)] }
+        ?? replaying)
     let names = SelectedNames(operation.compiled.selections)
-    let results = chain.kickoff(request: GraphQLRequest(operation: operation, http: .init(url: name)))
+    let results = chain.kickoff(request: GraphQLRequest(operation: operation, http: .init(url: name), options: options))
     return AsyncThrowingStream { continuation in
       let task = Task {
         var count = 0

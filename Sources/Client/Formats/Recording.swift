@@ -1,3 +1,4 @@
+import ClientRequestChain
 import JSON
 import Secrets
 
@@ -11,10 +12,13 @@ import Secrets
 ///     {"event":"end","atMs":…,"error":…,"exitCode":3}
 ///
 /// No header field but the content type is in it, no query string of the URL, and nothing that its `Redactor` knows for a
-/// secret. A part that is no JSON has its text as `body`; `page` is there only where a pager asked.
+/// secret. A part that is no JSON has its text as `body`; `page` is there only where a pager asked, `cachePolicy` only
+/// where a query did not simply go to the network.
 package struct Recording: Sendable {
   package enum Event: Sendable {
-    case request(url: String, operationName: String?, query: String, variables: JSONValue, isPage: Bool)
+    case request(
+      url: String, operationName: String?, query: String, variables: JSONValue, isPage: Bool,
+      cachePolicy: CachePolicy)
     case head(status: Int, contentType: String, format: String?)
     case part([UInt8])
     case state(String, reason: String?)
@@ -61,12 +65,15 @@ package struct Recording: Sendable {
       [("event", JSONValue(name)), ("atMs", elapsed.roundedMilliseconds)]
     }
     switch event {
-    case .request(let url, let name, let query, let variables, let isPage):
-      return head("request") + [
-        ("url", JSONValue(redactor.text(url))), ("operationName", name.map { JSONValue($0) } ?? .null),
-        ("query", JSONValue(redactor.document(query))),
-        ("variables", redactor.json(variables, keepsTypes: true)),
-      ] + (isPage ? [("page", true)] : [])
+    case .request(let url, let name, let query, let variables, let isPage, let policy):
+      var members = head("request")
+      members.append(("url", JSONValue(redactor.text(url))))
+      members.append(("operationName", name.map { JSONValue($0) } ?? .null))
+      members.append(("query", JSONValue(redactor.document(query))))
+      members.append(("variables", redactor.json(variables, keepsTypes: true)))
+      if isPage { members.append(("page", true)) }
+      if policy != .networkOnly { members.append(("cachePolicy", JSONValue(policy.rawValue))) }
+      return members
     case .head(let status, let contentType, let format):
       return head("head") + [("status", JSONValue(status)), ("contentType", JSONValue(contentType))]
         + (format.map { [("format", JSONValue($0))] } ?? [])
@@ -88,10 +95,12 @@ package struct Recording: Sendable {
   private static func event(_ name: String, _ json: JSONValue) -> Event? {
     switch name {
     case "request":
+      let policy = json["cachePolicy"]?.string.flatMap { CachePolicy(rawValue: $0) }
+      let variables: JSONValue = json["variables"] ?? .object([])
       return .request(
         url: json["url"]?.string ?? "", operationName: json["operationName"]?.string,
-        query: json["query"]?.string ?? "", variables: json["variables"] ?? .object([]),
-        isPage: json["page"]?.bool ?? false)
+        query: json["query"]?.string ?? "", variables: variables, isPage: json["page"]?.bool ?? false,
+        cachePolicy: policy ?? .networkOnly)
     case "head":
       return .head(
         status: json["status"]?.int ?? 200, contentType: json["contentType"]?.string ?? "",

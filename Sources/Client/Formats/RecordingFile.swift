@@ -60,7 +60,8 @@ package final class RecordingFile: Sendable {
 
   /// Notes a request; several may be under way at once. A page is asked for by a pager, not by a person.
   package func begin(
-    url: String, operationName: String?, query: String, variables: JSONValue, isPage: Bool = false
+    url: String, operationName: String?, query: String, variables: JSONValue, isPage: Bool = false,
+    cachePolicy: CachePolicy = .networkOnly
   ) -> Run {
     let number = state.withLock { state in
       defer { state.runs += 1 }
@@ -68,7 +69,9 @@ package final class RecordingFile: Sendable {
     }
     let run = Run(file: self, number: number, redactor: Redactor(values: secrets, document: query))
     run.write(
-      .request(url: url, operationName: operationName, query: query, variables: variables, isPage: isPage))
+      .request(
+        url: url, operationName: operationName, query: query, variables: variables, isPage: isPage,
+        cachePolicy: cachePolicy))
     return run
   }
 

@@ -30,6 +30,8 @@ package struct SharedRequest: Hashable, Sendable {
   /// JSON text; empty for none.
   package var variables: String
   package var operationName: String?
+  /// Where the query looks first, for who has a cache; nil where it simply goes to the network.
+  package var cachePolicy: String?
 
   package init(url: String, headers: [Header] = [], query: String, variables: String = "", operationName: String? = nil)
   {

@@ -1,0 +1,51 @@
+extension CacheStore {
+  /// Every change from now on. Many may listen; each ends when its consumer does.
+  public func changes() -> AsyncStream<CacheChange> { changes { $0 }.stream }
+
+  /// The same for one who listens to other things as well: they go into the same stream.
+  package func changes<Event: Sendable>(
+    as event: @escaping @Sendable (CacheChange) -> Event
+  ) -> (stream: AsyncStream<Event>, continuation: AsyncStream<Event>.Continuation) {
+    let id = nextListener
+    nextListener += 1
+    let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
+    listeners[id] = { continuation.yield(event($0)) }
+    continuation.onTermination = { [weak self] _ in
+      Task { await self?.removeListener(id) }
+    }
+    followOthers()
+    return (stream, continuation)
+  }
+
+  private func removeListener(_ id: Int) {
+    listeners[id] = nil
+    stopFollowing()
+  }
+
+  /// When nobody is left to be told.
+  func stopFollowing() {
+    guard listeners.isEmpty, observers.isEmpty else { return }
+    following?.cancel()
+    following = nil
+  }
+
+  /// Looks whether other processes changed the file, and publishes what they did.
+  public func refresh() async throws {
+    guard cache.isShared else { return }
+    for changed in try await cache.foreignChanges() { try await publishForeign(changed) }
+  }
+
+  /// Hears of what other processes write to the file, as long as somebody wants to know.
+  func followOthers() {
+    guard cache.isShared, following == nil, !(listeners.isEmpty && observers.isEmpty) else { return }
+    let writes = cache.writes
+    following = Task { [weak self] in
+      // What was written before anybody listened to the file.
+      try? await self?.refresh()
+      for await _ in writes {
+        guard let self else { return }
+        try? await self.refresh()
+      }
+    }
+  }
+}
