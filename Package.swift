@@ -128,9 +128,8 @@ let explorer: [Target] = [
   module(
     "ExplorerKeeping", "Explorer/Keeping",
     [
-      "ClientAPI", "Configuration", "CSQLite", "ExplorerCore", "ExplorerText", "GraphQLLanguage", "GraphQLSchema",
-      "JSON",
-      "Secrets",
+      "ClientAPI", "ClientRequestChain", "Configuration", "CSQLite", "ExplorerCore", "ExplorerText",
+      "GraphQLLanguage", "GraphQLSchema", "JSON", "Secrets",
     ]),
   module(
     "ExplorerScreen", "Explorer/Screen",
@@ -252,7 +251,7 @@ let testTargets: [Target] = [
   tests(
     "ExplorerTests",
     [
-      "ClientAPI", "ClientCache", "ClientCore", "Configuration", "Demo", "ExplorerCore",
+      "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "Configuration", "Demo", "ExplorerCore",
       "ExplorerKeeping", "ExplorerScreen",
       "ExplorerTerminal", "ExplorerText", "GraphQLLanguage", "GraphQLSchema", "JSON", "Secrets", "TestSupport",
     ], exclude: ["Golden"]),

@@ -17,7 +17,7 @@ import Testing
   ) async throws {
     let server = try await DemoServer(delayScale: 0)
     let live = LiveWorld(
-      client: GraphQLClient(url: server.url), store: CacheStore(), example: DemoServer.exampleQuery,
+      client: GraphQLClient(url: server.url, store: CacheStore()), example: DemoServer.exampleQuery,
       schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
     var world = live.world
     world.wait = ExplorerWorld().wait

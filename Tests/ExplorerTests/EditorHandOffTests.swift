@@ -43,7 +43,7 @@ import Testing
     let folder = try TemporaryFolder()
     struct NoSchema: Error {}
     let server = try ScriptedServer([.json(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"extensions":{"ms":3}}"#)])
-    let live = LiveWorld(client: GraphQLClient(url: server.url), store: CacheStore(), schema: { throw NoSchema() })
+    let live = LiveWorld(client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
     var world = live.world
     world.wait = ExplorerWorld().wait
     try await with(editor: "cat > /dev/null; tee '\(folder.path("seen"))' <") {

@@ -36,9 +36,8 @@ import Testing
     let server = try ScriptedServer([station.answer])
     var options = SubscriptionOptions()
     options.transport = .serverSentEvents
-    let client = GraphQLClient(
-      url: server.url, subscriptions: options)
-    let live = LiveWorld(client: client, store: CacheStore(), schema: { throw NoSchema() })
+    let client = GraphQLClient(url: server.url, store: CacheStore(), subscriptions: options)
+    let live = LiveWorld(client: client, schema: { throw NoSchema() })
     var world = live.world
     world.wait = ExplorerWorld().wait
     let state = ExplorerState(endpoint: server.url, query: "subscription Seen { seen { id name } }")

@@ -4,6 +4,7 @@ import ExplorerKeeping
 import ExplorerScreen
 import ExplorerTerminal
 import JSON
+import Synchronization
 import TestSupport
 import Testing
 
@@ -70,7 +71,8 @@ import Testing
       send(.resultReceived(request.id, RunResult(data: BirdStation.json(#"{"station": "Ottenby"}"#))))
       send(.runCompleted(request.id))
     }
-    let driver = await ExplorerDriver(state: ExplorerState(endpoint: "birds"), world: world, width: 100, height: 30)
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: "https://birds.example/graphql"), world: world, width: 100, height: 30)
     await driver.waitForIdle()
     await driver.press("Alt-H")
     #expect(await driver.lines.contains { $0.contains("query New") })
@@ -88,6 +90,34 @@ import Testing
     await driver.press("Down Ctrl-D")
     #expect(await driver.screen.contains("1 difference"))
     #expect(await driver.screen.contains(#""Falsterbo" → "Ottenby""#))
+    await driver.quit()
+  }
+
+  @Test func whatRanElsewhereIsRunHereOnlyWhenThatIsConfirmed() async throws {
+    try await store.record(entry("query Old", "query Old { station }"))
+    let ran = Mutex<[String]>([])
+    var world = ExplorerWorld()
+    world.keepHistory(in: store)
+    world.run = { request, send in
+      ran.withLock { $0.append(request.text) }
+      send(.runStarted(request.id, RunningOperation(name: "Old", kind: "query")))
+      send(.runCompleted(request.id))
+    }
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: "https://production.example/graphql"), world: world, width: 100, height: 30)
+    await driver.waitForIdle()
+    await driver.press("Alt-H")
+    await driver.press("Ctrl-R")
+    #expect(await driver.screen.contains("Run it on https://production.example/graphql?"))
+    #expect(await driver.screen.contains("https://birds.example/graphql"))
+    #expect(ran.withLock { $0 }.isEmpty)
+    await driver.press("n")
+    #expect(ran.withLock { $0 }.isEmpty)
+    await driver.press("Alt-H")
+    await driver.press("Ctrl-R")
+    await driver.press("y")
+    #expect(ran.withLock { $0 } == ["query Old { station }"])
+    #expect(await driver.state.query.text == "query Old { station }")
     await driver.quit()
   }
 

@@ -22,7 +22,7 @@ import Testing
   ) async throws {
     let server = try ScriptedServer(answers)
     let live = LiveWorld(
-      client: GraphQLClient(url: server.url), store: CacheStore(), filterProgram: Checkout.apus,
+      client: GraphQLClient(url: server.url, store: CacheStore()), filterProgram: Checkout.apus,
       schema: { throw NoSchema() })
     var world = live.world
     world.wait = ExplorerWorld().wait

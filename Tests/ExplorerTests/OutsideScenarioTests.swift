@@ -34,11 +34,12 @@ import Testing
     _ query: String, kept: String? = nil, fetched: String = old, url: String = "http://127.0.0.1:9/graphql",
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
-    var endpoint = LiveWorld.Endpoint(client: GraphQLClient(url: url), fetchSchema: { Self.schema(fetched) })
+    var endpoint = LiveWorld.Endpoint(
+      client: GraphQLClient(url: url, store: CacheStore()), fetchSchema: { Self.schema(fetched) })
     if let kept { endpoint.keptSchema = { (Self.schema(kept), "seen 2 h ago") } }
     let store = CollectionStore(folder: folder.root)
     let live = LiveWorld(
-      endpoint, store: CacheStore(), example: "", folder: folder.root, documents: { store.documents(except: nil) })
+      endpoint, example: "", folder: folder.root, documents: { store.documents(except: nil) })
     var world = live.world
     world.wait = ExplorerWorld().wait
     world.openFiles(in: store)

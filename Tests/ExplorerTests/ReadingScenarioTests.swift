@@ -24,7 +24,7 @@ import Testing
     let server = try ScriptedServer(answers)
     struct NoSchema: Error, CustomStringConvertible { let description = "none" }
     let live = LiveWorld(
-      client: GraphQLClient(url: server.url), store: CacheStore(), filterProgram: Checkout.apus,
+      client: GraphQLClient(url: server.url, store: CacheStore()), filterProgram: Checkout.apus,
       schema: { throw NoSchema() })
     var world = live.world
     world.wait = ExplorerWorld().wait

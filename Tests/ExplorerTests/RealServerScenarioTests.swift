@@ -23,8 +23,8 @@ import Testing
   @Test(arguments: PythonServer.Kind.incremental)
   func aDeferredFragmentLands(kind: PythonServer.Kind) async throws {
     let server = try await PythonServer.start(kind)
-    let client = GraphQLClient(url: server.url)
-    let live = LiveWorld(client: client, store: CacheStore()) {
+    let client = GraphQLClient(url: server.url, store: CacheStore())
+    let live = LiveWorld(client: client) {
       switch await SchemaLoader(client: client).load() {
       case .loaded(let schema, _): return schema
       case .unavailable(let error): throw error

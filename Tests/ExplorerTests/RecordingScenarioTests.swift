@@ -13,7 +13,7 @@ import Testing
   private func explore(
     _ endpoint: LiveWorld.Endpoint, query: String, _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
-    let live = LiveWorld(endpoint, store: CacheStore())
+    let live = LiveWorld(endpoint)
     var world = live.world
     world.wait = ExplorerWorld().wait
     let state = ExplorerState(endpoint: "birds", query: query)
@@ -40,7 +40,8 @@ import Testing
       .text(#"{"incremental":[{"label":"late","path":["bird"],"data":{"flights":12}}],"hasNext":false}"#),
     ])
     let server = try ScriptedServer([parts, .json(#"{"data":{"signIn":{"token":"hush"}}}"#), .json(#"{"data":{}}"#)])
-    let real = LiveWorld.Endpoint(client: GraphQLClient(url: server.url), fetchSchema: { throw NoSchema() })
+    let real = LiveWorld.Endpoint(
+      client: GraphQLClient(url: server.url, store: CacheStore()), fetchSchema: { throw NoSchema() })
     try await explore(real, query: Self.bird) { driver in
       await record(driver)
       await driver.press("Ctrl-U")
@@ -63,7 +64,7 @@ import Testing
     #expect(runs.map(\.operationName) == [nil, "SignIn"])
 
     var recorded = LiveWorld.Endpoint(
-      client: GraphQLClient(url: "http://127.0.0.1:9/graphql"), fetchSchema: { throw NoSchema() })
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()), fetchSchema: { throw NoSchema() })
     let replay = Replay(runs, name: "session.ndjson", speed: 0)
     recorded.replay = replay
     #expect(replay.operations.map(\.query).first == Self.bird)
@@ -102,7 +103,7 @@ import Testing
     let replay = Replay(
       try Recording(parsing: Array(Self.pages.utf8)).runs, name: "session.ndjson", speed: 0)
     var recorded = LiveWorld.Endpoint(
-      client: GraphQLClient(url: "http://127.0.0.1:9/graphql"), fetchSchema: { throw NoSchema() })
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()), fetchSchema: { throw NoSchema() })
     recorded.replay = replay
     #expect(replay.operations.map(\.variables) == ["{\n  \"n\": 1\n}", "{\n  \"n\": 2\n}"])
     try await explore(recorded, query: replay.operations[0].query) { driver in
@@ -138,7 +139,8 @@ import Testing
     }
     let folder = try TemporaryFolder()
     let server = try ScriptedServer([page("Dag", "c1", hasNext: true), page("Nat", "c2", hasNext: false)])
-    let real = LiveWorld.Endpoint(client: GraphQLClient(url: server.url), fetchSchema: { throw NoSchema() })
+    let real = LiveWorld.Endpoint(
+      client: GraphQLClient(url: server.url, store: CacheStore()), fetchSchema: { throw NoSchema() })
     let query = "{ birds(first: 1) { edges { node { name } } pageInfo { hasNextPage endCursor } } }"
     try await explore(real, query: query) { driver in
       await record(driver)
@@ -155,7 +157,7 @@ import Testing
     #expect(runs.map(\.isPage) == [false, true])
     #expect(runs.last?.query == query.replacing("first: 1", with: #"first: 1, after: "c1""#))
     var recorded = LiveWorld.Endpoint(
-      client: GraphQLClient(url: "http://127.0.0.1:9/graphql"), fetchSchema: { throw NoSchema() })
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()), fetchSchema: { throw NoSchema() })
     recorded.replay = Replay(runs, name: "session.ndjson", speed: 0)
     try await explore(recorded, query: query) { driver in
       await driver.press("F5")
@@ -166,7 +168,7 @@ import Testing
 
   @Test func aFileThatCannotBeWrittenIsSaidSo() async throws {
     let endpoint = LiveWorld.Endpoint(
-      client: GraphQLClient(url: "http://127.0.0.1:9/graphql"), fetchSchema: { throw NoSchema() })
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()), fetchSchema: { throw NoSchema() })
     try await explore(endpoint, query: "{ a }") { driver in
       await record(driver)
       await driver.press("Ctrl-U")

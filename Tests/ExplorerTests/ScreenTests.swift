@@ -107,7 +107,7 @@ import Testing
         2   "first": 2                                      │
         3 }                                                 │
                                                             │
-       http://localhost:4000/graphql  query Birds                              ● complete  3 parts  900 ms  540 B   ✗ 1 error
+       http://localhost:4000/graphql │ network only  query Birds               ● complete  3 parts  900 ms  540 B   ✗ 1 error
        F5 run  Enter fold  n next page  N all pages  c copy  / search  | jq  t table  Ctrl-P commands  F6 next pane  F1 help
       """)
   }

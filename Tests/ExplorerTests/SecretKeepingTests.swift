@@ -31,9 +31,10 @@ import Testing
     let schema = Schema.load(sdl: [
       Document(parsing: "type Query { a(pin: Int, password: String): String token: String b: Int }")
     ])
-    var endpoint = LiveWorld.Endpoint(client: GraphQLClient(url: server.url), fetchSchema: { schema })
+    var endpoint = LiveWorld.Endpoint(
+      client: GraphQLClient(url: server.url, store: CacheStore()), fetchSchema: { schema })
     endpoint.resolveHeader = { try $0.resolved(environment: ["LIVE": "planted-live"], run: { $0 }) }
-    let live = LiveWorld(endpoint, store: CacheStore(), example: "", secrets: secrets)
+    let live = LiveWorld(endpoint, example: "", secrets: secrets)
     var world = live.world
     world.wait = ExplorerWorld().wait
     world.keepHistory(in: HistoryStore(folders: folders, secrets: secrets, now: { 1_000_000 }))

@@ -25,7 +25,7 @@ import Testing
     url: String, query: String = query, width: Int = 80, height: Int = 24,
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
-    let live = LiveWorld(client: GraphQLClient(url: url), store: CacheStore(), schema: { throw NoSchema() })
+    let live = LiveWorld(client: GraphQLClient(url: url, store: CacheStore()), schema: { throw NoSchema() })
     var world = live.world
     world.wait = ExplorerWorld().wait
     let driver = await ExplorerDriver(

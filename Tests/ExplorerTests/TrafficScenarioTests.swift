@@ -12,7 +12,7 @@ import Testing
   private func explore(
     url: String, query: String, _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
-    let live = LiveWorld(client: GraphQLClient(url: url), store: CacheStore(), schema: { throw NoSchema() })
+    let live = LiveWorld(client: GraphQLClient(url: url, store: CacheStore()), schema: { throw NoSchema() })
     var world = live.world
     world.wait = ExplorerWorld().wait
     let driver = await ExplorerDriver(

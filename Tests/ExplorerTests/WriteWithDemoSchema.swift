@@ -12,7 +12,7 @@ func writeWithDemoSchema(
   _ drive: (ExplorerDriver) async throws -> Void
 ) async throws {
   let live = LiveWorld(
-    client: GraphQLClient(url: "http://127.0.0.1:9/graphql"), store: CacheStore(), example: example,
+    client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()), example: example,
     schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
   var world = live.world
   world.wait = ExplorerWorld().wait

@@ -29,7 +29,7 @@ struct HostileServerEventTests {
     var options = SubscriptionOptions()
     options.transport = .serverSentEvents
     let live = LiveWorld(
-      client: GraphQLClient(url: server.url, subscriptions: options), store: CacheStore(),
+      client: GraphQLClient(url: server.url, store: CacheStore(), subscriptions: options),
       schema: { throw NoSchema() })
     let told = Told()
     let world = live.world

@@ -52,6 +52,7 @@ package enum Action: Hashable, Sendable {
   /// What is to be known of where the answer comes from.
   case answerNoted(String)
   case clockTicked(Int, Duration)
+  case cacheUseFound(Int, CacheUse)
   case pageReceived(Int, RunResult)
   case pagesCompleted(Int)
   case pagesFailed(Int, String)
@@ -71,10 +72,13 @@ package enum Action: Hashable, Sendable {
   case placeFound(ResponsePath, copies: Bool)
   case tableSorted([Int], version: Int)
   case linkLeft(String, reason: String)
-  case cacheRead(Int, RunResult)
+  /// A run was read from the cache again, because others changed what it shows; `fetchesLoss` says that something is lost
+  /// that is to be fetched.
+  case cacheRead(Int, RunResult, fetchesLoss: Bool)
 
   // The cache
-  case cacheChanged(touchesRun: Bool)
+  /// What these runs show may be another now.
+  case cacheChanged(runs: [Int])
   case recordsListed([RecordEntry], totalCount: Int, totalBytes: Int, RecordListing = RecordListing())
   /// The cache that is looked at from now on; `nil` for the explorer's own.
   case cacheOpened(ForeignCache?)
@@ -111,6 +115,8 @@ package enum Action: Hashable, Sendable {
   /// What arrives is recorded in this file, or no longer.
   case recordingChanged(String?)
   case productionRunConfirmed
+  /// What ran at another endpoint is to run at this one.
+  case runElsewhereConfirmed(HistoryEntry)
   /// The terminal told its background: the theme that suits it.
   case backgroundSeen(theme: Int)
 }
@@ -121,7 +127,7 @@ extension Action {
     switch self {
     case .runStarted(let id, _), .resultReceived(let id, _), .runCompleted(let id), .runFailed(let id, _),
       .clockTicked(let id, _), .pageReceived(let id, _), .pagesCompleted(let id), .pagesFailed(let id, _),
-      .cacheRead(let id, _), .eventsFiltered(let id, _, _), .uploadAsked(let id, _):
+      .cacheRead(let id, _, _), .cacheUseFound(let id, _), .eventsFiltered(let id, _, _), .uploadAsked(let id, _):
       id
     default: nil
     }

@@ -6,13 +6,13 @@ package enum Effect: Hashable, Sendable {
   case loadSchema
   case run(RunRequest)
   case cancelRun(Int)
+  /// No tab shows the run any more.
+  case forgetRun(Int)
   /// Ticks while a run is active, so that its time moves.
   case startClock(run: Int)
   case stopClock
   case loadPages(run: Int, PagesWanted, of: ResponsePath)
   case cancelPages
-  /// Lets the cache be seen as it was after a part of a run; nil for as it is.
-  case viewPart(run: Int, part: Int?)
   case search(String, SharedJSON, version: Int)
   /// Looks which events of a run have a text.
   case filterEvents(String, [EventLine], run: Int, version: Int)
@@ -30,6 +30,8 @@ package enum Effect: Hashable, Sendable {
   case offerPaging(TextBuffer, offset: Int)
   /// Reads the operation of a run again from the cache, because records that it read have changed.
   case readAgain(run: Int)
+  /// Counts what a run took from the cache and what from the network.
+  case measureCacheUse(run: Int)
   /// Fetches it again from the server, because the cache no longer holds all of it.
   case fetchAgain(run: Int)
   case analyse(TextBuffer, version: Int)
@@ -44,11 +46,11 @@ package enum Effect: Hashable, Sendable {
   case editExternally(PaneID, String)
   /// Lets `$EDITOR` show a response; what it makes of it is not taken back.
   case readExternally(SharedJSON)
-  case listRecords(filter: String, sort: RecordSort = RecordSort())
-  case openRecord(String)
+  case listRecords(RecordListing)
+  case openRecord(String, at: CacheMoment?)
   case previewEdit(CacheEdit)
   case openCache(ForeignCache?)
-  case openWriteOfPart(Int)
+  case openWriteOfPart(Int, run: Int)
   case editCache(CacheEdit)
   case listWrites
   case openWrite(Int)
@@ -84,6 +86,7 @@ package enum Effect: Hashable, Sendable {
 
   package enum Answer: Hashable, Sendable {
     case productionRunConfirmed
+    case runElsewhereConfirmed(HistoryEntry)
     /// The files of the request may go along.
     case uploadConfirmed(RunRequest)
   }

@@ -1,3 +1,4 @@
+import ClientRequestChain
 import Configuration
 import ExplorerCore
 import JSON
@@ -46,6 +47,10 @@ package actor HistoryStore {
         INSERT INTO texts(texts, rowid, operation, query, variables, endpoint)
         VALUES ('delete', old.id, old.operation, old.query, old.variables, old.endpoint); END;
       """)
+    // Files of earlier versions do not have it.
+    var hasPolicy = false
+    try opened.run("SELECT 1 FROM pragma_table_info('entries') WHERE name = 'policy'") { _ in hasPolicy = true }
+    if !hasPolicy { try opened.execute("ALTER TABLE entries ADD COLUMN policy TEXT") }
     database = opened
   }
 
@@ -61,14 +66,15 @@ package actor HistoryStore {
     }
     try database?.run(
       """
-      INSERT INTO entries (time, endpoint, operation, query, variables, status, errors, microseconds, bytes, response)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO entries (time, endpoint, operation, query, variables, status, errors, microseconds, bytes, response, policy)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .integer(now()), .text(redactor.text(entry.endpoint)), .text(entry.operation),
         .text(redactor.document(entry.query)),
         .text(redactor.variables(entry.variables)), .text(entry.status.rawValue), .integer(entry.errorCount),
         .integer(entry.elapsed.microseconds), .integer(entry.byteCount), response.map { .blob($0) } ?? .null,
+        .text(entry.cachePolicy.rawValue),
       ])
     try database?.run(
       "DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ?", [.integer(Self.entryLimit)])
@@ -76,7 +82,7 @@ package actor HistoryStore {
 
   private static let columns =
     "entries.id, time, entries.endpoint, entries.operation, entries.query, entries.variables, status, errors, "
-    + "microseconds, bytes"
+    + "microseconds, bytes, policy"
 
   /// The newest entries that hold every word, without their responses.
   package func search(_ text: String, limit: Int = 200) throws -> [HistoryEntry] {
@@ -111,7 +117,7 @@ package actor HistoryStore {
     var found: HistoryEntry?
     try database?.run("SELECT \(Self.columns), response FROM entries WHERE id = ?", [.integer(id)]) { row in
       found = Self.entry(row)
-      found?.response = row.blob(10).flatMap { try? JSONDocument(parsing: $0).root }
+      found?.response = row.blob(11).flatMap { try? JSONDocument(parsing: $0).root }
     }
     return found
   }
@@ -119,7 +125,8 @@ package actor HistoryStore {
   private static func entry(_ row: SQLiteDatabase.Row) -> HistoryEntry {
     HistoryEntry(
       id: row.integer(0), time: row.integer(1), endpoint: row.text(2), operation: row.text(3), query: row.text(4),
-      variables: row.text(5), status: HistoryEntry.Status(rawValue: row.text(6)) ?? .complete,
+      variables: row.text(5), cachePolicy: CachePolicy(rawValue: row.text(10)) ?? .networkOnly,
+      status: HistoryEntry.Status(rawValue: row.text(6)) ?? .complete,
       errorCount: row.integer(7),
       elapsed: .microseconds(row.integer(8)), byteCount: row.integer(9))
   }

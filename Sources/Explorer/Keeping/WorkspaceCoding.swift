@@ -1,4 +1,5 @@
 import ClientAPI
+import ClientRequestChain
 import ExplorerCore
 import ExplorerText
 import JSON
@@ -63,6 +64,7 @@ enum WorkspaceCoding {
     members.append(("query", encode(tab.query)))
     members.append(("variables", encode(tab.variables)))
     members.append(("headers", encode(tab.headers)))
+    members.append(("cachePolicy", JSONValue(tab.cachePolicy.rawValue)))
     members.append(("place", encode(tab.place)))
     // The response has a file of its own: a key typed into the query does not write it again.
     if let response = tab.response { members.append(("responseRun", JSONValue(response.run))) }
@@ -77,6 +79,7 @@ enum WorkspaceCoding {
         path: path, savedQuery: file["savedQuery"]?.string ?? "", savedVariables: file["savedVariables"]?.string ?? "")
     }
     tab.operations = json["operations"]?.elements.compactMap(decodeOperation) ?? []
+    tab.cachePolicy = json["cachePolicy"]?.string.flatMap(CachePolicy.init) ?? .networkOnly
     tab.query = decodeText(json["query"])
     tab.variables = decodeText(json["variables"])
     tab.headers = decodeText(json["headers"])

@@ -34,11 +34,21 @@ extension Painter {
     let operation = state.run?.operation?.title ?? ""
     let operationWidth = operation.isEmpty ? 0 : TextWidth.width(of: operation) + 2
     let room = left.width - 1
-    let endpointRoom = room - operationWidth >= 16 ? room - operationWidth : room
+    // A policy that somebody chose is worth more room than the operation's name.
+    let policy = "\(glyphs.separator) \(state.cachePolicyWords)"
+    let policyWidth = TextWidth.width(of: policy) + 1
+    let rest = state.hasUsualCachePolicy ? room - operationWidth : room
+    let showsPolicy = rest - policyWidth >= 16
+    let policyRoom = room - (showsPolicy ? policyWidth : 0)
+    let endpointRoom = policyRoom - operationWidth >= 16 ? policyRoom - operationWidth : policyRoom
     let named = (state.isProduction ? "" : state.profile.map { "\($0) " } ?? "") + state.endpoint
     let endpoint = TextWidth.truncated(named, to: endpointRoom, ellipsis: glyphs.ellipsis)
-    let end = put(" \(endpoint)", at: left.column, in: left, theme[.statusAccent])
-    if endpointRoom != room || operation.isEmpty { put("  \(operation)", at: end, in: left, theme[.statusLine]) }
+    var end = put(" \(endpoint)", at: left.column, in: left, theme[.statusAccent])
+    if showsPolicy {
+      let role = state.hasUsualCachePolicy ? theme[.statusLine] : theme[.statusAccent]
+      end = put(" \(policy)", at: end, in: left, role)
+    }
+    if endpointRoom != policyRoom || operation.isEmpty { put("  \(operation)", at: end, in: left, theme[.statusLine]) }
   }
 
   private var isSubscription: Bool { state.run?.operation?.kind == "subscription" }
@@ -61,8 +71,12 @@ extension Painter {
   private func statusParts() -> [(text: String, style: Style)] {
     guard let run = state.run else { return [("not run yet ", theme[.statusLine])] }
     var parts: [(text: String, style: Style)] = []
+    let past = state.history.shownInPast
     let (glyph, role, word): (String, ThemeRole, String) =
       switch run.phase {
+      // Of a part that is looked back at only what was known then.
+      case _ where past?.isComplete == false: (String(glyphs.pending), .pending, "receiving")
+      case _ where past != nil: (String(glyphs.fulfilled), .fulfilled, "complete")
       case .sending: (spinner, .pending, uploading ?? connection ?? "sending")
       case .receiving: (spinner, .pending, connection ?? "receiving")
       case .complete where run.paging != nil: (spinner, .pending, "paging")
@@ -84,8 +98,13 @@ extension Painter {
       parts.append(("  \(Wording.plural(run.parts, isSubscription ? "event" : "part"))", theme[.statusLine]))
     }
     // What failed before the first tick of the clock has no time that would be true.
-    if run.elapsed > .zero { parts.append(("  \(Wording.duration(run.elapsed))", theme[.statusLine])) }
-    if run.byteCount > 0 { parts.append(("  \(Wording.bytes(run.byteCount))", theme[.statusLine])) }
+    let elapsed = past?.elapsed ?? run.elapsed
+    let byteCount = past == nil ? run.byteCount : state.history.byteCountInPast
+    if elapsed > .zero { parts.append(("  \(Wording.duration(elapsed))", theme[.statusLine])) }
+    if byteCount > 0 { parts.append(("  \(Wording.bytes(byteCount))", theme[.statusLine])) }
+    if past == nil, let missing = run.cacheUse?.misses.count, missing > 0, run.isFromCache {
+      parts.append(("  \(missing) missing", theme[.warning, on: .statusLine]))
+    }
     let errors = run.errors.count
     if errors > 0 {
       parts.append(("  ", theme[.statusLine]))

@@ -27,8 +27,8 @@ package struct ExplorerConfiguration: Sendable {
   package var warning: String?
   /// What is asked before anything is sent.
   package var question: Confirmation?
-  /// More queries with their variables, a tab for each.
-  package var tabs: [(query: String, variables: String)] = []
+  /// What was recorded and is shown again, a tab for each.
+  package var recorded: [OpenedQuery] = []
 
   package init(
     endpoint: String, world: ExplorerWorld, query: String = "", variables: String = "", themes: [ThemeChoice] = [],
@@ -58,7 +58,7 @@ package enum Explorer {
       endpoint: configuration.endpoint, query: configuration.query, variables: configuration.variables,
       themes: configuration.themes.map(\.name))
     if let workspace = configuration.workspace { state.open(workspace, query: configuration.query) }
-    for tab in configuration.tabs { state.addTab(query: tab.query, variables: tab.variables) }
+    state.open(configuration.recorded)
     state.profiles = configuration.profiles
     state.profile = configuration.profile?.name
     state.isProduction = configuration.profile?.isProduction ?? false

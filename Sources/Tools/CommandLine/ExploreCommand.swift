@@ -157,7 +157,7 @@ struct ExploreCommand {
     let terminal = try NCursesTerminal(options)
     defer { terminal.restore() }
     let live = LiveWorld(
-      connection(endpoint, subscriptions, schemaSource, profile), store: store, example: example, secrets: secrets,
+      connection(endpoint, subscriptions, schemaSource, profile), example: example, secrets: secrets,
       documents: { CollectionStore(folder: KeptWorld.workingFolder).documents(except: nil) })
     var world = live.world
     if let workspace { world.keepWorkspace(in: workspace) }
@@ -181,12 +181,7 @@ struct ExploreCommand {
     configuration.log = log
     configuration.warning = await cacheFile?.notices.first ?? warning
     configuration.question = question?.confirmation
-    if let replay {
-      let recorded = replay.operations
-      configuration.query = recorded.first?.query ?? ""
-      configuration.variables = recorded.first?.variables ?? ""
-      configuration.tabs = Array(recorded.dropFirst())
-    }
+    configuration.recorded = replay?.operations ?? []
     await Explorer.run(configuration: configuration, backend: terminal)
   }
 
@@ -299,7 +294,7 @@ struct ExploreCommand {
     _ endpoint: HTTPRequest, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?
   ) -> LiveWorld.Endpoint {
     let arguments = arguments
-    let client = GraphQLClient(endpoint: endpoint, subscriptions: subscriptions)
+    let client = GraphQLClient(endpoint: endpoint, store: store, subscriptions: subscriptions)
     let keys = CacheRules(settings.cacheKeys(for: profile)).resolver
     if let replay {
       var live = LiveWorld.Endpoint(

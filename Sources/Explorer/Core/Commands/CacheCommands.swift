@@ -88,14 +88,17 @@ extension Command {
     .keys(.records, "u", footer: "undo"),
     .keys(.record, "u", footer: "undo"),
     .keys(.writes, "u", footer: "undo"),
-    unless: { $0.reasonOutsideCache }
+    unless: { $0.reasonAgainstChangingThePast ?? $0.reasonOutsideCache }
   ) { _ in [.editCache(.undo)] }
 
   package static let evictType = Command(
     "evictType", "Evict every record of this type",
     .keys(.records, "D"),
     .keys(.record, "D"),
-    unless: { $0.reasonInRecords { $0.typeToEvict == nil ? "The record has no type" : nil } }
+    unless: { state in
+      state.reasonAgainstChangingThePast
+        ?? state.reasonInRecords { $0.typeToEvict == nil ? "The record has no type" : nil }
+    }
   ) { $0.evictType() }
 
   package static let collectRecords = Command(
@@ -171,16 +174,21 @@ extension ExplorerState {
     }
   }
 
+  /// What the cache was when an earlier part had come is only looked at.
+  fileprivate var reasonAgainstChangingThePast: String? {
+    cache.moment == nil || cache.foreign != nil
+      ? nil : "This is the cache as it was: return to the newest part first"
+  }
+
   fileprivate var reasonAgainstEvicting: String? {
-    reasonInRecords {
-      if history.isInPast { return "This is the cache as it was: return to the newest part first" }
+    reasonAgainstChangingThePast ?? reasonInRecords {
       if $0.openedKey != nil { return $0.selectedRow == nil ? "No field is selected" : nil }
       return $0.selectedRecord == nil ? "The cache is empty" : nil
     }
   }
 
   fileprivate var reasonAgainstEditingValue: String? {
-    reasonInRecords {
+    reasonAgainstChangingThePast ?? reasonInRecords {
       guard let row = $0.selectedRow else { return "No field is selected" }
       guard case .scalar = row.value, row.depth == 0 else { return "Only a plain value can be edited" }
       return nil
@@ -189,12 +197,15 @@ extension ExplorerState {
 
   fileprivate var reasonAgainstShowingPart: String? {
     if let reason = reasonOutsideCache { return reason }
-    guard cache.isShowingWrites, let part = selectedWrite?.part else { return "No part of a response is selected" }
-    return history.hasPart(part) ? nil : "That part was of another run"
+    guard cache.isShowingWrites, let write = selectedWrite, let part = write.part else {
+      return "No part of a response is selected"
+    }
+    guard write.run == run?.id else { return "That part was of another run" }
+    return history.hasPart(part) ? nil : "That part is not remembered any more"
   }
 
   fileprivate var reasonAgainstEmptying: String? {
-    reasonOutsideCache ?? (cache.totalCount == 0 ? "The cache is empty" : nil)
+    reasonAgainstChangingThePast ?? reasonOutsideCache ?? (cache.totalCount == 0 ? "The cache is empty" : nil)
   }
 
   fileprivate var reasonAgainstClearingFilter: String? {

@@ -2,7 +2,7 @@
 extension Command {
   static let runs: [Command] = [
     runOperation, cancel, nextPage, allPages, previousPage, tenPages, firstPage, choosePagedList, offerPaging,
-    previousPart, nextPart, newestPart, showTraffic,
+    previousPart, nextPart, newestPart, showTraffic, pickCachePolicy, showCacheUse,
   ]
 
   package static let runOperation = Command(
@@ -93,6 +93,17 @@ extension Command {
     .keys(.everywhere, "F9"),
     unless: { $0.run == nil ? "Nothing has been run" : nil }
   ) { $0.present(.traffic(TrafficState())) }
+
+  package static let pickCachePolicy = Command(
+    "pickCachePolicy", "Cache policy: where the tab's queries look first",
+    .keys(.everywhere, "Alt-c")
+  ) { $0.pickCachePolicy() }
+
+  package static let showCacheUse = Command(
+    "showCacheUse", "What the run took from the cache, and what was missing in it",
+    .keys(.everywhere, "Alt-u"),
+    unless: { $0.reasonAgainstCacheUse }
+  ) { $0.showCacheUse() }
 }
 
 extension ExplorerState {

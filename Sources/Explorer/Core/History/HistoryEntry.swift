@@ -1,3 +1,4 @@
+import ClientRequestChain
 import JSON
 
 /// A run as the history keeps it.
@@ -11,6 +12,7 @@ package struct HistoryEntry: Hashable, Sendable {
   package var operation: String
   package var query: String
   package var variables: String
+  package var cachePolicy: CachePolicy
   package var status: Status
   package var errorCount: Int
   package var elapsed: Duration
@@ -21,8 +23,9 @@ package struct HistoryEntry: Hashable, Sendable {
   package var hidden: HiddenFields?
 
   package init(
-    id: Int = 0, time: Int = 0, endpoint: String, operation: String, query: String, variables: String, status: Status,
-    errorCount: Int = 0, elapsed: Duration = .zero, byteCount: Int = 0, response: JSONValue? = nil,
+    id: Int = 0, time: Int = 0, endpoint: String, operation: String, query: String, variables: String,
+    cachePolicy: CachePolicy = .networkOnly, status: Status, errorCount: Int = 0, elapsed: Duration = .zero,
+    byteCount: Int = 0, response: JSONValue? = nil,
     hidden: HiddenFields? = nil
   ) {
     self.id = id
@@ -31,6 +34,7 @@ package struct HistoryEntry: Hashable, Sendable {
     self.operation = operation
     self.query = query
     self.variables = variables
+    self.cachePolicy = cachePolicy
     self.status = status
     self.errorCount = errorCount
     self.elapsed = elapsed

@@ -5,7 +5,9 @@ package struct PickerState: ListPopupState {
   package enum Purpose: Hashable, Sendable {
     /// The theme that was shown before, to go back to.
     case themes(before: Int)
-    case profiles, tabs, history, files
+    case profiles, tabs, history, files, cachePolicies
+    /// What of a run the cache did not have; with a line on what it had, once that is known.
+    case cacheUse(String?)
     case problems, operations, outline, actions
     /// Of what the name says.
     case values(String)
@@ -53,6 +55,8 @@ package struct PickerState: ListPopupState {
     case .tabs: "Tabs"
     case .history: "History"
     case .files: "Files"
+    case .cachePolicies: "Cache policy"
+    case .cacheUse(let summary): summary ?? "Cache use"
     case .problems: "Problems"
     case .operations: "Operations"
     case .outline: "Outline"
@@ -67,7 +71,9 @@ package struct PickerState: ListPopupState {
     case .history: return "Nothing has run yet"
     case .profiles: return "config.yml names no profiles"
     case .files: return "No .graphql file here"
-    case .themes, .tabs, .problems, .operations, .outline, .actions, .values: return ""
+    case .cacheUse(let summary):
+      return summary == nil ? "Counting" : "The cache was not asked for anything that it did not have"
+    case .themes, .cachePolicies, .tabs, .problems, .operations, .outline, .actions, .values: return ""
     }
   }
 }
@@ -129,7 +135,8 @@ extension PickerState {
     case .tabs: return Int(item.id).map { state.showTab($0) } ?? []
     case .history: return Int(item.id).map { [.openHistory($0, .open)] } ?? []
     case .files: return [.openFile(item.id)]
-    case .problems, .operations, .outline, .actions, .values: break
+    case .cachePolicies: state.chooseCachePolicy(item.id)
+    case .cacheUse, .problems, .operations, .outline, .actions, .values: break
     }
     return []
   }
@@ -143,6 +150,8 @@ package struct PickerItem: Hashable, Sendable {
   package enum Choice: Hashable, Sendable {
     case place(PaneID, TextPosition)
     case edits([TextReplacement], PaneID, version: Int)
+    /// What the cache did not have.
+    case miss(CacheUse.Miss)
     /// For a row of a form.
     case value(FormRow.Path, String)
 

@@ -23,6 +23,8 @@ package struct PartHistory: Hashable, Sendable {
   static let byteLimit = 32 << 20
 
   private var results: [RunResult] = []
+  /// What the cache had of the run when it was read again after the last part.
+  private var reread: RunResult?
   private var keptBytes = 0
   /// How many parts are forgotten.
   private var firstIndex = 0
@@ -33,8 +35,12 @@ package struct PartHistory: Hashable, Sendable {
 
   package var count: Int { firstIndex + results.count }
   package var isInPast: Bool { shownIndex != nil }
+  /// The part that is looked back at.
+  package var shownInPast: RunResult? { shownIndex.map { results[$0 - firstIndex] } }
+  private var newest: RunResult? { reread ?? results.last }
 
   package mutating func add(_ result: RunResult) {
+    reread = nil
     results.append(result)
     keptBytes += result.byteCount
     guard results.count > Self.limit || keptBytes > Self.byteLimit, results.count > 1 else { return }
@@ -51,13 +57,28 @@ package struct PartHistory: Hashable, Sendable {
     if let shown = shownIndex { shownIndex = max(shown, firstIndex) }
   }
 
+  /// Others changed in the cache what the newest part shows.
+  package mutating func readAgain(_ result: RunResult) { reread = result }
+
+  /// When a fragment that is pending in an earlier part came, and what became of it; nil while it is on its way.
+  package func settling(of fragment: DeferredFragment) -> DeferredFragment? {
+    results.last?.fragments.first {
+      $0.fragmentID == fragment.fragmentID && $0.path == fragment.path && !$0.state.isPending
+    }
+  }
+
+  /// The bytes of the parts up to the one that is looked back at, as far as they are remembered.
+  package var byteCountInPast: Int {
+    results.prefix((shownIndex ?? count - 1) - firstIndex + 1).reduce(0) { $0 + $1.byteCount }
+  }
+
   /// The part to show when one steps by so many; nil when there is none in that direction.
   mutating func step(by step: Int) -> RunResult? {
     let newest = count - 1
     let index = (shownIndex ?? newest) + step
     guard index >= firstIndex, index <= newest, index != shownIndex ?? newest else { return nil }
     shownIndex = index == newest ? nil : index
-    return results[index - firstIndex]
+    return shownInPast ?? self.newest
   }
 
   func hasPart(_ part: Int) -> Bool { results.contains { $0.part == part } }
@@ -66,7 +87,7 @@ package struct PartHistory: Hashable, Sendable {
   mutating func show(part: Int) -> RunResult? {
     guard let index = results.lastIndex(where: { $0.part == part }) else { return nil }
     shownIndex = index == results.count - 1 ? nil : index + firstIndex
-    return results[index]
+    return shownInPast ?? newest
   }
 
   func result(ofPart part: Int) -> RunResult? { results.last { $0.part == part } }
@@ -104,6 +125,6 @@ package struct PartHistory: Hashable, Sendable {
   /// Back to the newest part.
   mutating func showNewest() -> RunResult? {
     shownIndex = nil
-    return results.last
+    return newest
   }
 }

@@ -1,4 +1,5 @@
 import ClientAPI
+import ClientRequestChain
 import JSON
 
 /// What is asked of the world when an operation is to run.
@@ -12,6 +13,8 @@ package struct RunRequest: Hashable, Sendable {
   package var headers: [HeaderLine]
   /// The folder of the document's file; empty for the one that the program was started in.
   package var folder = ""
+  /// Where a query looks first.
+  package var cachePolicy = CachePolicy.networkOnly
   /// Files that the person allowed to go along although they lie elsewhere, or are hidden.
   package var allowedFiles: [AskedFile] = []
 
@@ -116,8 +119,12 @@ package struct Run: Hashable, Sendable {
   /// The list that pages were loaded of last.
   package var pagedPath: ResponsePath?
   package var paging: Paging?
-  /// Whether what the cache lost has been fetched again, which is done once.
+  /// Whether what the cache lost was fetched again.
   package var hasFetchedAgain = false
+  /// What it took from the cache and what from the network; nil until that was asked for.
+  package var cacheUse: CacheUse?
+  /// How often it was read again from the cache, because others changed what it shows.
+  package var rereads = 0
 
   package init(id: Int) {
     self.id = id

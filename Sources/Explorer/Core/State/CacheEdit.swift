@@ -24,14 +24,17 @@ package enum CacheEdit: Hashable, Sendable {
   }
 }
 
-/// Which records are listed, and in which order.
+/// Which records are listed, in which order, and as of when.
 package struct RecordListing: Hashable, Sendable {
   package var filter: String
   package var sort: RecordSort
+  /// nil for the cache as it is.
+  package var moment: CacheMoment?
 
-  package init(filter: String = "", sort: RecordSort = RecordSort()) {
+  package init(filter: String = "", sort: RecordSort = RecordSort(), moment: CacheMoment? = nil) {
     self.filter = filter
     self.sort = sort
+    self.moment = moment
   }
 }
 
@@ -63,14 +66,17 @@ package struct WriteEntry: Hashable, Sendable {
   package var number: Int
   /// The operation, or what else it was.
   package var title: String
+  /// The run whose response was written.
+  package var run: Int?
   /// Which payload of the response, from 0.
   package var part: Int?
   package var recordCount: Int
   package var fieldCount: Int
 
-  package init(number: Int, title: String, part: Int?, recordCount: Int, fieldCount: Int) {
+  package init(number: Int, title: String, run: Int? = nil, part: Int?, recordCount: Int, fieldCount: Int) {
     self.number = number
     self.title = title
+    self.run = run
     self.part = part
     self.recordCount = recordCount
     self.fieldCount = fieldCount

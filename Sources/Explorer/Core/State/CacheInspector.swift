@@ -117,6 +117,8 @@ package struct CacheInspector: Hashable, Sendable {
   package var sort = RecordSort()
   /// Which records the list shows: others than are wanted, until they have been found; `nil` before the first were.
   package var listed: RecordListing?
+  /// The moment of the shown run that is looked back at; `nil` for the cache as it is.
+  package var moment: CacheMoment?
   /// The other program's cache that is looked at; `nil` for the explorer's own.
   package var foreign: ForeignCache?
   /// The keys of the marked records.
@@ -142,7 +144,7 @@ package struct CacheInspector: Hashable, Sendable {
   package var filter: String { filterInput.text }
 
   /// The records that are asked for.
-  package var wanted: RecordListing { RecordListing(filter: filter, sort: sort) }
+  package var wanted: RecordListing { RecordListing(filter: filter, sort: sort, moment: moment) }
 
   package var selectedRecord: RecordEntry? {
     records.indices.contains(list.selected) ? records[list.selected] : nil

@@ -1,4 +1,5 @@
 import ClientAPI
+import ClientRequestChain
 import ExplorerText
 import JSON
 
@@ -56,6 +57,8 @@ package struct ExplorerState: Hashable, Sendable {
   /// Whether the text is still the one that the explorer opened with, so that a better one may take its place.
   package var awaitsExample = false
 
+  /// Where the shown tab's queries look first.
+  package var cachePolicy = CachePolicy.networkOnly
   package var run: Run?
   package var runCount = 0
   /// The results of the run, one for each part.

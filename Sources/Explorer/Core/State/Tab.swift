@@ -1,3 +1,4 @@
+import ClientRequestChain
 import ExplorerText
 import JSON
 
@@ -36,6 +37,19 @@ package struct CollectionFile: Hashable, Sendable {
   package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
+/// A query that a tab is opened with.
+package struct OpenedQuery: Hashable, Sendable {
+  package var query: String
+  package var variables: String
+  package var cachePolicy: CachePolicy
+
+  package init(query: String, variables: String = "", cachePolicy: CachePolicy = .networkOnly) {
+    self.query = query
+    self.variables = variables
+    self.cachePolicy = cachePolicy
+  }
+}
+
 /// What one tab holds.
 struct TabContent: Hashable, Sendable {
   var query = Editor(language: .graphQL)
@@ -43,6 +57,7 @@ struct TabContent: Hashable, Sendable {
   var headers = Editor(language: .plain)
   var queryAnalysis = TextAnalysis()
   var variablesAnalysis = TextAnalysis()
+  var cachePolicy = CachePolicy.networkOnly
   var run: Run?
   var response = ResponseTree()
   var rail = ListCursor()
@@ -56,7 +71,8 @@ extension ExplorerState {
     get {
       TabContent(
         query: query, variables: variables, headers: headers, queryAnalysis: queryAnalysis,
-        variablesAnalysis: variablesAnalysis, run: run, response: response, rail: rail, history: history,
+        variablesAnalysis: variablesAnalysis, cachePolicy: cachePolicy, run: run, response: response, rail: rail,
+        history: history,
         traffic: traffic, reading: reading)
     }
     set {
@@ -65,6 +81,7 @@ extension ExplorerState {
       headers = newValue.headers
       queryAnalysis = newValue.queryAnalysis
       variablesAnalysis = newValue.variablesAnalysis
+      cachePolicy = newValue.cachePolicy
       run = newValue.run
       response = newValue.response
       rail = newValue.rail
@@ -101,14 +118,22 @@ extension ExplorerState {
     swapIn(shownTab + 1)
   }
 
-  /// Adds a tab behind the last one, and leaves the shown one shown.
-  package mutating func addTab(query: String, variables: String) {
+  /// Opens queries, each in a tab: the first in the one that is shown, the others behind the last.
+  package mutating func open(_ queries: [OpenedQuery]) {
+    guard let first = queries.first else { return }
+    query = Editor(first.query, language: .graphQL)
+    variables = Editor(first.variables, language: .json)
+    cachePolicy = first.cachePolicy
+    awaitsExample = false
     let shown = shownTab
-    var content = TabContent()
-    content.query = Editor(query, language: .graphQL)
-    content.variables = Editor(variables, language: .json)
-    swapIn(tabs.count - 1)
-    addTab(content)
+    for opened in queries.dropFirst() {
+      var content = TabContent()
+      content.query = Editor(opened.query, language: .graphQL)
+      content.variables = Editor(opened.variables, language: .json)
+      content.cachePolicy = opened.cachePolicy
+      swapIn(tabs.count - 1)
+      addTab(content)
+    }
     swapIn(shown)
   }
 

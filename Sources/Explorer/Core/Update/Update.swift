@@ -6,7 +6,7 @@ import ExplorerText
 /// 2. What the world answers is taken only if it is about the newest run or text: an older answer is dropped.
 /// 3. What is made of the response beside the loop is asked for when the response is no longer what it was made of.
 package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] {
-  respond(&state, to: action) + state.derivedEffects()
+  respond(&state, to: action) + state.momentEffects() + state.derivedEffects()
 }
 
 private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect] {
@@ -75,7 +75,7 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
     return state.receiveWritingAnswer(answer)
 
   case .runStarted, .resultReceived, .trafficObserved, .runCompleted, .runFailed, .clockTicked, .pageReceived,
-    .pagesCompleted, .pagesFailed, .pagesReset, .cacheRead, .eventsFiltered, .uploadAsked:
+    .pagesCompleted, .pagesFailed, .pagesReset, .cacheRead, .cacheUseFound, .eventsFiltered, .uploadAsked:
     return state.receiveRunAnswer(action)
   case .deliveryTaken: return []
   case .matchesFound, .responseFiltered, .filterFailed, .fileWritten, .valueWritten, .tableSorted:
@@ -110,6 +110,8 @@ private func respond(_ state: inout ExplorerState, to action: Action) -> [Effect
     return []
   case .productionRunConfirmed:
     return state.runOperation(isConfirmed: true)
+  case .runElsewhereConfirmed(let entry):
+    return state.open(entry, .runHere)
   case .uploadConfirmed(let request):
     return state.runAgain(request)
   case .asked(let confirmation):

@@ -51,8 +51,8 @@ extension ExplorerState {
     (focus == .cache ? [] : focus(on: .cache)) + [.openCache(nil)]
   }
 
-  /// The list as it is asked for: filtered and in its order.
-  var listing: Effect { .listRecords(filter: cache.filter, sort: cache.sort) }
+  /// The list as it is asked for: filtered, in its order, as of the moment that is looked at.
+  var listing: Effect { .listRecords(cache.wanted) }
 
   /// Whether keys have to wait: what they would act on is being looked for.
   package var isAwaitingRecords: Bool {
@@ -140,8 +140,6 @@ extension ExplorerState {
     case .cacheEdited(let edit, let message):
       notice = Notice(message)
       if case .evictRecords = edit { cache.marked = [] }
-      run?.hasFetchedAgain = false
-      return cacheEffects(readsAgain: true)
     case .writesListed(let writes):
       cache.writes = writes
       cache.writeList.select(cache.writeList.selected, count: cache.openedWrite?.rows.count ?? writes.count)

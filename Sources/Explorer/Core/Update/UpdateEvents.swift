@@ -10,21 +10,20 @@ extension ExplorerState {
   /// While an event is looked at, those that come wait behind it.
   mutating func openEvent() -> [Effect] {
     guard let line = reading.events?.selected else { return [] }
-    guard let result = history.hold(part: line.part), let run else {
+    guard let result = history.hold(part: line.part) else {
       notice = Notice("This event is no longer remembered", .warning)
       return []
     }
     reading.events?.isOpen = true
     show(result, highlighting: [])
-    return [.viewPart(run: run.id, part: history.shownIndex)]
+    return []
   }
 
   /// From an event back to the list of them.
   mutating func closeEvent() -> [Effect] {
     reading.events?.isOpen = false
-    guard let result = history.showNewest(), let run else { return [] }
-    show(result, highlighting: [])
-    return [.viewPart(run: run.id, part: nil)]
+    if let result = history.showNewest() { show(result, highlighting: []) }
+    return []
   }
 
   mutating func togglePauseOfEvents() -> [Effect] {

@@ -33,13 +33,15 @@ extension ExplorerState {
   /// The request of the shown tab for others: secrets are replaced, what refers to the environment stays.
   var shared: SharedRequest {
     let redactor = Redactor(document: query.text)
-    return SharedRequest(
+    var shared = SharedRequest(
       url: endpoint,
       headers: HeaderLine.all(in: headers.buffer).map {
         .init(name: $0.name, value: $0.handedOn)
       },
       query: redactor.document(query.text), variables: redactor.variables(variables.text),
       operationName: queryAnalysis.operations.count > 1 ? queryAnalysis.operation(at: query.cursor.line)?.name : nil)
+    shared.cachePolicy = hasUsualCachePolicy ? nil : cachePolicy.rawValue
+    return shared
   }
 
   /// A run has ended: what the history keeps of it.
@@ -49,7 +51,8 @@ extension ExplorerState {
       .recordHistory(
         HistoryEntry(
           endpoint: endpoint, operation: run.operation?.title ?? "operation", query: request.text,
-          variables: request.variables, status: status, errorCount: run.errors.count, elapsed: run.elapsed,
+          variables: request.variables, cachePolicy: request.cachePolicy, status: status, errorCount: run.errors.count,
+          elapsed: run.elapsed,
           byteCount: run.byteCount, response: status == .complete ? response.data : nil,
           hidden: status == .complete ? response.hidden : nil))
     ]

@@ -8,14 +8,14 @@ extension ExplorerState {
 
   /// The response, the fragments and the cache as they were when a result had come.
   private mutating func look(at result: RunResult?) -> [Effect] {
-    guard let result, let run else { return [] }
+    guard let result, run != nil else { return [] }
     show(result, highlighting: result.changedPaths)
     if let shown = history.shownIndex {
       notice = Notice("As it was after part \(shown + 1) of \(history.count): response, fragments and cache")
     } else {
       notice = Notice("The newest part, \(history.count) of \(history.count)")
     }
-    return [.viewPart(run: run.id, part: history.shownIndex)]
+    return []
   }
 
   // MARK: From a part to what it wrote, and back
@@ -33,7 +33,8 @@ extension ExplorerState {
   }
 
   mutating func showWritesOfSelectedPart() -> [Effect] {
-    selectedPart.map { focus(on: .cache) + [.openWriteOfPart($0)] } ?? []
+    guard let part = selectedPart, let run else { return [] }
+    return focus(on: .cache) + [.openWriteOfPart(part, run: run.id)]
   }
 
   mutating func showPartOfSelectedWrite() -> [Effect] {

@@ -71,7 +71,7 @@ extension ExplorerState {
     return []
   }
 
-  private mutating func open(_ entry: HistoryEntry, _ purpose: HistoryPurpose) -> [Effect] {
+  mutating func open(_ entry: HistoryEntry, _ purpose: HistoryPurpose) -> [Effect] {
     switch purpose {
     case .compare:
       guard let before = entry.response, let after = response.data else {
@@ -81,14 +81,23 @@ extension ExplorerState {
       let changes = ValueDifference.between(before, after, without: response.hidden)
       popups.append(.difference(DifferenceState(title: entry.operation, changes: changes)))
       return []
-    case .open, .runAgain:
+    case .runAgain where entry.endpoint != endpoint:
+      popups.append(
+        .confirmation(
+          Confirmation(
+            question: "Run it on \(endpoint)?", detail: "It ran on \(entry.endpoint).",
+            effect: .answer(.runElsewhereConfirmed(entry)))))
+      return []
+    case .open, .runAgain, .runHere:
       var content = TabContent()
+      content.cachePolicy = entry.cachePolicy
       content.query = Editor(entry.query, language: .graphQL)
       content.variables = Editor(entry.variables, language: .json)
       // A tab that holds nothing is used; what is being written is not taken away.
       if query.buffer.isEmpty, variables.buffer.isEmpty {
         query = content.query
         variables = content.variables
+        cachePolicy = content.cachePolicy
       } else if query.text != entry.query || variables.text != entry.variables {
         addTab(content)
       }
@@ -97,7 +106,7 @@ extension ExplorerState {
         response.show(ResponseTree.Content(data: data))
       }
       let effects = focus(on: .query) + analysisEffects(for: .query)
-      return purpose == .runAgain ? effects + runOperation() : effects
+      return purpose == .open ? effects : effects + runOperation()
     }
   }
 }

@@ -33,7 +33,7 @@ extension ExplorerState {
     return [listing]
   }
 
-  func refreshRecords() -> [Effect] { cache.openedKey.map { [.openRecord($0)] } ?? [listing] }
+  func refreshRecords() -> [Effect] { cache.openedKey.map { [.openRecord($0, at: cache.moment)] } ?? [listing] }
 
   mutating func goBackInRecords() -> [Effect] {
     guard let current = cache.openedKey else { return [] }
@@ -82,7 +82,7 @@ extension ExplorerState {
     cache.opened = nil
     cache.isGone = false
     cache.recordList = ListCursor()
-    return [.openRecord(key)]
+    return [.openRecord(key, at: cache.moment)]
   }
 
   private mutating func closeRecord() {
@@ -96,8 +96,8 @@ extension ExplorerState {
 
   mutating func receiveCacheAnswer(_ action: Action) -> [Effect] {
     switch action {
-    case .cacheChanged(let touchesRun):
-      return cacheEffects(readsAgain: touchesRun)
+    case .cacheChanged(let runs):
+      return cacheEffects + runs.filter { tab(ofRun: $0) != nil }.map { .readAgain(run: $0) }
     case .recordsListed(let records, let count, let bytes, let listing):
       // Of what another list had selected nothing is kept: it may not even be in this one.
       let selected = cache.listed?.filter == listing.filter ? cache.selectedRecord?.key : nil
@@ -122,12 +122,19 @@ extension ExplorerState {
     return []
   }
 
-  /// What shows the cache is read again; so is what was read from it, unless it is still being written.
-  func cacheEffects(readsAgain: Bool) -> [Effect] {
+  /// What shows the cache is read again.
+  private var cacheEffects: [Effect] {
     var effects: [Effect] = [listing]
     if cache.isShowingWrites { effects.append(.listWrites) }
-    if let key = cache.openedKey { effects.append(.openRecord(key)) }
-    if readsAgain, let run, !run.isActive, run.paging == nil { effects.append(.readAgain(run: run.id)) }
+    if let key = cache.openedKey { effects.append(.openRecord(key, at: cache.moment)) }
     return effects
+  }
+
+  /// The cache is looked at as of the moment that the shown tab looks back at.
+  mutating func momentEffects() -> [Effect] {
+    let moment = run.flatMap { run in history.shownIndex.map { CacheMoment(run: run.id, result: $0) } }
+    guard cache.moment != moment else { return [] }
+    cache.moment = moment
+    return cacheEffects
   }
 }

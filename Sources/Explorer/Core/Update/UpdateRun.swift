@@ -27,6 +27,7 @@ extension ExplorerState {
     var request = RunRequest(
       id: runCount + 1, text: query.text, offset: query.cursorOffset, variables: variables.text,
       headers: HeaderLine.all(in: headers.buffer))
+    request.cachePolicy = cachePolicy
     request.folder =
       tabs[shownTab].file.map { String($0.path[..<($0.path.lastIndex(of: "/") ?? $0.path.startIndex)]) }
       ?? ""
@@ -43,12 +44,13 @@ extension ExplorerState {
 
   private mutating func begin(_ request: RunRequest) -> [Effect] {
     runCount = request.id
+    let forgotten = run.map { [Effect.forgetRun($0.id)] } ?? []
     run = Run(id: runCount)
     run?.request = request
     history = PartHistory()
     traffic = nil
     if focus != .response { bringForward(.response) }
-    return [.run(request), .startClock(run: runCount)]
+    return forgotten + [.run(request), .startClock(run: runCount)]
   }
 
   /// Nothing was sent: the files that would go along lie where nobody would expect it.
@@ -137,16 +139,20 @@ extension ExplorerState {
       ticks += 1
       if run?.isActive == true { run?.elapsed = elapsed }
       run?.paging?.elapsed = elapsed
+    case .cacheUseFound(let id, let use):
+      if run?.id == id { receive(use) }
     case .uploadAsked(let id, let files): return run?.id == id ? askAboutFiles(files) : []
     case .pageReceived, .pagesCompleted, .pagesFailed, .pagesReset: return receivePages(action)
-    case .cacheRead(let id, let result):
+    case .cacheRead(let id, let result, let fetchesLoss):
       // While what was lost is fetched again, a read that has all of it is what the fetch brought.
-      guard let current = run, current.id == id, current.paging == nil, !history.isInPast,
+      guard let current = run, current.id == id, current.paging == nil,
         !current.isActive || (current.hasFetchedAgain && result.isComplete)
       else { return [] }
-      show(result, highlighting: highlights(of: result))
-      run?.isFromCache = true
-      guard !result.isComplete, !current.hasFetchedAgain else { return [] }
+      history.readAgain(result)
+      run?.rereads += 1
+      // Who looks back is left there.
+      if !history.isInPast { show(result, highlighting: highlights(of: result)) }
+      guard fetchesLoss else { return [] }
       run?.hasFetchedAgain = true
       run?.phase = .receiving
       return [.fetchAgain(run: id), .startClock(run: id)]

@@ -31,12 +31,15 @@ extension ExplorerState {
     }
     let tab = tabs.remove(at: closing)
     if shownTab > closing { shownTab -= 1 }
+    var forgotten = [tab]
     if let content = tab.content, !content.query.buffer.isEmpty {
+      forgotten = closedTabs.dropLast(9)
       closedTabs = closedTabs.suffix(9) + [tab]
       let key = title(of: tab)
       notice = Notice("Closed \(key); it can be opened again")
     }
-    return effects + analysisEffects(for: .query)
+    let runs = forgotten.compactMap { $0.content?.run?.id }
+    return effects + runs.map { .forgetRun($0) } + analysisEffects(for: .query)
   }
 
   private func title(of tab: Tab) -> String {
@@ -49,7 +52,7 @@ extension ExplorerState {
   }
 
   /// The tab whose run an answer is about, if it is not the shown one.
-  func hiddenTab(ofRun id: Int) -> Int? {
-    run?.id == id ? nil : tabs.firstIndex { $0.content?.run?.id == id }
-  }
+  func hiddenTab(ofRun id: Int) -> Int? { run?.id == id ? nil : tab(ofRun: id) }
+
+  func tab(ofRun id: Int) -> Int? { tabs.indices.first { run(ofTab: $0)?.id == id } }
 }

@@ -74,6 +74,7 @@ extension ExplorerState {
       let effects = focus(on: pane)
       changeEditor { $0.place(position) }
       return effects
+    case .miss(let miss): return go(to: miss)
     case .value(let path, let value): return change(.filledIn(path, value))
     case .edits(let edits, let pane, let version): return apply(edits, to: pane, version: version)
     }

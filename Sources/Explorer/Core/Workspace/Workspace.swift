@@ -1,4 +1,5 @@
 import ClientAPI
+import ClientRequestChain
 import ExplorerText
 import JSON
 
@@ -84,6 +85,7 @@ package struct Workspace: Hashable, Sendable {
     package var query = Text()
     package var variables = Text()
     package var headers = Text()
+    package var cachePolicy = CachePolicy.networkOnly
     package var response: KeptResponse?
     package var place = ResponsePlace()
 
@@ -108,12 +110,14 @@ package struct Workspace: Hashable, Sendable {
   }
 }
 
-/// A response as a workspace keeps it. Two are the same when they are the same part of the same run: their data is not
-/// compared.
+/// A response as a workspace keeps it. Two are the same when they are the same part of the same run, as the cache had it
+/// at the same time: their data is not compared.
 package struct KeptResponse: Hashable, Sendable {
   package var run: Int
   package var operation: RunningOperation?
   package var parts: Int
+  /// How often it was read again from the cache.
+  var rereads = 0
   package var byteCount: Int
   package var elapsed: Duration
   package var data: JSONValue?
@@ -136,7 +140,7 @@ package struct KeptResponse: Hashable, Sendable {
   }
 
   package static func == (left: KeptResponse, right: KeptResponse) -> Bool {
-    left.run == right.run && left.parts == right.parts
+    left.run == right.run && left.parts == right.parts && left.rereads == right.rereads
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -157,6 +161,7 @@ extension Workspace {
       if let query = isShown ? state.query : content?.query { kept.query = Text(query) }
       if let variables = isShown ? state.variables : content?.variables { kept.variables = Text(variables) }
       if let headers = isShown ? state.headers : content?.headers { kept.headers = Text(headers) }
+      if let policy = isShown ? state.cachePolicy : content?.cachePolicy { kept.cachePolicy = policy }
       if let response = isShown ? state.response : content?.response {
         kept.place = response.place
         if let run = isShown ? state.run : content?.run, run.phase == .complete {
@@ -164,6 +169,7 @@ extension Workspace {
             run: run.id, operation: run.operation, parts: run.parts, byteCount: run.byteCount,
             elapsed: run.elapsed, data: response.data, errors: run.errors,
             fragments: run.fragments)
+          kept.response?.rereads = run.rereads
         }
       }
       return kept
@@ -185,7 +191,7 @@ extension ExplorerState {
       tab.file = kept.file
       tab.content = TabContent(
         query: kept.query.editor(.graphQL), variables: kept.variables.editor(.json),
-        headers: kept.headers.editor(.plain))
+        headers: kept.headers.editor(.plain), cachePolicy: kept.cachePolicy)
       tab.content?.queryAnalysis.operations = kept.operations
       if let response = kept.response { tab.content?.restore(response, at: kept.place) }
       return tab

@@ -10,7 +10,7 @@ package final class EffectRunner: Sendable {
     case schema, clock, analysis, variables, completion, format, writing, records, record, preview, eviction, writes,
       pages
     case events, layout, order, link, form, check, copying, session
-    case reading, viewing, search, filter, export, connection, historySearch, files
+    case reading(Int), measuring(Int), search, filter, export, connection, historySearch, files
     case run(Int)
     case recording(String, Duration)
     case file(Int)
@@ -38,6 +38,7 @@ package final class EffectRunner: Sendable {
     self.world = world
     self.send = send
     self.onSettled = onSettled
+    world.listen(send)
   }
 
   package var isSettled: Bool { state.withLock { $0.foreground == 0 } }
@@ -46,6 +47,7 @@ package final class EffectRunner: Sendable {
     switch effect {
     case .writeClipboard, .editExternally, .readExternally, .captureMouse, .labelPlaces, .suspend: break
     case .cancelRun(let id): cancel(.run(id))
+    case .forgetRun(let id): world.forgetRun(id)
     case .cancelPages: cancel(.pages)
     case .stopClock: cancel(.clock)
     case .startClock:
@@ -78,13 +80,13 @@ package final class EffectRunner: Sendable {
     switch effect {
     case .loadSchema: .schema
     case .run(let request): .run(request.id)
-    case .cancelRun(let id), .fetchAgain(let id): .run(id)
+    case .cancelRun(let id), .fetchAgain(let id), .forgetRun(let id): .run(id)
     case .startClock, .stopClock, .writeClipboard, .editExternally, .readExternally, .captureMouse, .labelPlaces,
       .suspend:
       .clock
     case .loadPages, .cancelPages, .offerPaging: .pages
-    case .readAgain: .reading
-    case .viewPart: .viewing
+    case .readAgain(let id): .reading(id)
+    case .measureCacheUse(let id): .measuring(id)
     case .search, .searchLines: .search
     case .filterEvents: .events
     case .layOut, .findPlace: .layout
@@ -172,9 +174,6 @@ package final class EffectRunner: Sendable {
     switch effect {
     case .loadSchema: await world.loadSchema(send)
     case .run(let request): await world.run(request, send)
-    case .viewPart(let run, let part):
-      await world.viewPart(run, part)
-      send(.cacheChanged(touchesRun: false))
     case .loadPages(let run, let wanted, let list): await world.loadPages(run, wanted, list, send)
     case .offerPaging(let text, let offset): send(.pagingOffered(await world.offerPaging(text, offset)))
     case .search(let text, let data, let version):
@@ -208,6 +207,7 @@ package final class EffectRunner: Sendable {
       case .failure(let failure): send(.operationFailed("\(name) could not be written: \(failure.message)"))
       }
     case .readAgain(let run): await world.readAgain(run, send)
+    case .measureCacheUse(let run): send(.cacheUseFound(run, await world.measureCacheUse(run)))
     case .fetchAgain(let run): await world.fetchAgain(run, send)
     case .analyse(let text, let version): send(.textAnalysed(.query, await world.analyse(text, version)))
     case .analyseVariables(let text, let version, let query, let offset):
@@ -224,18 +224,19 @@ package final class EffectRunner: Sendable {
       } else {
         send(.operationFailed("A query with syntax errors cannot be formatted"))
       }
-    case .listRecords(let filter, let sort):
-      let records = await world.listRecords(filter, sort)
+    case .listRecords(let listing):
+      let records = await world.listRecords(listing)
       send(
         .recordsListed(
-          records.entries, totalCount: records.totalCount, totalBytes: records.totalBytes,
-          RecordListing(filter: filter, sort: sort)))
-    case .openRecord(let key): send(await world.openRecord(key).map { .recordOpened($0) } ?? .recordGone(key))
+          records.entries, totalCount: records.totalCount, totalBytes: records.totalBytes, listing))
+      if let note = records.note { send(.answerNoted(note)) }
+    case .openRecord(let key, let moment):
+      send(await world.openRecord(key, moment).map { .recordOpened($0) } ?? .recordGone(key))
     case .previewEdit(let edit):
       if let preview = await world.previewEdit(edit) { send(.editPreviewed(edit, preview)) }
     case .openCache(let cache): send(await world.openCache(cache))
-    case .openWriteOfPart(let part):
-      if let write = await world.openWriteOfPart(part) {
+    case .openWriteOfPart(let part, let run):
+      if let write = await world.openWriteOfPart(part, run) {
         send(.writeOpened(write))
       } else {
         send(.operationFailed("Part \(part + 1) wrote nothing, or it is too long ago"))
@@ -259,7 +260,8 @@ package final class EffectRunner: Sendable {
       .exportResponse, .record, .answer:
       await performKeeping(effect)
     case .startClock(let run): await tick(run)
-    case .cancelRun, .cancelPages, .stopClock, .writeClipboard, .editExternally, .readExternally, .captureMouse,
+    case .cancelRun, .forgetRun, .cancelPages, .stopClock, .writeClipboard, .editExternally, .readExternally,
+      .captureMouse,
       .labelPlaces, .suspend:
       break
     }
@@ -292,6 +294,7 @@ package final class EffectRunner: Sendable {
     case .export(let text, let path): send(await world.export(text, path))
     case .record(let path): send(await world.record(path))
     case .exportResponse(let value, let path): send(await world.export(value.pretty + "\n", path))
+    case .answer(.runElsewhereConfirmed(let entry)): send(.runElsewhereConfirmed(entry))
     case .answer(.productionRunConfirmed): send(.productionRunConfirmed)
     case .answer(.uploadConfirmed(let request)): send(.uploadConfirmed(request))
     default: break

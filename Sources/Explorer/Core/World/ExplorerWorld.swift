@@ -12,8 +12,11 @@ package struct ExplorerWorld: Sendable {
     package var entries: [RecordEntry]
     package var totalCount: Int
     package var totalBytes: Int
+    /// What is to be known of them.
+    package var note: String?
 
-    package init(entries: [RecordEntry] = [], totalCount: Int = 0, totalBytes: Int = 0) {
+    package init(entries: [RecordEntry] = [], totalCount: Int = 0, totalBytes: Int = 0, note: String? = nil) {
+      self.note = note
       self.entries = entries
       self.totalCount = totalCount
       self.totalBytes = totalBytes
@@ -23,7 +26,10 @@ package struct ExplorerWorld: Sendable {
   /// Sends `schemaLoaded`, twice where a kept one was shown before the server's came, or `schemaFailed`.
   package var loadSchema: @Sendable (Send) async -> Void = { $0(.schemaFailed("there is no server")) }
   package var run: @Sendable (RunRequest, Send) async -> Void = { _, _ in }
-  package var viewPart: @Sendable (_ run: Int, _ part: Int?) async -> Void = { _, _ in }
+  /// Takes whom to tell what happens without having been asked for, such as a change of the cache.
+  package var listen: @Sendable (@escaping Send) -> Void = { _ in }
+  /// No tab shows the run any more.
+  package var forgetRun: @Sendable (Int) -> Void = { _ in }
   package var loadPages: @Sendable (_ run: Int, PagesWanted, _ list: ResponsePath, Send) async -> Void = { _, _, _, _ in
   }
   package var offerPaging: @Sendable (TextBuffer, _ offset: Int) async -> [PagingOffer] = { _, _ in [] }
@@ -43,6 +49,7 @@ package struct ExplorerWorld: Sendable {
   /// Records what arrives from now on in a file; with nil, no longer.
   package var record: @Sendable (_ path: String?) async -> Action = { _ in .operationFailed("Nothing can be recorded") }
   package var readAgain: @Sendable (_ run: Int, Send) async -> Void = { _, _ in }
+  package var measureCacheUse: @Sendable (_ run: Int) async -> CacheUse = { _ in CacheUse() }
   package var fetchAgain: @Sendable (_ run: Int, Send) async -> Void = { _, _ in }
   package var analyse: @Sendable (TextBuffer, _ version: Int) async -> TextAnalysis = { TextAnalysis(version: $1) }
   package var analyseVariables:
@@ -58,14 +65,14 @@ package struct ExplorerWorld: Sendable {
   package var fillForm: @Sendable (FormQuestion) async -> [FormRow] = { _ in [] }
   /// `nil` when the text cannot be formatted, because it cannot be read.
   package var format: @Sendable (TextBuffer) async -> String? = { _ in nil }
-  package var listRecords: @Sendable (_ filter: String, RecordSort) async -> Records = { _, _ in Records() }
-  package var openRecord: @Sendable (_ key: String) async -> OpenedRecord? = { _ in nil }
+  package var listRecords: @Sendable (RecordListing) async -> Records = { _ in Records() }
+  package var openRecord: @Sendable (_ key: String, _ moment: CacheMoment?) async -> OpenedRecord? = { _, _ in nil }
   /// What a change would touch, in words; `nil` when nobody knows.
   package var previewEdit: @Sendable (CacheEdit) async -> String? = { _ in nil }
   /// Looks at another program's cache, or, for `nil`, at the explorer's own again; answers `cacheOpened`, or
   /// `operationFailed`.
   package var openCache: @Sendable (ForeignCache?) async -> Action = { .cacheOpened($0) }
-  package var openWriteOfPart: @Sendable (_ part: Int) async -> OpenedWrite? = { _ in nil }
+  package var openWriteOfPart: @Sendable (_ part: Int, _ run: Int) async -> OpenedWrite? = { _, _ in nil }
   /// Makes a change and says what was done.
   package var editCache: @Sendable (CacheEdit) async throws -> String = { _ in "" }
   package var listWrites: @Sendable () async -> [WriteEntry] = { [] }

@@ -10,6 +10,8 @@ import JSON
 /// Another program's cache, while it is looked at.
 struct LookedAt: Sendable {
   let store: CacheStore
+  /// Tells of its changes as long as it is looked at.
+  var observation: CacheObservation?
   /// Why it cannot be changed; `nil` when it can.
   let refusal: WorldFailure?
 }
@@ -22,7 +24,9 @@ extension LiveWorld {
       return .cacheOpened(nil)
     }
     do {
-      look(at: try Self.open(cache))
+      var opened = try Self.open(cache)
+      opened.observation = observe(foreign: opened.store)
+      look(at: opened)
       return .cacheOpened(cache)
     } catch {
       return .operationFailed("\(error)")

@@ -1,43 +1,19 @@
-import ClientAPI
 import ClientCache
 import ClientCore
 import ClientFormats
-import ClientOperation
-import ClientPagination
-import ClientRequestChain
-import GraphQLLanguage
-import GraphQLLanguageService
 import GraphQLSchema
-import JSON
 import Secrets
 import Synchronization
 
-/// The world as it is: a client that reaches the endpoint, the cache, and the texts read with the endpoint's schema.
+/// The world as it is: a client that reaches the endpoint and has the cache, and the texts read with the endpoint's schema.
 ///
-/// A part of a response is shown first and written to the cache after, in a task of its own, so that neither drawing it
-/// nor the part behind it waits for the cache.
+/// A run goes through the client like any application's: the client reads the cache as the run's policy says, and writes
+/// what came to it. A part of a response is shown first and written after, so that neither drawing it nor the part behind
+/// it waits for the cache. What changed in the cache is known from the store's own telling alone.
 package final class LiveWorld: Sendable {
-  /// What is remembered of a run, to read it again, to fetch it again, and to page on.
-  struct LiveRun: Sendable {
-    let id: Int
-    let operation: DynamicOperation
-    /// The newest result of the operation itself.
-    var result: GraphQLResult<JSONValue>?
-    /// What is shown: the result's data with the pages that were loaded behind it.
-    var data: JSONValue?
-    /// Who loads the pages of each list that was paged, by the list's place.
-    var pagers: [ResponsePath: LivePager] = [:]
-    /// The pages that were loaded, in the order in which they were merged.
-    var pages: [LoadedPage] = []
-    var options = LiveWorld.options
-    /// The document as it was asked for, with the fragments of other files.
-    var text = ""
-    /// What goes along with it.
-    var files: [GraphQLFile] = []
-  }
-
   /// The endpoint in use: a client for it, and where its schema comes from.
   package struct Endpoint: Sendable {
+    /// With the explorer's store.
     package var client: GraphQLClient
     /// A schema that is at hand already, and a word on it, its age.
     package var keptSchema: @Sendable () async -> (schema: Schema, note: String)?
@@ -65,7 +41,7 @@ package final class LiveWorld: Sendable {
     }
   }
 
-  private let endpoint: Mutex<Endpoint>
+  let endpoint: Mutex<Endpoint>
   var client: GraphQLClient { endpoint.withLock { $0.client } }
   var replay: Replay? { endpoint.withLock { $0.replay } }
   let store: CacheStore
@@ -73,22 +49,20 @@ package final class LiveWorld: Sendable {
   private let policies: CachePolicies
   private let example: String?
   /// What headers resolved to: it is in no recording.
-  private let secrets: SecretValues
+  let secrets: SecretValues
   /// Where the documents lie.
-  private let folder: String
+  let folder: String
   let texts: TextService
   let filtering: ResponseFiltering
-  /// The newest runs, the last one last: each tab goes on with its own.
-  private let runs = Mutex<[LiveRun]>([])
-  private static let runLimit = 24
-  let past = Mutex(CachePast())
+  let sessions = RunSessions()
   let log = WriteLog()
+  private let observation = Mutex<CacheObservation?>(nil)
+  /// Who is told what happens without having been asked for.
+  private let listener = Mutex<ExplorerWorld.Send?>(nil)
   private let foreign = Mutex<LookedAt?>(nil)
   private let undos = Mutex<[Undo]>([])
   private let recording = Mutex<RecordingFile?>(nil)
   var recordingFile: RecordingFile? { recording.withLock { $0 } }
-
-  var newestRun: LiveRun? { runs.withLock { $0.last } }
 
   /// The other program's cache that is looked at.
   var lookedAt: LookedAt? { foreign.withLock { $0 } }
@@ -99,31 +73,21 @@ package final class LiveWorld: Sendable {
   func takeUndo() -> Undo? { undos.withLock { $0.popLast() } }
   func pushUndo(_ undo: Undo) { undos.withLock { $0 = Array($0.suffix(31)) + [undo] } }
 
-  /// A run, if it is still remembered.
-  func run(_ id: Int) -> LiveRun? {
-    runs.withLock { $0.last { $0.id == id } }
-  }
-
-  func changeRun(_ id: Int, _ change: (inout LiveRun) -> Void) {
-    runs.withLock { runs in
-      guard let place = runs.lastIndex(where: { $0.id == id }) else { return }
-      change(&runs[place])
-    }
-  }
+  func tell(_ action: Action) { listener.withLock { $0 }?(action) }
 
   /// `schema` asks the server for its schema, or reads it from a file; `example` is the query to open with, and
   /// without one it is made from the schema. `filterProgram` is what filters are run
   /// in; without one, the running program itself.
   package convenience init(
-    client: GraphQLClient, store: CacheStore, example: String? = nil, filterProgram: String? = nil,
+    client: GraphQLClient, example: String? = nil, filterProgram: String? = nil,
     schema: @escaping @Sendable () async throws -> Schema
   ) {
-    self.init(
-      Endpoint(client: client, fetchSchema: schema), store: store, example: example, filterProgram: filterProgram)
+    self.init(Endpoint(client: client, fetchSchema: schema), example: example, filterProgram: filterProgram)
   }
 
+  /// The cache is that of the endpoint's client; without one, nothing is kept and the inspector is empty.
   package init(
-    _ endpoint: Endpoint, store: CacheStore, example: String? = nil, filterProgram: String? = nil,
+    _ endpoint: Endpoint, example: String? = nil, filterProgram: String? = nil,
     secrets: SecretValues = SecretValues(), folder: String = ".", documents: @escaping @Sendable () -> [String] = { [] }
   ) {
     self.secrets = secrets
@@ -131,18 +95,20 @@ package final class LiveWorld: Sendable {
     texts = TextService(documents: documents)
     self.endpoint = Mutex(endpoint)
     filtering = ResponseFiltering(program: filterProgram)
-    self.store = store
+    store = endpoint.client.store ?? CacheStore()
     policies = store.policies
     store.use(endpoint.keys, policies)
     self.example = example
+    let observation = observe(store)
+    self.observation.withLock { $0 = observation }
   }
 
-  /// Goes to another endpoint: what the cache holds is of the one before.
+  /// Goes to another endpoint, whose client has the same store: what that holds is of the one before.
   package func connect(_ endpoint: Endpoint) async {
     self.endpoint.withLock { $0 = endpoint }
     texts.schema = nil
     texts.earlierSchema = nil
-    runs.withLock { $0 = [] }
+    sessions.removeAll()
     store.use(endpoint.keys, policies)
     look(at: nil)
     _ = try? await store.clear()
@@ -152,7 +118,8 @@ package final class LiveWorld: Sendable {
     var world = ExplorerWorld()
     world.loadSchema = { await self.loadSchema($0) }
     world.run = { await self.run($0, $1) }
-    world.viewPart = { run, part in self.past.withLock { $0.view(part, of: run) } }
+    world.listen = { send in self.listener.withLock { $0 = send } }
+    world.forgetRun = { self.sessions.remove($0) }
     world.loadPages = { await self.loadPages($0, $1, of: $2, $3) }
     world.offerPaging = { self.texts.offerPaging($0, at: $1) }
     world.filter = { await self.filtering.filter($0, $1) }
@@ -160,6 +127,7 @@ package final class LiveWorld: Sendable {
     world.openLink = { await Link.open($0) }
     world.record = { self.record(to: $0) }
     world.readAgain = { await self.readAgain($0, $1) }
+    world.measureCacheUse = { await self.cacheUse(of: $0) }
     world.fetchAgain = { await self.fetchAgain($0, $1) }
     world.analyse = { self.texts.analyse($0, version: $1) }
     world.analyseVariables = { self.texts.analyseVariables($0, version: $1, query: $2, offset: $3) }
@@ -168,12 +136,12 @@ package final class LiveWorld: Sendable {
     world.answer = { await self.answer($0) }
     world.fillForm = { self.texts.rows(of: $0) }
     world.format = { self.texts.format($0) }
-    world.listRecords = { await self.listRecords($0, $1) }
-    world.openRecord = { await self.openRecord($0) }
+    world.listRecords = { await self.listRecords($0) }
+    world.openRecord = { await self.openRecord($0, at: $1) }
     world.previewEdit = { await self.preview($0) }
     world.editCache = { try await self.perform($0) }
     world.openCache = { await self.openCache($0) }
-    world.openWriteOfPart = { self.log.number(ofPart: $0).flatMap { self.log.opened($0) } }
+    world.openWriteOfPart = { self.log.number(ofPart: $0, run: $1).flatMap { self.log.opened($0) } }
     world.listWrites = { self.log.lines }
     world.openWrite = { self.log.opened($0) }
     world.openWriteOf = { record, field in
@@ -181,187 +149,6 @@ package final class LiveWorld: Sendable {
     }
     world.wait = { try? await Task.sleep(for: $0) }
     return world
-  }
-
-  // MARK: Running
-
-  /// What a person runs goes to the server; the cache is written here, part by part.
-  static let options = RequestOptions(cachePolicy: .networkOnly, cacheWrites: .never)
-
-  private func run(_ request: RunRequest, _ send: ExplorerWorld.Send) async {
-    let operation: DynamicOperation
-    let uploads: UploadFiles
-    let document = texts.shared.completing(request.text, isForRun: true)
-    let endpoint = endpoint.withLock { $0 }
-    if let refusal = endpoint.refusal { return send(.runFailed(request.id, RunFailure(.document, refusal))) }
-    do throws(RunFailure) {
-      (operation, uploads) = try compile(request, document)
-    } catch {
-      return send(.runFailed(request.id, error))
-    }
-    if !uploads.asked.isEmpty { return send(.uploadAsked(request.id, uploads.asked)) }
-    var options = LiveWorld.options
-    for header in request.headers {
-      do {
-        let text = try SecretText(header.value)
-        let value = try await endpoint.resolveHeader(text)
-        secrets.add(header: header.name, value, isLive: text.isLive)
-        options.headers.add(name: header.name, value: value)
-      } catch {
-        return send(.runFailed(request.id, RunFailure(.document, "The header \(header.name): \(error)")))
-      }
-    }
-    let started = LiveRun(id: request.id, operation: operation, options: options, text: document, files: uploads.files)
-    runs.withLock { $0 = Array($0.suffix(Self.runLimit - 1)) + [started] }
-    past.withLock { $0 = CachePast(run: request.id) }
-    let compiled = operation.compiled
-    send(
-      .runStarted(
-        request.id,
-        RunningOperation(
-          name: compiled.name, kind: compiled.operationType.rawValue,
-          hidden: HiddenFields(of: compiled.selections))))
-    await receive(operation, run: request.id, send)
-  }
-
-  func receive(_ operation: DynamicOperation, run id: Int, _ send: ExplorerWorld.Send) async {
-    var options = self.run(id)?.options ?? LiveWorld.options
-    let traffic = TrafficNotes()
-    let recorded = recordingFile?.begin(
-      url: client.shownURL, operationName: operation.compiled.name,
-      query: self.run(id)?.text ?? operation.compiled.documentText, variables: operation.variables)
-    let monitor = RequestMonitor(keepsParts: false) { observation in
-      traffic.note(observation)
-      recorded?.note(observation)
-    }
-    options.monitor = monitor
-    let files = self.run(id)?.files ?? []
-    let replay = replay
-    let results =
-      switch operation.compiled.operationType {
-      case _ where replay != nil: replayed(operation, replay, send)
-      case _ where !files.isEmpty: client.upload(operation: operation, files: files, options: options)
-      case .query: client.fetch(query: operation, options: options)
-      case .mutation: client.perform(mutation: operation, options: options)
-      case .subscription: client.subscribe(subscription: operation, options: options)
-      }
-    async let told: Void = tell(traffic, of: monitor, run: id, send)
-    let backlog = Backlog()
-    let (shown, queue) = AsyncStream.makeStream(of: Delivery.self)
-    async let written: Void = writeAll(shown, of: operation, run: id, send)
-    let failure: (any Error)?
-    do {
-      for try await result in results {
-        let receipt = await backlog.receipt(for: result.byteCount)
-        changeRun(id) { run in
-          run.result = result
-          run.data = result.data
-          run.pagers = [:]
-          run.pages = []
-        }
-        send(.resultReceived(id, RunResult(result, lists: await lists(of: operation, in: result.data))))
-        send(.deliveryTaken(receipt))
-        queue.yield(Delivery(result: result, receipt: receipt))
-      }
-      failure = nil
-    } catch {
-      failure = error
-    }
-    queue.finish()
-    await written
-    traffic.finish()
-    await told
-    recorded?.end(
-      error: Task.isCancelled ? "cancelled" : failure.map { "\($0)" },
-      exitCode: Task.isCancelled ? 130 : failure.map(GraphQLClientError.exitCode(for:)) ?? 0)
-    // The person who cancelled knows.
-    guard !Task.isCancelled, !(failure is CancellationError) else { return }
-    send(failure.map { .runFailed(id, RunFailure($0)) } ?? .runCompleted(id))
-  }
-
-  private func replayed(
-    _ operation: DynamicOperation, _ replay: Replay?, _ send: ExplorerWorld.Send
-  ) -> AsyncThrowingStream<GraphQLResult<JSONValue>, any Error> {
-    do {
-      guard let answer = try replay?.answer(to: operation) else { throw CancellationError() }
-      if let note = answer.note { send(.answerNoted(note)) }
-      return answer.results
-    } catch {
-      return .finished(throwing: error)
-    }
-  }
-
-  /// A result on its way to the cache.
-  private struct Delivery: Sendable {
-    let result: GraphQLResult<JSONValue>
-    let receipt: DeliveryReceipt
-  }
-
-  /// Tells what goes over the wire as it goes: the newest state of it, each time the one before has been looked at.
-  private func tell(
-    _ notes: TrafficNotes, of monitor: RequestMonitor, run id: Int, _ send: ExplorerWorld.Send
-  ) async {
-    let backlog = Backlog(countLimit: 1)
-    for await _ in notes.news {
-      let receipt = await backlog.receipt(for: 0)
-      var traffic = notes.traffic
-      traffic.format = monitor.facts.agreedFormat
-      send(.trafficObserved(id, traffic))
-      send(.deliveryTaken(receipt))
-    }
-  }
-
-  /// Writes each part to the cache in its turn, beside the parts that are drawn meanwhile.
-  private func writeAll(
-    _ deliveries: AsyncStream<Delivery>, of operation: DynamicOperation, run id: Int, _ send: ExplorerWorld.Send
-  ) async {
-    for await delivery in deliveries {
-      await write(delivery.result, of: operation.compiled, variables: operation.variables)
-      withExtendedLifetime(delivery.receipt) {}
-      if let snapshot = try? await store.snapshot() { past.withLock { $0.add(snapshot, to: id) } }
-      send(.cacheChanged(touchesRun: false))
-    }
-  }
-
-  private func compile(
-    _ request: RunRequest, _ text: String
-  ) throws(RunFailure) -> (DynamicOperation, UploadFiles) {
-    let document = Document(parsing: text)
-    if let problem = document.diagnostics.first {
-      let place = document.source.location(at: problem.range.lowerBound)
-      throw RunFailure(.document, "Line \(place.line), column \(place.column): \(problem.message)")
-    }
-    guard let chosen = LanguageService(document: document, schema: nil).operation(at: request.offset) else {
-      throw RunFailure(.document, "There is no operation to run")
-    }
-    let variables = try variables(request.variables)
-    let uploads = try UploadFiles(
-      of: chosen, variables: variables, request, schema: texts.schema, folder: folder(of: request))
-    do throws(CompileError) {
-      let compiled = try CompiledOperation.compile(
-        document, operationName: chosen.name?.value, schema: texts.schema,
-        options: store.resolver.compileOptions)
-      return (DynamicOperation(compiled: compiled, variables: variables), uploads)
-    } catch {
-      throw RunFailure(.document, "\(error)")
-    }
-  }
-
-  private func folder(of request: RunRequest) -> String {
-    if request.folder.hasPrefix("/") { return request.folder }
-    return request.folder.isEmpty ? folder : "\(folder)/\(request.folder)"
-  }
-
-  private func variables(_ text: String) throws(RunFailure) -> JSONValue {
-    guard !text.allSatisfy(\.isWhitespace) else { return .object([]) }
-    let value: JSONValue
-    do throws(JSONSyntaxError) {
-      value = try JSONDocument(parsing: Array(text.utf8)).root
-    } catch {
-      throw RunFailure(.variables, "The variables are not JSON: \(error)")
-    }
-    guard value.kind == .object else { throw RunFailure(.variables, "The variables must be a JSON object") }
-    return value
   }
 
   // MARK: Recording
@@ -430,25 +217,5 @@ package final class LiveWorld: Sendable {
     store.use(keys, policies)
     let types = schema.types.count { !$0.name.hasPrefix("__") }
     send(.schemaLoaded(typeCount: types, example: example ?? ExampleQuery.derive(from: schema)))
-  }
-}
-
-extension RunResult {
-  init(_ result: GraphQLResult<JSONValue>, lists: [PagedList]) {
-    self.init(
-      data: result.data, errors: result.errors, fragments: result.fragments, changedPaths: result.changedPaths,
-      isComplete: result.response == .complete, isFromCache: result.source == .cache, part: result.part,
-      elapsed: result.elapsed, byteCount: result.byteCount, lists: lists, extensions: result.extensions)
-  }
-}
-
-extension RunFailure: Error {
-  /// Errors of the client are one line each already.
-  init(_ error: any Error) {
-    switch error as? GraphQLClientError {
-    case .network?: self.init(.network, "\(error)")
-    case .status?: self.init(.server, "\(error)")
-    default: self.init(.response, "\(error)")
-    }
   }
 }

@@ -3,112 +3,126 @@ import ClientCache
 import ClientCore
 import ClientOperation
 import ClientPagination
+import ClientRequestChain
 import JSON
 
-/// What the live world does with the cache: writes results, reads them again, lists and opens records.
-/// The cache as it was after each part of the newest run; snapshots share what did not change between them.
-struct CachePast {
-  /// Two snapshots share what did not change between them, in pages; each costs some hundred KB of its own.
-  private static let limit = 200
-
-  private var run: Int?
-  private var snapshots: [CacheSnapshot] = []
-  private var firstIndex = 0
-  private var viewed: Int?
-
-  init(run: Int? = nil) { self.run = run }
-
-  /// What is to be seen in place of the cache as it is.
-  var shown: CacheSnapshot? {
-    guard let viewed, snapshots.indices.contains(viewed - firstIndex) else { return nil }
-    return snapshots[viewed - firstIndex]
-  }
-
-  mutating func view(_ part: Int?, of run: Int) {
-    if run == self.run { viewed = part }
-  }
-
-  mutating func add(_ snapshot: CacheSnapshot, to run: Int) {
-    guard run == self.run else { return }
-    snapshots.append(snapshot)
-    guard snapshots.count > Self.limit else { return }
-    snapshots.removeFirst(Self.limit / 10)
-    firstIndex += Self.limit / 10
-  }
-}
-
+/// How the live world hears of the cache: the store's feed of changes is the only thing that tells of them.
 extension LiveWorld {
-  /// The cache as it is shown: as it is, or as it was after a part that is looked back at.
-  func shownSnapshot() async -> CacheSnapshot? {
-    if let lookedAt { return try? await lookedAt.store.snapshot() }
-    if let past = past.withLock({ $0.shown }) { return past }
-    return try? await store.snapshot()
-  }
-
-  func write(_ result: GraphQLResult<JSONValue>, of operation: CompiledOperation, variables: JSONValue) async {
-    guard let data = result.data, data.kind == .object else { return }
-    let isWhole = result.part == 0 || result.changedPaths.contains([])
-    let before = try? await store.snapshot()
-    var options = CacheWriteOptions(
-      isPartial: result.response == .partial, places: isWhole ? nil : result.changedPaths, part: result.part)
-    options.errors = result.errors
-    guard let changed = try? await store.write(data, operation: operation, variables: variables, options: options),
-      let before, let after = try? await store.snapshot()
-    else { return }
-    log.add(
-      title: operation.name ?? operation.operationType.rawValue, part: result.part, before: before, after: after,
-      changed: changed)
-  }
-
-  /// Reads what is shown again from the cache, its pages too, and tells if it is another now.
-  func readAgain(_ id: Int, _ send: ExplorerWorld.Send) async {
-    guard let run = run(id), run.operation.compiled.operationType == .query,
-      let first = try? await store.read(
-        run.operation.compiled, variables: run.operation.variables, allowPartial: true)
-    else { return }
-    var data = first.data
-    var missing = first.missing
-    var isComplete = first.isComplete
-    for loaded in run.pages {
-      let (query, direction, list) = (loaded.query, loaded.direction, loaded.list.moved(to: loaded.place))
-      guard let read = try? await store.read(query.compiled, variables: query.variables, allowPartial: true)
-      else { continue }
-      isComplete = isComplete && read.isComplete
-      guard let shown = data, let page = loaded.relocated(read.data, in: shown) else { continue }
-      data = list.merge(page, into: shown, direction)
-      let before = shown.value(at: list.listPaths[0])?.count ?? 0
-      let after = data?.value(at: list.listPaths[0])?.count ?? 0
-      let missed = read.missing.map { $0.moved(from: loaded.list.path, to: loaded.place) }
-      switch direction {
-      case .next: missing += missed.map { $0.shifted(in: list.listPaths, by: before) }
-      case .previous: missing = missing.map { $0.shifted(in: list.listPaths, by: after - before) } + missed
-      }
+  /// Called where the cache is changed, before whoever changes it goes on.
+  func observe(_ store: CacheStore) -> CacheObservation {
+    store.observe { [weak self] change in
+      guard let self else { return }
+      log.add(change, of: sessions.owner(of: change.change))
+      tell(.cacheChanged(runs: sessions.note(change)))
     }
-    if isComplete && data == run.data { return }
-    changeRun(id) { $0.data = data }
+  }
+
+  /// The same for another program's cache, which says nothing about what was fetched here.
+  func observe(foreign store: CacheStore) -> CacheObservation {
+    store.observe { [weak self] change in
+      self?.log.add(change, of: nil)
+      self?.tell(.cacheChanged(runs: []))
+    }
+  }
+
+  /// The cache as it is shown: as it is, or as it was at a moment of a run that is looked back at.
+  func snapshot(at moment: CacheMoment?) async -> (snapshot: CacheSnapshot, note: String?)? {
+    guard let now = try? await inspected.snapshot() else { return nil }
+    guard let moment, lookedAt == nil else { return (now, nil) }
+    if let then = sessions[moment.run]?.moments.snapshot(ofResult: moment.result) { return (then, nil) }
+    return (now, "The cache as it was then is not remembered: this is the cache as it is")
+  }
+
+  // MARK: Reading what is shown again
+
+  /// Reads what a run shows again from the cache, its pages too, because others changed it; tells if it is another now,
+  /// and whether what was lost is to be fetched.
+  func readAgain(_ id: Int, _ send: ExplorerWorld.Send) async {
+    guard let (change, earlier) = sessions.change(id, { $0.takeUnseen() }).flatMap({ $0 }), let session = sessions[id]
+    else { return }
+    var reads: [CacheRead] = []
+    for query in session.queries {
+      guard let read = try? await store.read(query.compiled, variables: query.variables, allowPartial: true) else {
+        return
+      }
+      reads.append(read)
+    }
+    let (data, missing) = merged(reads, session)
+    let isComplete = reads.allSatisfy(\.isComplete)
+    let isLoss = zip(reads, earlier).contains { $0.hasLost(since: $1) }
+    var refetching = Refetching(session.options)
+    var depth: Int?
+    if case .fetch(let next) = refetching.changed(by: change, isComplete: isComplete, isLoss: isLoss) { depth = next }
+    let isSame = depth == nil && isShown(data, reads, session)
+    sessions.change(id) { $0.note(reads, shows: data, isOther: !isSame, refetchDepth: depth ?? 0) }
+    if isSame { return }
     send(
       .cacheRead(
         id,
         RunResult(
-          data: data, errors: run.result?.errors ?? [], fragments: first.fragments, missing: missing,
-          changedPaths: [[]], isComplete: isComplete, isFromCache: true,
-          lists: await lists(of: run.operation, in: data, run: run))))
+          data: data, errors: session.result?.errors ?? [], fragments: session.withArrivals(reads[0].fragments),
+          missing: missing, changedPaths: [[]], isComplete: isComplete, isFromCache: true,
+          lists: await lists(of: session.operation, in: data, run: session)),
+        fetchesLoss: depth != nil))
+  }
+
+  /// Whether a read has what is shown already: what an error left without a value is in no cache.
+  private func isShown(_ data: JSONValue?, _ reads: [CacheRead], _ session: RunSession) -> Bool {
+    if session.data == data { return true }
+    guard !session.isReread, session.pages.isEmpty, let result = session.result else { return false }
+    return CacheAnswer.isSame(result, reads[0])
+  }
+
+  /// The operation's data with its pages merged into it, and what is missing of all of it.
+  private func merged(_ reads: [CacheRead], _ session: RunSession) -> (data: JSONValue?, missing: [ResponsePath]) {
+    var data = reads[0].data
+    var missing = reads[0].missing
+    for (loaded, read) in zip(session.pages, reads.dropFirst()) {
+      let list = loaded.list.moved(to: loaded.place)
+      guard let shown = data, let page = loaded.relocated(read.data, in: shown) else { continue }
+      data = list.merge(page, into: shown, loaded.direction)
+      let before = shown.value(at: list.listPaths[0])?.count ?? 0
+      let after = data?.value(at: list.listPaths[0])?.count ?? 0
+      let missed = read.missing.map { $0.moved(from: loaded.list.path, to: loaded.place) }
+      switch loaded.direction {
+      case .next: missing += missed.map { $0.shifted(in: list.listPaths, by: before) }
+      case .previous: missing = missing.map { $0.shifted(in: list.listPaths, by: after - before) } + missed
+      }
+    }
+    return (data, missing)
   }
 
   /// Fetches what the cache lost: the operation, and those of its pages that are no longer whole.
   func fetchAgain(_ id: Int, _ send: ExplorerWorld.Send) async {
-    guard let run = run(id) else { return }
-    guard !run.pages.isEmpty else { return await receive(run.operation, run: id, send) }
+    guard let session = sessions[id] else { return }
+    var options = session.options
+    options.cachePolicy = .networkOnly
+    options.refetchDepth = session.refetchDepth
+    guard !session.pages.isEmpty else { return await receive(id, options, send) }
+    let request = RequestID()
+    options.requestID = request
+    sessions.change(id) { $0.begin(request) }
+    defer { settle(id, send) }
     do {
-      for query in [run.operation] + run.pages.map(\.query) {
-        let read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
-        if read.isComplete { continue }
-        for try await result in client.fetch(query: query, options: run.options) {
-          await write(result, of: query.compiled, variables: query.variables)
+      var reads: [CacheRead] = []
+      for query in session.queries {
+        var read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
+        if !read.isComplete {
+          for try await _ in results(of: query, options, isPage: reads.count > 0) {}
+          read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
         }
+        reads.append(read)
       }
-      await readAgain(id, send)
-      send(.cacheChanged(touchesRun: false))
+      let (data, missing) = merged(reads, session)
+      sessions.change(id) { $0.note(reads, shows: data, isOther: true, refetchDepth: 0) }
+      send(
+        .cacheRead(
+          id,
+          RunResult(
+            data: data, errors: session.result?.errors ?? [], fragments: session.withArrivals(reads[0].fragments),
+            missing: missing, changedPaths: [[]], isComplete: reads.allSatisfy(\.isComplete), isFromCache: true,
+            lists: await lists(of: session.operation, in: data, run: session)),
+          fetchesLoss: false))
       send(.runCompleted(id))
     } catch {
       guard !Task.isCancelled else { return }
@@ -116,13 +130,52 @@ extension LiveWorld {
     }
   }
 
-  func listRecords(_ filter: String, _ sort: RecordSort) async -> ExplorerWorld.Records {
-    guard let snapshot = await shownSnapshot() else { return ExplorerWorld.Records() }
+  // MARK: What a run took from the cache
+
+  /// What a run took from the cache, and what it asked it for in vain when it began.
+  func cacheUse(of id: Int) async -> CacheUse {
+    guard let session = sessions[id] else { return CacheUse() }
+    let hidden = HiddenFields(of: session.operation.compiled.selections)
+    var use = CacheUse(
+      fromCache: session.given.byCache?.leafCount(without: hidden) ?? 0,
+      fromNetwork: session.given.byNetwork?.leafCount(without: hidden) ?? 0)
+    let policy = session.options.cachePolicy
+    guard session.isQuery, policy != .networkOnly, policy != .networkFirst else { return use }
+    let start = session.moments.start
+    use.misses = await misses(of: session, in: start).map { miss in
+      CacheUse.Miss(
+        path: miss.path, record: miss.record.text, field: miss.field, reason: miss.reason.words,
+        hasRecord: start?.record(miss.record) != nil)
+    }
+    return use
+  }
+
+  /// Where the cache alone was asked and has no value; deferred fragments are shown as pending, and not as missing.
+  func missing(in result: GraphQLResult<JSONValue>, _ id: Int) async -> [ResponsePath] {
+    guard let session = sessions[id] else { return [] }
+    return await misses(of: session, in: session.moments.start).map(\.path).filter { path in
+      !result.fragments.contains { $0.state.isPending && path.starts(with: $0.path) }
+    }
+  }
+
+  private func misses(of session: RunSession, in snapshot: CacheSnapshot?) async -> [CacheMiss] {
+    let operation = session.operation
+    return
+      (try? await store.misses(
+        of: operation.compiled, variables: operation.variables, allowStale: session.options.allowsStaleReads,
+        in: snapshot)) ?? []
+  }
+
+  // MARK: The inspector
+
+  func listRecords(_ listing: RecordListing) async -> ExplorerWorld.Records {
+    guard let (snapshot, note) = await snapshot(at: listing.moment) else { return ExplorerWorld.Records() }
     let entries =
-      RecordReading.isProgram(filter)
-      ? await entries(of: snapshot, program: filter, sort)
-      : RecordReading.entries(of: snapshot, filter: filter, sort: sort)
-    return ExplorerWorld.Records(entries: entries, totalCount: snapshot.count, totalBytes: snapshot.byteCount)
+      RecordReading.isProgram(listing.filter)
+      ? await entries(of: snapshot, program: listing.filter, listing.sort)
+      : RecordReading.entries(of: snapshot, filter: listing.filter, sort: listing.sort)
+    return ExplorerWorld.Records(
+      entries: entries, totalCount: snapshot.count, totalBytes: snapshot.byteCount, note: note)
   }
 
   /// The records for which a jq program gives something that is true.
@@ -134,17 +187,43 @@ extension LiveWorld {
     return zip(all, told.elements).filter { $0.1.bool == true }.map(\.0)
   }
 
-  func openRecord(_ key: String) async -> OpenedRecord? {
-    guard let snapshot = await shownSnapshot(), var opened = RecordReading.opened(key, in: snapshot) else {
+  func openRecord(_ key: String, at moment: CacheMoment?) async -> OpenedRecord? {
+    guard let (snapshot, _) = await snapshot(at: moment), var opened = RecordReading.opened(key, in: snapshot) else {
       return nil
     }
-    if lookedAt == nil, let run = newestRun, run.operation.compiled.operationType == .query,
-      let read = try? await store.read(
-        run.operation.compiled, variables: run.operation.variables, allowPartial: true, allowStale: true),
-      snapshot.isRead(CacheKey(key), by: read.dependentKeys)
-    {
-      opened.watchers = [run.operation.compiled.name ?? "the shown query"]
-    }
+    if lookedAt == nil { opened.watchers = await readers { snapshot.isRead(CacheKey(key), by: $0) } }
     return opened
+  }
+
+  /// The names of the queries on the screen that read something.
+  func readers(of something: (DependentKeys) -> Bool) async -> [String] {
+    var names: [String] = []
+    for session in sessions.all where session.isQuery && session.result != nil {
+      for query in session.queries {
+        guard
+          let read = try? await store.read(
+            query.compiled, variables: query.variables, allowPartial: true, allowStale: true),
+          something(read.dependentKeys)
+        else { continue }
+        names.append(session.operation.compiled.name ?? "the shown query")
+        break
+      }
+    }
+    return names
+  }
+}
+
+extension CacheMiss.Reason {
+  /// For the screen.
+  fileprivate var words: String {
+    switch self {
+    case .noRecord: "there is no such record"
+    case .noField: "the record does not have the field"
+    case .otherArguments(let keys): "the record has it with other arguments: \(keys.joined(separator: ", "))"
+    case .expired: "it has expired"
+    case .lostRecord(let key): "it refers to \(key.text), which is not there"
+    case .errors(let messages): "an error left it without a value: \(messages.joined(separator: "; "))"
+    case .unfit: "its value is not what the operation asks for"
+    }
   }
 }

@@ -36,35 +36,25 @@ extension LiveWorld {
       details.append(records == 1 ? "1 record" : "\(records) records")
       details.append(changed.count == 1 ? "1 field" : "\(changed.count) fields")
     }
-    if lookedAt == nil, let name = await redrawn(by: changed) { details.append("\(name) will redraw") }
+    if lookedAt == nil {
+      let names = await readers { $0.areTouched(by: changed) }
+      if !names.isEmpty { details.append("\(names.joined(separator: ", ")) will redraw") }
+    }
     return details.joined(separator: "; ") + "."
-  }
-
-  /// The name of the shown query, if a change touches what it read.
-  func redrawn(by changed: ChangedKeys) async -> String? {
-    guard let run = newestRun, run.operation.compiled.operationType == .query,
-      let read = try? await store.read(
-        run.operation.compiled, variables: run.operation.variables, allowPartial: true, allowStale: true),
-      read.dependentKeys.areTouched(by: changed)
-    else { return nil }
-    return run.operation.compiled.name ?? "the shown query"
   }
 
   /// Makes a change and says what was done; throws with a reason when it could not be made.
   func perform(_ edit: CacheEdit) async throws -> String {
     if let refusal = lookedAt?.refusal { throw refusal }
     let store = inspected
-    let before = try await store.snapshot()
     if case .undo = edit {
       guard let undo = takeUndo() else { return "There is nothing to undo" }
-      let changed = try await undo.store.restore(undo.changed, from: undo.before)
-      log.add(title: "undo", part: nil, before: before, after: try await store.snapshot(), changed: changed)
+      try await undo.store.restore(undo.changed, from: undo.before, title: "undo")
       return "Undone: \(undo.title)"
     }
-    let changed = try await store.apply(mutations(edit), cause: .modification)
-    log.add(
-      title: edit.title, part: nil, before: before, after: try await store.snapshot(), changed: changed)
+    let before = try await store.snapshot()
     let title = edit.title
+    let changed = try await store.apply(mutations(edit), cause: .modification, title: title)
     if !changed.isEmpty { pushUndo(Undo(title: title, store: store, before: before, changed: changed)) }
     switch edit {
     case .evictRecords(let keys): return keys.count == 1 ? "Evicted \(keys[0])" : "Evicted \(keys.count) records"

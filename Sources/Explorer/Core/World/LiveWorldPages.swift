@@ -12,6 +12,8 @@ import Synchronization
 /// has and not what came before it.
 final class LivePager: Sendable {
   let actor: DynamicQueryPager.Actor
+  /// What its requests are named by.
+  let request: RequestID
   /// The list where its own operation's result has it. In what is shown it may be elsewhere: in an item of a later page.
   let list: PageableList
   private struct Items {
@@ -24,8 +26,11 @@ final class LivePager: Sendable {
 
   private let items: Mutex<Items>
 
-  init(actor: DynamicQueryPager.Actor, list: PageableList, known: Set<JSONValue>, items: [PageItem]) {
+  init(
+    actor: DynamicQueryPager.Actor, request: RequestID, list: PageableList, known: Set<JSONValue>, items: [PageItem]
+  ) {
     self.actor = actor
+    self.request = request
     self.list = list
     self.items = Mutex(Items(known: known, after: items))
   }
@@ -76,6 +81,13 @@ struct LoadedPage: Sendable {
   }
 }
 
+extension RunSession {
+  /// How a page is fetched: what the cache has of one is not shown before what the server says.
+  fileprivate var pagePolicy: CachePolicy {
+    options.cachePolicy == .cacheAndNetwork ? .networkFirst : options.cachePolicy
+  }
+}
+
 /// How the live world pages through the lists of a result.
 extension LiveWorld {
   private func found(_ operation: DynamicOperation, in data: JSONValue?) -> [PageableList] {
@@ -85,7 +97,7 @@ extension LiveWorld {
   }
 
   /// The lists with pages in what is shown; of those that were paged, their pager knows how far they go.
-  func lists(of operation: DynamicOperation, in data: JSONValue?, run: LiveRun? = nil) async -> [PagedList] {
+  func lists(of operation: DynamicOperation, in data: JSONValue?, run: RunSession? = nil) async -> [PagedList] {
     var lists: [PagedList] = []
     for list in found(operation, in: data) {
       var state = PagedList(list)
@@ -100,18 +112,24 @@ extension LiveWorld {
 
   /// Loads the pages that are wanted; each is shown as soon as it is whole, merged with those before.
   func loadPages(_ id: Int, _ wanted: PagesWanted, of path: ResponsePath, _ send: ExplorerWorld.Send) async {
-    guard let run = run(id), run.result != nil else {
+    guard let run = sessions[id], run.result != nil else {
       return send(.pagesFailed(id, "this run is not remembered any more; run it again"))
     }
     if wanted == .first { return await reset(id, send) }
     guard let pager = pager(of: path, in: run) else {
       return send(.pagesFailed(id, "there is nothing to page through at \(path)"))
     }
+    sessions.change(id) { $0.begin(pager.request) }
+    defer { settle(id, send) }
     let direction: PagingDirection = wanted == .previous ? .previous : .next
     var left = if case .all(let limit) = wanted { limit ?? .max } else { 1 }
     while left > 0 {
       do throws(PagerError) {
-        if direction == .next { try await pager.actor.loadNext() } else { try await pager.actor.loadPrevious() }
+        if direction == .next {
+          try await pager.actor.loadNext(cachePolicy: run.pagePolicy)
+        } else {
+          try await pager.actor.loadPrevious(cachePolicy: run.pagePolicy)
+        }
       } catch {
         guard !Task.isCancelled else { return }
         return send(.pagesFailed(id, "\(error)"))
@@ -126,34 +144,40 @@ extension LiveWorld {
     if !Task.isCancelled { send(.pagesCompleted(id)) }
   }
 
-  private func record(_ page: DynamicOperation, of list: PageableList, in run: LiveRun) -> RecordingFile.Run? {
+  private func record(_ page: DynamicOperation, of list: PageableList, in run: RunSession) -> RecordingFile.Run? {
     recordingFile?.begin(
       url: client.shownURL, operationName: page.compiled.name,
       query: list.text(run.text, of: run.operation, asking: page), variables: page.variables,
       isPage: true)
   }
 
-  private func pager(of path: ResponsePath, in run: LiveRun) -> LivePager? {
+  private func pager(of path: ResponsePath, in run: RunSession) -> LivePager? {
     if let known = run.pagers[path] { return known }
     guard let origin = origin(of: path, in: run),
       let list = found(origin.page.query, in: origin.page.data).first(where: { $0.path == origin.path })
     else { return nil }
+    let request = RequestID()
+    var options = run.options
+    options.requestID = request
+    // A page is shown when it is written: it is small, and what is typed at it finds it in the cache.
+    options.cacheWriteTiming = .beforeResult
     let actor = DynamicQueryPager.Actor(
       source: LivePageSource(
-        client: client, path: list.path, replay: replay,
-        record: { self.record($0, of: list, in: run) }),
-      startingWith: origin.page, strategy: list.strategy, options: run.options)
+        path: list.path, results: { [weak self] in self?.results(of: $0, $1, isPage: true) },
+        record: { [weak self] in self?.record($0, of: list, in: run) }),
+      startingWith: origin.page, strategy: list.strategy, options: options)
     let items = origin.page.data?.value(at: list.listPaths[0])?.elements.map { $0 } ?? []
     let pager = LivePager(
-      actor: actor, list: list, known: Set(items.flatMap(identities(of:))),
+      actor: actor, request: request, list: list, known: Set(items.flatMap(identities(of:))),
       items: items.indices.map { PageItem(page: origin.page, index: $0) })
-    changeRun(run.id) { $0.pagers[path] = pager }
+    sessions.change(run.id) { $0.pagers[path] = pager }
     return pager
   }
 
   /// Which page's result a place in what is shown comes from, and where it is there: the indices of lists that were paged
   /// count over all of their pages.
-  private func origin(of path: ResponsePath, in run: LiveRun) -> (page: Page<DynamicOperation>, path: ResponsePath)? {
+  private func origin(of path: ResponsePath, in run: RunSession) -> (page: Page<DynamicOperation>, path: ResponsePath)?
+  {
     guard let result = run.result else { return nil }
     var page = Page(query: run.operation, result: result)
     var place = path
@@ -181,22 +205,24 @@ extension LiveWorld {
     _ page: Page<DynamicOperation>, _ direction: PagingDirection, at path: ResponsePath, of id: Int,
     _ send: ExplorerWorld.Send
   ) async {
-    guard let run = run(id), let pager = run.pagers[path], let shown = run.data else { return }
+    guard let run = sessions[id], let pager = run.pagers[path], let shown = run.data else { return }
     let loaded = LoadedPage(query: page.query, direction: direction, list: pager.list, place: path)
     guard let next = loaded.relocated(page.data, in: shown) else { return }
     let list = pager.list.moved(to: path)
     let before = pager.itemCount
     let merged = merged(next, into: shown, list, direction, page, pager)
     let added = pager.itemCount - before
-    changeRun(id) { run in
-      run.data = merged
-      // What was paged within items that stand further behind now.
-      if direction == .previous, added > 0 {
-        run.pagers = Dictionary(
-          run.pagers.map { ($0.key.shifted(in: list.listPaths, by: added), $0.value) },
-          uniquingKeysWith: { first, _ in first })
+    sessions.change(id) { session in
+      session.changePages { run in
+        run.data = merged
+        // What was paged within items that stand further behind now.
+        if direction == .previous, added > 0 {
+          run.pagers = Dictionary(
+            run.pagers.map { ($0.key.shifted(in: list.listPaths, by: added), $0.value) },
+            uniquingKeysWith: { first, _ in first })
+        }
+        run.pages.append(loaded)
       }
-      run.pages.append(loaded)
     }
     let shift = direction == .next ? before : 0
     let errors = page.errors.map { error in
@@ -211,9 +237,7 @@ extension LiveWorld {
         RunResult(
           data: merged, errors: (run.result?.errors ?? []) + errors, fragments: run.result?.fragments ?? [],
           changedPaths: list.listPaths, elapsed: page.result.elapsed, byteCount: page.result.byteCount,
-          lists: await lists(of: run.operation, in: merged, run: self.run(id)))))
-    await write(page.result, of: page.query.compiled, variables: page.variables)
-    send(.cacheChanged(touchesRun: false))
+          lists: await lists(of: run.operation, in: merged, run: sessions[id]))))
   }
 
   /// The data with a page's new items.
@@ -240,12 +264,14 @@ extension LiveWorld {
 
   /// Gives up the pages that were loaded.
   private func reset(_ id: Int, _ send: ExplorerWorld.Send) async {
-    changeRun(id) { run in
-      run.data = run.result?.data
-      run.pagers = [:]
-      run.pages = []
+    sessions.change(id) { session in
+      session.changePages { run in
+        run.data = run.result?.data
+        run.pagers = [:]
+        run.pages = []
+      }
     }
-    guard let run = run(id), let result = run.result else { return }
+    guard let run = sessions[id], let result = run.result else { return }
     send(.pagesReset(id, RunResult(result, lists: await lists(of: run.operation, in: run.data))))
   }
 }
@@ -253,13 +279,11 @@ extension LiveWorld {
 /// Where the explorer's pages come from: a page is whole once its list is. What the operation defers elsewhere came with
 /// the first page already and is not waited for again.
 private struct LivePageSource: PageSource {
-  let client: GraphQLClient
   let path: ResponsePath
-  /// What was recorded, in the place of the client.
-  let replay: Replay?
+  let results: @Sendable (DynamicOperation, RequestOptions) -> GraphQLClient.Results<JSONValue>?
   /// Notes what comes of a page's query, where that is wanted.
   let record: @Sendable (DynamicOperation) -> RecordingFile.Run?
-  /// The explorer writes to the cache itself, page by page.
+  /// The session listens to the cache for all of its pages.
   let store: CacheStore? = nil
 
   func results<Query: QueryOperation>(
@@ -267,14 +291,17 @@ private struct LivePageSource: PageSource {
   ) -> AsyncThrowingStream<GraphQLResult<Query.Data>, any Error> {
     AsyncThrowingStream { continuation in
       let task = Task {
-        let recorded = (query as? DynamicOperation).flatMap(record)
+        guard let page = query as? DynamicOperation else { return continuation.finish() }
+        let recorded = record(page)
+        var options = options
+        if let recorded { options.monitor = RequestMonitor(keepsParts: false) { recorded.note($0) } }
         do {
-          for try await result in try answers(to: query, options, recorded) {
+          for try await result in results(page, options) ?? .finished(throwing: CancellationError()) {
             let isAwaited = result.fragments.contains { fragment in
               fragment.state.isPending && fragment.path.components.starts(with: path.components)
             }
-            continuation.yield(result)
-            let value = (result.data as? JSONValue)?.value(at: path)
+            continuation.yield(try result.map(Self.typed))
+            let value = result.data?.value(at: path)
             if !isAwaited, value?.kind == .object || value?.kind == .array { break }
           }
           recorded?.end(error: nil, exitCode: 0)
@@ -287,16 +314,10 @@ private struct LivePageSource: PageSource {
       continuation.onTermination = { _ in task.cancel() }
     }
   }
-}
 
-extension LivePageSource {
-  private func answers<Query: QueryOperation>(
-    to query: Query, _ options: RequestOptions, _ recorded: RecordingFile.Run?
-  ) throws -> AsyncThrowingStream<GraphQLResult<Query.Data>, any Error> {
-    if let replay { return try replay.answer(to: query, isPage: true).results }
-    var options = options
-    if let recorded { options.monitor = RequestMonitor(keepsParts: false) { recorded.note($0) } }
-    return client.fetch(query: query, options: options)
+  private static func typed<Data: Sendable>(_ data: JSONValue) throws -> Data {
+    guard let data = data as? Data else { throw CancellationError() }
+    return data
   }
 }
 

@@ -1,6 +1,8 @@
 import ClientAPI
+import ClientCache
 import ClientFormats
 import ClientOperation
+import ClientRequestChain
 import GraphQLLanguage
 import JSON
 import Secrets
@@ -41,40 +43,45 @@ package final class Replay: Sendable {
   }
 
   /// What a person asked, each once.
-  package var operations: [(query: String, variables: String)] {
+  package var operations: [OpenedQuery] {
     var seen: Set<String> = []
     return runs.filter { !$0.run.isPage && seen.insert($0.question).inserted }.prefix(20).map { entry in
-      (entry.run.query, entry.run.variables.count == 0 ? "" : JSONWriter.pretty(entry.run.variables))
+      OpenedQuery(
+        query: entry.run.query,
+        variables: entry.run.variables.count == 0 ? "" : JSONWriter.pretty(entry.run.variables),
+        cachePolicy: entry.run.cachePolicy)
     }
   }
 
+  /// The answer goes to the store as the server's would.
   func answer<Operation: GraphQLOperation>(
-    to operation: Operation, isPage: Bool = false
+    to operation: Operation, isPage: Bool = false, _ options: RequestOptions, _ store: CacheStore
   ) throws(NotRecorded) -> Answer<Operation.Data> {
     let question = Self.question(
       operation.compiled,
       Redactor(document: operation.compiled.documentText).json(
         operation.variables, keepsTypes: true))
     let same = runs.filter { $0.question == question }
-    if !same.isEmpty { return Answer(results: next(same, question, operation).results) }
+    if !same.isEmpty { return Answer(results: next(same, question, operation, options, store).results) }
     if isPage { throw NotRecorded(description: "\(name) does not have this page") }
     let shape = Self.shape(of: operation.compiled)
     let alike = runs.filter { $0.shape == shape && !$0.run.isPage }
     guard !alike.isEmpty else { throw NotRecorded(description: "\(name) has no answer to this operation") }
-    let (results, number) = next(alike, shape, operation)
+    let (results, number) = next(alike, shape, operation, options, store)
     return Answer(
       results: results,
       note: "\(name) has this operation with other values only: this is answer \(number) of \(alike.count)")
   }
 
   private func next<Operation: GraphQLOperation>(
-    _ answers: [(run: RecordedRun, shape: String, question: String)], _ key: String, _ operation: Operation
+    _ answers: [(run: RecordedRun, shape: String, question: String)], _ key: String, _ operation: Operation,
+    _ options: RequestOptions, _ store: CacheStore
   ) -> (results: AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error>, number: Int) {
     let place = asked.withLock { asked in
       defer { asked[key, default: 0] += 1 }
       return asked[key, default: 0] % answers.count
     }
-    return (answers[place].run.results(of: operation, named: name, speed: speed), place + 1)
+    return (answers[place].run.results(of: operation, options, store, named: name, speed: speed), place + 1)
   }
 
   // MARK: What is asked

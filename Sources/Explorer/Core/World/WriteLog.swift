@@ -5,11 +5,20 @@ import Synchronization
 /// The newest changes of the cache with the records before and after them. Snapshots share what did not change, so that
 /// keeping many costs little.
 final class WriteLog: Sendable {
-  struct Entry: Sendable {
-    let line: WriteEntry
-    let before: CacheSnapshot
-    let after: CacheSnapshot
-    let changed: ChangedKeys
+  private struct Entry: Sendable {
+    let number: Int
+    let title: String
+    let run: Int?
+    let part: Int?
+    let observed: ObservedCacheChange
+    /// Counted when somebody looks.
+    var recordCount: Int?
+
+    var line: WriteEntry {
+      WriteEntry(
+        number: number, title: title, run: run, part: part, recordCount: recordCount ?? 0,
+        fieldCount: observed.change.changedKeys.count)
+    }
   }
 
   private static let limit = 64
@@ -17,45 +26,59 @@ final class WriteLog: Sendable {
 
   private let entries = Mutex<(list: [Entry], count: Int)>(([], 0))
 
-  func add(title: String, part: Int?, before: CacheSnapshot, after: CacheSnapshot, changed: ChangedKeys) {
-    guard !changed.isEmpty else { return }
-    let records = changed.recordKeys.count
+  /// Takes a change; `session` is the run that made it.
+  func add(_ observed: ObservedCacheChange, of session: RunSession?) {
+    let change = observed.change
+    let part: Int? = if case .write(_, let part) = change.cause { part } else { nil }
     entries.withLock { entries in
       entries.count += 1
-      let line = WriteEntry(
-        number: entries.count, title: title, part: part, recordCount: records, fieldCount: changed.count)
-      entries.list.append(Entry(line: line, before: before, after: after, changed: changed))
+      entries.list.append(
+        Entry(
+          number: entries.count, title: session?.title ?? change.title ?? change.cause.words, run: session?.id,
+          part: part, observed: observed))
       if entries.list.count > Self.limit { entries.list.removeFirst() }
     }
   }
 
   /// The newest first.
-  var lines: [WriteEntry] { entries.withLock { $0.list.reversed().map(\.line) } }
+  var lines: [WriteEntry] {
+    let uncounted = entries.withLock { $0.list.filter { $0.recordCount == nil } }
+    let counts = Dictionary(
+      uncounted.map { ($0.number, $0.observed.change.changedKeys.recordKeys.count) }, uniquingKeysWith: { $1 })
+    return entries.withLock { entries in
+      for place in entries.list.indices {
+        if let count = counts[entries.list[place].number] { entries.list[place].recordCount = count }
+      }
+      return entries.list.reversed().map(\.line)
+    }
+  }
 
   func opened(_ number: Int) -> OpenedWrite? {
-    guard let entry = entries.withLock({ $0.list.first { $0.line.number == number } }) else { return nil }
+    guard let line = lines.first(where: { $0.number == number }),
+      let entry = entries.withLock({ $0.list.first { $0.number == number } })
+    else { return nil }
     var rows: [OpenedWrite.Row] = []
-    for (key, field) in entry.changed.fieldNames(limit: Self.rowLimit) {
+    for (key, field) in entry.observed.change.changedKeys.fieldNames(limit: Self.rowLimit) {
       rows.append(
         OpenedWrite.Row(
-          record: key.text, field: field, before: Self.text(entry.before.record(key)?[field: field]),
-          after: Self.text(entry.after.record(key)?[field: field])))
+          record: key.text, field: field, before: Self.text(entry.observed.before?.record(key)?[field: field]),
+          after: Self.text(entry.observed.after.record(key)?[field: field])))
     }
-    return OpenedWrite(entry: entry.line, rows: rows)
+    return OpenedWrite(entry: line, rows: rows)
   }
 
   /// The newest change that wrote a field.
   func number(ofLastWriteTo record: String, field: String) -> Int? {
-    entries.withLock { entries in
-      entries.list.last { entry in
-        entry.changed.fieldNames(limit: Self.rowLimit).contains { $0.key.text == record && $0.field == field }
-      }?.line.number
-    }
+    let newest = entries.withLock { $0.list.reversed() }
+    return newest.first { entry in
+      entry.observed.change.changedKeys.fieldNames(limit: Self.rowLimit)
+        .contains { $0.key.text == record && $0.field == field }
+    }?.number
   }
 
-  /// The newest change that was a part of a response.
-  func number(ofPart part: Int) -> Int? {
-    entries.withLock { entries in entries.list.last { $0.line.part == part }?.line.number }
+  /// The newest change that a part of a run made.
+  func number(ofPart part: Int, run: Int) -> Int? {
+    entries.withLock { entries in entries.list.last { $0.run == run && $0.part == part }?.number }
   }
 
   private static func text(_ value: RecordValue?) -> String? {
@@ -65,6 +88,24 @@ final class WriteLog: Sendable {
     case .reference(let reference): "→ \(reference.key.text)"
     case .list(let items): "[\(items.count)]"
     case .missing: "not fetched"
+    }
+  }
+}
+
+extension CacheChange.Cause {
+  /// What the time line calls a change that has no title.
+  fileprivate var words: String {
+    switch self {
+    case .write(let operation, _): operation ?? "a write"
+    case .eviction: "eviction"
+    case .clearing: "clearing"
+    case .modification, .transaction: "edit"
+    case .collection: "collection"
+    case .trimming: "trimming to the limit"
+    case .optimism: "a probable answer"
+    case .rollback: "a probable answer taken back"
+    case .foreign: "another program"
+    case .importing: "import"
     }
   }
 }

@@ -49,11 +49,23 @@ extension Painter {
 
   private func settling(of fragment: DeferredFragment) -> String {
     switch fragment.state {
+    case .pending where state.history.isInPast: return settlingSincePast(of: fragment)
     case .pending: return state.run?.isActive == true ? "pending" : "never came"
     case .notExecuted: return "not executed"
     case .fulfilled: return fragment.settledAfter.map(Wording.duration) ?? "at once"
     case .failed: return "failed" + (fragment.settledAfter.map { " " + Wording.duration($0) } ?? "")
     }
+  }
+}
+
+extension Painter {
+  /// Of a fragment that was pending at the part that is looked back at: what became of it since.
+  private func settlingSincePast(of fragment: DeferredFragment) -> String {
+    guard let settled = state.history.settling(of: fragment) else {
+      return state.run?.isActive == true ? "pending" : "pending, never came"
+    }
+    let time = settled.settledAfter.map { " at \(Wording.duration($0))" } ?? ""
+    return settled.state.errors.isEmpty ? "pending, came\(time)" : "pending, failed\(time)"
   }
 }
 

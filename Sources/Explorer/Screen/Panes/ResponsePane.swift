@@ -129,7 +129,7 @@ extension Painter {
       guard state.response.errors.indices.contains(index) else { break }
       put("\(glyphs.error) \(state.response.errors[index].message)", at: column, in: rect, style(.error))
     case .missing:
-      put(":  \(glyphs.pending) left the cache", at: column, in: rect, style(.pending))
+      put(":  \(glyphs.pending) not in the cache", at: column, in: rect, style(.pending))
     }
     if let pages { column = put("  \(pageMark(pages))", at: column, in: rect, style(.accent)) }
     for index in row.fragments { column = paintFragmentMark(index, at: column + 2, in: rect, style) }
@@ -185,7 +185,7 @@ extension Painter {
   private mutating func paintPlaceholder(_ index: Int, at column: Int, in rect: Rect) {
     guard state.response.fragments.indices.contains(index) else { return }
     let fragment = state.response.fragments[index]
-    let isWaiting = state.run?.isActive ?? false
+    let isWaiting = state.run?.isActive == true || state.history.isInPast
     let end = put("\(glyphs.pending) ", at: column, in: rect, theme[.pending])
     let text = "\(fragment.title) \(isWaiting ? "is on its way" : "did not arrive")"
     put(text, at: end, in: rect, theme[.pending].with(.italic))

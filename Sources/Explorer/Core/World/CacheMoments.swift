@@ -1,0 +1,45 @@
+import ClientAPI
+import ClientCache
+
+/// One payload of a request's response.
+struct CachePart: Hashable, Sendable {
+  let request: RequestID
+  let number: Int
+}
+
+/// The cache as it was after each result of a run; snapshots share what did not change between them.
+struct CacheMoments: Sendable {
+  /// Each costs some hundred KB of its own.
+  private static let limit = 200
+
+  /// The cache as it was when the run began.
+  let start: CacheSnapshot?
+  /// The payload that brought each result; nil for one that the cache gave.
+  private var results: [CachePart?] = []
+  private var snapshots: [CachePart: CacheSnapshot] = [:]
+  /// The payloads that wrote something, in their order.
+  private var writers: [CachePart] = []
+  private var hasForgotten = false
+
+  init(start: CacheSnapshot?) { self.start = start }
+
+  mutating func receive(part: CachePart?) { results.append(part) }
+
+  /// A payload was written; that may be known before its result has been received.
+  mutating func add(_ snapshot: CacheSnapshot, _ part: CachePart) {
+    if snapshots.updateValue(snapshot, forKey: part) == nil { writers.append(part) }
+    guard writers.count > Self.limit else { return }
+    let forgotten = Self.limit / 10
+    for part in writers.prefix(forgotten) { snapshots[part] = nil }
+    writers.removeFirst(forgotten)
+    hasForgotten = true
+  }
+
+  /// The cache as it was when a result had been written; nil when that is not remembered any more.
+  func snapshot(ofResult number: Int) -> CacheSnapshot? {
+    for part in results.prefix(number + 1).reversed() {
+      if let part, let snapshot = snapshots[part] { return snapshot }
+    }
+    return hasForgotten ? nil : start
+  }
+}

@@ -1,0 +1,211 @@
+import ClientAPI
+import ClientCache
+import ClientCore
+import ClientOperation
+import ClientRequestChain
+import GraphQLLanguage
+import GraphQLLanguageService
+import GraphQLSchema
+import JSON
+import Secrets
+
+/// How the live world runs operations, from the text to the last result.
+extension LiveWorld {
+  /// Each part is written as it comes, behind its being shown. What the cache alone is asked for is shown as far as it is
+  /// there.
+  private static func options(_ policy: CachePolicy) -> RequestOptions {
+    var options = RequestOptions(
+      cachePolicy: policy, allowsPartialReads: policy == .cacheOnly, cacheWrites: .incremental)
+    options.cacheWriteTiming = .afterResult
+    return options
+  }
+
+  func run(_ request: RunRequest, _ send: ExplorerWorld.Send) async {
+    let operation: DynamicOperation
+    let uploads: UploadFiles
+    let document = texts.shared.completing(request.text, isForRun: true)
+    let endpoint = endpoint.withLock { $0 }
+    if let refusal = endpoint.refusal { return send(.runFailed(request.id, RunFailure(.document, refusal))) }
+    do throws(RunFailure) {
+      (operation, uploads) = try compile(request, document)
+    } catch {
+      return send(.runFailed(request.id, error))
+    }
+    if !uploads.asked.isEmpty { return send(.uploadAsked(request.id, uploads.asked)) }
+    var options = Self.options(request.cachePolicy)
+    for header in request.headers {
+      do {
+        let text = try SecretText(header.value)
+        let value = try await endpoint.resolveHeader(text)
+        secrets.add(header: header.name, value, isLive: text.isLive)
+        options.headers.add(name: header.name, value: value)
+      } catch {
+        return send(.runFailed(request.id, RunFailure(.document, "The header \(header.name): \(error)")))
+      }
+    }
+    sessions.add(
+      RunSession(
+        id: request.id, operation: operation, text: document, options: options, files: uploads.files,
+        start: try? await store.snapshot()))
+    let compiled = operation.compiled
+    send(
+      .runStarted(
+        request.id,
+        RunningOperation(
+          name: compiled.name, kind: compiled.operationType.rawValue,
+          hidden: HiddenFields(of: compiled.selections))))
+    await receive(request.id, options, send)
+  }
+
+  /// Runs a session's operation, and gives its results on as they come.
+  func receive(_ id: Int, _ options: RequestOptions, _ send: ExplorerWorld.Send) async {
+    guard let session = sessions[id] else { return }
+    let operation = session.operation
+    let traffic = TrafficNotes()
+    let recording = RunRecording { [recordingFile, url = client.shownURL, policy = options.cachePolicy] in
+      recordingFile?.begin(
+        url: url, operationName: operation.compiled.name, query: session.text, variables: operation.variables,
+        cachePolicy: policy)
+    }
+    let monitor = RequestMonitor(keepsParts: false) { observation in
+      traffic.note(observation)
+      recording.note(observation)
+    }
+    let request = RequestID()
+    var options = options
+    options.monitor = monitor
+    options.requestID = request
+    sessions.change(id) { $0.begin(request) }
+    async let told: Void = tell(traffic, of: monitor, run: id, send)
+    let backlog = Backlog()
+    let failure: (any Error)?
+    do {
+      for try await result in results(of: operation, options, files: session.files, send) {
+        let receipt = await backlog.receipt(for: result.byteCount)
+        sessions.change(id) { $0.receive(result, of: request) }
+        var shown = RunResult(result, lists: await lists(of: operation, in: result.data))
+        if result.source == .cache, result.response == .partial { shown.missing = await missing(in: result, id) }
+        send(.resultReceived(id, shown))
+        send(.deliveryTaken(receipt))
+      }
+      failure = nil
+    } catch {
+      failure = error
+    }
+    traffic.finish()
+    await told
+    recording.end(
+      error: Task.isCancelled ? "cancelled" : failure.map { "\($0)" },
+      exitCode: Task.isCancelled ? 130 : failure.map(GraphQLClientError.exitCode(for:)) ?? 0)
+    // The person who cancelled knows.
+    if !Task.isCancelled, !(failure is CancellationError) {
+      if session.isQuery, options.cachePolicy != .networkOnly, options.refetchDepth == 0 {
+        send(.cacheUseFound(id, await cacheUse(of: id)))
+      }
+      send(failure.map { .runFailed(id, RunFailure($0)) } ?? .runCompleted(id))
+    }
+    settle(id, send)
+  }
+
+  /// Something of a run is over: what others changed in the cache meanwhile is looked at now.
+  func settle(_ id: Int, _ send: ExplorerWorld.Send) {
+    if sessions.change(id, { $0.end() }) == true { send(.cacheChanged(runs: [id])) }
+  }
+
+  /// The client's results of an operation, or what was recorded of it.
+  func results(
+    of operation: DynamicOperation, _ options: RequestOptions, files: [GraphQLFile] = [], isPage: Bool = false,
+    _ send: ExplorerWorld.Send = { _ in }
+  ) -> GraphQLClient.Results<JSONValue> {
+    if let replay {
+      do {
+        let answer = try replay.answer(to: operation, isPage: isPage, options, store)
+        if let note = answer.note { send(.answerNoted(note)) }
+        return answer.results
+      } catch {
+        return .finished(throwing: error)
+      }
+    }
+    if !files.isEmpty { return client.upload(operation: operation, files: files, options: options) }
+    return switch operation.compiled.operationType {
+    case .query: client.fetch(query: operation, options: options)
+    case .mutation: client.perform(mutation: operation, options: options)
+    case .subscription: client.subscribe(subscription: operation, options: options)
+    }
+  }
+
+  /// Tells what goes over the wire as it goes: the newest state of it, each time the one before has been looked at.
+  private func tell(
+    _ notes: TrafficNotes, of monitor: RequestMonitor, run id: Int, _ send: ExplorerWorld.Send
+  ) async {
+    let backlog = Backlog(countLimit: 1)
+    for await _ in notes.news {
+      let receipt = await backlog.receipt(for: 0)
+      var traffic = notes.traffic
+      traffic.format = monitor.facts.agreedFormat
+      send(.trafficObserved(id, traffic))
+      send(.deliveryTaken(receipt))
+    }
+  }
+
+  private func compile(
+    _ request: RunRequest, _ text: String
+  ) throws(RunFailure) -> (DynamicOperation, UploadFiles) {
+    let document = Document(parsing: text)
+    if let problem = document.diagnostics.first {
+      let place = document.source.location(at: problem.range.lowerBound)
+      throw RunFailure(.document, "Line \(place.line), column \(place.column): \(problem.message)")
+    }
+    guard let chosen = LanguageService(document: document, schema: nil).operation(at: request.offset) else {
+      throw RunFailure(.document, "There is no operation to run")
+    }
+    let variables = try variables(request.variables)
+    let uploads = try UploadFiles(
+      of: chosen, variables: variables, request, schema: texts.schema, folder: folder(of: request))
+    do throws(CompileError) {
+      let compiled = try CompiledOperation.compile(
+        document, operationName: chosen.name?.value, schema: texts.schema,
+        options: store.resolver.compileOptions)
+      return (DynamicOperation(compiled: compiled, variables: variables), uploads)
+    } catch {
+      throw RunFailure(.document, "\(error)")
+    }
+  }
+
+  private func folder(of request: RunRequest) -> String {
+    if request.folder.hasPrefix("/") { return request.folder }
+    return request.folder.isEmpty ? folder : "\(folder)/\(request.folder)"
+  }
+
+  private func variables(_ text: String) throws(RunFailure) -> JSONValue {
+    guard !text.allSatisfy(\.isWhitespace) else { return .object([]) }
+    let value: JSONValue
+    do throws(JSONSyntaxError) {
+      value = try JSONDocument(parsing: Array(text.utf8)).root
+    } catch {
+      throw RunFailure(.variables, "The variables are not JSON: \(error)")
+    }
+    guard value.kind == .object else { throw RunFailure(.variables, "The variables must be a JSON object") }
+    return value
+  }
+}
+
+extension RunResult {
+  init(_ result: GraphQLResult<JSONValue>, lists: [PagedList]) {
+    self.init(
+      data: result.data, errors: result.errors, fragments: result.fragments, changedPaths: result.changedPaths,
+      isComplete: result.response == .complete, isFromCache: result.source == .cache, part: result.part,
+      elapsed: result.elapsed, byteCount: result.byteCount, lists: lists, extensions: result.extensions)
+  }
+}
+
+extension RunFailure: Error {
+  /// Errors of the client are one line each already.
+  init(_ error: any Error) {
+    switch error as? GraphQLClientError {
+    case .network?: self.init(.network, "\(error)")
+    case .status?: self.init(.server, "\(error)")
+    default: self.init(.response, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import ClientFormats
+import ClientRequestChain
+import Synchronization
+
+/// What comes over the wire for a run, on its way to a recording. A run that the cache answered has nothing to record.
+final class RunRecording: Sendable {
+  private let begin: @Sendable () -> RecordingFile.Run?
+  private let begun = Mutex<RecordingFile.Run?>(nil)
+
+  init(_ begin: @escaping @Sendable () -> RecordingFile.Run?) { self.begin = begin }
+
+  private var run: RecordingFile.Run? {
+    begun.withLock { begun in
+      begun = begun ?? begin()
+      return begun
+    }
+  }
+
+  func note(_ observation: RequestMonitor.Observation) { run?.note(observation) }
+
+  func end(error: String?, exitCode: Int32) {
+    guard error != nil || begun.withLock({ $0 != nil }) else { return }
+    run?.end(error: error, exitCode: exitCode)
+  }
+}

@@ -1,0 +1,215 @@
+import ClientCache
+import ClientCore
+import ClientFormats
+import Configuration
+import ExplorerCore
+import ExplorerKeeping
+import ExplorerScreen
+import ExplorerTerminal
+import JSON
+import TestSupport
+import Testing
+
+/// The cache policy of a tab's runs: chosen, shown, kept; and what a run took from the cache.
+@Suite(.timeLimit(.minutes(1))) struct CachePolicyScenarioTests {
+  private struct NoSchema: Error, CustomStringConvertible {
+    var description: String { "introspection is refused" }
+  }
+
+  private func explore(
+    _ answers: [ScriptedAnswer], query: String = "{ bird { id name } }", home: TemporaryFolder? = nil,
+    _ drive: (ExplorerDriver, ScriptedServer) async throws -> Void
+  ) async throws {
+    let server = try ScriptedServer(answers)
+    let live = LiveWorld(
+      client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    if let home {
+      world.keepHistory(in: HistoryStore(folders: UserFolders(environment: home.asHome), now: { 1_000_000 }))
+    }
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: server.url, query: query), world: world, width: 130, height: 34)
+    await driver.waitForIdle()
+    try await drive(driver, server)
+    await driver.quit()
+    server.stop()
+  }
+
+  private static func bird(_ name: String) -> ScriptedAnswer {
+    .json(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"\#(name)"}}}"#)
+  }
+
+  private func choose(_ policy: String, _ driver: ExplorerDriver) async {
+    await driver.press("Alt-c")
+    await driver.type(policy)
+    await driver.press("Enter")
+  }
+
+  private func replace(with query: String, _ driver: ExplorerDriver) async {
+    await driver.press("Alt-1 Ctrl-A")
+    await driver.paste(query)
+  }
+
+  private func status(_ driver: ExplorerDriver) async -> String { await driver.lines[32] }
+
+  @Test func thePolicyStandsBesideTheEndpointAndIsWhatTheRunGoesBy() async throws {
+    try await explore([Self.bird("Dag"), Self.bird("Nat")]) { driver, server in
+      await driver.press("F5")
+      #expect(await status(driver).contains("│ network only"))
+      #expect(server.requests.count == 1)
+      await choose("cache first", driver)
+      #expect(await driver.screen.contains("From now on: cache first"))
+      await driver.press("F5")
+      #expect(server.requests.count == 1)
+      #expect(await status(driver).contains("│ cache first"))
+      #expect(await status(driver).contains("from the cache"))
+      #expect(await driver.screen.contains(#"name: "Dag""#))
+      await choose("network only", driver)
+      await driver.press("F5")
+      #expect(server.requests.count == 2)
+      #expect(await driver.screen.contains(#"name: "Nat""#))
+    }
+  }
+
+  @Test func ofTheCacheAloneItIsToldWhatWasMissingAndWhyAndWhere() async throws {
+    try await explore([Self.bird("Dag")]) { driver, server in
+      await driver.press("F5")
+      await replace(with: "{ bird { id name age(in: DAYS) } }", driver)
+      await choose("cache only", driver)
+      await driver.press("F5")
+      #expect(server.requests.count == 1)
+      #expect(await driver.state.response.data?["bird"]?["name"]?.string == "Dag")
+      #expect(await driver.lines.contains { $0.contains("age") && $0.contains("not in the cache") })
+      #expect(await status(driver).contains("1 missing"))
+      await driver.press("Alt-u")
+      #expect(await driver.screen.contains("2 fields from the cache, 1 missing in the cache"))
+      #expect(
+        await driver.lines.contains { $0.contains("bird.age") && $0.contains("the record does not have the field") })
+      await driver.press("Enter")
+      #expect(await driver.state.focus == .cache)
+      #expect(await driver.state.cache.openedKey == "Bird:1")
+    }
+  }
+
+  @Test func ofAnEmptyCacheItIsToldThatThereIsNoRecord() async throws {
+    try await explore([]) { driver, server in
+      await choose("cache only", driver)
+      await driver.press("F5")
+      #expect(server.requests.isEmpty)
+      #expect(await driver.state.run?.phase == .failed)
+      await driver.press("Alt-u")
+      #expect(await driver.lines.contains { $0.contains("bird") && $0.contains("there is no such record") })
+      await driver.press("Enter")
+      #expect(await driver.state.focus == .response)
+    }
+  }
+
+  @Test func whyARequestWasNeededIsToldOfTheCacheAsItWasBefore() async throws {
+    let aged = ScriptedAnswer.json(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag","age":3}}}"#)
+    try await explore([Self.bird("Dag"), aged]) { driver, server in
+      await driver.press("F5")
+      await replace(with: "{ bird { id name age } }", driver)
+      await choose("cache first", driver)
+      await driver.press("F5")
+      #expect(server.requests.count == 2)
+      await driver.press("Alt-u")
+      #expect(await driver.screen.contains("3 fields from the network, 1 missing in the cache"))
+      #expect(await driver.lines.contains { $0.contains("bird.age") && $0.contains("does not have the field") })
+    }
+  }
+
+  @Test func whatTheCacheHasComesBeforeWhatTheNetworkSays() async throws {
+    try await explore([Self.bird("Dag"), Self.bird("Nat")]) { driver, server in
+      await driver.press("F5")
+      await choose("cache and network", driver)
+      await driver.press("F5")
+      #expect(server.requests.count == 2)
+      #expect(await driver.screen.contains(#"name: "Nat""#))
+      await driver.press("Alt-u")
+      #expect(await driver.screen.contains("2 fields from the cache, 2 from the network"))
+      await driver.press("Esc")
+      // The part before is what the cache had.
+      await driver.press("Alt-,")
+      #expect(await driver.screen.contains(#"name: "Dag""#))
+    }
+  }
+
+  @Test func theNetworksFailureIsAnsweredByTheCacheWhereThatWasChosen() async throws {
+    try await explore([Self.bird("Dag")]) { driver, server in
+      await driver.press("F5")
+      await choose("network first", driver)
+      server.stop()
+      await driver.press("F5")
+      #expect(await driver.state.run?.phase == .complete)
+      #expect(await status(driver).contains("from the cache"))
+    }
+  }
+
+  @Test func eachTabHasItsOwnAndTheWorkspaceKeepsThem() async throws {
+    try await explore([]) { driver, _ in
+      await choose("cache first", driver)
+      await driver.press("Ctrl-T")
+      #expect(await status(driver).contains("│ network only"))
+      await choose("cache only", driver)
+      await driver.press("Ctrl-PageUp")
+      #expect(await status(driver).contains("│ cache first"))
+      let workspace = Workspace(await driver.state)
+      #expect(workspace.tabs.map(\.cachePolicy) == [.cacheFirst, .cacheOnly])
+      var restored = ExplorerState(endpoint: "birds")
+      restored.restore(workspace)
+      #expect(restored.cachePolicy == .cacheFirst)
+    }
+  }
+
+  @Test func theHistoryKeepsItAndACommandForOthersHasIt() async throws {
+    let home = try TemporaryFolder()
+    try await explore([Self.bird("Dag")], home: home) { driver, _ in
+      await choose("cache first", driver)
+      await driver.press("F5")
+      await driver.press("Ctrl-P")
+      await driver.type("copy as an apus")
+      await driver.press("Enter")
+      #expect(await driver.terminal.clipboard?.contains("--db apus-cache.sqlite --cache-policy cacheFirst") == true)
+      await choose("network only", driver)
+      await replace(with: "{ other }", driver)
+      await driver.press("Alt-H")
+      await driver.press("Enter")
+      #expect(await driver.state.query.text == "{ bird { id name } }")
+      #expect(await driver.state.cachePolicy == .cacheFirst)
+    }
+  }
+
+  @Test func aRecordingKeepsItAndHasNothingOfWhatTheCacheAnswered() async throws {
+    let folder = try TemporaryFolder()
+    try await explore([Self.bird("Dag")]) { driver, _ in
+      await choose("cache first", driver)
+      await driver.press("Ctrl-P")
+      await driver.type("record what arrives")
+      await driver.press("Enter Ctrl-U")
+      await driver.type(folder.path("session.ndjson"))
+      await driver.press("Enter")
+      await driver.press("F5")
+      await driver.press("F5")
+      await driver.press("Ctrl-P")
+      await driver.type("record what arrives")
+      await driver.press("Enter")
+    }
+    let runs = try Recording(parsing: folder.bytes("session.ndjson")).runs
+    #expect(runs.map(\.cachePolicy) == [.cacheFirst])
+    let replay = Replay(runs, name: "session.ndjson", speed: 0)
+    #expect(replay.operations == [OpenedQuery(query: "{ bird { id name } }", cachePolicy: .cacheFirst)])
+    var recorded = LiveWorld.Endpoint(
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()), fetchSchema: { throw NoSchema() })
+    recorded.replay = replay
+    var state = ExplorerState(endpoint: "birds")
+    state.open(replay.operations)
+    let driver = await ExplorerDriver(state: state, world: LiveWorld(recorded).world, width: 130, height: 34)
+    await driver.waitForIdle()
+    await driver.press("F5")
+    #expect(await driver.screen.contains(#"name: "Dag""#))
+    await driver.press("F5")
+    #expect(await status(driver).contains("from the cache"))
+    await driver.quit()
+  }
+}

@@ -1,0 +1,234 @@
+import ClientCache
+import ClientCore
+import ExplorerCore
+import ExplorerScreen
+import ExplorerTerminal
+import JSON
+import Synchronization
+import TestSupport
+import Testing
+
+/// Runs and the one cache that they share: tabs that redraw one another, and the cache as it was at each part.
+@Suite(.timeLimit(.minutes(1))) struct CacheScenarioTests {
+  private struct NoSchema: Error, CustomStringConvertible {
+    var description: String { "introspection is refused" }
+  }
+
+  private func explore(
+    _ query: String, width: Int = 120, _ answer: @escaping @Sendable (String) -> ScriptedAnswer,
+    _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    let server = try ScriptedServer { request, _ in answer(request.bodyText) }
+    let live = LiveWorld(
+      client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: server.url, query: query), world: world, width: width, height: 34)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+    server.stop()
+  }
+
+  private static func bird(_ name: String, _ field: String = "bird") -> ScriptedAnswer {
+    .json(#"{"data":{"\#(field)":{"__typename":"Bird","id":"1","name":"\#(name)"}}}"#)
+  }
+
+  private static func parts(_ field: String, id: String, _ name: String) -> ScriptedAnswer {
+    .multipart([
+      .text(#"{"data":{"\#(field)":{"__typename":"Bird","id":"\#(id)","name":"\#(name)"}},"hasNext":true}"#),
+      .text(#"{"incremental":[{"label":"late","path":["\#(field)"],"data":{"age":12}}],"hasNext":false}"#),
+    ])
+  }
+
+  private static let deferred = #"query First { first { id name ... @defer(label: "late") { age } } }"#
+  private static let otherDeferred = #"query Second { second { id name ... @defer(label: "late") { age } } }"#
+
+  private func openTab(_ query: String, _ driver: ExplorerDriver) async {
+    await driver.press("Ctrl-T")
+    await driver.paste(query)
+  }
+
+  // MARK: Tabs
+
+  @Test func aMutationInOneTabRedrawsTheResponseOfAnother() async throws {
+    try await explore("{ bird { id name } }") { body in
+      body.contains("mutation") ? Self.bird("renamed", "rename") : Self.bird("Dag")
+    } _: { driver in
+      await driver.press("F5")
+      #expect(await driver.screen.contains(#"name: "Dag""#))
+      await openTab("mutation { rename { id name } }", driver)
+      await driver.press("F5")
+      await driver.press("Ctrl-PageUp")
+      #expect(await driver.state.query.text == "{ bird { id name } }")
+      #expect(await driver.screen.contains(#"name: "renamed""#))
+      #expect(await !driver.screen.contains(#"name: "Dag""#))
+      // The field says that it came from the cache.
+      await driver.press("Alt-3 s")
+      #expect(await driver.lines.contains { $0.contains(#"name: "renamed""#) && $0.contains("cache") })
+    }
+  }
+
+  @Test func whatAnotherTabChangesDuringARunIsSeenWhenItEnds() async throws {
+    let gate = Gate()
+    try await explore(#"{ first { id name ... @defer(label: "late") { age } } }"#) { body in
+      if body.contains("mutation") { return Self.bird("renamed", "rename") }
+      return .multipart([
+        .text(#"{"data":{"first":{"__typename":"Bird","id":"1","name":"Dag"}},"hasNext":true}"#), .hold(gate),
+        .text(#"{"incremental":[{"label":"late","path":["first"],"data":{"age":12}}],"hasNext":false}"#),
+      ])
+    } _: { driver in
+      await openTab("mutation { rename { id name } }", driver)
+      await driver.pressAndGoOn("Ctrl-PageUp F5")
+      await driver.wait { $0.run?.parts == 1 }
+      await driver.pressAndGoOn("Ctrl-PageDown F5")
+      await driver.wait { $0.run?.phase == .complete }
+      gate.open()
+      await driver.waitForIdle()
+      await driver.press("Ctrl-PageUp")
+      #expect(await driver.state.run?.phase == .complete)
+      #expect(await driver.state.response.data?["first"]?["name"]?.string == "renamed")
+      #expect(await driver.state.response.data?["first"]?["age"]?.int == 12)
+    }
+  }
+
+  @Test func whatOthersChangeElsewhereLeavesAResponseAsItCame() async throws {
+    let failed =
+      #"{"data":{"bird":{"__typename":"Bird","id":"1","name":null}},"#
+      + #""errors":[{"message":"no name today","path":["bird","name"]}]}"#
+    try await explore("{ bird { id name } }") { body in
+      body.contains("mutation")
+        ? .json(#"{"data":{"rename":{"__typename":"Bird","id":"2","name":"Nat"}}}"#) : .json(failed)
+    } _: { driver in
+      await driver.press("F5")
+      await openTab("mutation { rename { id name } }", driver)
+      await driver.press("F5")
+      await driver.press("Ctrl-PageUp")
+      #expect(await driver.screen.contains("● complete"))
+      #expect(await driver.screen.contains("name: null"))
+    }
+  }
+
+  @Test func whatOneTabTakesFromAnotherIsFetchedOnceAndTheTabsComeToRest() async throws {
+    let counts = Mutex<[String: Int]>([:])
+    // Each answer leads to a bird of which the other knows too little.
+    try await explore("query First { bird { id name } }") { body in
+      let name = body.contains("First") ? "First" : "Second"
+      let number = counts.withLock { counts in
+        counts[name, default: 0] += 1
+        return counts[name] ?? 0
+      }
+      let field = name == "First" ? "name" : "age"
+      return .json(
+        #"{"data":{"bird":{"__typename":"Bird","id":"\#(name)\#(number)","\#(field)":"\#(number)"}}}"#)
+    } _: { driver in
+      await driver.press("F5")
+      await openTab("query Second { bird { id age } }", driver)
+      await driver.press("F5")
+      // The first tab lost its bird's name, and asked again; the second lost its age to that, and asked as well.
+      #expect(counts.withLock { $0 } == ["First": 2, "Second": 2])
+      await driver.press("F5")
+      let after = counts.withLock { $0 }
+      #expect(after["Second", default: 0] <= 4 && after["First", default: 0] <= 3, "\(after)")
+    }
+  }
+
+  // MARK: Parts
+
+  @Test func theCacheOfAPartIsThatOfTheShownTabsRun() async throws {
+    try await explore(Self.deferred) { body in
+      body.contains("Second") ? Self.parts("second", id: "2", "Nat") : Self.parts("first", id: "1", "Dag")
+    } _: { driver in
+      await driver.press("F5")
+      await openTab(Self.otherDeferred, driver)
+      await driver.press("F5")
+      await driver.press("Ctrl-PageUp Alt-,")
+      #expect(await driver.state.notice?.text.hasPrefix("As it was after part 1 of 2") == true)
+      // Before its second part, and before the other tab's run.
+      #expect(await driver.state.cache.records.map(\.key) == ["QUERY_ROOT", "Bird:1"])
+      await driver.press("Alt-5 Down Enter")
+      #expect(await driver.state.cache.opened?.rows.map(\.field) == ["__typename", "id", "name"])
+      // The other tab shows the cache as it is.
+      await driver.press("Ctrl-PageDown")
+      #expect(await driver.state.cache.records.map(\.key) == ["QUERY_ROOT", "Bird:1", "Bird:2"])
+      await driver.press("Ctrl-PageUp")
+      #expect(await driver.state.cache.records.map(\.key) == ["QUERY_ROOT", "Bird:1"])
+      await driver.press("Alt-3 }")
+      #expect(await driver.state.cache.records.map(\.key) == ["QUERY_ROOT", "Bird:1", "Bird:2"])
+    }
+  }
+
+  @Test func whatAPartWroteIsThatOfTheShownTabsRun() async throws {
+    try await explore(Self.deferred) { body in
+      body.contains("Second") ? Self.parts("second", id: "2", "Nat") : Self.parts("first", id: "1", "Dag")
+    } _: { driver in
+      await driver.press("F5")
+      await openTab(Self.otherDeferred, driver)
+      await driver.press("F5")
+      await driver.press("Ctrl-PageUp Alt-4 w")
+      #expect(await driver.state.cache.openedWrite?.entry.title == "First")
+      #expect(await driver.state.cache.openedWrite?.rows.map(\.record) == ["Bird:1"])
+    }
+  }
+
+  @Test func lookingBackShowsWhatWasPendingThenAndWhenItCame() async throws {
+    try await explore(Self.deferred) { _ in
+      Self.parts("first", id: "1", "Dag")
+    } _: { driver in
+      await driver.press("F5")
+      await driver.press("Alt-,")
+      let fragment = try #require(await driver.state.run?.fragments.first)
+      #expect(fragment.state.isPending)
+      let screen = await driver.screen
+      #expect(!screen.contains("never came") && !screen.contains("did not arrive"), "\(screen)")
+      #expect(screen.contains("late is on its way"))
+      #expect(screen.contains("pending, came at "))
+      // The status line speaks of the part, not of the end.
+      #expect(screen.contains("receiving") && !screen.contains("● complete"), "\(screen)")
+      await driver.press("Alt-.")
+      #expect(await driver.screen.contains("● complete"))
+    }
+  }
+
+  @Test func arrivalTimesStayWhenTheCacheIsEdited() async throws {
+    try await explore(Self.deferred) { _ in
+      Self.parts("first", id: "1", "Dag")
+    } _: { driver in
+      await driver.press("F5")
+      let arrival = try #require(await driver.state.run?.fragments.first?.settledAfter)
+      try await edit("age", "7", driver)
+      #expect(await driver.screen.contains("age: 7"))
+      #expect(await driver.state.run?.fragments.first?.settledAfter == arrival)
+      #expect(await !driver.screen.contains("at once"))
+      // Back and forth again, the edit is still there.
+      await driver.press("Alt-, Alt-.")
+      #expect(await driver.screen.contains("age: 7"))
+    }
+  }
+
+  private func edit(_ field: String, _ value: String, _ driver: ExplorerDriver) async throws {
+    await driver.press("Alt-5 Down Enter")
+    let row = try #require(await driver.state.cache.opened?.rows.firstIndex { $0.field == field })
+    for _ in 0..<row { await driver.press("Down") }
+    await driver.press("e Ctrl-U")
+    await driver.type(value)
+    await driver.press("Enter y")
+  }
+
+  // MARK: What is written
+
+  @Test func whatAnErrorMadeNullIsNoValueInTheCache() async throws {
+    let answer =
+      #"{"data":{"bird":{"__typename":"Bird","id":"1","name":null}},"#
+      + #""errors":[{"message":"no name today","path":["bird","name"]}]}"#
+    try await explore("{ bird { id name } }") { _ in
+      .json(answer)
+    } _: { driver in
+      await driver.press("F5")
+      await driver.press("Alt-5 Down Enter")
+      #expect(await driver.state.cache.openedKey == "Bird:1")
+      #expect(await driver.state.cache.opened?.rows.map(\.field) == ["__typename", "id"])
+    }
+  }
+}
