@@ -20,6 +20,7 @@ struct CacheModel {
   /// Of the response that is being written: what is wrong in it, and which records it writes.
   private var wrong: [(key: String, field: String)] = []
   private var written: [String: Set<String>] = [:]
+  private var failed: Set<ResponsePath> = []
   /// When a field expires, by its record's key and its own.
   var expiries: [String: UInt32] = [:]
   /// Seconds that the records of a type stay fresh.
@@ -84,9 +85,9 @@ struct CacheModel {
   /// Writes a response; of one that is written in parts, what lies at its places.
   mutating func write(_ response: ModelResponse, _ plan: SelectionPlan) {
     let isClosing = !response.isPartial && plan.hasStream
-    (wrong, written) = ([], [:])
+    (wrong, written, failed) = ([], [:], Set(response.errors))
     write(
-      response.data, plan: plan.root, typename: "Query", key: "QUERY_ROOT", isPartial: response.isPartial,
+      response.data, at: .root, plan: plan.root, typename: "Query", key: "QUERY_ROOT", isPartial: response.isPartial,
       places: isClosing ? nil : response.places.map { $0.map { $0.components[...] } })
     for (key, field) in wrong where written[key]?.contains(field) == false && records[key]?[field] == nil {
       errors[key, default: []].insert(field)
@@ -95,7 +96,7 @@ struct CacheModel {
 
   /// `places` are those at and beneath the object; `nil` stands for all of it.
   private mutating func write(
-    _ object: JSONValue, plan: PlanNode, typename: String, key: String, isPartial: Bool,
+    _ object: JSONValue, at place: ResponsePath, plan: PlanNode, typename: String, key: String, isPartial: Bool,
     places: [ArraySlice<PathComponent>]?
   ) {
     let wanted = places?.contains(where: \.isEmpty) == true ? nil : places
@@ -106,7 +107,8 @@ struct CacheModel {
     for field in plan.fields(for: typename).fields {
       guard let member = object[field.responseKey] else { continue }
       if let here = beneath(.key(field.responseKey)), here.isEmpty { continue }
-      guard Self.isRight(member, field.type) else {
+      let isFailed = failed.contains(place.appending(.key(field.responseKey))) && member.isNull
+      guard Self.isRight(member, field.type), !isFailed else {
         wrong.append((key, field.argumentsKey))
         continue
       }
@@ -120,8 +122,8 @@ struct CacheModel {
     for (field, member) in written {
       errors[key]?.remove(field.argumentsKey)
       let value = write(
-        member, field, path: "\(key).\(field.argumentsKey)", isPartial: isPartial,
-        places: beneath(.key(field.responseKey)))
+        member, at: place.appending(.key(field.responseKey)), field, path: "\(key).\(field.argumentsKey)",
+        isPartial: isPartial, places: beneath(.key(field.responseKey)))
       records[key]?[field.argumentsKey] = value
       let seconds = fieldTimeToLive["\(typename).\(field.field.name)"] ?? timeToLive[typename]
       expiries["\(key).\(field.argumentsKey)"] = seconds.map { time + $0 }
@@ -129,7 +131,8 @@ struct CacheModel {
   }
 
   private mutating func write(
-    _ value: JSONValue, _ field: PlanField, path: String, isPartial: Bool, places: [ArraySlice<PathComponent>]?
+    _ value: JSONValue, at place: ResponsePath, _ field: PlanField, path: String, isPartial: Bool,
+    places: [ArraySlice<PathComponent>]?
   ) -> Value {
     guard let child = field.child else { return .scalar(value) }
     switch value.kind {
@@ -137,14 +140,17 @@ struct CacheModel {
       let typename = value["__typename"]?.string ?? "?"
       let id = value["id"].flatMap { $0.string ?? $0.numberText }
       let key = id.map { "\(typename):\($0)" } ?? path
-      write(value, plan: child, typename: typename, key: key, isPartial: isPartial, places: places)
+      write(value, at: place, plan: child, typename: typename, key: key, isPartial: isPartial, places: places)
       return .reference(key)
     case .array:
       var items: [Value] = []
       let isWhole = places?.contains(where: \.isEmpty) ?? true
       for (index, element) in value.elements.enumerated() {
         let here = isWhole ? nil : places?.filter { $0.first == .index(index) }.map { $0.dropFirst() }
-        items.append(write(element, field, path: "\(path).\(index)", isPartial: isPartial, places: here))
+        items.append(
+          write(
+            element, at: place.appending(.index(index)), field, path: "\(path).\(index)", isPartial: isPartial,
+            places: here))
       }
       return .list(items, isOpen: isPartial && field.stream != nil)
     default: return .scalar(value)

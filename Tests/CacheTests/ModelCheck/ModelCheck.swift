@@ -1,3 +1,4 @@
+import ClientAPI
 import ClientOperation
 import JSON
 import Synchronization
@@ -17,11 +18,12 @@ final class ModelCheck {
 
   struct Query {
     let operation: CompiledOperation
+    let variables: JSONValue
     let plan: SelectionPlan
   }
 
   /// Every kind of selection: lists, embedded and nested ones, fragments by type, arguments, what is deferred or streamed.
-  static let queries: [Query] = [
+  private static let texts: [String] = [
     "{ flock { __typename id name } }",
     #"{ bird(id: "1") { __typename id age nest { __typename eggs } mate { __typename id name } } }"#,
     "{ flock { __typename id nest { __typename eggs material } tracks { __typename eggs } } }",
@@ -33,9 +35,23 @@ final class ModelCheck {
     "{ flock { __typename id tags weight wild kind friends { __typename id name } home { __typename id name } } }",
     #"{ bird(id: "1") { __typename id ... @defer(label: "t") { tags wild friends { __typename id age } } } }"#,
     #"{ bird(id: "3") { __typename id age wild home { __typename id name } } }"#,
-  ].map { text in
+  ]
+
+  /// The same fields asked for with variables: they are one with those that have literals.
+  private static let withVariables =
+    "query ($id: ID!, $size: Int = 1, $more: Boolean = true) { bird(id: $id) { __typename id age @include(if: $more) "
+    + "photo(size: $size) mate @skip(if: $more) { __typename id name } } }"
+
+  static let queries: [Query] =
+    texts.map { query($0) } + [
+      query(withVariables, ["id": "1", "size": 2]), query(withVariables, ["id": 1, "more": false]),
+      query(withVariables, ["id": "2"]),
+    ]
+
+  private static func query(_ text: String, _ variables: JSONValue = [:]) -> Query {
     guard let operation = try? operation(text) else { preconditionFailure("the query is wrong: \(text)") }
-    return Query(operation: operation, plan: SelectionPlan(operation: operation, variables: .object([])))
+    let plan = SelectionPlan(operation: operation, variables: variables)
+    return Query(operation: operation, variables: variables, plan: plan)
   }
 
   private static let policies = CachePolicies(
@@ -103,7 +119,11 @@ final class ModelCheck {
 
   private func look(_ look: ModelMove.Look, _ place: String) async throws -> CacheRead? {
     let query = Self.queries[look.operation]
-    let read = try await store.read(query.operation, allowPartial: true, allowStale: look.allowsStale)
+    let read = try await store.read(
+      query.operation, variables: query.variables, allowPartial: true, allowStale: look.allowsStale)
+    let strict = try await store.read(
+      query.operation, variables: query.variables, allowStale: look.allowsStale)
+    expect(strict.data == (read.isComplete ? read.data : nil), "\(place), \(look): what is given of a part")
     let expected = view.read(query.plan, allowsStale: look.allowsStale)
     expect(read.wholeText == expected.text, "\(place), \(look): \(read.wholeText)\nbut the model: \(expected.text)")
     model.uses.beginReading()
@@ -123,7 +143,8 @@ final class ModelCheck {
       return nil
     case .layOver(let response):
       let handle = try await store.writeOptimistically(
-        response.data, operation: Self.queries[response.operation].operation, options: response.options)
+        response.data, operation: Self.queries[response.operation].operation,
+        variables: Self.queries[response.operation].variables, options: response.options)
       layers.append(Layer(handle: handle, step: .write(response)))
       return nil
     case .layModification(let key, let field, let value):
@@ -136,9 +157,7 @@ final class ModelCheck {
     case .trim(let bytes, let kept): return try await trim(to: bytes, keeping: kept)
     case .collect(let retained):
       var retainers: [Retainer] = []
-      for operation in retained ?? [] {
-        retainers.append(await store.retain(Self.queries[operation].operation))
-      }
+      for operation in retained ?? [] { retainers.append(await retain(operation)) }
       let changed = try await store.collect(onlyRetained: retained != nil)
       for retainer in retainers { await store.release(retainer) }
       model.make(step)
@@ -146,6 +165,11 @@ final class ModelCheck {
       return changed
     case .update(let operation, let place, let value):
       return try await update(store, operation, place: place, value)
+    case .together(let steps, let last):
+      try await makeTogether(steps)
+      _ = try await make(last)
+      // Of those in between nobody waited for what was told.
+      return nil
     case .byAnother(.update(let operation, let place, let value)):
       return try await update(other ?? store, operation, place: place, value)
     case .byAnother(let step):
@@ -169,11 +193,27 @@ final class ModelCheck {
     }
   }
 
+  /// Makes changes by as many tasks, every other one by another: which comes first does not matter.
+  private func makeTogether(_ steps: [ModelStep]) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (number, step) in steps.enumerated() {
+        let store = number.isMultiple(of: 2) ? store : other ?? store
+        let mutations = try mutations(of: step, in: store)
+        group.addTask { try await store.apply(mutations) }
+      }
+      try await group.waitForAll()
+    }
+    model.uses.beginWriting()
+    for step in steps { model.make(step) }
+    model.dropOrphans()
+  }
+
   /// Updates both; what was read for it is no use of it.
   private func update(
     _ store: CacheStore, _ operation: Int, place: Int, _ value: JSONValue
   ) async throws -> ChangedKeys {
-    let changed = try await store.update(Self.queries[operation].operation) { data in
+    let query = Self.queries[operation]
+    let changed = try await store.update(query.operation, variables: query.variables) { data in
       if let made = ModelUpdate.make(data, place: place, value) { data = made.data }
     }
     let before = model
@@ -193,7 +233,7 @@ final class ModelCheck {
     switch step {
     case .write(let response):
       let query = Self.queries[response.operation]
-      return [.merge(store.records(of: response.data, query.operation, .object([]), response.options))]
+      return [.merge(store.records(of: response.data, query.operation, query.variables, response.options))]
     case .evict(let key): return [.removeRecord(CacheKey(key))]
     case .evictCascading(let key): return [.removeRecord(CacheKey(key), cascading: true)]
     case .evictField(let key, let field): return [.removeField(CacheKey(key), field: field)]
@@ -203,13 +243,17 @@ final class ModelCheck {
       return [.modify(CacheKey(key)) { $0[field] = value.map { .scalar($0) } }]
     case .clear: return [.removeAll]
     case .transaction(let steps): return try steps.flatMap { try mutations(of: $0, in: store) }
-    case .pass, .collect, .trim, .layOver, .layModification, .rollBack, .byAnother, .update: return []
+    case .pass, .collect, .trim, .layOver, .layModification, .rollBack, .byAnother, .update, .together: return []
     }
+  }
+
+  private func retain(_ operation: Int) async -> Retainer {
+    await store.retain(Self.queries[operation].operation, variables: Self.queries[operation].variables)
   }
 
   private func trim(to bytes: Int, keeping kept: [Int]) async throws -> ChangedKeys {
     var retainers: [Retainer] = []
-    for operation in kept { retainers.append(await store.retain(Self.queries[operation].operation)) }
+    for operation in kept { retainers.append(await retain(operation)) }
     let changed = try await store.trim(to: bytes)
     for retainer in retainers { await store.release(retainer) }
     let snapshot = try await store.cache.snapshot()
@@ -267,7 +311,11 @@ extension CacheRead {
 }
 
 extension ModelResponse {
-  var options: CacheWriteOptions { CacheWriteOptions(isPartial: isPartial, places: places) }
+  var options: CacheWriteOptions {
+    var options = CacheWriteOptions(isPartial: isPartial, places: places)
+    options.errors = errors.map { GraphQLError(message: "no value", path: $0) }
+    return options
+  }
 }
 
 extension ModelStep {
@@ -287,6 +335,7 @@ extension ModelStep {
     switch self {
     case .rollBack, .transaction, .modify: true
     case .byAnother(let step): step.isRoundabout
+    case .together: true
     default: false
     }
   }
@@ -318,7 +367,7 @@ extension CacheModel {
     case .clear: records = [:]
     case .collect(let retained): collect(retaining: retained?.map { ModelCheck.queries[$0].plan })
     case .transaction(let steps): for step in steps { make(step) }
-    case .pass, .trim, .layOver, .layModification, .rollBack, .byAnother: break
+    case .pass, .trim, .layOver, .layModification, .rollBack, .byAnother, .together: break
     }
   }
 

@@ -36,6 +36,7 @@ struct ModelGenerator {
     case 26...31: return .byAnother(change(check))
     case 32: return .byAnother(update())
     case 33...36: return update()
+    case 37: return together()
     default: return change(check)
     }
   }
@@ -66,6 +67,14 @@ struct ModelGenerator {
       place: Int.random(in: 0..<12, using: &random), CacheModel.randomScalar(using: &random))
   }
 
+  private mutating func together() -> ModelStep {
+    let fields = ["age", "name", "weight"]
+    let steps = (1...4).flatMap { bird in
+      fields.filter { _ in isOne(in: 2) }.map { ModelStep.modify("Bird:\(bird)", field: $0, .some(JSONValue(bird))) }
+    }
+    return .together(steps, then: .modify(birdKey(), field: "wild", true))
+  }
+
   private mutating func birdKey() -> String { "Bird:\(Int.random(in: 1...4, using: &random))" }
 
   private mutating func operations() -> [Int] {
@@ -78,7 +87,8 @@ struct ModelGenerator {
     let root = ModelCheck.queries[operation].plan.root
     let data = check.model.randomData(root, typename: "Query", using: &random)
     var response = ModelResponse(operation: operation, data: data)
-    guard isOne(in: 3) else { return response }
+    if isOne(in: 4) { response.errors = Self.nulls(in: data, []).filter { _ in isOne(in: 2) }.map { ResponsePath($0) } }
+    guard response.errors.isEmpty, isOne(in: 3) else { return response }
     response.isPartial = isOne(in: 2)
     if isOne(in: 2) {
       let all = Self.places(in: data, [])
@@ -87,6 +97,19 @@ struct ModelGenerator {
       }
     }
     return response
+  }
+
+  /// Every member of an object that is null.
+  private static func nulls(in value: JSONValue, _ path: [PathComponent]) -> [[PathComponent]] {
+    switch value.kind {
+    case .object:
+      value.members.flatMap { member -> [[PathComponent]] in
+        let place = path + [.key(member.key)]
+        return member.value.isNull ? [place] : nulls(in: member.value, place)
+      }
+    case .array: value.elements.enumerated().flatMap { nulls(in: $0.element, path + [.index($0.offset)]) }
+    default: []
+    }
   }
 
   /// Every place of an object or a list in a response.

@@ -24,6 +24,8 @@ indirect enum ModelStep: CustomStringConvertible {
   case transaction([ModelStep])
   /// Made by another who has the same file open.
   case byAnother(ModelStep)
+  /// Changes of different fields by tasks at the same time, and one change behind them.
+  case together([ModelStep], then: ModelStep)
 
   var description: String {
     switch self {
@@ -44,6 +46,7 @@ indirect enum ModelStep: CustomStringConvertible {
     case .rollBack(let place): "roll back layer \(place)"
     case .transaction(let steps): "at once: \(steps.map(\.description).joined(separator: "; "))"
     case .byAnother(let step): "by another: \(step)"
+    case .together(let steps, let last): "together: \(steps.map(\.description).joined(separator: "; ")), then \(last)"
     }
   }
 }
@@ -55,10 +58,14 @@ struct ModelResponse: CustomStringConvertible {
   var isPartial = false
   /// Where it changed since it was written last.
   var places: [ResponsePath]?
+  /// Where errors of the server have left nulls.
+  var errors: [ResponsePath] = []
 
   var description: String {
-    let places = places.map { " at [\($0.map { "'\($0)'" }.joined(separator: ", "))]" } ?? ""
-    return "\(operation)\(isPartial ? " in part" : "")\(places) \(data)"
+    func text(_ paths: [ResponsePath]) -> String { "[\(paths.map { "'\($0)'" }.joined(separator: ", "))]" }
+    let places = places.map { " at \(text($0))" } ?? ""
+    let errors = errors.isEmpty ? "" : ", errors at \(text(errors))"
+    return "\(operation)\(isPartial ? " in part" : "")\(places)\(errors) \(data)"
   }
 }
 

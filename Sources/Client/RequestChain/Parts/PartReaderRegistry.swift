@@ -14,7 +14,8 @@ public enum PartPayload: Sendable {
 
 /// Reads the parts of one multipart specification. One of your own is added to the registry of the chain.
 public protocol PartReader: Sendable {
-  /// The parameter of the content type that names the specification: `deferSpec=20220824`.
+  /// The parameter of the content type that names the specification: `deferSpec=20220824`. Its name ends in `Spec`, which
+  /// tells it from the other parameters.
   var specification: String { get }
   func payload(of json: JSONValue) -> PartPayload
 }

@@ -1,0 +1,30 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A program that uses every public type of Apus from outside, against servers that behave and servers that do not, and
+// checks what it gets.
+let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .unsafeFlags(["-warnings-as-errors"])]
+
+let package = Package(
+  name: "Checks",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "Apus", path: "../../..")],
+  targets: [
+    .target(
+      name: "PeopleAPI", dependencies: [.product(name: "Apus", package: "Apus")], exclude: ["apus-generate.yml"],
+      swiftSettings: strict, plugins: [.plugin(name: "ApusGeneratePlugin", package: "Apus")]),
+    .target(
+      name: "PeopleSelections", dependencies: [.product(name: "ApusSelections", package: "Apus")],
+      exclude: ["apus-generate.yml"], swiftSettings: strict,
+      plugins: [.plugin(name: "ApusGeneratePlugin", package: "Apus")]),
+    // The scripted server of Apus's own tests.
+    .target(name: "ScriptedServers", swiftSettings: strict),
+    .executableTarget(
+      name: "Checks",
+      dependencies: [
+        "PeopleAPI", "PeopleSelections", "ScriptedServers", .product(name: "CodeGeneration", package: "Apus"),
+      ],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import PeopleAPI
+
+/// A cache in a file: read again, shared, private, and refused where it is none.
+func checkCacheFiles(_ report: Report) async throws {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "apus-checks-\(UInt64.random(in: 0 ... .max))")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let path = folder.appending(path: "cache.sqlite").path
+  let query = PersonQuery(id: "1", later: false)
+
+  let file = try SQLiteNormalizedCache(path: path)
+  let store = Scripted.store(file)
+  try await store.write(ada, for: query)
+  report.check("a file is read", try await store.read(query), is: ada)
+  let again = Scripted.store(try SQLiteNormalizedCache(path: path, memoryLimit: 1 << 20))
+  report.check("and read again when it is opened anew", try await again.read(query), is: ada)
+  try await store.modify("User:1") { $0["name"] = .scalar("Eve") }
+  report.check("another who has it open sees the change", try await again.read(query)?.person?.name, is: "Eve")
+  let reader = Scripted.store(try SQLiteNormalizedCache(path: path, isReadOnly: true))
+  report.check("a reader reads", try await reader.read(query) != nil)
+  do {
+    try await reader.clear()
+    report.check("a reader does not write", false)
+  } catch {
+    report.check("a reader does not write", (error as? CacheFileError)?.kind, is: CacheFileError.Kind.unusable)
+  }
+  let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+  report.check("a file is its owner's alone", mode.map { "\($0)" }, is: "\(0o600)")
+  report.check("nothing was damaged", await file.notices.isEmpty)
+
+  for value: JSONValue in [7, nil, ["x"], "text"] {
+    try await store.modify("User:1") { $0["tags"] = .scalar(value) }
+    _ = try await again.read(query)
+  }
+  report.check("no content of a cache ends the program", true)
+
+  let text = folder.appending(path: "text").path
+  try Data("no database, whatever its name".utf8).write(to: URL(filePath: text))
+  let begun = try SQLiteNormalizedCache(path: text)
+  report.check("what is no database is moved aside", await begun.notices.count, is: 1)
+
+  let cache: any NormalizedCache = InMemoryNormalizedCache()
+  report.check("memory is shared with nobody", !cache.isShared)
+  let wrapped = Scripted.store(CountingCache())
+  try await wrapped.write(ada, for: query)
+  report.check("a cache of one's own is used", try await wrapped.read(query), is: ada)
+}
+
+/// A cache that counts what is asked of it: any actor can be one.
+actor CountingCache: NormalizedCache {
+  private let inner = InMemoryNormalizedCache()
+  private(set) var count = 0
+
+  func records(for request: RecordRequest) async throws -> RecordSet {
+    count += 1
+    return await inner.records(for: request)
+  }
+
+  func snapshot() async throws -> CacheSnapshot { await inner.snapshot() }
+
+  func apply(_ mutations: [CacheMutation], at time: UInt32) async throws -> ChangedKeys {
+    count += 1
+    return await inner.apply(mutations, at: time)
+  }
+
+  func update(
+    _ request: RecordRequest, at time: UInt32, _ body: @Sendable (RecordSet) throws -> [CacheMutation]
+  ) async throws -> ChangedKeys {
+    count += 1
+    return try await inner.update(request, at: time, body)
+  }
+
+  func byteCount() async throws -> Int { await inner.byteCount() }
+  func note(_ use: RecordUse) async { await inner.note(use) }
+  func trim(to limit: Int, keeping requests: [RecordRequest]) async throws -> ChangedKeys {
+    await inner.trim(to: limit, keeping: requests)
+  }
+  func foreignChanges() async throws -> [ChangedKeys] { try await inner.foreignChanges() }
+}

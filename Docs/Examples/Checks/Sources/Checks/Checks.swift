@@ -1,0 +1,36 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Uses every public type of the client, the selections and the generator, against servers that behave and servers that
+/// do not, and ends with 1 where something does not hold.
+@main
+struct Checks {
+  static func main() async {
+    let report = Report()
+    await report.theme("JSON", checkJSON)
+    await report.theme("models", checkModels)
+    await report.theme("fetching", checkFetching)
+    await report.theme("deferral", checkDeferral)
+    await report.theme("policies", checkPolicies)
+    await report.theme("records", checkRecords)
+    await report.theme("removal", checkRemoval)
+    await report.theme("cache files", checkCacheFiles)
+    await report.theme("updates", checkUpdates)
+    await report.theme("watching", checkWatching)
+    await report.theme("paging", checkPaging)
+    await report.theme("errors", checkErrors)
+    await report.theme("the chain", checkChain)
+    await report.theme("features", checkFeatures)
+    await report.theme("subscriptions", checkSubscriptions)
+    await report.theme("HTTP", checkHTTP)
+    await report.theme("selections", checkSelections)
+    await report.theme("the generator", checkGenerator)
+    for line in report.lines { print(line) }
+    for failure in report.failures { print("does not hold: \(failure)") }
+    print("\(report.count) checks, \(report.failures.count) failures")
+    if !report.failures.isEmpty { exit(1) }
+  }
+}

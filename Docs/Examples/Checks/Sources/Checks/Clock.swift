@@ -1,0 +1,8 @@
+import Synchronization
+
+/// A clock that stands still until it is told.
+final class Clock: Sendable {
+  private let now = Mutex<UInt32>(1000)
+  var seconds: UInt32 { now.withLock { $0 } }
+  func pass(_ seconds: UInt32) { now.withLock { $0 += seconds } }
+}

@@ -1,0 +1,42 @@
+import Synchronization
+
+/// What was checked, theme by theme, and what did not hold.
+final class Report: Sendable {
+  private struct State {
+    var theme = ""
+    var counts: [(theme: String, count: Int)] = []
+    var failures: [String] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Runs the checks of a theme; one that throws counts as one that does not hold.
+  func theme(_ name: String, _ checks: (Report) async throws -> Void) async {
+    state.withLock {
+      $0.theme = name
+      $0.counts.append((name, 0))
+    }
+    do {
+      try await checks(self)
+    } catch {
+      check("goes to its end: \(error)", false)
+    }
+  }
+
+  /// One check, with what it shows.
+  func check(_ what: String, _ holds: Bool) {
+    state.withLock {
+      $0.counts[$0.counts.count - 1].count += 1
+      if !holds { $0.failures.append("\($0.theme): \(what)") }
+    }
+  }
+
+  /// One check of a value, which is told where it is another.
+  func check<Value: Equatable>(_ what: String, _ found: Value, is expected: Value) {
+    check(found == expected ? what : "\(what): \(found), not \(expected)", found == expected)
+  }
+
+  var count: Int { state.withLock { $0.counts.reduce(0) { $0 + $1.count } } }
+  var failures: [String] { state.withLock { $0.failures } }
+  var lines: [String] { state.withLock { $0.counts.map { "\($0.count) of \($0.theme)" } } }
+}

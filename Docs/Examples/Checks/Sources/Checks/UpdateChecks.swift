@@ -1,0 +1,57 @@
+import PeopleAPI
+import ScriptedServers
+
+/// Changing what is cached, at the same time too, and guesses that lie over it.
+func checkUpdates(_ report: Report) async throws {
+  let store = Scripted.store()
+  let query = PersonQuery(id: "1", later: false)
+  try await store.write(ada, for: query)
+  let changed = try await store.update(LikesLocalCacheMutation(id: "1")) { $0.person?.likes += 1 }
+  report.check("an update changes a field", try await store.read(query)?.person?.likes, is: 4)
+  report.check("and nothing else", changed.descriptions, is: ["User:1.likes"])
+  await withTaskGroup(of: Void.self) { group in
+    for _ in 0..<100 {
+      group.addTask { _ = try? await store.update(LikesLocalCacheMutation(id: "1")) { $0.person?.likes += 1 } }
+    }
+  }
+  report.check("no update is lost", try await store.read(query)?.person?.likes, is: 104)
+  let nothing = try await store.update(LikesLocalCacheMutation(id: "9")) { $0.person?.likes += 1 }
+  report.check("what is not there is not updated", nothing.isEmpty)
+  do {
+    try await store.update(LikesLocalCacheMutation(id: "1")) { data in
+      data.person?.likes = 0
+      throw CancellationError()
+    }
+  } catch {}
+  report.check("what throws changes nothing", try await store.read(query)?.person?.likes, is: 104)
+  try await store.update(query.compiled, variables: query.variables) { (data: inout JSONValue) in
+    data = try data.replacing(at: ["person", "name"], with: "Augusta")
+  }
+  report.check("data is updated as JSON too", try await store.read(query)?.person?.name, is: "Augusta")
+  try await store.write(ada.__data, for: query)
+  report.check("data is written as a dictionary too", try await store.read(query)?.person?.name, is: "Ada")
+  let options = CacheWriteOptions(isPartial: true)
+  try await store.write(
+    ["person": ["__typename": "User", "id": "1", "name": "Part"]], operation: query.compiled,
+    variables: query.variables, options: options)
+  report.check("a part is written over the rest", try await store.read(query)?.person?.name, is: "Part")
+
+  let gate = Gate()
+  let scripted = try Scripted([
+    ScriptedAnswer.json(#"{"data":{"rename":{"__typename":"User","id":"1","name":"Real"}}}"#).held(by: gate),
+    .json(#"{"data":{"rename":null},"errors":[{"message":"no"}]}"#),
+  ])
+  try await scripted.store.write(ada, for: query)
+  let guess = RenameMutation.Data(rename: .init(id: "1", name: "Guess"))
+  let results = scripted.client.perform(mutation: RenameMutation(id: "1", name: "Real"), optimistic: guess)
+  let task = Task { await all(results) }
+  _ = try await scripted.server.request()
+  var changes = await scripted.store.changes().makeAsyncIterator()
+  while try await scripted.store.read(query)?.person?.name != "Guess" { _ = await changes.next() }
+  report.check("a guess is seen at once", try await scripted.store.read(query)?.person?.name, is: "Guess")
+  gate.open()
+  report.check("the answer comes", await task.value.results.first?.data?.rename?.name, is: "Real")
+  report.check("and takes the guess's place", try await scripted.store.read(query)?.person?.name, is: "Real")
+  _ = await all(scripted.client.perform(mutation: RenameMutation(id: "1", name: "Guess"), optimistic: guess))
+  report.check("a refused guess is taken back", try await scripted.store.read(query)?.person?.name, is: "Real")
+}

@@ -1,0 +1,262 @@
+import ClientAPI
+import ClientCore
+import ClientOperation
+import ClientPagination
+import ClientRequestChain
+import GraphQLLanguage
+import GraphQLSchema
+import JSON
+import Synchronization
+import TestSupport
+
+@testable import ClientCache
+
+/// A client with a cache, a server that says of four people what is true, three watches and a pager.
+final class WatchCheck: Sendable {
+  private static let schema = Schema.load(
+    sdl: """
+      type Query { tick: Int! person(id: ID!): Person people(first: Int, after: String): Connection! }
+      type Person { id: ID! name: String! likes: Int! friend: Person }
+      type Connection { edges: [Edge!]! pageInfo: PageInfo! }
+      type Edge { cursor: String! node: Person! }
+      type PageInfo { hasNextPage: Boolean! endCursor: String }
+      """)
+
+  static let texts = [
+    #"query A { tick person(id: "1") { id name } }"#,
+    #"query B { tick person(id: "1") { id likes friend { id name } } }"#,
+    #"query C { tick person(id: "2") { id name likes } }"#,
+  ]
+  private static let pageText =
+    "query P($after: String) { tick people(first: 2, after: $after) "
+    + "{ edges { cursor node { id name } } pageInfo { hasNextPage endCursor } } }"
+
+  private let truth: Truth
+  private let server: ScriptedServer
+  private let store: CacheStore
+  private let client: GraphQLClient
+  private let queries: [DynamicOperation]
+  private let watches: [Watched]
+  private let pager: DynamicQueryPager?
+  /// Each moment of rest has a number, which all that watch show.
+  private let tick: Counter
+  /// An answer that was under way brings an older number, which is put right.
+  private let keeper: Task<Void, Never>
+  private let unrest = Mutex<String?>(nil)
+
+  init(_ cache: any NormalizedCache, hasFaults: Bool) async throws {
+    func compile(_ text: String, _ variables: JSONValue = [:]) throws -> DynamicOperation {
+      let compiled = try CompiledOperation.compile(
+        Document(parsing: text), schema: Self.schema, options: CompileOptions(addTypename: true))
+      return DynamicOperation(compiled: compiled, variables: variables, resultChecking: .reporting)
+    }
+    let truth = Truth()
+    self.truth = truth
+    server = try ScriptedServer { request, _ in .json(truth.answer(request.bodyText)) }
+    store = CacheStore(cache: cache)
+    client = GraphQLClient(url: server.url, store: store)
+    queries = try Self.texts.map { try compile($0) }
+    let tick = Counter()
+    self.tick = tick
+    watches = queries.map { [client] query in
+      Watched(client.watch(query: query), number: { $0.data?["tick"]?.int })
+    }
+    keeper = Task { [store, tick] in
+      for await _ in await store.changes() {
+        let number = tick.withLock { $0 }
+        let found = try? await store.record(.queryRoot)?[field: "tick"]
+        if found != .scalar(JSONValue(number)) {
+          _ = try? await store.modify(.queryRoot) { $0["tick"] = .scalar(JSONValue(number)) }
+        }
+      }
+    }
+    guard !hasFaults else {
+      pager = nil
+      return
+    }
+    let pager: DynamicQueryPager = GraphQLQueryPager(
+      client: client, query: try compile(Self.pageText), strategy: .cursorForward(path: ["people"], variable: "after"))
+    try await pager.actor.loadAll()
+    self.pager = pager
+  }
+
+  deinit { keeper.cancel() }
+
+  // MARK: Changes
+
+  /// Makes changes, at the same time where there are several, and waits until all who watch have seen them.
+  func make(_ changes: [WatchChange]) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for change in changes { group.addTask { try await self.make(change) } }
+      try await group.waitForAll()
+    }
+    try await rest()
+  }
+
+  private func make(_ change: WatchChange) async throws {
+    switch change {
+    case .rename(let id): truth.change { $0.people[id]?.name += "'" }
+    case .like(let id): truth.change { $0.people[id]?.likes += 1 }
+    case .fault(let id): truth.change { $0.fault = id }
+    case .fetch(let number): for try await _ in client.fetch(query: queries[number], cachePolicy: .networkOnly) {}
+    case .evict(let id): try await store.evict(CacheKey("Person:\(id)"))
+    case .evictField(let id): try await store.evict(CacheKey("Person:\(id)"), field: "name")
+    case .clear: try await store.clear()
+    case .modify(let id, let name): try await store.modify(CacheKey("Person:\(id)")) { $0["name"] = .scalar(name) }
+    case .update:
+      try await store.update(queries[2].compiled) { data in
+        let likes = data.value(at: ["person", "likes"])?.int ?? 0
+        data = try data.replacing(at: ["person", "likes"], with: JSONValue(likes + 1))
+      }
+    case .guess(let id):
+      let layer = try await store.modifyOptimistically(CacheKey("Person:\(id)")) { $0["name"] = .scalar("a guess") }
+      try await store.rollBack(layer)
+    }
+  }
+
+  /// Changes that all see, until nobody asks any more. Whoever looks at an earlier change may show a later one already, so
+  /// that one is not enough.
+  private func rest() async throws {
+    var count = server.requests.count
+    for _ in 0..<10 {
+      try await showNextTick()
+      if server.requests.count == count { return unrest.withLock { $0 = nil } }
+      count = server.requests.count
+    }
+    unrest.withLock { $0 = "everybody goes on asking" }
+  }
+
+  private func showNextTick() async throws {
+    let number = tick.withLock { number in
+      number += 1
+      return number
+    }
+    truth.change { $0.tick = number }
+    try await store.modify(.queryRoot) { $0["tick"] = .scalar(JSONValue(number)) }
+    for watch in watches { await watch.wait(for: number) }
+    guard let pager else { return }
+    for await output in pager.outputs {
+      if output.pages.allSatisfy({ $0.data?["tick"]?.int == number }) { break }
+    }
+  }
+
+  // MARK: Comparing
+
+  /// What somebody shows that the cache does not hold.
+  func difference() async throws -> String? {
+    if let unrest = unrest.withLock({ $0 }) { return unrest }
+    for (query, watch) in zip(queries, watches) {
+      let read = try await store.read(query.compiled, allowPartial: true)
+      guard let shown = watch.last else { return "nothing is shown" }
+      let errors = shown.errors + read.errors
+      let (left, right) = (Self.comparable(shown.data, errors), Self.comparable(read.data, errors))
+      if left != right { return "\(query.compiled.name ?? "") shows \(left), but the cache holds \(right)" }
+      if read.isComplete != (shown.response == .complete && shown.errors.isEmpty) {
+        return "\(query.compiled.name ?? "") is \(shown.response), but the cache's is complete: \(read.isComplete)"
+      }
+    }
+    for page in pager?.output.pages ?? [] {
+      let read = try await store.read(page.query.compiled, variables: page.variables)
+      guard read.isComplete else { return "the page \(page.variables) is not whole in the cache" }
+      if page.data != read.data {
+        return "the page \(page.variables) shows \(page.data ?? .null), not \(read.data ?? .null)"
+      }
+    }
+    return nil
+  }
+
+  /// Without what errors say of: a result of the server has it, the cache does not.
+  private static func comparable(_ data: JSONValue?, _ errors: [GraphQLError]) -> JSONValue {
+    errors.compactMap(\.path).reduce(data ?? .null) { data, path in
+      (try? data.replacing(at: path, with: .null)) ?? data
+    }
+  }
+}
+
+/// The last result of a watch, and whoever waits for one.
+private final class Watched: Sendable {
+  private struct State {
+    var last: GraphQLResult<JSONValue>?
+    var waiting: (number: Int, CheckedContinuation<Void, Never>)?
+  }
+
+  private let state = Mutex(State())
+  private let number: @Sendable (GraphQLResult<JSONValue>) -> Int?
+  private let task = Mutex<Task<Void, Never>?>(nil)
+
+  init(
+    _ results: GraphQLClient.Results<JSONValue>, number: @escaping @Sendable (GraphQLResult<JSONValue>) -> Int?
+  ) {
+    self.number = number
+    let started = Task { [weak self] in
+      do { for try await result in results { self?.take(result) } } catch {}
+    }
+    task.withLock { $0 = started }
+  }
+
+  deinit { task.withLock { $0?.cancel() } }
+
+  var last: GraphQLResult<JSONValue>? { state.withLock(\.last) }
+
+  private func take(_ result: GraphQLResult<JSONValue>) {
+    let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      state.last = result
+      guard let (wanted, continuation) = state.waiting, number(result) == wanted else { return nil }
+      state.waiting = nil
+      return continuation
+    }
+    waiting?.resume()
+  }
+
+  /// Returns once the last result has this number.
+  func wait(for wanted: Int) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.last.flatMap(number) == wanted { return true }
+        state.waiting = (wanted, continuation)
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+}
+
+/// A number that several tasks look at.
+private final class Counter: Sendable {
+  private let number = Mutex(0)
+  func withLock<Result: Sendable>(_ body: (inout Int) -> Result) -> Result { number.withLock { body(&$0) } }
+}
+
+/// What the server knows.
+private final class Truth: Sendable {
+  struct State: Sendable {
+    var tick = 0
+    var people = Dictionary(uniqueKeysWithValues: (1...4).map { ($0, (name: "P\($0)", likes: $0)) })
+    /// The person of whom it says what contradicts the schema.
+    var fault: Int?
+  }
+
+  private let state = Mutex(State())
+
+  func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+
+  /// All that is asked for, and more: whoever asks takes what he selected.
+  func answer(_ request: String) -> String {
+    let state = state.withLock { $0 }
+    func person(_ id: Int, _ fields: String = "") -> String {
+      let name = state.fault == id ? "7" : "\"\(state.people[id]?.name ?? "")\""
+      let likes = state.people[id]?.likes ?? 0
+      return #"{"__typename":"Person","id":"\#(id)","name":\#(name),"likes":\#(likes)\#(fields)}"#
+    }
+    let friend = #","friend":\#(person(3))"#
+    guard request.contains("query P") else {
+      let id = request.contains("query C") ? 2 : 1
+      return #"{"data":{"tick":\#(state.tick),"person":\#(person(id, friend))}}"#
+    }
+    let start = request.contains(#""after":"c2""#) ? 3 : 1
+    let edges = [start, start + 1].map { #"{"__typename":"Edge","cursor":"c\#($0)","node":\#(person($0))}"# }
+    let list = edges.joined(separator: ",")
+    return #"{"data":{"tick":\#(state.tick),"people":{"__typename":"Connection","edges":[\#(list)],"#
+      + #""pageInfo":{"__typename":"PageInfo","hasNextPage":\#(start == 1),"endCursor":"c\#(start + 1)"}}}}"#
+  }
+}

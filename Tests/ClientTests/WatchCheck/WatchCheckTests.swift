@@ -1,0 +1,89 @@
+import ClientAPI
+import ClientRequestChain
+import JSON
+import TestSupport
+import Testing
+
+@testable import ClientCache
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Watches and pagers over one cache while random things happen to it, some of them at the same time: once all is at rest,
+/// each shows what the cache holds, and nobody asks any more.
+///
+/// Set APUS_WATCH_SEED and APUS_WATCH_STEPS to repeat a run or to change its length.
+@Suite("Watches and pagers under random changes")
+struct WatchCheckTests {
+  enum Server: String, CaseIterable {
+    /// With a pager among those who watch: a page stays whole as long as the cache lacks something of it.
+    case right
+    /// One whose answers contradict the schema now and then.
+    case faulty
+  }
+
+  @Test("Show what the cache holds, and come to rest", arguments: Server.allCases, [CacheKind.memory, .file])
+  func everybodyShowsWhatIsCached(server: Server, kind: CacheKind) async throws {
+    let seed = environment("APUS_WATCH_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    let steps = environment("APUS_WATCH_STEPS") ?? 60
+    print("watch check (\(server), \(kind)): APUS_WATCH_SEED=\(seed) APUS_WATCH_STEPS=\(steps)")
+    var random = SplitMix(seed: seed)
+    let folder = try TemporaryFolder()
+    let cache: any NormalizedCache =
+      kind == .memory ? InMemoryNormalizedCache() : try SQLiteNormalizedCache(path: folder.path("c"), memoryLimit: 2000)
+    let check = try await WatchCheck(cache, hasFaults: server == .faulty)
+    for number in 0..<Int(steps) {
+      let count = Int.random(in: 0..<4, using: &random) == 0 ? 3 : 1
+      let changes = (0..<count).map { _ in WatchChange.random(hasFaults: server == .faulty, using: &random) }
+      try await check.make(changes)
+      if let difference = try await check.difference() {
+        Issue.record("step \(number) of seed \(seed), \(changes): \(difference)")
+        return
+      }
+    }
+  }
+
+  enum CacheKind: String, CustomTestStringConvertible {
+    case memory, file
+    var testDescription: String { rawValue }
+  }
+
+  private func environment(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
+}
+
+/// One thing that happens, to the cache or at the server.
+enum WatchChange: Sendable {
+  /// A person gets another name, at the server alone.
+  case rename(Int)
+  case like(Int)
+  /// What the server says of a person contradicts the schema, or does no more.
+  case fault(Int?)
+  case fetch(Int)
+  case evict(Int)
+  case evictField(Int)
+  case clear
+  case modify(Int, JSONValue)
+  case update(Int)
+  /// A guess that is laid over the records and taken away again.
+  case guess(Int)
+
+  static func random(hasFaults: Bool, using random: inout SplitMix) -> WatchChange {
+    let person = Int.random(in: 1...4, using: &random)
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0, 1: return .rename(person)
+    case 2, 3: return .like(person)
+    case 4...6: return .fetch(Int.random(in: 0..<WatchCheck.texts.count, using: &random))
+    case 7...10: return .evict(person)
+    case 11: return .evictField(person)
+    case 12: return .clear
+    case 13: return .guess(person)
+    case 14, 15: return .update(person)
+    case 16, 17: return .modify(person, JSONValue("name \(Int.random(in: 0..<100, using: &random))"))
+    case 18 where hasFaults: return .modify(person, 7)
+    default: return hasFaults ? .fault(Bool.random(using: &random) ? person : nil) : .evict(person)
+    }
+  }
+}
