@@ -181,18 +181,20 @@ extension ExplorerState {
   }
 
   fileprivate var reasonAgainstEvicting: String? {
-    reasonAgainstChangingThePast ?? reasonInRecords {
-      if $0.openedKey != nil { return $0.selectedRow == nil ? "No field is selected" : nil }
-      return $0.selectedRecord == nil ? "The cache is empty" : nil
-    }
+    reasonAgainstChangingThePast
+      ?? reasonInRecords {
+        if $0.openedKey != nil { return $0.selectedRow == nil ? "No field is selected" : nil }
+        return $0.selectedRecord == nil ? "The cache is empty" : nil
+      }
   }
 
   fileprivate var reasonAgainstEditingValue: String? {
-    reasonAgainstChangingThePast ?? reasonInRecords {
-      guard let row = $0.selectedRow else { return "No field is selected" }
-      guard case .scalar = row.value, row.depth == 0 else { return "Only a plain value can be edited" }
-      return nil
-    }
+    reasonAgainstChangingThePast
+      ?? reasonInRecords {
+        guard let row = $0.selectedRow else { return "No field is selected" }
+        guard case .scalar = row.value, row.depth == 0 else { return "Only a plain value can be edited" }
+        return nil
+      }
   }
 
   fileprivate var reasonAgainstShowingPart: String? {
