@@ -41,6 +41,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def do_POST(self):
+        if "--redirect" not in sys.argv:
+            self.send_error(501)
+            return
         self.rfile.read(int(self.headers["Content-Length"]))
         self.send_response(307)
         self.send_header("Location", sys.argv[sys.argv.index("--redirect") + 1])
