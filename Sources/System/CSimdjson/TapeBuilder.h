@@ -13,13 +13,14 @@
 // here walks that structure and writes where things are instead of copies. So a number keeps its text whatever its size,
 // and strings are decoded by whoever wants them.
 
-// Half of the time that a large text takes is the system handing out pages one by one: ask it for large ones.
+// Half of the time that a large text takes is the system handing out pages one by one: ask it for large ones. For all of the
+// pages that the memory is in, which are a mapping of its own: of one that is in two parts the system moves none.
 inline void prefer_large_pages(void *start, size_t size) {
 #ifdef MADV_HUGEPAGE
   constexpr uintptr_t page = 4096;
   if (size < (8 << 20)) return;
-  uintptr_t first = (reinterpret_cast<uintptr_t>(start) + page - 1) & ~(page - 1);
-  uintptr_t last = (reinterpret_cast<uintptr_t>(start) + size) & ~(page - 1);
+  uintptr_t first = reinterpret_cast<uintptr_t>(start) & ~(page - 1);
+  uintptr_t last = (reinterpret_cast<uintptr_t>(start) + size + page - 1) & ~(page - 1);
   madvise(reinterpret_cast<void *>(first), last - first, MADV_HUGEPAGE);
 #else
   (void)start;
