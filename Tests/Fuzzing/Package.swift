@@ -97,7 +97,10 @@ let modules: [Target] = [
     ]),
   module(
     "ClientFormats", "Client/Formats",
-    ["ClientAPI", "ClientNetwork", "ClientOperation", "ClientRequestChain", "ClientSubscriptions", "JSON", "Secrets"]),
+    [
+      "ClientAPI", "ClientCache", "ClientNetwork", "ClientOperation", "ClientRequestChain", "ClientSubscriptions",
+      "JSON", "Secrets",
+    ]),
   .target(name: "CSpawn", path: "Modules/System/CSpawn"),
   support("Processes", "System/Processes", ["CSpawn"]),
   module("Filters", "System/Filters", ["CJQ", "Processes"]),
@@ -119,9 +122,8 @@ let modules: [Target] = [
   module(
     "ExplorerKeeping", "Explorer/Keeping",
     [
-      "ClientAPI", "Configuration", "CSQLite", "ExplorerCore", "ExplorerText", "GraphQLLanguage", "GraphQLSchema",
-      "JSON",
-      "Secrets",
+      "ClientAPI", "ClientRequestChain", "Configuration", "CSQLite", "ExplorerCore", "ExplorerText",
+      "GraphQLLanguage", "GraphQLSchema", "JSON", "Secrets",
     ]),
   library("CUTF8Proc"),
   module("ExplorerTerminal", "Explorer/Terminal", ["Configuration", "CUTF8Proc"]),
