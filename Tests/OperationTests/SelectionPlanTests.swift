@@ -55,6 +55,17 @@ import Testing
     #expect(node.typename(of: try json(#"{"kind":"Bird"}"#)) == "Bird")
   }
 
+  @Test func aFieldHasItsTypeThoughOneThatWasAddedDoesNotTellIt() throws {
+    let id = CompiledType.nonNull(.named("ID", kind: .scalar))
+    let set = CompiledSelectionSet(
+      parentType: "Bird", possibleTypes: ["Bird"],
+      selections: [.field(CompiledField(name: "id", isAdded: true)), .field(CompiledField(name: "id", type: id))])
+    let field = try #require(PlanNode(sets: [set], concreteType: "Bird").fields(for: nil)["id"])
+    #expect(field.type == id)
+    #expect(field.shape.leaf == .id)
+    #expect(!field.isAdded)
+  }
+
   @Test func fragmentsThatUseOneAnotherTwiceCostNoMoreThanOnce() throws {
     // Each fragment uses the next one twice: 2^40 ways to the last.
     var text = "{ bird(id: 1) { ...F0 } }"

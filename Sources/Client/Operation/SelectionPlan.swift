@@ -186,7 +186,7 @@ package final class PlanFields: Sendable {
 /// One field of an object: every selection with the same response key in one.
 package final class PlanField: Sendable {
   package let responseKey: String
-  /// The first of the selections; they all have the same name and arguments in a valid document.
+  /// One of the selections, which tells its type if any does; they all have the same name and arguments in a valid document.
   package let field: CompiledField
   /// The field's canonical key in a record, for the plan's variables.
   package let argumentsKey: String
@@ -239,7 +239,8 @@ package struct PlanFragment: Sendable {
 /// Collects the fields of one object: CollectFields of the specification's section 6.3.2, with every deferral noted.
 private struct FieldCollector {
   struct Entry {
-    let first: CompiledField
+    /// The first of the selections that tells its type; one that was added for the cache's sake may not.
+    var first: CompiledField
     var sources: [PlanNode.Source] = []
     var usages: [DeferUsage] = []
     var comesWithObject = false
@@ -296,6 +297,7 @@ private struct FieldCollector {
     let index: Int
     if let known = indexes[field.responseKey] {
       index = known
+      if entries[index].first.type == nil, field.type != nil { entries[index].first = field }
     } else {
       index = entries.count
       indexes[field.responseKey] = index

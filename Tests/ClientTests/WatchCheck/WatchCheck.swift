@@ -133,7 +133,10 @@ final class WatchCheck: Sendable {
     }
     truth.change { $0.tick = number }
     try await store.modify(.queryRoot) { $0["tick"] = .scalar(JSONValue(number)) }
-    for watch in watches { await watch.wait(for: number) }
+    // An answer that was under way may bring the number of before once more, until the keeper puts it right.
+    repeat {
+      for watch in watches { await watch.wait(for: number) }
+    } while !watches.allSatisfy { $0.shows(number) }
     guard let pager else { return }
     for await output in pager.outputs {
       if output.pages.allSatisfy({ $0.data?["tick"]?.int == number }) { break }
@@ -197,6 +200,8 @@ private final class Watched: Sendable {
   deinit { task.withLock { $0?.cancel() } }
 
   var last: GraphQLResult<JSONValue>? { state.withLock(\.last) }
+
+  func shows(_ wanted: Int) -> Bool { last.flatMap(number) == wanted }
 
   private func take(_ result: GraphQLResult<JSONValue>) {
     let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in

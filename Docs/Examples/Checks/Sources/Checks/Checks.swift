@@ -27,8 +27,8 @@ struct Checks {
     await report.theme("subscriptions", checkSubscriptions)
     await report.theme("HTTP", checkHTTP)
     await report.theme("selections", checkSelections)
+    await report.theme("agreement", checkAgreement)
     await report.theme("the generator", checkGenerator)
-    for line in report.lines { print(line) }
     for failure in report.failures { print("does not hold: \(failure)") }
     print("\(report.count) checks, \(report.failures.count) failures")
     if !report.failures.isEmpty { exit(1) }

@@ -21,6 +21,7 @@ final class Report: Sendable {
     } catch {
       check("goes to its end: \(error)", false)
     }
+    print("\(state.withLock { $0.counts.last?.count ?? 0 }) of \(name)")
   }
 
   /// One check, with what it shows.
@@ -38,5 +39,4 @@ final class Report: Sendable {
 
   var count: Int { state.withLock { $0.counts.reduce(0) { $0 + $1.count } } }
   var failures: [String] { state.withLock { $0.failures } }
-  var lines: [String] { state.withLock { $0.counts.map { "\($0.count) of \($0.theme)" } } }
 }
