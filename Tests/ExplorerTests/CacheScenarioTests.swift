@@ -216,6 +216,42 @@ import Testing
     await driver.press("Enter y")
   }
 
+  @Test func ofAPartThatIsLongPastItIsSaidThatItsCacheIsNotRemembered() async throws {
+    let first = ScriptedAnswer.Piece.text(
+      #"{"data":{"birds":[{"__typename":"Bird","id":"0"}]},"hasNext":true}"#)
+    let others = (1...230).map { number in
+      ScriptedAnswer.Piece.text(
+        #"{"incremental":[{"path":["birds",\#(number)],"items":[{"__typename":"Bird","id":"\#(number)"}]}],"#
+          + #""hasNext":\#(number < 230)}"#)
+    }
+    try await explore("{ birds @stream { id } }") { _ in
+      .multipart([first] + others)
+    } _: { driver in
+      await driver.press("F5")
+      #expect(await driver.state.history.count == 231)
+      #expect(await driver.state.cache.totalCount == 232)
+      for _ in 0..<100 { await driver.pressAndGoOn("Alt-,") }
+      await driver.waitForIdle()
+      #expect(await driver.state.cache.totalCount == 132)
+      for _ in 0..<130 { await driver.pressAndGoOn("Alt-,") }
+      await driver.waitForIdle()
+      #expect(await driver.screen.contains("The cache as it was then is not remembered"))
+    }
+  }
+
+  @Test func theCacheOfAPartIsNotChanged() async throws {
+    try await explore(Self.deferred) { _ in
+      Self.parts("first", id: "1", "Dag")
+    } _: { driver in
+      await driver.press("F5")
+      await driver.press("Alt-, Alt-5 Down")
+      for key in ["d", "D", "X", "o", "u"] {
+        await driver.press(key)
+        #expect(await driver.state.notice?.text == "This is the cache as it was: return to the newest part first")
+      }
+    }
+  }
+
   // MARK: What is written
 
   @Test func whatAnErrorMadeNullIsNoValueInTheCache() async throws {

@@ -1,12 +1,13 @@
 import Configuration
 import ExplorerCore
-import ExplorerKeeping
 import ExplorerScreen
 import ExplorerTerminal
 import JSON
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ExplorerKeeping
 
 @Suite(.timeLimit(.minutes(1))) struct HistoryTests {
   private let home: TemporaryFolder
@@ -46,6 +47,24 @@ import Testing
     #expect(back.response == BirdStation.json(#"{"a": 1.50}"#))
     #expect(back.elapsed == .milliseconds(12))
     #expect(back.time == 1_000_000)
+  }
+
+  @Test func aHistoryOfAnEarlierVersionIsReadAndWrittenOn() async throws {
+    try UserFile.makePrivateFolder(home.path("data"))
+    let old = try SQLiteDatabase(home.path("data/history.sqlite"))
+    try old.execute(
+      """
+      CREATE TABLE entries (
+        id INTEGER PRIMARY KEY, time INTEGER NOT NULL, endpoint TEXT NOT NULL, operation TEXT NOT NULL,
+        query TEXT NOT NULL, variables TEXT NOT NULL, status TEXT NOT NULL, errors INTEGER NOT NULL,
+        microseconds INTEGER NOT NULL, bytes INTEGER NOT NULL, response BLOB);
+      INSERT INTO entries VALUES (1, 5, 'e', 'query Old', 'query Old { a }', '', 'complete', 0, 7, 8, '{"a":1}');
+      """)
+    var newer = entry("query New", "query New { b }")
+    newer.cachePolicy = .cacheFirst
+    try await store.record(newer)
+    #expect(try await store.search("").map(\.cachePolicy) == [.cacheFirst, .networkOnly])
+    #expect(try await store.entry(1)?.response == BirdStation.json(#"{"a":1}"#))
   }
 
   @Test func noSecretIsStored() async throws {

@@ -156,6 +156,23 @@ struct StateTest {
     }
   }
 
+  @Test func theRunsOfTabsThatCannotBeOpenedAgainAreForgotten() {
+    var state = BirdStation.state()
+    for number in 1...12 {
+      _ = update(&state, .commandInvoked(.newTab))
+      _ = update(&state, .textPasted("{ a\(number) }"))
+      _ = update(&state, .commandInvoked(.runOperation))
+      _ = update(&state, .runCompleted(number))
+    }
+    var forgotten: [Effect] = []
+    for _ in 1...12 {
+      forgotten += update(&state, .commandInvoked(.closeTab)).filter { if case .forgetRun = $0 { true } else { false } }
+    }
+    // Ten stay to be opened again; those that were closed first are gone.
+    #expect(forgotten == [.forgetRun(12), .forgetRun(11)])
+    #expect(state.closedTabs.count == 10)
+  }
+
   @Test func anEvictionIsAskedForMadeAndReadAgain() {
     var test = running
     _ = update(&test.state, .runCompleted(1))

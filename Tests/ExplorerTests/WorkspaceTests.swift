@@ -72,6 +72,19 @@ import Testing
     }
   }
 
+  @Test func eachTabsCachePolicyIsAsItWasLeft() async throws {
+    try await open { driver in
+      await driver.press("Alt-c")
+      await driver.type("cache first")
+      await driver.press("Enter Ctrl-T")
+    }
+    try await open { driver in
+      #expect(await driver.state.cachePolicy == .networkOnly)
+      await driver.press("Ctrl-PageUp")
+      #expect(await driver.state.cachePolicy == .cacheFirst)
+    }
+  }
+
   @Test func textsCursorsPanesAndTabsAreAsTheyWereLeft() async throws {
     var before: [String] = []
     try await open { driver in

@@ -100,6 +100,8 @@ extension ExplorerState {
         cachePolicy = content.cachePolicy
       } else if query.text != entry.query || variables.text != entry.variables {
         addTab(content)
+      } else {
+        cachePolicy = entry.cachePolicy
       }
       if let data = entry.response, purpose == .open {
         response = ResponseTree()

@@ -16,6 +16,7 @@ struct Checks {
     await report.theme("deferral", checkDeferral)
     await report.theme("policies", checkPolicies)
     await report.theme("records", checkRecords)
+    await report.theme("observing", checkObserving)
     await report.theme("removal", checkRemoval)
     await report.theme("cache files", checkCacheFiles)
     await report.theme("updates", checkUpdates)
