@@ -122,6 +122,24 @@ struct LateWriteTests {
     #expect(try await store.record("Bird:1")?[field: "name"] == .scalar("Dag"))
   }
 
+  @Test("Is written first where a probable answer lies over the cache", .timeLimit(.minutes(1)))
+  func optimistic() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Apus"}}}"#)])
+    let store = CacheStore()
+    let names = Mutex<[RecordValue?]>([])
+    let observation = store.observe { change in
+      names.withLock { $0.append(change.after.record("Bird:1")?[field: "name"]) }
+    }
+    var options = options()
+    options.optimisticData = ["rename": ["__typename": "Bird", "id": "1", "name": "probably"]]
+    let client = GraphQLClient(url: server.url, store: store)
+    let mutation = try operation("mutation { rename { __typename id name } }")
+    for try await _ in client.perform(mutation: mutation, options: options) {}
+    // The name before the mutation never shows again: it would be nil.
+    #expect(names.withLock { $0 } == [.scalar("probably"), .scalar("probably"), .scalar("Apus")])
+    withExtendedLifetime(observation) {}
+  }
+
   @Test("Leaves each request a name of its own in the changes")
   func names() async throws {
     let server = try ScriptedServer((1...2).map { .json(CachedClient.bird("bird \($0)")) })

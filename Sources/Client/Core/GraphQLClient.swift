@@ -109,8 +109,13 @@ public final class GraphQLClient: Sendable {
   public func perform<Mutation: MutationOperation>(
     mutation: Mutation, options: RequestOptions = .init()
   ) -> Results<Mutation.Data> {
+    guard let store, let data = options.optimisticData else {
+      return transport.send(operation: mutation, options: options)
+    }
+    // What lies over the cache is taken away with the last result: the real answer must be beneath it by then.
+    var options = options
+    options.cacheWriteTiming = .beforeResult
     let results = transport.send(operation: mutation, options: options)
-    guard let store, let data = options.optimisticData else { return results }
     return OptimisticMutation(store: store, mutation: mutation, data: data).results(of: results)
   }
 

@@ -58,6 +58,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
   /// The next result; nil behind the last. To be called again only when it has returned. The end is told when all that
   /// is written late is written.
   func next() async throws -> GraphQLResult<Operation.Data>? {
+    attempted.lateWrites.start()
     do {
       if let result = try await nextStep() { return result }
     } catch {

@@ -28,8 +28,9 @@ public enum CacheWritePolicy: String, Sendable, Hashable, CaseIterable {
 public enum CacheWriteTiming: String, Sendable, Hashable, CaseIterable {
   /// Once it is written; it tells which keys it changed.
   case beforeResult
-  /// At once: it is written beside what follows, one result after the other, and the stream ends behind the last write.
-  /// Which keys it changed is told by the store, whose changes name the request and the part.
+  /// At once: when the next one is asked for, or nobody reads on, it is written beside what follows, one result after the
+  /// other, and the stream ends behind the last write. Which keys it changed is told by the store, whose changes name the
+  /// request and the part. A mutation with optimistic data is written first all the same.
   case afterResult
 }
 
