@@ -98,7 +98,9 @@ struct TypedCacheTests {
       let raw = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
       let model = try await store.read(query)
       #expect((model == nil) == !raw.isComplete, "round \(round): \(raw.data?.description ?? "nothing")")
-      if let model { #expect(model.__data.json == raw.data) }
+      // What the cache has as a number where an ID belongs, a model has as text.
+      let expected = raw.data?.description.replacing(#""id":7"#, with: #""id":"7""#)
+      if let model { #expect(model.__data.json.description == expected) }
       let options = RequestOptions(cachePolicy: .cacheOnly, allowsPartialReads: true)
       let results = GraphQLClient(url: "http://127.0.0.1:9", store: store).fetch(query: query, options: options)
       do { for try await result in results { readAll(of: result.data) } } catch GraphQLClientError.cacheMiss {}

@@ -18,13 +18,21 @@ package enum Suggestions {
 
   /// `; did you mean name?`, behind an error of the program's own, or nothing.
   package static func hint(_ input: String, _ options: [String]) -> String {
-    near(input, options).first.map { "; did you mean \($0)?" } ?? ""
+    slip(of: input, options).map { "; did you mean \($0)?" } ?? ""
+  }
+
+  /// The option that a slip of the hand made the input of: one letter in four at most.
+  package static func slip(of input: String, _ options: [String]) -> String? {
+    near(input, options, within: max(1, input.utf16.count / 4)).first
   }
 
   /// The options that are near enough, nearest first.
-  package static func near(_ input: String, _ options: [String]) -> [String] {
+  static func near(_ input: String, _ options: [String]) -> [String] {
+    near(input, options, within: input.utf16.count * 2 / 5 + 1)
+  }
+
+  private static func near(_ input: String, _ options: [String], within threshold: Int) -> [String] {
     let distance = Distance(input)
-    let threshold = input.utf16.count * 2 / 5 + 1
     var found: [(option: String, distance: Int)] = []
     var seen = Set<String>()
     for option in options where seen.insert(option).inserted {

@@ -40,7 +40,7 @@ enum EndpointWord {
     let scheme = word.prefix { $0.isASCII && $0.isLetter }
     let signs = word.dropFirst(scheme.count).prefix { $0 == ":" || $0 == "/" }
     guard signs.count > 1, signs != "://" || !schemes.contains(scheme.lowercased()) else { return nil }
-    guard let near = Suggestions.near(scheme.lowercased(), schemes).first else { return nil }
+    guard let near = Suggestions.slip(of: scheme.lowercased(), schemes) else { return nil }
     return "\(near)://\(word.dropFirst(scheme.count + signs.count))"
   }
 
@@ -49,7 +49,7 @@ enum EndpointWord {
   /// The explorer is opened by a word that is no command: one that is nearly a command was meant as one.
   private static func checkCommand(_ word: String) throws(CommandFailure) {
     let names = CommandTable.commands.map(\.name)
-    guard let near = Suggestions.near(word, names).first, try !KnownEndpoints().has(word) else { return }
+    guard let near = Suggestions.slip(of: word, names), try !KnownEndpoints().has(word) else { return }
     throw .usage("there is no command, URL or profile '\(word)'; did you mean 'apus \(near)'?", command: "")
   }
 }
