@@ -37,7 +37,9 @@ struct PopupGeometry {
     case .picker(let picker):
       let rows = max(1, min(picker.items.count, 16))
       let height = min(area.height - 2, rows + 3)
-      let widest = picker.items.reduce(TextWidth.width(of: picker.title)) {
+      let words = max(
+        TextWidth.width(of: picker.title), picker.items.isEmpty ? TextWidth.width(of: picker.emptyText) : 0)
+      let widest = picker.items.reduce(words) {
         max($0, TextWidth.width(of: $1.title) + TextWidth.width(of: $1.detail) + TextWidth.width(of: $1.note))
       }
       // A list that is searched elsewhere keeps its width while its rows come and go.
