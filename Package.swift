@@ -3,6 +3,9 @@ import PackageDescription
 
 // The house, wing by wing: a wing imports only from the wings before it, the cellar (System) serves all.
 // Docs/Modules.md says in one line what each module is for.
+//
+// Every target begins with Apus (CApus in C): SwiftPM wants a target's name once in the graph of all packages that an
+// application is built from.
 
 let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
@@ -15,141 +18,157 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: strict)
 }
 
-func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
+func library(_ name: String, _ path: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
   .systemLibrary(
-    name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+    name: name, path: "Sources/\(path)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
 // Not linked: loaded when one of its functions is first called.
-func lazyLibrary(_ name: String) -> Target {
-  .target(name: name, dependencies: ["CLazyLoad"], path: "Sources/System/\(name)")
+func lazyLibrary(_ name: String, _ path: String) -> Target {
+  .target(name: name, dependencies: ["CApusLazyLoad"], path: "Sources/\(path)")
 }
 
 let system: [Target] = [
-  library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
-  lazyLibrary("CCurl"),
-  lazyLibrary("CJQ"),
-  .target(name: "CLazyLoad", path: "Sources/System/CLazyLoad"),
-  lazyLibrary("CMicrohttpd"),
+  library("CApusCrypto", "System/CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+  lazyLibrary("CApusCurl", "System/CCurl"),
+  lazyLibrary("CApusJQ", "System/CJQ"),
+  .target(name: "CApusLazyLoad", path: "Sources/System/CLazyLoad"),
+  lazyLibrary("CApusMicrohttpd", "System/CMicrohttpd"),
   .target(
-    name: "CNCurses", path: "Sources/System/CNCurses",
+    name: "CApusNCurses", path: "Sources/System/CNCurses",
     linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo", .when(platforms: [.linux]))]),
-  library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
-  .target(name: "CSpawn", path: "Sources/System/CSpawn"),
-  library("CUTF8Proc", apt: "libutf8proc-dev", brew: "utf8proc"),
-  library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
+  library("CApusSQLite", "System/CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+  .target(name: "CApusSpawn", path: "Sources/System/CSpawn"),
+  library("CApusUTF8Proc", "System/CUTF8Proc", apt: "libutf8proc-dev", brew: "utf8proc"),
+  library("CApusYAML", "System/CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
   .target(
-    name: "CSimdjson", path: "Sources/System/CSimdjson",
+    name: "CApusSimdjson", path: "Sources/System/CSimdjson",
     linkerSettings: [.linkedLibrary("simdjson")]),
-  library("CWSLay", apt: "libwslay-dev", brew: "wslay"),
-  module("Digest", "System/Digest", ["CCrypto"]),
-  module("JSON", "System/JSON", ["CSimdjson"]),
-  module("WebSocket", "System/WebSocket", ["CWSLay", "Digest"]),
-  module("Processes", "System/Processes", ["CSpawn"]),
-  module("Secrets", "System/Secrets", ["JSON"]),
-  module("Configuration", "System/Configuration", ["CYAML", "Digest", "Processes", "Secrets"]),
-  module("Filters", "System/Filters", ["CJQ", "Processes"]),
+  library("CApusWSLay", "System/CWSLay", apt: "libwslay-dev", brew: "wslay"),
+  module("ApusDigest", "System/Digest", ["CApusCrypto"]),
+  module("ApusJSON", "System/JSON", ["CApusSimdjson"]),
+  module("ApusWebSocket", "System/WebSocket", ["CApusWSLay", "ApusDigest"]),
+  module("ApusProcesses", "System/Processes", ["CApusSpawn"]),
+  module("ApusSecrets", "System/Secrets", ["ApusJSON"]),
+  module("ApusConfiguration", "System/Configuration", ["CApusYAML", "ApusDigest", "ApusProcesses", "ApusSecrets"]),
+  module("ApusFilters", "System/Filters", ["CApusJQ", "ApusProcesses"]),
 ]
 
 let graphQL: [Target] = [
-  module("GraphQLLanguage", "GraphQL/Language"),
-  module("GraphQLSchema", "GraphQL/Schema", ["GraphQLLanguage", "JSON"]),
-  module("GraphQLValidation", "GraphQL/Validation", ["GraphQLLanguage", "GraphQLSchema"]),
+  module("ApusGraphQLLanguage", "GraphQL/Language"),
+  module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusGraphQLLanguage", "ApusJSON"]),
+  module("ApusGraphQLValidation", "GraphQL/Validation", ["ApusGraphQLLanguage", "ApusGraphQLSchema"]),
   module(
-    "GraphQLLanguageService", "GraphQL/LanguageService",
-    ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON"]),
-  module("GraphQLExecution", "GraphQL/Execution", ["GraphQLLanguage", "GraphQLSchema", "JSON"]),
+    "ApusGraphQLLanguageService", "GraphQL/LanguageService",
+    ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
+  module("ApusGraphQLExecution", "GraphQL/Execution", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
 ]
 
 let client: [Target] = [
-  module("ClientOperation", "Client/Operation", ["GraphQLLanguage", "GraphQLSchema", "JSON"]),
-  module("ClientAPI", "Client/API", ["ClientOperation", "JSON"]),
-  module("ClientIncremental", "Client/Incremental", ["ClientAPI", "ClientOperation", "JSON"]),
-  module("ClientResultExecution", "Client/ResultExecution", ["ClientOperation", "JSON"]),
+  module("ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
+  module("ApusClientAPI", "Client/API", ["ApusClientOperation", "ApusJSON"]),
+  module("ApusClientIncremental", "Client/Incremental", ["ApusClientAPI", "ApusClientOperation", "ApusJSON"]),
+  module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
   module(
-    "ClientCache", "Client/Cache",
+    "ApusClientCache", "Client/Cache",
     [
-      "ClientAPI", "ClientOperation", "ClientResultExecution", "CSQLite", "Digest", "GraphQLLanguage", "GraphQLSchema",
-      "JSON",
+      "ApusClientAPI", "ApusClientOperation", "ApusClientResultExecution", "CApusSQLite", "ApusDigest",
+      "ApusGraphQLLanguage", "ApusGraphQLSchema",
+      "ApusJSON",
     ]),
-  module("ClientNetwork", "Client/Network", ["CCurl", "Digest", "WebSocket"]),
-  module("ClientSubscriptions", "Client/Subscriptions", ["ClientNetwork", "JSON"]),
+  module("ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusWebSocket"]),
+  module("ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientNetwork", "ApusJSON"]),
   module(
-    "ClientRequestChain", "Client/RequestChain",
+    "ApusClientRequestChain", "Client/RequestChain",
     [
-      "ClientAPI", "ClientCache", "ClientIncremental", "ClientNetwork", "ClientOperation", "ClientResultExecution",
-      "ClientSubscriptions", "Digest", "JSON",
-    ]),
-  module(
-    "ClientCore", "Client/Core",
-    [
-      "ClientAPI", "ClientCache", "ClientNetwork", "ClientOperation", "ClientRequestChain", "ClientSubscriptions",
-      "GraphQLSchema", "JSON",
+      "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
+      "ApusClientResultExecution",
+      "ApusClientSubscriptions", "ApusDigest", "ApusJSON",
     ]),
   module(
-    "ClientPagination", "Client/Pagination",
+    "ApusClientCore", "Client/Core",
     [
-      "ClientAPI", "ClientCache", "ClientCore", "ClientOperation", "ClientRequestChain", "GraphQLLanguage",
-      "GraphQLSchema", "JSON",
+      "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
+      "ApusClientSubscriptions",
+      "ApusGraphQLSchema", "ApusJSON",
     ]),
   module(
-    "ClientSelections", "Client/Selections",
-    ["ClientAPI", "ClientCore", "ClientOperation", "ClientRequestChain", "JSON"]),
+    "ApusClientPagination", "Client/Pagination",
+    [
+      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientOperation", "ApusClientRequestChain",
+      "ApusGraphQLLanguage",
+      "ApusGraphQLSchema", "ApusJSON",
+    ]),
+  module(
+    "ApusClientSelections", "Client/Selections",
+    ["ApusClientAPI", "ApusClientCore", "ApusClientOperation", "ApusClientRequestChain", "ApusJSON"]),
   module(
     "ApusSelections", "Client/ApusSelections",
     [
-      "ClientAPI", "ClientCache", "ClientCore", "ClientNetwork", "ClientRequestChain", "ClientSelections", "JSON",
+      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientNetwork", "ApusClientRequestChain",
+      "ApusClientSelections", "ApusJSON",
     ]),
   module(
-    "ClientFormats", "Client/Formats",
+    "ApusClientFormats", "Client/Formats",
     [
-      "ClientAPI", "ClientCache", "ClientNetwork", "ClientOperation", "ClientRequestChain", "ClientSubscriptions",
-      "JSON", "Secrets",
+      "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
+      "ApusClientSubscriptions",
+      "ApusJSON", "ApusSecrets",
     ]),
   module(
     "Apus", "Client/Apus",
     [
-      "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "JSON",
+      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
+      "ApusClientOperation",
+      "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions", "ApusJSON",
     ]),
 ]
 
 let explorer: [Target] = [
-  module("ExplorerTerminal", "Explorer/Terminal", ["Configuration", "CUTF8Proc"]),
-  module("ExplorerNCurses", "Explorer/NCurses", ["CNCurses", "ExplorerTerminal"]),
-  module("ExplorerText", "Explorer/Text", ["Secrets"]),
+  module("ApusExplorerTerminal", "Explorer/Terminal", ["ApusConfiguration", "CApusUTF8Proc"]),
+  module("ApusExplorerNCurses", "Explorer/NCurses", ["CApusNCurses", "ApusExplorerTerminal"]),
+  module("ApusExplorerText", "Explorer/Text", ["ApusSecrets"]),
   module(
-    "ExplorerCore", "Explorer/Core",
+    "ApusExplorerCore", "Explorer/Core",
     [
-      "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "ExplorerText", "Filters", "GraphQLLanguage",
-      "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON", "Processes", "Secrets",
+      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
+      "ApusClientOperation",
+      "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions", "ApusExplorerText", "ApusFilters",
+      "ApusGraphQLLanguage",
+      "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON", "ApusProcesses",
+      "ApusSecrets",
     ]),
   module(
-    "ExplorerKeeping", "Explorer/Keeping",
+    "ApusExplorerKeeping", "Explorer/Keeping",
     [
-      "ClientAPI", "ClientRequestChain", "Configuration", "CSQLite", "ExplorerCore", "ExplorerText",
-      "GraphQLLanguage", "GraphQLSchema", "JSON", "Secrets",
+      "ApusClientAPI", "ApusClientRequestChain", "ApusConfiguration", "CApusSQLite", "ApusExplorerCore",
+      "ApusExplorerText",
+      "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusSecrets",
     ]),
   module(
-    "ExplorerScreen", "Explorer/Screen",
+    "ApusExplorerScreen", "Explorer/Screen",
     [
-      "ClientAPI", "ClientSubscriptions", "Configuration", "ExplorerCore", "ExplorerTerminal", "ExplorerText", "JSON",
-      "Processes", "Secrets",
+      "ApusClientAPI", "ApusClientSubscriptions", "ApusConfiguration", "ApusExplorerCore", "ApusExplorerTerminal",
+      "ApusExplorerText", "ApusJSON",
+      "ApusProcesses", "ApusSecrets",
     ]),
 ]
 
 let tools: [Target] = [
   module(
-    "Demo", "Tools/Demo",
+    "ApusDemo", "Tools/Demo",
     [
-      "CMicrohttpd", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON", "WebSocket",
+      "CApusMicrohttpd", "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation",
+      "ApusJSON", "ApusWebSocket",
     ]),
   module(
-    "CodeGeneration", "Tools/CodeGeneration",
-    ["Configuration", "GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON", "Secrets"]),
+    "ApusCodeGeneration", "Tools/CodeGeneration",
+    [
+      "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
+      "ApusSecrets",
+    ]),
   .executableTarget(
-    name: "ApusGenerate", dependencies: ["CodeGeneration"], path: "Sources/Tools/Generate", swiftSettings: strict),
+    name: "ApusGenerate", dependencies: ["ApusCodeGeneration"], path: "Sources/Tools/Generate", swiftSettings: strict),
   .plugin(
     name: "ApusGeneratePlugin", capability: .buildTool(), dependencies: ["ApusGenerate"],
     path: "Sources/Tools/Plugins/BuildTool"),
@@ -162,117 +181,150 @@ let tools: [Target] = [
   .executableTarget(
     name: "ApusCommandLine",
     dependencies: [
-      "CSQLite",
-      "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientPagination", "ClientRequestChain", "ClientResultExecution", "ClientSubscriptions",
-      "CodeGeneration", "Configuration", "Demo", "ExplorerCore", "ExplorerKeeping", "ExplorerNCurses", "Filters",
-      "ExplorerScreen", "ExplorerTerminal", "GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema",
-      "GraphQLValidation", "JSON", "Secrets",
+      "CApusSQLite",
+      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
+      "ApusClientOperation",
+      "ApusClientPagination", "ApusClientRequestChain", "ApusClientResultExecution", "ApusClientSubscriptions",
+      "ApusCodeGeneration", "ApusConfiguration", "ApusDemo", "ApusExplorerCore", "ApusExplorerKeeping",
+      "ApusExplorerNCurses", "ApusFilters",
+      "ApusExplorerScreen", "ApusExplorerTerminal", "ApusGraphQLLanguage", "ApusGraphQLLanguageService",
+      "ApusGraphQLSchema",
+      "ApusGraphQLValidation", "ApusJSON", "ApusSecrets",
     ],
     path: "Sources/Tools/CommandLine", swiftSettings: strict),
   .target(
-    name: "CYardsticks", path: "Sources/Tools/Yardsticks", linkerSettings: [.linkedLibrary("simdjson")]),
+    name: "CApusYardsticks", path: "Sources/Tools/Yardsticks", linkerSettings: [.linkedLibrary("simdjson")]),
   .executableTarget(
-    name: "Benchmarks",
+    name: "ApusBenchmarks",
     dependencies: [
-      "Apus", "CCurl", "CYardsticks", "ClientAPI", "ClientCache", "ClientCore", "ClientIncremental",
-      "ClientNetwork", "ClientOperation", "ClientPagination", "ClientRequestChain", "CodeGeneration",
-      "GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON",
+      "Apus", "CApusCurl", "CApusYardsticks", "ApusClientAPI", "ApusClientCache", "ApusClientCore",
+      "ApusClientIncremental",
+      "ApusClientNetwork", "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain",
+      "ApusCodeGeneration",
+      "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
     ],
     path: "Sources/Tools/Benchmarks", swiftSettings: strict),
 ]
 
 let testTargets: [Target] = [
-  .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
-  tests("JSONTests", ["JSON", "TestSupport"]),
-  tests("SecretsTests", ["JSON", "Secrets", "TestSupport"]),
-  tests("ConfigurationTests", ["Configuration", "Secrets"]),
-  tests("FiltersTests", ["Filters", "TestSupport"]),
-  tests("LanguageTests", ["GraphQLLanguage", "TestSupport"]),
-  tests("SchemaTests", ["GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
-  tests("ValidationTests", ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "TestSupport"]),
+  .target(name: "ApusTestSupport", path: "Tests/Support", swiftSettings: strict),
+  tests("JSONTests", ["ApusJSON", "ApusTestSupport"]),
+  tests("SecretsTests", ["ApusJSON", "ApusSecrets", "ApusTestSupport"]),
+  tests("ConfigurationTests", ["ApusConfiguration", "ApusSecrets"]),
+  tests("FiltersTests", ["ApusFilters", "ApusTestSupport"]),
+  tests("LanguageTests", ["ApusGraphQLLanguage", "ApusTestSupport"]),
+  tests("SchemaTests", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport"]),
+  tests("ValidationTests", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusTestSupport"]),
   tests(
-    "ReferenceTests", ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON", "TestSupport"]),
+    "ReferenceTests",
+    ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON", "ApusTestSupport"]),
   tests(
     "LanguageServiceTests",
-    ["GraphQLLanguage", "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "TestSupport"]),
-  tests("ExecutionTests", ["GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
+    [
+      "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation",
+      "ApusTestSupport",
+    ]),
+  tests(
+    "ExecutionTests",
+    ["ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport"]),
   tests(
     "OperationTests",
-    ["ClientOperation", "ClientResultExecution", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport"]),
+    [
+      "ApusClientOperation", "ApusClientResultExecution", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON",
+      "ApusTestSupport",
+    ]),
   tests(
     "IncrementalTests",
     [
-      "ClientAPI", "ClientIncremental", "ClientOperation", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema",
-      "JSON", "TestSupport",
+      "ApusClientAPI", "ApusClientIncremental", "ApusClientOperation", "ApusGraphQLExecution", "ApusGraphQLLanguage",
+      "ApusGraphQLSchema",
+      "ApusJSON", "ApusTestSupport",
     ]),
   tests(
     "CacheTests",
     [
-      "ClientAPI", "ClientCache", "ClientOperation", "GraphQLLanguage", "GraphQLSchema",
-      "JSON", "TestSupport",
+      "ApusClientAPI", "ApusClientCache", "ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLSchema",
+      "ApusJSON", "ApusTestSupport",
     ]),
-  tests("ModelTests", ["Apus", "TestSupport"]),
+  tests("ModelTests", ["Apus", "ApusTestSupport"]),
   .executableTarget(
-    name: "CacheWriter", dependencies: ["ClientCache", "ClientOperation", "GraphQLLanguage", "JSON"],
+    name: "ApusCacheWriter",
+    dependencies: ["ApusClientCache", "ApusClientOperation", "ApusGraphQLLanguage", "ApusJSON"],
     path: "Tests/CacheWriter", swiftSettings: strict),
-  tests("NetworkTests", ["ClientNetwork", "JSON", "TestSupport"]),
+  tests("NetworkTests", ["ApusClientNetwork", "ApusJSON", "ApusTestSupport"]),
   .executableTarget(
-    name: "ClientLoad", dependencies: ["Apus", "GraphQLLanguage"], path: "Tests/ClientLoad", swiftSettings: strict),
+    name: "ApusClientLoad", dependencies: ["Apus", "ApusGraphQLLanguage"], path: "Tests/ClientLoad",
+    swiftSettings: strict),
   tests(
     "SubscriptionTests",
     [
-      "ClientAPI", "ClientCore", "ClientIncremental", "ClientNetwork", "ClientOperation", "ClientRequestChain",
-      "ClientSubscriptions", "Demo", "Digest", "GraphQLLanguage", "JSON", "TestSupport", "WebSocket",
+      "ApusClientAPI", "ApusClientCore", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
+      "ApusClientRequestChain",
+      "ApusClientSubscriptions", "ApusDemo", "ApusDigest", "ApusGraphQLLanguage", "ApusJSON", "ApusTestSupport",
+      "ApusWebSocket",
     ]),
   tests(
     "ClientTests",
     [
-      "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "GraphQLLanguage", "GraphQLSchema", "JSON",
-      "Secrets", "TestSupport",
+      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
+      "ApusClientOperation",
+      "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions", "ApusGraphQLLanguage",
+      "ApusGraphQLSchema", "ApusJSON",
+      "ApusSecrets", "ApusTestSupport",
     ]),
   .target(
-    name: "BirdsModels", dependencies: ["Apus"], path: "Tests/Generated/BirdsModels",
+    name: "ApusBirdsModels", dependencies: ["Apus"], path: "Tests/Generated/BirdsModels",
     exclude: ["apus-generate.yml", "birds.graphql"], swiftSettings: strict),
   tests(
     "CodeGenerationTests",
-    ["Apus", "BirdsModels", "CodeGeneration", "Demo", "GraphQLLanguage", "GraphQLSchema", "TestSupport"],
+    [
+      "Apus", "ApusBirdsModels", "ApusCodeGeneration", "ApusDemo", "ApusGraphQLLanguage", "ApusGraphQLSchema",
+      "ApusTestSupport",
+    ],
     exclude: ["Golden"]),
   .target(
-    name: "BirdsSelections", dependencies: ["ApusSelections"], path: "Tests/Generated/BirdsSelections",
+    name: "ApusBirdsSelections", dependencies: ["ApusSelections"], path: "Tests/Generated/BirdsSelections",
     exclude: ["apus-generate.yml"], swiftSettings: strict),
   tests(
     "SelectionsTests",
     [
-      "ApusSelections", "BirdsSelections", "Demo", "TestSupport",
+      "ApusSelections", "ApusBirdsSelections", "ApusDemo", "ApusTestSupport",
     ]),
-  tests("TerminalTests", ["Configuration", "ExplorerTerminal", "TestSupport"]),
+  tests("TerminalTests", ["ApusConfiguration", "ApusExplorerTerminal", "ApusTestSupport"]),
   tests(
     "ExplorerTests",
     [
-      "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "Configuration", "Demo", "ExplorerCore",
-      "ExplorerKeeping", "ExplorerScreen",
-      "ExplorerTerminal", "ExplorerText", "GraphQLLanguage", "GraphQLSchema", "JSON", "Secrets", "TestSupport",
+      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusConfiguration", "ApusDemo",
+      "ApusExplorerCore",
+      "ApusExplorerKeeping", "ApusExplorerScreen",
+      "ApusExplorerTerminal", "ApusExplorerText", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusSecrets",
+      "ApusTestSupport",
     ], exclude: ["Golden"]),
   tests(
     "DemoTests",
-    ["Demo", "GraphQLExecution", "GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON", "TestSupport"]),
-  tests("CommandLineTests", ["JSON", "TestSupport"]),
+    [
+      "ApusDemo", "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation",
+      "ApusJSON", "ApusTestSupport",
+    ]),
+  tests("CommandLineTests", ["ApusJSON", "ApusTestSupport"]),
   tests(
     "HostileTests",
     [
-      "CNCurses", "ClientCache", "ClientCore", "ClientSubscriptions", "CodeGeneration", "Configuration", "ExplorerCore",
-      "ExplorerKeeping", "GraphQLLanguage", "GraphQLSchema", "JSON", "TestSupport", "WebSocket",
+      "CApusNCurses", "ApusClientCache", "ApusClientCore", "ApusClientSubscriptions", "ApusCodeGeneration",
+      "ApusConfiguration", "ApusExplorerCore",
+      "ApusExplorerKeeping", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport", "ApusWebSocket",
     ]),
-  tests("HouseTests", ["TestSupport"]),
+  tests("HouseTests", ["ApusTestSupport"]),
   .executableTarget(
-    name: "Chaos", dependencies: ["JSON", "TestSupport"], path: "Tests/Chaos", exclude: ["run"], swiftSettings: strict),
+    name: "ApusChaos", dependencies: ["ApusJSON", "ApusTestSupport"], path: "Tests/Chaos", exclude: ["run"],
+    swiftSettings: strict),
   .executableTarget(
-    name: "Hammer", dependencies: ["JSON", "TestSupport"], path: "Tests/Hammer", exclude: ["run"], swiftSettings: strict
+    name: "ApusHammer", dependencies: ["ApusJSON", "ApusTestSupport"], path: "Tests/Hammer", exclude: ["run"],
+    swiftSettings: strict
   ),
   .executableTarget(
-    name: "Soak", dependencies: ["Apus", "GraphQLLanguage", "TestSupport"], path: "Tests/Soak", exclude: ["run"],
+    name: "ApusSoak", dependencies: ["Apus", "ApusGraphQLLanguage", "ApusTestSupport"], path: "Tests/Soak",
+    exclude: ["run"],
     swiftSettings: strict),
 ]
 
@@ -284,10 +336,10 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "apus", targets: ["ApusCommandLine"]),
-    .executable(name: "apus-benchmarks", targets: ["Benchmarks"]),
+    .executable(name: "apus-benchmarks", targets: ["ApusBenchmarks"]),
     .library(name: "Apus", targets: ["Apus"]),
     .library(name: "ApusSelections", targets: ["ApusSelections"]),
-    .library(name: "CodeGeneration", targets: ["CodeGeneration"]),
+    .library(name: "ApusCodeGeneration", targets: ["ApusCodeGeneration"]),
     .executable(name: "apus-generate", targets: ["ApusGenerate"]),
     .plugin(name: "ApusGeneratePlugin", targets: ["ApusGeneratePlugin"]),
     .plugin(name: "ApusGenerateCommand", targets: ["ApusGenerateCommand"]),

@@ -286,9 +286,9 @@ run_long_tests() {
 
 # The installed program, hit and killed and kept at work: a hundredth of what is done by hand.
 run_bench() {
-  .build/debug/Hammer "${APUS_HAMMER_COUNT:-3000}"
-  .build/debug/Chaos 20
-  .build/debug/Soak 100
+  .build/debug/ApusHammer "${APUS_HAMMER_COUNT:-3000}"
+  .build/debug/ApusChaos 20
+  .build/debug/ApusSoak 100
 }
 
 test_apus() {

@@ -1,11 +1,11 @@
-import ClientAPI
-import ClientOperation
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// The schema of these tests.
 let world = Schema.load(

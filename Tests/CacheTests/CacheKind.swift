@@ -1,6 +1,6 @@
-import TestSupport
+import ApusTestSupport
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// The caches that must all be one and the same to those who use them.
 enum CacheKind: String, CaseIterable, CustomStringConvertible {

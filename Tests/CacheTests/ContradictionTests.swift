@@ -1,11 +1,11 @@
-import ClientAPI
-import ClientOperation
-import GraphQLSchema
-import JSON
-import TestSupport
+import ApusClientAPI
+import ApusClientOperation
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// What contradicts the schema is never an answer: neither when it is written nor when somebody else has put it there.
 @Suite struct ContradictionTests {

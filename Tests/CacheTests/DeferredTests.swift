@@ -1,8 +1,8 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// Deferred fragments in the cache: pending until all of one is there, then part of the first result.
 @Suite struct DeferredTests {

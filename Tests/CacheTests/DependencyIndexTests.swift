@@ -1,6 +1,6 @@
-import ClientCache
-import ClientOperation
-import JSON
+import ApusClientCache
+import ApusClientOperation
+import ApusJSON
 import Testing
 
 /// The index over many reads finds those that a change touches: all of them, and hardly another.

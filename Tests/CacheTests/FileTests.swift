@@ -1,9 +1,9 @@
-import ClientOperation
-import JSON
-import TestSupport
+import ApusClientOperation
+import ApusJSON
+import ApusTestSupport
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// The cache on disk: what it keeps, what damages it, who else writes to it.
 @Suite struct FileTests {

@@ -1,9 +1,9 @@
+import ApusJSON
+import ApusTestSupport
 import Foundation
-import JSON
-import TestSupport
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// A process that writes is killed at random moments. Set APUS_KILL_SEED to repeat a run, APUS_KILL_COUNT for its length.
 @Suite struct KillTests {
@@ -18,7 +18,7 @@ import Testing
     let path = folder.path("cache.sqlite")
     var last = 0
     for round in 0..<count {
-      let writer = try ChildProcess(Checkout.products + "/CacheWriter", [path, "\(last)"])
+      let writer = try ChildProcess(Checkout.products + "/ApusCacheWriter", [path, "\(last)"])
       #expect(await writer.nextLine() == "ready")
       // The one place where time itself is what is tested: the moment of the kill.
       usleep(UInt32.random(in: 0...20_000, using: &random))

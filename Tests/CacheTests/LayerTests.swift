@@ -1,8 +1,8 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// Optimistic layers, changes by a function, collection, cascades.
 @Suite struct LayerTests {

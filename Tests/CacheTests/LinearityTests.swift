@@ -1,10 +1,10 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 #if canImport(Glibc)
   import Glibc

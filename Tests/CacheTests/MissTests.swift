@@ -1,10 +1,10 @@
-import ClientAPI
-import ClientOperation
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
 import Synchronization
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// Why the cache has no value for a field.
 @Suite struct MissTests {

@@ -1,9 +1,9 @@
-import ClientOperation
-import JSON
-import TestSupport
+import ApusClientOperation
+import ApusJSON
+import ApusTestSupport
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// What came as one text is taken apart along its tape, what was put together in memory value by value: the records are
 /// the same.

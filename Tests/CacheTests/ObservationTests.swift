@@ -1,11 +1,11 @@
-import ClientAPI
-import ClientOperation
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// Who is told of changes as they are made: what changed, who changed it, and the cache around it.
 @Suite(.timeLimit(.minutes(1))) struct ObservationTests {

@@ -1,10 +1,10 @@
-import ClientOperation
-import GraphQLSchema
-import JSON
-import TestSupport
+import ApusClientOperation
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// Lists whose pages begin at an offset: what was fetched answers for its own stretch, and for no other.
 @Suite struct OffsetTests {

@@ -1,12 +1,12 @@
-import ClientAPI
-import ClientOperation
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 import Synchronization
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// Key arguments, merges, times to live, errors beside the data.
 @Suite struct PolicyTests {

@@ -1,8 +1,8 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// What removal takes away, what it tells, and who hears of it.
 @Suite struct RemovalTests {

@@ -1,9 +1,9 @@
-import ClientAPI
-import ClientOperation
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// What was written is read back as it was.
 @Suite struct RoundTripTests {

@@ -1,11 +1,11 @@
-import ClientOperation
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
-import TestSupport
+import ApusClientOperation
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 #if canImport(Glibc)
   import Glibc

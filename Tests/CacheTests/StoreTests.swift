@@ -1,8 +1,8 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// Transactions, listeners, snapshots, and many who use one store at once.
 @Suite struct StoreTests {

@@ -1,8 +1,8 @@
-import JSON
-import TestSupport
+import ApusJSON
+import ApusTestSupport
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// A cache with a limit: what was used the longest ago goes.
 @Suite struct TrimTests {

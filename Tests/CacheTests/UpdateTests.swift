@@ -1,9 +1,9 @@
-import ClientOperation
-import JSON
-import TestSupport
+import ApusClientOperation
+import ApusJSON
+import ApusTestSupport
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// Updates: reading, changing and writing as one, whoever else does the same.
 @Suite struct UpdateTests {
@@ -42,7 +42,7 @@ import Testing
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: path, memoryLimit: 1 << 20))
     let query = try operation(Self.query)
     try await store.write(Self.bird, query)
-    let other = try ChildProcess(Checkout.products + "/CacheWriter", [path, "count", "200"])
+    let other = try ChildProcess(Checkout.products + "/ApusCacheWriter", [path, "count", "200"])
     #expect(await other.nextLine() == "ready")
     for _ in 0..<200 { try await store.update(query) { Self.increment(&$0, ["bird", "age"]) } }
     #expect(await other.outcome().exitCode == 0)

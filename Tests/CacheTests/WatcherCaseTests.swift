@@ -1,7 +1,7 @@
-import JSON
+import ApusJSON
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// Every small case of a change against what was read: whoever reads another thing afterwards was told.
 @Suite struct WatcherCaseTests {

@@ -1,7 +1,7 @@
-import ClientCache
-import ClientOperation
-import GraphQLLanguage
-import JSON
+import ApusClientCache
+import ApusClientOperation
+import ApusGraphQLLanguage
+import ApusJSON
 
 #if canImport(Glibc)
   import Glibc
@@ -11,8 +11,8 @@ import JSON
 
 /// Another process that writes to the file of a cache.
 ///
-///     CacheWriter FILE NUMBER        the victim of the kill test: one change after the other, from NUMBER on, until killed
-///     CacheWriter FILE count N       counts the age of the one bird up N times, in updates
+///     ApusCacheWriter FILE NUMBER        the victim of the kill test: one change after the other, from NUMBER on, until killed
+///     ApusCacheWriter FILE count N       counts the age of the one bird up N times, in updates
 @main
 enum CacheWriter {
   static func main() async throws {

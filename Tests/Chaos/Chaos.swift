@@ -1,6 +1,6 @@
+import ApusTestSupport
 import Foundation
 import Synchronization
-import TestSupport
 
 /// Kills the program at random moments, with the signal that nothing can be done about: what it has confirmed must be
 /// there the next time. `Chaos [COUNT] [--seed N]`; ends with 1 when anything is lost.

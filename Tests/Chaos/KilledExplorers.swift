@@ -1,6 +1,6 @@
+import ApusJSON
+import ApusTestSupport
 import Foundation
-import JSON
-import TestSupport
 
 /// The explorer killed at any moment while a person types and runs: what it has written of the workspace is whole, is
 /// never older than what was there before the kill, and is on the screen the next time.

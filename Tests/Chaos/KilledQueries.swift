@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 
 /// `apus query --db` killed at any moment, while others write into the same file: a query that ended well is in the file
 /// from then on, and one that was killed is there whole or not at all.

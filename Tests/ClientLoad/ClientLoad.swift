@@ -1,5 +1,5 @@
 import Apus
-import GraphQLLanguage
+import ApusGraphQLLanguage
 import Synchronization
 
 #if canImport(Glibc)

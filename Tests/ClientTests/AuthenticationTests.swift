@@ -1,7 +1,7 @@
-import ClientCore
-import ClientRequestChain
+import ApusClientCore
+import ApusClientRequestChain
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// Tokens that run out while requests are under way.

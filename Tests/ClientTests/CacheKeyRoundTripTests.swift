@@ -1,13 +1,13 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientOperation
-import ClientRequestChain
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// Every way in which an object gets its key, and every policy of a field, after a real fetch.

@@ -1,13 +1,13 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientOperation
-import ClientRequestChain
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// Field and type policies after a real fetch: what came over HTTP is found again.

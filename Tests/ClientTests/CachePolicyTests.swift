@@ -1,12 +1,12 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientNetwork
-import ClientOperation
-import ClientRequestChain
-import TestSupport
-import GraphQLLanguage
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientNetwork
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusGraphQLLanguage
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// A client with a cache, a server with scripted answers, and the one query that both know.

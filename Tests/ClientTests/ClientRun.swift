@@ -1,11 +1,11 @@
-import ClientAPI
-import ClientCore
-import ClientNetwork
-import ClientOperation
-import ClientRequestChain
-import TestSupport
-import GraphQLLanguage
-import JSON
+import ApusClientAPI
+import ApusClientCore
+import ApusClientNetwork
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusGraphQLLanguage
+import ApusJSON
+import ApusTestSupport
 
 /// One run of an operation, told in lines: one for each result, and one for the error that ended it.
 struct ClientRun {

@@ -1,8 +1,8 @@
-import ClientAPI
-import ClientCore
-import ClientRequestChain
-import TestSupport
-import JSON
+import ApusClientAPI
+import ApusClientCore
+import ApusClientRequestChain
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 @Suite("Results come as the parts arrive")

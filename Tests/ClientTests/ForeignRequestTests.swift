@@ -1,5 +1,5 @@
-import ClientFormats
-import Secrets
+import ApusClientFormats
+import ApusSecrets
 import Testing
 
 /// Requests as other programs write them, down to the characters that look like one and are two.

@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientFormats
-import JSON
+import ApusClientAPI
+import ApusClientFormats
+import ApusJSON
 import Testing
 
 private func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: text).root }

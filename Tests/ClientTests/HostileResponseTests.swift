@@ -1,8 +1,8 @@
-import ClientCore
-import ClientNetwork
-import ClientRequestChain
-import JSON
-import TestSupport
+import ApusClientCore
+import ApusClientNetwork
+import ApusClientRequestChain
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// Servers that answer a deferred query with what they should not: each ends in one line, and what came before it stays.

@@ -1,10 +1,10 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientRequestChain
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// Results that are given out before they are written to the cache.

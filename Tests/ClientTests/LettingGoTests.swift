@@ -1,9 +1,9 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientRequestChain
-import JSON
-import TestSupport
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientRequestChain
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// What nobody holds any more is not on the wire any more.

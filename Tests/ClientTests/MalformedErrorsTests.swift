@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientCore
-import JSON
-import TestSupport
+import ApusClientAPI
+import ApusClientCore
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// Servers whose `errors` are no list.

@@ -1,10 +1,10 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientNetwork
-import ClientRequestChain
-import JSON
-import TestSupport
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientNetwork
+import ApusClientRequestChain
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// When a mutation is sent, and that it is sent once.

@@ -1,10 +1,10 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientOperation
-import ClientRequestChain
-import JSON
-import TestSupport
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 @Suite("An optimistic mutation")

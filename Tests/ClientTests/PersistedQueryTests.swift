@@ -1,8 +1,8 @@
-import ClientCore
-import ClientNetwork
-import ClientRequestChain
-import JSON
-import TestSupport
+import ApusClientCore
+import ApusClientNetwork
+import ApusClientRequestChain
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// Automatic persisted queries: what goes over the wire, and what a refusal leads to.

@@ -1,10 +1,10 @@
-import ClientAPI
-import ClientCore
-import ClientNetwork
-import ClientOperation
-import ClientRequestChain
-import TestSupport
-import JSON
+import ApusClientAPI
+import ApusClientCore
+import ApusClientNetwork
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// An interceptor that does what a test says, on the way there and on the way back.

@@ -1,6 +1,6 @@
-import ClientFormats
-import JSON
-import Secrets
+import ApusClientFormats
+import ApusJSON
+import ApusSecrets
 import Testing
 
 @Suite struct RequestExchangeTests {

@@ -1,7 +1,7 @@
-import ClientCore
-import ClientRequestChain
-import ClientSubscriptions
-import TestSupport
+import ApusClientCore
+import ApusClientRequestChain
+import ApusClientSubscriptions
+import ApusTestSupport
 import Testing
 
 @Suite("A response that is no result becomes one clear line")

@@ -1,7 +1,7 @@
-import ClientCore
-@testable import ClientRequestChain
+import ApusClientCore
+@testable import ApusClientRequestChain
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// Requests that failed and are tried again.

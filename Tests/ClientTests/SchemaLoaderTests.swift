@@ -1,7 +1,7 @@
-import ClientCore
-import TestSupport
-import GraphQLSchema
-import JSON
+import ApusClientCore
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 @Suite("Loading a schema from an endpoint")

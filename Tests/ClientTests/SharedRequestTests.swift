@@ -1,11 +1,11 @@
-import ClientAPI
-import ClientCore
-import ClientNetwork
-import ClientOperation
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientCore
+import ApusClientNetwork
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// Identical queries that run at the same time, and what a log tells of requests.

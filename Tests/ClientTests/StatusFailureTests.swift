@@ -1,6 +1,6 @@
-import ClientCore
-import ClientRequestChain
-import TestSupport
+import ApusClientCore
+import ApusClientRequestChain
+import ApusTestSupport
 import Testing
 
 /// What a program learns of a response whose status says that it failed.

@@ -1,8 +1,8 @@
-import ClientCore
-import ClientRequestChain
-import JSON
+import ApusClientCore
+import ApusClientRequestChain
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// PROTOCOLS, section 1: uploads by the GraphQL multipart request form.

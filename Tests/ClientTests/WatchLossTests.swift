@@ -1,12 +1,12 @@
-import ClientAPI
-import ClientCore
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientCore
+import ApusClientRequestChain
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// What a watched query does when records are taken from it.
 @Suite("A watched query that loses records")

@@ -1,9 +1,9 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientRequestChain
-import TestSupport
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientRequestChain
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 @Suite("A watched query")

@@ -1,7 +1,7 @@
-import CodeGeneration
-import GraphQLLanguage
-import GraphQLSchema
-import TestSupport
+import ApusCodeGeneration
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusTestSupport
 import Testing
 
 /// Schemas and documents of the real world: what is generated from the small ones compiles, and the large ones are

@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// Every Swift snippet of the two pages compiles: those of a page make one program.

@@ -1,8 +1,8 @@
-import CodeGeneration
-import Demo
+import ApusCodeGeneration
+import ApusDemo
+import ApusGraphQLSchema
+import ApusTestSupport
 import Foundation
-import GraphQLSchema
-import TestSupport
 import Testing
 
 /// The generated folders in this repository are what the generator makes today: with them its output is compiled, run

@@ -1,6 +1,6 @@
-import CodeGeneration
+import ApusCodeGeneration
+import ApusTestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// One small document for each construct, and the text that is generated from it. `APUS_UPDATE_GOLDEN=1` writes the

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CodeGeneration
+@testable import ApusCodeGeneration
 
 /// What is read, and what is written: the configuration, file patterns, the output folder, digests.
 struct InputAndOutputTests {

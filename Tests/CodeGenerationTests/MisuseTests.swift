@@ -2,8 +2,8 @@ import Testing
 
 /// What must not compile does not: the compiler is given small programs on the generated modules of these tests.
 struct MisuseTests {
-  private static let selections = "import ApusSelections\nimport BirdsSelections\n"
-  private static let models = "import Apus\nimport BirdsModels\n"
+  private static let selections = "import ApusSelections\nimport ApusBirdsSelections\n"
+  private static let models = "import Apus\nimport ApusBirdsModels\n"
 
   private func errors(_ program: String) async throws -> [String] { try await SwiftCompiler.errors(in: program) }
 

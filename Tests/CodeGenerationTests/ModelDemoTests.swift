@@ -1,6 +1,6 @@
 import Apus
-import BirdsModels
-import Demo
+import ApusBirdsModels
+import ApusDemo
 import Testing
 
 /// Generated models against the demo API, over HTTP.

@@ -1,4 +1,4 @@
-import CodeGeneration
+import ApusCodeGeneration
 import Testing
 
 /// Names that a schema or a document may have and Swift, or generated code itself, has a use of its own for: what is

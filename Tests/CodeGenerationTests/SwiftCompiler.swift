@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// The Swift compiler on small programs that import this build's modules.
@@ -34,7 +34,9 @@ enum SwiftCompiler {
     ]
     let system = Checkout.root + "/Sources/System"
     for name in try FileManager.default.contentsOfDirectory(atPath: system).sorted() {
-      for map in ["\(system)/\(name)/module.modulemap", "\(Checkout.products)/\(name).build/module.modulemap"]
+      // The folder CCurl is the target CApusCurl.
+      let build = "\(Checkout.products)/CApus\(name.dropFirst()).build"
+      for map in ["\(system)/\(name)/module.modulemap", "\(build)/module.modulemap"]
       where FileManager.default.fileExists(atPath: map) {
         arguments += ["-Xcc", "-fmodule-map-file=\(map)"]
         break

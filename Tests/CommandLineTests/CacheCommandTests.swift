@@ -1,6 +1,6 @@
+import ApusJSON
+import ApusTestSupport
 import Foundation
-import JSON
-import TestSupport
 import Testing
 
 /// `apus cache` and `apus query --db` as other programs see them.

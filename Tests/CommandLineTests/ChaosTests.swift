@@ -1,6 +1,6 @@
+import ApusJSON
+import ApusTestSupport
 import Foundation
-import JSON
-import TestSupport
 import Testing
 
 /// A system that gives less than is asked of it: no room, no place to write, few descriptors, a clock that goes back, a

@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Testing
-import TestSupport
 
 /// What every command owes its callers: help, version, usage errors.
 struct ContractTests {

@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// PROTOCOLS, section 6: what the directives of incremental delivery may be written on, as `apus validate` says it.

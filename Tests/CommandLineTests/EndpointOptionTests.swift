@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// How an endpoint is reached: headers, certificates, proxies, profiles, each option as other programs give it.

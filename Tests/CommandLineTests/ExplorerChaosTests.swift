@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// What happens to explorers from outside: stopped in the middle, or a second one beside the first.

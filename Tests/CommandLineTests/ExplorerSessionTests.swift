@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// What only a real terminal can show: signals, the mouse, a workspace after a kill.

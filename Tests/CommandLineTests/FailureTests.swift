@@ -1,6 +1,6 @@
+import ApusJSON
+import ApusTestSupport
 import Foundation
-import JSON
-import TestSupport
 import Testing
 
 /// Whatever a server or the network does: one clear line, the right exit code, and what arrived is kept.

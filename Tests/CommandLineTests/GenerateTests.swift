@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// `apus generate`: source from an endpoint's schema, errors as compilers write them.

@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// Ctrl-C while a command waits for a server that never answers: one word, and the exit code of an interruption. It is

@@ -1,6 +1,6 @@
+import ApusJSON
+import ApusTestSupport
 import Foundation
-import JSON
-import TestSupport
 import Testing
 
 /// What is printed, sentence by sentence of the contract: filters, cumulative lines, cache policies, replays, listings.

@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// `apus query` as other programs see it: standard output, standard error, exit code.

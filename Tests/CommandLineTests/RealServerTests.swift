@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// `apus query` against servers that this project did not write.

@@ -1,6 +1,6 @@
+import ApusJSON
+import ApusTestSupport
 import Foundation
-import JSON
-import TestSupport
 import Testing
 
 /// The explorer in a real terminal, as a person meets it.

@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// What `apus query` is told about subscriptions, files and recordings.

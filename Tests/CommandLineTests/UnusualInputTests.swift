@@ -1,6 +1,6 @@
+import ApusJSON
+import ApusTestSupport
 import Foundation
-import JSON
-import TestSupport
 import Testing
 
 /// What people and scripts really hand over: the wrong file, an absurd number, a full disk, a closed pipe. Each ends in

@@ -1,8 +1,8 @@
 import Foundation
-import Secrets
+import ApusSecrets
 import Testing
 
-@testable import Configuration
+@testable import ApusConfiguration
 
 /// The endpoints of a graphql-config file that is trusted, one a line: name, URL, headers, schema.
 private func endpoints(_ text: String, environment: [String: String] = [:]) throws -> [String] {

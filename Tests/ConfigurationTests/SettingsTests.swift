@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Configuration
-@testable import Secrets
+@testable import ApusConfiguration
+@testable import ApusSecrets
 
 private func settings(_ text: String) throws -> Settings {
   try Settings(YAMLParser.parse(text, file: "config.yml"))

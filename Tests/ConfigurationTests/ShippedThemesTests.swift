@@ -1,4 +1,4 @@
-import Configuration
+import ApusConfiguration
 import Testing
 
 @Suite struct ShippedThemesTests {

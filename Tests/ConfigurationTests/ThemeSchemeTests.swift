@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Configuration
+@testable import ApusConfiguration
 
 private let names = (0..<24).map { "base" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Configuration
+@testable import ApusConfiguration
 
 /// The tree of a YAML text on one line, or what is wrong with the text.
 private func tree(_ text: String) -> String { tree(Array(text.utf8)) }

@@ -1,5 +1,5 @@
-import Demo
-import JSON
+import ApusDemo
+import ApusJSON
 import Testing
 
 /// The demo API over real HTTP, byte by byte.

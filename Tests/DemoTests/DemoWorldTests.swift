@@ -1,9 +1,9 @@
-import Demo
-import GraphQLExecution
-import GraphQLLanguage
-import GraphQLSchema
-import GraphQLValidation
-import JSON
+import ApusDemo
+import ApusGraphQLExecution
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
+import ApusJSON
 import Testing
 
 /// What people try in the demo API.

@@ -1,9 +1,9 @@
-import Demo
-import GraphQLExecution
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
-import TestSupport
+import ApusDemo
+import ApusGraphQLExecution
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// An API made up from a schema: what a client may rely on.

@@ -1,4 +1,4 @@
-import TestSupport
+import ApusTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

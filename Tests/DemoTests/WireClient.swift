@@ -1,4 +1,4 @@
-import TestSupport
+import ApusTestSupport
 
 #if canImport(Glibc)
   import Glibc

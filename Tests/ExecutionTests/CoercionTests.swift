@@ -1,5 +1,5 @@
-import GraphQLExecution
-import JSON
+import ApusGraphQLExecution
+import ApusJSON
 import Testing
 
 /// Sections 3.5 to 3.12, 6.1.2 and 6.4.1: arguments and variables in, leaf values out.

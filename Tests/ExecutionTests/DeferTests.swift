@@ -1,5 +1,5 @@
-import GraphQLExecution
-import JSON
+import ApusGraphQLExecution
+import ApusJSON
 import Testing
 
 /// The incremental draft's `@defer`, in both wire formats.

@@ -1,7 +1,7 @@
-import GraphQLExecution
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusGraphQLExecution
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 import Testing
 
 /// Deferred fields that are begun together with the others, instead of when they are announced.

@@ -1,5 +1,5 @@
-import GraphQLExecution
-import JSON
+import ApusGraphQLExecution
+import ApusJSON
 import Testing
 
 /// Section 6.4.4: errors of fields, their paths, and how null goes up.

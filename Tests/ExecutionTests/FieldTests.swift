@@ -1,5 +1,5 @@
-import GraphQLExecution
-import JSON
+import ApusGraphQLExecution
+import ApusJSON
 import Testing
 
 /// Sections 6.2 and 6.3: operations, and which fields are executed.

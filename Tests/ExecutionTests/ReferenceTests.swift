@@ -1,8 +1,8 @@
-import GraphQLExecution
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
-import TestSupport
+import ApusGraphQLExecution
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// Random documents with deferred fragments and streams, executed by graphql-core and by ours on the same data: the

@@ -1,6 +1,6 @@
-import GraphQLExecution
-import GraphQLLanguage
-import JSON
+import ApusGraphQLExecution
+import ApusGraphQLLanguage
+import ApusJSON
 import Testing
 
 /// Section 6.2.3.

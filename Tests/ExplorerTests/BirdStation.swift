@@ -1,8 +1,8 @@
-import ClientAPI
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import JSON
+import ApusClientAPI
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusJSON
 import Synchronization
 import Testing
 

@@ -1,13 +1,13 @@
-import ClientCache
-import ClientCore
-import ClientFormats
-import Configuration
-import ExplorerCore
-import ExplorerKeeping
-import ExplorerScreen
-import ExplorerTerminal
-import JSON
-import TestSupport
+import ApusClientCache
+import ApusClientCore
+import ApusClientFormats
+import ApusConfiguration
+import ApusExplorerCore
+import ApusExplorerKeeping
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// The cache policy of a tab's runs: chosen, shown, kept; and what a run took from the cache.

@@ -1,11 +1,11 @@
-import ClientCache
-import ClientCore
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import JSON
+import ApusClientCache
+import ApusClientCore
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// Runs and the one cache that they share: tabs that redraw one another, and the cache as it was at each part.

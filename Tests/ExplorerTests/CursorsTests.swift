@@ -1,7 +1,7 @@
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import ExplorerText
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusExplorerText
 import Testing
 
 /// Types keys into the query, whose one cursor is `‸`, and compares the text with every cursor and selection then.

@@ -1,12 +1,12 @@
-import ClientCache
-import ClientCore
-import Demo
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import ExplorerText
-import GraphQLLanguage
-import GraphQLSchema
+import ApusClientCache
+import ApusClientCore
+import ApusDemo
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusExplorerText
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 import Testing
 
 /// The explorer on the demo API: real requests over loopback, the real loop, a virtual terminal.

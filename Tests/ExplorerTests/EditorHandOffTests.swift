@@ -1,9 +1,9 @@
-import ClientCache
-import ClientCore
-import ExplorerCore
-import ExplorerScreen
+import ApusClientCache
+import ApusClientCore
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusTestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// A text handed to the person's own editor and taken back. What the editor is stands in the environment, which is one

@@ -1,7 +1,7 @@
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import ExplorerText
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusExplorerText
 import Testing
 
 /// An editor's text with its cursor as `‸` and the selection's other end as `«`.

@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerText
+import ApusExplorerCore
+import ApusExplorerText
 import Testing
 
 @Suite struct EditorMovementTests {

@@ -1,10 +1,10 @@
-import ClientCache
-import ClientCore
-import ClientSubscriptions
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import TestSupport
+import ApusClientCache
+import ApusClientCore
+import ApusClientSubscriptions
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusTestSupport
 import Testing
 
 /// The events of a subscription as a list: followed, stopped, filtered, opened, cleared.

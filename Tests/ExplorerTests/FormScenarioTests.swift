@@ -1,11 +1,11 @@
-import ClientCache
-import ClientCore
-import Demo
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import GraphQLLanguage
-import GraphQLSchema
+import ApusClientCache
+import ApusClientCore
+import ApusDemo
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 import Testing
 
 /// Writing by ticking and filling in: the field tree and the variables' form, over the demo API's schema.

@@ -1,13 +1,13 @@
-import Configuration
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import JSON
+import ApusConfiguration
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import ExplorerKeeping
+@testable import ApusExplorerKeeping
 
 @Suite(.timeLimit(.minutes(1))) struct HistoryTests {
   private let home: TemporaryFolder

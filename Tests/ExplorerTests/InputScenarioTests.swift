@@ -1,7 +1,7 @@
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import ExplorerText
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusExplorerText
 import Testing
 
 /// Types keys into a line to fill in, which begins with a text and its cursor as `‸`, and compares what is there then.

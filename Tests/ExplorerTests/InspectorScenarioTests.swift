@@ -1,12 +1,12 @@
-import ClientCache
-import ClientCore
-import ClientOperation
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import GraphQLLanguage
-import JSON
-import TestSupport
+import ApusClientCache
+import ApusClientCore
+import ApusClientOperation
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusGraphQLLanguage
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// The cache inspector by its keys: what is typed ahead, filters, where fields came from, other programs' caches.

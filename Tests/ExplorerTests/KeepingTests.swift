@@ -1,10 +1,10 @@
-import Configuration
-import ExplorerCore
-import ExplorerKeeping
-import ExplorerScreen
-import ExplorerTerminal
-import JSON
-import TestSupport
+import ApusConfiguration
+import ApusExplorerCore
+import ApusExplorerKeeping
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// Files of collections, endpoints and headers, driven as a person would.

@@ -1,13 +1,13 @@
-import ClientCache
-import ClientCore
-import Configuration
-import Demo
-import ExplorerCore
-import ExplorerKeeping
-import ExplorerScreen
-import GraphQLLanguage
-import GraphQLSchema
-import TestSupport
+import ApusClientCache
+import ApusClientCore
+import ApusConfiguration
+import ApusDemo
+import ApusExplorerCore
+import ApusExplorerKeeping
+import ApusExplorerScreen
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusTestSupport
 import Testing
 
 /// Every section of Docs/Keys.md is a place that keys lead to.

@@ -1,7 +1,7 @@
-import Configuration
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
+import ApusConfiguration
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
 import Testing
 
 func keysFile(_ text: String) throws -> KeysFile {

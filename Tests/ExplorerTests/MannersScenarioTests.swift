@@ -1,7 +1,7 @@
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import ExplorerText
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusExplorerText
 import Testing
 
 /// Getting about: labels to jump by, lines between panes to drag.

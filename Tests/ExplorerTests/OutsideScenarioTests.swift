@@ -1,13 +1,13 @@
-import ClientCache
-import ClientCore
-import Configuration
-import ExplorerCore
-import ExplorerKeeping
-import ExplorerScreen
-import ExplorerTerminal
-import GraphQLLanguage
-import GraphQLSchema
-import TestSupport
+import ApusClientCache
+import ApusClientCore
+import ApusConfiguration
+import ApusExplorerCore
+import ApusExplorerKeeping
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusTestSupport
 import Testing
 
 /// What changes beside the explorer: its schema, its files, the fragments of other files.

@@ -1,11 +1,11 @@
-import ClientCache
-import ClientCore
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import GraphQLSchema
-import JSON
-import TestSupport
+import ApusClientCache
+import ApusClientCore
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// Paging by keys: connections and lists by numbers, one of several, both ways, all and back.

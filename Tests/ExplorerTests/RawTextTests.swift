@@ -1,5 +1,5 @@
-import ExplorerCore
-import JSON
+import ApusExplorerCore
+import ApusJSON
 import Testing
 
 /// The text of a response: its lines, their paths, and what is found in them.

@@ -1,11 +1,11 @@
-import ClientCache
-import ClientCore
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import ExplorerText
-import JSON
-import TestSupport
+import ApusClientCache
+import ApusClientCore
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusExplorerText
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// Reading a response by keys: search, jq, table, paths, errors, comparison.

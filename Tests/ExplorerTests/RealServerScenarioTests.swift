@@ -1,9 +1,9 @@
-import ClientCache
-import ClientCore
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import TestSupport
+import ApusClientCache
+import ApusClientCore
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusTestSupport
 import Testing
 
 /// The explorer on servers that this project did not write, their schemas loaded from them.

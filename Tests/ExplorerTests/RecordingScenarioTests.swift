@@ -1,9 +1,9 @@
-import ClientCache
-import ClientCore
-import ClientFormats
-import ExplorerCore
-import ExplorerScreen
-import TestSupport
+import ApusClientCache
+import ApusClientCore
+import ApusClientFormats
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusTestSupport
 import Testing
 
 /// A session recorded to a file, and the file in the place of the server.

@@ -1,6 +1,6 @@
-import ClientAPI
-import ExplorerCore
-import JSON
+import ApusClientAPI
+import ApusExplorerCore
+import ApusJSON
 import Testing
 
 /// The rows of a tree, one line each: indentation, fold, label, content; `+` marks what is fresh.

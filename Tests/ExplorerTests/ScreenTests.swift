@@ -1,4 +1,4 @@
-import ExplorerCore
+import ApusExplorerCore
 import Testing
 
 @Suite struct ScreenTests {

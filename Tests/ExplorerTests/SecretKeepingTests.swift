@@ -1,14 +1,14 @@
-import ClientCache
-import ClientCore
-import Configuration
-import ExplorerCore
-import ExplorerKeeping
-import ExplorerScreen
+import ApusClientCache
+import ApusClientCore
+import ApusConfiguration
+import ApusExplorerCore
+import ApusExplorerKeeping
+import ApusExplorerScreen
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusSecrets
+import ApusTestSupport
 import Foundation
-import GraphQLLanguage
-import GraphQLSchema
-import Secrets
-import TestSupport
 import Testing
 
 /// Secrets planted wherever a person or a server may put them, and then looked for in every file that was written.

@@ -1,11 +1,11 @@
-import ClientCache
-import ClientCore
-import TestSupport
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import GraphQLLanguage
-import GraphQLSchema
+import ApusClientCache
+import ApusClientCore
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusTestSupport
 import Testing
 
 /// The explorer on servers that do what a test says: hold parts back, fail, lie.

@@ -1,7 +1,7 @@
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import ExplorerText
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusExplorerText
 import Testing
 
 /// What goes over the wire to the terminal, counted.

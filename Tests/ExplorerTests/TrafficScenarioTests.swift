@@ -1,10 +1,10 @@
-import ClientCache
-import ClientCore
-import Demo
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import TestSupport
+import ApusClientCache
+import ApusClientCore
+import ApusDemo
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusTestSupport
 import Testing
 
 /// What a person sees of the wire: format, phases, raw parts, a subscription's state; and stepping back through the parts.

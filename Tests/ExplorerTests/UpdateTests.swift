@@ -1,7 +1,7 @@
-import ClientAPI
-import ExplorerCore
-import ExplorerText
-import JSON
+import ApusClientAPI
+import ApusExplorerCore
+import ApusExplorerText
+import ApusJSON
 import Testing
 
 /// A state under test: each action's effects and every change of the state are asserted, nothing else may change.

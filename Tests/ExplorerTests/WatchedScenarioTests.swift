@@ -1,6 +1,6 @@
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
 import Synchronization
 import Testing
 

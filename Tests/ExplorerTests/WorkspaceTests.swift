@@ -1,12 +1,12 @@
-import Configuration
-import ExplorerCore
-import ExplorerKeeping
-import ExplorerScreen
-import ExplorerTerminal
-import ExplorerText
-import JSON
+import ApusConfiguration
+import ApusExplorerCore
+import ApusExplorerKeeping
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusExplorerText
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// The explorer opened, driven and closed again and again on one person's folders.

@@ -1,10 +1,10 @@
-import ClientCache
-import ClientCore
-import Demo
-import ExplorerCore
-import ExplorerScreen
-import GraphQLLanguage
-import GraphQLSchema
+import ApusClientCache
+import ApusClientCore
+import ApusDemo
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// An explorer for writing: the real loop and the demo API's schema, a virtual terminal, no server.
 func writeWithDemoSchema(

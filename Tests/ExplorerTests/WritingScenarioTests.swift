@@ -1,12 +1,12 @@
-import ClientCache
-import ClientCore
-import Demo
-import ExplorerCore
-import ExplorerScreen
-import ExplorerTerminal
-import ExplorerText
-import GraphQLLanguage
-import GraphQLSchema
+import ApusClientCache
+import ApusClientCore
+import ApusDemo
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusExplorerText
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 import Testing
 
 /// Writing with the language service at hand: the real loop and the demo API's schema, a virtual terminal, no server.

@@ -1,7 +1,7 @@
-import TestSupport
+import ApusTestSupport
 import Testing
 
-@testable import Filters
+@testable import ApusFilters
 
 #if canImport(Glibc)
   import Glibc

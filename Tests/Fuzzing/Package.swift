@@ -33,8 +33,8 @@ func support(_ name: String, _ path: String, _ dependencies: [Target.Dependency]
     swiftSettings: [.unsafeFlags([address, "-enable-testing"])])
 }
 
-func library(_ name: String, pkgConfig: String? = nil) -> Target {
-  .systemLibrary(name: name, path: "Modules/System/\(name)", pkgConfig: pkgConfig)
+func library(_ name: String, _ path: String, pkgConfig: String? = nil) -> Target {
+  .systemLibrary(name: name, path: "Modules/\(path)", pkgConfig: pkgConfig)
 }
 
 func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -48,117 +48,128 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let modules: [Target] = [
   .target(
-    name: "CSimdjson", path: "Modules/System/CSimdjson",
+    name: "CApusSimdjson", path: "Modules/System/CSimdjson",
     cxxSettings: [
       // Short texts come in pieces too.
       .define("APUS_JSON_PIECE_SIZE", to: "16"),
       .unsafeFlags(["-fsanitize=address", "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp"]),
     ], linkerSettings: [.linkedLibrary("simdjson")]),
-  module("JSON", "System/JSON", ["CSimdjson"]),
-  module("GraphQLLanguage", "GraphQL/Language"),
-  module("GraphQLSchema", "GraphQL/Schema", ["GraphQLLanguage", "JSON"]),
-  support("ClientOperation", "Client/Operation", ["GraphQLLanguage", "GraphQLSchema", "JSON"]),
-  support("ClientAPI", "Client/API", ["ClientOperation", "JSON"]),
-  module("ClientIncremental", "Client/Incremental", ["ClientAPI", "ClientOperation", "JSON"]),
-  module("ClientResultExecution", "Client/ResultExecution", ["ClientOperation", "JSON"]),
-  library("CSQLite", pkgConfig: "sqlite3"),
+  module("ApusJSON", "System/JSON", ["CApusSimdjson"]),
+  module("ApusGraphQLLanguage", "GraphQL/Language"),
+  module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusGraphQLLanguage", "ApusJSON"]),
+  support("ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
+  support("ApusClientAPI", "Client/API", ["ApusClientOperation", "ApusJSON"]),
+  module("ApusClientIncremental", "Client/Incremental", ["ApusClientAPI", "ApusClientOperation", "ApusJSON"]),
+  module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
+  library("CApusSQLite", "System/CSQLite", pkgConfig: "sqlite3"),
   module(
-    "ClientCache", "Client/Cache",
+    "ApusClientCache", "Client/Cache",
     [
-      "ClientAPI", "ClientOperation", "ClientResultExecution", "CSQLite", "Digest", "GraphQLLanguage", "GraphQLSchema",
-      "JSON",
+      "ApusClientAPI", "ApusClientOperation", "ApusClientResultExecution", "CApusSQLite", "ApusDigest",
+      "ApusGraphQLLanguage", "ApusGraphQLSchema",
+      "ApusJSON",
     ]),
-  library("CCrypto", pkgConfig: "libcrypto"),
-  library("CWSLay"),
-  support("Digest", "System/Digest", ["CCrypto"]),
-  module("WebSocket", "System/WebSocket", ["CWSLay", "Digest"]),
-  .target(name: "CLazyLoad", path: "Modules/System/CLazyLoad"),
-  .target(name: "CCurl", dependencies: ["CLazyLoad"], path: "Modules/System/CCurl"),
-  .target(name: "CJQ", dependencies: ["CLazyLoad"], path: "Modules/System/CJQ"),
-  module("ClientNetwork", "Client/Network", ["CCurl", "Digest", "WebSocket"]),
-  module("ClientSubscriptions", "Client/Subscriptions", ["ClientNetwork", "JSON"]),
+  library("CApusCrypto", "System/CCrypto", pkgConfig: "libcrypto"),
+  library("CApusWSLay", "System/CWSLay"),
+  support("ApusDigest", "System/Digest", ["CApusCrypto"]),
+  module("ApusWebSocket", "System/WebSocket", ["CApusWSLay", "ApusDigest"]),
+  .target(name: "CApusLazyLoad", path: "Modules/System/CLazyLoad"),
+  .target(name: "CApusCurl", dependencies: ["CApusLazyLoad"], path: "Modules/System/CCurl"),
+  .target(name: "CApusJQ", dependencies: ["CApusLazyLoad"], path: "Modules/System/CJQ"),
+  module("ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusWebSocket"]),
+  module("ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientNetwork", "ApusJSON"]),
   plain(
-    "ClientRequestChain", "Client/RequestChain",
+    "ApusClientRequestChain", "Client/RequestChain",
     [
-      "ClientAPI", "ClientCache", "ClientIncremental", "ClientNetwork", "ClientOperation", "ClientResultExecution",
-      "ClientSubscriptions", "Digest", "JSON",
-    ]),
-  plain(
-    "ClientCore", "Client/Core",
-    [
-      "ClientAPI", "ClientCache", "ClientNetwork", "ClientOperation", "ClientRequestChain", "ClientSubscriptions",
-      "GraphQLSchema", "JSON",
+      "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
+      "ApusClientResultExecution",
+      "ApusClientSubscriptions", "ApusDigest", "ApusJSON",
     ]),
   plain(
-    "ClientPagination", "Client/Pagination",
+    "ApusClientCore", "Client/Core",
     [
-      "ClientAPI", "ClientCache", "ClientCore", "ClientOperation", "ClientRequestChain", "GraphQLLanguage",
-      "GraphQLSchema", "JSON",
+      "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
+      "ApusClientSubscriptions",
+      "ApusGraphQLSchema", "ApusJSON",
     ]),
-  module(
-    "ClientFormats", "Client/Formats",
-    [
-      "ClientAPI", "ClientCache", "ClientNetwork", "ClientOperation", "ClientRequestChain", "ClientSubscriptions",
-      "JSON", "Secrets",
-    ]),
-  .target(name: "CSpawn", path: "Modules/System/CSpawn"),
-  support("Processes", "System/Processes", ["CSpawn"]),
-  module("Filters", "System/Filters", ["CJQ", "Processes"]),
-  library("CYAML", pkgConfig: "yaml-0.1"),
-  module("Secrets", "System/Secrets", ["JSON"]),
-  module("Configuration", "System/Configuration", ["CYAML", "Digest", "Processes", "Secrets"]),
-  plain("GraphQLValidation", "GraphQL/Validation", ["GraphQLLanguage", "GraphQLSchema"]),
   plain(
-    "GraphQLLanguageService", "GraphQL/LanguageService",
-    ["GraphQLLanguage", "GraphQLSchema", "GraphQLValidation", "JSON"]),
-  module("ExplorerText", "Explorer/Text", ["Secrets"]),
-  plain(
-    "ExplorerCore", "Explorer/Core",
+    "ApusClientPagination", "Client/Pagination",
     [
-      "ClientAPI", "ClientCache", "ClientCore", "ClientFormats", "ClientNetwork", "ClientOperation",
-      "ClientPagination", "ClientRequestChain", "ClientSubscriptions", "ExplorerText", "Filters", "GraphQLLanguage",
-      "GraphQLLanguageService", "GraphQLSchema", "GraphQLValidation", "JSON", "Processes", "Secrets",
+      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientOperation", "ApusClientRequestChain",
+      "ApusGraphQLLanguage",
+      "ApusGraphQLSchema", "ApusJSON",
     ]),
   module(
-    "ExplorerKeeping", "Explorer/Keeping",
+    "ApusClientFormats", "Client/Formats",
     [
-      "ClientAPI", "ClientRequestChain", "Configuration", "CSQLite", "ExplorerCore", "ExplorerText",
-      "GraphQLLanguage", "GraphQLSchema", "JSON", "Secrets",
+      "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
+      "ApusClientSubscriptions",
+      "ApusJSON", "ApusSecrets",
     ]),
-  library("CUTF8Proc"),
-  module("ExplorerTerminal", "Explorer/Terminal", ["Configuration", "CUTF8Proc"]),
+  .target(name: "CApusSpawn", path: "Modules/System/CSpawn"),
+  support("ApusProcesses", "System/Processes", ["CApusSpawn"]),
+  module("ApusFilters", "System/Filters", ["CApusJQ", "ApusProcesses"]),
+  library("CApusYAML", "System/CYAML", pkgConfig: "yaml-0.1"),
+  module("ApusSecrets", "System/Secrets", ["ApusJSON"]),
+  module("ApusConfiguration", "System/Configuration", ["CApusYAML", "ApusDigest", "ApusProcesses", "ApusSecrets"]),
+  plain("ApusGraphQLValidation", "GraphQL/Validation", ["ApusGraphQLLanguage", "ApusGraphQLSchema"]),
+  plain(
+    "ApusGraphQLLanguageService", "GraphQL/LanguageService",
+    ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
+  module("ApusExplorerText", "Explorer/Text", ["ApusSecrets"]),
+  plain(
+    "ApusExplorerCore", "Explorer/Core",
+    [
+      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
+      "ApusClientOperation",
+      "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions", "ApusExplorerText", "ApusFilters",
+      "ApusGraphQLLanguage",
+      "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON", "ApusProcesses",
+      "ApusSecrets",
+    ]),
+  module(
+    "ApusExplorerKeeping", "Explorer/Keeping",
+    [
+      "ApusClientAPI", "ApusClientRequestChain", "ApusConfiguration", "CApusSQLite", "ApusExplorerCore",
+      "ApusExplorerText",
+      "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusSecrets",
+    ]),
+  library("CApusUTF8Proc", "System/CUTF8Proc"),
+  module("ApusExplorerTerminal", "Explorer/Terminal", ["ApusConfiguration", "CApusUTF8Proc"]),
 ]
 
 let fuzzers: [Target] = [
-  fuzzer("Document", ["GraphQLLanguage"]),
-  fuzzer("Printer", ["GraphQLLanguage", "Meaning"]),
-  fuzzer("Formatter", ["GraphQLLanguage", "Meaning"]),
-  fuzzer("Schema", ["GraphQLLanguage", "GraphQLSchema"]),
-  fuzzer("Introspection", ["GraphQLSchema", "JSON"]),
-  fuzzer("JSON", ["CSimdjson"]),
-  fuzzer("JSONValue", ["JSON"]),
-  fuzzer("MediaType", ["ClientIncremental"]),
-  fuzzer("Multipart", ["ClientIncremental"]),
-  fuzzer("ServerSentEvents", ["ClientIncremental"]),
-  fuzzer("Merger", ["ClientIncremental", "ClientOperation", "GraphQLLanguage", "JSON"]),
-  fuzzer("Response", ["ClientCache", "ClientOperation", "ClientResultExecution", "GraphQLLanguage", "JSON"]),
-  fuzzer("WebSocket", ["WebSocket"]),
-  fuzzer("Subscription", ["ClientSubscriptions", "JSON"]),
-  fuzzer("Head", ["ClientNetwork"]),
-  fuzzer("URL", ["ClientNetwork"]),
-  fuzzer("CurlCommand", ["ClientFormats", "JSON"]),
-  fuzzer("HTTPFile", ["ClientFormats", "JSON"]),
-  fuzzer("Recording", ["ClientFormats", "JSON"]),
-  fuzzer("VisibleText", ["ClientFormats"]),
-  fuzzer("Redactor", ["GraphQLLanguage", "JSON", "Secrets"]),
-  fuzzer("CacheRow", ["ClientCache", "JSON"]),
-  fuzzer("CacheImport", ["ClientCache", "JSON"]),
-  fuzzer("FilterAnswer", ["Filters"]),
-  fuzzer("Workspace", ["ExplorerCore", "ExplorerKeeping", "JSON"]),
-  fuzzer("Configuration", ["Configuration", "Secrets"]),
-  fuzzer("Theme", ["Configuration", "ExplorerTerminal"]),
-  fuzzer("TerminalInput", ["ExplorerTerminal"]),
-  fuzzer("Screen", ["ExplorerTerminal"]),
+  fuzzer("Document", ["ApusGraphQLLanguage"]),
+  fuzzer("Printer", ["ApusGraphQLLanguage", "Meaning"]),
+  fuzzer("Formatter", ["ApusGraphQLLanguage", "Meaning"]),
+  fuzzer("Schema", ["ApusGraphQLLanguage", "ApusGraphQLSchema"]),
+  fuzzer("Introspection", ["ApusGraphQLSchema", "ApusJSON"]),
+  fuzzer("ApusJSON", ["CApusSimdjson"]),
+  fuzzer("JSONValue", ["ApusJSON"]),
+  fuzzer("MediaType", ["ApusClientIncremental"]),
+  fuzzer("Multipart", ["ApusClientIncremental"]),
+  fuzzer("ServerSentEvents", ["ApusClientIncremental"]),
+  fuzzer("Merger", ["ApusClientIncremental", "ApusClientOperation", "ApusGraphQLLanguage", "ApusJSON"]),
+  fuzzer(
+    "Response",
+    ["ApusClientCache", "ApusClientOperation", "ApusClientResultExecution", "ApusGraphQLLanguage", "ApusJSON"]),
+  fuzzer("ApusWebSocket", ["ApusWebSocket"]),
+  fuzzer("Subscription", ["ApusClientSubscriptions", "ApusJSON"]),
+  fuzzer("Head", ["ApusClientNetwork"]),
+  fuzzer("URL", ["ApusClientNetwork"]),
+  fuzzer("CurlCommand", ["ApusClientFormats", "ApusJSON"]),
+  fuzzer("HTTPFile", ["ApusClientFormats", "ApusJSON"]),
+  fuzzer("Recording", ["ApusClientFormats", "ApusJSON"]),
+  fuzzer("VisibleText", ["ApusClientFormats"]),
+  fuzzer("Redactor", ["ApusGraphQLLanguage", "ApusJSON", "ApusSecrets"]),
+  fuzzer("CacheRow", ["ApusClientCache", "ApusJSON"]),
+  fuzzer("CacheImport", ["ApusClientCache", "ApusJSON"]),
+  fuzzer("FilterAnswer", ["ApusFilters"]),
+  fuzzer("Workspace", ["ApusExplorerCore", "ApusExplorerKeeping", "ApusJSON"]),
+  fuzzer("ApusConfiguration", ["ApusConfiguration", "ApusSecrets"]),
+  fuzzer("Theme", ["ApusConfiguration", "ApusExplorerTerminal"]),
+  fuzzer("TerminalInput", ["ApusExplorerTerminal"]),
+  fuzzer("Screen", ["ApusExplorerTerminal"]),
 ]
 
 let package = Package(
@@ -167,11 +178,11 @@ let package = Package(
   targets: modules + fuzzers + [
     .target(name: "FuzzDriver", path: "Driver"),
     .target(
-      name: "Meaning", dependencies: ["GraphQLLanguage"], path: "Meaning",
+      name: "Meaning", dependencies: ["ApusGraphQLLanguage"], path: "Meaning",
       swiftSettings: [.unsafeFlags(["-enable-testing"])]),
     .target(name: "FuzzHarness", dependencies: ["FuzzDriver"], path: "Harness"),
     .executableTarget(
-      name: "Survival", dependencies: ["GraphQLLanguage"], path: "Survival",
+      name: "Survival", dependencies: ["ApusGraphQLLanguage"], path: "Survival",
       linkerSettings: [.unsafeFlags(["-sanitize=address"])]),
   ],
   cxxLanguageStandard: .cxx17

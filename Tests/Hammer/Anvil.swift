@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 
 /// Where one thread's runs happen: a folder that is empty before each of them and is looked into behind each.
 struct Anvil: Sendable {

@@ -1,4 +1,4 @@
-import TestSupport
+import ApusTestSupport
 
 /// `apus query --db` and `apus cache`.
 enum CacheRuns {

@@ -1,4 +1,4 @@
-import TestSupport
+import ApusTestSupport
 
 /// The commands on documents and schemas, and those that only tell.
 enum DocumentRuns {

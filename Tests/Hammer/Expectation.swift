@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import ApusJSON
+import ApusTestSupport
 
 /// One start of the program and what must come of it.
 struct Step: Sendable {

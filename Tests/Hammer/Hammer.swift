@@ -1,6 +1,6 @@
+import ApusTestSupport
 import Foundation
 import Synchronization
-import TestSupport
 
 /// Starts the program again and again, several at once, and judges each run: `Hammer [COUNT] [--seed N] [--from N]
 /// [--jobs N]`. Ends with 1 when anything is not as it must be.

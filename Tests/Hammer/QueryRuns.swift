@@ -1,4 +1,4 @@
-import TestSupport
+import ApusTestSupport
 
 /// `apus query`: what it must print is known before, because the query says it.
 enum QueryRuns {

@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 
 /// What the program is let loose on: the demo API of the same program, servers that this project did not write, and one
 /// that answers badly.

@@ -1,4 +1,4 @@
-import TestSupport
+import ApusTestSupport
 
 /// The kinds of runs there are, and how often each is drawn.
 enum Runs {

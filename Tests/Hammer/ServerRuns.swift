@@ -1,4 +1,4 @@
-import TestSupport
+import ApusTestSupport
 
 /// `apus serve`.
 enum ServerRuns {

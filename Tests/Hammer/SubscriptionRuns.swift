@@ -1,4 +1,4 @@
-import TestSupport
+import ApusTestSupport
 
 /// Subscriptions over every transport.
 enum SubscriptionRuns {

@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Synchronization
-import TestSupport
 
 /// What one step of a run came to.
 struct Verdict: Sendable {

@@ -1,8 +1,8 @@
-import JSON
-import TestSupport
+import ApusJSON
+import ApusTestSupport
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// Files that say they are caches of Apus and were made by somebody else: they are refused, and end nobody who reads them.
 struct CraftedFileCacheTests {

@@ -1,8 +1,8 @@
-import Configuration
-import ExplorerCore
-import ExplorerKeeping
+import ApusConfiguration
+import ApusExplorerCore
+import ApusExplorerKeeping
+import ApusTestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// Files of the person's that are not what they were: it is said, and what was left behind is cleaned up.

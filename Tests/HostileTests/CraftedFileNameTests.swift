@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// Names of files and what stands in them reach no terminal with their control characters, whichever command prints them;

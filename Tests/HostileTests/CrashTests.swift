@@ -1,4 +1,4 @@
-import CNCurses
+import CApusNCurses
 import Dispatch
 import Foundation
 import Testing

@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 
 /// A folder that somebody else filled, a person's home beside it, and what tells that something got a hold:
 ///

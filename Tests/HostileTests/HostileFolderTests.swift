@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// In a folder that somebody else filled, whatever a person does runs nothing, and sends nothing that was not allowed.

@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// What an answer costs in memory is at most three times its bytes, whatever JSON it is.

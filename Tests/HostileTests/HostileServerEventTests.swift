@@ -1,10 +1,10 @@
-import ClientCache
-import ClientCore
-import ClientSubscriptions
-import ExplorerCore
-import JSON
+import ApusClientCache
+import ApusClientCore
+import ApusClientSubscriptions
+import ApusExplorerCore
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// A server that sends events faster than a screen can show them is held back, and what is kept of them has a limit.

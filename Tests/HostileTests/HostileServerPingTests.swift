@@ -1,7 +1,7 @@
+import ApusTestSupport
+import ApusWebSocket
 import Foundation
-import TestSupport
 import Testing
-import WebSocket
 
 /// A WebSocket server that pings and reads nothing: what it is answered does not pile up.
 struct HostileServerPingTests {

@@ -1,9 +1,9 @@
-import CodeGeneration
+import ApusCodeGeneration
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
 import Foundation
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
-import TestSupport
 import Testing
 
 /// A server's schema says what it likes in its descriptions, reasons, defaults and names: the source that is generated

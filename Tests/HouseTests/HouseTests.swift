@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// The order of the house: which wing may import from which, and that every room is on the map.
@@ -79,6 +79,13 @@ struct HouseTests {
     return names
   }
 
+  /// SwiftPM wants a target's name once in the graph of all packages that an application is built from.
+  @Test func everyTargetHasANameOfOurOwn() async throws {
+    for target in try await package().targets where target.type != "test" {
+      #expect(target.name.hasPrefix("Apus") || target.name.hasPrefix("CApus"), "\(target.name)")
+    }
+  }
+
   /// The fuzzers build the same modules from the same sources, by a manifest of their own.
   @Test func theFuzzersKnowTheArrowsOfTheHouse() async throws {
     func arrows(_ targets: [Package.Target]) -> [String: Set<String>] {
@@ -105,11 +112,11 @@ struct HouseTests {
   }
 
   @Test func onlyTheNCursesModuleImportsNCurses() throws {
-    #expect(try importers(of: "CNCurses") == ["Sources/Explorer/NCurses"])
+    #expect(try importers(of: "CApusNCurses") == ["Sources/Explorer/NCurses"])
   }
 
   @Test func explorerCoreDrawsNothing() throws {
-    #expect(try !importers(of: "ExplorerTerminal").contains("Sources/Explorer/Core"))
+    #expect(try !importers(of: "ApusExplorerTerminal").contains("Sources/Explorer/Core"))
   }
 
   /// The module folders with a file that imports `module`.
@@ -142,6 +149,23 @@ struct HouseTests {
           guard !code.hasPrefix("//") else { continue }
           #expect(!code.contains(cleaning), "\(file.path): \(code)")
         }
+      }
+    }
+  }
+
+  /// A function that stands itself in a generic place is wrapped once more whenever the place is lent out: after some ten
+  /// thousand times a call of it overflows the stack. In a structure it stays as it is.
+  @Test func noMutexHoldsABareFunction() throws {
+    let sources = URL(fileURLWithPath: Checkout.root + "/Sources")
+    let texts = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+      .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+      .map { try String(contentsOf: $0, encoding: .utf8) }
+    let functions = Set(texts.flatMap { $0.matches(of: /typealias (\w+)[^=\n]*=[^\n]*->/).map { String($0.output.1) } })
+    #expect(functions.contains("Send"))
+    for text in texts {
+      for held in text.matches(of: /Mutex<([^\n]*?)>\(/).map(\.output.1) {
+        let words = held.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+        #expect(!held.contains("->") && functions.isDisjoint(with: words), "Mutex<\(held)>")
       }
     }
   }

@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// What is public is used by the examples, so that it can be used at all, and stays so.

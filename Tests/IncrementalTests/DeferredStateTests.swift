@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientIncremental
-import JSON
+import ApusClientAPI
+import ApusClientIncremental
+import ApusJSON
 import Testing
 
 /// PROTOCOLS, sections 6 and 7: which fragments there are and what became of them.

@@ -1,9 +1,9 @@
-import ClientAPI
-import ClientIncremental
-import ClientOperation
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusClientAPI
+import ApusClientIncremental
+import ApusClientOperation
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 import Testing
 
 /// The schema of these tests.

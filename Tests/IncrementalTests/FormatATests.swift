@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientIncremental
-import JSON
+import ApusClientAPI
+import ApusClientIncremental
+import ApusJSON
 import Testing
 
 /// PROTOCOLS, section 3: `deferSpec=20220824`.

@@ -1,8 +1,8 @@
-import ClientAPI
-import ClientIncremental
-import GraphQLSchema
-import JSON
-import TestSupport
+import ApusClientAPI
+import ApusClientIncremental
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// Random documents with deferred fragments and streams, executed by graphql-core; `Tests/Servers/incremental_cases.py`

@@ -1,4 +1,4 @@
-import ClientIncremental
+import ApusClientIncremental
 import Testing
 
 /// Reads a multipart text whole, byte by byte, and cut in two at every place; all of them must give the same parts.

@@ -1,5 +1,5 @@
-import ClientIncremental
-import TestSupport
+import ApusClientIncremental
+import ApusTestSupport
 import Testing
 
 /// PROTOCOLS, section 2: multipart framing.

@@ -1,6 +1,6 @@
-import ClientIncremental
-import GraphQLSchema
-import JSON
+import ApusClientIncremental
+import ApusGraphQLSchema
+import ApusJSON
 import Testing
 
 /// What real servers sent, through the reader and the merger, cut at every place.

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 import Testing
 
 /// What a part does not touch is the very same value before and after it: no part copies the result that it goes into.

@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// The compact text of a parsed text, or what is wrong with it and where.

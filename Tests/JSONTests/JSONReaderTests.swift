@@ -1,7 +1,7 @@
-import TestSupport
+import ApusTestSupport
 import Testing
 
-@testable import JSON
+@testable import ApusJSON
 
 /// A text that is parsed while it arrives becomes the document that it becomes when it is parsed at once.
 struct JSONReaderTests {

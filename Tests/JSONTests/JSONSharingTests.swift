@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 private func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: text).root }

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 import Testing
 
 private func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: text).root }

@@ -1,5 +1,5 @@
-@testable import JSON
-import TestSupport
+@testable import ApusJSON
+import ApusTestSupport
 
 /// Random JSON values.
 extension SplitMix {

@@ -1,7 +1,7 @@
-import TestSupport
+import ApusTestSupport
 import Testing
 
-@testable import JSON
+@testable import ApusJSON
 
 /// A tape is small beside its text, whatever the text is, and leads from each value to the one behind it.
 struct TapeTests {

@@ -1,7 +1,7 @@
-import GraphQLLanguage
-import GraphQLLanguageService
-import GraphQLSchema
-import GraphQLValidation
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
+import ApusGraphQLValidation
 import Testing
 
 /// The text before with `|` at the cursor or around the selection; what comes back is the text after the action.

@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLLanguageService
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
 import Testing
 
 /// The text with `|` where the cursor is; what comes back are the labels, best first.

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLLanguageService
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
 import Testing
 
 struct LanguageServiceTests {

@@ -1,7 +1,7 @@
-import GraphQLLanguage
-import GraphQLLanguageService
-import GraphQLSchema
-import TestSupport
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
+import ApusTestSupport
 import Testing
 
 /// Real schemas and documents: everything is asked at every prefix of a page, and at places all over a large document.

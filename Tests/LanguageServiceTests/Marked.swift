@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLLanguageService
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
 
 /// A text with `|` where the cursor is, or with two where a selection begins and ends.
 struct Marked {

@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLLanguageService
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
 import Testing
 
 /// What is this, where is it from, where else is it: the cursor is `|`, answers are put in `[…]` in the text.

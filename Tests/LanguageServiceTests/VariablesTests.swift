@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLLanguageService
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
 import Testing
 
 /// The variables pane: JSON beside the operation that it is for.

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import TestSupport
+import ApusGraphQLLanguage
+import ApusTestSupport
 import Testing
 
 @Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))

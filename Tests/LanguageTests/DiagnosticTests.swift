@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 import Testing
 
 /// The first complaint about a text, and that there is a tree all the same.

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 import Testing
 
 /// Text in, formatted text out; formatting that again must change nothing.

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// What a tree says, whatever its layout: kinds, flags and the text of leaves, strings by their value.
 func meaning(_ document: Document) -> [String] {

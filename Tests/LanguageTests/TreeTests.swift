@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 import Testing
 
 /// The tree as text: every node on a line of its own, indented, with its text where it is a leaf.

@@ -1,6 +1,6 @@
 import Apus
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// The table of `Docs/Client.md`: what each policy gives in which order when the cache holds this or that, and what is

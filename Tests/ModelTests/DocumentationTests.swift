@@ -1,7 +1,7 @@
 import Apus
+import ApusTestSupport
 import FoundationEssentials
 import Synchronization
-import TestSupport
 import Testing
 
 /// What Docs/Client.md shows is code of these tests, and does what the page says.

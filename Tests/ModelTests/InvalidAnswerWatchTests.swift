@@ -1,5 +1,5 @@
 import Apus
-import TestSupport
+import ApusTestSupport
 import Testing
 
 /// A watch whose server goes on sending what contradicts the schema: what is right is shown, each loss is asked for once,

@@ -1,5 +1,5 @@
 import Apus
-import TestSupport
+import ApusTestSupport
 import Testing
 
 /// A server may send an ID as an integer (specification, section 3.5.5): models read it as text, wherever it comes from.

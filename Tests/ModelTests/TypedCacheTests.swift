@@ -1,5 +1,5 @@
 import Apus
-import TestSupport
+import ApusTestSupport
 import Testing
 
 /// The cache in an operation's own types: written from models, changed by local mutations, covered by optimistic answers.

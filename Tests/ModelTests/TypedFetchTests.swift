@@ -1,5 +1,5 @@
 import Apus
-import TestSupport
+import ApusTestSupport
 import Testing
 
 /// Typed operations end to end: a server's bytes in, models and the states of their fragments out.

@@ -1,5 +1,5 @@
-import ClientNetwork
-import TestSupport
+import ApusClientNetwork
+import ApusTestSupport
 
 /// A response read to its end: what arrived, and the error that ended it, if any.
 struct Exchange {

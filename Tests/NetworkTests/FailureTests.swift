@@ -1,5 +1,5 @@
-import ClientNetwork
-import TestSupport
+import ApusClientNetwork
+import ApusTestSupport
 import Testing
 
 @Suite("A failed request says in one line what failed, where, and what to do")

@@ -1,7 +1,7 @@
-import ClientNetwork
+import ApusClientNetwork
+import ApusJSON
+import ApusTestSupport
 import Foundation
-import JSON
-import TestSupport
 import Testing
 
 @Suite("A server that sends what no server should")

@@ -1,5 +1,5 @@
-import ClientNetwork
-import TestSupport
+import ApusClientNetwork
+import ApusTestSupport
 import Testing
 
 @Suite("A response streams")

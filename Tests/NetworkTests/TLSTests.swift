@@ -1,6 +1,6 @@
-import ClientNetwork
-import JSON
-import TestSupport
+import ApusClientNetwork
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 @Suite("TLS")

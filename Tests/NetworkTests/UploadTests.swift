@@ -1,6 +1,6 @@
-import ClientNetwork
+import ApusClientNetwork
+import ApusTestSupport
 import Foundation
-import TestSupport
 import Testing
 
 @Suite("A body that is read as it is sent")

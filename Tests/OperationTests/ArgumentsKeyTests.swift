@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 import Testing
 
 /// A field has one key in the cache however it is asked for.

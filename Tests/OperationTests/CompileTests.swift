@@ -1,7 +1,7 @@
-import ClientOperation
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusClientOperation
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 import Testing
 
 /// From a document to the compiled form.

@@ -1,8 +1,8 @@
-import ClientOperation
-import ClientResultExecution
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusClientOperation
+import ApusClientResultExecution
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 import Testing
 
 /// The schema of these tests.

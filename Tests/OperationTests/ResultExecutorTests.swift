@@ -1,8 +1,8 @@
-import ClientOperation
-import ClientResultExecution
-import GraphQLSchema
-import JSON
-import TestSupport
+import ApusClientOperation
+import ApusClientResultExecution
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// Data checked against its operation.

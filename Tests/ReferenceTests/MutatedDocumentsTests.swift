@@ -1,9 +1,9 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
+import ApusJSON
+import ApusTestSupport
 import Foundation
-import GraphQLLanguage
-import GraphQLSchema
-import GraphQLValidation
-import JSON
-import TestSupport
 import Testing
 
 /// Real documents with their tokens shuffled a little: ours and the reference implementation find the same.

@@ -1,7 +1,7 @@
+import ApusGraphQLLanguage
+import ApusJSON
+import ApusTestSupport
 import Foundation
-import GraphQLLanguage
-import JSON
-import TestSupport
 
 /// What the reference implementation (in Python) answered to its own tests, as `./install.sh test` has recorded it.
 enum ReferenceRecord {

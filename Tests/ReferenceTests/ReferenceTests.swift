@@ -1,8 +1,8 @@
-import GraphQLLanguage
-import GraphQLSchema
-import GraphQLValidation
-import JSON
-import TestSupport
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// Ours and the reference implementation say the same of all that its own tests ask: the same verdict, as many errors,

@@ -1,7 +1,7 @@
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
-import TestSupport
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 @Suite struct IntrospectionTests {

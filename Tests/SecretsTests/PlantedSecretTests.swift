@@ -1,6 +1,6 @@
-import JSON
-import Secrets
-import TestSupport
+import ApusJSON
+import ApusSecrets
+import ApusTestSupport
 import Testing
 
 /// A secret is planted behind a telling name in documents and variables made up at random, whole and cut off at any place,

@@ -1,6 +1,6 @@
+import ApusSecrets
+import ApusTestSupport
 import Foundation
-import Secrets
-import TestSupport
 import Testing
 
 @Suite struct PrivateFileTests {

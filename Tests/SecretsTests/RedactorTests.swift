@@ -1,5 +1,5 @@
-import JSON
-import Secrets
+import ApusJSON
+import ApusSecrets
 import Testing
 
 @Suite struct RedactorTests {

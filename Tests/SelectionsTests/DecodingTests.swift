@@ -1,5 +1,5 @@
+import ApusBirdsSelections
 import ApusSelections
-import BirdsSelections
 import Testing
 
 /// How a response becomes the values that the closures make.

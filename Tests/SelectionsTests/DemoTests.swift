@@ -1,6 +1,6 @@
+import ApusBirdsSelections
+import ApusDemo
 import ApusSelections
-import BirdsSelections
-import Demo
 import Testing
 
 /// Selections against the demo API, over HTTP.

@@ -1,5 +1,5 @@
+import ApusBirdsSelections
 import ApusSelections
-import BirdsSelections
 import Testing
 
 /// What is sent for a selection: the text, and the values of its variables.

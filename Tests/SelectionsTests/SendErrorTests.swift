@@ -1,6 +1,6 @@
+import ApusBirdsSelections
 import ApusSelections
-import BirdsSelections
-import TestSupport
+import ApusTestSupport
 import Testing
 
 /// What `send` throws.

@@ -1,7 +1,7 @@
 import Apus
+import ApusGraphQLLanguage
+import ApusTestSupport
 import Foundation
-import GraphQLLanguage
-import TestSupport
 
 /// A million fetches of one client with its cache: found there, fetched, deferred, left in the middle, watched.
 enum ClientSoak {

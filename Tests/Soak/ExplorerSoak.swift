@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import TestSupport
+import ApusTestSupport
 
 /// One explorer in a pseudo-terminal that runs again and again: deferred, paged, subscribed, cancelled, evicted.
 ///

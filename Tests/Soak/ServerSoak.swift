@@ -1,7 +1,7 @@
 import Apus
+import ApusGraphQLLanguage
+import ApusTestSupport
 import Foundation
-import GraphQLLanguage
-import TestSupport
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
+import ApusTestSupport
 import Foundation
-import TestSupport
 
 /// Long work for one process of each kind, which must not hold more and more: `Soak [PART] [serve] [client] [explorer]`.
 /// Ends with 1 when one of them grew.

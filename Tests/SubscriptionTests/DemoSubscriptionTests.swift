@@ -1,8 +1,8 @@
-import ClientCore
-import ClientRequestChain
-import ClientSubscriptions
-import Demo
-import JSON
+import ApusClientCore
+import ApusClientRequestChain
+import ApusClientSubscriptions
+import ApusDemo
+import ApusJSON
 import Testing
 
 @Suite("Subscriptions to the demo API")

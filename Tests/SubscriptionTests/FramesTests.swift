@@ -1,6 +1,6 @@
-import Digest
+import ApusDigest
+import ApusWebSocket
 import Testing
-import WebSocket
 
 @Suite("WebSocket frames")
 struct FramesTests {

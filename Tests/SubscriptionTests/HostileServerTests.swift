@@ -1,11 +1,11 @@
-import ClientCore
-import ClientNetwork
-import ClientRequestChain
-import ClientSubscriptions
-import JSON
-import TestSupport
+import ApusClientCore
+import ApusClientNetwork
+import ApusClientRequestChain
+import ApusClientSubscriptions
+import ApusJSON
+import ApusTestSupport
+import ApusWebSocket
 import Testing
-import WebSocket
 
 @Suite("Subscribers that do not read, and servers that send too much, too little or nothing")
 struct HostileServerTests {

@@ -1,4 +1,4 @@
-import TestSupport
+import ApusTestSupport
 import Testing
 
 /// What is left of a client that 300 have used at once.
@@ -6,7 +6,7 @@ struct LeakTests {
   #if os(Linux)
     @Test func afterManyRequestsAndSubscriptionsAtOnceNothingIsLeft() async throws {
       let server = try await PythonServer.start(.strawberry)
-      let load = try ChildProcess(Checkout.products + "/ClientLoad", [server.url])
+      let load = try ChildProcess(Checkout.products + "/ApusClientLoad", [server.url])
       let words = try #require(await load.nextLine()).split(separator: " ")
       #expect(words.count == 3 && words[0] == "descriptors" && words[1] == words[2], "\(words)")
       #expect(await load.nextLine() == "network threads 0 0")

@@ -1,9 +1,9 @@
-import ClientCore
-import ClientNetwork
-import ClientRequestChain
-import ClientSubscriptions
-import JSON
-import TestSupport
+import ApusClientCore
+import ApusClientNetwork
+import ApusClientRequestChain
+import ApusClientSubscriptions
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 @Suite("Subscriptions to servers that this project did not write")

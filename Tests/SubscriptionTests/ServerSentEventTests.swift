@@ -1,4 +1,4 @@
-import ClientIncremental
+import ApusClientIncremental
 import Testing
 
 @Suite("An event stream")

@@ -1,6 +1,6 @@
-import ClientSubscriptions
-import JSON
-import TestSupport
+import ApusClientSubscriptions
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// A conversation told in lines: `<` is what the server says, `>` what the client sends, `!` what the caller hears.

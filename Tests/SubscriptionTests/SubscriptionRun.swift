@@ -1,11 +1,11 @@
-import ClientAPI
-import ClientCore
-import ClientNetwork
-import ClientOperation
-import ClientRequestChain
-import ClientSubscriptions
-import GraphQLLanguage
-import JSON
+import ApusClientAPI
+import ApusClientCore
+import ApusClientNetwork
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusClientSubscriptions
+import ApusGraphQLLanguage
+import ApusJSON
 
 /// A subscription read to its end, told in lines: states, data and errors in their order.
 struct SubscriptionRun {

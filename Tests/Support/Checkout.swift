@@ -13,7 +13,7 @@ package enum Checkout {
     let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     let beside = program.deletingLastPathComponent()
     var folder = beside
-    while !["apus", "ClientLoad"].contains(where: {
+    while !["apus", "ApusClientLoad"].contains(where: {
       FileManager.default.fileExists(atPath: folder.appendingPathComponent($0).path)
     }) {
       guard folder.path != "/" else { return beside.path }

@@ -1,4 +1,4 @@
-import ExplorerTerminal
+import ApusExplorerTerminal
 import Testing
 
 @Suite struct ControlSequencesTests {

@@ -1,4 +1,4 @@
-import ExplorerTerminal
+import ApusExplorerTerminal
 import Testing
 
 /// Draws texts one below the other and gives the rows of the screen.

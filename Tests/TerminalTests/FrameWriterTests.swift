@@ -1,7 +1,7 @@
-import TestSupport
+import ApusTestSupport
 import Testing
 
-@testable import ExplorerTerminal
+@testable import ApusExplorerTerminal
 
 /// What the writer sends to get from one frame to the next, and the screen after that.
 private func update(

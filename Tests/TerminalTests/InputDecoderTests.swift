@@ -1,5 +1,5 @@
-import ExplorerTerminal
-import TestSupport
+import ApusExplorerTerminal
+import ApusTestSupport
 import Testing
 
 /// What bytes mean when they come at once and then nothing more.

@@ -1,4 +1,4 @@
-import ExplorerTerminal
+import ApusExplorerTerminal
 import Testing
 
 /// What an input line looks like in so many cells.

@@ -1,4 +1,4 @@
-@testable import ExplorerTerminal
+@testable import ApusExplorerTerminal
 
 /// A terminal that understands what the frame writer writes, to see that the screen becomes what the frame says.
 struct ScreenEmulator {

@@ -1,4 +1,4 @@
-import ExplorerTerminal
+import ApusExplorerTerminal
 import Testing
 
 #if canImport(Glibc)

@@ -1,5 +1,5 @@
-import Configuration
-import ExplorerTerminal
+import ApusConfiguration
+import ApusExplorerTerminal
 import Testing
 
 #if canImport(FoundationEssentials)

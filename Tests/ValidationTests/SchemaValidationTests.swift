@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLSchema
-import GraphQLValidation
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
 import Testing
 
 /// What is wrong with a schema: `line:column[, …] message`.

@@ -1,8 +1,8 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
+import ApusTestSupport
 import Foundation
-import GraphQLLanguage
-import GraphQLSchema
-import GraphQLValidation
-import TestSupport
 import Testing
 
 /// The specification's own examples and counter-examples, section by section, from `Tests/Specification`.

@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLSchema
-import GraphQLValidation
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
 import Testing
 
 let world = Schema.load(

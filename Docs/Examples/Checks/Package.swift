@@ -22,7 +22,7 @@ let package = Package(
     .executableTarget(
       name: "Checks",
       dependencies: [
-        "PeopleAPI", "PeopleSelections", "ScriptedServers", .product(name: "CodeGeneration", package: "Apus"),
+        "PeopleAPI", "PeopleSelections", "ScriptedServers", .product(name: "ApusCodeGeneration", package: "Apus"),
       ],
       swiftSettings: strict),
   ],

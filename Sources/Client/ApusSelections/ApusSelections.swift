@@ -1,19 +1,19 @@
 // What a program with type-safe selections imports: the selections, and of the client what goes with them. Not all of
-// `ClientAPI`, whose `Selection` is the generated models' own.
-@_exported import ClientCache
-@_exported import ClientCore
-@_exported import ClientNetwork
-@_exported import ClientRequestChain
-@_exported import ClientSelections
-@_exported import JSON
+// `ApusClientAPI`, whose `Selection` is the generated models' own.
+@_exported import ApusClientCache
+@_exported import ApusClientCore
+@_exported import ApusClientNetwork
+@_exported import ApusClientRequestChain
+@_exported import ApusClientSelections
+@_exported import ApusJSON
 
-import ClientAPI
+import ApusClientAPI
 
-public typealias CustomScalar = ClientAPI.CustomScalar
-public typealias DeferredFragment = ClientAPI.DeferredFragment
-public typealias DeferredState = ClientAPI.DeferredState
-public typealias GraphQLError = ClientAPI.GraphQLError
-public typealias GraphQLOperation = ClientAPI.GraphQLOperation
-public typealias GraphQLResult = ClientAPI.GraphQLResult
-public typealias ResponseData = ClientAPI.ResponseData
-public typealias RequestContext = ClientAPI.RequestContext
+public typealias CustomScalar = ApusClientAPI.CustomScalar
+public typealias DeferredFragment = ApusClientAPI.DeferredFragment
+public typealias DeferredState = ApusClientAPI.DeferredState
+public typealias GraphQLError = ApusClientAPI.GraphQLError
+public typealias GraphQLOperation = ApusClientAPI.GraphQLOperation
+public typealias GraphQLResult = ApusClientAPI.GraphQLResult
+public typealias ResponseData = ApusClientAPI.ResponseData
+public typealias RequestContext = ApusClientAPI.RequestContext

@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientResultExecution
-import JSON
+import ApusClientAPI
+import ApusClientResultExecution
+import ApusJSON
 
 /// One change of a cache, as everyone who listens hears of it.
 public struct CacheChange: Sendable {

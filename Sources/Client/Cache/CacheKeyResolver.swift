@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientOperation
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
 
 /// How objects get the keys of their records: from the typename and the first of some fields that the object has, from
 /// other fields for some types, or from a function. An object without a key is kept under the path that leads to it.

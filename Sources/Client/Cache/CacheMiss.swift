@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientOperation
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
 
 /// A place of an operation that the cache has no value for, and why.
 public struct CacheMiss: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// What a schema says about its cache: `@typePolicy(keyFields: "isbn")` on types, and on a type that has a field
 /// `@fieldPolicy(forField: "book", keyArgs: "isbn", secretArgs: "token")`. Several names are parted by spaces.

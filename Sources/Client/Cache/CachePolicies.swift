@@ -1,6 +1,6 @@
-import ClientOperation
-import Digest
-import JSON
+import ApusClientOperation
+import ApusDigest
+import ApusJSON
 
 /// How fields are kept beyond their keys: for how long, by which arguments they are found, and how a new value joins the
 /// one that is there. Fields are named by their coordinate: `Query.bird`.

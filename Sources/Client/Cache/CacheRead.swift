@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// What a cache holds of an operation's data.
 public struct CacheRead: Sendable {

@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 extension CacheStore {
   /// Changes what the cache has of an operation: `body` gets the data and makes another of it, and what it made another is

@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// Changes to a cache that are made as one.
 public struct CacheTransaction {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// A stretch of a connection that follows the Relay specification, found in the pages that the cache has of it.
 ///

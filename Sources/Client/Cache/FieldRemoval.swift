@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// Takes fields out of a response that must not be kept: those that contradict their operation, and those that an error
 /// left without a value.

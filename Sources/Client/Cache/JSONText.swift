@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// The cache's way to the bytes of JSON values: the only file here that knows how the JSON module hands them out.
 enum JSONText {

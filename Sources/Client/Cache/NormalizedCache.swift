@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// A store of records: what stands behind a `CacheStore`.
 ///

@@ -1,6 +1,6 @@
-import ClientOperation
-import ClientResultExecution
-import JSON
+import ApusClientOperation
+import ApusClientResultExecution
+import ApusJSON
 
 /// Comparing what is written with its types, on the way: where this is not sure of a value it looks closely, and notes
 /// that one is not what it must be. What and where, the executor tells of the whole response.

@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientOperation
-import ClientResultExecution
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusClientResultExecution
+import ApusJSON
 
 /// Errors are kept where they left no value, so that whoever misses it learns why.
 extension Normalizer {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// The way of a response that came as one text: along its tape, with no value made on the way. What was patched, or is
 /// written in part, goes the other way; both leave the same records.

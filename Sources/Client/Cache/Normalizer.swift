@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientOperation
-import ClientResultExecution
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusClientResultExecution
+import ApusJSON
 
 /// Takes a response apart into records.
 ///

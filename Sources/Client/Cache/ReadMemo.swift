@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// The last reads, so that reading again what did not change costs nothing.
 struct ReadMemo {

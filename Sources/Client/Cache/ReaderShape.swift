@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// The shapes of the objects at one place of a response, as the reader needs them.
 final class ReaderShapes {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// What a field of a record holds.
 public indirect enum RecordValue: Sendable, Hashable {

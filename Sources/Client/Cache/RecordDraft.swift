@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// A record on its way to be another: what `modify` hands to its function.
 public struct RecordDraft: Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// How a field's new value joins the one that is there, by the field's policy.
 extension RecordMerge {

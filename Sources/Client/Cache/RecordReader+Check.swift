@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientOperation
-import ClientResultExecution
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusClientResultExecution
+import ApusJSON
 
 /// Comparing what records hold with the types of the operation that reads them: another program, another version or a
 /// person may have written it.

@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientOperation
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
 
 /// Whether all of a deferred fragment is there.
 extension RecordReader {

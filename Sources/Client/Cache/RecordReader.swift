@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientOperation
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
 
 /// When a read happens, and whether it takes what has outlived its time.
 struct ReadMoment {

@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// Which records a read needs: those that an operation leads to.
 public struct RecordRequest: Sendable {

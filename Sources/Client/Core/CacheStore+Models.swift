@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientCache
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientRequestChain
+import ApusJSON
 
 /// Reading and writing the cache in an operation's own types, with no request.
 extension CacheStore {

@@ -1,8 +1,8 @@
-import ClientAPI
-import ClientCache
-import ClientNetwork
-import ClientRequestChain
-import ClientSubscriptions
+import ApusClientAPI
+import ApusClientCache
+import ApusClientNetwork
+import ApusClientRequestChain
+import ApusClientSubscriptions
 
 /// Runs operations against one endpoint and gives their results as streams.
 ///

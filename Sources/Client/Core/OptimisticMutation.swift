@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientCache
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusJSON
 import Synchronization
 
 /// A mutation whose probable answer lies over the cache while the real one is on its way.

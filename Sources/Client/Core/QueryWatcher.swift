@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientCache
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientRequestChain
+import ApusJSON
 
 /// Gives a query's result again whenever the cache changes under it.
 ///

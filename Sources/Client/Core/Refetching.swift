@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientCache
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientRequestChain
+import ApusJSON
 
 /// Decides when what was lost under a result is asked for again: each loss once, after failures ever later, and never
 /// in a circle of queries that take records from one another.

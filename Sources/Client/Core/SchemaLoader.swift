@@ -1,8 +1,8 @@
-import ClientAPI
-import ClientOperation
-import ClientRequestChain
-import GraphQLSchema
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusGraphQLSchema
+import ApusJSON
 
 /// Asks an endpoint for its schema, with ever older questions until the server knows all it is asked.
 ///

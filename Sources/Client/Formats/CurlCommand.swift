@@ -1,5 +1,5 @@
-import JSON
-import Secrets
+import ApusJSON
+import ApusSecrets
 
 extension SharedRequest {
   /// A curl command as browsers and documentation write it.

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 extension SharedRequest {
   /// The first request of an HTTP file, as editors run them: a request line, headers, an empty line, the body.

@@ -1,8 +1,8 @@
-import ClientAPI
-import ClientCache
-import ClientOperation
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusJSON
 
 /// One request of a recording with what came back, to be given once more.
 package struct RecordedRun: Sendable {

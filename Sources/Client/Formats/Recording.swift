@@ -1,6 +1,6 @@
-import ClientRequestChain
-import JSON
-import Secrets
+import ApusClientRequestChain
+import ApusJSON
+import ApusSecrets
 
 /// Requests and what came back, with the timing: one JSON object a line, each with `event` and `atMs`, and behind the first
 /// request with `run`, its number.

@@ -1,8 +1,8 @@
-import ClientNetwork
-import ClientRequestChain
-import ClientSubscriptions
-import JSON
-import Secrets
+import ApusClientNetwork
+import ApusClientRequestChain
+import ApusClientSubscriptions
+import ApusJSON
+import ApusSecrets
 import Synchronization
 
 #if canImport(Glibc)

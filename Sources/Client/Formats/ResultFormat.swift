@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// The forms in which results are printed for other programs and for people.
 package enum ResultFormat: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// A list of objects in a result as a table of text: a column for each leaf field, a row for each object.
 package struct ResultTable: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// The names that an operation selects at each place of its response, whatever the types of its fragments.
 ///

@@ -1,5 +1,5 @@
-import JSON
-import Secrets
+import ApusJSON
+import ApusSecrets
 
 /// A GraphQL request as people hand it on: a curl command, an HTTP file, an `apus` command line.
 package struct SharedRequest: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// How a payload broke the protocol of incremental delivery.
 package enum IncrementalError: Error, Sendable, Hashable, CustomStringConvertible {

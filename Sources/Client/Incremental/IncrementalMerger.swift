@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientOperation
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
 
 /// Merges the payloads of a response into one result, and knows the state of each deferred fragment at each place.
 ///

@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// The response as it is after one more payload.
 package struct MergedResult: Sendable {

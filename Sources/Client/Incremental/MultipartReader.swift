@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 #if canImport(Glibc)
   import Glibc

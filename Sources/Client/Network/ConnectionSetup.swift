@@ -1,4 +1,4 @@
-import CCurl
+import CApusCurl
 
 #if canImport(Glibc)
   import Glibc

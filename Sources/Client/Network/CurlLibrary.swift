@@ -1,4 +1,4 @@
-import CCurl
+import CApusCurl
 
 /// libcurl, which is loaded and set up when the first request is made.
 package enum CurlLibrary {

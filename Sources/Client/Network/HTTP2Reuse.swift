@@ -1,4 +1,4 @@
-import CCurl
+import CApusCurl
 
 /// Reuse of a connection that speaks HTTP/2 without TLS, by a curl that forgets that it does: 7.88 sets HTTP/2 up once
 /// more on it, and the request fails (mended in 8.0).

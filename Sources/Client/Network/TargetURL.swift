@@ -1,4 +1,4 @@
-import CCurl
+import CApusCurl
 
 /// A URL taken apart by curl's own parser, so that what is checked is what is spoken to.
 final class TargetURL {

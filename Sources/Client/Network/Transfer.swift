@@ -1,4 +1,4 @@
-import CCurl
+import CApusCurl
 
 /// One request on its way: what curl's callbacks bring, its redirects and its deadlines. Used by one thread at a time.
 final class Transfer {

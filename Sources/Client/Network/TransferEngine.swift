@@ -1,4 +1,4 @@
-import CCurl
+import CApusCurl
 import Dispatch
 import Synchronization
 

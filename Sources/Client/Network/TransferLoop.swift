@@ -1,4 +1,4 @@
-import CCurl
+import CApusCurl
 
 /// The network thread's own state: curl's multi handle, the transfers and WebSockets under way, and the handles kept for
 /// the next.

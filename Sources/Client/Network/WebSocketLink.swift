@@ -1,6 +1,6 @@
-import CCurl
-import Digest
-import WebSocket
+import ApusDigest
+import ApusWebSocket
+import CApusCurl
 
 /// One WebSocket on the network thread: curl makes the connection (name, proxy, TLS), then the bytes are ours.
 ///

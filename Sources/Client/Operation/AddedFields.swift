@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// Decides which fields a selection on an object needs for the cache's sake: its type's name and its key.
 ///

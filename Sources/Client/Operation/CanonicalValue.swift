@@ -1,5 +1,5 @@
-import GraphQLSchema
-import JSON
+import ApusGraphQLSchema
+import ApusJSON
 
 /// One spelling for equal argument values, so that a field has one key in the cache however it was asked for.
 package enum CanonicalValue {

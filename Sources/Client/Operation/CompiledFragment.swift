@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// A named or an inline fragment where an operation uses it.
 package final class CompiledFragment: Sendable {

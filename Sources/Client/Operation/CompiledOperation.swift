@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// The one form in which the executor, the normalizer, the cache reader and the merger see an operation,
 /// whether it came from generated models or from a document that someone typed.

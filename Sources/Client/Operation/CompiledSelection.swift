@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// What is selected on one object: fields and fragments in the order of the document.
 package final class CompiledSelectionSet: Sendable {

@@ -1,5 +1,5 @@
-import GraphQLSchema
-import JSON
+import ApusGraphQLSchema
+import ApusJSON
 
 /// An argument's value with the variables still in it.
 package indirect enum CompiledValue: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// What the compiler asks of a schema; without one it knows nothing. Remembers the answers that cost.
 final class CompilerTypes {

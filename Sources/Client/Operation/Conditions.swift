@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// The `if` argument of a directive: a literal, or a variable that is asked when the operation runs.
 package enum CompiledCondition: Sendable, Hashable {

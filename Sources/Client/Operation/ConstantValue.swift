@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import JSON
+import ApusGraphQLLanguage
+import ApusJSON
 
 /// Literals of a document as JSON.
 package enum ConstantValue {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// The fields of an object as a walk along its members looks at them: plain memory, so that a response's keys are
 /// compared without building strings, and nothing is counted.

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// Compares what a fragment selects with what is there.
 package enum FragmentCoverage {

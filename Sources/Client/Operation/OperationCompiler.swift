@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 
 extension CompiledOperation {
   /// Compiles one operation of a document. Without a schema, types and keys are told by the data.

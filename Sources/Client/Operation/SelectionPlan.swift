@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 import Synchronization
 
 /// An operation with its variables applied: what is selected at each place, fragments resolved and fields merged.

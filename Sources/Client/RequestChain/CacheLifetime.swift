@@ -1,4 +1,4 @@
-import ClientNetwork
+import ApusClientNetwork
 
 /// How long a response stays fresh, as its header fields say. Source: RFC 9111, sections 4.2 and 5.2.2.
 struct CacheLifetime {

@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientCache
-import ClientNetwork
-import ClientSubscriptions
+import ApusClientAPI
+import ApusClientCache
+import ApusClientNetwork
+import ApusClientSubscriptions
 
 /// The chain that serves queries, mutations and subscriptions.
 ///

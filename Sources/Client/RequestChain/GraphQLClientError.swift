@@ -1,7 +1,7 @@
-import ClientIncremental
-import ClientNetwork
-import ClientSubscriptions
-import JSON
+import ApusClientIncremental
+import ApusClientNetwork
+import ApusClientSubscriptions
+import ApusJSON
 
 /// Why a request brought no result, or not all of it: one line that says what, where and what to do, and the exit
 /// code of the command line's contract.

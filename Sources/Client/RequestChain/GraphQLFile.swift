@@ -1,5 +1,5 @@
-import ClientNetwork
-import JSON
+import ApusClientNetwork
+import ApusJSON
 
 /// A file that travels with an operation, by the GraphQL multipart request form.
 public struct GraphQLFile: Sendable, Hashable {

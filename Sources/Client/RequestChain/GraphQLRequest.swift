@@ -1,8 +1,8 @@
-import ClientAPI
-import ClientIncremental
-import ClientNetwork
-import ClientSubscriptions
-import JSON
+import ApusClientAPI
+import ApusClientIncremental
+import ApusClientNetwork
+import ApusClientSubscriptions
+import ApusJSON
 
 /// One operation on its way through a request chain, with the HTTP request that will carry it.
 ///

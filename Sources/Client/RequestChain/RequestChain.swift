@@ -1,4 +1,4 @@
-import ClientAPI
+import ApusClientAPI
 
 /// One step on the way of a request to its results.
 ///

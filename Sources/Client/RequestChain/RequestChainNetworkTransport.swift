@@ -1,5 +1,5 @@
-import ClientAPI
-import ClientNetwork
+import ApusClientAPI
+import ApusClientNetwork
 
 /// Makes a request chain for each operation and starts it.
 public struct RequestChainNetworkTransport: Sendable {

@@ -1,4 +1,4 @@
-import ClientAPI
+import ApusClientAPI
 
 /// One request on its way through a chain: each time it is asked it goes on to the next result.
 ///

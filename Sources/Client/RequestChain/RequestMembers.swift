@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// What a request says of its operation (GraphQL over HTTP, section "Request parameters").
 struct RequestMembers {

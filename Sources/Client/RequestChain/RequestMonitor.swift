@@ -1,6 +1,6 @@
-import ClientNetwork
-import ClientSubscriptions
-import JSON
+import ApusClientNetwork
+import ApusClientSubscriptions
+import ApusJSON
 import Synchronization
 
 /// What went over the wire for one request, kept while it runs and after it has ended.

@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientNetwork
-import JSON
+import ApusClientAPI
+import ApusClientNetwork
+import ApusJSON
 
 /// Where a query looks first, and what it falls back on. Mutations and subscriptions always go to the network.
 public enum CachePolicy: String, Sendable, Hashable, CaseIterable {

@@ -1,9 +1,9 @@
-import ClientAPI
-import ClientCache
-import ClientIncremental
-import ClientOperation
-import ClientResultExecution
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientIncremental
+import ApusClientOperation
+import ApusClientResultExecution
+import ApusJSON
 
 /// A response as it is given out: what was wrong in it is among the errors.
 struct CheckedResponse: Sendable {

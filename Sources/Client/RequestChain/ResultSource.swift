@@ -1,4 +1,4 @@
-import ClientAPI
+import ApusClientAPI
 import Synchronization
 
 /// Where a stream of results has them from: the run is led on by whoever reads, so that no result changes threads on its

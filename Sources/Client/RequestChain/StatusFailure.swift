@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientIncremental
-import ClientNetwork
-import JSON
+import ApusClientAPI
+import ApusClientIncremental
+import ApusClientNetwork
+import ApusJSON
 
 /// A response whose status says that the request failed, and that is no GraphQL response: what a program needs to decide
 /// what to do. It prints as one line, in which neither header fields nor the whole body are.

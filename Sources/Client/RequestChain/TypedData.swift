@@ -1,8 +1,8 @@
-import ClientAPI
-import ClientCache
-import ClientOperation
-import ClientResultExecution
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientOperation
+import ApusClientResultExecution
+import ApusJSON
 
 /// JSON data as the operation's own type. What the operation throws is thrown as it is: whoever wrote it knows it.
 package enum TypedData {

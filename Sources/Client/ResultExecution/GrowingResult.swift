@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// Executes a response as it grows: of each part only what it changed is checked, and what was wrong before stays null.
 package struct GrowingResult: Sendable {

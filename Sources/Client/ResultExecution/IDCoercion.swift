@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// IDs as text: a server may send an ID as an integer, and both spell the same one (specification, section 3.5.5).
 ///

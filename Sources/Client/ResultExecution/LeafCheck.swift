@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// Whether a value is one of a leaf type of the specification, section 3.5.
 package enum LeafCheck {

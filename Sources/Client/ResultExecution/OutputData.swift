@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// Data as the user asked for it: without what was added to the operation for the cache's sake.
 package enum OutputData {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// How a response's data contradicts the operation it answers.
 public struct ResultError: Error, Sendable, Hashable, CustomStringConvertible {

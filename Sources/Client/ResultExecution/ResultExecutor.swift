@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// Runs a response's data through its operation: every value is checked against the type that the schema promises.
 ///

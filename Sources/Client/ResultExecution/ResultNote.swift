@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// Something wrong in a response on its way up to the place that it makes null; components are added behind as the path
 /// becomes known.

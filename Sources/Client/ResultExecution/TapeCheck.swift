@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// Says quickly of what stands on a document's tape that nothing in it is wrong, with no value made on the way.
 ///

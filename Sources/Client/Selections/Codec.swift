@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// A custom scalar in Swift: read from JSON, written as JSON, comparable, and with a value that stands in for it while
 /// a selection's fields are collected. Generated models take it too, as any `CustomScalar`.

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// What a selection asks of one object: the outcome of collecting, from which the operation is made and along which a
 /// response is decoded.

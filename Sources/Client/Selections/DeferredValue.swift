@@ -1,4 +1,4 @@
-import ClientAPI
+import ApusClientAPI
 
 /// What became of the fields of a `defer`: their value once it is there, and until then their state.
 public enum DeferredValue<Value> {

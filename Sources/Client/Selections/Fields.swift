@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// The fields of one type, as the closure of a selection sees them: one method for each field, generated in extensions.
 ///

@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientCore
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientCore
+import ApusClientRequestChain
+import ApusJSON
 
 // Type-safe selections on the client core.
 extension GraphQLClient {

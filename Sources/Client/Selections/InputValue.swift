@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// What may be given to an argument or to a field of an input object.
 public protocol InputValue: Sendable {

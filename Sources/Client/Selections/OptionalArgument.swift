@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// An argument or an input field that may be left out, which for many servers is not the same as null.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// Gathers what a selection asks of one object while it runs over mock values.
 final class SelectionCollector {

@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// What a selection cannot do.
 public enum SelectionError: Error, Sendable, Hashable, CustomStringConvertible {

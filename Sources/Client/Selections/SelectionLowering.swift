@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// Makes the compiled form of an operation, and the text to send, from what a selection asks for.
 struct SelectionLowering {

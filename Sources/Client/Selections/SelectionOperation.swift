@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientOperation
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
 
 /// A selection of a root type as an operation: what `send` and `listen` run, and what every other part of the client
 /// takes for an operation (a watch, a pager, a cache read).

@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// Where a selection runs: over mock values, to tell what it asks for, or over a value of a response.
 enum SelectionPlace {

@@ -1,4 +1,4 @@
-import ClientOperation
+import ApusClientOperation
 
 /// What a selection may be made on: a type of the schema, or a list or an optional of one.
 public protocol SelectionScope: Sendable {

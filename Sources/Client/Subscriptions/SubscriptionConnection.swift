@@ -1,5 +1,5 @@
-import ClientNetwork
-import JSON
+import ApusClientNetwork
+import ApusJSON
 import Synchronization
 
 /// What a subscriber hears, in order: states, and events when it is live.

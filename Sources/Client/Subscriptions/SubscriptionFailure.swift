@@ -1,5 +1,5 @@
-import ClientNetwork
-import JSON
+import ApusClientNetwork
+import ApusJSON
 
 /// Why a subscription ended before the server completed it.
 public enum SubscriptionFailure: Error, Sendable {

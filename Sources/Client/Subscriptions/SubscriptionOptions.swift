@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// How a client's subscriptions travel, and what happens when their connection is lost.
 public struct SubscriptionOptions: Sendable {

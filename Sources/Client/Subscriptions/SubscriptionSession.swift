@@ -1,5 +1,5 @@
-import ClientNetwork
-import JSON
+import ApusClientNetwork
+import ApusJSON
 
 /// The two subprotocols that carry GraphQL over a WebSocket.
 package enum SubscriptionProtocol: String, Sendable, Hashable {

@@ -1,5 +1,5 @@
-import ExplorerText
-import JSON
+import ApusExplorerText
+import ApusJSON
 
 /// What happened: a person did something, or the world answered.
 package enum Action: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ExplorerText
-import JSON
+import ApusExplorerText
+import ApusJSON
 
 /// Something to be done outside the loop, as a value: tests compare it, `EffectRunner` does it.
 package enum Effect: Hashable, Sendable {

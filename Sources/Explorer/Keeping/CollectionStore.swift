@@ -1,5 +1,5 @@
-import Configuration
-import ExplorerCore
+import ApusConfiguration
+import ApusExplorerCore
 
 #if canImport(Glibc)
   import Glibc

@@ -1,8 +1,8 @@
-import ClientRequestChain
-import Configuration
-import ExplorerCore
-import JSON
-import Secrets
+import ApusClientRequestChain
+import ApusConfiguration
+import ApusExplorerCore
+import ApusJSON
+import ApusSecrets
 
 /// What ran, in a SQLite file with full-text search: every explorer of a person writes into the same one.
 ///

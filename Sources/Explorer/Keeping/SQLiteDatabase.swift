@@ -1,4 +1,4 @@
-import CSQLite
+import CApusSQLite
 
 /// Why a database could not do what was asked, in one line.
 package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
-import Configuration
-import GraphQLLanguage
-import GraphQLSchema
+import ApusConfiguration
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 #if canImport(Glibc)
   import Glibc

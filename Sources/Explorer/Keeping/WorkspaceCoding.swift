@@ -1,8 +1,8 @@
-import ClientAPI
-import ClientRequestChain
-import ExplorerCore
-import ExplorerText
-import JSON
+import ApusClientAPI
+import ApusClientRequestChain
+import ApusExplorerCore
+import ApusExplorerText
+import ApusJSON
 
 /// A workspace as JSON, with the version of its shape: an older explorer leaves a newer file alone.
 enum WorkspaceCoding {

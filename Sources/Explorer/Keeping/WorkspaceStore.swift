@@ -1,7 +1,7 @@
-import Configuration
-import ExplorerCore
-import JSON
-import Secrets
+import ApusConfiguration
+import ApusExplorerCore
+import ApusJSON
+import ApusSecrets
 import Synchronization
 
 #if canImport(Glibc)

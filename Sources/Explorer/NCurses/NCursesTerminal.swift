@@ -1,5 +1,5 @@
-import CNCurses
-import ExplorerTerminal
+import ApusExplorerTerminal
+import CApusNCurses
 
 #if canImport(Glibc)
   import Glibc

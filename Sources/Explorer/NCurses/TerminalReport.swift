@@ -1,5 +1,5 @@
-import CNCurses
-import ExplorerTerminal
+import ApusExplorerTerminal
+import CApusNCurses
 
 /// What the terminal at hand offers, found out without taking it.
 package struct TerminalReport: Sendable {

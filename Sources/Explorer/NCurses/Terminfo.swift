@@ -1,5 +1,5 @@
-import CNCurses
-import ExplorerTerminal
+import ApusExplorerTerminal
+import CApusNCurses
 
 /// The terminfo entry of the terminal at hand, as far as the explorer asks for it.
 ///

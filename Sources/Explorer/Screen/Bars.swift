@@ -1,6 +1,6 @@
-import ClientAPI
-import ExplorerCore
-import ExplorerTerminal
+import ApusClientAPI
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 extension Painter {
   /// One line: endpoint and operation, or what just happened; on the right the state, parts, time, bytes and errors.

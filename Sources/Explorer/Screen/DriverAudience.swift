@@ -1,4 +1,4 @@
-import ExplorerTerminal
+import ApusExplorerTerminal
 
 #if canImport(Glibc)
   import Glibc

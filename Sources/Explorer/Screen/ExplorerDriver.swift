@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 /// Drives an explorer as a person would: presses keys, waits until nothing is under way, reads the screen.
 ///

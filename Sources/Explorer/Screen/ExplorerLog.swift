@@ -1,6 +1,6 @@
-import ExplorerCore
-import ExplorerTerminal
-import Secrets
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusSecrets
 
 #if canImport(Glibc)
   import Glibc

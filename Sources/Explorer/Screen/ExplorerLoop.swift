@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerTerminal
 import Synchronization
 
 /// The loop of the explorer: keys and answers in, frames out, nothing that waits in between.

@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 /// The screen as a function: a state, a theme and a size give a frame.
 package enum ExplorerScreen {

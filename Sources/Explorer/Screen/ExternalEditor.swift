@@ -1,6 +1,6 @@
+import ApusProcesses
 import Dispatch
 import FoundationEssentials
-import Processes
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
-import ExplorerCore
-import ExplorerTerminal
-import ExplorerText
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusExplorerText
 
 /// Draws one state into one frame. The panes, bars and popups are drawn by the extensions beside it.
 struct Painter {

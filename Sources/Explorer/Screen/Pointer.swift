@@ -1,6 +1,6 @@
-import ExplorerCore
-import ExplorerTerminal
-import ExplorerText
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusExplorerText
 
 /// What a mouse event means at its place.
 struct Pointer {

@@ -1,6 +1,6 @@
-import ExplorerCore
-import ExplorerTerminal
-import ExplorerText
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusExplorerText
 
 /// What a screen's size means for the state: how much of each pane is in view, and what is scrolled into it.
 enum Preparation {

@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 /// Where everything stands on a screen of one size: pure, so that drawing and the mouse agree.
 package struct ScreenLayout: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 extension Painter {
   /// The tabs in a line, the shown one marked; where they do not all fit, those around the shown one.

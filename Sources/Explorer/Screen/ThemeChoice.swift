@@ -1,4 +1,4 @@
-import ExplorerTerminal
+import ApusExplorerTerminal
 
 /// A theme that can be shown, made when it is: a person looks at one of many.
 package struct ThemeChoice: Sendable {

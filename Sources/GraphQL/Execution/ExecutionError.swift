@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import JSON
+import ApusGraphQLLanguage
+import ApusJSON
 
 /// An error as a GraphQL response tells it: a request error (without a path) or an execution error of one field.
 package struct ExecutionError: Error, Sendable {

@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 
 /// Resolvers of `__typename`, `__schema`, `__type` and all that lies below (section 4).
 enum Introspection {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// What a resolver gives for its field, before the field's type has shaped it.
 package enum ResolvedValue: Sendable {

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// What an editor asks of a document: what may be written here, what is this, where is it from, what can be done.
 ///

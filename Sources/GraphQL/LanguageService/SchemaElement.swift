@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// Something that a schema defines: what a name of a document can mean.
 package enum SchemaElement: Sendable, Hashable {

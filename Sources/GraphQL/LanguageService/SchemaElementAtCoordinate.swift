@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 
 /// A coordinate that leads nowhere in a schema.
 package struct UnknownCoordinate: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import JSON
+import ApusGraphQLLanguage
+import ApusJSON
 
 /// Why an introspection result is no schema.
 package enum IntrospectionError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import JSON
+import ApusGraphQLLanguage
+import ApusJSON
 
 extension Schema {
   /// The answer to the newest introspection query, without a `data` around it.

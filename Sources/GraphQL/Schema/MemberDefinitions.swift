@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// A field of an object or interface.
 package struct FieldDefinition: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// What every schema knows without saying so, in the schema language itself.
 enum Prelude {

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// A GraphQL schema: types and directives with their names interned, in flat storage under views. Immutable.
 ///

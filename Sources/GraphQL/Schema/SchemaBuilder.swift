@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// Turns type-system documents into a schema's storage:
 /// 1. every definition's name is interned and the definition filed under its type, extensions behind it;

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 // Step 2: the members of each type.
 extension SchemaBuilder {

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 extension Schema {
   /// The schema in the schema language, extensions merged into what they extend; what every schema knows is left out.

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 // Step 3: names become types.
 extension SchemaBuilder {

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// Where in a schema's documents something is written.
 package struct NodeReference: Sendable, BitwiseCopyable {

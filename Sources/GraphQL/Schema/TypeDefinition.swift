@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// A named type of a schema.
 package struct TypeDefinition: Sendable, Hashable {

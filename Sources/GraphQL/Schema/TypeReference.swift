@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// The type of a field or input value: a named type in its lists and with its `!`.
 package struct TypeReference: Sendable, Hashable, CustomStringConvertible {

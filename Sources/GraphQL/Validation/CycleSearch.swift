@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// Finds the cycles of a graph, in depth and with a stack of its own: chains may be longer than the system's.
 ///

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// Compares a literal value with the type it is given for, and reports what does not fit.
 struct LiteralCheck {

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// Two fields under one response key, and what can be said of them without looking into their selections.
 struct OverlapFields {

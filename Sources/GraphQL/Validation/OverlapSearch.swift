@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// Lists the conflicts of selection sets as the reference implementation does, pair by pair, each pair of fragments
 /// once: for documents that are known to have some. Work and depth are bounded: what a hostile document hides behind the bound is not listed.

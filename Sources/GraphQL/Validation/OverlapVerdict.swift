@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// Whether any two fields of a document conflict, without comparing each with each: fields that end under one response
 /// key are merged level by level, and within a level each is compared with the first. Nearly all documents end here.

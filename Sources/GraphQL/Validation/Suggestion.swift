@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// What was likely meant where an error is, for an editor to offer: the message says the same to people.
 package struct Suggestion: Sendable, Hashable {

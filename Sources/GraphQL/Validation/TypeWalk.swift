@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// The one walk over a document that fills a context's tables. Its depth is bounded by the parser's limit.
 struct TypeWalk {

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// What all rules need to know of a document, found in one walk: names as numbers, nodes by kind, and for each node
 /// what the schema knows about it. Rules are scans over these tables.

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// What a rule has against a document, and where.
 package struct ValidationError: Sendable, Hashable, CustomStringConvertible {

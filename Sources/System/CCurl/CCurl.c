@@ -1,4 +1,4 @@
-#include "CCurl.h"
+#include "CApusCurl.h"
 
 static bool is_loaded(void);
 

@@ -1,4 +1,4 @@
-#include "CJQ.h"
+#include "CApusJQ.h"
 
 static bool is_loaded(void);
 

@@ -1,4 +1,4 @@
-#include "CLazyLoad.h"
+#include "CApusLazyLoad.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

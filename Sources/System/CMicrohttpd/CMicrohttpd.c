@@ -1,4 +1,4 @@
-#include "CMicrohttpd.h"
+#include "CApusMicrohttpd.h"
 
 static bool is_loaded(void);
 

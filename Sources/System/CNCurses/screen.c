@@ -6,7 +6,7 @@
 #define _DARWIN_C_SOURCE 1
 #define NCURSES_WIDECHAR 1
 
-#include "CNCurses.h"
+#include "CApusNCurses.h"
 
 #include <curses.h>
 

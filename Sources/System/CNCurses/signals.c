@@ -4,7 +4,7 @@
 #define _DEFAULT_SOURCE 1
 #define _DARWIN_C_SOURCE 1
 
-#include "CNCurses.h"
+#include "CApusNCurses.h"
 
 #include <errno.h>
 #include <fcntl.h>

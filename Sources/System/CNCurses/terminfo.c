@@ -1,6 +1,6 @@
 // terminfo without a session. A file of its own: <term.h> turns common words into macros.
 
-#include "CNCurses.h"
+#include "CApusNCurses.h"
 
 #include <curses.h>
 #include <term.h>

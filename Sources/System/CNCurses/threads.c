@@ -5,7 +5,7 @@
 #define _GNU_SOURCE 1
 #define _DARWIN_C_SOURCE 1
 
-#include "CNCurses.h"
+#include "CApusNCurses.h"
 
 #include <pthread.h>
 #include <signal.h>

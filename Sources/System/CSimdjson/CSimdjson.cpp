@@ -1,4 +1,4 @@
-#include "CSimdjson.h"
+#include "CApusSimdjson.h"
 
 #include "FaultFinder.h"
 #include "JSONText.h"

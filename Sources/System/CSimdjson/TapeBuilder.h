@@ -1,6 +1,6 @@
 #pragma once
 
-#include "CSimdjson.h"
+#include "CApusSimdjson.h"
 #include "JSONText.h"
 
 #include <sys/mman.h>

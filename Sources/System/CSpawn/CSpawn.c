@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 
-#include "CSpawn.h"
+#include "CApusSpawn.h"
 
 #ifdef __linux__
 

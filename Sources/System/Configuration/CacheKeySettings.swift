@@ -1,4 +1,4 @@
-import Secrets
+import ApusSecrets
 
 /// Which fields make the keys of cached objects: those that `config.yml` names for every endpoint, or a profile for its own.
 ///

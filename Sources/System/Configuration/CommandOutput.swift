@@ -1,5 +1,5 @@
-import Processes
-import Secrets
+import ApusProcesses
+import ApusSecrets
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import Secrets
+import ApusSecrets
 
 #if canImport(Glibc)
   import Glibc

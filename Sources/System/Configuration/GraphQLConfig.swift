@@ -1,4 +1,4 @@
-import Secrets
+import ApusSecrets
 
 /// A graphql-config file: the schema, the documents and the endpoints of a project.
 ///

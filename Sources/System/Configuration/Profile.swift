@@ -1,4 +1,4 @@
-import Secrets
+import ApusSecrets
 
 /// An endpoint under a name, with all that a request to it needs. Header values keep their `$NAME` and `$(command)`
 /// until they are sent.

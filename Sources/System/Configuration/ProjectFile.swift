@@ -1,4 +1,4 @@
-import Digest
+import ApusDigest
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import Secrets
+import ApusSecrets
 
 extension SecretText {
   /// The text as it is to be sent, with the variables of this process. Commands may take their time: call this where

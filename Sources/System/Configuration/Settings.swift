@@ -1,4 +1,4 @@
-import Secrets
+import ApusSecrets
 
 /// What a person set in `config.yml`:
 ///

@@ -1,4 +1,4 @@
-import Secrets
+import ApusSecrets
 
 /// A colour scheme as base16 and base24 files hold it.
 ///

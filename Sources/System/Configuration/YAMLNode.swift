@@ -1,4 +1,4 @@
-import Secrets
+import ApusSecrets
 
 /// A place in a file; line and column count from 1.
 package struct YAMLPosition: Hashable, Sendable {

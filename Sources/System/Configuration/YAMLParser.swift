@@ -1,5 +1,5 @@
-import CYAML
-import Secrets
+import ApusSecrets
+import CApusYAML
 
 /// Reads one YAML document into a tree, event by event.
 ///

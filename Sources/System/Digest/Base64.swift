@@ -1,4 +1,4 @@
-import CCrypto
+import CApusCrypto
 
 /// Base64 as headers carry it (RFC 4648, section 4).
 package enum Base64 {

@@ -1,4 +1,4 @@
-import CCrypto
+import CApusCrypto
 
 /// SHA-1 (RFC 3174), which the WebSocket handshake asks for; it protects nothing.
 package enum SHA1Digest {

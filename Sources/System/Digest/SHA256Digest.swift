@@ -1,4 +1,4 @@
-import CCrypto
+import CApusCrypto
 
 /// SHA-256 (FIPS 180-4), which names persisted queries.
 package enum SHA256Digest {

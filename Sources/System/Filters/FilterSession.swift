@@ -1,5 +1,5 @@
+import ApusProcesses
 import Dispatch
-import Processes
 import Synchronization
 
 #if canImport(Glibc)

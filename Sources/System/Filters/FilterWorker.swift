@@ -1,4 +1,4 @@
-import CJQ
+import CApusJQ
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import CJQ
+import CApusJQ
 
 /// A compiled jq filter. Used in a child process alone: an endless filter cannot be stopped safely, and when memory runs
 /// out libjq ends the process.

@@ -1,4 +1,4 @@
-import CSimdjson
+import CApusSimdjson
 import Synchronization
 
 /// One JSON text and the tape of positions in it. Immutable; its values are views on it.

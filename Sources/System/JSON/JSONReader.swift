@@ -1,4 +1,4 @@
-import CSimdjson
+import CApusSimdjson
 
 /// Parses a JSON text while it arrives, so that little is left to do when its last byte is there.
 ///

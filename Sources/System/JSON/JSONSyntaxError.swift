@@ -1,4 +1,4 @@
-import CSimdjson
+import CApusSimdjson
 
 /// Why a text is not JSON, and where.
 public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import CSimdjson
+import CApusSimdjson
 
 #if canImport(Glibc)
   import Glibc
@@ -25,7 +25,7 @@ public struct TapePlace: BitwiseCopyable, Sendable, Equatable {
   public func isBefore(_ end: Int) -> Bool { Int(unit) < end }
 }
 
-/// A document's tape and text as bare memory, for the walk over a whole response; CSimdjson.h has the layout.
+/// A document's tape and text as bare memory, for the walk over a whole response; CApusSimdjson.h has the layout.
 ///
 /// It does not hold the document: whoever walks does. Only this package can make one; it is public so that what it does is
 /// compiled into the walks of other modules, which run once for every value of a response.

@@ -1,4 +1,4 @@
-import CSpawn
+import CApusSpawn
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// Takes out of texts and values what must be kept nowhere. A secret is known
 ///

@@ -1,4 +1,4 @@
-import CWSLay
+import CApusWSLay
 
 /// Turns the bytes of a WebSocket connection into messages and messages into bytes; knows no socket (RFC 6455).
 ///

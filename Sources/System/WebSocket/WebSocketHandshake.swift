@@ -1,4 +1,4 @@
-import Digest
+import ApusDigest
 
 /// The key with which client and server show each other that both speak WebSocket (RFC 6455, sections 4.1 and 4.2).
 package enum WebSocketHandshake {

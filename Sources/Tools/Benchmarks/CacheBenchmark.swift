@@ -1,10 +1,10 @@
-import CYardsticks
-import ClientCache
-import ClientOperation
+import ApusClientCache
+import ApusClientOperation
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
+import CApusYardsticks
 import FoundationEssentials
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
 
 extension Benchmark {
   /// From a response's bytes to the cache and back, against simdjson's bare parse of the same bytes in the same run.

@@ -1,4 +1,4 @@
-import ClientCache
+import ApusClientCache
 import FoundationEssentials
 
 #if canImport(Glibc)

@@ -1,8 +1,8 @@
-import CodeGeneration
+import ApusCodeGeneration
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
 import FoundationEssentials
-import GraphQLLanguage
-import GraphQLSchema
-import GraphQLValidation
 
 extension Benchmark {
   /// Linear's 1,220 definitions: judged, which is the yardstick, and made into models, which judges them too; and the

@@ -1,7 +1,7 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
 import FoundationEssentials
-import GraphQLLanguage
-import GraphQLSchema
-import GraphQLValidation
 
 extension Benchmark {
   /// The GraphQL wing against graphql-js: parsing, building and printing GitHub's schema, and validating Linear's 1,220

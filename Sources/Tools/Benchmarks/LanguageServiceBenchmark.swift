@@ -1,7 +1,7 @@
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
 import FoundationEssentials
-import GraphQLLanguage
-import GraphQLLanguageService
-import GraphQLSchema
 
 #if canImport(Glibc)
   import Glibc

@@ -1,8 +1,8 @@
-import ClientCache
-import ClientOperation
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusClientCache
+import ApusClientOperation
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 
 /// A cache of a million records: the items' response fifty times, with ids of its own each time.
 enum MillionRecords {

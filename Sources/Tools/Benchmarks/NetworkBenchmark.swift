@@ -1,9 +1,9 @@
-import CCurl
-import ClientAPI
-import ClientCore
-import ClientNetwork
-import ClientOperation
-import GraphQLLanguage
+import ApusClientAPI
+import ApusClientCore
+import ApusClientNetwork
+import ApusClientOperation
+import ApusGraphQLLanguage
+import CApusCurl
 
 #if canImport(Glibc)
   import Glibc

@@ -1,11 +1,11 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientOperation
-import ClientPagination
-import ClientRequestChain
-import GraphQLLanguage
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientOperation
+import ApusClientPagination
+import ApusClientRequestChain
+import ApusGraphQLLanguage
+import ApusJSON
 
 #if canImport(Glibc)
   import Glibc

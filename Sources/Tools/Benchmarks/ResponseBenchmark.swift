@@ -1,6 +1,6 @@
 import Apus
-import CYardsticks
-import ClientIncremental
+import ApusClientIncremental
+import CApusYardsticks
 
 extension Benchmark {
   /// From a response's bytes to a checked, typed result, against simdjson's bare parse of the same bytes in the same run;

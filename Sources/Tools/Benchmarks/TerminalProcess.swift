@@ -1,4 +1,4 @@
-import CYardsticks
+import CApusYardsticks
 
 #if canImport(Glibc)
   import Glibc

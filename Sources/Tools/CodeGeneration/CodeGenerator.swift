@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// Makes Swift source from a schema and the documents that are written against it.
 public struct CodeGenerator: Sendable {

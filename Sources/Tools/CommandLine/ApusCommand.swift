@@ -1,7 +1,7 @@
-import ClientNetwork
-import Demo
-import Filters
-import GraphQLValidation
+import ApusClientNetwork
+import ApusDemo
+import ApusFilters
+import ApusGraphQLValidation
 import Synchronization
 
 #if canImport(Glibc)

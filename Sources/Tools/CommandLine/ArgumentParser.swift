@@ -1,4 +1,4 @@
-import GraphQLValidation
+import ApusGraphQLValidation
 
 /// An option or a flag of a command, as the parser, the help, the manual and the shell completions know it.
 struct OptionDescription: Sendable {

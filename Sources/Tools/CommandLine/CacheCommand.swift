@@ -1,7 +1,7 @@
-import ClientCache
-import ClientFormats
-import ClientNetwork
-import JSON
+import ApusClientCache
+import ApusClientFormats
+import ApusClientNetwork
+import ApusJSON
 
 #if canImport(Glibc)
   import Glibc

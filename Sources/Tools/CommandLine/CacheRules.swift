@@ -1,6 +1,6 @@
-import ClientCache
-import Configuration
-import GraphQLSchema
+import ApusClientCache
+import ApusConfiguration
+import ApusGraphQLSchema
 
 /// How what an endpoint answers is cached: by the keys that a person configured, and beyond them by what its schema says
 /// with `@typePolicy` and `@fieldPolicy`.

@@ -1,14 +1,14 @@
-import CSQLite
-import ClientFormats
-import ClientNetwork
-import Configuration
-import Demo
-import ExplorerKeeping
-import ExplorerNCurses
-import ExplorerScreen
-import ExplorerTerminal
-import Filters
-import Secrets
+import ApusClientFormats
+import ApusClientNetwork
+import ApusConfiguration
+import ApusDemo
+import ApusExplorerKeeping
+import ApusExplorerNCurses
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusFilters
+import ApusSecrets
+import CApusSQLite
 
 #if canImport(Glibc)
   import Glibc

@@ -1,7 +1,7 @@
-import GraphQLLanguage
-import GraphQLLanguageService
-import GraphQLSchema
-import JSON
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
+import ApusJSON
 
 /// `apus format`: writes documents in the canonical form, comments kept.
 struct FormatCommand: Sendable {

@@ -1,6 +1,6 @@
-import ClientNetwork
-import Configuration
-import Secrets
+import ApusClientNetwork
+import ApusConfiguration
+import ApusSecrets
 
 /// The endpoint that a command line names, with the options for reaching it.
 enum Endpoint {

@@ -1,4 +1,4 @@
-import GraphQLValidation
+import ApusGraphQLValidation
 
 /// What a person types where a URL or a profile belongs.
 enum EndpointWord {

@@ -1,7 +1,7 @@
-import ClientNetwork
-import CodeGeneration
-import Configuration
-import GraphQLSchema
+import ApusClientNetwork
+import ApusCodeGeneration
+import ApusConfiguration
+import ApusGraphQLSchema
 
 /// `apus generate`: writes Swift models and selections, as a configuration file says.
 ///

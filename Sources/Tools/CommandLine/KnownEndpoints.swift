@@ -1,6 +1,6 @@
-import Configuration
-import ExplorerKeeping
-import Secrets
+import ApusConfiguration
+import ApusExplorerKeeping
+import ApusSecrets
 
 /// The endpoints that have names: the profiles of `config.yml`, and those of a graphql-config file of the working folder
 /// or above. Reading them resolves nothing and needs no trust.

@@ -1,4 +1,4 @@
-import Configuration
+import ApusConfiguration
 
 #if canImport(Glibc)
   import Glibc

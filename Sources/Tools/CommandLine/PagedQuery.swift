@@ -1,10 +1,10 @@
-import ClientAPI
-import ClientCore
-import ClientFormats
-import ClientPagination
-import ClientRequestChain
-import ExplorerTerminal
-import JSON
+import ApusClientAPI
+import ApusClientCore
+import ApusClientFormats
+import ApusClientPagination
+import ApusClientRequestChain
+import ApusExplorerTerminal
+import ApusJSON
 
 /// `apus query --all-pages`: runs a query, finds the list in its result that has more pages, and loads them all.
 ///

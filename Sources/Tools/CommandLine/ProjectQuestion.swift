@@ -1,6 +1,6 @@
-import ClientNetwork
-import Configuration
-import ExplorerCore
+import ApusClientNetwork
+import ApusConfiguration
+import ApusExplorerCore
 
 /// What a person is asked before the explorer goes to an endpoint of a project's file that is not trusted.
 struct ProjectQuestion: Sendable {

@@ -1,17 +1,17 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientFormats
-import ClientNetwork
-import ClientOperation
-import ClientRequestChain
-import ClientResultExecution
-import ClientSubscriptions
-import GraphQLLanguage
-import GraphQLSchema
-import GraphQLValidation
-import JSON
-import Secrets
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientFormats
+import ApusClientNetwork
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusClientResultExecution
+import ApusClientSubscriptions
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
+import ApusJSON
+import ApusSecrets
 
 /// `apus query`: runs one operation and prints its results.
 struct QueryCommand: Sendable {

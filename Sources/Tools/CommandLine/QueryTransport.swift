@@ -1,9 +1,9 @@
-import ClientNetwork
-import ClientRequestChain
-import ClientSubscriptions
-import Configuration
-import JSON
-import Secrets
+import ApusClientNetwork
+import ApusClientRequestChain
+import ApusClientSubscriptions
+import ApusConfiguration
+import ApusJSON
+import ApusSecrets
 
 #if canImport(Glibc)
   import Glibc

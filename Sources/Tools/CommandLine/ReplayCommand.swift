@@ -1,9 +1,9 @@
-import ClientAPI
-import ClientFormats
-import ClientOperation
-import ClientRequestChain
-import GraphQLLanguage
-import JSON
+import ApusClientAPI
+import ApusClientFormats
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusGraphQLLanguage
+import ApusJSON
 
 /// `apus replay`: the responses of a recorded session once more, through the same chain that they went first, with their
 /// timing.

@@ -1,5 +1,5 @@
-import Filters
-import JSON
+import ApusFilters
+import ApusJSON
 import Synchronization
 
 /// `--jq FILTER`: what is printed goes through a filter first, in a child process.

@@ -1,10 +1,10 @@
-import ClientAPI
-import ClientFormats
-import ClientNetwork
-import ClientOperation
-import ClientPagination
-import ExplorerTerminal
-import JSON
+import ApusClientAPI
+import ApusClientFormats
+import ApusClientNetwork
+import ApusClientOperation
+import ApusClientPagination
+import ApusExplorerTerminal
+import ApusJSON
 
 /// Prints results in the form that `--output` asks for: each as it comes, or the last one at the end.
 struct ResultPrinter: Sendable {

@@ -1,7 +1,7 @@
-import GraphQLLanguage
-import GraphQLLanguageService
-import GraphQLSchema
-import JSON
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
+import ApusJSON
 
 /// `apus schema`: prints a schema, or one definition of it, as SDL or as introspection JSON.
 struct SchemaCommand: Sendable {

@@ -1,10 +1,10 @@
-import ClientCore
-import ClientNetwork
-import ClientRequestChain
-import GraphQLLanguage
-import GraphQLSchema
-import GraphQLValidation
-import JSON
+import ApusClientCore
+import ApusClientNetwork
+import ApusClientRequestChain
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
+import ApusJSON
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import Demo
+import ApusDemo
 
 /// `apus serve`: the demo API alone, or an API made up from a schema, until it is interrupted.
 struct ServeCommand: Sendable {

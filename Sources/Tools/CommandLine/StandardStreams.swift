@@ -1,5 +1,5 @@
-import ClientFormats
-import JSON
+import ApusClientFormats
+import ApusJSON
 import Synchronization
 
 #if canImport(Glibc)

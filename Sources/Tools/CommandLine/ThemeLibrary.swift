@@ -1,5 +1,5 @@
-import Configuration
-import ExplorerTerminal
+import ApusConfiguration
+import ApusExplorerTerminal
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import Configuration
+import ApusConfiguration
 
 /// `apus themes`: the colour themes there are, a line each.
 enum ThemesCommand {

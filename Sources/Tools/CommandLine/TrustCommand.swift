@@ -1,7 +1,7 @@
-import ClientNetwork
-import CodeGeneration
-import Configuration
-import ExplorerKeeping
+import ApusClientNetwork
+import ApusCodeGeneration
+import ApusConfiguration
+import ApusExplorerKeeping
 
 /// `apus trust`: shows what a project's file sends where, and allows it until the file is changed or moved.
 struct TrustCommand {

@@ -1,7 +1,7 @@
-import GraphQLLanguage
-import GraphQLSchema
-import GraphQLValidation
-import JSON
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
+import ApusJSON
 
 /// `apus validate`: judges executable documents against a schema, or without one by their syntax and the rules that need
 /// none; and type-system documents as a schema of their own.

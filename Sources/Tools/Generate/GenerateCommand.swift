@@ -1,4 +1,4 @@
-import CodeGeneration
+import ApusCodeGeneration
 import FoundationEssentials
 
 #if canImport(Glibc)

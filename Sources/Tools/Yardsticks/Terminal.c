@@ -1,4 +1,4 @@
-#include "CYardsticks.h"
+#include "CApusYardsticks.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "CYardsticks.h"
+#include "CApusYardsticks.h"
 
 #include <simdjson.h>
 

@@ -1,6 +1,6 @@
-import ClientOperation
-import JSON
-import TestSupport
+import ApusClientOperation
+import ApusJSON
+import ApusTestSupport
 
 /// Responses that are made up.
 extension CacheModel {

@@ -1,7 +1,7 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// Reading an operation from the model.
 extension CacheModel {

@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// What the specification says of values and their types (section 3), as plainly as it can be said.
 extension CacheModel {

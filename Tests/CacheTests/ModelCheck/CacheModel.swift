@@ -1,7 +1,7 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// A normalized cache as simple as one can be: a dictionary of dictionaries.
 struct CacheModel {

@@ -1,10 +1,10 @@
-import ClientAPI
-import ClientOperation
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
 import Synchronization
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// A cache and the model of it, changed step by step in the same ways.
 ///

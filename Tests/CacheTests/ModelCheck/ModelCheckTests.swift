@@ -1,7 +1,7 @@
-import TestSupport
+import ApusTestSupport
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 #if canImport(Glibc)
   import Glibc

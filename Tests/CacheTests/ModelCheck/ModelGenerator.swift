@@ -1,8 +1,8 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
-@testable import ClientCache
-import TestSupport
+@testable import ApusClientCache
+import ApusTestSupport
 
 /// Makes up the next step of a model check from what the model holds, so that most steps meet something.
 struct ModelGenerator {

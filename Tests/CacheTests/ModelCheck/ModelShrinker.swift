@@ -1,4 +1,4 @@
-import TestSupport
+import ApusTestSupport
 
 /// Leaves out of a run that ends in a difference what it does not need.
 struct ModelShrinker {

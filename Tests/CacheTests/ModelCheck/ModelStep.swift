@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// One change of a model check, as it is made to the cache and to its model.
 indirect enum ModelStep: CustomStringConvertible {

@@ -1,4 +1,4 @@
-import ClientOperation
+import ApusClientOperation
 
 /// When the records of the model were used last, each moment a number.
 struct ModelUses {

@@ -1,14 +1,14 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientOperation
-import ClientRequestChain
-import GraphQLLanguage
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusGraphQLLanguage
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 
-@testable import ClientPagination
+@testable import ApusClientPagination
 
 /// Numbered birds behind a real connection: a Relay connection, an offset list and numbered pages, two birds a page.
 struct Flock {

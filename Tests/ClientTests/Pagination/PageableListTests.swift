@@ -1,13 +1,13 @@
-import ClientAPI
-import ClientCore
-import ClientOperation
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
-import TestSupport
+import ApusClientAPI
+import ApusClientCore
+import ApusClientOperation
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
 import Testing
 
-@testable import ClientPagination
+@testable import ApusClientPagination
 
 /// Finding lists with pages in a result and asking for their other pages.
 @Suite struct PageableListTests {

@@ -1,9 +1,9 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientPagination
-import JSON
-import TestSupport
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientPagination
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// Pages and the cache: policies, and pages that change under the pager.

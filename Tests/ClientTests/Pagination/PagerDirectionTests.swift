@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientOperation
-import ClientPagination
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusClientPagination
+import ApusJSON
 import Testing
 
 /// Several pages each way, by every strategy.

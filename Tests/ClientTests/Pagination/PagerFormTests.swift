@@ -1,10 +1,10 @@
-import ClientAPI
-import ClientCore
-import ClientOperation
-import ClientPagination
-import JSON
+import ApusClientAPI
+import ApusClientCore
+import ApusClientOperation
+import ApusClientPagination
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// The forms of a pager: many subscribers, callers that do not wait, typed queries, models.

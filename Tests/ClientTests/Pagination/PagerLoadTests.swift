@@ -1,8 +1,8 @@
-import ClientAPI
-import ClientPagination
-import JSON
+import ApusClientAPI
+import ApusClientPagination
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// `loadAll`, one load at a time, reset and cancel, and loads that fail.

@@ -1,12 +1,12 @@
-import ClientAPI
-import ClientCache
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientRequestChain
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import ClientPagination
+@testable import ApusClientPagination
 
 /// Pages that lose records of the cache under a pager.
 @Suite struct PagerLossTests {

@@ -1,11 +1,11 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientOperation
-import ClientPagination
-import GraphQLLanguage
-import JSON
-import TestSupport
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientOperation
+import ApusClientPagination
+import ApusGraphQLLanguage
+import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// The pager on a server that this project did not write: strawberry's Relay connections and offset lists.

@@ -1,15 +1,15 @@
-import ClientAPI
-import ClientCore
-import ClientOperation
-import ClientPagination
-import ClientRequestChain
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusClientAPI
+import ApusClientCore
+import ApusClientOperation
+import ApusClientPagination
+import ApusClientRequestChain
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
 import Synchronization
-import TestSupport
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// A client with a cache, a server that says of four people what is true, three watches and a pager.
 final class WatchCheck: Sendable {

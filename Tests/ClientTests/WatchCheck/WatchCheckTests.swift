@@ -1,10 +1,10 @@
-import ClientAPI
-import ClientRequestChain
-import JSON
-import TestSupport
+import ApusClientAPI
+import ApusClientRequestChain
+import ApusJSON
+import ApusTestSupport
 import Testing
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 #if canImport(Glibc)
   import Glibc

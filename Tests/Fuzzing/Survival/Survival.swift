@@ -1,5 +1,5 @@
+import ApusGraphQLLanguage
 import Foundation
-import GraphQLLanguage
 
 /// Parses broken versions of real documents, each of which must give a whole tree.
 @main

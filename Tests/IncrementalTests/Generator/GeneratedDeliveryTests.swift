@@ -1,10 +1,10 @@
-import ClientIncremental
-import ClientOperation
+import ApusClientIncremental
+import ApusClientOperation
+import ApusGraphQLExecution
+import ApusGraphQLLanguage
+import ApusJSON
+import ApusTestSupport
 import Foundation
-import GraphQLExecution
-import GraphQLLanguage
-import JSON
-import TestSupport
 import Testing
 
 /// Random documents on random data with errors, executed here in both formats and merged: the result is that of the

@@ -1,6 +1,6 @@
-import GraphQLExecution
-import GraphQLSchema
-import JSON
+import ApusGraphQLExecution
+import ApusGraphQLSchema
+import ApusJSON
 
 /// An executable schema whose data is made up as it is asked for: what a field of an object answers, an error among it,
 /// is decided by the object's number and the field's name alone.

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// The payloads of a response merged in the plainest way: a tree of dictionaries and arrays that is changed in place.
 /// It knows neither the operation nor its states, and shares nothing with the merger that it is compared with.

@@ -1,4 +1,4 @@
-import TestSupport
+import ApusTestSupport
 
 /// Writes documents with deferred fragments, streams, errors and everything nested in everything.
 struct RandomDocument {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// A scalar of an application's own, such as a date. Generated fields of its type decode it when they are read, after
 /// the response was checked by decoding it once.

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// The values of an enum that the schema had when the source was generated.
 public protocol EnumType: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}

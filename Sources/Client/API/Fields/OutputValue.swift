@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// What a field of a response can be in Swift: a scalar, an enum, a selection set, and optionals and lists of these.
 public protocol OutputValue: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 // The scalars of the specification, section 3.5. Each is a value of a response and of a variable.
 

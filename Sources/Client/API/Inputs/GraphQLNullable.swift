@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// A nullable input: left out, null, or a value. A server may treat the first two differently.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// What a variable or a field of an input object can be in Swift.
 public protocol InputConvertible: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// The variables of an operation, or the fields of an input object, in the order in which they were written: what is
 /// sent does not differ from one run to the next.

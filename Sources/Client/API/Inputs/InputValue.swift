@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// An argument's value in a model's selections: a literal, with the variables still in it.
 public indirect enum InputValue: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import ClientOperation
+import ApusClientOperation
 import Synchronization
 
 /// The compiled forms of generated models. What a type selects never changes, so that each is made once in a program's

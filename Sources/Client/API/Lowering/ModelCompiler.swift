@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// Lowers the static selections of generated models to the compiled form, each named fragment once.
 struct ModelCompiler {

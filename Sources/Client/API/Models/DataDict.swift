@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// The data behind a model: an object of a response, and where in its operation it stands. Fields are decoded when they
 /// are read. Changing one gives this value another object that shares the rest with the old one.

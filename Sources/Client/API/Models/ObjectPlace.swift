@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// Where in an operation an object stands, and where in a response.
 struct ObjectPlace: Sendable {

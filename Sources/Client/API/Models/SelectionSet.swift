@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// What an operation selects on one object, as a Swift value: a view on the response that decodes a field when it is
 /// read. The response was checked against the operation before, so that an accessor always finds what its type says.

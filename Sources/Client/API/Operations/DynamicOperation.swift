@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// An operation that someone typed: its data stays JSON. Its kind is known only once its text is read, so that it goes
 /// wherever a query, a mutation or a subscription does.

@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// An operation whose data is a generated model: its selections are known when the program is compiled.
 public protocol GeneratedOperation: GraphQLOperation where Data: RootSelectionSet {

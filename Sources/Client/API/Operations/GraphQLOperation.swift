@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// An operation that a client can run: its compiled form, its variables, and how its data becomes a typed value.
 ///

@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// Selections that are read from the cache, changed and written back, and never sent.
 public protocol LocalCacheMutation: GraphQLOperation where Data: MutableRootSelectionSet {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// What became of a deferred fragment at one place of the response.
 public enum DeferredState: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 import Synchronization
 
 /// The states of a response's deferred fragments by their place. The table is made when it is first asked.

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// An error that the server reported in a response.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// Who answered.
 public enum GraphQLResultSource: String, Sendable, Hashable {

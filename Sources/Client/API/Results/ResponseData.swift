@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// A response's data on its way to a typed value: the JSON, and what is known of its deferred fragments.
 public struct ResponseData: Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// What generated models know of their schema.
 public protocol SchemaMetadata: Sendable {

@@ -1,4 +1,4 @@
-import ClientOperation
+import ApusClientOperation
 
 /// The part of a file's records that is in memory. It is never ahead of the file, so it may be dropped at any time.
 ///

@@ -1,4 +1,4 @@
-import CSQLite
+import CApusSQLite
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import CSQLite
+import CApusSQLite
 
 /// The cache that keeps its records in an SQLite file, which several processes may have open at once.
 ///

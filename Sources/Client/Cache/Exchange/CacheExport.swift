@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// A cache as JSON that people can read and compare: records in the order of their keys, the roots first, embedded
 /// objects where they stand.

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// Why a file could not be imported, and where in it.
 public struct CacheImportError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientOperation
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
 
 /// How an operation gives an argument of a field.
 public enum ArgumentBinding: Sendable, Hashable {

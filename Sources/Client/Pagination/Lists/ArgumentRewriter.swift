@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientOperation
-import GraphQLLanguage
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusGraphQLLanguage
+import ApusJSON
 
 /// Sets arguments of the field at a path of response keys, in an operation's text and in its compiled form alike.
 struct ArgumentRewriter {

@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientOperation
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
 
 /// A connection in a result that can be paged: where it is, how far it goes, and how its other pages are asked for.
 public struct Connection: Sendable, Hashable {

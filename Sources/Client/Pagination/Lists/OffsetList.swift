@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientOperation
-import JSON
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
 
 /// A list in a result whose field takes the place of a page as numbers: an offset and a limit, or a page's number.
 public struct OffsetList: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// A list in a result whose other pages can be asked for: a connection, or a list by offset or page number.
 public enum PageableList: Sendable, Hashable {

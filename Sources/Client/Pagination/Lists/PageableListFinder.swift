@@ -1,6 +1,6 @@
-import ClientOperation
-import GraphQLSchema
-import JSON
+import ApusClientOperation
+import ApusGraphQLSchema
+import ApusJSON
 
 /// Finds the lists in a result whose other pages can be asked for.
 ///

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// A change to a document that makes a connection of it one with pages: the `pageInfo` that tells whether there is
 /// more, and the cursor argument that asks for it, whichever of the two it lacks.

@@ -1,5 +1,5 @@
-import ClientAPI
-import ClientRequestChain
+import ApusClientAPI
+import ApusClientRequestChain
 
 /// A pager whose pages are a model of the caller's, whatever queries they come from.
 ///

@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// How many empty pages came last, one after the other, on either side.
 struct EmptyPageCount: Sendable {

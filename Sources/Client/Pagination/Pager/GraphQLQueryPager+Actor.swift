@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientCache
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientRequestChain
+import ApusJSON
 
 extension GraphQLQueryPager {
   /// Pages through the results of a query, one load at a time.

@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientRequestChain
+import ApusJSON
 
 extension GraphQLQueryPager {
   /// A pager whose first page is of one query and whose others are of another.

@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientRequestChain
+import ApusJSON
 
 /// Pages through the results of a query, one load at a time: the form for callers that do not wait.
 ///

@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// One page that was asked for and what came: a reference, so that ten thousand of them are cheap to hand around.
 public final class Page<Query: QueryOperation>: Sendable {

@@ -1,5 +1,5 @@
-import ClientCore
-import ClientRequestChain
+import ApusClientCore
+import ApusClientRequestChain
 
 /// The pages that a change of the cache took something from, and the fetches that make it good: one at a time.
 struct PageMending<Position: Hashable & Sendable>: Sendable {

@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientRequestChain
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientRequestChain
 
 /// Where a pager's pages come from: a `GraphQLClient`, or whatever else can run a query.
 public protocol PageSource: Sendable {

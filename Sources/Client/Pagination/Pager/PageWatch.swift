@@ -1,6 +1,6 @@
-import ClientCache
-import ClientCore
-import JSON
+import ApusClientCache
+import ApusClientCore
+import ApusJSON
 
 /// What a pager knows of its pages' places in the cache, so that a change republishes those that show it and no other.
 struct PageWatch<Position: Hashable & Sendable>: Sendable {

@@ -1,4 +1,4 @@
-import ClientRequestChain
+import ApusClientRequestChain
 
 /// What can be asked of a pager.
 enum PagerCall: Sendable {

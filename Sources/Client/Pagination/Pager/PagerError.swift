@@ -1,4 +1,4 @@
-import ClientAPI
+import ApusClientAPI
 
 /// Why paging stops.
 public enum PagingEnd: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// Which way a page lies from those that are there.
 public enum PagingDirection: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// Where a page begins, as the server said: text for most servers, and passed back as it came for all.
 public struct PageCursor: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {

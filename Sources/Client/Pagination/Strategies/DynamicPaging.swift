@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// A pager of an operation that someone typed: its data stays JSON, the pages' places go into variables.
 public typealias DynamicQueryPager = GraphQLQueryPager<DynamicOperation, DynamicOperation>

@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// Which part of an offset list to ask for.
 public struct PageSlice: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// How a pager gets from one page to the next: a value of two functions, so that a new kind of paging is a few lines.
 ///

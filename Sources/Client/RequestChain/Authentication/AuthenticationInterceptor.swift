@@ -1,5 +1,5 @@
-import ClientAPI
-import ClientNetwork
+import ApusClientAPI
+import ApusClientNetwork
 import Synchronization
 
 /// Gives each request the token of the moment; when the server rejects it, has it renewed, once for all requests that

@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientNetwork
-import ClientOperation
+import ApusClientAPI
+import ApusClientNetwork
+import ApusClientOperation
 import Synchronization
 
 /// Lets queries that are identical and run at the same time share one request: whoever comes later gets the newest

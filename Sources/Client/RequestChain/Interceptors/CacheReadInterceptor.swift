@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientCache
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusJSON
 
 /// Answers a query from the cache where its policy says so, on the way to the network.
 public struct CacheReadInterceptor: RequestChainInterceptor {

@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientCache
-import ClientIncremental
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientIncremental
+import ApusJSON
 
 /// Writes results to the cache as the request's policy says, and tells in each result which keys it changed, unless the
 /// request wants its results before they are written.

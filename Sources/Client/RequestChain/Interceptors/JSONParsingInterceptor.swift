@@ -1,9 +1,9 @@
-import ClientAPI
-import ClientIncremental
-import ClientNetwork
-import ClientOperation
-import ClientResultExecution
-import JSON
+import ApusClientAPI
+import ApusClientIncremental
+import ApusClientNetwork
+import ApusClientOperation
+import ApusClientResultExecution
+import ApusJSON
 import Synchronization
 
 /// Parses each part, merges it into the result so far, and makes the typed result.

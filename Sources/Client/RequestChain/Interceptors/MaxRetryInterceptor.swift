@@ -1,4 +1,4 @@
-import ClientAPI
+import ApusClientAPI
 
 /// Stands first in the chain and ends it when retries go on too long. That a mutation is never sent again, the chain sees
 /// to by itself.

@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientIncremental
-import ClientNetwork
-import JSON
+import ApusClientAPI
+import ApusClientIncremental
+import ApusClientNetwork
+import ApusJSON
 import Synchronization
 
 /// Takes a response's body apart: a multipart response branches into its parts as they arrive, any other is one part.

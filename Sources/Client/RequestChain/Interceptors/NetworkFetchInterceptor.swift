@@ -1,5 +1,5 @@
-import ClientAPI
-import ClientNetwork
+import ApusClientAPI
+import ApusClientNetwork
 
 /// Sends the request and goes on with the response's head; its body is still a stream.
 public struct NetworkFetchInterceptor: RequestChainInterceptor {

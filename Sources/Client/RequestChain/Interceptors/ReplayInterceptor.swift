@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientIncremental
-import ClientNetwork
-import JSON
+import ApusClientAPI
+import ApusClientIncremental
+import ApusClientNetwork
+import ApusJSON
 
 /// Stands in for the network: gives the parts of a recorded response, each at its own time.
 package struct ReplayInterceptor: RequestChainInterceptor {

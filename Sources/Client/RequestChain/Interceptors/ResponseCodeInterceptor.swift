@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientIncremental
-import ClientNetwork
-import JSON
+import ApusClientAPI
+import ApusClientIncremental
+import ApusClientNetwork
+import ApusJSON
 
 /// Decides by status and content type whether a response is a GraphQL response at all.
 ///

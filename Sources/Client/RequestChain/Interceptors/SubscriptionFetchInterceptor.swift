@@ -1,8 +1,8 @@
-import ClientAPI
-import ClientIncremental
-import ClientNetwork
-import ClientSubscriptions
-import JSON
+import ApusClientAPI
+import ApusClientIncremental
+import ApusClientNetwork
+import ApusClientSubscriptions
+import ApusJSON
 
 /// Stands where queries are fetched: subscribes, over a WebSocket or over HTTP, and goes on with each event as a part.
 ///

@@ -1,5 +1,5 @@
-import ClientAPI
-import ClientNetwork
+import ApusClientAPI
+import ApusClientNetwork
 
 /// Tells each request, each part of its response and its failure in one line. Values of variables, and of headers that
 /// may be personal, are never in it.

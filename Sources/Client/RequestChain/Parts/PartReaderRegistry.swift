@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientIncremental
-import JSON
+import ApusClientAPI
+import ApusClientIncremental
+import ApusJSON
 
 /// What one part of a response is to the reader.
 public enum PartPayload: Sendable {

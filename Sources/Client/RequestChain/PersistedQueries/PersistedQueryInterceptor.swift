@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientNetwork
-import Digest
-import JSON
+import ApusClientAPI
+import ApusClientNetwork
+import ApusDigest
+import ApusJSON
 import Synchronization
 
 /// Sends a query's digest in place of its text, and the text once more when the server does not know it (automatic

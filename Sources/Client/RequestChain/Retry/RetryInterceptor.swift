@@ -1,5 +1,5 @@
-import ClientAPI
-import ClientNetwork
+import ApusClientAPI
+import ApusClientNetwork
 
 /// Tries a query again when the network or the server failed before anything arrived, waiting longer each time and as
 /// long as the server asks for. How often, the request's options say. A mutation is never sent again.

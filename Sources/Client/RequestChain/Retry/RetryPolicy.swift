@@ -1,4 +1,4 @@
-import ClientNetwork
+import ApusClientNetwork
 
 /// When a request that failed is tried again, and how long that waits.
 public struct RetryPolicy: Sendable {

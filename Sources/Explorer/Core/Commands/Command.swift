@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// Something that a person can ask for by name. Each is one literal in the file of its group: how it is called, its keys,
 /// when it cannot be done, and what it does. Key table, footer, help, palette and `Docs/Keys.md` come from these.

@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// Where a key means something: a pane, a kind of pane, a popup, a mode, or everywhere.
 package enum KeyContext: String, CaseIterable, Sendable {

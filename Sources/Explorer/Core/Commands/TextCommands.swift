@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// Moving in a text and changing it: in the editors, and in every line that is typed where they mean something there.
 extension Command {

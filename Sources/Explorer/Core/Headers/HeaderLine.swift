@@ -1,5 +1,5 @@
-import ExplorerText
-import Secrets
+import ApusExplorerText
+import ApusSecrets
 
 /// A line of the headers pane: `Name: value`, with `$NAME` and `$(command)` in the value; `#` begins a comment.
 package struct HeaderLine: Hashable, Sendable {

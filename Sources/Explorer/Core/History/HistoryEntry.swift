@@ -1,5 +1,5 @@
-import ClientRequestChain
-import JSON
+import ApusClientRequestChain
+import ApusJSON
 
 /// A run as the history keeps it.
 package struct HistoryEntry: Hashable, Sendable {

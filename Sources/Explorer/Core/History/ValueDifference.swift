@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// A place where two responses differ.
 package struct ValueChange: Hashable, Sendable {

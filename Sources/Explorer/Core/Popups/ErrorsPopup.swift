@@ -1,5 +1,5 @@
-import ClientAPI
-import ExplorerText
+import ApusClientAPI
+import ApusExplorerText
 
 /// The errors of the response, each leading to its place there and in the query.
 package struct ErrorsState: ListPopupState {

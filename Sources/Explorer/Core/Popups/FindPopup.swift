@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// Searching in the focused text, and replacing what is found.
 package struct FindState: PopupState {

@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// The schema as a tree to tick, or the variables as fields to fill in, beside the text that it writes.
 package struct FormState: PopupState {

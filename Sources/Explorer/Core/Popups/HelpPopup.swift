@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// Every key, narrowed by typing.
 package struct HelpState: PopupState {

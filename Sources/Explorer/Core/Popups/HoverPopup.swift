@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// A line of what is told about the thing under the cursor.
 package struct HoverLine: Hashable, Sendable {

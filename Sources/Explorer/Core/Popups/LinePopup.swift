@@ -1,5 +1,5 @@
-import ExplorerText
-import JSON
+import ApusExplorerText
+import ApusJSON
 
 /// A line to be filled in, and what it is for.
 package struct LineState: PopupState {

@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// Every command by its name, narrowed by typing.
 package struct PaletteState: ListPopupState {

@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// A list to choose from, narrowed by typing: themes, profiles, tabs, what ran before, problems, code actions, values.
 package struct PickerState: ListPopupState {

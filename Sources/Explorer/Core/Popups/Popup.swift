@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// What lies over the panes; the innermost one takes the keys.
 package enum Popup: Hashable, Sendable {

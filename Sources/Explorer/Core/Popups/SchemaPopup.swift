@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// The schema opened over the panes: a page, those before and after it, and a search.
 package struct SchemaExplorerState: PopupState {

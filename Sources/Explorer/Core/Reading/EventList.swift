@@ -1,6 +1,6 @@
-import ClientAPI
-import ExplorerText
-import JSON
+import ApusClientAPI
+import ApusExplorerText
+import ApusJSON
 
 /// An event of a subscription in one line.
 package struct EventLine: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import ApusProcesses
 import Dispatch
-import Processes
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// The response shown as JSON text: what is laid out of it, and where one is in it.
 package struct RawReading: Hashable, Sendable {

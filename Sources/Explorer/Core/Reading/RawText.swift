@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// A response as JSON text, with the place of each line: made beside the loop, drawn from the bytes.
 ///

@@ -1,5 +1,5 @@
-import ExplorerText
-import JSON
+import ApusExplorerText
+import ApusJSON
 
 /// How the response is read: as a tree or a table, searched, filtered, compared.
 package struct Reading: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// Finds a text in the names and values of a response.
 package struct ResponseSearcher {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// A list of the response as a table: a row for each item, of an edge its node, and a column for each leaf field.
 package struct ResponseTable: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// JSON that an effect is about, as a person asked for it: what was asked for the explorer's sake is in the value, and in
 /// no text that is made of it.

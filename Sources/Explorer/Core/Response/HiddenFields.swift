@@ -1,5 +1,5 @@
-import ClientOperation
-import JSON
+import ApusClientOperation
+import ApusJSON
 
 /// Fields that were added for the cache's sake and never asked for: they are not shown.
 package struct HiddenFields: Hashable, Sendable {

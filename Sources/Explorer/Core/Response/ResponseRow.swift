@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// One line of the response tree.
 package struct ResponseRow: Hashable, Sendable {

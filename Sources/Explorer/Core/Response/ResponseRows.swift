@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// Walks what is unfolded of a response, and nothing else, into rows.
 ///

@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// The response as a tree to be folded and walked: the newest result, what was folded by hand, and the rows in sight.
 package struct ResponseTree: Hashable, Sendable {

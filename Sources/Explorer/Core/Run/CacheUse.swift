@@ -1,5 +1,5 @@
-import ClientRequestChain
-import JSON
+import ApusClientRequestChain
+import ApusJSON
 
 /// What a run took from the cache and what from the network, counted in fields that have no fields of their own; and what
 /// it asked the cache for in vain.

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// A list of the response that comes in pages.
 package struct PagedList: Hashable, Sendable {

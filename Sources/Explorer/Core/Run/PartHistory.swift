@@ -1,5 +1,5 @@
-import ClientAPI
-import JSON
+import ApusClientAPI
+import ApusJSON
 
 /// Where a field of the response came from.
 package enum FieldSource: Hashable, Sendable {

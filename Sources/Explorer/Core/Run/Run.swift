@@ -1,6 +1,6 @@
-import ClientAPI
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientRequestChain
+import ApusJSON
 
 /// What is asked of the world when an operation is to run.
 package struct RunRequest: Hashable, Sendable {

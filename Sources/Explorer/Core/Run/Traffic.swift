@@ -1,7 +1,7 @@
-import ClientNetwork
-import ClientRequestChain
-import ClientSubscriptions
-import JSON
+import ApusClientNetwork
+import ApusClientRequestChain
+import ApusClientSubscriptions
+import ApusJSON
 import Synchronization
 
 /// What went over the wire for a run, as a person looks at it.

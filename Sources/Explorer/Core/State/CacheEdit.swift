@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// A change of the cache that someone asks for in the inspector. A value: it is previewed, confirmed, made, and undone.
 package enum CacheEdit: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ExplorerText
-import JSON
+import ApusExplorerText
+import ApusJSON
 
 /// A record in the list of the cache inspector.
 package struct RecordEntry: Hashable, Sendable {

@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientRequestChain
-import ExplorerText
-import JSON
+import ApusClientAPI
+import ApusClientRequestChain
+import ApusExplorerText
+import ApusJSON
 
 /// What is known of the server's schema.
 package enum SchemaState: Hashable, Sendable {

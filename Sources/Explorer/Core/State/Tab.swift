@@ -1,6 +1,6 @@
-import ClientRequestChain
-import ExplorerText
-import JSON
+import ApusClientRequestChain
+import ApusExplorerText
+import ApusJSON
 
 /// A tab: a query with its variables, its headers and its response. What the shown tab holds stands in the state itself,
 /// so that everything else knows one query and one response; what the others hold waits in them.

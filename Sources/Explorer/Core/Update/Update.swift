@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// The only place where the state changes. Pure: what must happen outside is told as effects.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// What commands do to the cache and its time line, beyond walking through records.
 extension ExplorerState {

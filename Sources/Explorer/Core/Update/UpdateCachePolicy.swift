@@ -1,5 +1,5 @@
-import ClientRequestChain
-import JSON
+import ApusClientRequestChain
+import ApusJSON
 
 /// How the shown tab's runs use the cache, and what a run took from it.
 extension ExplorerState {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// The events of a subscription: the list, and one of them opened.
 extension ExplorerState {

@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// The field tree and the variables' form: rows to tick and to fill in beside the text.
 extension ExplorerState {

@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// The line that is typed into, wherever it is: one way to write it, and what follows when it says something else.
 extension ExplorerState {

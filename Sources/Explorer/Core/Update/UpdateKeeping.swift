@@ -1,7 +1,7 @@
-import ClientFormats
-import ExplorerText
-import JSON
-import Secrets
+import ApusClientFormats
+import ApusExplorerText
+import ApusJSON
+import ApusSecrets
 
 /// The history, files of collections, and requests handed on and taken in.
 extension ExplorerState {

@@ -1,4 +1,4 @@
-import ClientAPI
+import ApusClientAPI
 
 /// The keys of lists and trees: what each does depends on the pane that has the focus, and on what is shown there.
 extension ExplorerState {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// From the key that asks for a page to the page in the response.
 extension ExplorerState {

@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// Lists to choose from, and what choosing does.
 extension ExplorerState {

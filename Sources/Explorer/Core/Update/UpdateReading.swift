@@ -1,5 +1,5 @@
-import ExplorerText
-import JSON
+import ApusExplorerText
+import ApusJSON
 
 /// Reading the response: search, filter, table, paths, comparison.
 extension ExplorerState {

@@ -1,5 +1,5 @@
-import ExplorerText
-import JSON
+import ApusExplorerText
+import ApusJSON
 
 /// Walking through the records of the cache: the list, a record, back and forward, and what the world tells of them.
 extension ExplorerState {

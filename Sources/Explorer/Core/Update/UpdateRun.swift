@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// From the key that runs an operation to its last part and its changes in the cache.
 extension ExplorerState {

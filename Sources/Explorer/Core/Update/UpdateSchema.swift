@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// The schema explorer: pages, links, back and forward, search.
 extension ExplorerState {

@@ -1,5 +1,5 @@
-import ExplorerText
-import Secrets
+import ApusExplorerText
+import ApusSecrets
 
 /// Typing, pasting, editing commands, and what is learned about the texts.
 extension ExplorerState {

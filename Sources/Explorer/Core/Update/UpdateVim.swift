@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// The vim grammar in the explorer: its keys reach the focused editor, and what it cannot do itself is done here.
 extension ExplorerState {

@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// The language service at hand: hover, definition, rename, actions, problems, operations, find, selection, folds.
 extension ExplorerState {

@@ -1,7 +1,7 @@
-import ClientAPI
-import ClientRequestChain
-import ExplorerText
-import JSON
+import ApusClientAPI
+import ApusClientRequestChain
+import ApusExplorerText
+import ApusJSON
 
 /// What is restored when the explorer is opened again: every tab with its texts, cursors, scrolls, folds and response,
 /// and how the screen was arranged. A value that costs little to take, so that it can be taken after each change.
@@ -187,7 +187,7 @@ extension ExplorerState {
   package mutating func restore(_ workspace: Workspace) {
     guard !workspace.tabs.isEmpty else { return }
     tabs = workspace.tabs.map { kept in
-      var tab = ExplorerCore.Tab(id: kept.id, name: kept.name)
+      var tab = ApusExplorerCore.Tab(id: kept.id, name: kept.name)
       tab.file = kept.file
       tab.content = TabContent(
         query: kept.query.editor(.graphQL), variables: kept.variables.editor(.json),

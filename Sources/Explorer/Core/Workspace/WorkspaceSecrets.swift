@@ -1,5 +1,5 @@
-import ExplorerText
-import Secrets
+import ApusExplorerText
+import ApusSecrets
 
 /// What of a workspace may be written to a file: everything but secrets. A header's value is kept where it refers to
 /// one (`$NAME`, `$(command)`), and is left out where it is one.

@@ -1,5 +1,5 @@
-import ClientAPI
-import ClientCache
+import ApusClientAPI
+import ApusClientCache
 
 /// One payload of a request's response.
 struct CachePart: Hashable, Sendable {

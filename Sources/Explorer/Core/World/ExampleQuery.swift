@@ -1,4 +1,4 @@
-import GraphQLSchema
+import ApusGraphQLSchema
 
 /// A query worth running for a schema that nobody described: one field that lists things, with what can be shown of them.
 package enum ExampleQuery {

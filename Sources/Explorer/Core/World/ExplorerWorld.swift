@@ -1,5 +1,5 @@
-import ExplorerText
-import JSON
+import ApusExplorerText
+import ApusJSON
 
 /// Everything outside the state, as closures: the live one reaches a server and a cache, a test's one what it likes.
 ///

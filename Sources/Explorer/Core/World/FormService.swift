@@ -1,8 +1,8 @@
-import ExplorerText
-import GraphQLLanguage
-import GraphQLLanguageService
-import GraphQLSchema
-import JSON
+import ApusExplorerText
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
+import ApusJSON
 
 /// Makes forms from texts, and texts from what was done in forms.
 extension TextService {

@@ -1,8 +1,8 @@
-import ClientCache
-import ClientCore
-import ClientFormats
-import GraphQLSchema
-import Secrets
+import ApusClientCache
+import ApusClientCore
+import ApusClientFormats
+import ApusGraphQLSchema
+import ApusSecrets
 import Synchronization
 
 /// The world as it is: a client that reaches the endpoint and has the cache, and the texts read with the endpoint's schema.

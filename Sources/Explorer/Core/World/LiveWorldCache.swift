@@ -1,10 +1,10 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientOperation
-import ClientPagination
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientOperation
+import ApusClientPagination
+import ApusClientRequestChain
+import ApusJSON
 
 /// How the live world hears of the cache: the store's feed of changes is the only thing that tells of them.
 extension LiveWorld {

@@ -1,6 +1,6 @@
-import ClientCache
-import ClientOperation
-import JSON
+import ApusClientCache
+import ApusClientOperation
+import ApusJSON
 
 /// What the inspector does to the cache: previews, changes, undoes.
 extension LiveWorld {

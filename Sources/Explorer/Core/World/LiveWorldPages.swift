@@ -1,11 +1,11 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientFormats
-import ClientOperation
-import ClientPagination
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientFormats
+import ApusClientOperation
+import ApusClientPagination
+import ApusClientRequestChain
+import ApusJSON
 import Synchronization
 
 /// Who loads the pages of one list, and what is known of the items that are there: shared, so that a page costs what it

@@ -1,5 +1,5 @@
-import Filters
-import JSON
+import ApusFilters
+import ApusJSON
 import Synchronization
 
 #if canImport(Glibc)

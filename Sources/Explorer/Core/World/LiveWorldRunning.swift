@@ -1,13 +1,13 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientOperation
-import ClientRequestChain
-import GraphQLLanguage
-import GraphQLLanguageService
-import GraphQLSchema
-import JSON
-import Secrets
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
+import ApusJSON
+import ApusSecrets
 
 /// How the live world runs operations, from the text to the last result.
 extension LiveWorld {

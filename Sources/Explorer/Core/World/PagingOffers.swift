@@ -1,7 +1,7 @@
-import ClientPagination
-import ExplorerText
-import GraphQLLanguage
-import GraphQLLanguageService
+import ApusClientPagination
+import ApusExplorerText
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
 
 /// What could be added to the operation under the cursor, so that its connections can be paged.
 extension TextService {

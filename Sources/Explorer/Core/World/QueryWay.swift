@@ -1,4 +1,4 @@
-import GraphQLSchema
+import ApusGraphQLSchema
 
 /// The shortest way from a root type to a type: the fields to select so that a query reaches it.
 struct QueryWay {

@@ -1,5 +1,5 @@
-import ClientCache
-import JSON
+import ApusClientCache
+import ApusJSON
 
 #if canImport(Glibc)
   import Glibc

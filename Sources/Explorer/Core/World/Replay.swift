@@ -1,11 +1,11 @@
-import ClientAPI
-import ClientCache
-import ClientFormats
-import ClientOperation
-import ClientRequestChain
-import GraphQLLanguage
-import JSON
-import Secrets
+import ApusClientAPI
+import ApusClientCache
+import ApusClientFormats
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusGraphQLLanguage
+import ApusJSON
+import ApusSecrets
 import Synchronization
 
 /// A recorded session in the place of a server: an operation that was recorded is answered as it was, with its timing.

@@ -1,9 +1,9 @@
-import ClientAPI
-import ClientCache
-import ClientCore
-import ClientPagination
-import ClientRequestChain
-import JSON
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientPagination
+import ApusClientRequestChain
+import ApusJSON
 import Synchronization
 
 /// A run as the world knows it: what was asked for and what came of it, the pages that were loaded behind it, and the

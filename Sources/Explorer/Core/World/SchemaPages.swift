@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLLanguageService
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
 
 /// The schema as pages: an overview, one for each type and directive, and what a search finds.
 struct SchemaPages {

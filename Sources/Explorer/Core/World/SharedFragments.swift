@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLLanguageService
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
 import Synchronization
 
 /// Fragments that other files of the folder define: a document that spreads one it does not define is read, judged and

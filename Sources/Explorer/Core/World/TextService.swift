@@ -1,8 +1,8 @@
-import ExplorerText
-import GraphQLLanguage
-import GraphQLLanguageService
-import GraphQLSchema
-import GraphQLValidation
+import ApusExplorerText
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
+import ApusGraphQLValidation
 import Synchronization
 
 /// Reads texts beside the loop: what is wrong in them, what could stand at the cursor, how they look formatted.

@@ -1,7 +1,7 @@
-import ClientRequestChain
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusClientRequestChain
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
-import ClientCache
-import JSON
+import ApusClientCache
+import ApusJSON
 import Synchronization
 
 /// The newest changes of the cache with the records before and after them. Snapshots share what did not change, so that

@@ -1,7 +1,7 @@
-import ExplorerText
-import GraphQLLanguage
-import GraphQLLanguageService
-import GraphQLSchema
+import ApusExplorerText
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
 
 /// Answers what is asked while writing, with the language service.
 extension TextService {

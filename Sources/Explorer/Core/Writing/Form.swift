@@ -1,6 +1,6 @@
-import ExplorerText
-import GraphQLLanguageService
-import JSON
+import ApusExplorerText
+import ApusGraphQLLanguageService
+import ApusJSON
 
 /// A line of a form: something of the schema that can be selected, or a value that can be given.
 package struct FormRow: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// Something that the schema defines and that has a page of its own, or a row on one.
 package struct SchemaPlace: Hashable, Sendable {

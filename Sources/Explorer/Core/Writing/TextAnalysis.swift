@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// Something wrong in a text, with the words to show when the cursor is on it.
 package struct Diagnostic: Hashable, Sendable {

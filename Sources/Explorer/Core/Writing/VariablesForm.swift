@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 
 /// Why what was written in the form is not put into the text.
 enum VariablesFormError: Error, CustomStringConvertible {

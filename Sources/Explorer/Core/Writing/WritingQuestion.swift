@@ -1,4 +1,4 @@
-import ExplorerText
+import ApusExplorerText
 
 /// A text as it is when something is asked about it.
 package struct TextSnapshot: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 extension KeyTable {
   /// The keys as they are unless someone changes them: the commands' own, and vim's.

@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 /// Turns key presses into actions, one by one: keeps the beginning of a sequence until the rest of it is pressed.
 package struct KeyReader: Sendable {

@@ -1,6 +1,6 @@
-import ExplorerCore
-import ExplorerTerminal
-import ExplorerText
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusExplorerText
 
 /// What a key reaches: a command of the explorer, or a word of the vim grammar.
 package enum KeyTarget: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 extension KeyTable {
   /// `Docs/Keys.md`: the table in words, one section for each context.

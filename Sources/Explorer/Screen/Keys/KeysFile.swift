@@ -1,7 +1,7 @@
-import Configuration
-import ExplorerCore
-import ExplorerTerminal
-import ExplorerText
+import ApusConfiguration
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusExplorerText
 
 /// What a person set in `keys.yml`: which key map, and what keys do instead of what they did.
 ///

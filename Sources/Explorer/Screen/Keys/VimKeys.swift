@@ -1,6 +1,6 @@
-import ExplorerCore
-import ExplorerTerminal
-import ExplorerText
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusExplorerText
 
 extension KeyBinding {
   fileprivate init(_ context: KeyContext, _ keys: [KeySequence], _ vim: VimKey, footer: String? = nil) {

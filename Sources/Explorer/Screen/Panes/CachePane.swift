@@ -1,6 +1,6 @@
-import ExplorerCore
-import ExplorerTerminal
-import JSON
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusJSON
 
 /// Where the cache inspector's parts stand in its pane.
 struct CacheGeometry {

@@ -1,6 +1,6 @@
-import ExplorerCore
-import ExplorerTerminal
-import ExplorerText
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusExplorerText
 
 /// Where an editor's parts stand in its pane: line numbers, text, and the line for the problem under the cursor.
 struct EditorGeometry {

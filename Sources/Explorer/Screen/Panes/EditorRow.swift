@@ -1,6 +1,6 @@
-import ExplorerCore
-import ExplorerTerminal
-import ExplorerText
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusExplorerText
 
 /// One row of an editor's text on the screen: a line, or a part of one where long lines are wrapped. Lines that are put
 /// away have none.

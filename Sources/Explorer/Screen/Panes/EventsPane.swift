@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 /// The events of a subscription, a line each: its number, when it came, and what it says.
 extension Painter {

@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 extension Painter {
   /// The headers as text; a secret is covered unless the cursor is on its line. What is filled in when a request is sent

@@ -1,6 +1,6 @@
-import ClientAPI
-import ExplorerCore
-import ExplorerTerminal
+import ApusClientAPI
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 extension Painter {
   mutating func paintRail(_ area: Rect) {

@@ -1,7 +1,7 @@
-import ExplorerCore
-import ExplorerTerminal
-import ExplorerText
-import JSON
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusExplorerText
+import ApusJSON
 
 /// What lies around the response while it is read: the table, and the line at its foot.
 extension Painter {

@@ -1,7 +1,7 @@
-import ClientAPI
-import ExplorerCore
-import ExplorerTerminal
-import JSON
+import ApusClientAPI
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusJSON
 
 extension Painter {
   mutating func paintResponse(_ area: Rect) {

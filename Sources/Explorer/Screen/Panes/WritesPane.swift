@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 /// The time line of the cache: every write with what it changed, and one of them with each field before and after.
 extension Painter {

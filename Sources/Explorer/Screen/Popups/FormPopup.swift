@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 extension PopupGeometry {
   /// Beside the text that the form writes, where there is room; else over everything else.

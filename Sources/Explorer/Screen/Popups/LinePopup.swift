@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 extension Painter {
   /// A box of one line.

@@ -1,6 +1,6 @@
-import ExplorerCore
-import ExplorerTerminal
-import JSON
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusJSON
 
 /// The two popups of paging: which list, and what to add to the query.
 extension PopupGeometry {

@@ -1,6 +1,6 @@
-import ExplorerCore
-import ExplorerTerminal
-import JSON
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusJSON
 
 extension Painter {
   mutating func paintPicker(_ geometry: PopupGeometry, _ picker: PickerState) {

@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 /// Where a popup stands, so that drawing and the mouse agree.
 struct PopupGeometry {

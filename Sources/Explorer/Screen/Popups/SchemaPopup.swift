@@ -1,5 +1,5 @@
-import ExplorerCore
-import ExplorerTerminal
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 /// The schema over the panes: what it is of, what is searched for, and the rows.
 extension Painter {

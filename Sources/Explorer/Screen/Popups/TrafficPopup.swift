@@ -1,6 +1,6 @@
-import ClientSubscriptions
-import ExplorerCore
-import ExplorerTerminal
+import ApusClientSubscriptions
+import ApusExplorerCore
+import ApusExplorerTerminal
 
 /// The lines of the popup that shows what went over the wire.
 struct TrafficLines {

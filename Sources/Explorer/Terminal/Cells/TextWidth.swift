@@ -1,4 +1,4 @@
-import CUTF8Proc
+import CApusUTF8Proc
 
 /// How text becomes cells: which clusters are shown, what stands for those that are not, and how wide each is.
 ///

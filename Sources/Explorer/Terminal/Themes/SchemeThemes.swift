@@ -1,4 +1,4 @@
-import Configuration
+import ApusConfiguration
 
 extension ThemePalette {
   /// The colours of a scheme read from a file.

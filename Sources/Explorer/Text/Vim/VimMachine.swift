@@ -1,4 +1,4 @@
-import Secrets
+import ApusSecrets
 
 /// The vim grammar as a machine: each key changes the mode, what is pending, the editor, or tells what only the
 /// explorer can do.

@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 
 /// Turns what a client sent into the values that the schema's input types promise (sections 3.10 and 6.4.1).
 struct InputCoercion {

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// A type that input values are coerced to: of an argument or input field in the schema, or of a variable.
 protocol InputType: CustomStringConvertible {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// How a scalar's values come in and go out.
 package struct ScalarCoding: Sendable {

@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 
 extension InputCoercion {
   /// CoerceVariableValues (section 6.1.2): every variable that is wrong has an error of its own.

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// The wire formats of incremental delivery that a client can ask for.
 package enum DeliveryFormat: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// Something announced to come later: a deferred fragment at one place of the response, or the rest of a list.
 package struct Delivery: Sendable {

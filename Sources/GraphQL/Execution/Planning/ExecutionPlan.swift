@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 
 /// A field at one place of the operation, ready to be executed on every object of its parent type.
 final class FieldPlan {

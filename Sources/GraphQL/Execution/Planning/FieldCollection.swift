@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 
 /// One `@defer` met while collecting fields; all objects at that place of the operation share it.
 final class DeferUsage {

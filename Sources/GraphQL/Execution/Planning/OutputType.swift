@@ -1,5 +1,5 @@
-import GraphQLSchema
-import JSON
+import ApusGraphQLSchema
+import ApusJSON
 
 /// A field's type, resolved once, in the form that completing values walks down.
 indirect enum OutputType {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// A `@defer` at one place of the response.
 final class DeferredFragment {

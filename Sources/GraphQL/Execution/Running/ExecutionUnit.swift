@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// One result in the making (the initial one, a deferred group's, a streamed item's): a tree whose leaves come in as
 /// their resolvers finish. Nulls are propagated when all are there, by `ResultCollector`.

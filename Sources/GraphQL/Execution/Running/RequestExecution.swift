@@ -1,5 +1,5 @@
-import GraphQLSchema
-import JSON
+import ApusGraphQLSchema
+import ApusJSON
 
 /// Executes one operation. Everything but the asynchronous resolvers runs on one task, so nothing here is locked:
 ///

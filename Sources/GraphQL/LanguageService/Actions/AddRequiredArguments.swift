@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 extension LanguageService {
   /// Gives the field or the directive at the cursor the arguments that it cannot do without, with values to change.

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLValidation
+import ApusGraphQLLanguage
+import ApusGraphQLValidation
 
 extension LanguageService {
   /// Writes what was likely meant where something is wrong: at the place itself, or else on its lines, as the message

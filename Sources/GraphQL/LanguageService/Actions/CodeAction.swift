@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLSchema
-import GraphQLValidation
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
 
 /// A change to the document that is offered at a place.
 package struct CodeAction: Sendable, Hashable {

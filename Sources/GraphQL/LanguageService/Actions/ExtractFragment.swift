@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 extension LanguageService {
   /// Moves the selections in the range, or without one all of the set around the cursor, to a fragment of their own.

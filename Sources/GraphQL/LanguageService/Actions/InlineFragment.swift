@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 extension LanguageService {
   /// Puts what a fragment selects where it is spread: at the spread under the cursor, or from its definition everywhere.

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 extension LanguageService {
   /// Removes the variables that their operation does not use, and the fragments that no operation needs.

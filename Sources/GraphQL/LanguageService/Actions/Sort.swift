@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 extension LanguageService {
   /// Puts what stands side by side at the cursor in order by name: arguments, variables, the fields of an input object,

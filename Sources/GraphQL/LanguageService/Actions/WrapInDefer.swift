@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 extension LanguageService {
   /// Puts the selections in the range, or the one at the cursor, into a fragment that comes later, with a label that the

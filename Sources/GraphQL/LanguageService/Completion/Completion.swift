@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 extension LanguageService {
   /// What may be written at a byte offset, best first: what begins with the word being typed, then what has its letters

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// Everything that may stand at a place, in the order of its declaration.
 struct CompletionCandidates {

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// Something that may be written at the cursor.
 package struct CompletionItem: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// The tokens that tell what may be written at a cursor: those of the definition it is in, without what is selected,
 /// and closed, before it. So the length of a document does not matter, nor that of a definition.

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// Follows the tokens of a definition in the schema language as far as it takes to know which names can come next.
 struct TypeSystemReader {

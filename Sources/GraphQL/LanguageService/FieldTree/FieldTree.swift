@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// The schema as a tree beside an operation: what the text selects is ticked, and ticking changes the text. Nothing is
 /// remembered but the text, so that writing by hand and ticking never contradict each other.

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// Where something is defined: in the document itself, or in one of the schema's.
 package struct DefinitionPlace: Sendable {

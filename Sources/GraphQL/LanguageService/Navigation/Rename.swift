@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// Why a name cannot be changed.
 package enum RenameError: Error, Sendable, Hashable, CustomStringConvertible {

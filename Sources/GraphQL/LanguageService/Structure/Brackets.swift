@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// A pair of brackets, by the byte offsets of the two.
 package struct BracketPair: Sendable, Hashable {

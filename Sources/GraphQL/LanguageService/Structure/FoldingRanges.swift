@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// Lines that can be shown as one: the first stays, the others are put away.
 package struct FoldingRange: Sendable, Hashable {

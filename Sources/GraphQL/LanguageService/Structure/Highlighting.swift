@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// What a stretch of text is, for its colour.
 package enum HighlightKind: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 extension LanguageService {
   /// The operation that the cursor is in, else the last one before it, else the first one.

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// One line of a document's outline, with those under it.
 package struct OutlineItem: Sendable, Hashable {

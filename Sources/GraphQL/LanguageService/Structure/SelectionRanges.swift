@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 extension LanguageService {
   /// The byte ranges to select by and by from a place on: the word, what it is part of, what is between the brackets,

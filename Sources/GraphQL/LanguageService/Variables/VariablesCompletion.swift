@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 extension VariablesService {
   /// What may be written at a byte offset of the variables' text, best first: names of variables and of input fields in

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// Something wrong in the values of an operation's variables.
 package struct VariablesDiagnostic: Sendable, Hashable {

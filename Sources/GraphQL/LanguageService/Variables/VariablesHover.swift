@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 extension VariablesService {
   /// What is at a byte offset of the variables' text: a variable, an input field or an enum value.

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// What an editor asks of the JSON text with the values of an operation's variables.
 package struct VariablesService: Sendable {

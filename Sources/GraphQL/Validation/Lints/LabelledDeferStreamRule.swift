@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// What is deferred or streamed has a label, by which a client knows it again.
 ///

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// Labels of deferred and streamed parts are constant and unique.
 ///

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// Subscriptions defer and stream nothing, unless it can be switched off.
 ///

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// A document to be executed holds operations and fragments only.
 ///

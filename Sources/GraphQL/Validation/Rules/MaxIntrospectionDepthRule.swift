@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// Introspection goes through few lists of types, one in the other, since each multiplies what a server must say.
 ///

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// An operation declares every variable that it uses, fragments included.
 ///

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// Fields of leaf types have no selections, all others have some.
 ///

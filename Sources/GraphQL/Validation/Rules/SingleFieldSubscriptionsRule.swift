@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// A subscription asks for one root field, which is none of introspection, and leaves no doubt about it.
 ///

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// Objects and interfaces implement interfaces, each once, and those that these implement too, but never themselves.
 ///

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// Arguments and fields of input objects have types that can be given.
 ///

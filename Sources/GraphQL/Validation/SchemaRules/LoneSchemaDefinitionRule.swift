@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// There is one schema definition; what else there is to say, extensions say.
 ///

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// No default value of an input object's field needs itself, be it by way of others.
 ///

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// The fields of an input object of which one is given can all be left out.
 ///

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// What is extended is defined, and is of the same kind.
 ///

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// What must be given cannot be deprecated: nobody could stop giving it.
 ///

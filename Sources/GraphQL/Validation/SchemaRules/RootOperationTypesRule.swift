@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// A schema has a query root; its roots are object types, and different ones.
 ///

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// A field or directive has each argument once.
 ///

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import ApusGraphQLLanguage
 
 /// An object, interface or input object, with its extensions, has each field once.
 ///

@@ -1,7 +1,7 @@
-import Configuration
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusConfiguration
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 
 /// The schema and the documents that a plan names, read from files.
 public struct GenerationInput: Sendable {

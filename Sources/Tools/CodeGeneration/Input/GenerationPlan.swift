@@ -1,5 +1,5 @@
-import Configuration
-import Secrets
+import ApusConfiguration
+import ApusSecrets
 
 /// What a generation reads and writes: a configuration file, with its paths taken from the folder that it stands in.
 public struct GenerationPlan: Sendable {

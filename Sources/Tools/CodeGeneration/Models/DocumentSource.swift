@@ -1,6 +1,6 @@
-import GraphQLLanguage
-import GraphQLSchema
-import GraphQLValidation
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
 
 /// All documents as one: judged, and then with what models need added to its text.
 struct DocumentSource {

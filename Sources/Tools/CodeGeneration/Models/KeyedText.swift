@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// Adds `__typename`, and the key fields that the schema declares, to the selections of every object; and takes away
 /// the directives that only the generator reads.

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// The type cases that an object has by its fragments alone: what those that cover it select on narrower types, and
 /// named fragments of narrower types. What is deferred or under a condition is no part of them: the fragment has it.

@@ -1,4 +1,4 @@
-import GraphQLSchema
+import ApusGraphQLSchema
 
 /// Writes how models are made in tests: a function for each that takes what matters to a test and makes up the rest.
 struct MockWriter {

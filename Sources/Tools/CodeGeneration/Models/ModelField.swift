@@ -1,4 +1,4 @@
-import GraphQLSchema
+import ApusGraphQLSchema
 
 /// A property of a struct that reads a field. One of a leaf is the same wherever the field is shown by its own name, and
 /// so are the pieces of source that it takes.

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// Makes the files of models: one for each operation and fragment, and those of the schema's types.
 struct ModelGenerator {

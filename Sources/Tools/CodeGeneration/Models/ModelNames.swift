@@ -1,4 +1,4 @@
-import GraphQLSchema
+import ApusGraphQLSchema
 
 /// What models and the types of their schema are called.
 struct ModelNames {

@@ -1,4 +1,4 @@
-import GraphQLSchema
+import ApusGraphQLSchema
 
 /// One struct of generated models: what is selected on one object, or by one fragment of it.
 final class ModelStruct {

@@ -1,4 +1,4 @@
-import GraphQLSchema
+import ApusGraphQLSchema
 
 /// Writes the structs of models.
 struct ModelWriter {

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// What an object of one type certainly has: the fields of some selection sets, and of the fragments in them that cover
 /// the type and are not deferred.

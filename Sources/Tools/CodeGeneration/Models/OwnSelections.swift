@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// What a struct itself selects, in the order of the document, as lines of its `__selections`.
 final class OwnSelections {

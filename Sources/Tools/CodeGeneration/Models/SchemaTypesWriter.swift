@@ -1,4 +1,4 @@
-import GraphQLSchema
+import ApusGraphQLSchema
 
 /// Writes what models need of their schema: its types as values, enums, input objects, scalars and metadata.
 struct SchemaTypesWriter {

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import GraphQLSchema
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// Writes the selection API of a schema: phantom types, a method for each field, enums and input objects.
 struct SelectionAPIWriter {

@@ -1,4 +1,4 @@
-import GraphQLSchema
+import ApusGraphQLSchema
 
 /// Which types and fields the selection API is generated for, and how they are called there.
 struct SelectionScopes {

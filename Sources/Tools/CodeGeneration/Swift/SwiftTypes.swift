@@ -1,4 +1,4 @@
-import GraphQLSchema
+import ApusGraphQLSchema
 
 /// The Swift names of a schema's types, each given once.
 struct SwiftTypes {

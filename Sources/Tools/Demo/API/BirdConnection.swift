@@ -1,5 +1,5 @@
-import GraphQLExecution
-import JSON
+import ApusGraphQLExecution
+import ApusJSON
 
 /// A page of a sorted, filtered list of birds, cut as the Relay cursor specification says.
 struct BirdPage: Sendable {

@@ -1,7 +1,7 @@
-import GraphQLExecution
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusGraphQLExecution
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 
 /// The demo API without a network: the schema, its resolvers, and the world that they speak of.
 package final class DemoAPI: Sendable {

@@ -1,5 +1,5 @@
-import GraphQLExecution
-import GraphQLValidation
+import ApusGraphQLExecution
+import ApusGraphQLValidation
 
 extension Executor {
   /// What is wrong with a request by the schema; nil where nothing is, or where it is for the executor to tell.

@@ -1,5 +1,5 @@
-import GraphQLExecution
-import JSON
+import ApusGraphQLExecution
+import ApusJSON
 
 extension Resolvers {
   mutating func addQueries(_ world: DemoWorld, _ pace: Pace) {

@@ -1,5 +1,5 @@
-import GraphQLExecution
-import GraphQLSchema
+import ApusGraphQLExecution
+import ApusGraphQLSchema
 
 /// An API made up from a schema alone: any field of any type answers, plausibly, and the same for the same seed.
 ///

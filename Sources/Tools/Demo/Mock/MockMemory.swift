@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 import Synchronization
 
 /// What the mock was told: the values that mutations and arguments gave to objects. Forgotten when it ends.

@@ -1,6 +1,6 @@
-import GraphQLExecution
-import GraphQLSchema
-import JSON
+import ApusGraphQLExecution
+import ApusGraphQLSchema
+import ApusJSON
 
 /// What a mutation answers: what it was given, in the objects that it is about, where it can be read again later.
 struct MockMutation {

@@ -1,4 +1,4 @@
-import JSON
+import ApusJSON
 
 /// An object of the mock: its type's name, and the key that all it says is drawn from.
 struct MockObject: Sendable, Hashable {

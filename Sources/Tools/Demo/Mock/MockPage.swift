@@ -1,6 +1,6 @@
-import GraphQLExecution
-import GraphQLSchema
-import JSON
+import ApusGraphQLExecution
+import ApusGraphQLSchema
+import ApusJSON
 
 /// A page of a list that a connection gives, cut as the Relay cursor specification says, or something that is on it.
 struct MockPage: Sendable, Hashable {

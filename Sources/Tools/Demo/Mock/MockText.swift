@@ -1,5 +1,5 @@
-import GraphQLSchema
-import JSON
+import ApusGraphQLSchema
+import ApusJSON
 
 /// Leaf values that look like what their names and types say.
 enum MockText {

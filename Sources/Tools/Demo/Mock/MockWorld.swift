@@ -1,7 +1,7 @@
-import GraphQLExecution
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
+import ApusGraphQLExecution
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 
 /// Answers the fields of a schema that nobody has implemented.
 struct MockWorld: Sendable {

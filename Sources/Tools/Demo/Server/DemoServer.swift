@@ -1,4 +1,4 @@
-import GraphQLExecution
+import ApusGraphQLExecution
 
 /// The demo API over HTTP, on this machine alone.
 package final class DemoServer: Sendable {

@@ -1,7 +1,7 @@
-import GraphQLExecution
-import GraphQLLanguage
-import JSON
-import WebSocket
+import ApusGraphQLExecution
+import ApusGraphQLLanguage
+import ApusJSON
+import ApusWebSocket
 
 /// GraphQL over HTTP in front of what executes requests: negotiation, status codes, and streamed multipart responses.
 struct GraphQLEndpoint: Sendable {

@@ -1,5 +1,5 @@
-import GraphQLLanguage
-import JSON
+import ApusGraphQLLanguage
+import ApusJSON
 
 /// The parameters of a GraphQL request, out of a POST body or a GET query (GraphQL over HTTP).
 struct GraphQLParameters {

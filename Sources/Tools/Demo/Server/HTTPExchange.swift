@@ -1,4 +1,4 @@
-import CMicrohttpd
+import CApusMicrohttpd
 import Synchronization
 
 /// A connection or daemon of libmicrohttpd's.

@@ -1,4 +1,4 @@
-import CMicrohttpd
+import CApusMicrohttpd
 import Dispatch
 import Synchronization
 

@@ -1,4 +1,4 @@
-import GraphQLExecution
+import ApusGraphQLExecution
 
 /// What a client accepts, and so the form of its answer.
 struct Negotiation: Equatable {

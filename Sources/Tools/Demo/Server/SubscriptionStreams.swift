@@ -1,5 +1,5 @@
-import GraphQLExecution
-import JSON
+import ApusGraphQLExecution
+import ApusJSON
 
 /// Writes a subscription's events as the body of an HTTP response, in one of the two forms that stream.
 enum SubscriptionStream: String, Sendable, CaseIterable {

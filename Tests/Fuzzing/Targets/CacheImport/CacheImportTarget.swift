@@ -1,7 +1,7 @@
+import ApusJSON
 import FuzzHarness
-import JSON
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// An exported cache is read or refused; exported again it is the same.
 @main enum CacheImportTarget: FuzzTarget {

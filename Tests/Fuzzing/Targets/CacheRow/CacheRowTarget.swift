@@ -1,7 +1,7 @@
+import ApusJSON
 import FuzzHarness
-import JSON
 
-@testable import ClientCache
+@testable import ApusClientCache
 
 /// A row of a cache file is a record or damage; written again it is the same record.
 @main enum CacheRowTarget: FuzzTarget {

@@ -1,7 +1,7 @@
+import ApusSecrets
 import FuzzHarness
-import Secrets
 
-@testable import Configuration
+@testable import ApusConfiguration
 
 /// A person's configuration and a project's are read or refused in one line; a project's takes nothing of the environment
 /// unless it is trusted.

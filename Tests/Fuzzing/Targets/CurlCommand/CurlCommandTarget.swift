@@ -1,7 +1,7 @@
+import ApusJSON
 import FuzzHarness
-import JSON
 
-@testable import ClientFormats
+@testable import ApusClientFormats
 
 /// A curl command is a request or nothing; the request written as a command is read as the same.
 @main enum CurlCommandTarget: FuzzTarget {

@@ -1,5 +1,5 @@
+import ApusGraphQLLanguage
 import FuzzHarness
-import GraphQLLanguage
 
 /// Lexer and parser: every text has a tree that covers it.
 @main enum DocumentTarget: FuzzTarget {

@@ -1,6 +1,6 @@
 import FuzzHarness
 
-@testable import Filters
+@testable import ApusFilters
 
 #if canImport(Glibc)
   import Glibc

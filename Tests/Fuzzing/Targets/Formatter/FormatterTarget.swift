@@ -1,5 +1,5 @@
+import ApusGraphQLLanguage
 import FuzzHarness
-import GraphQLLanguage
 
 @testable import Meaning
 

@@ -1,7 +1,7 @@
+import ApusJSON
 import FuzzHarness
-import JSON
 
-@testable import ClientFormats
+@testable import ApusClientFormats
 
 /// An HTTP file is a request or nothing; the request written as a file is read as the same.
 @main enum HTTPFileTarget: FuzzTarget {

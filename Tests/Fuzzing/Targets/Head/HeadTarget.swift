@@ -1,6 +1,6 @@
 import FuzzHarness
 
-@testable import ClientNetwork
+@testable import ApusClientNetwork
 
 /// The head of a response, line by line, and the body of an answer that refuses a WebSocket.
 @main enum HeadTarget: FuzzTarget {

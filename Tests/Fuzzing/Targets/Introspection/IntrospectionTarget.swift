@@ -1,6 +1,6 @@
+import ApusGraphQLSchema
+import ApusJSON
 import FuzzHarness
-import GraphQLSchema
-import JSON
 
 /// An introspection result is a schema or an error; what is written of the schema is read as the same.
 @main enum IntrospectionTarget: FuzzTarget {

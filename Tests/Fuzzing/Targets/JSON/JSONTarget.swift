@@ -1,4 +1,4 @@
-import CSimdjson
+import CApusSimdjson
 import FuzzHarness
 
 /// Both readers of JSON, the one of whole texts and the one of texts that arrive in pieces, make the same tape or find

@@ -1,5 +1,5 @@
+import ApusJSON
 import FuzzHarness
-import JSON
 
 /// A JSON text's value, written in any way, is read as the same; each member and element is found again.
 @main enum JSONValueTarget: FuzzTarget {

@@ -1,4 +1,4 @@
-import ClientIncremental
+import ApusClientIncremental
 import FuzzHarness
 
 /// A content type taken apart and put together is the same one.

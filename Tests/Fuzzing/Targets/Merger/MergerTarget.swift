@@ -1,8 +1,8 @@
-import ClientIncremental
-import ClientOperation
+import ApusClientIncremental
+import ApusClientOperation
+import ApusGraphQLLanguage
+import ApusJSON
 import FuzzHarness
-import GraphQLLanguage
-import JSON
 
 /// Whatever payloads come, a line each: when the response is complete or cut, nothing is left pending, and what was
 /// merged can be written and read again.

@@ -1,4 +1,4 @@
-import ClientIncremental
+import ApusClientIncremental
 import FuzzHarness
 
 /// The body of a multipart response ends in parts or an error, and what is read in pieces is what is read at once.

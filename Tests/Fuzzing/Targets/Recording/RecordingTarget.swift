@@ -1,7 +1,7 @@
+import ApusJSON
 import FuzzHarness
-import JSON
 
-@testable import ClientFormats
+@testable import ApusClientFormats
 
 /// A recording is read or refused with its line; written again it has as many events.
 @main enum RecordingTarget: FuzzTarget {

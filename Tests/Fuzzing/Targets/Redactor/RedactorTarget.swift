@@ -1,7 +1,7 @@
+import ApusGraphQLLanguage
+import ApusJSON
+import ApusSecrets
 import FuzzHarness
-import GraphQLLanguage
-import JSON
-import Secrets
 
 /// What takes secrets out of a document finds every one that the parser finds, and of what was sent nothing is left in any
 /// text.

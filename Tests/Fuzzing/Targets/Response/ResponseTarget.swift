@@ -1,11 +1,11 @@
-import ClientOperation
+import ApusClientOperation
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
 import FuzzHarness
-import GraphQLLanguage
-import GraphQLSchema
-import JSON
 
-@testable import ClientCache
-@testable import ClientResultExecution
+@testable import ApusClientCache
+@testable import ApusClientResultExecution
 
 /// A response is checked and taken apart into records alike on its tape and as a value in memory.
 @main enum ResponseTarget: FuzzTarget {

@@ -1,6 +1,6 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 import FuzzHarness
-import GraphQLLanguage
-import GraphQLSchema
 
 /// A schema is made of whatever defines types; printed, it is read as the same.
 @main enum SchemaTarget: FuzzTarget {

@@ -1,6 +1,6 @@
 import FuzzHarness
 
-@testable import ExplorerTerminal
+@testable import ApusExplorerTerminal
 
 /// Whatever texts are put into frames, the terminal shows what the last frame says, and gets no control character but
 /// those of the writer's own sequences.

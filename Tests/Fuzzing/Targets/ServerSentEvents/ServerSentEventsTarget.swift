@@ -1,4 +1,4 @@
-import ClientIncremental
+import ApusClientIncremental
 import FuzzHarness
 
 /// An event stream has the same events however it is cut into reads.

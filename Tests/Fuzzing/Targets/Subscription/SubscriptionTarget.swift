@@ -1,6 +1,6 @@
-import ClientSubscriptions
+import ApusClientSubscriptions
+import ApusJSON
 import FuzzHarness
-import JSON
 
 /// Whatever a server says, a line a message: what is told is about a subscription that is under way, and nothing follows the
 /// end.

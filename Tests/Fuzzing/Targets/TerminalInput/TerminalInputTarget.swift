@@ -1,4 +1,4 @@
-import ExplorerTerminal
+import ApusExplorerTerminal
 import FuzzHarness
 
 /// What a terminal sends gives the same events however it is cut into reads.

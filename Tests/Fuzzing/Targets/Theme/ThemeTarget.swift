@@ -1,5 +1,5 @@
-import Configuration
-import ExplorerTerminal
+import ApusConfiguration
+import ApusExplorerTerminal
 import FuzzHarness
 
 /// A theme's file is a theme or an error; a theme has a look for each role in each depth of colour.

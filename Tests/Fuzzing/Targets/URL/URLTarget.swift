@@ -1,6 +1,6 @@
 import FuzzHarness
 
-@testable import ClientNetwork
+@testable import ApusClientNetwork
 
 /// What is shown of a URL has neither user nor password in it.
 @main enum URLTarget: FuzzTarget {

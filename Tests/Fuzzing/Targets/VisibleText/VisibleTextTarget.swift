@@ -1,4 +1,4 @@
-import ClientFormats
+import ApusClientFormats
 import FuzzHarness
 
 /// What is printed of a foreign text has nothing in it that acts on the terminal, and loses no letter.

@@ -1,5 +1,5 @@
+import ApusWebSocket
 import FuzzHarness
-import WebSocket
 
 /// The bytes of a connection give the same messages however they are cut into reads, to a client and to a server.
 @main enum WebSocketTarget: FuzzTarget {

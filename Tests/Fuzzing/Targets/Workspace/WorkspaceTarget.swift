@@ -1,8 +1,8 @@
+import ApusJSON
 import FuzzHarness
-import JSON
 
-@testable import ExplorerCore
-@testable import ExplorerKeeping
+@testable import ApusExplorerCore
+@testable import ApusExplorerKeeping
 
 /// A kept workspace is one or none; written again it is the same, and the explorer goes on from whatever is in it.
 @main enum WorkspaceTarget: FuzzTarget {

@@ -1,4 +1,4 @@
-import CodeGeneration
+import ApusCodeGeneration
 
 /// The generator as a library.
 func checkGenerator(_ report: Report) throws {

@@ -1,8 +1,8 @@
-import GraphQLExecution
-import GraphQLLanguage
-import JSON
+import ApusGraphQLExecution
+import ApusGraphQLLanguage
+import ApusJSON
+import ApusWebSocket
 import Synchronization
-import WebSocket
 
 /// The subprotocols that the demo API speaks over a WebSocket.
 enum SubscriptionProtocol: String, Sendable, CaseIterable {

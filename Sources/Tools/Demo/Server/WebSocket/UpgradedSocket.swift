@@ -1,5 +1,5 @@
+import ApusWebSocket
 import Synchronization
-import WebSocket
 
 #if canImport(Glibc)
   import Glibc

@@ -2,7 +2,7 @@
 
 // libmicrohttpd as Swift can call it: loaded on the first call, and its variadic functions with the options that Apus uses.
 
-#include <CLazyLoad.h>
+#include <CApusLazyLoad.h>
 
 #define APUS_MHD_FUNCTIONS(F) \
   F(enum MHD_Result, MHD_add_response_header, (struct MHD_Response * response, const char *name, const char *value), \

@@ -3,7 +3,7 @@
 // libjq: filters over JSON. It aborts the process when memory runs out, so it is used in a child process alone, and
 // loaded on the first call.
 
-#include <CLazyLoad.h>
+#include <CApusLazyLoad.h>
 
 #define APUS_JQ_FUNCTIONS(F) \
   F(int, jq_compile, (jq_state * state, const char *program), (state, program), 0) \

@@ -3,7 +3,7 @@
 // libcurl as Swift can call it: loaded on the first call; the variadic setters and getters, one for each kind of value;
 // and the macros.
 
-#include <CLazyLoad.h>
+#include <CApusLazyLoad.h>
 
 #define APUS_CURL_FUNCTIONS(F) \
   F(CURL *, curl_easy_init, (void), (), NULL) \
