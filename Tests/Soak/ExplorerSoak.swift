@@ -1,6 +1,6 @@
+import ApusTestSupport
 import Foundation
 import Synchronization
-import ApusTestSupport
 
 /// One explorer in a pseudo-terminal that runs again and again: deferred, paged, subscribed, cancelled, evicted.
 ///
@@ -31,7 +31,8 @@ enum ExplorerSoak {
     var growth = Growth("one explorer", count: count, bytesEach: 500)
     for number in 0..<count {
       guard person.runs(number) else {
-        say("FAULT: run \(number) is not on the screen: \(terminal.text.suffix(3000).debugDescription)")
+        let ended = terminal.waitForEnd(within: .seconds(1)).map { ", for the explorer ended (\($0))" } ?? ""
+        say("FAULT: run \(number) is not on the screen\(ended): \(terminal.text.suffix(3000).debugDescription)")
         return false
       }
       if number == count / 10 { growth.atTenth(terminal.process) }

@@ -57,8 +57,7 @@ package final class LiveWorld: Sendable {
   let sessions = RunSessions()
   let log = WriteLog()
   private let observation = Mutex<CacheObservation?>(nil)
-  /// Who is told what happens without having been asked for.
-  private let listener = Mutex<ExplorerWorld.Send?>(nil)
+  private let listener = Mutex<Listener?>(nil)
   private let foreign = Mutex<LookedAt?>(nil)
   private let undos = Mutex<[Undo]>([])
   private let recording = Mutex<RecordingFile?>(nil)
@@ -73,7 +72,13 @@ package final class LiveWorld: Sendable {
   func takeUndo() -> Undo? { undos.withLock { $0.popLast() } }
   func pushUndo(_ undo: Undo) { undos.withLock { $0 = Array($0.suffix(31)) + [undo] } }
 
-  func tell(_ action: Action) { listener.withLock { $0 }?(action) }
+  /// Who is told what happens without having been asked for. A type of its own, for a function that stands in a generic
+  /// place itself is wrapped once more whenever it is lent out, until the stack does not hold the calls.
+  private struct Listener {
+    let send: ExplorerWorld.Send
+  }
+
+  func tell(_ action: Action) { listener.withLock { $0 }?.send(action) }
 
   /// `schema` asks the server for its schema, or reads it from a file; `example` is the query to open with, and
   /// without one it is made from the schema. `filterProgram` is what filters are run
@@ -118,7 +123,7 @@ package final class LiveWorld: Sendable {
     var world = ExplorerWorld()
     world.loadSchema = { await self.loadSchema($0) }
     world.run = { await self.run($0, $1) }
-    world.listen = { send in self.listener.withLock { $0 = send } }
+    world.listen = { send in self.listener.withLock { $0 = Listener(send: send) } }
     world.forgetRun = { self.sessions.remove($0) }
     world.loadPages = { await self.loadPages($0, $1, of: $2, $3) }
     world.offerPaging = { self.texts.offerPaging($0, at: $1) }

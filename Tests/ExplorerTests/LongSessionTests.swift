@@ -1,0 +1,21 @@
+import ApusClientCache
+import ApusClientCore
+import Synchronization
+import Testing
+
+@testable import ApusExplorerCore
+
+/// An explorer that is open all day: what happens a hundred thousand times works the last time as the first.
+@Suite struct LongSessionTests {
+  private struct NoSchema: Error {}
+
+  @Test func theCacheTellsOfItsLastChangeAsOfItsFirst() {
+    let live = LiveWorld(
+      client: GraphQLClient(url: "http://127.0.0.1:1/graphql", store: CacheStore()), schema: { throw NoSchema() })
+    let toldCount = Mutex(0)
+    let changeCount = 200_000
+    live.world.listen { _ in toldCount.withLock { $0 += 1 } }
+    for _ in 0..<changeCount { live.tell(.started) }
+    #expect(toldCount.withLock { $0 } == changeCount)
+  }
+}
