@@ -1,5 +1,5 @@
-import Foundation
 import ApusSecrets
+import Foundation
 import Testing
 
 @testable import ApusConfiguration
@@ -68,6 +68,14 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     #expect(throws: ConfigurationError.self) {
       try endpoints("schema: [{http://x/: {headers: {K: \"a\\r\\nb: c\"}}}]\n")
     }
+  }
+
+  @Test func anErrorShowsNoControlCharactersOfTheFile() throws {
+    let error = try #require(throws: ConfigurationError.self) {
+      try endpoints("schema: [{http://x/: {headers: {\"/.\\t\\e[2J\\u202e\": v}}}]\n")
+    }
+    #expect(!error.description.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
+    #expect(error.message.contains("/.\u{FFFD}\u{FFFD}[2J\u{FFFD}"))
   }
 }
 

@@ -246,6 +246,14 @@ import Testing
     #expect(MediaType(parsing: contentType).specification == expected)
   }
 
+  /// To a server a quote is a byte: what combines with it in Unicode changes nothing.
+  @Test func aQuoteBeforeACombiningMarkIsAQuote() {
+    let type = MediaType(parsing: "multipart/mixed; x=\"\u{30C}a;b\"; boundary=\u{30C}\"c\"; =\u{338}d")
+    #expect(type.parameters.map(\.name) == ["x", "boundary", ""])
+    #expect(type["x"] == "\u{30C}a;b")
+    #expect(type.boundary == "\u{30C}\"c\"")
+  }
+
   @Test func aPartOverTheLimitIsRefused() throws {
     var reader = MultipartReader(boundary: "-", limits: .init(partSize: 10))
     #expect(throws: MultipartError.partTooLarge(limit: 10)) {

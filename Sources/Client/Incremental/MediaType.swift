@@ -20,9 +20,9 @@ package struct MediaType: Sendable, Hashable {
     var pieces = MediaType.split(text)[...]
     name = pieces.popFirst().map { MediaType.trim($0[...]).lowercased() } ?? ""
     parameters = pieces.compactMap { piece in
-      guard let equals = piece.firstIndex(of: "=") else { return nil }
+      guard let equals = piece.unicodeScalars.firstIndex(of: "=") else { return nil }
       let name = MediaType.trim(piece[..<equals]).lowercased()
-      return Parameter(name: name, value: MediaType.unquote(MediaType.trim(piece[piece.index(after: equals)...])))
+      return Parameter(name: name, value: MediaType.unquote(MediaType.trim(piece[piece.unicodeScalars.index(after: equals)...])))
     }
   }
 
@@ -52,50 +52,52 @@ package struct MediaType: Sendable, Hashable {
     return parameters.first { $0.name.hasSuffix("spec") }.map { "\($0.name)=\($0.value)" }
   }
 
-  /// Splits at semicolons, and at a comma that follows the parameters (some servers send a list), outside quotes.
+  /// Splits at semicolons, and at a comma that follows the parameters (some servers send a list), outside quotes. By
+  /// scalars: a mark that combines with a quote leaves it a quote, as it is one to the server.
   private static func split(_ text: String) -> [String] {
     var pieces: [String] = []
-    var piece = ""
+    var piece = String.UnicodeScalarView()
     var isQuoted = false
     var isEscaped = false
-    for character in text {
+    for scalar in text.unicodeScalars {
       if isEscaped {
         isEscaped = false
-      } else if isQuoted && character == "\\" {
+      } else if isQuoted && scalar == "\\" {
         isEscaped = true
-      } else if character == "\"" {
+      } else if scalar == "\"" {
         isQuoted.toggle()
-      } else if !isQuoted && (character == ";" || character == ",") {
-        pieces.append(piece)
-        piece = ""
+      } else if !isQuoted && (scalar == ";" || scalar == ",") {
+        pieces.append(String(piece))
+        piece = String.UnicodeScalarView()
         continue
       }
-      piece.append(character)
+      piece.append(scalar)
     }
-    pieces.append(piece)
+    pieces.append(String(piece))
     return pieces
   }
 
   private static func trim(_ text: Substring) -> String {
-    var text = text
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
+    var scalars = text.unicodeScalars
+    while scalars.first?.properties.isWhitespace == true { scalars.removeFirst() }
+    while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
+    return String(scalars)
   }
 
   private static func unquote(_ text: String) -> String {
-    guard text.count >= 2, text.first == "\"", text.last == "\"" else { return text }
-    var result = ""
+    let scalars = text.unicodeScalars
+    guard scalars.count >= 2, scalars.first == "\"", scalars.last == "\"" else { return text }
+    var result = String.UnicodeScalarView()
     var isEscaped = false
-    for character in text.dropFirst().dropLast() {
-      if character == "\\" && !isEscaped {
+    for scalar in scalars.dropFirst().dropLast() {
+      if scalar == "\\" && !isEscaped {
         isEscaped = true
       } else {
-        result.append(character)
+        result.append(scalar)
         isEscaped = false
       }
     }
-    return result
+    return String(result)
   }
 }
 

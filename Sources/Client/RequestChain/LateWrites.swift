@@ -15,6 +15,12 @@ final class LateWrites: Sendable {
   private struct State {
     var held: (write: Write, byteCount: Int)?
     var waiting: [(task: Task<Void, Never>, byteCount: Int)] = []
+
+    /// Forgets a write that was made, and those before it.
+    mutating func remove(through task: Task<Void, Never>) {
+      guard let index = waiting.firstIndex(where: { $0.task == task }) else { return }
+      waiting.removeFirst(index + 1)
+    }
   }
 
   private let state = Mutex(State())
@@ -27,7 +33,7 @@ final class LateWrites: Sendable {
     start()
     while let oldest = oldestInTheWay(of: byteCount) {
       await oldest.value
-      state.withLock { _ = $0.waiting.removeFirst() }
+      state.withLock { $0.remove(through: oldest) }
     }
     state.withLock { $0.held = (write, byteCount) }
   }
@@ -55,7 +61,7 @@ final class LateWrites: Sendable {
     start()
     while let last = state.withLock({ $0.waiting.last?.task }) {
       await last.value
-      state.withLock { $0.waiting = [] }
+      state.withLock { $0.remove(through: last) }
     }
   }
 

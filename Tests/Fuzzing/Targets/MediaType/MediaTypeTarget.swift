@@ -10,13 +10,15 @@ import FuzzHarness
     var written = type.name
     for parameter in type.parameters {
       expect(type[parameter.name] != nil, "a parameter is not found: \(parameter.name)")
-      let value = parameter.value.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+      let value = parameter.value.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
       written += ";\(parameter.name)=\"\(value)\""
     }
     // A quote in a name takes the semicolon behind it for its own.
-    guard !written.isEmpty, !type.name.contains("\""), !type.parameters.contains(where: { $0.name.contains("\"") })
+    guard !written.isEmpty, !hasQuote(type.name), !type.parameters.contains(where: { hasQuote($0.name) })
     else { return }
     let again = MediaType(parsing: written)
     expect(again.parameters == type.parameters, "\(written) is \(again), not \(type)")
   }
+
+  private static func hasQuote(_ text: String) -> Bool { text.unicodeScalars.contains("\"") }
 }
