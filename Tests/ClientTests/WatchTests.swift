@@ -146,6 +146,30 @@ struct WatchTests {
     while try await cached.store.record("Bird:1") == nil { _ = try await results.next() }
   }
 
+  @Test("What another request of the same query wrote while it is being fetched is shown when the fetch is done")
+  func writtenDuringFetch() async throws {
+    let gate = Gate()
+    let cached = try CachedClient([
+      .multipart([
+        .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Apus"}},"hasNext":true}"#), .hold(gate),
+        .text(#"{"hasNext":false}"#),
+      ]), .json(CachedClient.bird("other")),
+    ])
+    var options = RequestOptions(cachePolicy: .networkOnly)
+    options.cacheWrites = .incremental
+    var results = cached.client.watch(query: try operation(CachedClient.bird), options: options).makeAsyncIterator()
+    #expect(try await next(&results, cached) == "server partial Apus")
+    // With a name of its own it is not the watch's request that is shared.
+    var another = RequestOptions(cachePolicy: .networkOnly)
+    another.requestID = RequestID()
+    for try await result in cached.client.fetch(query: try operation(CachedClient.bird), options: another) {
+      #expect(result.request == another.requestID)
+    }
+    gate.open()
+    #expect(try await next(&results, cached) == "server complete Apus")
+    #expect(try await next(&results, cached) == "cache complete other")
+  }
+
   @Test("The query's own error ends the watch")
   func failed() async throws {
     let cached = try CachedClient([.response(status: 500, [.text("down")])])

@@ -124,8 +124,9 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     isBaseKnown = false
   }
 
+  /// Whether the last fetch itself wrote it: what it gave is known.
   private func isOwn(_ change: CacheChange) -> Bool {
-    if case .write(watcher.query.compiled.name, _) = change.cause { true } else { false }
+    change.request.map { $0 == given?.request } ?? false
   }
 
   private func isSame(_ left: CacheRead, _ right: CacheRead) -> Bool {

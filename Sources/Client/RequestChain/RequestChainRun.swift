@@ -167,6 +167,8 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     _ result: GraphQLResult<Operation.Data>, _ request: Request
   ) -> GraphQLResult<Operation.Data> {
     request.monitor.update { $0.resultCount += 1 }
+    var result = result
+    result.request = request.id
     return result
   }
 

@@ -35,6 +35,9 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   public let byteCount: Int
   /// Where this payload changed the data; `[]` alone stands for all of it.
   public let changedPaths: [ResponsePath]
+  /// The request that brought it, by which the cache's changes name it; `nil` where no request did. Queries that share one
+  /// request have results of one name.
+  public package(set) var request: RequestID?
   /// What the data was made of; `nil` where a caller made the result.
   package var json: JSONValue?
 
@@ -62,6 +65,7 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
       data: try data.map(transform), errors: errors, extensions: extensions, source: source, response: response,
       fragments: fragments, changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount,
       changedPaths: changedPaths)
+    result.request = request
     result.json = json
     return result
   }

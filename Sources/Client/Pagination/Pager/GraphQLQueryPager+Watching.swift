@@ -59,7 +59,8 @@ extension GraphQLQueryPager.Actor {
   ) async -> Bool {
     guard let store = source.store, let read = try? await CacheAnswer.read(page.query, store), show(self, nil)
     else { return false }
-    switch watch.reread(position, read, isOwn: change?.isWrite(of: page.query.compiled.name) ?? true) {
+    let isOwn = change.map { $0.request != nil && $0.request == page.result.request } ?? true
+    switch watch.reread(position, read, isOwn: isOwn) {
     case .lost(let mayFetch): return mayFetch && mending.lose(position)
     case .same: mending.forget(position)
     case .other:
@@ -189,11 +190,5 @@ extension GraphQLQueryPager.Actor {
     output.failure = PagerError(error, isCancelled: false)
     publish()
     carryOut(mending.refetching.failed(error))
-  }
-}
-
-extension CacheChange {
-  fileprivate func isWrite(of operation: String?) -> Bool {
-    if case .write(operation, _) = cause { true } else { false }
   }
 }

@@ -87,6 +87,7 @@ extension GraphQLResult {
     var result = GraphQLResult(
       data: data, errors: errors, extensions: extensions, source: source, response: response, fragments: fragments,
       changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount, changedPaths: changedPaths)
+    result.request = request
     result.json = json
     return result
   }
