@@ -54,9 +54,10 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   private var base: CacheRead?
   /// Whether the base was given out: what others changed while a fetch ran is in it, and nobody has been told.
   private var isBaseKnown = false
-  /// The numbers of the newest change when the last fetch began, and when the base was read.
+  /// How much the cache is to have: what is missing beyond that was lost.
+  private var holding = CacheHolding.nothing
+  /// The number of the newest change when the last fetch began.
   private var fetchBegan = 0
-  private var baseRead = 0
 
   init(_ watcher: QueryWatcher<Query>, _ results: GraphQLClient.Results<Query.Data>.Continuation) async {
     self.watcher = watcher
@@ -92,35 +93,31 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
 
   private mutating func changed(_ change: CacheChange) async throws {
     guard let base, base.dependentKeys.areTouched(by: change.changedKeys) else { return }
-    if change.number <= baseRead { return try await changedDuringFetch(change, base) }
     let read = try await read()
-    if isSame(read, base) {
-      if !isBaseKnown, !isOwn(change) { publishBase(change) }
-      return try await carryOut(refetching.changed(by: change, isComplete: read.isComplete, isLoss: false))
+    let isOwn = isOwn(change)
+    if !isSame(read, base) {
+      self.base = read
+      isBaseKnown = true
+      publish(read, change)
+    } else if !isBaseKnown, !isOwn {
+      publishBase(change)
     }
-    self.base = read
-    isBaseKnown = true
-    publish(read, change)
-    try await carryOut(
-      refetching.changed(by: change, isComplete: read.isComplete, isLoss: read.hasLost(since: CacheHolding(base))))
-  }
-
-  /// A change that is in the base already. The fetch's own writes come by here too.
-  private mutating func changedDuringFetch(_ change: CacheChange, _ base: CacheRead) async throws {
-    guard change.number > fetchBegan, !isOwn(change) else { return }
-    if !isBaseKnown { publishBase(change) }
-    try await carryOut(
-      refetching.changed(by: change, isComplete: base.isComplete, isLoss: !base.unansweredPlaces.isEmpty))
+    // What was lost before the last fetch began, that fetch made good.
+    guard change.number > fetchBegan, !isOwn else { return }
+    let isLoss = read.hasLost(since: holding)
+    holding = CacheHolding(read)
+    try await carryOut(refetching.changed(by: change, isComplete: read.isComplete, isLoss: isLoss))
   }
 
   private func read() async throws -> CacheRead {
     try await CacheAnswer.read(watcher.query, watcher.store, allowStale: watcher.options.allowsStaleReads)
   }
 
+  /// What others did while the fetch ran may be in it, and is told of only now: it is measured by what the fetch gave.
   private mutating func readBase() async throws {
-    // What came before the base was read is in it.
-    baseRead = await watcher.store.lastChange
-    base = try await read()
+    let read = try await read()
+    base = read
+    holding = given.map { CacheHolding(read, after: $0) } ?? CacheHolding(read)
     isBaseKnown = false
   }
 

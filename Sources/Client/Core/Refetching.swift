@@ -107,17 +107,37 @@ extension CacheRead {
 
 /// How much of a query a cache had, to be compared with a later read.
 package struct CacheHolding: Sendable {
-  let hasData: Bool
+  static let nothing = CacheHolding()
+
+  private(set) var hasData: Bool
   /// What could not be given out.
-  let missing: Set<ResponsePath>
-  let pendingCount: Int
-  let fulfilledCount: Int
+  private(set) var missing: Set<ResponsePath>
+  private(set) var pendingCount: Int
+  private(set) var fulfilledCount: Int
+
+  private init() {
+    (hasData, missing, pendingCount, fulfilledCount) = (false, [], 0, 0)
+  }
 
   package init(_ read: CacheRead) {
     hasData = read.data != nil
     missing = Set(read.missing).union(read.contradicted)
     pendingCount = read.pendingFragments.count
     fulfilledCount = read.fragments.count { $0.state == .fulfilled }
+  }
+
+  /// What a cache has when a result was written to it, where somebody else may have taken some of it away before it was
+  /// read: what the result has itself, without an error, counts as held.
+  package init<Data: Sendable>(_ read: CacheRead, after result: GraphQLResult<Data>) {
+    self.init(read)
+    guard let json = result.json else { return }
+    hasData = hasData || !json.isNull
+    let failed = result.errors.compactMap(\.path)
+    missing = missing.filter { path in
+      json.value(at: path)?.isNull ?? true || failed.contains { path.components.starts(with: $0.components) }
+    }
+    pendingCount = result.fragments.count { $0.state.isPending }
+    fulfilledCount = result.fragments.count { $0.state == .fulfilled }
   }
 
   /// What a cache has when a result was written to it.

@@ -334,6 +334,7 @@ extension GraphQLQueryPager {
       var last: GraphQLResult<Query.Data>?
       var isFirst = true
       mending.forget(position)
+      let fetchBegan = await lastChange()
       for try await result in source.results(of: query, options: options) {
         try check(load)
         last = result
@@ -347,10 +348,11 @@ extension GraphQLQueryPager {
       try check(load)
       guard let last, last.hasData else { throw PagerError.noData(last?.errors ?? []) }
       positions[PageKey(query)] = position
-      emptyPages.came(at: position.direction, isEmpty: Page(query: query, result: last).isEmpty)
+      let page = Page(query: query, result: last)
+      emptyPages.came(at: position.direction, isEmpty: page.isEmpty)
       settle()
       publish()
-      await watchPage(query, at: position, mayFetch: policy != .cacheOnly) { $0.load == load }
+      await watchPage(page, at: position, fetchBegan: fetchBegan, mayFetch: policy != .cacheOnly) { $0.load == load }
     }
 
     private func check(_ load: Int) throws {

@@ -13,14 +13,16 @@ import ApusJSON
 /// 3. What one fetch brings back may make other pages whole; those are not fetched.
 /// 4. A fetch that fails is told in the output, and comes again after a wait that grows with each failure.
 extension GraphQLQueryPager.Actor {
-  func watchPage(
-    _ query: some GraphQLOperation, at position: Position, mayFetch: Bool,
+  /// The number of the newest change of the cache.
+  func lastChange() async -> Int { await source.store?.lastChange ?? 0 }
+
+  func watchPage<Query: QueryOperation>(
+    _ page: Page<Query>, at position: Position, fetchBegan: Int, mayFetch: Bool,
     while isWanted: (isolated GraphQLQueryPager.Actor) -> Bool
   ) async {
-    guard let store = source.store, let read = try? await CacheAnswer.read(query, store), isWanted(self),
-      read.data != nil
+    guard let store = source.store, let read = try? await CacheAnswer.read(page.query, store), isWanted(self)
     else { return }
-    watch.loaded(position, read, mayFetch: mayFetch)
+    watch.loaded(position, page.result, read, fetchBegan: fetchBegan, mayFetch: mayFetch)
   }
 
   func cacheChanged(_ change: CacheChange) async {
@@ -60,7 +62,7 @@ extension GraphQLQueryPager.Actor {
     guard let store = source.store, let read = try? await CacheAnswer.read(page.query, store), show(self, nil)
     else { return false }
     let isOwn = change.map { $0.request != nil && $0.request == page.result.request } ?? true
-    switch watch.reread(position, read, isOwn: isOwn) {
+    switch watch.reread(position, read, change, isOwn: isOwn) {
     case .lost(let mayFetch): return mayFetch && mending.lose(position)
     case .same: mending.forget(position)
     case .other:
@@ -104,12 +106,12 @@ extension GraphQLQueryPager.Actor {
       while !Task.isCancelled, let lost = await self?.nextLost() {
         do {
           switch lost {
-          case .first(let query, let options):
+          case .first(let query, let options, let fetchBegan):
             let result = try await Self.result(of: query, options, from: source)
-            await self?.mended(Page(query: query, result: result), at: .first)
-          case .other(let query, let options, let position):
+            await self?.mended(Page(query: query, result: result), fetchBegan)
+          case .other(let query, let options, let fetchBegan, let position):
             let result = try await Self.result(of: query, options, from: source)
-            await self?.mended(Page(query: query, result: result), at: position)
+            await self?.mended(Page(query: query, result: result), fetchBegan, at: position)
           }
         } catch {
           if !Task.isCancelled { await self?.mendingFailed(error) }
@@ -121,22 +123,25 @@ extension GraphQLQueryPager.Actor {
   }
 
   private enum LostPage: Sendable {
-    case first(InitialQuery, RequestOptions)
-    case other(PaginatedQuery, RequestOptions, Position)
+    case first(InitialQuery, RequestOptions, fetchBegan: Int)
+    case other(PaginatedQuery, RequestOptions, fetchBegan: Int, Position)
   }
 
   /// The next page to fetch; those that have become whole by themselves are left out.
   private func nextLost() async -> LostPage? {
     while load == nil, let position = mending.lost.first, let depth = mending.depth {
       await reread(position, nil)
+      let fetchBegan = await lastChange()
       guard mending.lost.first == position, load == nil else { continue }
       var options = options
       options.cachePolicy = .networkOnly
       options.refetchDepth = depth
       switch position {
-      case .first: if let page = output.firstPage { return .first(page.query, options) }
+      case .first: if let page = output.firstPage { return .first(page.query, options, fetchBegan: fetchBegan) }
       case .side(let direction, let arrival):
-        if let page = side(direction).arrival(arrival) { return .other(page.query, options, position) }
+        if let page = side(direction).arrival(arrival) {
+          return .other(page.query, options, fetchBegan: fetchBegan, position)
+        }
       }
       mending.forget(position)
     }
@@ -153,27 +158,27 @@ extension GraphQLQueryPager.Actor {
     return last
   }
 
-  private func mended(_ page: Page<InitialQuery>, at position: Position) async {
+  private func mended(_ page: Page<InitialQuery>, _ fetchBegan: Int) async {
     guard output.firstPage?.key == page.key else { return }
     output.firstPage = page
-    await mended(page.query, at: position)
+    await mended(page, fetchBegan, .first)
   }
 
-  private func mended(_ page: Page<PaginatedQuery>, at position: Position) async {
+  private func mended(_ page: Page<PaginatedQuery>, _ fetchBegan: Int, at position: Position) async {
     guard case .side(let direction, let arrival) = position, side(direction).arrival(arrival)?.key == page.key
     else { return }
     setSide(direction, arrival, to: page)
-    await mended(page.query, at: position)
+    await mended(page, fetchBegan, position)
   }
 
-  private func mended(_ query: some QueryOperation, at position: Position) async {
+  private func mended<Query: QueryOperation>(_ page: Page<Query>, _ fetchBegan: Int, _ position: Position) async {
     mending.forget(position)
     if mending.hasFailed { output.failure = nil }
     mending.hasFailed = false
-    output.lastUpdated = query.variables
+    output.lastUpdated = page.variables
     settle()
     publish()
-    await watchPage(query, at: position, mayFetch: true) { _ in true }
+    await watchPage(page, at: position, fetchBegan: fetchBegan, mayFetch: true) { _ in true }
   }
 
   private func mendingEnded() {

@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusClientCache
 import ApusClientCore
 import ApusJSON
@@ -11,8 +12,10 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
     /// Whether those who listen have seen the data as the cache has it. Until then a change that others made while the
     /// page was fetched may be in the cache's data and not in the page's.
     var isKnown = false
-    /// How much the cache had of the page.
+    /// How much the cache is to have of the page: what is missing beyond that was lost.
     var holding: CacheHolding
+    /// The number of the newest change when the page's fetch began: what was lost before, that made good.
+    let fetchBegan: Int
     /// Whether what is lost may be fetched again: not for a page that was to come from the cache alone.
     let mayFetch: Bool
   }
@@ -29,9 +32,12 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
   private var index = DependencyIndex()
 
   /// Remembers what the cache has of a page that was just loaded.
-  mutating func loaded(_ position: Position, _ read: CacheRead, mayFetch: Bool) {
+  mutating func loaded<Data: Sendable>(
+    _ position: Position, _ result: GraphQLResult<Data>, _ read: CacheRead, fetchBegan: Int, mayFetch: Bool
+  ) {
     let entry = Entry(
-      position: position, fingerprint: Self.fingerprint(read), holding: CacheHolding(read), mayFetch: mayFetch)
+      position: position, fingerprint: Self.fingerprint(read), holding: CacheHolding(read, after: result),
+      fetchBegan: fetchBegan, mayFetch: mayFetch)
     if let number = numbers[position] {
       entries[number] = entry
     } else {
@@ -46,10 +52,11 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
     index.readers(touchedBy: change.changedKeys).map { entries[Int($0)].position }
   }
 
-  /// Takes what a touched page reads now.
-  mutating func reread(_ position: Position, _ read: CacheRead, isOwn: Bool) -> Reread {
+  /// Takes what a touched page reads now, because of a change, or of none where it is only looked at again.
+  mutating func reread(_ position: Position, _ read: CacheRead, _ change: CacheChange?, isOwn: Bool) -> Reread {
     guard let number = numbers[position] else { return .same }
-    if read.hasLost(since: entries[number].holding) { return .lost(mayFetch: entries[number].mayFetch) }
+    let isNews = change.map { $0.number > entries[number].fetchBegan && !isOwn } ?? true
+    if isNews, read.hasLost(since: entries[number].holding) { return .lost(mayFetch: entries[number].mayFetch) }
     let fingerprint = Self.fingerprint(read)
     let isSame = fingerprint == entries[number].fingerprint
     if isSame, entries[number].isKnown || isOwn { return .same }
