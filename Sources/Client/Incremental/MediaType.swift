@@ -22,7 +22,8 @@ package struct MediaType: Sendable, Hashable {
     parameters = pieces.compactMap { piece in
       guard let equals = piece.unicodeScalars.firstIndex(of: "=") else { return nil }
       let name = MediaType.trim(piece[..<equals]).lowercased()
-      return Parameter(name: name, value: MediaType.unquote(MediaType.trim(piece[piece.unicodeScalars.index(after: equals)...])))
+      let value = piece[piece.unicodeScalars.index(after: equals)...]
+      return Parameter(name: name, value: MediaType.unquote(MediaType.trim(value)))
     }
   }
 
