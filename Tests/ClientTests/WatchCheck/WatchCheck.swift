@@ -59,7 +59,7 @@ final class WatchCheck: Sendable {
     let tick = Counter()
     self.tick = tick
     watches = queries.map { [client] query in
-      Watched(client.watch(query: query), number: { $0.data?["tick"]?.int })
+      Watched(client.watch(query: query))
     }
     keeper = Task { [store, tick] in
       for await _ in await store.changes() {
@@ -119,14 +119,15 @@ final class WatchCheck: Sendable {
   private func rest() async throws {
     var count = server.requests.count
     for _ in 0..<10 {
-      try await showNextTick()
+      if let other = try await showNextTick() { return unrest.withLock { $0 = other } }
       if server.requests.count == count { return unrest.withLock { $0 = nil } }
       count = server.requests.count
     }
     unrest.withLock { $0 = "everybody goes on asking" }
   }
 
-  private func showNextTick() async throws {
+  /// Who goes on showing another tick.
+  private func showNextTick() async throws -> String? {
     let number = tick.withLock { number in
       number += 1
       return number
@@ -134,13 +135,25 @@ final class WatchCheck: Sendable {
     truth.change { $0.tick = number }
     try await store.modify(.queryRoot) { $0["tick"] = .scalar(JSONValue(number)) }
     // An answer that was under way may bring the number of before once more, until the keeper puts it right.
-    repeat {
-      for watch in watches { await watch.wait(for: number) }
-    } while !watches.allSatisfy { $0.shows(number) }
-    guard let pager else { return }
-    for await output in pager.outputs {
-      if output.pages.allSatisfy({ $0.data?["tick"]?.int == number }) { break }
+    let deadline = ContinuousClock.now + .seconds(10)
+    while let other = othersThan(number) {
+      guard ContinuousClock.now < deadline else { return other }
+      await Task.yield()
     }
+    return nil
+  }
+
+  /// Who shows another tick.
+  private func othersThan(_ number: Int) -> String? {
+    for (query, watch) in zip(queries, watches) {
+      let shown = watch.last?.data?["tick"]?.int
+      if shown != number { return "\(query.compiled.name ?? "") shows tick \(shown ?? -1), not \(number)" }
+    }
+    for page in pager?.output.pages ?? [] {
+      let shown = page.data?["tick"]?.int
+      if shown != number { return "the page \(page.variables) shows tick \(shown ?? -1), not \(number)" }
+    }
+    return nil
   }
 
   // MARK: Comparing
@@ -186,54 +199,21 @@ final class WatchCheck: Sendable {
   }
 }
 
-/// The last result of a watch, and whoever waits for one.
+/// The last result of a watch.
 private final class Watched: Sendable {
-  private struct State {
-    var last: GraphQLResult<JSONValue>?
-    var waiting: (number: Int, CheckedContinuation<Void, Never>)?
-  }
-
-  private let state = Mutex(State())
-  private let number: @Sendable (GraphQLResult<JSONValue>) -> Int?
+  private let newest = Mutex<GraphQLResult<JSONValue>?>(nil)
   private let task = Mutex<Task<Void, Never>?>(nil)
 
-  init(
-    _ results: GraphQLClient.Results<JSONValue>, number: @escaping @Sendable (GraphQLResult<JSONValue>) -> Int?
-  ) {
-    self.number = number
+  init(_ results: GraphQLClient.Results<JSONValue>) {
     let started = Task { [weak self] in
-      do { for try await result in results { self?.take(result) } } catch {}
+      do { for try await result in results { self?.newest.withLock { $0 = result } } } catch {}
     }
     task.withLock { $0 = started }
   }
 
   deinit { task.withLock { $0?.cancel() } }
 
-  var last: GraphQLResult<JSONValue>? { state.withLock(\.last) }
-
-  func shows(_ wanted: Int) -> Bool { last.flatMap(number) == wanted }
-
-  private func take(_ result: GraphQLResult<JSONValue>) {
-    let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      state.last = result
-      guard let (wanted, continuation) = state.waiting, number(result) == wanted else { return nil }
-      state.waiting = nil
-      return continuation
-    }
-    waiting?.resume()
-  }
-
-  /// Returns once the last result has this number.
-  func wait(for wanted: Int) async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.last.flatMap(number) == wanted { return true }
-        state.waiting = (wanted, continuation)
-        return false
-      }
-      if isThere { continuation.resume() }
-    }
-  }
+  var last: GraphQLResult<JSONValue>? { newest.withLock { $0 } }
 }
 
 /// A number that several tasks look at.
