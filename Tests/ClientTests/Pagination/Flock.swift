@@ -56,9 +56,10 @@ struct Flock {
 
   func pager(
     _ strategy: DynamicPagingStrategy = .cursorBoth(path: ["birds"], after: "after", before: "before"),
-    _ text: String = connection, _ variables: JSONValue = .object([])
+    _ text: String = connection, _ variables: JSONValue = .object([]), options: RequestOptions = RequestOptions()
   ) throws -> Pager.Actor {
-    Pager.Actor(source: client, initialQuery: try Self.operation(text, variables), strategy: strategy)
+    Pager.Actor(
+      source: client, initialQuery: try Self.operation(text, variables), strategy: strategy, options: options)
   }
 
   // MARK: Data

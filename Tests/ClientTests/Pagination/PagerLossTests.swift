@@ -37,6 +37,31 @@ import Testing
     #expect(flock.asked == ["{}", #"{"after":"2"}"#, #"{"after":"4"}"#, #"{"after":"2"}"#])
   }
 
+  @Test func whatOthersChangeWhileALostPageIsFetchedIsShown() async throws {
+    let gate = Gate()
+    let flock = try flock(
+      4,
+      again: { _ in
+        let data = Flock.connection(after: "2", count: 4)
+        return .multipart([
+          .text(#"{"data":\#(data),"hasNext":true}"#), .hold(gate), .text(#"{"hasNext":false}"#),
+        ])
+      }, from: 2)
+    var options = RequestOptions()
+    options.cacheWrites = .incremental
+    let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"), options: options)
+    try await pager.loadAll()
+    let store = try #require(flock.store)
+    try await store.evict("Bird:4")
+    while try await store.record("Bird:4") == nil { await Task.yield() }
+    try await store.modify("Bird:3") { $0["name"] = .scalar("renamed") }
+    while await !pager.changesDuringFetches.contains(where: { $0.cause == .modification }) { await Task.yield() }
+    gate.open()
+    let output = await pager.outputs.first { told($0).contains("renamed") }
+    #expect(output.map { told($0) } == "(1 2) | 3=renamed 4")
+    #expect(flock.asked.count == 3)
+  }
+
   @Test func ofPagesThatShareALostRecordOneIsFetched() async throws {
     let flock = try Flock(6, store: CacheStore()) { variables, _ in
       let data = Flock.connection(after: variables["after"]?.string, count: 6)

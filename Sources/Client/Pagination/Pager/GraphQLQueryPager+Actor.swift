@@ -43,6 +43,8 @@ extension GraphQLQueryPager {
 
     var watch = PageWatch<Position>()
     private var watchTask: Task<Void, Never>?
+    /// What was told while a page was on its way.
+    var changesDuringFetches: [CacheChange] = []
     var mending: PageMending<Position>
 
     /// A pager through the results of `initialQuery`, whose other pages are those that the strategy asks for.
@@ -334,7 +336,7 @@ extension GraphQLQueryPager {
       var last: GraphQLResult<Query.Data>?
       var isFirst = true
       mending.forget(position)
-      let fetchBegan = await lastChange()
+      let fetchBegan = await beginFetch(beside: mending.task != nil)
       for try await result in source.results(of: query, options: options) {
         try check(load)
         last = result

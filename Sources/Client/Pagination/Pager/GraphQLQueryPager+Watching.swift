@@ -13,8 +13,11 @@ import ApusJSON
 /// 3. What one fetch brings back may make other pages whole; those are not fetched.
 /// 4. A fetch that fails is told in the output, and comes again after a wait that grows with each failure.
 extension GraphQLQueryPager.Actor {
-  /// The number of the newest change of the cache.
-  func lastChange() async -> Int { await source.store?.lastChange ?? 0 }
+  /// The number of the newest change of the cache when a fetch begins.
+  func beginFetch(beside other: Bool) async -> Int {
+    if !other { changesDuringFetches = [] }
+    return await source.store?.lastChange ?? 0
+  }
 
   func watchPage<Query: QueryOperation>(
     _ page: Page<Query>, at position: Position, fetchBegan: Int, mayFetch: Bool,
@@ -23,9 +26,16 @@ extension GraphQLQueryPager.Actor {
     guard let store = source.store, let read = try? await CacheAnswer.read(page.query, store), isWanted(self)
     else { return }
     watch.loaded(position, page.result, read, fetchBegan: fetchBegan, mayFetch: mayFetch)
+    // What others changed while the page was fetched was told of before the page was there.
+    let change = changesDuringFetches.last {
+      $0.number > fetchBegan && $0.request != page.result.request && read.dependentKeys.areTouched(by: $0.changedKeys)
+    }
+    guard let change, await reread(position, change) else { return }
+    carryOut(mending.refetching.changed(by: change, isComplete: false, isLoss: true))
   }
 
   func cacheChanged(_ change: CacheChange) async {
+    if load != nil || mending.task != nil { changesDuringFetches.append(change) }
     var isLoss = false
     for position in watch.pages(touchedBy: change) {
       if await reread(position, change) { isLoss = true }
@@ -59,8 +69,14 @@ extension GraphQLQueryPager.Actor {
     _ page: Page<Query>, at position: Position, _ change: CacheChange?,
     show: (isolated GraphQLQueryPager.Actor, Page<Query>?) -> Bool
   ) async -> Bool {
-    guard let store = source.store, let read = try? await CacheAnswer.read(page.query, store), show(self, nil)
-    else { return false }
+    guard let store = source.store else { return false }
+    var read: CacheRead?
+    var count: Int
+    repeat {
+      count = watch.rereadCount(position)
+      read = try? await CacheAnswer.read(page.query, store)
+    } while count != watch.rereadCount(position)
+    guard let read, show(self, nil) else { return false }
     let isOwn = change.map { $0.request != nil && $0.request == page.result.request } ?? true
     switch watch.reread(position, read, change, isOwn: isOwn) {
     case .lost(let mayFetch): return mayFetch && mending.lose(position)
@@ -131,7 +147,7 @@ extension GraphQLQueryPager.Actor {
   private func nextLost() async -> LostPage? {
     while load == nil, let position = mending.lost.first, let depth = mending.depth {
       await reread(position, nil)
-      let fetchBegan = await lastChange()
+      let fetchBegan = await beginFetch(beside: load != nil)
       guard mending.lost.first == position, load == nil else { continue }
       var options = options
       options.cachePolicy = .networkOnly

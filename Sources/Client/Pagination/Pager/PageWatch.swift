@@ -18,6 +18,8 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
     let fetchBegan: Int
     /// Whether what is lost may be fetched again: not for a page that was to come from the cache alone.
     let mayFetch: Bool
+    /// How often it was read anew.
+    var rereadCount = 0
   }
 
   /// What a touched page has become.
@@ -52,9 +54,13 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
     index.readers(touchedBy: change.changedKeys).map { entries[Int($0)].position }
   }
 
+  /// How often a page was read anew: a read that began before another one ended may be the older of the two.
+  func rereadCount(_ position: Position) -> Int { numbers[position].map { entries[$0].rereadCount } ?? 0 }
+
   /// Takes what a touched page reads now, because of a change, or of none where it is only looked at again.
   mutating func reread(_ position: Position, _ read: CacheRead, _ change: CacheChange?, isOwn: Bool) -> Reread {
     guard let number = numbers[position] else { return .same }
+    entries[number].rereadCount += 1
     let isNews = change.map { $0.number > entries[number].fetchBegan && !isOwn } ?? true
     if isNews, read.hasLost(since: entries[number].holding) { return .lost(mayFetch: entries[number].mayFetch) }
     let fingerprint = Self.fingerprint(read)
