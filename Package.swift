@@ -77,7 +77,7 @@ let client: [Target] = [
       "ApusJSON",
     ]),
   module("ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusWebSocket"]),
-  module("ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientNetwork", "ApusJSON"]),
+  module("ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
   module(
     "ApusClientRequestChain", "Client/RequestChain",
     [
@@ -131,12 +131,15 @@ let explorer: [Target] = [
   module(
     "ApusExplorerCore", "Explorer/Core",
     [
+      "ApusClientAPI", "ApusClientFormats", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
+    ]),
+  module(
+    "ApusExplorerWorld", "Explorer/World",
+    [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
-      "ApusClientOperation",
-      "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions", "ApusExplorerText", "ApusFilters",
-      "ApusGraphQLLanguage",
-      "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON", "ApusProcesses",
-      "ApusSecrets",
+      "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain",
+      "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLLanguage", "ApusGraphQLLanguageService",
+      "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON", "ApusProcesses", "ApusSecrets",
     ]),
   module(
     "ApusExplorerKeeping", "Explorer/Keeping",
@@ -187,7 +190,8 @@ let tools: [Target] = [
       "ApusClientPagination", "ApusClientRequestChain", "ApusClientResultExecution", "ApusClientSubscriptions",
       "ApusCodeGeneration", "ApusConfiguration", "ApusDemo", "ApusExplorerCore", "ApusExplorerKeeping",
       "ApusExplorerNCurses", "ApusFilters",
-      "ApusExplorerScreen", "ApusExplorerTerminal", "ApusGraphQLLanguage", "ApusGraphQLLanguageService",
+      "ApusExplorerScreen", "ApusExplorerTerminal", "ApusExplorerWorld", "ApusGraphQLLanguage",
+      "ApusGraphQLLanguageService",
       "ApusGraphQLSchema",
       "ApusGraphQLValidation", "ApusJSON", "ApusSecrets",
     ],
@@ -297,7 +301,8 @@ let testTargets: [Target] = [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusConfiguration", "ApusDemo",
       "ApusExplorerCore",
       "ApusExplorerKeeping", "ApusExplorerScreen",
-      "ApusExplorerTerminal", "ApusExplorerText", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusSecrets",
+      "ApusExplorerTerminal", "ApusExplorerText", "ApusExplorerWorld", "ApusGraphQLLanguage", "ApusGraphQLSchema",
+      "ApusJSON", "ApusSecrets",
       "ApusTestSupport",
     ], exclude: ["Golden"]),
   tests(
@@ -312,7 +317,8 @@ let testTargets: [Target] = [
     [
       "CApusNCurses", "ApusClientCache", "ApusClientCore", "ApusClientSubscriptions", "ApusCodeGeneration",
       "ApusConfiguration", "ApusExplorerCore",
-      "ApusExplorerKeeping", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport", "ApusWebSocket",
+      "ApusExplorerKeeping", "ApusExplorerWorld", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON",
+      "ApusTestSupport", "ApusWebSocket",
     ]),
   tests("HouseTests", ["ApusTestSupport"]),
   .executableTarget(

@@ -5,6 +5,7 @@ import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerText
+import ApusExplorerWorld
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import Testing

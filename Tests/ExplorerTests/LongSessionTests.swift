@@ -3,7 +3,7 @@ import ApusClientCore
 import Synchronization
 import Testing
 
-@testable import ApusExplorerCore
+@testable import ApusExplorerWorld
 
 /// An explorer that is open all day: what happens a hundred thousand times works the last time as the first.
 @Suite struct LongSessionTests {

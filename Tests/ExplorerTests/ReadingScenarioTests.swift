@@ -4,6 +4,7 @@ import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerText
+import ApusExplorerWorld
 import ApusJSON
 import ApusTestSupport
 import Testing

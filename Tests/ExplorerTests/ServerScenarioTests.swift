@@ -3,6 +3,7 @@ import ApusClientCore
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
+import ApusExplorerWorld
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusTestSupport

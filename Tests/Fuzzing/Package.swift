@@ -77,7 +77,7 @@ let modules: [Target] = [
   .target(name: "CApusCurl", dependencies: ["CApusLazyLoad"], path: "Modules/System/CCurl"),
   .target(name: "CApusJQ", dependencies: ["CApusLazyLoad"], path: "Modules/System/CJQ"),
   module("ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusWebSocket"]),
-  module("ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientNetwork", "ApusJSON"]),
+  module("ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
   plain(
     "ApusClientRequestChain", "Client/RequestChain",
     [
@@ -120,12 +120,7 @@ let modules: [Target] = [
   plain(
     "ApusExplorerCore", "Explorer/Core",
     [
-      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
-      "ApusClientOperation",
-      "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions", "ApusExplorerText", "ApusFilters",
-      "ApusGraphQLLanguage",
-      "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON", "ApusProcesses",
-      "ApusSecrets",
+      "ApusClientAPI", "ApusClientFormats", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
     ]),
   module(
     "ApusExplorerKeeping", "Explorer/Keeping",

@@ -2,6 +2,7 @@ import ApusClientCache
 import ApusClientCore
 import ApusClientSubscriptions
 import ApusExplorerCore
+import ApusExplorerWorld
 import ApusJSON
 import ApusTestSupport
 import Synchronization
@@ -41,7 +42,8 @@ struct HostileServerEventTests {
     // What may be under way: 8 MB of results, and the buffers of transport and system. There are 100 MB.
     #expect(try await server.heldBack() < 60 << 20)
     #expect(told.resultCount <= 64)
-    #expect(told.resultCount > 0)
+    // The server may be held back by the system's buffers before the first event is read.
+    while told.resultCount == 0 { await Task.yield() }
     run.cancel()
     told.actions.withLock { $0 = [] }
     await run.value

@@ -115,6 +115,19 @@ struct HouseTests {
     #expect(try importers(of: "CApusNCurses") == ["Sources/Explorer/NCurses"])
   }
 
+  /// What is on the screen follows from actions alone: no file of state and update reaches anything outside.
+  @Test func explorerCoreKnowsValuesAlone() async throws {
+    let core = try #require(try await package().targets.first { $0.name == "ApusExplorerCore" })
+    #expect(
+      Set(core.dependencies.compactMap { $0.byName?.first ?? nil }) == [
+        "ApusClientAPI", "ApusClientFormats", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON",
+        "ApusSecrets",
+      ])
+    for module in ["Glibc", "Darwin", "Musl", "Dispatch", "Foundation", "FoundationEssentials"] {
+      #expect(try !importers(of: module).contains("Sources/Explorer/Core"), "\(module)")
+    }
+  }
+
   @Test func explorerCoreDrawsNothing() throws {
     #expect(try !importers(of: "ApusExplorerTerminal").contains("Sources/Explorer/Core"))
   }

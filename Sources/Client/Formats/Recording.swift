@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusClientRequestChain
 import ApusJSON
 import ApusSecrets

@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusClientNetwork
 import ApusClientSubscriptions
 import ApusJSON

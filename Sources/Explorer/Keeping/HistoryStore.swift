@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusClientRequestChain
 import ApusConfiguration
 import ApusExplorerCore

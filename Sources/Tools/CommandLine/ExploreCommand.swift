@@ -9,6 +9,7 @@ import ApusExplorerKeeping
 import ApusExplorerNCurses
 import ApusExplorerScreen
 import ApusExplorerTerminal
+import ApusExplorerWorld
 import ApusGraphQLSchema
 import ApusJSON
 import ApusSecrets

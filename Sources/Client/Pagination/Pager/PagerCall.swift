@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusClientRequestChain
 
 /// What can be asked of a pager.

@@ -1,4 +1,4 @@
-import ApusClientRequestChain
+import ApusClientAPI
 import ApusJSON
 
 /// A run as the history keeps it.

@@ -1,13 +1,4 @@
-import ApusProcesses
-import Dispatch
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// A link in a text, and how it gets to the person's browser.
+/// A link in a text.
 package enum Link {
   private static let schemes = ["https://", "http://", "mailto:"]
 
@@ -24,27 +15,5 @@ package enum Link {
       link = link.dropLast()
     }
     return schemes.contains { link.count > $0.count && link.hasPrefix($0) } ? String(link) : nil
-  }
-
-  /// Starts the system's opener beside us, with no terminal to write on; says why where there is none.
-  static func open(_ link: String) async -> String? {
-    // What waits is no thread of Swift's tasks.
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: start(link)) }
-    }
-  }
-
-  private static func start(_ link: String) -> String? {
-    #if canImport(Darwin)
-      let opener = "open"
-    #else
-      let hasBrowser = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].contains { (name: String) in getenv(name) != nil }
-      guard hasBrowser else { return "This session has no browser" }
-      let opener = "xdg-open"
-    #endif
-    guard let process = try? Children.start(opener, [link], input: .nowhere, output: .nowhere, errors: .nowhere) else {
-      return "\(opener) could not be started"
-    }
-    return Children.wait(for: process) == 0 ? nil : "\(opener) opened nothing"
   }
 }

@@ -265,7 +265,7 @@ extension PathComponent {
 
 extension JSONValue {
   /// Whether a value is small, found without looking at more of it than that takes.
-  func byteSize(isAtMost limit: Int) -> Bool {
+  package func byteSize(isAtMost limit: Int) -> Bool {
     var left = limit
     return fits(&left)
   }

@@ -1,4 +1,4 @@
-import ApusClientRequestChain
+import ApusClientAPI
 import ApusJSON
 
 /// What a run took from the cache and what from the network, counted in fields that have no fields of their own; and what
@@ -71,7 +71,7 @@ extension CachePolicy {
 
 extension JSONValue {
   /// How many fields have no fields of their own, but for the hidden ones; a list of plain values is one.
-  func leafCount(without hidden: HiddenFields?) -> Int {
+  package func leafCount(without hidden: HiddenFields?) -> Int {
     switch kind {
     case .object:
       var count = 0

@@ -1,5 +1,4 @@
 import ApusClientAPI
-import ApusClientRequestChain
 import ApusJSON
 
 /// What is asked of the world when an operation is to run.

@@ -1,8 +1,4 @@
-import ApusClientNetwork
-import ApusClientRequestChain
-import ApusClientSubscriptions
-import ApusJSON
-import Synchronization
+import ApusClientAPI
 
 /// What went over the wire for a run, as a person looks at it.
 package struct Traffic: Hashable, Sendable {
@@ -12,16 +8,39 @@ package struct Traffic: Hashable, Sendable {
     package var text: String
     package var byteCount: Int
     package var elapsed: Duration
+
+    package init(headers: [String], text: String, byteCount: Int, elapsed: Duration) {
+      self.headers = headers
+      self.text = text
+      self.byteCount = byteCount
+      self.elapsed = elapsed
+    }
+  }
+
+  /// How much of what is uploaded is on its way.
+  package struct Upload: Hashable, Sendable {
+    package var sentByteCount: Int
+    package var totalByteCount: Int
+
+    package init(sentByteCount: Int, totalByteCount: Int) {
+      self.sentByteCount = sentByteCount
+      self.totalByteCount = totalByteCount
+    }
   }
 
   /// The instant at which a phase of the request was over.
   package struct Phase: Hashable, Sendable {
     package var name: String
     package var end: Duration
+
+    package init(name: String, end: Duration) {
+      self.name = name
+      self.end = end
+    }
   }
 
   /// Of a very long part only the beginning is kept to be looked at.
-  static let shownBytes = 16 << 10
+  package static let shownBytes = 16 << 10
   /// Of very many parts the newest, and no more bytes of their texts than this.
   static let partLimit = 1000
   static let byteLimit = 4 << 20
@@ -33,7 +52,7 @@ package struct Traffic: Hashable, Sendable {
   package var headers: [String] = []
   package var phases: [Phase] = []
   package var isConnectionReused = false
-  package var upload: HTTPUploadProgress?
+  package var upload: Upload?
   package var subscription: SubscriptionState?
   package var parts: [Part] = []
   /// Parts that were there before the first that is kept.
@@ -42,29 +61,11 @@ package struct Traffic: Hashable, Sendable {
 
   package init() {}
 
-  mutating func note(_ observation: RequestMonitor.Observation) {
-    switch observation {
-    case .sent(let progress): upload = progress
-    case .subscription(let state): subscription = state
-    case .head(let head):
-      status = "HTTP/\(head.version) \(head.status)"
-      failedStatus = head.isSuccess ? nil : head.status
-      headers = head.headers.fields.map { "\($0.name): \($0.value)" }
-    case .part(let part):
-      parts.append(
-        Part(
-          headers: part.headers.fields.map { "\($0.name): \($0.value)" },
-          text: String(decoding: part.body.prefix(Self.shownBytes), as: UTF8.self), byteCount: part.body.count,
-          elapsed: part.elapsed))
-      keptBytes += min(part.body.count, Self.shownBytes)
-      if parts.count > Self.partLimit || keptBytes > Self.byteLimit { forgetOldest() }
-    case .ended(let timings):
-      isConnectionReused = timings.isConnectionReused
-      phases = [
-        ("name", timings.nameLookup), ("connect", timings.connect), ("TLS", timings.tls ?? .zero),
-        ("sent", timings.request), ("first byte", timings.firstByte), ("last byte", timings.lastByte),
-      ].filter { $0.1 > .zero }.map { Phase(name: $0.0, end: $0.1) }
-    }
+  /// Takes one part more; of very long and very many ones some is forgotten.
+  package mutating func add(_ part: Part) {
+    parts.append(part)
+    keptBytes += min(part.byteCount, Self.shownBytes)
+    if parts.count > Self.partLimit || keptBytes > Self.byteLimit { forgetOldest() }
   }
 
   /// A tenth at once, so that it is seldom done.
@@ -74,25 +75,4 @@ package struct Traffic: Hashable, Sendable {
     parts.removeFirst(count)
     droppedCount += count
   }
-}
-
-/// The traffic of a run as it is noted on the network's side, and word of each change for who tells of it.
-final class TrafficNotes: Sendable {
-  private let state = Mutex(Traffic())
-  /// However many changes nobody has looked at yet, they are one piece of news.
-  let news: AsyncStream<Void>
-  private let changed: AsyncStream<Void>.Continuation
-
-  init() {
-    (news, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-  }
-
-  var traffic: Traffic { state.withLock { $0 } }
-
-  func note(_ observation: RequestMonitor.Observation) {
-    state.withLock { $0.note(observation) }
-    changed.yield()
-  }
-
-  func finish() { changed.finish() }
 }

@@ -1,4 +1,4 @@
-import ApusClientRequestChain
+import ApusClientAPI
 import ApusExplorerText
 import ApusJSON
 

@@ -1,4 +1,4 @@
-import ApusClientRequestChain
+import ApusClientAPI
 import ApusJSON
 
 /// How the shown tab's runs use the cache, and what a run took from it.

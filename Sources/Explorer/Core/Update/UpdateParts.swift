@@ -1,4 +1,3 @@
-import ApusClientNetwork
 
 /// Stepping back through the parts of a response: the response, the rail and the cache as they were after each.
 extension ExplorerState {

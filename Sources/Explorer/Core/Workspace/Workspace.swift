@@ -1,5 +1,4 @@
 import ApusClientAPI
-import ApusClientRequestChain
 import ApusExplorerText
 import ApusJSON
 

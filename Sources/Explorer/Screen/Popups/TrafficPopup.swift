@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusClientSubscriptions
 import ApusExplorerCore
 import ApusExplorerTerminal

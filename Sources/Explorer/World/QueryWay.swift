@@ -1,3 +1,4 @@
+import ApusExplorerCore
 import ApusGraphQLSchema
 
 /// The shortest way from a root type to a type: the fields to select so that a query reaches it.

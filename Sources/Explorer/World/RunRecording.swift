@@ -1,5 +1,6 @@
 import ApusClientFormats
 import ApusClientRequestChain
+import ApusExplorerCore
 import Synchronization
 
 /// What comes over the wire for a run, on its way to a recording. A run that the cache answered has nothing to record.

@@ -1,4 +1,5 @@
 import ApusClientPagination
+import ApusExplorerCore
 import ApusExplorerText
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService

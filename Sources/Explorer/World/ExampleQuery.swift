@@ -1,3 +1,4 @@
+import ApusExplorerCore
 import ApusGraphQLSchema
 
 /// A query worth running for a schema that nobody described: one field that lists things, with what can be shown of them.

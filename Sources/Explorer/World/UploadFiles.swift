@@ -1,4 +1,5 @@
 import ApusClientRequestChain
+import ApusExplorerCore
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
@@ -8,15 +9,6 @@ import ApusJSON
 #else
   import Darwin
 #endif
-
-/// A file that a person is asked about before it is sent.
-package struct AskedFile: Hashable, Sendable {
-  /// With symbolic links followed.
-  package let path: String
-  package let byteCount: Int
-
-  package var words: String { "\(path), \(byteCount) bytes" }
-}
 
 /// The files that an operation takes along: a text where its types want an `Upload` is the path of one.
 ///

@@ -1,5 +1,6 @@
 import ApusClientCache
 import ApusClientOperation
+import ApusExplorerCore
 import ApusJSON
 
 /// What the inspector does to the cache: previews, changes, undoes.

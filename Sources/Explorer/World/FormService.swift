@@ -1,3 +1,4 @@
+import ApusExplorerCore
 import ApusExplorerText
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService

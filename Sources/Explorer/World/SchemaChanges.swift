@@ -1,3 +1,4 @@
+import ApusExplorerCore
 import ApusGraphQLSchema
 
 /// What differs between two versions of a schema, as rows of a page: what went, what came, and what became another.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// How much has been told that nobody is done with: who has more to tell waits for room, so that a server that sends more
 /// than the screen can show is held back, and what waits takes bounded memory.
-final class Backlog: Sendable {
+package final class Backlog: Sendable {
   private struct State {
     var count = 0
     var byteCount = 0
@@ -13,14 +13,14 @@ final class Backlog: Sendable {
   private let byteLimit: Int
   private let state = Mutex(State())
 
-  init(countLimit: Int = 64, byteLimit: Int = 8 << 20) {
+  package init(countLimit: Int = 64, byteLimit: Int = 8 << 20) {
     self.countLimit = countLimit
     self.byteLimit = byteLimit
   }
 
   /// A receipt for something to be told, once there is room for it: at once where the task is cancelled, and for something
   /// by itself whatever its size. Asked for by one task.
-  func receipt(for byteCount: Int) async -> DeliveryReceipt {
+  package func receipt(for byteCount: Int) async -> DeliveryReceipt {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let mustWait = state.withLock { state in

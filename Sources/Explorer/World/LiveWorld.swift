@@ -1,6 +1,7 @@
 import ApusClientCache
 import ApusClientCore
 import ApusClientFormats
+import ApusExplorerCore
 import ApusGraphQLSchema
 import ApusSecrets
 import Synchronization
@@ -129,7 +130,7 @@ package final class LiveWorld: Sendable {
     world.offerPaging = { self.texts.offerPaging($0, at: $1) }
     world.filter = { await self.filtering.filter($0, $1) }
     world.writeFile = { Self.write($1, to: $0) }
-    world.openLink = { await Link.open($0) }
+    world.openLink = { await LinkOpener.open($0) }
     world.record = { self.record(to: $0) }
     world.readAgain = { await self.readAgain($0, $1) }
     world.measureCacheUse = { await self.cacheUse(of: $0) }

@@ -3,6 +3,7 @@ import ApusClientCache
 import ApusClientFormats
 import ApusClientOperation
 import ApusClientRequestChain
+import ApusExplorerCore
 import ApusGraphQLLanguage
 import ApusJSON
 import ApusSecrets

@@ -5,6 +5,7 @@ import ApusClientFormats
 import ApusClientOperation
 import ApusClientPagination
 import ApusClientRequestChain
+import ApusExplorerCore
 import ApusJSON
 import Synchronization
 

@@ -1,5 +1,6 @@
 import ApusClientAPI
 import ApusClientCache
+import ApusExplorerCore
 
 /// One payload of a request's response.
 struct CachePart: Hashable, Sendable {

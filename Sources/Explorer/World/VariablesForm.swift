@@ -1,3 +1,4 @@
+import ApusExplorerCore
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON

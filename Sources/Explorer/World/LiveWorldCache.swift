@@ -4,6 +4,7 @@ import ApusClientCore
 import ApusClientOperation
 import ApusClientPagination
 import ApusClientRequestChain
+import ApusExplorerCore
 import ApusJSON
 
 /// How the live world hears of the cache: the store's feed of changes is the only thing that tells of them.

@@ -3,6 +3,7 @@ import ApusClientCache
 import ApusClientCore
 import ApusClientPagination
 import ApusClientRequestChain
+import ApusExplorerCore
 import ApusJSON
 import Synchronization
 

@@ -1,3 +1,4 @@
+import ApusExplorerCore
 import ApusFilters
 import ApusJSON
 import Synchronization

@@ -1,4 +1,5 @@
 import ApusClientCache
+import ApusExplorerCore
 import ApusJSON
 import Synchronization
 

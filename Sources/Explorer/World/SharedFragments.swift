@@ -1,3 +1,4 @@
+import ApusExplorerCore
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import Synchronization

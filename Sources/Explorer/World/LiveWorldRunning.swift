@@ -3,6 +3,7 @@ import ApusClientCache
 import ApusClientCore
 import ApusClientOperation
 import ApusClientRequestChain
+import ApusExplorerCore
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLSchema

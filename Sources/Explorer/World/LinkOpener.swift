@@ -1,0 +1,34 @@
+import ApusExplorerCore
+import ApusProcesses
+import Dispatch
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// How a link gets to the person's browser.
+enum LinkOpener {
+  /// Starts the system's opener beside us, with no terminal to write on; says why where there is none.
+  static func open(_ link: String) async -> String? {
+    // What waits is no thread of Swift's tasks.
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: start(link)) }
+    }
+  }
+
+  private static func start(_ link: String) -> String? {
+    #if canImport(Darwin)
+      let opener = "open"
+    #else
+      let hasBrowser = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].contains { (name: String) in getenv(name) != nil }
+      guard hasBrowser else { return "This session has no browser" }
+      let opener = "xdg-open"
+    #endif
+    guard let process = try? Children.start(opener, [link], input: .nowhere, output: .nowhere, errors: .nowhere) else {
+      return "\(opener) could not be started"
+    }
+    return Children.wait(for: process) == 0 ? nil : "\(opener) opened nothing"
+  }
+}
