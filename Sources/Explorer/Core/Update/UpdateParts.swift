@@ -1,4 +1,3 @@
-
 /// Stepping back through the parts of a response: the response, the rail and the cache as they were after each.
 extension ExplorerState {
   mutating func stepThroughParts(by step: Int) -> [Effect] { look(at: history.step(by: step)) }
