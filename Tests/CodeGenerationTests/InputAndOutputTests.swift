@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApusCodeGeneration
 
-/// What is read, and what is written: the configuration, file patterns, the output folder, digests.
+/// What is read, and what is written: the configuration, the output folder, digests.
 struct InputAndOutputTests {
   private func withFolder(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
@@ -40,27 +40,6 @@ struct InputAndOutputTests {
       #expect(throws: GenerationError.self) {
         try OutputFolder(folder).update([GeneratedFile(path: "Mine.swift", text: CodeGenerator.mark)])
       }
-    }
-  }
-
-  // MARK: Patterns
-
-  @Test(arguments: [
-    ("a/b/c.graphql", "**/*.graphql", true), ("c.graphql", "**/*.graphql", true), ("a/c.graphql", "*.graphql", false),
-    ("a/c.graphql", "a/?.graphql", true), ("a/bc.graphql", "a/?.graphql", false), ("abc", "a*c", true),
-    ("a/x/y/b", "a/**/b", true), ("a/b", "a/**/b", true),
-  ])
-  func aPatternMatches(path: String, pattern: String, matches: Bool) {
-    #expect(FilePattern.matches(path, pattern) == matches)
-  }
-
-  @Test func filesAreFoundByPatternsAndTakenAwayByOthers() throws {
-    try withFolder { folder in
-      for file in ["one.graphql", "deep/er/two.gql", "deep/three.txt", ".hidden/four.graphql"] {
-        try write("", to: "\(folder)/\(file)")
-      }
-      #expect(FilePattern.files(["**/*.{graphql,gql}"], in: folder) == ["deep/er/two.gql", "one.graphql"])
-      #expect(FilePattern.files(["**/*.{graphql,gql}", "!deep/**"], in: folder) == ["one.graphql"])
     }
   }
 

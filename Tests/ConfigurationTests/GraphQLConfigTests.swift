@@ -49,6 +49,23 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
       ])
   }
 
+  @Test func aFileBelongsToTheProjectThatNamesIt() throws {
+    let text = """
+      projects:
+        shop: { schema: shop.graphql, documents: [shop/**/*.graphql, "!shop/old/**"], exclude: shop/raw.graphql }
+        default: { schema: [./a.graphql, ./b/*.graphql], include: "other/{x,y}.graphql" }
+      """
+    let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
+    #expect(config.projects.map(\.schema) == [["/p/shop.graphql"], ["/p/a.graphql", "/p/b/*.graphql"]])
+    let names = ["shop/a/b.graphql", "shop/old/a.graphql", "shop/raw.graphql", "other/y.graphql"].map {
+      config.project(of: "/p/\($0)")?.name
+    }
+    #expect(names == ["shop", "default", "default", "default"])
+    let one = try GraphQLConfig(
+      ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array("schema: a.graphql\nexclude: old/**\n".utf8)))
+    #expect(one.project(of: "/p/any.graphql") != nil && one.project(of: "/p/old/any.graphql") == nil)
+  }
+
   @Test func whatIsWrongIsSaidWithItsPlace() {
     #expect(throws: ConfigurationError.self) { try endpoints("extensions:\n  endpoints:\n    dev: {headers: {}}\n") }
   }

@@ -31,10 +31,39 @@ package struct GraphQLConfig: Hashable, Sendable {
     }
   }
 
+  /// The schema and the documents that belong together. Patterns are whole paths, as `FilePattern` takes them.
+  package struct Project: Hashable, Sendable {
+    /// nil where the file is one project.
+    package let name: String?
+    /// Patterns of the files that make the schema.
+    package var schema: [String] = []
+    /// Where the schema is asked for where no file has it.
+    package var schemaEndpoint: Endpoint?
+    /// Patterns of files that hold documents.
+    package var documents: [String] = []
+    package var include: [String] = []
+    package var exclude: [String] = []
+
+    /// Whether the file says that this one belongs to the project.
+    fileprivate func names(_ path: String) -> Bool {
+      FilePattern.matches(path, anyOf: documents) || FilePattern.matches(path, anyOf: schema)
+        || FilePattern.matches(path, anyOf: include)
+    }
+
+    fileprivate func excludes(_ path: String) -> Bool { FilePattern.matches(path, anyOf: exclude) }
+  }
+
   package let file: ProjectFile
   package var endpoints: [Endpoint] = []
-  /// Patterns of files that hold documents.
-  package var documents: [String] = []
+  package var projects: [Project] = []
+
+  /// The project that a file belongs to, by its whole path with links followed: the one that names it, else the only one
+  /// or the one called `default`. None has a file that it excludes.
+  package func project(of path: String) -> Project? {
+    let possible = projects.filter { !$0.excludes(path) }
+    if let named = possible.first(where: { $0.names(path) }) { return named }
+    return projects.count == 1 ? possible.first : possible.first { $0.name == "default" }
+  }
 
   /// The nearest file of a folder or above it.
   package static func find(
@@ -95,17 +124,30 @@ private struct ProjectReader {
   let folder: String
 
   func read(_ node: YAMLNode, prefix: String?, into config: inout GraphQLConfig) throws(ConfigurationError) {
-    if case .scalar = node.value {
-      try addSchema(node, prefix, nil, into: &config)
+    var project = GraphQLConfig.Project(name: prefix)
+    let isShort: Bool
+    if case .scalar = node.value { isShort = true } else { isShort = false }
+    let sources = try schemas(isShort ? node : node["schema"])
+    project.schema = sources.filter { !isURL($0.url) }.map { path($0.url) }
+    let remote = try sources.filter { isURL($0.url) }.map { (source) throws(ConfigurationError) in
+      var endpoint = try endpoint(prefix ?? "default", source.node, url: source.url)
+      try add(source.headers, to: &endpoint)
+      return endpoint
+    }
+    project.schemaEndpoint = remote.first
+    if !isShort {
+      project.documents = try list(node["documents"], "documents")
+      project.include = try list(node["include"], "include")
+      project.exclude = try list(node["exclude"], "exclude")
+    }
+    config.projects.append(project)
+    let schemaFile = project.schema.first { !$0.hasPrefix("!") }
+    guard !isShort, let endpoints = node["extensions"]?["endpoints"] else {
+      // A schema that is a URL is an endpoint, too.
+      config.endpoints += remote
       return
     }
-    config.documents += try list(node["documents"], "documents")
-    var schemaFile: String?
-    for source in try schemas(node["schema"]) where !isURL(source.url) {
-      schemaFile = schemaFile ?? path(source.url)
-    }
-    let endpoints = node["extensions"]?["endpoints"]
-    for member in try endpoints?.members("endpoints") ?? [] {
+    for member in try endpoints.members("endpoints") {
       let name = [prefix, member.key].compactMap { $0 }.joined(separator: "/")
       var endpoint: GraphQLConfig.Endpoint
       if case .scalar = member.value.value {
@@ -116,18 +158,6 @@ private struct ProjectReader {
         try add(member.value["headers"], to: &endpoint)
       }
       endpoint.schema = schemaFile
-      config.endpoints.append(endpoint)
-    }
-    if endpoints == nil { try addSchema(node["schema"], prefix, schemaFile, into: &config) }
-  }
-
-  /// A schema that is a URL is an endpoint, too.
-  private func addSchema(
-    _ node: YAMLNode?, _ prefix: String?, _ schemaFile: String?, into config: inout GraphQLConfig
-  ) throws(ConfigurationError) {
-    for source in try schemas(node) where isURL(source.url) {
-      var endpoint = try endpoint(prefix ?? "default", source.node, url: source.url)
-      try add(source.headers, to: &endpoint)
       config.endpoints.append(endpoint)
     }
   }
@@ -177,7 +207,8 @@ private struct ProjectReader {
   }
 
   private func path(_ path: String) -> String {
+    if path.hasPrefix("!") { return "!" + self.path(String(path.dropFirst())) }
     if path.hasPrefix("/") || path.contains("://") { return path }
-    return "\(folder)/\(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)"
+    return "\(folder == "/" ? "" : folder)/\(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)"
   }
 }

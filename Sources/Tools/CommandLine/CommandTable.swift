@@ -120,7 +120,7 @@ enum CommandTable {
   static let validate = CommandDescription(
     name: "validate",
     summary: "Judge documents by the rules of the specification",
-    operands: [.init(name: "FILE", isRequired: true, isRepeatable: true, isFile: true)],
+    operands: [.init(name: "FILE|FOLDER|PATTERN", isRequired: false, isRepeatable: true, isFile: true)],
     options: [
       schemaOption,
       OptionDescription("lint", .none, "warn of what is valid and yet seldom meant"),
@@ -130,27 +130,39 @@ enum CommandTable {
       Files that define types are judged together as a schema of their own; the others against the schema, or without
       one by their syntax and the rules that need none. Fragments of one file are known to the others, and names are
       unique over all of them. - is standard input.
+      Without --schema, a file is judged by the schema of its project, and the project's fragments are known: a
+      graphql-config file in its folder or above says which. A schema at a URL is asked for when 'apus trust' allowed
+      it. Without FILE all of the project's documents are judged.
       """,
     example: "apus validate --schema schema.graphql queries/*.graphql")
 
   static let format = CommandDescription(
     name: "format",
     summary: "Write documents in the canonical form, comments kept",
-    operands: [.init(name: "FILE", isRequired: true, isRepeatable: true, isFile: true)],
+    operands: [.init(name: "FILE|FOLDER|PATTERN", isRequired: false, isRepeatable: true, isFile: true)],
     options: [OptionDescription("check", .none, "change nothing; print the files that would change and exit with 1")],
-    discussion: "Files are rewritten in place; - formats standard input to standard output.")
+    discussion: """
+      Files are rewritten in place; - formats standard input to standard output. Without FILE the documents that the
+      project's graphql-config file names are formatted.
+      """,
+    example: "apus format --check src 'tests/**/*.graphql'")
 
   static let complete = CommandDescription(
     name: "complete",
     summary: "Print what may be written at a place of a file, best first, as JSON",
     operands: [.init(name: "FILE", isRequired: true, isFile: true)],
-    options: languageOptions)
+    options: languageOptions,
+    discussion: projectSchema)
 
   static let hover = CommandDescription(
     name: "hover",
     summary: "Print what stands at a place of a file, as JSON",
     operands: [.init(name: "FILE", isRequired: true, isFile: true)],
-    options: languageOptions)
+    options: languageOptions,
+    discussion: projectSchema)
+
+  private static let projectSchema =
+    "Without --schema it is the one of the file's project: a graphql-config file in its folder or above says which."
 
   static let generate = CommandDescription(
     name: "generate",
@@ -162,7 +174,10 @@ enum CommandTable {
       OptionDescription(
         "output", .file("FOLDER"), "where to, whatever the configuration says: it may only name folders of its project"),
     ] + connection,
-    discussion: "With an endpoint its schema is asked for. Files that did not change are not written.",
+    discussion: """
+      With an endpoint its schema is asked for. What apus-generate.yml does not say of the schema and the documents, a
+      graphql-config file in its folder or above does. Files that did not change are not written.
+      """,
     example: "apus generate --config apus-generate.yml")
 
   static let cache = CommandDescription(

@@ -1,3 +1,4 @@
+import ApusClientNetwork
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLSchema
@@ -9,7 +10,7 @@ struct FormatCommand: Sendable {
 
   func run() throws(CommandFailure) -> ExitCode {
     var exitCode = ExitCode.success
-    for file in arguments.operands {
+    for file in try DocumentFiles.named(by: arguments) {
       let document = Document(parsing: try LocalFile.read(file), name: file)
       if let diagnostic = document.diagnostics.first {
         let place = document.source.location(at: diagnostic.range.lowerBound)
@@ -39,9 +40,26 @@ struct LanguageCommand: Sendable {
   func run() async throws(CommandFailure) -> ExitCode {
     let (line, column) = try place()
     var schema: Schema?
-    if let source = arguments.value("schema") { schema = try await SchemaSource.load(source, arguments) }
-    let document = Document(parsing: try LocalFile.read(arguments.operands[0]), name: arguments.operands[0])
-    let service = LanguageService(document: document, schema: schema)
+    var others: [Document] = []
+    let file = arguments.operands[0]
+    if let source = arguments.value("schema") {
+      schema = try await SchemaSource.load(source, arguments)
+    } else {
+      // An editor that asks while somebody types gets what can be had without the project.
+      do throws(CommandFailure) {
+        let sources = try ProjectSources.find(for: file)
+        others = try sources?.documents(but: [file]) ?? []
+        schema = try await sources?.schema(arguments)
+      } catch {
+        guard error.exitCode != .interrupted else { throw error }
+        StandardStreams.narrate("apus: without the project's schema: \(PlainText.line(error.message, limit: 2000))")
+      }
+    }
+    let document = Document(parsing: try LocalFile.read(file), name: file)
+    var service = LanguageService(document: document, schema: schema)
+    service.otherFragments = others.flatMap(\.fragments).map {
+      .init(name: $0.name.value, typeCondition: $0.typeCondition.name.value)
+    }
     let offset = document.source.offset(line: line, column: column)
     let answer = arguments.command.name == "complete" ? completion(service, offset) : hover(service, offset)
     StandardStreams.output(JSONWriter.compact(answer) + "\n")

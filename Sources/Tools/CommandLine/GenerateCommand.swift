@@ -1,25 +1,34 @@
 import ApusClientNetwork
 import ApusCodeGeneration
 import ApusConfiguration
+import ApusExplorerKeeping
 import ApusGraphQLSchema
 
 /// `apus generate`: writes Swift models and selections, as a configuration file says.
 ///
-/// 1. The configuration: the file that is named, or the first one of the usual names in the working folder.
-/// 2. The schema: that of the endpoint where one is given, else what the configuration names.
+/// 1. The configuration: the file that is named, or the first one of the usual names in the working folder, or a
+///    graphql-config file above it.
+/// 2. The schema: that of the endpoint where one is given, else what the configuration names, else what the
+///    graphql-config file of its project does; the documents likewise.
 /// 3. The documents are judged, the source is made, and only what changed is written.
 struct GenerateCommand: Sendable {
   let arguments: ParsedArguments
 
   func run() async throws(CommandFailure) -> ExitCode {
     let (file, text) = try configuration()
+    // Asked for what the configuration lacks: a project that cannot be read is no reason to fail where nothing is lacking.
+    let sources = try? ProjectSources.find(for: file)
     let (plan, folder) = try told { () throws(GenerationError) in
-      let plan = try GenerationPlan(
-        reading: text, file: file, hasEndpoint: !arguments.operands.isEmpty, output: arguments.value("output"))
+      var plan = try GenerationPlan(
+        reading: text, file: file, hasEndpoint: !arguments.operands.isEmpty || sources?.namesSchema == true,
+        output: arguments.value("output"))
+      if let sources { plan.takeDocuments(of: sources.project) }
       return (plan, try plan.outputFolder())
     }
     var fetched: Schema?
-    if let source = arguments.operands.first ?? plan.schema.first(where: { $0.contains("://") }) {
+    if plan.schema.isEmpty, arguments.operands.isEmpty {
+      fetched = try await sources?.schema(arguments)
+    } else if let source = arguments.operands.first ?? plan.schema.first(where: { $0.contains("://") }) {
       fetched = try await SchemaSource.load(source, arguments, headers: try headers(of: plan, in: file))
     }
     let (output, outcome) = try told { () throws(GenerationError) in
@@ -43,6 +52,13 @@ struct GenerateCommand: Sendable {
     }
     for file in GenerationPlan.fileNames + GenerationPlan.graphqlConfigNames {
       if let bytes = try? LocalFile.read(file) { return (file, String(decoding: bytes, as: UTF8.self)) }
+    }
+    do throws(ConfigurationError) {
+      if let file = try ProjectFile.find(from: KeptWorld.workingFolder) {
+        return (file.path, String(decoding: file.bytes, as: UTF8.self))
+      }
+    } catch {
+      throw .file("\(error)")
     }
     throw .file("there is no \(GenerationPlan.fileNames[0]) in this folder: write one, or name it with --config")
   }

@@ -26,6 +26,11 @@ enum SchemaSource {
     }
     var endpoint = try Endpoint.request(for: source, arguments)
     for header in headers { endpoint.headers.add(name: header.name, value: header.value) }
+    return try await fetch(endpoint)
+  }
+
+  /// The schema that an endpoint tells of itself.
+  static func fetch(_ endpoint: HTTPRequest) async throws(CommandFailure) -> Schema {
     switch await SchemaLoader(client: GraphQLClient(endpoint: endpoint)).load() {
     case .loaded(let schema, let note):
       if let note { StandardStreams.narrate("apus: \(note)") }
@@ -54,20 +59,28 @@ enum SchemaSource {
   }
 
   static func load(file: String) throws(CommandFailure) -> Schema {
+    guard file.hasSuffix(".json") else { return Schema.load(sdl: [try definitions(file)]) }
     let bytes = try LocalFile.readRegular(file)
-    guard file.hasSuffix(".json") else {
-      let document = Document(parsing: bytes, name: file)
-      if let diagnostic = document.diagnostics.first {
-        let place = document.source.location(at: diagnostic.range.lowerBound)
-        throw CommandFailure(
-          exitCode: .resultHasErrors, message: "\(file):\(place.line):\(place.column): \(diagnostic.message)")
-      }
-      return Schema.load(sdl: [document])
-    }
     do {
       return try Schema.load(introspection: JSONDocument(parsing: bytes).root)
     } catch {
       throw CommandFailure(exitCode: .resultHasErrors, message: "\(file): \(error)")
     }
+  }
+
+  /// A schema that several files of definitions make together, or one file has.
+  static func load(files: [String]) throws(CommandFailure) -> Schema {
+    if files.count == 1 { return try load(file: files[0]) }
+    return Schema.load(sdl: try files.map(definitions))
+  }
+
+  private static func definitions(_ file: String) throws(CommandFailure) -> Document {
+    let document = Document(parsing: try LocalFile.readRegular(file), name: file)
+    if let diagnostic = document.diagnostics.first {
+      let place = document.source.location(at: diagnostic.range.lowerBound)
+      throw CommandFailure(
+        exitCode: .resultHasErrors, message: "\(file):\(place.line):\(place.column): \(diagnostic.message)")
+    }
+    return document
   }
 }

@@ -6,37 +6,63 @@ import ApusJSON
 /// `apus validate`: judges executable documents against a schema, or without one by their syntax and the rules that need
 /// none; and type-system documents as a schema of their own.
 ///
-/// All files of a kind are judged together: fragments of one are known to the others, and names are unique over all.
+/// The schema is the one that is named, or that of the project that a file belongs to. All files that are judged by one
+/// schema are judged together: fragments of one are known to the others, and names are unique over all. The other
+/// documents of a project are known too, and not judged.
 struct ValidateCommand: Sendable {
   let arguments: ParsedArguments
 
-  func run() async throws(CommandFailure) -> ExitCode {
-    var schema: Schema?
-    if let source = arguments.value("schema") {
-      let loaded = try await SchemaSource.load(source, arguments)
-      SchemaSource.warn(of: loaded)
-      schema = loaded
-    }
+  /// Documents that are judged together.
+  private struct Group {
+    let sources: ProjectSources?
     var documents: [Document] = []
-    for file in arguments.operands { documents.append(Document(parsing: try LocalFile.read(file), name: file)) }
+  }
 
-    let executable = documents.filter { !$0.isTypeSystem }
-    let definitions = documents.filter(\.isTypeSystem)
-    var report = ValidationReport(documents)
-    report.add(Validator.validate(executable, schema: schema))
-    let own = definitions.isEmpty ? nil : Schema.load(sdl: definitions)
-    if let own { report.add(Validator.validate(schema: own)) }
-    if arguments.has("lint") {
-      report.addWarnings(Validator.validate(executable, schema: schema, rules: Validator.lints))
-      if let own { report.addWarnings(Validator.validate(schema: own, rules: Validator.schemaLints)) }
+  func run() async throws(CommandFailure) -> ExitCode {
+    var documents: [Document] = []
+    for file in try DocumentFiles.named(by: arguments) {
+      documents.append(Document(parsing: try LocalFile.read(file), name: file))
     }
-
+    var report = ValidationReport(documents)
+    for group in try groups(documents.filter { !$0.isTypeSystem }) { try await judge(group, &report) }
+    let definitions = documents.filter(\.isTypeSystem)
+    if !definitions.isEmpty {
+      let own = Schema.load(sdl: definitions)
+      report.add(Validator.validate(schema: own))
+      if arguments.has("lint") { report.addWarnings(Validator.validate(schema: own, rules: Validator.schemaLints)) }
+    }
     if arguments.value("output") == "json" {
       StandardStreams.output(JSONWriter.compact(report.json(withWarnings: arguments.has("lint"))) + "\n")
     } else {
       for line in report.lines { StandardStreams.show(line + "\n") }
     }
     return report.errors.isEmpty ? .success : .resultHasErrors
+  }
+
+  private func groups(_ documents: [Document]) throws(CommandFailure) -> [Group] {
+    if arguments.value("schema") != nil { return [Group(sources: nil, documents: documents)] }
+    var groups: [Group] = []
+    for document in documents {
+      let sources = try ProjectSources.find(for: document.source.name)
+      let index = groups.firstIndex { $0.sources == sources } ?? groups.endIndex
+      if index == groups.endIndex { groups.append(Group(sources: sources)) }
+      groups[index].documents.append(document)
+    }
+    return groups
+  }
+
+  private func judge(_ group: Group, _ report: inout ValidationReport) async throws(CommandFailure) {
+    var schema: Schema?
+    if let source = arguments.value("schema") {
+      schema = try await SchemaSource.load(source, arguments)
+    } else {
+      schema = try await group.sources?.schema(arguments)
+    }
+    if let schema { SchemaSource.warn(of: schema) }
+    let others = try group.sources?.documents(but: group.documents.map(\.source.name)) ?? []
+    report.add(Validator.validate(group.documents + others, schema: schema))
+    guard arguments.has("lint") else { return }
+    report.addWarnings(Validator.validate(group.documents + others, schema: schema, rules: Validator.lints))
   }
 }
 
@@ -84,7 +110,10 @@ struct ValidationReport {
   }
 
   private func finding(_ error: ValidationError) -> Finding? {
-    let file = error.sources.first ?? files.first ?? ""
+    // What is wrong with the project's other documents was not asked.
+    guard let file = error.sources.isEmpty ? files.first ?? "" : error.sources.first(where: files.contains) else {
+      return nil
+    }
     if error.sources.contains(where: broken.contains) { return nil }
     return Finding(
       file: file, rule: error.rule, message: error.message, locations: Array(zip(error.sources, error.locations)))

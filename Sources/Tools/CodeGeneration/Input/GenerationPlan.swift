@@ -24,6 +24,11 @@ public struct GenerationPlan: Sendable {
 
   public init() {}
 
+  /// Takes the documents that a graphql-config project names, where the configuration itself names none.
+  package mutating func takeDocuments(of project: GraphQLConfig.Project) {
+    if documents.isEmpty { documents = project.documents }
+  }
+
   /// The output folder, from the working folder.
   public var outputPath: String { namedOutput ?? FilePattern.absolute(output, in: folder) }
 

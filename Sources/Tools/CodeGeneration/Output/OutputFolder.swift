@@ -1,3 +1,4 @@
+import ApusConfiguration
 import FoundationEssentials
 
 #if canImport(Glibc)

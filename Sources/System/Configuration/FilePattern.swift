@@ -1,9 +1,13 @@
-import FoundationEssentials
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// Files by patterns: `*` is any part of a name, `**` any folders, `?` a character, `{a,b}` one of several.
-enum FilePattern {
+package enum FilePattern {
   /// The files that some pattern matches and no pattern with a `!` takes away; sorted, relative to the folder.
-  static func files(_ patterns: [String], in folder: String) -> [String] {
+  package static func files(_ patterns: [String], in folder: String) -> [String] {
     let wanted = patterns.filter { !$0.hasPrefix("!") }.flatMap(alternatives)
     let unwanted = patterns.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }.flatMap(alternatives)
     var found: Set<String> = []
@@ -21,26 +25,51 @@ enum FilePattern {
     return found.filter { file in !unwanted.contains { matches(file, $0) } }.sorted()
   }
 
-  /// Files under a folder by their paths, hidden ones left out.
+  /// Files under a folder by their paths, hidden ones and installed packages left out. A link back to a folder that was
+  /// looked into leads nowhere.
   private static func walk(_ start: String, from folder: String) -> [String] {
     var files: [String] = []
     var pending = [start]
+    var seen: Set<[UInt64]> = []
     while let current = pending.popLast() {
       let path = absolute(current, in: folder)
-      guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { continue }
-      for name in names where !name.hasPrefix(".") {
-        let child = current.isEmpty ? name : "\(current)/\(name)"
-        var isFolder = false
-        guard FileManager.default.fileExists(atPath: absolute(child, in: folder), isDirectory: &isFolder) else {
-          continue
-        }
-        if isFolder { pending.append(child) } else { files.append(child) }
+      guard let status = status(of: path), seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted else {
+        continue
+      }
+      for name in names(in: path) where !name.hasPrefix(".") && name != "node_modules" {
+        let child = current.isEmpty ? name : current.hasSuffix("/") ? current + name : "\(current)/\(name)"
+        guard let status = Self.status(of: absolute(child, in: folder)) else { continue }
+        if status.st_mode & S_IFMT == S_IFDIR { pending.append(child) } else { files.append(child) }
       }
     }
     return files
   }
 
-  static func absolute(_ path: String, in folder: String) -> String {
+  /// Whether there is a folder.
+  package static func isFolder(_ path: String) -> Bool {
+    status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+  }
+
+  /// Whether a word is meant as a pattern and not as the name of one file.
+  package static func isPattern(_ word: String) -> Bool { word.contains { "*?{".contains($0) } }
+
+  private static func status(of path: String) -> stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return names
+  }
+
+  package static func absolute(_ path: String, in folder: String) -> String {
     path.hasPrefix("/") || folder == "." && !path.isEmpty ? path : path.isEmpty ? folder : "\(folder)/\(path)"
   }
 
@@ -56,7 +85,14 @@ enum FilePattern {
       .flatMap { choice in tail.map { pattern[..<open] + choice + $0 } }
   }
 
-  static func matches(_ path: String, _ pattern: String) -> Bool {
+  /// Whether some pattern matches the path and no pattern with a `!` takes it away.
+  package static func matches(_ path: String, anyOf patterns: [String]) -> Bool {
+    let unwanted = patterns.filter { $0.hasPrefix("!") }.flatMap { alternatives(String($0.dropFirst())) }
+    return patterns.filter { !$0.hasPrefix("!") }.flatMap(alternatives).contains { matches(path, $0) }
+      && !unwanted.contains { matches(path, $0) }
+  }
+
+  package static func matches(_ path: String, _ pattern: String) -> Bool {
     matches(path.split(separator: "/")[...], pattern.split(separator: "/")[...])
   }
 

@@ -1,0 +1,139 @@
+import ApusJSON
+import ApusTestSupport
+import Testing
+
+/// In a project with a graphql-config file, the commands for documents take the schema and the documents from it.
+struct ProjectSourcesTests {
+  private func project(_ config: String, _ files: [String: String] = [:]) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("schema.graphql", "type Query { bird(id: ID!): Bird } type Bird { id: ID! name: String! }\n")
+    try folder.write(".graphqlrc.yml", config)
+    for (name, text) in files { try folder.write(name, text) }
+    return folder
+  }
+
+  private static let plain = "schema: schema.graphql\ndocuments: queries/**/*.graphql\n"
+
+  /// Runs `apus` in a folder, with its configuration beside it.
+  private func apus(_ words: String..., in folder: TemporaryFolder, at place: String = "") async throws
+    -> ChildProcess.Outcome
+  {
+    try await ChildProcess.run(
+      "/usr/bin/env", ["-C", folder.path(place), Checkout.apus] + words, environment: folder.asHome)
+  }
+
+  @Test func aDocumentIsJudgedByTheSchemaOfItsProject() async throws {
+    let folder = try project(Self.plain, ["queries/a.graphql": "{ bird(id: 1) { nam } }\n"])
+    let outcome = try await apus("validate", "queries/a.graphql", in: folder)
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.output.hasPrefix("queries/a.graphql:1:17: error: Cannot query field \"nam\" on type \"Bird\"."))
+    // The file says which project it is of, not the folder that somebody happens to be in.
+    let elsewhere = try await ChildProcess.apus("validate", folder.path("queries/a.graphql"))
+    #expect(elsewhere.output.contains("Cannot query field \"nam\""))
+    let process = try ChildProcess("/usr/bin/env", ["-C", folder.path("queries"), Checkout.apus, "validate", "-"])
+    process.write("{ nothing }")
+    #expect(await process.outcome().output.contains("Cannot query field \"nothing\""))
+  }
+
+  @Test func fragmentsOfTheProjectAreKnownAndItsOtherDocumentsAreNotJudged() async throws {
+    let folder = try project(
+      Self.plain,
+      [
+        "queries/a.graphql": "query A { bird(id: 1) { ...Name } }\n",
+        "queries/name.graphql": "fragment Name on Bird { name }\n", "queries/wrong.graphql": "query W { wrong }\n",
+        "queries/again.graphql": "query A { bird(id: 1) { id } }\n",
+      ])
+    let report = try await apus("validate", "--output", "json", "queries/a.graphql", in: folder)
+    #expect(
+      try JSONDocument(parsing: report.output).root["errors"] == [
+        [
+          "file": "queries/a.graphql", "rule": "UniqueOperationNamesRule",
+          "message": "There can be only one operation named \"A\".",
+          "locations": [["line": 1, "column": 7], ["line": 1, "column": 7, "file": "queries/again.graphql"]],
+        ]
+      ])
+    let all = try await apus("validate", in: folder)
+    #expect(all.exitCode == 1)
+    #expect(all.output.contains("queries/wrong.graphql:1:11: error: Cannot query field \"wrong\" on type \"Query\"."))
+  }
+
+  @Test func eachFileIsJudgedByItsOwnProject() async throws {
+    let folder = try project(
+      "projects:\n  one: { schema: schema.graphql, documents: one/*.graphql }\n"
+        + "  two: { schema: two.graphql, documents: two/*.graphql }\n",
+      [
+        "two.graphql": "type Query { fish: Int }\n", "one/q.graphql": "query Q { bird(id: 1) { id } }\n",
+        "two/q.graphql": "query Q { fish }\n", "two/bad.graphql": "query B { bird }\n",
+      ])
+    let outcome = try await apus("validate", "one", "two", in: folder)
+    #expect(outcome.exitCode == 1)
+    #expect(
+      outcome.output
+        == "two/bad.graphql:1:11: error: Cannot query field \"bird\" on type \"Query\". [FieldsOnCorrectTypeRule]\n")
+  }
+
+  @Test func aSchemaAtAURLIsAskedForOnlyByAFileThatIsTrusted() async throws {
+    let server = try ChildProcess(Checkout.apus, ["serve"])
+    let url = try #require(await server.nextLine())
+    let folder = try project("schema: \(url)\ndocuments: '*.graphql'\n", ["q.graphql": "{ nothing }\n"])
+    let refused = try await apus("validate", "q.graphql", in: folder)
+    #expect(refused.exitCode == 5)
+    #expect(refused.errors.contains("'apus trust' shows what it sends where"))
+    #expect(try await apus("trust", "--yes", in: folder).exitCode == 0)
+    let judged = try await apus("validate", "q.graphql", in: folder)
+    #expect(judged.exitCode == 1)
+    #expect(judged.output.contains("Cannot query field \"nothing\" on type \"Query\"."))
+  }
+
+  @Test func aSchemaThatIsNotThereIsAFailure() async throws {
+    let folder = try project("schema: none/*.graphql\n", ["q.graphql": "{ a }\n"])
+    let outcome = try await apus("validate", "q.graphql", in: folder)
+    #expect(outcome.exitCode == 5)
+    #expect(outcome.errors.contains("no file matches its schema"))
+    // An editor still gets what can be had without it.
+    let hover = try await apus("complete", "--at", "1:3", "q.graphql", in: folder)
+    #expect(hover.exitCode == 0 && hover.errors.contains("without the project's schema"))
+  }
+
+  @Test func completionAndHoverKnowTheProject() async throws {
+    let folder = try project(
+      Self.plain,
+      ["queries/a.graphql": "{ bird(id: 1) { n ...N } }\n", "queries/n.graphql": "fragment Named on Bird { name }\n"])
+    let items = try await apus("complete", "--at", "1:18", "queries/a.graphql", in: folder)
+    #expect(try JSONDocument(parsing: items.output).root["items"]?[0]?["label"] == "name")
+    let fragments = try await apus("complete", "--at", "1:23", "queries/a.graphql", in: folder)
+    #expect(try JSONDocument(parsing: fragments.output).root["items"]?[0]?["label"] == "Named")
+    let hover = try await apus("hover", "--at", "1:4", "queries/a.graphql", in: folder)
+    #expect(hover.output.contains("Bird"))
+  }
+
+  @Test func foldersAndPatternsAreFormatted() async throws {
+    let folder = try project(Self.plain, ["queries/deep/a.graphql": "{a}", "more/b.gql": "{b}", "more/c.txt": "{c}"])
+    #expect(try await apus("format", "--check", "more", in: folder).output == "more/b.gql\n")
+    #expect(try await apus("format", "--check", "**/*.{graphql,gql}", in: folder).output.contains("more/b.gql\n"))
+    // Without a word: what the project's file names, and nothing else.
+    #expect(try await apus("format", in: folder).exitCode == 0)
+    #expect(try folder.read("queries/deep/a.graphql") == "{\n  a\n}\n")
+    #expect(try folder.read("more/b.gql") == "{b}")
+    let nothing = try await apus("format", "more/*.sdl", in: folder)
+    #expect(nothing.exitCode == 5 && nothing.errors.contains("no file matches 'more/*.sdl'"))
+    let none = try await apus("validate", in: try TemporaryFolder())
+    #expect(none.exitCode == 2 && none.errors.contains("FILE is missing"))
+  }
+
+  @Test func aProjectsFileHasNothingFormattedOutsideTheProject() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("own.graphql", "{a}")
+    try folder.write("project/.graphqlrc.yml", "documents: [\"../*.graphql\", \"\(folder.path("own.graphql"))\"]\n")
+    _ = try await apus("format", in: folder, at: "project")
+    #expect(try folder.read("own.graphql") == "{a}")
+  }
+
+  @Test func generatedSourceTakesFromTheProjectWhatItsConfigurationLacks() async throws {
+    let folder = try project(
+      Self.plain, ["apus-generate.yml": "output: Out\n", "queries/b.graphql": "query B { bird(id: 1) { name } }\n"])
+    let outcome = try await apus("generate", in: folder)
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("Out/Operations/BQuery.swift\n"))
+  }
+}

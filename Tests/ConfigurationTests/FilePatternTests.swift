@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@testable import ApusConfiguration
+
+@Suite struct FilePatternTests {
+  @Test(arguments: [
+    ("a/b/c.graphql", "**/*.graphql", true), ("c.graphql", "**/*.graphql", true), ("a/c.graphql", "*.graphql", false),
+    ("a/c.graphql", "a/?.graphql", true), ("a/bc.graphql", "a/?.graphql", false), ("abc", "a*c", true),
+    ("a/x/y/b", "a/**/b", true), ("a/b", "a/**/b", true),
+  ])
+  func aPatternMatches(path: String, pattern: String, matches: Bool) {
+    #expect(FilePattern.matches(path, pattern) == matches)
+  }
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for place in ["deep/er", ".hidden", "node_modules/of"] { _ = try folder.make(place) }
+    for file in [
+      "one.graphql", "deep/er/two.gql", "deep/three.txt", ".hidden/four.graphql", "node_modules/of/others.graphql",
+    ] { try folder.write(file, "") }
+    return folder
+  }
+
+  @Test func filesAreFoundByPatternsAndTakenAwayByOthers() throws {
+    let folder = try folder()
+    #expect(FilePattern.files(["**/*.{graphql,gql}"], in: folder.path) == ["deep/er/two.gql", "one.graphql"])
+    #expect(FilePattern.files(["**/*.{graphql,gql}", "!deep/**"], in: folder.path) == ["one.graphql"])
+    #expect(FilePattern.files(["\(folder.path)/**/*.gql"], in: "/") == ["\(folder.path)/deep/er/two.gql"])
+  }
+
+  @Test func linksThatLeadBackAreFollowedOnce() throws {
+    let folder = try folder()
+    for name in ["back", "again", "more"] {
+      try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/deep/\(name)", withDestinationPath: "..")
+    }
+    #expect(FilePattern.files(["**/*.graphql"], in: folder.path) == ["one.graphql"])
+  }
+}
