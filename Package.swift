@@ -113,7 +113,7 @@ let client: [Target] = [
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
       "ApusClientSubscriptions",
-      "ApusJSON", "ApusSecrets",
+      "ApusDigest", "ApusJSON", "ApusSecrets",
     ]),
   module(
     "Apus", "Client/Apus",

@@ -56,4 +56,73 @@ import Testing
   func whatIsNoRequestIsRefused(_ text: String) {
     #expect(SharedRequest(importing: ForeignText(text)) == nil)
   }
+
+  // MARK: What curl's options mean
+
+  private func imported(_ text: String) throws -> SharedRequest {
+    try #require(SharedRequest(importing: ForeignText(text)), "this is not read: \(text)")
+  }
+
+  @Test(arguments: [
+    "curl -u ada:hush https://a.example -d '{ a }'", "curl -uada:hush https://a.example -d '{ a }'",
+    "curl -sSu ada:hush https://a.example -d '{ a }'", "curl --user ada:hush https://a.example -d '{ a }'",
+  ])
+  func aUserBecomesTheHeaderThatCurlSends(_ text: String) throws {
+    let request = try imported(text)
+    #expect(
+      request.headers == [.init(name: "Authorization", value: SecretText(literal: "Basic YWRhOmh1c2g="))])
+    #expect(request.leftOut == [])
+  }
+
+  @Test(arguments: [
+    "curl 'https://a.example/g?query=%7B%20a%20%7D&k=1&variables=%7B%22n%22%3A1%7D'",
+    "curl -G 'https://a.example/g?k=1' --data-urlencode 'query={ a }' --data-urlencode 'variables={\"n\":1}'",
+    "curl --get --url 'https://a.example/g?k=1' -d 'query=%7B+a+%7D&variables={\"n\":1}'",
+    "GET https://a.example/g?k=1&query=%7B%20a%20%7D&variables=%7B%22n%22%3A1%7D",
+  ])
+  func aDocumentInTheURLIsTheQuery(_ text: String) throws {
+    let request = try imported(text)
+    #expect(request.url == "https://a.example/g?k=1")
+    #expect(request.query == "{ a }")
+    #expect(request.variables == "{\n  \"n\": 1\n}")
+  }
+
+  @Test func aFormsFieldsAreTheRequest() throws {
+    let request = try imported(
+      "curl https://a.example --data-urlencode 'query=query Q { a(b: \"1&2\") }' -d operationName=Q")
+    #expect(request.query == "query Q { a(b: \"1&2\") }")
+    #expect(request.operationName == "Q")
+  }
+
+  @Test func jsonAndCookiesAndWhatChangesNothing() throws {
+    let request = try imported(
+      "curl --json '{\"query\":\"{ a }\"}' -b x=1 --cookie 'y=2' --compressed -sSLf https://a.example -o out.json")
+    #expect(request.query == "{ a }")
+    #expect(request.headers == [.init(name: "Cookie", value: SecretText(literal: "x=1; y=2"))])
+    #expect(request.leftOut == [])
+  }
+
+  @Test func anUploadsFilesBecomeTheirPathsInTheVariables() throws {
+    let request = try imported(
+      """
+      curl https://a.example \\
+        -F operations='{"query":"mutation A($f: [Upload!]!) { add(f: $f) }","variables":{"f":[null,null]}}' \\
+        -F map='{"0":["variables.f.0"],"1":["variables.f.1"]}' -F '0=@a.png;type=image/png' -F 1=@b.png
+      """)
+    #expect(request.query == "mutation A($f: [Upload!]!) { add(f: $f) }")
+    #expect(request.variables == "{\n  \"f\": [\n    \"a.png\",\n    \"b.png\"\n  ]\n}")
+    #expect(request.leftOut == [])
+  }
+
+  @Test(arguments: [
+    ("curl -k --proxy http://u:hush@p https://a.example -d '{ a }' | jq .data", ["-k", "--proxy", "| jq"]),
+    ("curl --digest -u ada https://a.example -d '{ a }'", ["--digest", "-u (the password, which curl asks for)"]),
+    ("curl https://a.example -d '{ a }' -b jar.txt -H @h.txt", ["-b", "-H @h.txt"]),
+    ("curl https://a.example -X PUT -d '{ a }'", ["PUT (it is sent with POST)"]),
+    ("curl https://a.example -d @body.json", ["-d @body.json (the body, which is in that file)"]),
+    ("curl https://a.example -d '{ a }' --made-up https://b.example?t=1", ["--made-up", "https://b.example"]),
+  ])
+  func whatIsNotUnderstoodIsNamedWithoutItsValue(_ text: String, _ leftOut: [String]) throws {
+    #expect(try imported(text).leftOut == leftOut)
+  }
 }

@@ -97,6 +97,17 @@ import Testing
     }
   }
 
+  @Test func whatAnImportedCommandAsksForAndIsNotDoneIsTold() async throws {
+    try await open { driver in
+      await driver.press("Ctrl-P")
+      await driver.type("import a curl")
+      await driver.press("Enter")
+      await driver.paste("curl -k https://birds.example/ -d '{\"query\":\"{ a }\"}'")
+      await driver.press("Enter")
+      #expect(await driver.state.notice?.text.contains("Left out: -k") == true)
+    }
+  }
+
   @Test func whatIsImportedOrPastedAmongTheHeadersIsLiteral() async throws {
     try await open { driver in
       await driver.press("Ctrl-P")

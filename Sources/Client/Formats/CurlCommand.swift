@@ -1,51 +1,118 @@
+import ApusDigest
 import ApusJSON
 import ApusSecrets
 
 extension SharedRequest {
-  /// A curl command as browsers and documentation write it.
+  /// A curl command as browsers and documentation write it. It reads no file: what a pasted text names stays where it is,
+  /// and is told.
   init?(curl text: String) {
-    var words = ShellWords.split(text)[...]
-    guard words.popFirst() == "curl" else { return nil }
-    var (url, body): (String?, String) = (nil, "")
-    var headers: [Header] = []
-    while let word = words.popFirst() {
-      var option = word
-      var value: String?
-      if word.hasPrefix("--"), let equals = word.firstIndex(of: "=") {
-        option = String(word[..<equals])
-        value = String(word[word.index(after: equals)...])
-      } else if word.hasPrefix("-"), !word.hasPrefix("--"), word.count > 2,
-        "HdXuAbe".contains(word.dropFirst().first ?? " ")
-      {
-        option = String(word.prefix(2))
-        value = String(word.dropFirst(2))
-      }
-      func argument() -> String { value ?? words.popFirst() ?? "" }
-      switch option {
-      case "-H", "--header":
-        let header = argument()
-        if let colon = header.firstIndex(of: ":") {
-          headers.append(
-            Header(
-              name: String(header[..<colon]),
-              foreign: String(header[header.index(after: colon)...].drop { $0 == " " })))
-        }
-      case "-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--json":
-        body += body.isEmpty ? argument() : "&" + argument()
-      case "-b", "--cookie": headers.append(Header(name: "Cookie", foreign: argument()))
-      case "-A", "--user-agent": headers.append(Header(name: "User-Agent", foreign: argument()))
-      case "-e", "--referer": headers.append(Header(name: "Referer", foreign: argument()))
-      case "--url": url = argument()
-      case "-X", "--request", "-u", "--user", "-o", "--output", "-m", "--max-time", "--connect-timeout", "-x",
-        "--proxy",
-        "--cacert", "-E", "--cert", "--key", "-w", "--write-out", "-F", "--form":
-        _ = argument()
-      case _ where option.hasPrefix("-"): break
-      default: url = word
+    let words = ShellWords.split(text)
+    guard words.first == "curl" else { return nil }
+    let options = CurlOptions(Array(words.dropFirst()))
+    guard let given = options.url else { return nil }
+    var leftOut = options.leftOut
+    var headers = options.headers.map { Header(name: $0.name, foreign: $0.value) }
+    if let user = options.user {
+      let credentials = user.contains(":") ? user : user + ":"
+      headers.append(Header(name: "Authorization", foreign: "Basic \(Base64.encode(Array(credentials.utf8)))"))
+      if !user.contains(":") { leftOut.append("-u (the password, which curl asks for)") }
+    }
+    if !options.cookies.isEmpty {
+      headers.append(Header(name: "Cookie", foreign: options.cookies.joined(separator: "; ")))
+    }
+    var data: [String] = []
+    for piece in options.data {
+      switch piece {
+      case .text(let text): data.append(text)
+      case .file(let name): leftOut.append("-d @\(name) (the body, which is in that file)")
       }
     }
-    guard let url else { return nil }
-    self.init(url: url, headers: headers, body: body)
+    var query: [String] = []
+    for piece in options.query {
+      switch piece {
+      case .text(let text): query.append(text)
+      case .file(let name): leftOut.append("--url-query @\(name)")
+      }
+    }
+    let url = Self.url(given, adding: query + (options.sendsDataInURL ? data : []))
+    let body = options.sendsDataInURL ? "" : data.joined(separator: "&")
+    let hasFileBody = options.data.contains { if case .file = $0 { true } else { false } }
+    if !options.form.isEmpty {
+      guard let request = SharedRequest(url: url, headers: headers, form: options.form, leftOut: &leftOut) else {
+        return nil
+      }
+      self = request
+    } else if let request = SharedRequest(url: url, headers: headers, body: body) {
+      self = request
+    } else if hasFileBody {
+      self.init(url: url, headers: Self.kept(headers), query: "")
+    } else {
+      return nil
+    }
+    let isGet =
+      options.sendsDataInURL || options.method == "GET" || body.isEmpty && options.form.isEmpty && !hasFileBody
+    let method = options.method ?? (isGet ? "GET" : "POST")
+    if method != "POST" { leftOut.append("\(method) (it is sent with POST)") }
+    self.leftOut += leftOut
+  }
+
+  private static func url(_ url: String, adding fields: [String]) -> String {
+    guard !fields.isEmpty else { return url }
+    let fragment = url.firstIndex(of: "#") ?? url.endIndex
+    return url[..<fragment] + (url[..<fragment].contains("?") ? "&" : "?") + fields.joined(separator: "&")
+      + url[fragment...]
+  }
+
+  /// A multipart request: `operations` is the body, `map` says which variables the other parts are. A file becomes its
+  /// path, which is what a variable of the type `Upload` holds here.
+  ///
+  /// Source: GraphQL multipart request specification.
+  private init?(url: String, headers: [Header], form: [CurlOptions.FormPart], leftOut: inout [String]) {
+    func text(_ name: String) -> String? {
+      guard case .text(let text)? = form.first(where: { $0.name == name })?.value else { return nil }
+      return text
+    }
+    guard let operations = text("operations"), let body = try? JSONDocument(parsing: operations).root,
+      let query = body["query"]?.string
+    else { return nil }
+    var variables = body["variables"] ?? .object([])
+    let map = text("map").flatMap { try? JSONDocument(parsing: $0).root } ?? .object([])
+    for part in form where part.name != "operations" && part.name != "map" {
+      guard case .file(let path) = part.value, let places = map[part.name], places.count > 0 else {
+        leftOut.append("-F \(part.name)")
+        continue
+      }
+      for place in places.elements.compactMap(\.string) {
+        let names = place.split(separator: ".").map(String.init)
+        guard names.count > 1, names[0] == "variables" else {
+          leftOut.append("-F \(part.name) (\(place))")
+          continue
+        }
+        variables = Self.setting(JSONValue(path), at: names.dropFirst(), in: variables)
+      }
+    }
+    self.init(
+      url: url, headers: Self.kept(headers), query: query,
+      variables: variables.count > 0 ? JSONWriter.pretty(variables) : "", operationName: body["operationName"]?.string)
+  }
+
+  private static func setting(_ value: JSONValue, at names: ArraySlice<String>, in whole: JSONValue) -> JSONValue {
+    guard let name = names.first else { return value }
+    let rest = names.dropFirst()
+    if whole.kind == .array {
+      return .array(
+        whole.elements.enumerated().map { index, element in
+          String(index) == name ? setting(value, at: rest, in: element) : element
+        })
+    }
+    var members = whole.kind == .object ? whole.members.map { ($0.0, $0.1) } : []
+    let inner = setting(value, at: rest, in: members.first { $0.0 == name }?.1 ?? .object([]))
+    if let index = members.firstIndex(where: { $0.0 == name }) {
+      members[index].1 = inner
+    } else {
+      members.append((name, inner))
+    }
+    return .object(members)
   }
 
   /// The request for a shell, a line for each part.

@@ -32,6 +32,8 @@ package struct SharedRequest: Hashable, Sendable {
   package var operationName: String?
   /// Where the query looks first, for who has a cache; nil where it simply goes to the network.
   package var cachePolicy: String?
+  /// What an imported text asks for that this does not do, in the text's own words; a person is told.
+  package var leftOut: [String] = []
 
   package init(url: String, headers: [Header] = [], query: String, variables: String = "", operationName: String? = nil)
   {
@@ -63,11 +65,9 @@ package struct SharedRequest: Hashable, Sendable {
     return .object(members)
   }
 
+  /// What is sent, as JSON, as the fields of a form, as a document alone, or in the URL's query.
   init?(url: String, headers: [Header], body: String) {
-    // What the body itself says of its type is of no use to whoever runs the request anew.
-    let kept = headers.filter {
-      !["content-type", "content-length", "host", "accept-encoding"].contains($0.name.lowercased())
-    }
+    let kept = Self.kept(headers)
     let isDocument = headers.contains {
       $0.name.lowercased() == "content-type" && $0.text.lowercased().contains("application/graphql")
         && !$0.text.contains("json")
@@ -76,10 +76,41 @@ package struct SharedRequest: Hashable, Sendable {
       let variables = json["variables"].flatMap { $0.kind == .object && $0.count > 0 ? JSONWriter.pretty($0) : nil }
       self.init(
         url: url, headers: kept, query: query, variables: variables ?? "", operationName: json["operationName"]?.string)
+    } else if let request = SharedRequest(url: url, headers: kept, fields: URLQuery.fields(body[...])) {
+      self = request
     } else if isDocument || body.contains("{") && !body.drop(while: \.isWhitespace).hasPrefix("{\"") {
       self.init(url: url, headers: kept, query: body)
+    } else if body.isEmpty, let request = SharedRequest(inURL: url, headers: kept) {
+      self = request
     } else {
       return nil
     }
+  }
+
+  /// A request whose document is in the URL, as GET requests have it. What else is in the URL's query stays.
+  ///
+  /// Source: GraphQL over HTTP, "GET".
+  private init?(inURL url: String, headers: [Header]) {
+    let whole = url.prefix { $0 != "#" }
+    guard let mark = whole.firstIndex(of: "?") else { return nil }
+    let fields = URLQuery.fields(whole[whole.index(after: mark)...])
+    let others = fields.filter { !["query", "variables", "operationName"].contains($0.name) }.map(\.source)
+    let place = whole[..<mark] + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
+    self.init(url: String(place), headers: headers, fields: fields)
+  }
+
+  private init?(url: String, headers: [Header], fields: [(name: String, value: String, source: Substring)]) {
+    func value(_ name: String) -> String? { fields.first { $0.name == name && !$0.value.isEmpty }?.value }
+    guard let query = value("query") else { return nil }
+    let variables = value("variables").flatMap { try? JSONDocument(parsing: $0).root }
+    self.init(
+      url: url, headers: headers, query: query,
+      variables: variables.flatMap { $0.kind == .object && $0.count > 0 ? JSONWriter.pretty($0) : nil } ?? "",
+      operationName: value("operationName"))
+  }
+
+  /// What the body itself says of its type is of no use to whoever runs the request anew.
+  static func kept(_ headers: [Header]) -> [Header] {
+    headers.filter { !["content-type", "content-length", "host", "accept-encoding"].contains($0.name.lowercased()) }
   }
 }

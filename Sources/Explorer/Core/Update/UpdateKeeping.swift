@@ -69,8 +69,11 @@ extension ExplorerState {
     content.headers = Editor(
       request.headers.map { "\($0.name): \($0.value.source)" }.joined(separator: "\n"), language: .plain)
     addTab(content)
+    var words: [String] = []
+    if request.url != endpoint { words.append("It went to \(request.url.prefix { $0 != "?" }); this is \(endpoint)") }
+    if !request.leftOut.isEmpty { words.append("Left out: \(request.leftOut.joined(separator: ", "))") }
     notice =
-      request.url == endpoint ? nil : Notice("It went to \(request.url.prefix { $0 != "?" }); this is \(endpoint)")
+      words.isEmpty ? nil : Notice(words.joined(separator: " · "), request.leftOut.isEmpty ? .information : .warning)
     return focus(on: .query) + analysisEffects(for: .query)
   }
 
