@@ -197,7 +197,8 @@ let tools: [Target] = [
     ],
     path: "Sources/Tools/CommandLine", swiftSettings: strict),
   .target(
-    name: "CApusYardsticks", path: "Sources/Tools/Yardsticks", linkerSettings: [.linkedLibrary("simdjson")]),
+    name: "CApusYardsticks", dependencies: ["CApusSimdjson"], path: "Sources/Tools/Yardsticks",
+    linkerSettings: [.linkedLibrary("simdjson")]),
   .executableTarget(
     name: "ApusBenchmarks",
     dependencies: [

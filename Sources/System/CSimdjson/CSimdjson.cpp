@@ -4,7 +4,7 @@
 #include "JSONText.h"
 #include "TapeBuilder.h"
 
-#include <simdjson.h>
+#include "AnySimdjson.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -27,7 +27,7 @@ Parser *parser_for(size_t length, std::unique_ptr<Parser> &large) {
   size_t wanted = length;
   if (length <= kept_capacity) for (wanted = 4096; wanted < length;) wanted *= 2;
   parser.reset();
-  if (simdjson::get_active_implementation()->create_dom_parser_implementation(wanted, 1, parser) != simdjson::SUCCESS)
+  if (apus::active_implementation()->create_dom_parser_implementation(wanted, 1, parser) != simdjson::SUCCESS)
     return nullptr;
   prefer_large_pages(parser->structural_indexes.get(), wanted * sizeof(uint32_t));
   if (length <= kept_capacity) capacity = wanted;

@@ -4,7 +4,7 @@
 #include "JSONText.h"
 #include "TapeBuilder.h"
 
-#include <simdjson.h>
+#include "AnySimdjson.h"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 #include "CApusYardsticks.h"
 
-#include <simdjson.h>
+#include "AnySimdjson.h"
 
 int yardstick_simdjson_parse(const uint8_t *bytes, size_t length) {
   static simdjson::dom::parser parser;
