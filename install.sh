@@ -7,7 +7,7 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 
 usage() {
   cat <<'TEXT'
-Usage: ./install.sh [install | demo | test | uninstall] [--prefix DIR]
+Usage: ./install.sh [install | demo | test | uninstall] [--prefix DIR] [--yes] [--debug-symbols]
 
   install     install the missing system libraries, build Apus and install it (the default)
   demo        install, then open the explorer on the demo API
@@ -15,7 +15,11 @@ Usage: ./install.sh [install | demo | test | uninstall] [--prefix DIR]
               program as it is installed with thousands of runs
   uninstall   remove every file that install put in place
 
-  --prefix DIR   where to install: DIR/bin, DIR/share (default: /usr/local for root, else ~/.local)
+  --prefix DIR      where to install: DIR/bin, DIR/share (default: /usr/local for root, else ~/.local)
+  --yes             install missing system packages by sudo too; without it and without root, the command is printed
+  --debug-symbols   put the program's debug symbols beside it (DIR/bin/.debug/apus.debug)
+
+DESTDIR in the environment is a folder that stands before every path that is written, as packagers use it.
 TEXT
 }
 
@@ -23,39 +27,54 @@ say() { printf '%s\n' "$*" >&2; }
 fail() { say "install.sh: $*"; exit 1; }
 
 command="install"
+allows_sudo=""
+debug_symbols=""
 if [ "$(id -u)" -eq 0 ]; then prefix="/usr/local"; else prefix="${HOME:?}/.local"; fi
 while [ $# -gt 0 ]; do
   case "$1" in
     install | demo | test | uninstall) command="$1" ;;
     --prefix) [ $# -ge 2 ] || fail "--prefix needs a folder"; prefix="$2"; shift ;;
     --prefix=*) prefix="${1#--prefix=}" ;;
+    --yes | -y) allows_sudo=yes ;;
+    --debug-symbols) debug_symbols=yes ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; fail "unknown argument '$1'" ;;
   esac
   shift
 done
 case "$prefix" in /*) ;; *) prefix="$PWD/$prefix" ;; esac
-manifest="$prefix/share/apus/installed-files"
+destination="${DESTDIR:-}"
+manifest="$destination$prefix/share/apus/installed-files"
 
 # --- What the system must offer -------------------------------------------------------------------------------------
 
-run_as_root() {
-  if [ "$(id -u)" -eq 0 ]; then "$@"
-  elif command -v sudo >/dev/null 2>&1; then sudo "$@"
-  else fail "these packages are missing and need root to install; run as root: $*"
+# as_root COMMAND...: says what it is about to do, and does it. Without root, and without leave to use sudo, it ends.
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    say "  $*"
+    "$@" >&2
+  elif [ -n "$allows_sudo" ] && command -v sudo >/dev/null 2>&1; then
+    say "  sudo $*"
+    sudo "$@" >&2
+  else
+    say "These packages need root to install. Run this as root, or let it be done with --yes:"
+    say "  $*"
+    exit 1
   fi
 }
 
 # install_packages APT DNF PACMAN BREW: each a list of package names in one word list.
 install_packages() {
-  local noninteractive=(env DEBIAN_FRONTEND=noninteractive)
   # shellcheck disable=SC2086 # the lists are meant to be split
   if command -v apt-get >/dev/null 2>&1; then
-    run_as_root apt-get update -qq >&2
-    run_as_root "${noninteractive[@]}" apt-get install -y -qq $1 >&2
-  elif command -v dnf >/dev/null 2>&1; then run_as_root dnf install -y -q $2 >&2
-  elif command -v pacman >/dev/null 2>&1; then run_as_root pacman -S --needed --noconfirm $3 >&2
-  elif command -v brew >/dev/null 2>&1; then brew install --quiet $4 >&2
+    # A list of packages that is old names versions that are gone.
+    if [ "$(id -u)" -eq 0 ] || [ -n "$allows_sudo" ]; then as_root apt-get update -qq; fi
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $1
+  elif command -v dnf >/dev/null 2>&1; then as_root dnf install -y -q $2
+  elif command -v pacman >/dev/null 2>&1; then as_root pacman -S --needed --noconfirm $3
+  elif command -v brew >/dev/null 2>&1; then
+    say "  brew install $4"
+    brew install --quiet $4 >&2
   else fail "no apt-get, dnf, pacman or brew here; install these libraries yourself: $1"
   fi
 }
@@ -78,7 +97,7 @@ ensure_libraries() {
   local missing
   missing="$(missing_libraries | tr '\n' ' ')"
   [ -n "$missing" ] || return 0
-  say "Installing what is missing: $missing"
+  say "Missing: $missing"
   install_packages \
     "pkg-config libcurl4-openssl-dev libjq-dev libmicrohttpd-dev libncurses-dev libsimdjson-dev libsqlite3-dev libssl-dev
       libutf8proc-dev libwslay-dev libyaml-dev" \
@@ -104,31 +123,59 @@ build_release() {
   local flags=(-c release --product apus --explicit-target-dependency-import-check error --disable-index-store)
   flags+=(--scratch-path "$root/.build/install")
   [ "$(uname -s)" = Darwin ] || flags+=(--static-swift-stdlib)
+  # Symbols are more than half of the program, and it runs without them.
+  [ -n "$debug_symbols" ] || [ "$(uname -s)" = Darwin ] || flags+=(-Xlinker -s)
   say "Building Apus (a few minutes the first time)…"
   swift build --package-path "$root" "${flags[@]}" >&2
   binary="$(swift build --package-path "$root" "${flags[@]}" --show-bin-path)/apus"
 }
 
-# put SOURCE DESTINATION MODE: installs a file and notes it in the manifest.
+# make_folder PATH: makes it with all above it, and notes those that were not there.
+make_folder() {
+  [ ! -d "$destination$1" ] || return 0
+  make_folder "$(dirname "$1")"
+  mkdir "$destination$1"
+  printf '%s/\n' "$1" >>"$scratch/folders"
+}
+
+# put SOURCE PATH MODE: installs a file and notes it.
 put() {
-  mkdir -p "$(dirname "$2")"
-  install -m "$3" "$1" "$2"
-  printf '%s\n' "$2" >>"$manifest.new"
+  make_folder "$(dirname "$2")"
+  install -m "$3" "$1" "$destination$2"
+  printf '%s\n' "$2" >>"$scratch/files"
+}
+
+# put_program: the program without its symbols, and with them beside it where they are asked for.
+put_program() {
+  local program="$binary"
+  if [ -n "$debug_symbols" ]; then
+    [ "$(uname -s)" != Darwin ] || fail "--debug-symbols is for Linux; here they stay in ${binary%/*}"
+    objcopy --only-keep-debug --compress-debug-sections "$binary" "$scratch/apus.debug"
+    program="$scratch/apus"
+    objcopy --strip-all --add-gnu-debuglink="$scratch/apus.debug" "$binary" "$program"
+    put "$scratch/apus.debug" "$prefix/bin/.debug/apus.debug" 644
+  elif [ "$(uname -s)" = Darwin ]; then
+    program="$scratch/apus"
+    strip -x -o "$program" "$binary"
+  fi
+  put "$program" "$prefix/bin/apus" 755
 }
 
 install_apus() {
   ensure_swift
   ensure_libraries
-  local binary
+  local binary scratch theme
   build_release
-  mkdir -p "$prefix/share/apus"
-  : >"$manifest.new"
-  put "$binary" "$prefix/bin/apus" 755
-  local theme scratch
-  for theme in "$root"/Themes/*.yaml; do
+  scratch="$(mktemp -d)"
+  : >"$scratch/folders"
+  # Folders that an earlier run made are ours to take away, too.
+  [ -z "$destination" ] || mkdir -p "$destination"
+  if [ -f "$manifest" ]; then grep '/$' "$manifest" >"$scratch/folders" || true; fi
+  put_program
+  put "$root/LICENSE" "$prefix/share/doc/apus/LICENSE" 644
+  for theme in "$root"/Themes/*; do
     put "$theme" "$prefix/share/apus/themes/$(basename "$theme")" 644
   done
-  scratch="$(mktemp -d)"
   "$binary" help --manual >"$scratch/apus.1"
   put "$scratch/apus.1" "$prefix/share/man/man1/apus.1" 644
   "$binary" completions bash >"$scratch/completion"
@@ -137,9 +184,11 @@ install_apus() {
   put "$scratch/completion" "$prefix/share/zsh/site-functions/_apus" 644
   "$binary" completions fish >"$scratch/completion"
   put "$scratch/completion" "$prefix/share/fish/vendor_completions.d/apus.fish" 644
-  rm -r "$scratch"
+  # Files first, then the folders, innermost first.
+  { cat "$scratch/files"; LC_ALL=C sort -ru "$scratch/folders"; } >"$manifest.new"
   mv "$manifest.new" "$manifest"
-  say "Installed $("$prefix/bin/apus" --version) in $prefix/bin."
+  rm -r "$scratch"
+  say "Installed $("$binary" --version) in $destination$prefix/bin."
   case ":$PATH:" in
     *":$prefix/bin:"*) ;;
     *) say "Add it to your path: export PATH=\"$prefix/bin:\$PATH\"" ;;
@@ -147,14 +196,18 @@ install_apus() {
 }
 
 uninstall_apus() {
-  [ -f "$manifest" ] || { say "Nothing to uninstall in $prefix."; return 0; }
-  local file
-  while IFS= read -r file; do
-    case "$file" in "$prefix"/*) rm -f "$file" ;; esac
-  done <"$manifest"
+  [ -f "$manifest" ] || { say "Nothing to uninstall in $destination$prefix."; return 0; }
+  local paths path
+  paths="$(cat "$manifest")"
   rm -f "$manifest"
-  rmdir "$prefix/share/apus/themes" "$prefix/share/apus" 2>/dev/null || true
-  say "Uninstalled Apus from $prefix."
+  # Only what install noted: a folder that holds something else by now stays.
+  while IFS= read -r path; do
+    case "$path" in
+      "$prefix"/*[!/] | "$prefix"/?) rm -f "$destination$path" ;;
+      /*/) rmdir "$destination${path%/}" 2>/dev/null || true ;;
+    esac
+  done <<<"$paths"
+  say "Uninstalled Apus from $destination$prefix."
 }
 
 # --- Test -----------------------------------------------------------------------------------------------------------
@@ -163,7 +216,7 @@ ensure_test_tools() {
   if ! command -v tmux >/dev/null 2>&1 || ! command -v zsh >/dev/null 2>&1 || ! command -v fish >/dev/null 2>&1 ||
     ! python3 -m venv --help >/dev/null 2>&1 ||
     ! python3 -c 'import ensurepip' >/dev/null 2>&1; then
-    say "Installing what testing needs: tmux, python3, zsh, fish"
+    say "Missing of what testing needs: tmux, python3, zsh or fish"
     install_packages "tmux python3 python3-venv zsh fish" "tmux python3 zsh fish" "tmux python zsh fish" \
       "tmux python zsh fish"
   fi
