@@ -104,7 +104,7 @@ let modules: [Target] = [
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
       "ApusClientSubscriptions",
-      "ApusJSON", "ApusSecrets",
+      "ApusDigest", "ApusJSON", "ApusSecrets",
     ]),
   .target(name: "CApusSpawn", path: "Modules/System/CSpawn"),
   support("ApusProcesses", "System/Processes", ["CApusSpawn"]),
