@@ -188,7 +188,7 @@ let tools: [Target] = [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
       "ApusClientOperation",
       "ApusClientPagination", "ApusClientRequestChain", "ApusClientResultExecution", "ApusClientSubscriptions",
-      "ApusCodeGeneration", "ApusConfiguration", "ApusDemo", "ApusExplorerCore", "ApusExplorerKeeping",
+      "ApusCodeGeneration", "ApusConfiguration", "ApusDemo", "ApusDigest", "ApusExplorerCore", "ApusExplorerKeeping",
       "ApusExplorerNCurses", "ApusFilters",
       "ApusExplorerScreen", "ApusExplorerTerminal", "ApusExplorerWorld", "ApusGraphQLLanguage",
       "ApusGraphQLLanguageService",

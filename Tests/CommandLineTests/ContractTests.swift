@@ -6,7 +6,7 @@ struct ContractTests {
   @Test func versionIsOneLineOnStandardOutput() async throws {
     let outcome = try await ChildProcess.apus("--version")
     #expect(outcome.exitCode == 0)
-    #expect(outcome.output == "apus 0.1.0\n")
+    #expect(outcome.output == "apus 0.2.0\n")
     #expect(outcome.errors.isEmpty)
   }
 
@@ -23,7 +23,7 @@ struct ContractTests {
     (["query", "http://x", "--colour", "red"], "apus: unknown option --colour (see 'apus help query')\n"),
     (
       ["query", "http://x", "--output", "xml"],
-      "apus: --output is one of json, ndjson, pretty, table, not 'xml' (see 'apus help query')\n"
+      "apus: --output is one of json, ndjson, pretty, table, csv, tsv, yaml, not 'xml' (see 'apus help query')\n"
     ),
     (["query", "http://x", "--timeout"], "apus: --timeout needs a value: S (see 'apus help query')\n"),
     (["completions", "tcsh"], "apus: completions exist for bash, zsh, fish (see 'apus help completions')\n"),

@@ -11,6 +11,13 @@ package enum ResultFormat: String, Sendable, CaseIterable {
   case pretty
   /// The rows of the first list of objects.
   case table
+  /// The same rows, for spreadsheets and other programs.
+  case csv, tsv
+  /// As `json`, as YAML.
+  case yaml
+
+  /// Whether it shows the rows of a list, and not the whole result.
+  package var isTable: Bool { [.table, .csv, .tsv].contains(self) }
 }
 
 extension GraphQLResult where Data == JSONValue {

@@ -142,7 +142,7 @@ final class CurlHandle {
     if request.body != nil || request.upload != nil, request.headers["Content-Type"] == nil {
       headerList = curl_slist_append(headerList, "Content-Type:")
     }
-    if request.headers["User-Agent"] == nil { apus_curl_set_string(easy, CURLOPT_USERAGENT, "apus") }
+    if request.headers["User-Agent"] == nil { apus_curl_set_string(easy, CURLOPT_USERAGENT, ApusVersion.userAgent) }
     for field in request.headers.fields {
       let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
       headerList = curl_slist_append(headerList, line)

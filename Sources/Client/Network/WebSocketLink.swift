@@ -95,7 +95,7 @@ final class WebSocketLink {
     if let credentials = target.credentials, request.headers["Authorization"] == nil {
       text += "Authorization: Basic \(Base64.encode(Array(credentials.utf8)))\r\n"
     }
-    if request.headers["User-Agent"] == nil { text += "User-Agent: apus\r\n" }
+    if request.headers["User-Agent"] == nil { text += "User-Agent: \(ApusVersion.userAgent)\r\n" }
     for field in request.headers.fields where !Self.isOurs(field.name) { text += "\(field.name): \(field.value)\r\n" }
     return Array((text + "\r\n").utf8)
   }

@@ -1,3 +1,5 @@
+import ApusClientFormats
+
 /// Every command and option there is: parser, help, manual and shell completions read this one table.
 enum CommandTable {
   static let commands: [CommandDescription] = [
@@ -63,9 +65,12 @@ enum CommandTable {
         "file", short: "f", .file("FILE"), "the document, from a file; without it, from standard input"),
       OptionDescription("operation", .text("NAME"), "which operation of the document"),
       OptionDescription("variables", .text("JSON|@FILE"), "the variables, as JSON or from a file"),
+      OptionDescription(
+        "var", .text("NAME=VALUE"), repeatable: true,
+        "one variable, read by its type: texts and enum values as they are"),
     ] + connection + subscription + [
       OptionDescription(
-        "output", .choice(["json", "ndjson", "pretty", "table"]), "how to print the result (default json)"),
+        "output", .choice(ResultFormat.allCases.map(\.rawValue)), "how to print the result (default json)"),
       OptionDescription(
         "incremental", .choice(["auto", "20220824", "v0.2", "off"]), "the incremental format to accept"),
       OptionDescription("max-results", .text("N"), "end after N results"),
@@ -75,6 +80,9 @@ enum CommandTable {
         "schema", .file("SOURCE"), "validate with this schema first: a URL, an SDL file or introspection JSON"),
       OptionDescription("record", .file("FILE"), "record what arrives, and when; 'apus replay' shows it again"),
       OptionDescription("jq", .text("FILTER"), "print what this jq filter makes of each object"),
+      OptionDescription("raw-output", short: "r", .none, "with --jq: print texts without their quotes"),
+      OptionDescription("include", short: "i", .none, "print the response's status and headers first, secrets hidden"),
+      OptionDescription("retry", .text("N"), "try a query again N times at most when the network or the server fails"),
       OptionDescription("all-pages", .none, "load every page of the result's list: a connection, or one by offset"),
       OptionDescription("page-limit", .text("N"), "with --all-pages: end after N pages"),
       OptionDescription("db", .file("FILE"), "read from and write to the cache in this file"),
@@ -96,7 +104,7 @@ enum CommandTable {
     operands: [.init(name: "FILE", isRequired: true, isFile: true)],
     options: [
       OptionDescription(
-        "output", .choice(["json", "ndjson", "pretty", "table"]), "how to print the results (default ndjson)"),
+        "output", .choice(ResultFormat.allCases.map(\.rawValue)), "how to print the results (default ndjson)"),
       OptionDescription("speed", .text("X"), "this many times faster; 0 waits for nothing (default 1)"),
       OptionDescription("explore", .none, "open the explorer on it: what was recorded is answered as it was"),
     ],
@@ -278,7 +286,12 @@ enum CommandTable {
     OptionDescription(
       "header", short: "H", .text("'K: V'|@FILE"), repeatable: true,
       "send this header, or those in a file, one a line"),
+    OptionDescription(
+      "user", short: "u", .text("NAME:PASSWORD"), "basic authentication; $NAME in it is taken from the environment"),
     OptionDescription("timeout", .text("S"), "give up after this many seconds"),
+    OptionDescription(
+      "connect-timeout", .text("S"), "give up when there is no connection after S seconds (default 30)"),
+    OptionDescription("unix-socket", .file("FILE"), "connect to this socket in place of the URL's host"),
     OptionDescription("insecure", .none, "accept any certificate"),
     OptionDescription("cacert", .file("FILE"), "trust the authorities in this PEM file"),
     OptionDescription("cert", .file("FILE"), "present this client certificate (PEM)"),

@@ -1,5 +1,6 @@
 import ApusClientNetwork
 import ApusConfiguration
+import ApusDigest
 import ApusSecrets
 
 /// The endpoint that a command line names, with the options for reaching it.
@@ -25,6 +26,13 @@ enum Endpoint {
         request.headers.add(name: name, value: value)
       }
     }
+    if let user = arguments.value("user") {
+      request.headers["Authorization"] = try basic(user, arguments, secrets)
+    }
+    if let seconds = try arguments.number("connect-timeout", in: 0.001...1e9, allowsZero: false) {
+      request.timeouts.connect = .milliseconds(Int(seconds * 1000))
+    }
+    if let path = arguments.value("unix-socket") { request.connection.unixSocket = path }
     if let seconds = try arguments.number("timeout", in: 0.001...1e9, allowsZero: false) {
       request.timeouts.total = .milliseconds(Int(seconds * 1000))
     }
@@ -36,6 +44,25 @@ enum Endpoint {
     if arguments.has("redirect-anywhere") { request.mayLeaveWithBody = true }
     request.maximumResponseSize = try responseLimit(arguments)
     return request
+  }
+
+  /// Basic authentication (RFC 7617). Nothing of it is repeated in an error.
+  private static func basic(
+    _ text: String, _ arguments: ParsedArguments, _ secrets: SecretValues
+  ) throws(CommandFailure) -> String {
+    let user: String
+    do throws(SecretTextError) {
+      user = try SecretText(text).resolved()
+    } catch {
+      throw .file("--user: \(error)")
+    }
+    guard let colon = user.firstIndex(of: ":") else {
+      throw .usage("--user takes NAME:PASSWORD", command: arguments.command.name)
+    }
+    let value = "Basic \(Base64.encode(Array(user.utf8)))"
+    secrets.add(String(user[user.index(after: colon)...]))
+    secrets.add(header: "Authorization", value, isLive: true)
+    return value
   }
 
   /// A person who looks at a screen does not read more; another program may want it all.

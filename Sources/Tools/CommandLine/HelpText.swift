@@ -1,6 +1,8 @@
+import ApusClientNetwork
+
 /// The help, the manual page and the shell completions, all drawn from the one table of commands.
 enum HelpText {
-  static let version = "apus 0.1.0"
+  static let version = "apus \(ApusVersion.number)"
 
   /// `apus help`: every command in a line.
   static func overview(_ commands: [CommandDescription]) -> String {

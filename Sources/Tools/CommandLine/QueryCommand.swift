@@ -24,6 +24,8 @@ struct QueryCommand: Sendable {
   private let arguments: ParsedArguments
   private let document: Document
   private let variables: JSONValue
+  private let singleVariables: [VariableArgument]
+  private let features: RequestFeatures
   private let options: RequestOptions
   private let files: [GraphQLFile]
   private let printer: ResultPrinter
@@ -45,6 +47,10 @@ struct QueryCommand: Sendable {
     self.arguments = arguments
     document = try Self.document(arguments)
     variables = try Self.variables(arguments)
+    singleVariables = try arguments.values("var").map { (word) throws(CommandFailure) in try VariableArgument(word) }
+    var features = RequestFeatures()
+    if let retries = try arguments.count("retry"), retries > 0 { features.retry = RetryPolicy() }
+    self.features = features
     files = try QueryTransport.files(arguments)
     recordingPath = arguments.value("record")
     var options = RequestOptions(cachePolicy: .networkOnly, cacheWrites: .never)
@@ -54,10 +60,14 @@ struct QueryCommand: Sendable {
     }
     options.incremental = arguments.value("incremental").flatMap(IncrementalDelivery.init) ?? .automatic
     options.allowsPartialReads = arguments.has("partial")
+    if let retries = try arguments.count("retry") { options.maximumRetries = retries }
     self.options = options
     printer = ResultPrinter(
       format: arguments.value("output").flatMap(ResultFormat.init) ?? .json,
-      filter: arguments.value("jq").map { ResultFilter($0) })
+      filter: arguments.value("jq").map { ResultFilter($0) }, isRaw: arguments.has("raw-output"))
+    if arguments.has("raw-output"), arguments.value("jq") == nil {
+      throw .usage("--raw-output goes with --jq", command: "query")
+    }
     maximumResults = try arguments.count("max-results")
     allPages = arguments.has("all-pages")
     pageLimit = try arguments.count("page-limit")
@@ -79,11 +89,11 @@ struct QueryCommand: Sendable {
       schema = loaded
       keys.adopt(loaded)
     }
+    let compiled: CompiledOperation
     do throws(CompileError) {
-      let compiled = try CompiledOperation.compile(
+      compiled = try CompiledOperation.compile(
         document, operationName: arguments.value("operation"), schema: schema,
         options: database == nil ? CompileOptions() : keys.resolver.compileOptions)
-      return DynamicOperation(compiled: compiled, variables: variables)
     } catch {
       switch error {
       case .severalOperations where document.hasErrors, .noOperation where document.hasErrors:
@@ -98,6 +108,8 @@ struct QueryCommand: Sendable {
         throw CommandFailure(exitCode: .resultHasErrors, message: "\(document.source.name): \(error)")
       }
     }
+    let variables = try VariableArgument.add(singleVariables, to: variables, of: compiled, schema: schema)
+    return DynamicOperation(compiled: compiled, variables: variables)
   }
 
   /// The first thing that is wrong with the document's text.
@@ -132,7 +144,8 @@ struct QueryCommand: Sendable {
     let operation = try await operation(&rules)
     try check(operation.compiled)
     try await printer.filter?.check()
-    let client = GraphQLClient(endpoint: endpoint, store: try await store(rules), subscriptions: subscriptions)
+    let client = GraphQLClient(
+      endpoint: endpoint, store: try await store(rules), subscriptions: subscriptions, features: features)
     let file = try recordingPath.map { (path) throws(CommandFailure) in
       do throws(RecordingFile.Failure) { return try RecordingFile(path, secrets: secrets) } catch {
         throw .file("\(error)")
@@ -142,8 +155,10 @@ struct QueryCommand: Sendable {
       url: client.shownURL, operationName: operation.compiled.name, query: operation.compiled.documentText,
       variables: operation.variables)
     var options = options
+    let printsHead = arguments.has("include")
     options.monitor = RequestMonitor(keepsParts: false) { observation in
       QueryTransport.narrate(observation)
+      if printsHead, case .head(let head) = observation { QueryTransport.printHead(head) }
       recording?.note(observation)
     }
     var printing = printer.printing(of: operation.compiled.operationType, maximum: maximumResults)

@@ -75,6 +75,15 @@ enum QueryTransport {
     return files
   }
 
+  /// Prints a response's status and headers as curl does; what is a secret in them is not shown.
+  static func printHead(_ head: HTTPHead) {
+    var text = "HTTP/\(head.version) \(head.status)\n"
+    for field in head.headers.fields {
+      text += "\(field.name): \(SecretNames.contains(field.name) ? "•••" : field.value)\n"
+    }
+    StandardStreams.show(text + "\n")
+  }
+
   /// Tells on a terminal how far an upload is and where a subscription's connection stands.
   static func narrate(_ observation: RequestMonitor.Observation) {
     switch observation {

@@ -11,11 +11,14 @@ struct ResultPrinter: Sendable {
   let format: ResultFormat
   /// What each object that is printed goes through first.
   var filter: ResultFilter?
+  /// Whether a text that the filter gives is printed without its quotes.
+  var isRaw = false
 
   /// The printing of one request's results.
   struct Printing {
     fileprivate let format: ResultFormat
     fileprivate let filter: ResultFilter?
+    fileprivate let isRaw: Bool
     fileprivate let isSubscription: Bool
     /// After how many results nothing more is wanted.
     fileprivate let maximum: Int?
@@ -27,9 +30,10 @@ struct ResultPrinter: Sendable {
     /// The list whose items a table shows; without one the first list of objects.
     var list: PageableList?
 
-    fileprivate init(format: ResultFormat, filter: ResultFilter?, isSubscription: Bool, maximum: Int?) {
-      self.format = format
-      self.filter = filter
+    fileprivate init(_ printer: ResultPrinter, isSubscription: Bool, maximum: Int?) {
+      format = printer.format
+      filter = printer.filter
+      isRaw = printer.isRaw
       self.isSubscription = isSubscription
       self.maximum = maximum
     }
@@ -67,8 +71,9 @@ struct ResultPrinter: Sendable {
       switch format {
       case .json: return StandardStreams.output(line: result.responseObject)
       case .ndjson: return StandardStreams.output(line: result.lineObject)
-      case .pretty: return StandardStreams.output(line: result.responseObject, isPretty: true)
-      case .table:
+      case .pretty: return pretty(result.responseObject)
+      case .yaml: return emit(yaml: result.responseObject)
+      case .table, .csv, .tsv:
         for error in result.errors { StandardStreams.narrate("apus: \(PlainText.line("\(error)"))") }
         let items = list.flatMap { list in result.data?.value(at: list.listPaths[0]) }
         return emit(
@@ -84,11 +89,24 @@ struct ResultPrinter: Sendable {
         failure = error
         return false
       }
-      if format == .table {
+      if format.isTable {
         return emit(table: ResultTable(firstListIn: values.count == 1 ? values[0] : .array(values)))
       }
-      let texts = values.map { format == .pretty ? JSONWriter.pretty($0) : JSONWriter.compact($0) }
-      return StandardStreams.output(texts.map { $0 + "\n" }.joined())
+      if format == .yaml { return values.allSatisfy { emit(yaml: $0) } }
+      return values.allSatisfy { value in
+        if isRaw, let text = value.string { return StandardStreams.output(text + "\n") }
+        return format == .pretty ? pretty(value) : StandardStreams.output(JSONWriter.compact(value) + "\n")
+      }
+    }
+
+    private func pretty(_ value: JSONValue) -> Bool {
+      guard StandardStreams.outputTakesColours else { return StandardStreams.output(line: value, isPretty: true) }
+      return StandardStreams.output(styled: ColouredJSON.of(value) + "\n")
+    }
+
+    /// Several are documents of one stream.
+    private func emit(yaml value: JSONValue) -> Bool {
+      StandardStreams.output((isStream ? "---\n" : "") + YAMLText.of(value))
     }
 
     private func emit(table: ResultTable?) -> Bool {
@@ -96,11 +114,13 @@ struct ResultPrinter: Sendable {
         StandardStreams.narrate("apus: the result has no list of objects to show as a table")
         return true
       }
+      if format == .csv { return StandardStreams.output(table.csv) }
+      if format == .tsv { return StandardStreams.output(table.tsv) }
       return StandardStreams.output(table.lines { TextWidth.width(of: $0) }.joined(separator: "\n") + "\n")
     }
   }
 
   func printing(of type: CompiledOperation.OperationType, maximum: Int? = nil) -> Printing {
-    Printing(format: format, filter: filter, isSubscription: type == .subscription, maximum: maximum)
+    Printing(self, isSubscription: type == .subscription, maximum: maximum)
   }
 }

@@ -78,6 +78,19 @@ enum StandardStreams {
   static func ask(_ question: String) { write(VisibleText.of(question), to: STDERR_FILENO) }
 
   static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+  /// Whether colours are wanted: on a terminal, or where they are asked for; never where `NO_COLOR` is set.
+  ///
+  /// Source: no-color.org, force-color.org, bixense.com/clicolors.
+  static var outputTakesColours: Bool {
+    func isSet(_ name: String) -> Bool {
+      guard let value = getenv(name).map({ String(cString: $0) }) else { return false }
+      return !value.isEmpty && (name == "NO_COLOR" || value != "0")
+    }
+    if isSet("NO_COLOR") { return false }
+    if isSet("FORCE_COLOR") || isSet("CLICOLOR_FORCE") { return true }
+    return outputIsTerminal && getenv("TERM").map { String(cString: $0) } != "dumb"
+  }
+
   static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
   static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 

@@ -1,0 +1,34 @@
+/// A table as text that spreadsheets and other programs read: a line for the columns, a line for each row.
+extension ResultTable {
+  /// RFC 4180, with the line ends of this system; a text that a spreadsheet would take for a formula stands behind an
+  /// apostrophe.
+  package var csv: String {
+    text(separator: ",") { cell in
+      var cell = cell
+      if let first = cell.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first), Double(cell) == nil {
+        cell = "'" + cell
+      }
+      guard cell.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return cell }
+      return "\"" + cell.replacing("\"", with: "\"\"") + "\""
+    }
+  }
+
+  /// Columns between tabs; a tab, a line end or a backslash in a cell is written as `\t`, `\n`, `\r` or `\\`.
+  package var tsv: String {
+    text(separator: "\t") { cell in
+      cell.unicodeScalars.reduce(into: "") { text, scalar in
+        switch scalar {
+        case "\t": text += "\\t"
+        case "\n": text += "\\n"
+        case "\r": text += "\\r"
+        case "\\": text += "\\\\"
+        default: text.unicodeScalars.append(scalar)
+        }
+      }
+    }
+  }
+
+  private func text(separator: String, cell: (String) -> String) -> String {
+    ([columns] + rows).map { $0.map(cell).joined(separator: separator) + "\n" }.joined()
+  }
+}

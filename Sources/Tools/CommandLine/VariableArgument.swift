@@ -1,0 +1,86 @@
+import ApusClientOperation
+import ApusGraphQLSchema
+import ApusJSON
+
+/// `--var NAME=VALUE`: one variable, read by the type that the operation gives it.
+///
+/// Numbers and booleans are written as GraphQL has them, texts and enum values without quotes, lists and input objects as
+/// JSON; `null` is null where the type allows it. What is wrong with a value is told without it: it may be a secret.
+struct VariableArgument: Sendable {
+  let name: String
+  let text: String
+
+  init(_ word: String) throws(CommandFailure) {
+    guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
+      throw .usage("--var takes NAME=VALUE", command: "query")
+    }
+    let name = word[..<equals]
+    self.name = String(name.hasPrefix("$") ? name.dropFirst() : name)
+    text = String(word[word.index(after: equals)...])
+  }
+
+  /// The variables with those of `--var` beside or in place of the others.
+  static func add(
+    _ arguments: [VariableArgument], to variables: JSONValue, of operation: CompiledOperation, schema: Schema?
+  ) throws(CommandFailure) -> JSONValue {
+    guard !arguments.isEmpty else { return variables }
+    var members = variables.members.map { (name: $0.key, value: $0.value) }
+    for argument in arguments {
+      guard let definition = operation.variableDefinitions.first(where: { $0.name == argument.name }) else {
+        let known = operation.variableDefinitions.map { "$\($0.name): \($0.typeDescription)" }.joined(separator: ", ")
+        throw .usage(
+          "--var \(argument.name): the operation has no such variable; it has \(known.isEmpty ? "none" : known)",
+          command: "query")
+      }
+      let value = try argument.value(of: definition.typeDescription, schema)
+      members.removeAll { $0.name == argument.name }
+      members.append((argument.name, value))
+    }
+    return .object(members.map { ($0.name, $0.value) })
+  }
+
+  private func value(of type: String, _ schema: Schema?) throws(CommandFailure) -> JSONValue {
+    func wrong(_ reason: String) -> CommandFailure {
+      .usage("--var \(name): $\(name) is of type \(type), and this is \(reason)", command: "query")
+    }
+    let isNonNull = type.hasSuffix("!")
+    let nullable = isNonNull ? type.dropLast() : type[...]
+    if text == "null" {
+      if !isNonNull { return .null }
+      if nullable != "String", nullable != "ID" { throw wrong("null") }
+    }
+    if nullable.hasPrefix("[") {
+      if let list = json, list.kind == .array { return list }
+      if text.hasPrefix("[") { throw wrong("no JSON list") }
+      // A single value stands for a list of it, as GraphQL coerces input.
+      return .array([try value(of: String(nullable.dropFirst().dropLast()), schema)])
+    }
+    switch nullable {
+    case "String", "ID": return JSONValue(text)
+    case "Int":
+      guard let number = Int32(text) else { throw wrong("no whole number of 32 bits") }
+      return JSONValue(Int(number))
+    case "Float":
+      guard let number = JSONNumber(text: text) else { throw wrong("no number") }
+      return JSONValue(number)
+    case "Boolean":
+      guard text == "true" || text == "false" else { throw wrong("neither true nor false") }
+      return JSONValue(text == "true")
+    default: break
+    }
+    let known = schema?.type(named: String(nullable))
+    if known?.kind == .enum {
+      guard known?.enumValue(named: text) != nil else { throw wrong("none of its values") }
+      return JSONValue(text)
+    }
+    if text.hasPrefix("{") || text.hasPrefix("\"") || known?.kind == .inputObject {
+      guard let json, known?.kind != .inputObject || json.kind == .object else { throw wrong("no JSON object") }
+      return json
+    }
+    // An enum's value or a scalar's: a number or a boolean as such, anything else as text.
+    guard let json, json.kind == .number || json.kind == .bool else { return JSONValue(text) }
+    return json
+  }
+
+  private var json: JSONValue? { try? JSONDocument(parsing: text).root }
+}

@@ -1,0 +1,210 @@
+import ApusJSON
+import ApusTestSupport
+import Testing
+
+/// What somebody at a shell gives `apus query` and gets from it: single variables, forms of output, ways to a server.
+struct ShellOptionTests {
+  private static let good = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
+
+  private func query(
+    _ server: ScriptedServer, _ document: String = "{ a }", _ words: String..., environment: [String: String] = [:]
+  ) async throws -> ChildProcess.Outcome {
+    try await ChildProcess.run(
+      Checkout.apus, ["query", server.url, "-q", document] + words, environment: environment)
+  }
+
+  // MARK: Variables
+
+  @Test(arguments: [
+    ("Int!", "3", "3"), ("Float", "1.50", "1.50"), ("Boolean", "true", "true"), ("String", "it's 3", "\"it's 3\""),
+    ("ID!", "7", "\"7\""), ("String", "null", "null"), ("String!", "null", "\"null\""), ("Colour", "RED", "\"RED\""),
+    ("[Int!]", "[1,2]", "[1,2]"), ("[Int!]!", "5", "[5]"), ("Filter", "{\"min\":1}", "{\"min\":1}"),
+    ("String", "a=b", "\"a=b\""), ("Int", "null", "null"), ("DateTime", "2026-01-02", "\"2026-01-02\""),
+  ])
+  func aVariableIsReadByItsType(type: String, text: String, sent: String) async throws {
+    let server = try ScriptedServer([Self.good])
+    let outcome = try await query(server, "query ($v: \(type)) { a(v: $v) }", "--var", "v=\(text)")
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    let body = try JSONDocument(parsing: try await server.request().bodyText).root
+    #expect(body["variables"] == .object([("v", try JSONDocument(parsing: sent).root)]))
+  }
+
+  @Test(arguments: [
+    ("Int!", "hush", "no whole number of 32 bits"), ("Int", "3000000000", "no whole number of 32 bits"),
+    ("Float", "hush", "no number"), ("Boolean", "hush", "neither true nor false"), ("Int!", "null", "null"),
+    ("[Int!]!", "[hush", "no JSON list"), ("[Int!]!", "hush", "no whole number of 32 bits"),
+    ("Filter", "{hush", "no JSON object"),
+  ])
+  func aWrongValueIsToldWithItsVariableAndTypeAndWithoutItself(type: String, text: String, reason: String)
+    async throws
+  {
+    let server = try ScriptedServer([Self.good])
+    let outcome = try await query(server, "query ($v: \(type)) { a(v: $v) }", "--var", "v=\(text)")
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errors.contains("--var v: $v is of type ") && outcome.errors.contains("this is \(reason)"))
+    #expect(!outcome.errors.contains("hush"))
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func singleVariablesStandBesideTheOthersAndBeforeThem() async throws {
+    let server = try ScriptedServer([Self.good])
+    let document = "query ($a: Int, $b: Int) { a(a: $a, b: $b) }"
+    _ = try await query(server, document, "--variables", #"{"a":1,"b":2}"#, "--var", "b=3")
+    #expect(try JSONDocument(parsing: try await server.request().bodyText).root["variables"] == ["a": 1, "b": 3])
+    let unknown = try await query(server, document, "--var", "c=1")
+    #expect(unknown.exitCode == 2)
+    #expect(unknown.errors.contains("--var c: the operation has no such variable; it has $a: Int, $b: Int"))
+  }
+
+  @Test func withASchemaAnEnumTakesItsValuesAlone() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("s.graphql", "type Query { a(v: Colour): Int } enum Colour { RED BLUE }\n")
+    let server = try ScriptedServer([Self.good])
+    let outcome = try await query(
+      server, "query ($v: Colour) { a(v: $v) }", "--schema", folder.path("s.graphql"), "--var", "v=GREEN")
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errors.contains("--var v: $v is of type Colour, and this is none of its values"))
+  }
+
+  // MARK: Output
+
+  private static let birds = ScriptedAnswer.json(
+    #"{"data":{"birds":[{"id":"1","name":"Swift, \"common\""},{"id":"2","name":"-a\tb"}],"none":[],"on":"yes"}}"#)
+
+  @Test func rowsForSpreadsheetsAndForOtherPrograms() async throws {
+    let server = try ScriptedServer([Self.birds])
+    #expect(
+      try await query(server, "{ birds { id name } none on }", "--output", "csv").output
+        == "id,name\n1,\"Swift, \"\"common\"\"\"\n2,'-a\tb\n")
+    #expect(
+      try await query(server, "{ birds { id name } none on }", "--output", "tsv").output
+        == "id\tname\n1\tSwift, \"common\"\n2\t-a\\tb\n")
+  }
+
+  @Test func yamlThatIsReadAsTheSame() async throws {
+    let server = try ScriptedServer([Self.birds])
+    let outcome = try await query(server, "{ birds { id name } none on }", "--output", "yaml")
+    #expect(
+      outcome.output == """
+        data:
+          birds:
+          - id: "1"
+            name: "Swift, \\"common\\""
+          - id: "2"
+            name: "-a\\tb"
+          none: []
+          "on": "yes"
+
+        """)
+  }
+
+  @Test func aTextThatAFilterGivesIsPrintedWithoutItsQuotes() async throws {
+    let server = try ScriptedServer([Self.birds])
+    let words = ["--jq", ".data.birds[] | .id, length"]
+    let raw = try await ChildProcess.run(
+      Checkout.apus, ["query", server.url, "-q", "{ birds { id name } none on }", "-r"] + words)
+    #expect(raw.output == "1\n2\n2\n2\n")
+    let alone = try await query(server, "{ a }", "--raw-output")
+    #expect(alone.exitCode == 2 && alone.errors.contains("--raw-output goes with --jq"))
+  }
+
+  @Test func prettyOutputHasColoursWhereTheyAreAskedFor() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+    let plain = try await query(server, "{ a }", "--output", "pretty")
+    #expect(plain.output == "{\n  \"data\": {\n    \"a\": 1\n  }\n}\n")
+    for name in ["FORCE_COLOR", "CLICOLOR_FORCE"] {
+      let coloured = try await query(server, "{ a }", "--output", "pretty", environment: [name: "1", "NO_COLOR": ""])
+      #expect(coloured.output.contains("\u{1B}[34m\"a\"\u{1B}[0m: \u{1B}[36m1\u{1B}[0m"))
+      #expect(coloured.output.replacing(/\u{1B}\[[0-9]*m/, with: "") == plain.output)
+      let refused = try await query(server, "{ a }", "--output", "pretty", environment: [name: "1", "NO_COLOR": "1"])
+      #expect(refused.output == plain.output)
+    }
+  }
+
+  @Test func theHeadComesBeforeTheResultWithoutItsSecrets() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+    let outcome = try await query(server, "{ a }", "-i")
+    #expect(outcome.output.hasPrefix("HTTP/1.1 200\n"))
+    #expect(outcome.output.lowercased().contains("content-type: application/"))
+    #expect(outcome.output.hasSuffix("\n\n{\"data\":{\"a\":1}}\n"))
+  }
+
+  // MARK: Ways to a server
+
+  @Test func aUserIsSentAndNeverPrinted() async throws {
+    let server = try ScriptedServer([.json("no", status: 401), .json("no", status: 401)])
+    for user in ["me:hush-hush", "me:$SECRET_OF_TESTS"] {
+      let outcome = try await query(
+        server, "{ a }", "--user", user, "-i", environment: ["SECRET_OF_TESTS": "hush-hush"])
+      #expect(!(outcome.output + outcome.errors).contains("hush"))
+    }
+    #expect(server.requests.map { $0.header("Authorization") } == Array(repeating: "Basic bWU6aHVzaC1odXNo", count: 2))
+    let wrong = try await query(server, "{ a }", "-u", "hush")
+    #expect(
+      wrong.exitCode == 2 && wrong.errors.contains("--user takes NAME:PASSWORD") && !wrong.errors.contains("hush"))
+  }
+
+  @Test func aRequestSaysWhichProgramMadeIt() async throws {
+    let server = try ScriptedServer([Self.good])
+    let version = try await ChildProcess.apus("--version").output.split(separator: " ").last?.dropLast() ?? ""
+    _ = try await query(server)
+    #expect(try await server.request().header("User-Agent") == "apus/\(version)")
+  }
+
+  @Test func aQueryIsTriedAgainAndAMutationIsNot() async throws {
+    let server = try ScriptedServer([.json("{}", status: 503), .json("{}", status: 503), Self.good])
+    let outcome = try await query(server, "{ a }", "--retry", "2")
+    #expect(outcome.output == "{\"data\":{\"a\":1}}\n", "\(outcome.errors)")
+    #expect(server.requests.count == 3)
+    let other = try ScriptedServer([.json("{}", status: 503), Self.good])
+    #expect(try await query(other, "mutation { a }", "--retry", "2").exitCode == 3)
+    #expect(other.requests.count == 1)
+    let none = try ScriptedServer([.json("{}", status: 503), Self.good])
+    #expect(try await query(none).exitCode == 3)
+  }
+
+  @Test func aUnixSocketTakesThePlaceOfTheHost() async throws {
+    let folder = try TemporaryFolder()
+    let process = try ChildProcess(
+      "/usr/bin/env",
+      [
+        "python3", "-c",
+        """
+        import socket, sys
+        s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(1); print("ready", flush=True)
+        c, _ = s.accept(); data = b""
+        while b"\\r\\n\\r\\n" not in data: data += c.recv(65536)
+        print(data.split(b"\\r\\n")[0].decode(), flush=True)
+        body = b'{"data":{"a":1}}'
+        c.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Type: application/json\\r\\nContent-Length: %d\\r\\n\\r\\n" % len(body) + body)
+        c.recv(1)
+        """, folder.path("socket"),
+      ])
+    #expect(await process.nextLine() == "ready")
+    let outcome = try await ChildProcess.apus(
+      "query", "http://api.invalid/graphql", "-q", "{ a }", "--unix-socket", folder.path("socket"))
+    #expect(outcome.output == "{\"data\":{\"a\":1}}\n", "\(outcome.errors)")
+    #expect(await process.nextLine() == "POST /graphql HTTP/1.1")
+  }
+
+  @Test func aConnectionThatIsNotMadeIsGivenUp() async throws {
+    // Nobody accepts from this listener, and its queue is full.
+    let process = try ChildProcess(
+      "/usr/bin/env",
+      [
+        "python3", "-c",
+        """
+        import socket, sys
+        s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(0); held = []
+        for _ in range(8):
+            c = socket.socket(); c.setblocking(False); c.connect_ex(s.getsockname()); held.append(c)
+        print(s.getsockname()[1], flush=True); sys.stdin.read()
+        """,
+      ])
+    let port = try #require(await process.nextLine())
+    let outcome = try await ChildProcess.apus(
+      "query", "http://127.0.0.1:\(port)/", "-q", "{ a }", "--connect-timeout", "0.2")
+    #expect(outcome.exitCode == 3)
+    #expect(outcome.errors.contains("127.0.0.1:\(port)"))
+  }
+}
