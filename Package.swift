@@ -66,14 +66,16 @@ let graphQL: [Target] = [
 
 let client: [Target] = [
   module("ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
-  module("ApusClientAPI", "Client/API", ["ApusClientOperation", "ApusJSON"]),
+  module(
+    "ApusClientAPI", "Client/API",
+    ["ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
   module("ApusClientIncremental", "Client/Incremental", ["ApusClientAPI", "ApusClientOperation", "ApusJSON"]),
   module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
   module(
     "ApusClientCache", "Client/Cache",
     [
       "ApusClientAPI", "ApusClientOperation", "ApusClientResultExecution", "CApusSQLite", "ApusDigest",
-      "ApusGraphQLLanguage", "ApusGraphQLSchema",
+      "ApusGraphQLSchema",
       "ApusJSON",
     ]),
   module("ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusWebSocket"]),

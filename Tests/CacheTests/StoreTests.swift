@@ -22,12 +22,12 @@ import Testing
       }
     }
     let second = try json(#"{"flock":[{"__typename":"Bird","id":"2","name":"B"}]}"#)
-    let changed = try await store.transaction { transaction in
+    try await store.transaction { transaction in
       transaction.evict("Bird:1")
       transaction.write(second, operation: query)
     }
-    #expect(changed.recordKeys == ["QUERY_ROOT", "Bird:2", "Bird:1"])
     let change = try #require(await changes.next())
+    #expect(change.changedKeys.recordKeys == ["QUERY_ROOT", "Bird:2", "Bird:1"])
     #expect(change.cause == .transaction)
     #expect(change.number == 2)
     #expect(try await store.keys() == ["QUERY_ROOT", "Bird:2"])

@@ -38,8 +38,8 @@ struct LateWriteTests {
       return await inner.apply(mutations, at: time)
     }
     func update(
-      _ request: RecordRequest, at time: UInt32, _ body: @Sendable (RecordSet) throws -> [CacheMutation]
-    ) async throws -> ChangedKeys { try await inner.update(request, at: time, body) }
+      at time: UInt32, _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
+    ) async throws -> ChangedKeys { try await inner.update(at: time, body) }
     func byteCount() async -> Int { await inner.byteCount() }
     func note(_ use: RecordUse) async { await inner.note(use) }
     func trim(to limit: Int, keeping requests: [RecordRequest]) async -> ChangedKeys {

@@ -269,6 +269,23 @@ struct GoldenTests {
       String(text[(text.firstRange(of: "extension Mail {") ?? text.startIndex..<text.startIndex).lowerBound...]))
   }
 
+  @Test func fieldPoliciesOfTheSchemaAreCarried() throws {
+    let types = """
+      type Shelf @fieldPolicy(forField: "book", keyArgs: "isbn") { book(isbn: ID!, token: String): Person }
+      extend type Query @fieldPolicy(forField: "shelf", secretArgs: "token") { shelf(token: String): Shelf }
+      """
+    let text = try generate("query One { shelf { book(isbn: 1) { name } } }", adding: types)
+    #expect(
+      text.contains(
+        """
+            internal static let fieldPolicies: [DeclaredFieldPolicy] = [
+              .init("Query", "shelf", secretArguments: ["token"]),
+              .init("Shelf", "book", keyArguments: ["isbn"]),
+            ]
+        """))
+    #expect(try !generate("query One { person(id: 1) { name } }").contains("fieldPolicies"))
+  }
+
   @Test func selections() throws {
     try check("selections", generate("") { $0.selections = .all })
   }

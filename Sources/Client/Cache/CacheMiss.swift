@@ -66,7 +66,7 @@ private struct MissFinder {
     self.records = records
     table = records.table
     plan = request.plan
-    root = request.plan.operation.rootKey
+    root = request.root
     context = ReaderContext(request)
     self.moment = moment
     missing = Set(read.missing)

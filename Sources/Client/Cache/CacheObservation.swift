@@ -80,10 +80,10 @@ extension NormalizedCache {
   }
 
   func update(
-    _ request: RecordRequest, at time: UInt32, isObserved: Bool,
-    _ body: @Sendable (RecordSet) throws -> [CacheMutation]
+    at time: UInt32, isObserved: Bool,
+    _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
   ) async throws -> MadeChange {
-    try await made(isObserved) { try await update(request, at: time, body) }
+    try await made(isObserved) { try await update(at: time, body) }
   }
 
   func trim(to limit: Int, keeping requests: [RecordRequest], isObserved: Bool) async throws -> MadeChange {

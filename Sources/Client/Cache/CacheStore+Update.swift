@@ -13,33 +13,7 @@ extension CacheStore {
     _ operation: CompiledOperation, variables: JSONValue = .object([]),
     _ body: @escaping @Sendable (inout JSONValue) throws -> Void
   ) async throws -> ChangedKeys {
-    try await update(operation, variables: variables) { read in
-      guard var data = read.data else { return nil }
-      let before = data
-      try body(&data)
-      return (before, after: data)
-    }
-  }
-
-  /// The same with all that was read. `body` tells what it made another as the data before and after, for it may have the
-  /// data in a form of its own; an answer of `nil` changes nothing.
-  @discardableResult
-  package nonisolated func update(
-    _ operation: CompiledOperation, variables: JSONValue,
-    reading body: @escaping @Sendable (CacheRead) throws -> (before: JSONValue, after: JSONValue)?
-  ) async throws -> ChangedKeys {
-    let request = request(operation, variables)
-    return try await change(reading: request, ChangeOrigin(.modification)) { records, time in
-      let moment = ReadMoment(time: time, allowsStale: false)
-      let read = RecordReader.read(request, from: records, moment, allowPartial: false)
-      guard read.isComplete, let (before, after) = try body(read) else { return [] }
-      let places = DataDifference(resolver: request.resolver).places(from: before, to: after)
-      guard !places.isEmpty else { return [] }
-      var changed = Normalizer.records(of: after, request, options: CacheWriteOptions(places: places), time: time)
-      // The list that was read is the whole one: what was made of it stands in its place.
-      changed.merges = changed.merges.filter { if case .append = $0.value.merge { false } else { true } }
-      return [.merge(changed)]
-    }
+    try await change(.modification) { try $0.update(operation, variables: variables, body) }.changedKeys
   }
 }
 

@@ -65,14 +65,22 @@ public actor CacheStore {
     _ operation: CompiledOperation, variables: JSONValue = .object([]), allowPartial: Bool = false,
     allowStale: Bool = false
   ) async throws -> CacheRead {
+    try await read(
+      operation, on: nil, variables: variables, allowPartial: allowPartial, allowStale: allowStale)
+  }
+
+  /// The same for a fragment on the record under `key`.
+  package nonisolated func read(
+    _ operation: CompiledOperation, on key: CacheKey?, variables: JSONValue, allowPartial: Bool, allowStale: Bool
+  ) async throws -> CacheRead {
     let moment = ReadMoment(time: clock(), allowsStale: allowStale, notesUse: policies.byteLimit != nil)
+    let request = request(operation, variables, on: key)
     let key = ReadMemo.Request(
-      operation: operation, variables: variables, allowPartial: allowPartial, allowStale: allowStale)
+      operation: operation, key: key, variables: variables, allowPartial: allowPartial, allowStale: allowStale)
     if let known = try await remembered(key, at: moment.time) {
       await noteUse(known.use)
       return known
     }
-    let request = request(operation, variables)
     let (records, epoch) = try await recordsForReading(request)
     let read = RecordReader.read(request, from: records, moment, allowPartial: allowPartial)
     await remember(read, for: key, asOf: epoch)
@@ -84,9 +92,12 @@ public actor CacheStore {
     if !use.hashes.isEmpty { await cache.note(use) }
   }
 
-  nonisolated func request(_ operation: CompiledOperation, _ variables: JSONValue) -> RecordRequest {
+  nonisolated func request(
+    _ operation: CompiledOperation, _ variables: JSONValue, on key: CacheKey? = nil
+  ) -> RecordRequest {
     RecordRequest(
-      plan: SelectionPlan(operation: operation, variables: variables), policies: policies, resolver: resolver)
+      plan: SelectionPlan(operation: operation, variables: variables), policies: policies, resolver: resolver,
+      fragmentOn: key)
   }
 
   private func remembered(_ request: ReadMemo.Request, at time: UInt32) async throws -> CacheRead? {
@@ -124,7 +135,7 @@ public actor CacheStore {
   nonisolated func records(
     of data: JSONValue, _ operation: CompiledOperation, _ variables: JSONValue, _ options: CacheWriteOptions
   ) -> RecordSet {
-    Normalizer.records(of: data, request(operation, variables), options: options, time: clock())
+    Normalizer.records(of: data, request(operation, variables), options: options, time: now)
   }
 
   /// Changes a record by a function. Fields are named by their keys, arguments included; a record that is not there
@@ -134,17 +145,6 @@ public actor CacheStore {
     _ key: CacheKey, _ body: @escaping @Sendable (inout RecordDraft) -> Void
   ) async throws -> ChangedKeys {
     try await change([.modify(key, body)], ChangeOrigin(.modification))
-  }
-
-  /// Makes several changes as one: all or, when `body` throws, none, and those who listen hear of one change.
-  @discardableResult
-  public nonisolated func transaction(
-    _ body: (inout CacheTransaction) throws -> Void
-  ) async throws -> ChangedKeys {
-    var transaction = CacheTransaction(store: self)
-    try body(&transaction)
-    guard !transaction.mutations.isEmpty else { return ChangedKeys() }
-    return try await change(transaction.mutations, ChangeOrigin(.transaction))
   }
 
   /// Makes a change of several steps; `title` is what those who listen are told that it is.
@@ -176,11 +176,19 @@ public actor CacheStore {
 
   /// Makes a change that depends on what the cache holds, without its optimistic layers.
   func change(
-    reading request: RecordRequest, _ origin: ChangeOrigin,
-    _ body: @escaping @Sendable (RecordSet, _ time: UInt32) throws -> [CacheMutation]
+    _ origin: ChangeOrigin,
+    _ body: @escaping @Sendable (_ records: RecordLookup, _ time: UInt32) throws -> [CacheMutation]
   ) async throws -> ChangedKeys {
-    try await change(origin, writing: nil) { cache, time, isObserved in
-      try await cache.update(request, at: time, isObserved: isObserved) { records in try body(records, time) }
+    let made = Mutex<[CacheMutation]>([])
+    // An update writes what it has read, which is no use of it.
+    let notesUse = origin.cause == .transaction
+    return try await change(origin, writing: notesUse ? RecordUse(made.withLock { $0 }) : nil) {
+      cache, time, isObserved in
+      try await cache.update(at: time, isObserved: isObserved) { records in
+        let mutations = try body(records, time)
+        made.withLock { $0 = mutations }
+        return mutations
+      }
     }
   }
 

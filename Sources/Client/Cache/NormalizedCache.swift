@@ -1,5 +1,8 @@
 import ApusJSON
 
+/// Gives a set that holds at least what a request leads to, as a cache will be once some steps of a change are made.
+public typealias RecordLookup = (_ request: RecordRequest, _ steps: [CacheMutation]) throws -> RecordSet
+
 /// A store of records: what stands behind a `CacheStore`.
 ///
 /// A cache answers in flat sets and changes in batches, so that one on disk needs one round trip where it holds many
@@ -15,11 +18,14 @@ public protocol NormalizedCache: Actor {
   /// Makes a change of several steps, all of it or none, and tells what it changed. `time` is in seconds since 1970.
   func apply(_ mutations: [CacheMutation], at time: UInt32) async throws -> ChangedKeys
 
-  /// Makes a change that depends on what is there: `body` gets a set that holds at least the records that a request leads
-  /// to, and nobody, in this process or another, changes anything between that and the steps that it answers with. It may
-  /// be called again when the file of a cache was damaged.
+  /// Makes a change that depends on what is there, of which nobody, in this process or another, sees or changes anything
+  /// in between.
+  ///
+  /// `body` asks `records` for what requests lead to, as it will be behind the first steps of the change: each time the
+  /// same ones and perhaps more. It answers with all steps. What it throws leaves everything as it was and is thrown on. It may be called again when the file of a cache was
+  /// damaged.
   func update(
-    _ request: RecordRequest, at time: UInt32, _ body: @Sendable (RecordSet) throws -> [CacheMutation]
+    at time: UInt32, _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
   ) async throws -> ChangedKeys
 
   /// The bytes of all values, without keys and indices.
@@ -74,10 +80,27 @@ public actor InMemoryNormalizedCache: NormalizedCache {
   }
 
   public func update(
-    _ request: RecordRequest, at time: UInt32, _ body: @Sendable (RecordSet) throws -> [CacheMutation]
+    at time: UInt32, _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
   ) throws -> ChangedKeys {
-    let mutations = try body(set)
+    let mutations = try steps(of: body, at: time)
     return mutations.isEmpty ? ChangedKeys() : apply(mutations, at: time)
+  }
+
+  /// What the records will be is tried on a copy, which is gone when the steps are made.
+  private func steps(
+    of body: (_ records: RecordLookup) throws -> [CacheMutation], at time: UInt32
+  ) rethrows -> [CacheMutation] {
+    var draft: RecordSet?
+    var made = 0
+    return try body { _, steps in
+      guard !steps.isEmpty else { return set }
+      var records = draft ?? set
+      draft = nil
+      _ = records.apply(Array(steps[made...]), ChangeMoment(stamp: stamp + 1, time: time))
+      made = steps.count
+      draft = records
+      return records
+    }
   }
 
   public func byteCount() -> Int { set.byteCount }

@@ -42,7 +42,15 @@ struct Normalizer {
   /// The objects and lists in the objects that are being collected, to be written once their record is known.
   private var members: ContiguousArray<(field: Int, slot: Int, value: JSONValue)> = []
 
-  private init(_ request: RecordRequest, options: CacheWriteOptions, time: UInt32, isChecking: Bool) {
+  private let root: CacheKey
+  /// What the cache has, where the root may be an embedded record of it.
+  private let known: RecordSet?
+
+  private init(
+    _ request: RecordRequest, options: CacheWriteOptions, time: UInt32, known: RecordSet?, isChecking: Bool
+  ) {
+    root = request.root
+    self.known = known
     self.isChecking = isChecking
     plan = request.plan
     resolver = request.resolver
@@ -51,33 +59,35 @@ struct Normalizer {
     self.time = time
   }
 
-  /// The records of a whole response, or of the values at some places of it.
+  /// The records of a whole response, or of the values at some places of it. `known` are those of the cache, where a
+  /// fragment may be written into an embedded one.
   static func records(
-    of data: JSONValue, _ request: RecordRequest, options: CacheWriteOptions = .whole, time: UInt32 = 0
+    of data: JSONValue, _ request: RecordRequest, options: CacheWriteOptions = .whole, time: UInt32 = 0,
+    known: RecordSet? = nil
   ) -> RecordSet {
     guard data.kind == .object else { return RecordSet() }
     var options = options
     let unanswered = UnansweredField.paths(of: options.errors, options.failedFragments, in: data)
     guard let contradictions = options.contradictions else {
       guard let rest = FieldRemoval.remove(unanswered, from: data) else { return RecordSet() }
-      var normalizer = Normalizer(request, options: options, time: time, isChecking: true)
+      var normalizer = Normalizer(request, options: options, time: time, known: known, isChecking: true)
       normalizer.write(rest)
       guard normalizer.isSuspect else { return normalizer.records }
       options.contradictions = ResultExecutor.contradictions(in: data, plan: request.plan)
-      return records(of: data, request, options: options, time: time)
+      return records(of: data, request, options: options, time: time, known: known)
     }
     options.errors += contradictions.filter { options.reaches($0.path) }.map { GraphQLError($0) }
     guard let rest = FieldRemoval.remove(unanswered + contradictions.map(\.path), from: data) else {
       return RecordSet()
     }
-    var normalizer = Normalizer(request, options: options, time: time, isChecking: false)
+    var normalizer = Normalizer(request, options: options, time: time, known: known, isChecking: false)
     normalizer.write(rest)
     return normalizer.records
   }
 
   private mutating func write(_ data: JSONValue) {
     let operation = plan.operation
-    let root = records.intern(operation.rootKey)
+    let root = records.intern(root, knownTo: known)
     if operation.operationType != .query { unkeptRoot = root }
     let shapes = shapes(of: plan.root)
     // The last part closes the streamed lists, wherever it brought something.

@@ -5,9 +5,16 @@ import ApusJSON
 struct ReadMemo {
   struct Request {
     let operation: CompiledOperation
+    /// The record that a fragment is read on.
+    let key: CacheKey?
     let variables: JSONValue
     let allowPartial: Bool
     let allowStale: Bool
+
+    func isSame(as other: Request) -> Bool {
+      operation === other.operation && key == other.key && allowPartial == other.allowPartial
+        && allowStale == other.allowStale && variables == other.variables
+    }
   }
 
   private static let limit = 8
@@ -15,17 +22,12 @@ struct ReadMemo {
 
   subscript(request: Request, time: UInt32) -> CacheRead? {
     entries.first {
-      $0.request.operation === request.operation && $0.request.allowPartial == request.allowPartial
-        && $0.request.allowStale == request.allowStale && ($0.read.expires == 0 || time < $0.read.expires)
-        && $0.request.variables == request.variables
+      ($0.read.expires == 0 || time < $0.read.expires) && $0.request.isSame(as: request)
     }?.read
   }
 
   mutating func remember(_ read: CacheRead, for request: Request) {
-    entries.removeAll {
-      $0.request.operation === request.operation && $0.request.allowPartial == request.allowPartial
-        && $0.request.allowStale == request.allowStale && $0.request.variables == request.variables
-    }
+    entries.removeAll { $0.request.isSame(as: request) }
     if entries.count == Self.limit { entries.removeFirst() }
     entries.append((request, read))
   }

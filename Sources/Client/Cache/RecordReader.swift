@@ -55,16 +55,16 @@ struct RecordReader {
     _ request: RecordRequest, from records: RecordSet, _ moment: ReadMoment, allowPartial: Bool
   ) -> CacheRead {
     var reader = RecordReader(records, request, moment)
-    return reader.read(root: records.find(request.plan.operation.rootKey), allowPartial: allowPartial)
+    return reader.read(root: records.find(request.root), allowPartial: allowPartial)
   }
 
   private mutating func read(root: UInt32?, allowPartial: Bool) -> CacheRead {
     var data: JSONValue?
     let shapes = context.shapes(of: plan.root)
-    if let root, table.entries[root].exists {
+    if let root, table.entries[root].exists, context.request.covers(table.typename(root)) {
       _ = writeRecord(root, shapes: shapes)
     } else {
-      writeMissingRoot(shapes)
+      writeMissingRoot(root, shapes)
     }
     if !isIncomplete || (allowPartial && found) { data = JSONText.document(text.bytes) }
     return CacheRead(
@@ -75,8 +75,8 @@ struct RecordReader {
 
   /// No root record: everything directly on it is missing, unless its arguments lead to a record, and whoever watches
   /// waits for it.
-  private mutating func writeMissingRoot(_ shapes: ReaderShapes) {
-    let hash = KeyHash.of(plan.operation.rootKey.text)
+  private mutating func writeMissingRoot(_ root: UInt32?, _ shapes: ReaderShapes) {
+    let hash = root.map { table.entries[$0].hash } ?? KeyHash.of(context.request.root.text)
     let shape = shapes.shape(type: RecordTable.none, in: table)
     dependOn(hash, ChangedKeys.wholeRecord)
     isIncomplete = true

@@ -1,11 +1,29 @@
 import ApusClientOperation
 import ApusJSON
 
-/// Which records a read needs: those that an operation leads to.
+/// Which records a read needs: those that an operation leads to, or a fragment on the record under a key.
 public struct RecordRequest: Sendable {
   let plan: SelectionPlan
   var policies: CachePolicies
   let resolver: CacheKeyResolver
+  /// The record that the selections are made on.
+  let root: CacheKey
+  /// Whether that is another than the root of an operation.
+  let isFragment: Bool
+
+  init(plan: SelectionPlan, policies: CachePolicies, resolver: CacheKeyResolver, fragmentOn key: CacheKey? = nil) {
+    self.plan = plan
+    self.policies = policies
+    self.resolver = resolver
+    root = key ?? plan.operation.rootKey
+    isFragment = key != nil
+  }
+
+  /// Whether the selections are made on a record of this type: a fragment may be on another.
+  func covers(_ typename: String?) -> Bool {
+    guard isFragment, let typename else { return true }
+    return plan.operation.selections.possibleTypes?.contains(typename) ?? plan.root.isPossible(typename)
+  }
 }
 
 /// Walks along an operation through a set that may not have all of its records yet, level by level.
@@ -25,7 +43,7 @@ struct RecordWalk {
 
   init(_ request: RecordRequest, in set: inout RecordSet) {
     self.request = request
-    frontier = [(set.intern(request.plan.operation.rootKey), request.plan.root)]
+    frontier = [(set.find(request.root) ?? set.intern(request.root), request.plan.root)]
   }
 
   mutating func advance(in set: inout RecordSet) {

@@ -136,6 +136,23 @@ public struct RecordSet: Sendable {
     return text.withUTF8 { intern($0) }
   }
 
+  /// Interns a key as a cache knows it: the same text may be a key, or the path of an embedded record.
+  mutating func intern(_ key: CacheKey, knownTo cache: RecordSet?) -> UInt32 {
+    guard let cache, let id = cache.find(key), cache.table.entries[id].exists else { return intern(key) }
+    return intern(id, of: cache.table)
+  }
+
+  private mutating func intern(_ id: UInt32, of table: RecordTable) -> UInt32 {
+    let entry = table.entries[id]
+    guard entry.isPath else { return intern(table.key(id)) }
+    let parent = intern(entry.parent, of: table)
+    switch entry.component {
+    case .field(let symbol):
+      return intern(parent: parent, component: .field(self.table.fieldKeys.intern(table.fieldKeys.name(symbol))))
+    case .index(let index): return intern(parent: parent, component: .index(index))
+    }
+  }
+
   mutating func intern(parent: UInt32, component: KeyComponent) -> UInt32 {
     let hash = hash(parent: parent, component: component)
     if let id = find(parent: parent, component: component, hash: hash) { return id }

@@ -18,6 +18,9 @@ public final class CompiledOperation: Sendable {
   public let documentDigest: String?
   /// The name of the root object type, such as `Query`.
   public let rootTypeName: String
+  /// Whether objects of several types may be the root, as with a fragment on an interface; else it is of the type that
+  /// `rootTypeName` names.
+  package let rootIsAbstract: Bool
   /// What is selected on the root object.
   package let selections: CompiledSelectionSet
   /// The variables that the operation declares, in their order.
@@ -29,7 +32,8 @@ public final class CompiledOperation: Sendable {
 
   package init(
     operationType: OperationType, name: String?, documentText: String, documentDigest: String? = nil,
-    rootTypeName: String? = nil, selections: CompiledSelectionSet, variableDefinitions: [CompiledVariable] = [],
+    rootTypeName: String? = nil, rootIsAbstract: Bool = false, selections: CompiledSelectionSet,
+    variableDefinitions: [CompiledVariable] = [],
     fragments: [CompiledFragment] = [], hasIncremental: Bool
   ) {
     self.operationType = operationType
@@ -38,6 +42,7 @@ public final class CompiledOperation: Sendable {
     self.documentDigest = documentDigest
     self.rootTypeName =
       rootTypeName ?? operationType.rawValue.prefix(1).uppercased() + operationType.rawValue.dropFirst()
+    self.rootIsAbstract = rootIsAbstract
     self.selections = selections
     self.variableDefinitions = variableDefinitions
     self.fragments = fragments

@@ -13,6 +13,20 @@ extension CompiledOperation {
     return try compiler.compile(operation)
   }
 
+  /// Compiles a fragment of a document by itself, to be read from or written into a record of a cache.
+  package static func compile(
+    fragment name: String?, of document: Document, schema: Schema?
+  ) throws(CompileError) -> CompiledOperation {
+    if let diagnostic = document.diagnostics.first { throw OperationCompiler.error(diagnostic, in: document) }
+    let names = document.fragments.map(\.name.value)
+    if name == nil, names.count > 1 { throw .severalFragments(names) }
+    guard let fragment = document.fragments.first(where: { name == nil || $0.name.hasValue(name ?? "") }) else {
+      throw name.map { .unknownFragment($0) } ?? .noFragment
+    }
+    var compiler = OperationCompiler(document: document, schema: schema, options: CompileOptions())
+    return try compiler.compile(fragment)
+  }
+
   private static func choose(
     _ name: String?, in document: Document
   ) throws(CompileError) -> OperationDefinitionNode {
@@ -82,6 +96,18 @@ struct OperationCompiler {
       documentText: text.text(of: ranges), rootTypeName: root?.name ?? rootTypeName(from: set), selections: set,
       variableDefinitions: variables, fragments: deferred.sorted { $0.id < $1.id },
       hasIncremental: hasStream || !deferred.isEmpty)
+  }
+
+  mutating func compile(_ fragment: FragmentDefinitionNode) throws(CompileError) -> CompiledOperation {
+    let name = fragment.name.value
+    let condition = fragment.typeCondition.name.value
+    let type = types.type(named: condition)
+    open.insert(name)
+    let set = try selectionSet(fragment.selectionSet, parent: type, parentName: condition)
+    return CompiledOperation(
+      operationType: .query, name: name, documentText: String(decoding: document.source.bytes, as: UTF8.self),
+      rootTypeName: condition, rootIsAbstract: type?.isAbstract ?? true, selections: set,
+      fragments: deferred.sorted { $0.id < $1.id }, hasIncremental: hasStream || !deferred.isEmpty)
   }
 
   private func operationType(_ type: OperationType) -> CompiledOperation.OperationType {

@@ -18,7 +18,7 @@ package final class SelectionPlan: Sendable {
     self.variables = variables
     root = PlanNode(
       sources: [PlanNode.Source(set: operation.selections, usage: nil, isCertain: true)], depth: 0,
-      concreteType: operation.rootTypeName, variables: variables)
+      concreteType: operation.rootIsAbstract ? nil : operation.rootTypeName, variables: variables)
   }
 }
 

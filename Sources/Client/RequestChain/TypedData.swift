@@ -22,6 +22,14 @@ package enum TypedData {
     try self.read(read, operation).data
   }
 
+  /// What a cache has of an operation; `nil` unless it is all there.
+  package static func whole<Operation: GraphQLOperation>(
+    _ read: CacheRead, _ operation: Operation
+  ) throws -> Operation.Data? {
+    let (data, read) = try self.read(read, operation)
+    return read.isComplete ? data : nil
+  }
+
   /// What a cache has of an operation. What a partial read lacks makes the nearest nullable place null. The data is
   /// executed once more, whoever wrote it: were it not what the operation asks for, the read would be a miss.
   package static func read<Operation: GraphQLOperation>(

@@ -144,16 +144,12 @@ struct CacheCommand: Sendable {
     let isThere = words.map { word in
       snapshot.summary(of: CacheKey(word)) != nil || snapshot.summaries(matching: RecordPattern(key: word)).first != nil
     }
-    let changed = try await store.transaction { transaction in
-      for word in words {
+    let changed = try await store.apply(
+      words.map { word in
         // A key may have a star in it; where there is such a record, the word is no pattern.
-        if word.contains(where: { $0 == "*" || $0 == "?" }), snapshot.summary(of: CacheKey(word)) == nil {
-          transaction.evict(matching: RecordPattern(key: word))
-        } else {
-          transaction.evict(CacheKey(word))
-        }
-      }
-    }
+        word.contains(where: { $0 == "*" || $0 == "?" }) && snapshot.summary(of: CacheKey(word)) == nil
+          ? .removeRecords(RecordPattern(key: word)) : .removeRecord(CacheKey(word))
+      })
     let missing = zip(words, isThere).filter { !$0.1 }.map(\.0)
     let keys = changed.recordKeys.map(\.text).filter { !missing.contains($0) }
     print(lines: keys) {

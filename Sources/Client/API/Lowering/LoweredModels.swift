@@ -29,6 +29,14 @@ package enum LoweredModels {
     }
   }
 
+  /// A named fragment by itself, to be read from or written into a record.
+  package static func fragment<Model: Fragment>(_ type: Model.Type) -> CompiledOperation {
+    operation(ObjectIdentifier(type)) {
+      ModelCompiler.compile(
+        type, type: .query, name: type.fragmentName, text: type.fragmentDefinition, identifier: nil, defaults: [:])
+    }
+  }
+
   private static func operation(_ id: ObjectIdentifier, _ make: () -> CompiledOperation) -> CompiledOperation {
     if let known = tables.withLock({ $0.operations[id] }) { return known }
     // Two at once may both make it; one is kept, since an operation is known by its identity.

@@ -17,9 +17,9 @@ struct ModelCompiler {
     self.conditionals = conditionals
   }
 
-  /// The compiled form of an operation.
+  /// The compiled form of an operation, or of a fragment by itself.
   static func compile(
-    _ data: any RootSelectionSet.Type, type: CompiledOperation.OperationType, name: String?, text: String,
+    _ data: any SelectionSet.Type, type: CompiledOperation.OperationType, name: String?, text: String,
     identifier: String?, defaults: InputDict
   ) -> CompiledOperation {
     var compiler = ModelCompiler(.decided)
@@ -29,7 +29,8 @@ struct ModelCompiler {
     }
     return CompiledOperation(
       operationType: type, name: name, documentText: text, documentDigest: identifier,
-      rootTypeName: data.__parentType.name, selections: set, variableDefinitions: variables,
+      rootTypeName: data.__parentType.name, rootIsAbstract: !(data.__parentType is ObjectType), selections: set,
+      variableDefinitions: variables,
       fragments: compiler.fragments.sorted { $0.id < $1.id }, hasIncremental: set.hasIncremental)
   }
 

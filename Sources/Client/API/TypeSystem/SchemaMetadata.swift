@@ -8,10 +8,33 @@ public protocol SchemaMetadata: Sendable {
   /// The key of an object's record. The default takes the key fields that the object's type names, and leaves the rest
   /// to the client's rule.
   static func cacheKeyInfo(for type: ObjectType, object: JSONValue) -> CacheKeyInfo?
+
+  /// What the schema's `@fieldPolicy` directives say, for `CachePolicies(schema:)`; none unless the schema has some.
+  static var fieldPolicies: [DeclaredFieldPolicy] { get }
 }
 
 extension SchemaMetadata {
+  public static var fieldPolicies: [DeclaredFieldPolicy] { [] }
   public static func cacheKeyInfo(for type: ObjectType, object: JSONValue) -> CacheKeyInfo? { nil }
+}
+
+/// How one field is kept, as a schema declares it by `@fieldPolicy`.
+public struct DeclaredFieldPolicy: Sendable, Hashable {
+  /// The name of the type that has the field: `Query`.
+  public let type: String
+  /// The field's name: `book`.
+  public let field: String
+  /// The arguments that make the key of the record that the field leads to; `nil` where the schema does not say.
+  public let keyArguments: [String]?
+  /// The arguments whose values nobody should read in the cache; `nil` where the schema does not say.
+  public let secretArguments: [String]?
+
+  public init(_ type: String, _ field: String, keyArguments: [String]? = nil, secretArguments: [String]? = nil) {
+    self.type = type
+    self.field = field
+    self.keyArguments = keyArguments
+    self.secretArguments = secretArguments
+  }
 }
 
 /// What an application may say about an object's key instead of its typename and key fields.

@@ -75,6 +75,8 @@ struct FileImage {
 
   /// Loads every record that a request leads to.
   mutating func load(_ request: RecordRequest, from file: RecordFile) throws {
+    // Its text may be the path of an embedded record.
+    if request.isFragment, !isWhole { try prepare(request.root, from: file) }
     var walk = RecordWalk(request, in: &set)
     while !isWhole, !walk.frontier.isEmpty {
       try load(walk.frontier.map(\.id), from: file)

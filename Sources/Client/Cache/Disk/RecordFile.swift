@@ -162,6 +162,16 @@ final class RecordFile {
     try? readState()
   }
 
+  /// From here on all that is written is only tried, until `endDraft` or `rollback`.
+  func beginDraft() throws { try connection.execute("SAVEPOINT draft") }
+
+  /// Takes back what was tried; the transaction goes on.
+  func endDraft() throws {
+    try connection.execute("ROLLBACK TO draft; RELEASE draft")
+    names = FileNames()
+    try readState()
+  }
+
   // MARK: Changes by others
 
   /// What other processes changed since this was asked last; `nil` when nothing.

@@ -62,13 +62,37 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   }
 
   public func update(
-    _ request: RecordRequest, at time: UInt32, _ body: @Sendable (RecordSet) throws -> [CacheMutation]
+    at time: UInt32, _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
   ) throws -> ChangedKeys {
     try use(isWriting: true) { file, image in
-      try image.load(request, from: file)
-      let mutations = try body(image.set)
+      let mutations = try Self.steps(of: body, at: time, in: file, &image)
       return mutations.isEmpty ? ChangedKeys() : try Self.make(mutations, at: time, in: file, &image)
     }
+  }
+
+  /// What the records will be is tried in the file itself, and taken back: what a step removed must not be read again.
+  private static func steps(
+    of body: (_ records: RecordLookup) throws -> [CacheMutation], at time: UInt32,
+    in file: RecordFile, _ image: inout FileImage
+  ) throws -> [CacheMutation] {
+    var draft: FileImage?
+    var made = 0
+    let mutations = try body { request, steps in
+      guard !steps.isEmpty else {
+        try image.load(request, from: file)
+        return image.set
+      }
+      if draft == nil { try file.beginDraft() }
+      var records = draft ?? image
+      draft = nil
+      if steps.count > made { _ = try make(Array(steps[made...]), at: time, in: file, &records) }
+      made = steps.count
+      try records.load(request, from: file)
+      draft = records
+      return records.set
+    }
+    if draft != nil { try file.endDraft() }
+    return mutations
   }
 
   private static func make(

@@ -101,7 +101,25 @@ struct SchemaTypesWriter {
         for type in objects { writer.line("Objects.", names.types.name(type.name), ",") }
       }
       writer.line("]")
+      writeFieldPolicies(&writer)
     }
+  }
+
+  /// What the schema says by `@fieldPolicy`, for an application's cache.
+  private func writeFieldPolicies(_ writer: inout SwiftWriter) {
+    let policies = schema.fieldPolicyDirectives
+    guard !policies.isEmpty else { return }
+    writer.gap()
+    writer.line("\(access) static let fieldPolicies: [DeclaredFieldPolicy] = [")
+    writer.indented { writer in
+      for policy in policies {
+        var parts = [SwiftLiteral.string(policy.type), SwiftLiteral.string(policy.field)]
+        if let keys = policy.keyArguments { parts.append("keyArguments: \(SwiftLiteral.strings(keys))") }
+        if let secrets = policy.secretArguments { parts.append("secretArguments: \(SwiftLiteral.strings(secrets))") }
+        writer.line(".init(", parts.joined(separator: ", "), "),")
+      }
+    }
+    writer.line("]")
   }
 
   private func writeObject(_ type: TypeDefinition, _ writer: inout SwiftWriter) {

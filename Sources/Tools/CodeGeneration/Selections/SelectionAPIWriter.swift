@@ -290,14 +290,8 @@ struct KeyFields {
   /// What the settings or the schema say about the type itself.
   func declared(_ type: TypeDefinition) -> [String]? {
     if let fields = settings.keyFields[type.name] { return fields }
-    for node in type.nodes {
-      for directive in node.directives where directive.name.hasValue("typePolicy") {
-        guard let value = directive.argument(named: "keyFields")?.value else { continue }
-        // They are written into documents.
-        return value.stringValue.split(separator: " ").map(String.init).filter(Document.isName)
-      }
-    }
-    return nil
+    // They are written into documents.
+    return type.declaredKeyFields?.filter(Document.isName)
   }
 
   /// The fields that are asked for; nil where there are none.

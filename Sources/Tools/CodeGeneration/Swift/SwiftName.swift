@@ -26,7 +26,8 @@ enum SwiftName {
   /// Types that the bodies of generated models name: a property, a parameter or another type of that name would be taken
   /// for it.
   static let spokenByModels: Set<String> = [
-    "Bool", "CompiledOperation", "DataDict", "Deferred", "Double", "FragmentContainer", "Fragments", "GraphQLEnum",
+    "Bool", "CompiledOperation", "DataDict", "DeclaredFieldPolicy", "Deferred", "Double", "FragmentContainer",
+    "Fragments", "GraphQLEnum",
     "GraphQLMutation", "GraphQLNullable", "GraphQLQuery", "GraphQLSubscription", "InlineFragment", "InputDict", "Int",
     "JSONValue", "LocalCacheMutation", "OperationDocument", "ParentType", "Selection", "Self", "String",
   ]
