@@ -11,7 +11,7 @@ struct DocumentationTests {
     let source = try String(
       contentsOfFile: Checkout.root + "/Tests/ModelTests/DocumentedInterceptors.swift", encoding: .utf8)
     let snippets = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
-    #expect(snippets.count == 7)
+    #expect(snippets.count == 11)
     for snippet in snippets { #expect(source.contains(snippet), "not compiled: \(snippet)") }
   }
 

@@ -90,6 +90,43 @@ func printPerson(_ client: GraphQLClient) async throws {
 }
 // end: fetch
 
+// begin: last
+func loadPerson(_ client: GraphQLClient) async throws -> PersonQuery.Data? {
+  let result = try await client.fetch(PersonQuery(personId: "1"), cachePolicy: .cacheAndNetwork)
+  return result.data
+}
+// end: last
+
+// begin: text
+func printName(_ client: GraphQLClient) async throws {
+  let schema = try await client.schema()
+  let text = "query Person($id: ID!) { person(id: $id) { firstName } }"
+  for try await result in try client.run(text, variables: ["id": "1"], schema: schema) {
+    print(result.data?["person"]?["firstName"]?.string ?? "nobody")
+  }
+}
+// end: text
+
+// begin: transaction
+func rename(_ store: CacheStore, to name: String) async throws -> String? {
+  try await store.transaction { cache in
+    let before = try cache.read(PersonQuery(personId: "1"))?.person.firstName
+    try cache.update(UserCard.self, key: "User:1") { $0.firstName = name }
+    try cache.write(Profile(address: nil), key: "User:1")
+    cache.evict("Bot:7")
+    return before
+  }
+}
+// end: transaction
+
+// begin: policies
+func makeStore() -> CacheStore {
+  CacheStore(
+    resolver: CacheKeyResolver(schema: PeopleAPI.Metadata.self),
+    policies: CachePolicies(schema: PeopleAPI.Metadata.self))
+}
+// end: policies
+
 // begin: features
 func makeCarefulClient(url: String, refresh: @escaping @Sendable (String?) async throws -> String) -> GraphQLClient {
   var features = RequestFeatures()

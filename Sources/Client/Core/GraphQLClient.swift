@@ -4,7 +4,8 @@ import ApusClientNetwork
 import ApusClientRequestChain
 import ApusClientSubscriptions
 
-/// Runs operations against one endpoint and gives their results as streams.
+/// Runs operations against one endpoint. `fetch(query:)`, `perform(mutation:)` and their like give the results as a stream;
+/// `try await fetch(query)` and `try await perform(mutation)` wait for the last of them.
 ///
 /// A stream ends when its request is fulfilled (a watch, when it is cancelled). An error is thrown behind all results
 /// that came before it. Ending the iteration, or cancelling its task, cancels the request on the wire.
@@ -84,14 +85,28 @@ public final class GraphQLClient: Sendable {
   ///
   /// Over WebSockets all subscriptions of a client share one connection.
   public func subscribe<Subscription: SubscriptionOperation>(
-    subscription: Subscription, options: RequestOptions = .init()
+    subscription: Subscription, context: (any RequestContext)? = nil
+  ) -> Results<Subscription.Data> {
+    subscribe(subscription: subscription, options: RequestOptions(context: context))
+  }
+
+  /// Subscribes with all of a request's options.
+  public func subscribe<Subscription: SubscriptionOperation>(
+    subscription: Subscription, options: RequestOptions
   ) -> Results<Subscription.Data> {
     transport.send(operation: subscription, options: options)
   }
 
-  /// Runs an operation with files, by the GraphQL multipart request form; the options' monitor tells how far they are.
+  /// Runs an operation with files, by the GraphQL multipart request form.
   public func upload<Operation: GraphQLOperation>(
-    operation: Operation, files: [GraphQLFile], options: RequestOptions = .init()
+    operation: Operation, files: [GraphQLFile], context: (any RequestContext)? = nil
+  ) -> Results<Operation.Data> {
+    upload(operation: operation, files: files, options: RequestOptions(context: context))
+  }
+
+  /// The same with all of a request's options, whose monitor tells how far the files are.
+  public func upload<Operation: GraphQLOperation>(
+    operation: Operation, files: [GraphQLFile], options: RequestOptions
   ) -> Results<Operation.Data> {
     var options = options
     options.files = files
@@ -107,7 +122,14 @@ public final class GraphQLClient: Sendable {
   /// whether the server executed the mutation by then is not known. A task that was cancelled before it began to read
   /// sends nothing.
   public func perform<Mutation: MutationOperation>(
-    mutation: Mutation, options: RequestOptions = .init()
+    mutation: Mutation, context: (any RequestContext)? = nil
+  ) -> Results<Mutation.Data> {
+    perform(mutation: mutation, options: RequestOptions(context: context))
+  }
+
+  /// Runs a mutation with all of a request's options.
+  public func perform<Mutation: MutationOperation>(
+    mutation: Mutation, options: RequestOptions
   ) -> Results<Mutation.Data> {
     guard let store, let data = options.optimisticData else {
       return transport.send(operation: mutation, options: options)
@@ -122,7 +144,14 @@ public final class GraphQLClient: Sendable {
   /// Runs a mutation with the answer that it will probably get lying over the cache until the real one is whole, its
   /// deferred parts included, or the mutation has failed.
   public func perform<Mutation: GraphQLMutation>(
-    mutation: Mutation, optimistic data: Mutation.Data, options: RequestOptions = .init()
+    mutation: Mutation, optimistic data: Mutation.Data, context: (any RequestContext)? = nil
+  ) -> Results<Mutation.Data> {
+    perform(mutation: mutation, optimistic: data, options: RequestOptions(context: context))
+  }
+
+  /// The same with all of a request's options.
+  public func perform<Mutation: GraphQLMutation>(
+    mutation: Mutation, optimistic data: Mutation.Data, options: RequestOptions
   ) -> Results<Mutation.Data> {
     var options = options
     options.optimisticData = data.__data.json

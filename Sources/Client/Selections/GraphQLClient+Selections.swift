@@ -11,9 +11,10 @@ extension GraphQLClient {
   /// `SelectionError` where the response does not fit the selection, what the selection's own closures throw, a
   /// `GraphQLClientError`, or a `CancellationError` where the task was cancelled.
   public func send<Value: Sendable, Root: RequestScope>(
-    _ selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy = .cacheFirst
+    _ selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy = .cacheFirst,
+    context: (any RequestContext)? = nil
   ) async throws -> Value {
-    try await send(selection, name: name, options: RequestOptions(cachePolicy: cachePolicy))
+    try await send(selection, name: name, options: RequestOptions(cachePolicy: cachePolicy, context: context))
   }
 
   /// The same with all of a request's options.
@@ -30,21 +31,44 @@ extension GraphQLClient {
 
   /// Every result of a query or a mutation as it arrives: what the cache has, the first part, each deferred part.
   public func results<Value: Sendable, Root: RequestScope>(
-    of selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions = .init()
+    of selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy = .cacheFirst,
+    context: (any RequestContext)? = nil
+  ) -> Results<Value> {
+    results(of: selection, name: name, options: RequestOptions(cachePolicy: cachePolicy, context: context))
+  }
+
+  /// The same with all of a request's options.
+  public func results<Value: Sendable, Root: RequestScope>(
+    of selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions
   ) -> Results<Value> {
     run(selection, name) { operation in transport.send(operation: operation, options: options) }
   }
 
   /// The results of a query, and again whenever the cache changes under it.
   public func watch<Value: Sendable, Root: QueryScope>(
-    _ selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions = .init()
+    _ selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy = .cacheFirst,
+    context: (any RequestContext)? = nil
+  ) -> Results<Value> {
+    watch(selection, name: name, options: RequestOptions(cachePolicy: cachePolicy, context: context))
+  }
+
+  /// The same with all of a request's options.
+  public func watch<Value: Sendable, Root: QueryScope>(
+    _ selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions
   ) -> Results<Value> {
     run(selection, name) { operation in watch(query: operation, options: options) }
   }
 
   /// Listens to a subscription: a result for each event. Ending the iteration ends the subscription.
   public func listen<Value: Sendable, Root: SubscriptionScope>(
-    to selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions = .init()
+    to selection: Selection<Value, Root>, name: String? = nil, context: (any RequestContext)? = nil
+  ) -> Results<Value> {
+    listen(to: selection, name: name, options: RequestOptions(context: context))
+  }
+
+  /// The same with all of a request's options.
+  public func listen<Value: Sendable, Root: SubscriptionScope>(
+    to selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions
   ) -> Results<Value> {
     run(selection, name) { operation in transport.send(operation: operation, options: options) }
   }

@@ -20,6 +20,8 @@ struct Checks {
     await report.theme("removal", checkRemoval)
     await report.theme("cache files", checkCacheFiles)
     await report.theme("updates", checkUpdates)
+    await report.theme("transactions", checkTransactions)
+    await report.theme("text", checkText)
     await report.theme("watching", checkWatching)
     await report.theme("paging", checkPaging)
     await report.theme("errors", checkErrors)

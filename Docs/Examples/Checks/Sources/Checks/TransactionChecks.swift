@@ -1,0 +1,69 @@
+import PeopleAPI
+import ScriptedServers
+
+/// Reads and changes as one, fragments at a key, and a cache of one's own beneath them.
+func checkTransactions(_ report: Report) async throws {
+  let counting = CountingCache()
+  let store = Scripted.store(counting, CachePolicies(schema: PeopleSchema.Metadata.self))
+  let query = PersonQuery(id: "1", later: false)
+  try await store.write(ada, for: query)
+  report.check("a fragment is read at a key", try await store.read(Card.self, key: "User:1")?.name, is: "Ada")
+  report.check("not on another type", try await store.read(Card.self, key: "Bot:1") == nil)
+  try await store.update(Card.self, key: "User:1") { $0.likes += 1 }
+  report.check("and updated", try await store.read(query)?.person?.likes, is: 4)
+  try await store.write(Card(id: "9", name: "Nine", likes: 0), key: "User:9")
+  report.check("and written", try await store.record("User:9")?[field: "name"], is: .scalar("Nine"))
+
+  var changes = await store.changes().makeAsyncIterator()
+  let names: [String?] = try await store.transaction { (cache: inout CacheTransaction) in
+    let before = try cache.read(query)?.person?.name
+    try cache.update(Card.self, key: "User:1") { $0.name = "Augusta" }
+    try cache.update(LikesLocalCacheMutation(id: "1")) { $0.person?.likes = 9 }
+    cache.evict("User:9")
+    return [before, try cache.read(query)?.person?.name, try cache.read(Card.self, key: "User:9")?.name]
+  }
+  report.check("a transaction reads what it wrote", names, is: ["Ada", "Augusta", nil])
+  let change = await changes.next()
+  report.check("and is one change", change?.cause, is: .transaction)
+  report.check("of all of it", change?.changedKeys.recordKeys.sorted(), is: ["User:1", "User:9"])
+  do {
+    try await store.transaction { cache in
+      cache.clear()
+      try cache.write(Card(id: "2", name: "Two", likes: 0), key: "User:1")
+    }
+    report.check("the key of another record is refused", false)
+  } catch {
+    report.check(
+      "the key of another record is refused", error as? CacheTransactionError,
+      is: .otherKey("User:1", data: "User:2"))
+  }
+  report.check("and changes nothing", try await store.read(query)?.person?.name, is: "Augusta")
+  report.check("a cache of one's own is asked", await counting.updateCount > 0)
+
+  let declared: [DeclaredFieldPolicy] = PeopleSchema.Metadata.fieldPolicies
+  report.check("models carry the schema's policies", declared.map(\.field), is: ["session"])
+  report.check("and a store has them", store.policies.fields["Query.session"]?.secretArguments, is: ["token"])
+}
+
+/// A cache of one's own that counts what it is asked for.
+private actor CountingCache: NormalizedCache {
+  private let inner = InMemoryNormalizedCache()
+  private(set) var updateCount = 0
+
+  func records(for request: RecordRequest) async -> RecordSet { await inner.records(for: request) }
+  func snapshot() async -> CacheSnapshot { await inner.snapshot() }
+  func apply(_ mutations: [CacheMutation], at time: UInt32) async -> ChangedKeys {
+    await inner.apply(mutations, at: time)
+  }
+  func update(
+    at time: UInt32, _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
+  ) async throws -> ChangedKeys {
+    updateCount += 1
+    return try await inner.update(at: time, body)
+  }
+  func byteCount() async -> Int { await inner.byteCount() }
+  func note(_ use: RecordUse) async { await inner.note(use) }
+  func trim(to limit: Int, keeping requests: [RecordRequest]) async -> ChangedKeys {
+    await inner.trim(to: limit, keeping: requests)
+  }
+}

@@ -1,0 +1,62 @@
+import ApusClientAPI
+import ApusClientRequestChain
+
+/// One result in place of a stream: the last one, with all of its deferred parts.
+extension GraphQLClient {
+  /// Runs a query and gives its last result: with `cacheAndNetwork` the server's. Errors of fields are in the result.
+  ///
+  /// - Throws: What `fetch(query:)` throws, a `GraphQLClientError` above all; `CancellationError` where the task was
+  ///   cancelled before the result was whole.
+  public func fetch<Query: QueryOperation>(
+    _ query: Query, cachePolicy: CachePolicy = .cacheFirst, context: (any RequestContext)? = nil
+  ) async throws -> GraphQLResult<Query.Data> {
+    try await last(of: fetch(query: query, cachePolicy: cachePolicy, context: context))
+  }
+
+  /// The same with all of a request's options.
+  public func fetch<Query: QueryOperation>(
+    _ query: Query, options: RequestOptions
+  ) async throws -> GraphQLResult<Query.Data> {
+    try await last(of: fetch(query: query, options: options))
+  }
+
+  /// Runs a mutation, once, and gives its last result. Errors of fields are in the result.
+  ///
+  /// - Throws: What `perform(mutation:)` throws; `CancellationError` where the task was cancelled before the result was
+  ///   whole: whether the server executed the mutation is then not known.
+  public func perform<Mutation: MutationOperation>(
+    _ mutation: Mutation, context: (any RequestContext)? = nil
+  ) async throws -> GraphQLResult<Mutation.Data> {
+    try await last(of: perform(mutation: mutation, context: context))
+  }
+
+  /// The same with all of a request's options.
+  public func perform<Mutation: MutationOperation>(
+    _ mutation: Mutation, options: RequestOptions
+  ) async throws -> GraphQLResult<Mutation.Data> {
+    try await last(of: perform(mutation: mutation, options: options))
+  }
+
+  /// Runs a mutation with the answer that it will probably get lying over the cache meanwhile, and gives its last result.
+  public func perform<Mutation: GraphQLMutation>(
+    _ mutation: Mutation, optimistic data: Mutation.Data, context: (any RequestContext)? = nil
+  ) async throws -> GraphQLResult<Mutation.Data> {
+    try await last(of: perform(mutation: mutation, optimistic: data, context: context))
+  }
+
+  /// The same with all of a request's options.
+  public func perform<Mutation: GraphQLMutation>(
+    _ mutation: Mutation, optimistic data: Mutation.Data, options: RequestOptions
+  ) async throws -> GraphQLResult<Mutation.Data> {
+    try await last(of: perform(mutation: mutation, optimistic: data, options: options))
+  }
+
+  private func last<Data: Sendable>(of results: Results<Data>) async throws -> GraphQLResult<Data> {
+    var last: GraphQLResult<Data>?
+    for try await result in results { last = result }
+    // The results of a task that was cancelled end quietly.
+    if last?.response != .complete { try Task.checkCancellation() }
+    guard let last else { throw GraphQLClientError.noResult }
+    return last
+  }
+}
