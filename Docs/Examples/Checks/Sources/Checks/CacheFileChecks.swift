@@ -65,10 +65,10 @@ actor CountingCache: NormalizedCache {
   }
 
   func update(
-    _ request: RecordRequest, at time: UInt32, _ body: @Sendable (RecordSet) throws -> [CacheMutation]
+    at time: UInt32, _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
   ) async throws -> ChangedKeys {
     count += 1
-    return try await inner.update(request, at: time, body)
+    return try await inner.update(at: time, body)
   }
 
   func byteCount() async throws -> Int { await inner.byteCount() }
