@@ -14,6 +14,12 @@ import Testing
     #expect(SharedRequest(importing: ForeignText(request.httpFile)) == request)
   }
 
+  @Test(arguments: ["-x", "|", "--data"])
+  func aURLThatLooksLikeAnotherWordIsReadBack(_ url: String) {
+    let request = SharedRequest(url: url, query: "{ a }")
+    #expect(SharedRequest(importing: ForeignText(request.curlCommand)) == request)
+  }
+
   @Test func aCurlCommandOfABrowser() throws {
     let text = #"""
       curl --compressed -X POST 'https://a.example/' -H 'Content-Type: application/json' -b 'sid=1' --data-raw $'{"query":"{ a(b: \'c\') }\\n"}'

@@ -35,13 +35,20 @@ struct UnusualInputTests {
     arguments: [
       ["query", nobody, "-f"], ["query", nobody, "-q", "{ a }", "--variables", "@"],
       ["query", nobody, "-q", "{ a }", "--header", "@"], ["query", nobody, "-q", "{ a }", "--record"],
-      ["query", nobody, "-q", "{ a }", "--db"], ["format"], ["validate"], ["replay"], ["cache", "keys", "--db"],
+      ["query", nobody, "-q", "{ a }", "--db"], ["replay"], ["cache", "keys", "--db"],
       ["complete", "--at", "1:1"], ["hover", "--at", "1:1"], ["generate", "--config"],
     ])
   func aFolderInPlaceOfAFileIsSaidToBeOne(words: [String]) async throws {
     let folder = try TemporaryFolder()
     let joined = words.last == "@" ? words.dropLast() + ["@" + folder.root] : words + [folder.root]
     expect(try await apus(Array(joined)), 5, "\(folder.root): Is a directory")
+  }
+
+  @Test(arguments: ["format", "validate"])
+  func aFolderWithoutDocumentsIsSaidToHaveNone(command: String) async throws {
+    let folder = try TemporaryFolder()
+    expect(
+      try await apus([command, folder.root]), 5, "there is no document (.graphql, .graphqls, .gql) in \(folder.root)")
   }
 
   @Test func anEmptyFileIsSaidToBeEmpty() async throws {

@@ -117,7 +117,11 @@ extension SharedRequest {
 
   /// The request for a shell, a line for each part.
   package var curlCommand: String {
-    var lines = ["curl \(ShellWords.quoted(url))", "-H 'Content-Type: application/json'"]
+    // What would be an option, or a sign of the shell's to whoever reads words, is named as the URL.
+    let isPlain = !url.hasPrefix("-") && !CurlOptions.shellSigns.contains(url)
+    var lines = [
+      "curl \(isPlain ? "" : "--url ")\(ShellWords.quoted(url))", "-H 'Content-Type: application/json'",
+    ]
     for header in headers { lines.append("-H \(Self.shellText(header))") }
     lines.append("--data-raw \(ShellWords.quoted(JSONWriter.compact(body)))")
     return lines.joined(separator: " \\\n  ") + "\n"

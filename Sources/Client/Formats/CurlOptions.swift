@@ -134,7 +134,7 @@ struct CurlOptions {
     return .text((name.isEmpty ? "" : "\(name)=") + URLQuery.encode(content))
   }
 
-  private static let shellSigns: Set<String> = ["|", "||", "&", "&&", ";", ">", ">>", "2>", "2>&1", "<"]
+  static let shellSigns: Set<String> = ["|", "||", "&", "&&", ";", ">", ">>", "2>", "2>&1", "<"]
 
   private static let longNames = [
     "-X": "--request", "-H": "--header", "-d": "--data", "-u": "--user", "-G": "--get", "-F": "--form",
