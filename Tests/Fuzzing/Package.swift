@@ -58,7 +58,9 @@ let modules: [Target] = [
   module("ApusGraphQLLanguage", "GraphQL/Language"),
   module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusGraphQLLanguage", "ApusJSON"]),
   support("ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
-  support("ApusClientAPI", "Client/API", ["ApusClientOperation", "ApusJSON"]),
+  support(
+    "ApusClientAPI", "Client/API",
+    ["ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
   module("ApusClientIncremental", "Client/Incremental", ["ApusClientAPI", "ApusClientOperation", "ApusJSON"]),
   module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
   library("CApusSQLite", "System/CSQLite", pkgConfig: "sqlite3"),
@@ -66,7 +68,7 @@ let modules: [Target] = [
     "ApusClientCache", "Client/Cache",
     [
       "ApusClientAPI", "ApusClientOperation", "ApusClientResultExecution", "CApusSQLite", "ApusDigest",
-      "ApusGraphQLLanguage", "ApusGraphQLSchema",
+      "ApusGraphQLSchema",
       "ApusJSON",
     ]),
   library("CApusCrypto", "System/CCrypto", pkgConfig: "libcrypto"),
