@@ -56,7 +56,7 @@ extension CacheSnapshot {
 
   private func sort(_ ids: inout [UInt32], by order: RecordOrder) {
     let entries = records.table.entries
-    func descending(_ value: (RecordEntry) -> UInt32) {
+    func descending(_ value: (RecordHeader) -> UInt32) {
       var keyed = ids.map { (value: value(entries[$0]), id: $0) }
       keyed.sort { $0.value != $1.value ? $0.value > $1.value : $0.id < $1.id }
       ids = keyed.map(\.id)

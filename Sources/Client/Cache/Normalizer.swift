@@ -38,7 +38,7 @@ struct Normalizer {
   // The same for the walk along a tape.
   let slotStack = Stack<ValueSlot>()
   let memberStack = Stack<(field: Int, slot: Int, place: TapePlace)>()
-  let keyText = TextBuffer(capacity: 256)
+  let keyText = ByteBuffer(capacity: 256)
   /// The objects and lists in the objects that are being collected, to be written once their record is known.
   private var members: ContiguousArray<(field: Int, slot: Int, value: JSONValue)> = []
 

@@ -137,7 +137,7 @@ final class ReaderShape {
 
   /// Appends a field's response key with its quotes and its colon.
   @inline(__always)
-  func appendMember(_ index: Int, to text: TextBuffer) {
+  func appendMember(_ index: Int, to text: ByteBuffer) {
     members.withUnsafeBufferPointer {
       text.append(UnsafeBufferPointer(rebasing: $0[memberEnds[index]..<memberEnds[index + 1]]))
     }

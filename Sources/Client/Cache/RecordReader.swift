@@ -25,7 +25,7 @@ struct RecordReader {
   let plan: SelectionPlan
   private let context: ReaderContext
   private let moment: ReadMoment
-  let text: TextBuffer
+  let text: ByteBuffer
   var path: [PathComponent] = []
   private var missing: [ResponsePath] = []
   var isIncomplete = false
@@ -48,7 +48,7 @@ struct RecordReader {
     plan = request.plan
     context = ReaderContext(request)
     self.moment = moment
-    text = TextBuffer(capacity: min(table.byteCount, 1 << 20))
+    text = ByteBuffer(capacity: min(table.byteCount, 1 << 20))
   }
 
   static func read(

@@ -75,7 +75,7 @@ struct RecordMerge {
   /// Notes when a record was written and when what was written expires; fields that this write did not bring keep
   /// their own time.
   private func confirm(
-    _ source: RecordEntry, _ number: UInt32, _ id: UInt32, in table: inout RecordTable, log: inout ChangeLog
+    _ source: RecordHeader, _ number: UInt32, _ id: UInt32, in table: inout RecordTable, log: inout ChangeLog
   ) {
     let entry = table.entries[id]
     if entry.expires != 0 || !table.notes.expiries.isEmpty { noteRevived(source, id, in: table, log: &log) }
@@ -90,7 +90,7 @@ struct RecordMerge {
   }
 
   /// What had outlived its time and is fresh again is another to whoever reads it, even with the same value.
-  private func noteRevived(_ source: RecordEntry, _ id: UInt32, in table: RecordTable, log: inout ChangeLog) {
+  private func noteRevived(_ source: RecordHeader, _ id: UInt32, in table: RecordTable, log: inout ChangeLog) {
     for index in 0..<Int(source.fieldCount) {
       let field = fieldKeys[Int(incoming.slots.element(source.fields, index).field)]
       let expires = table.expiry(ofField: field, in: id)
@@ -100,7 +100,7 @@ struct RecordMerge {
 
   /// Tells whether a note of the record became another.
   private func confirmFields(
-    _ source: RecordEntry, _ number: UInt32, _ id: UInt32, in table: inout RecordTable
+    _ source: RecordHeader, _ number: UInt32, _ id: UInt32, in table: inout RecordTable
   ) -> Bool {
     var written: Set<UInt32> = []
     var isAnother = false
@@ -125,7 +125,7 @@ struct RecordMerge {
   }
 
   private mutating func merge(
-    _ source: RecordEntry, _ number: UInt32, into id: UInt32, of table: inout RecordTable, log: inout ChangeLog
+    _ source: RecordHeader, _ number: UInt32, into id: UInt32, of table: inout RecordTable, log: inout ChangeLog
   ) {
     if source.type != RecordTable.none { table.entries[id].type = typenames[Int(source.type)] }
     let isNew = table.beginRecord(id, moment)

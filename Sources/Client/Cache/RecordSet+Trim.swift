@@ -36,7 +36,7 @@ extension RecordSet {
   }
 
   /// Whether a record lies in a field of a root, or in a list there.
-  private func isDirectlyEmbedded(_ entry: RecordEntry, in roots: Set<UInt32>) -> Bool {
+  private func isDirectlyEmbedded(_ entry: RecordHeader, in roots: Set<UInt32>) -> Bool {
     var entry = entry
     while case .index = entry.component {
       entry = table.entries[entry.parent]

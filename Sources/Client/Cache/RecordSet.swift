@@ -107,7 +107,7 @@ public struct RecordSet: Sendable {
 
   // MARK: Keys
 
-  private mutating func add(_ entry: RecordEntry) -> UInt32 {
+  private mutating func add(_ entry: RecordHeader) -> UInt32 {
     let id: UInt32
     if let free = freeEntries.popLast() {
       id = free
@@ -128,7 +128,7 @@ public struct RecordSet: Sendable {
 
   mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>, hash: UInt64) -> UInt32 {
     if let id = find(bytes, hash: hash) { return id }
-    return add(RecordEntry(hash: hash, text: table.texts.store(bytes), length: bytes.count))
+    return add(RecordHeader(hash: hash, text: table.texts.store(bytes), length: bytes.count))
   }
 
   mutating func intern(_ key: CacheKey) -> UInt32 {
@@ -157,7 +157,7 @@ public struct RecordSet: Sendable {
     let hash = hash(parent: parent, component: component)
     if let id = find(parent: parent, component: component, hash: hash) { return id }
     table.entries[parent].uses += 1
-    return add(RecordEntry(hash: hash, parent: parent, component: component))
+    return add(RecordHeader(hash: hash, parent: parent, component: component))
   }
 
   /// Takes away keys that have no record, that nothing refers to and that no other key continues.
@@ -177,7 +177,7 @@ public struct RecordSet: Sendable {
       } else {
         table.texts.release(entry.text, count: entry.textLength)
       }
-      table.entries[id] = RecordEntry(hash: 0, text: Run(page: 0, start: 0), length: 0)
+      table.entries[id] = RecordHeader(hash: 0, text: ArenaRun(page: 0, start: 0), length: 0)
       freeEntries.append(id)
     }
     if let dropped { index.removeAll { dropped[$0] } }

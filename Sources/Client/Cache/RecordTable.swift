@@ -5,7 +5,7 @@
 struct RecordTable: Sendable {
   static let none = UInt32.max
 
-  var entries = PagedArray<RecordEntry>()
+  var entries = PagedArray<RecordHeader>()
   var slots = RunArena<ValueSlot>(smallestRun: 2, largestPage: 4096, filler: .null)
   var texts = RunArena<UInt8>(smallestRun: 8, largestPage: 1 << 16, filler: 0)
   var fieldKeys = SymbolTable()
@@ -80,7 +80,7 @@ struct RecordTable: Sendable {
   }
 
   mutating func makeList(_ items: UnsafeBufferPointer<ValueSlot>, field: UInt32, isOpen: Bool) -> ValueSlot {
-    let run = items.isEmpty ? Run(page: 0, start: 0) : slots.store(items)
+    let run = items.isEmpty ? ArenaRun(page: 0, start: 0) : slots.store(items)
     return ValueSlot(field: field, kind: .list, count: items.count, payload: run.packed, flag: isOpen)
   }
 
@@ -127,7 +127,7 @@ struct RecordTable: Sendable {
 
   /// The place of a field in its record; `hint` is where it probably is.
   @inline(__always)
-  func position(ofField field: UInt32, in entry: RecordEntry, hint: Int) -> Int? {
+  func position(ofField field: UInt32, in entry: RecordHeader, hint: Int) -> Int? {
     let count = Int(entry.fieldCount)
     if hint < count, slots.element(entry.fields, hint).field == field { return hint }
     if count == 0 { return nil }

@@ -41,10 +41,10 @@ struct RecordUses {
     if use.isWrite { lastWrite = number }
   }
 
-  func last(of entry: RecordEntry) -> UInt64 { max(UInt64(entry.stamp) << 32, numbers[entry.hash] ?? 0) }
+  func last(of entry: RecordHeader) -> UInt64 { max(UInt64(entry.stamp) << 32, numbers[entry.hash] ?? 0) }
 
   /// The change after which a record was used last.
-  func change(of entry: RecordEntry) -> UInt32 { UInt32(truncatingIfNeeded: last(of: entry) >> 32) }
+  func change(of entry: RecordHeader) -> UInt32 { UInt32(truncatingIfNeeded: last(of: entry) >> 32) }
 
   /// Forgets records that are not there any more.
   mutating func keepOnly(_ set: RecordSet) {

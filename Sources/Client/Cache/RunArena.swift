@@ -1,5 +1,5 @@
 /// Where a run of elements lies in a `RunArena`.
-struct Run: Sendable, BitwiseCopyable {
+struct ArenaRun: Sendable, BitwiseCopyable {
   var page: UInt32
   var start: UInt32
 
@@ -21,7 +21,7 @@ struct Run: Sendable, BitwiseCopyable {
 /// be kept to give it back. A long run has a page of its own.
 struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
   private var pages = Pages<Element>()
-  private var free: [[Run]] = []
+  private var free: [[ArenaRun]] = []
   private var freePages: [UInt32] = []
   /// The page that new runs are cut from, and how much of it is taken.
   private var current = 0
@@ -52,7 +52,7 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
 
   func capacity(for count: Int) -> Int { sizeClass(count).capacity }
 
-  mutating func allocate(_ count: Int) -> Run {
+  mutating func allocate(_ count: Int) -> ArenaRun {
     let (index, capacity) = sizeClass(max(count, 1))
     if isLong(count) { return add(PageMemory(capacity: capacity, filler: filler)) }
     if index < free.count, let run = free[index].popLast() { return run }
@@ -63,28 +63,28 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
     }
     let start = currentCount
     currentCount += capacity
-    return Run(page: UInt32(current), start: UInt32(start))
+    return ArenaRun(page: UInt32(current), start: UInt32(start))
   }
 
-  private mutating func add(_ page: PageMemory<Element>) -> Run {
+  private mutating func add(_ page: PageMemory<Element>) -> ArenaRun {
     if let index = freePages.popLast() {
       pages.replace(Int(index), with: page)
-      return Run(page: index, start: 0)
+      return ArenaRun(page: index, start: 0)
     }
     pages.append(page)
-    return Run(page: UInt32(pages.count - 1), start: 0)
+    return ArenaRun(page: UInt32(pages.count - 1), start: 0)
   }
 
   /// Gives elements a page that is exactly as long as they are, so that the page itself tells their number.
-  mutating func storeAsPage(_ elements: UnsafeBufferPointer<Element>) -> Run { add(PageMemory(copying: elements)) }
+  mutating func storeAsPage(_ elements: UnsafeBufferPointer<Element>) -> ArenaRun { add(PageMemory(copying: elements)) }
 
-  mutating func store(_ elements: UnsafeBufferPointer<Element>) -> Run {
+  mutating func store(_ elements: UnsafeBufferPointer<Element>) -> ArenaRun {
     let run = allocate(elements.count)
     if let source = elements.baseAddress { writable(run).update(from: source, count: elements.count) }
     return run
   }
 
-  mutating func release(_ run: Run, count: Int) {
+  mutating func release(_ run: ArenaRun, count: Int) {
     if isLong(count) {
       pages.replace(Int(run.page), with: PageMemory(capacity: 0, filler: filler))
       freePages.append(run.page)
@@ -96,27 +96,27 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
   }
 
   @inline(__always)
-  func element(_ run: Run, _ offset: Int) -> Element { pages.base(Int(run.page))[Int(run.start) + offset] }
+  func element(_ run: ArenaRun, _ offset: Int) -> Element { pages.base(Int(run.page))[Int(run.start) + offset] }
 
   @inline(__always)
-  mutating func set(_ run: Run, _ offset: Int, _ element: Element) {
+  mutating func set(_ run: ArenaRun, _ offset: Int, _ element: Element) {
     pages.writable(Int(run.page))[Int(run.start) + offset] = element
   }
 
   /// The run's elements for writing. Valid until the next change.
   @inline(__always)
-  mutating func writable(_ run: Run) -> UnsafeMutablePointer<Element> {
+  mutating func writable(_ run: ArenaRun) -> UnsafeMutablePointer<Element> {
     pages.writable(Int(run.page)) + Int(run.start)
   }
 
   /// The run's elements, which must not be kept beyond the next change.
   @inline(__always)
   func withRun<Result>(
-    _ run: Run, count: Int, _ body: (UnsafeBufferPointer<Element>) throws -> Result
+    _ run: ArenaRun, count: Int, _ body: (UnsafeBufferPointer<Element>) throws -> Result
   ) rethrows -> Result {
     try body(UnsafeBufferPointer(start: pages.base(Int(run.page)) + Int(run.start), count: count))
   }
 
   /// The length of a run that `storeAsPage` stored.
-  func lengthOfPage(_ run: Run) -> Int { pages.capacity(Int(run.page)) }
+  func lengthOfPage(_ run: ArenaRun) -> Int { pages.capacity(Int(run.page)) }
 }

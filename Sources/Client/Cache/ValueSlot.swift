@@ -27,17 +27,20 @@ struct ValueSlot: Sendable, BitwiseCopyable {
     self.field = field
     let isShort = count < Int(Self.countMask)
     tag = kind.rawValue << 29 | (flag ? Self.flag : 0) | (isShort ? UInt32(count) : Self.countMask)
-    self.payload = isShort ? payload : Run(page: Run(packed: payload).page, start: UInt32(count)).packed
+    self.payload = isShort ? payload : ArenaRun(page: ArenaRun(packed: payload).page, start: UInt32(count)).packed
   }
 
   var kind: Kind { Kind(rawValue: tag >> 29) ?? .null }
-  var count: Int { hasLongCount ? Int(Run(packed: payload).start) : Int(tag & Self.countMask) }
+  var count: Int { hasLongCount ? Int(ArenaRun(packed: payload).start) : Int(tag & Self.countMask) }
   private var hasLongCount: Bool { tag & Self.countMask == Self.countMask }
   /// Of a list: a streamed one that is not all there yet, so that reading it is not a whole hit.
   var isOpen: Bool { tag & Self.flag != 0 }
   /// Of a text: a string's characters, which need quotes and nothing else to be JSON.
   var isString: Bool { tag & Self.flag != 0 }
-  var run: Run { hasLongCount ? Run(page: Run(packed: payload).page, start: 0) : Run(packed: payload) }
+  var run: ArenaRun {
+    let run = ArenaRun(packed: payload)
+    return hasLongCount ? ArenaRun(page: run.page, start: 0) : run
+  }
 
   static func reference(_ target: UInt32, edge: UInt32 = .max) -> ValueSlot {
     ValueSlot(kind: .reference, count: 0, payload: UInt64(edge) << 32 | UInt64(target))
@@ -51,7 +54,7 @@ struct ValueSlot: Sendable, BitwiseCopyable {
 }
 
 /// A record's key, type and counts, and where its fields lie.
-struct RecordEntry: Sendable, BitwiseCopyable {
+struct RecordHeader: Sendable, BitwiseCopyable {
   /// The hash of the key.
   var hash: UInt64
   /// A key with a text has here where it lies; a key that is a path has its parent and its last component.
@@ -60,7 +63,7 @@ struct RecordEntry: Sendable, BitwiseCopyable {
   private var third: UInt32
   /// The symbol of the typename, or `RecordTable.none`.
   var type: UInt32 = .max
-  var fields = Run(page: 0, start: 0)
+  var fields = ArenaRun(page: 0, start: 0)
   var fieldCount: UInt32 = 0
   /// How many bytes the values take.
   var size: UInt32 = 0
@@ -79,7 +82,7 @@ struct RecordEntry: Sendable, BitwiseCopyable {
   private static let pathMark = UInt32.max
   private static let indexMark: UInt32 = 1 << 31
 
-  init(hash: UInt64, text: Run, length: Int) {
+  init(hash: UInt64, text: ArenaRun, length: Int) {
     self.hash = hash
     first = text.page
     second = text.start
@@ -115,7 +118,7 @@ struct RecordEntry: Sendable, BitwiseCopyable {
     set { written = newValue ? .max : 0 }
   }
   var isPath: Bool { third == Self.pathMark }
-  var text: Run { Run(page: first, start: second) }
+  var text: ArenaRun { ArenaRun(page: first, start: second) }
   var textLength: Int { Int(third) }
   var parent: UInt32 { first }
   var component: KeyComponent {

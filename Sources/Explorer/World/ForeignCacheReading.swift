@@ -9,7 +9,7 @@ import ApusJSON
 #endif
 
 /// Another program's cache, while it is looked at.
-struct LookedAt: Sendable {
+struct OpenedCache: Sendable {
   let store: CacheStore
   /// Tells of its changes as long as it is looked at.
   var observation: CacheObservation?
@@ -50,17 +50,17 @@ extension LiveWorld {
     }
   }
 
-  private static func open(_ cache: ForeignCache) throws -> LookedAt {
+  private static func open(_ cache: ForeignCache) throws -> OpenedCache {
     if let bytes = try exported(cache.path) {
       do {
         let store = CacheStore(cache: try InMemoryNormalizedCache(importing: try JSONDocument(parsing: bytes).root))
-        return LookedAt(store: store, refusal: WorldFailure("An exported cache is only looked at"))
+        return OpenedCache(store: store, refusal: WorldFailure("An exported cache is only looked at"))
       } catch {
         throw WorldFailure("\(cache.path): \(error)")
       }
     }
     let file = try SQLiteNormalizedCache(path: cache.path, memoryLimit: 256 << 20, isReadOnly: !cache.isWritable)
-    return LookedAt(
+    return OpenedCache(
       store: CacheStore(cache: file),
       refusal: cache.isWritable
         ? nil : WorldFailure("This cache was opened to be read only: 'Open a cache to change it' opens it for more"))

@@ -59,16 +59,16 @@ package final class LiveWorld: Sendable {
   let log = WriteLog()
   private let observation = Mutex<CacheObservation?>(nil)
   private let listener = Mutex<Listener?>(nil)
-  private let foreign = Mutex<LookedAt?>(nil)
+  private let foreign = Mutex<OpenedCache?>(nil)
   private let undos = Mutex<[Undo]>([])
   private let recording = Mutex<RecordingFile?>(nil)
   var recordingFile: RecordingFile? { recording.withLock { $0 } }
 
   /// The other program's cache that is looked at.
-  var lookedAt: LookedAt? { foreign.withLock { $0 } }
+  var openedCache: OpenedCache? { foreign.withLock { $0 } }
   /// The cache that the inspector shows.
-  var inspected: CacheStore { lookedAt?.store ?? store }
-  func look(at other: LookedAt?) { foreign.withLock { $0 = other } }
+  var inspected: CacheStore { openedCache?.store ?? store }
+  func look(at other: OpenedCache?) { foreign.withLock { $0 = other } }
 
   func takeUndo() -> Undo? { undos.withLock { $0.popLast() } }
   func pushUndo(_ undo: Undo) { undos.withLock { $0 = Array($0.suffix(31)) + [undo] } }

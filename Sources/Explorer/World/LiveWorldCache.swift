@@ -29,7 +29,7 @@ extension LiveWorld {
   /// The cache as it is shown: as it is, or as it was at a moment of a run that is looked back at.
   func snapshot(at moment: CacheMoment?) async -> (snapshot: CacheSnapshot, note: String?)? {
     guard let now = try? await inspected.snapshot() else { return nil }
-    guard let moment, lookedAt == nil else { return (now, nil) }
+    guard let moment, openedCache == nil else { return (now, nil) }
     if let then = sessions[moment.run]?.moments.snapshot(ofResult: moment.result) { return (then, nil) }
     return (now, "The cache as it was then is not remembered: this is the cache as it is")
   }
@@ -192,7 +192,7 @@ extension LiveWorld {
     guard let (snapshot, _) = await snapshot(at: moment), var opened = RecordReading.opened(key, in: snapshot) else {
       return nil
     }
-    if lookedAt == nil { opened.watchers = await readers { snapshot.isRead(CacheKey(key), by: $0) } }
+    if openedCache == nil { opened.watchers = await readers { snapshot.isRead(CacheKey(key), by: $0) } }
     return opened
   }
 

@@ -37,7 +37,7 @@ extension LiveWorld {
       details.append(records == 1 ? "1 record" : "\(records) records")
       details.append(changed.count == 1 ? "1 field" : "\(changed.count) fields")
     }
-    if lookedAt == nil {
+    if openedCache == nil {
       let names = await readers { $0.areTouched(by: changed) }
       if !names.isEmpty { details.append("\(names.joined(separator: ", ")) will redraw") }
     }
@@ -46,7 +46,7 @@ extension LiveWorld {
 
   /// Makes a change and says what was done; throws with a reason when it could not be made.
   func perform(_ edit: CacheEdit) async throws -> String {
-    if let refusal = lookedAt?.refusal { throw refusal }
+    if let refusal = openedCache?.refusal { throw refusal }
     let store = inspected
     if case .undo = edit {
       guard let undo = takeUndo() else { return "There is nothing to undo" }

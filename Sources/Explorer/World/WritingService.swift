@@ -25,7 +25,7 @@ extension TextService {
     case .schemaSearch(let text):
       .schemaFound(schema.map { SchemaPages(schema: $0).search(text) } ?? [], search: text)
     case .schemaQuery(let place):
-      schema.flatMap { QueryWay.query(for: place, in: $0) }.map { .schemaQuery($0) }
+      schema.flatMap { ShortestQuery.query(for: place, in: $0) }.map { .schemaQuery($0) }
         ?? .nothing("No query leads to it: follow who uses it")
     }
   }

@@ -151,7 +151,7 @@ package struct DirectiveDefinition: Sendable, Hashable {
 }
 
 extension Schema {
-  func inputValue(named name: String, in run: Run) -> InputValueDefinition? {
+  func inputValue(named name: String, in run: MemberRun) -> InputValueDefinition? {
     guard let name = storage.names.find(name) else { return nil }
     return run.indices.first { storage.inputValues[$0].name == name }.map {
       InputValueDefinition(schema: self, index: UInt32($0))

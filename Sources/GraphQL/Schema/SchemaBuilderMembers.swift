@@ -30,7 +30,7 @@ extension SchemaBuilder {
         }
       }
     }
-    storage.types[type].fields = Run(start: UInt32(start), count: UInt32(storage.fields.count - start))
+    storage.types[type].fields = MemberRun(start: UInt32(start), count: UInt32(storage.fields.count - start))
   }
 
   private mutating func addField(
@@ -60,14 +60,14 @@ extension SchemaBuilder {
 
   mutating func addInputValues(
     _ document: Document, _ bytes: UnsafeBufferPointer<UInt8>, _ place: NodeReference
-  ) -> Run {
+  ) -> MemberRun {
     let start = storage.inputValues.count
     beginOwner()
     for child in document.children(of: place.node) where document.nodes[Int(child)].kind == .inputValueDefinition {
       let record = inputValue(document, bytes, NodeReference(document: place.document, node: child))
       if !isRepeated(record.name) { storage.inputValues.append(record) }
     }
-    return Run(start: UInt32(start), count: UInt32(storage.inputValues.count - start))
+    return MemberRun(start: UInt32(start), count: UInt32(storage.inputValues.count - start))
   }
 
   private mutating func inputValue(
@@ -125,7 +125,7 @@ extension SchemaBuilder {
         }
       }
     }
-    storage.types[type].enumValues = Run(start: UInt32(start), count: UInt32(storage.enumValues.count - start))
+    storage.types[type].enumValues = MemberRun(start: UInt32(start), count: UInt32(storage.enumValues.count - start))
   }
 
   private mutating func addEnumValue(_ document: Document, _ place: NodeReference) {
@@ -154,7 +154,7 @@ extension SchemaBuilder {
         }
       }
     }
-    storage.types[type].inputFields = Run(start: UInt32(start), count: UInt32(storage.inputValues.count - start))
+    storage.types[type].inputFields = MemberRun(start: UInt32(start), count: UInt32(storage.inputValues.count - start))
   }
 
   // MARK: Repeated names

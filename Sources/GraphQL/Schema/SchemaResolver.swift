@@ -61,7 +61,7 @@ extension SchemaBuilder {
     for type in storage.types.indices {
       let run = storage.types[type].fields
       let start = moved[Int(run.start)]
-      storage.types[type].fields = Run(start: start, count: moved[Int(run.start + run.count)] - start)
+      storage.types[type].fields = MemberRun(start: start, count: moved[Int(run.start + run.count)] - start)
     }
     for slot in storage.fieldSlots.indices where storage.fieldSlots[slot] != 0 {
       storage.fieldSlots[slot] = moved[Int(storage.fieldSlots[slot] - 1)] + 1
@@ -85,7 +85,7 @@ extension SchemaBuilder {
         addRelated(document, child, kind)
       }
     }
-    storage.types[type].related = Run(start: UInt32(start), count: UInt32(storage.typeLists.count - start))
+    storage.types[type].related = MemberRun(start: UInt32(start), count: UInt32(storage.typeLists.count - start))
   }
 
   private mutating func addRelated(_ document: Document, _ node: NodeID, _ kind: TypeKind) {
@@ -116,9 +116,9 @@ extension SchemaBuilder {
     }
   }
 
-  private mutating func addTypeList(_ types: [UInt32]) -> Run {
+  private mutating func addTypeList(_ types: [UInt32]) -> MemberRun {
     storage.typeLists.append(contentsOf: types)
-    return Run(start: UInt32(storage.typeLists.count - types.count), count: UInt32(types.count))
+    return MemberRun(start: UInt32(storage.typeLists.count - types.count), count: UInt32(types.count))
   }
 
   private mutating func resolveRoots() {

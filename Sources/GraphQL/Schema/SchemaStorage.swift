@@ -7,7 +7,7 @@ package struct NodeReference: Sendable, BitwiseCopyable {
 }
 
 /// A run of records in one of the flat arrays.
-package struct Run: Sendable, BitwiseCopyable {
+package struct MemberRun: Sendable, BitwiseCopyable {
   package var start: UInt32 = 0
   package var count: UInt32 = 0
 
@@ -43,23 +43,23 @@ package struct TypeRecord: Sendable {
   /// Some part of it is a definition and not only an extension.
   package var isDefined = false
   /// The definition and its extensions.
-  package var parts = Run()
-  package var fields = Run()
+  package var parts = MemberRun()
+  package var fields = MemberRun()
   /// Of an object or interface: what it implements. Of a union: its members. Type indices.
-  package var related = Run()
-  package var inputFields = Run()
-  package var enumValues = Run()
+  package var related = MemberRun()
+  package var inputFields = MemberRun()
+  package var enumValues = MemberRun()
   /// Of an abstract type: what it may be. Type indices.
-  package var possibleTypes = Run()
+  package var possibleTypes = MemberRun()
   /// The same in ascending order.
-  package var possibleSet = Run()
+  package var possibleSet = MemberRun()
 }
 
 package struct FieldRecord: Sendable, BitwiseCopyable {
   package var name: NameID
   package var parent: UInt32
   package var type: PackedType
-  package var arguments: Run
+  package var arguments: MemberRun
   package var place: NodeReference
   package var isDeprecated: Bool
 }
@@ -82,7 +82,7 @@ package struct EnumValueRecord: Sendable, BitwiseCopyable {
 package struct DirectiveRecord: Sendable {
   package var name: NameID
   package var place: NodeReference
-  package var arguments: Run
+  package var arguments: MemberRun
   package var isRepeatable: Bool
   /// One bit for each `DirectiveLocation`, in the order of its cases.
   package var locations: UInt32

@@ -159,11 +159,11 @@ struct ExploreCommand {
     defer { terminal.restore() }
     let live = LiveWorld(
       connection(endpoint, subscriptions, schemaSource, profile), example: example, secrets: secrets,
-      documents: { CollectionStore(folder: KeptWorld.workingFolder).documents(except: nil) })
+      documents: { CollectionStore(folder: Host.workingFolder).documents(except: nil) })
     var world = live.world
     if let workspace { world.keepWorkspace(in: workspace) }
-    world.keepHistory(in: HistoryStore(secrets: secrets, now: KeptWorld.now))
-    world.openFiles(in: CollectionStore(folder: KeptWorld.workingFolder))
+    world.keepHistory(in: HistoryStore(secrets: secrets, now: Host.now))
+    world.openFiles(in: CollectionStore(folder: Host.workingFolder))
     world.connect = { [self] name in await connect(name, live) }
     world.trustProject = { [self] project, name in await trust(project, name, live) }
     let restored = workspace?.restore()
@@ -317,7 +317,7 @@ struct ExploreCommand {
     var live = LiveWorld.Endpoint(
       client: client, keys: keys,
       keptSchema: {
-        kept.load().map { ($0.schema, "seen \(Age.words(since: $0.savedAt, now: KeptWorld.now()))") }
+        kept.load().map { ($0.schema, "seen \(Age.words(since: $0.savedAt, now: Host.now()))") }
       },
       fetchSchema: {
         switch await SchemaLoader(client: client).load() {
@@ -328,7 +328,7 @@ struct ExploreCommand {
         }
       })
     live.earlierSchema = {
-      kept.loadEarlier().map { ($0.schema, "since \(Age.words(since: $0.savedAt, now: KeptWorld.now()))") }
+      kept.loadEarlier().map { ($0.schema, "since \(Age.words(since: $0.savedAt, now: Host.now()))") }
     }
     return live
   }

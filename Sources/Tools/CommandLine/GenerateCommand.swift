@@ -54,7 +54,7 @@ struct GenerateCommand: Sendable {
       if let bytes = try? LocalFile.read(file) { return (file, String(decoding: bytes, as: UTF8.self)) }
     }
     do throws(ConfigurationError) {
-      if let file = try ProjectFile.find(from: KeptWorld.workingFolder) {
+      if let file = try ProjectFile.find(from: Host.workingFolder) {
         return (file.path, String(decoding: file.bytes, as: UTF8.self))
       }
     } catch {

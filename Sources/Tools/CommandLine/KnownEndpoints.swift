@@ -20,7 +20,7 @@ struct KnownEndpoints: Sendable {
     }
     trusted = TrustStore()
     do throws(ConfigurationError) {
-      project = try GraphQLConfig.find(from: KeptWorld.workingFolder)
+      project = try GraphQLConfig.find(from: Host.workingFolder)
       projectProblem = nil
     } catch {
       // A file of somebody else must not keep the person from an endpoint that has nothing to do with it.

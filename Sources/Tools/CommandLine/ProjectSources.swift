@@ -20,14 +20,14 @@ struct ProjectSources: Hashable, Sendable {
   /// it has no project for the file.
   static func find(for file: String) throws(CommandFailure) -> ProjectSources? {
     let path = realPath(file == "-" ? "." : file) ?? file
-    let folder = file == "-" ? path : path.lastIndex(of: "/").map { String(path[..<$0]) } ?? KeptWorld.workingFolder
+    let folder = file == "-" ? path : path.lastIndex(of: "/").map { String(path[..<$0]) } ?? Host.workingFolder
     guard let config = try config(from: folder.isEmpty ? "/" : folder) else { return nil }
     return config.project(of: file == "-" ? folder + "/-" : path).map { ProjectSources(config: config, project: $0) }
   }
 
   /// Every project of the working folder.
   static func all() throws(CommandFailure) -> [ProjectSources] {
-    guard let config = try config(from: KeptWorld.workingFolder) else { return [] }
+    guard let config = try config(from: Host.workingFolder) else { return [] }
     return config.projects.map { ProjectSources(config: config, project: $0) }
   }
 

@@ -15,7 +15,7 @@ struct TrustCommand {
     do throws(ConfigurationError) {
       found =
         if let path = arguments.operands.first { try ProjectFile.read(path) } else {
-          try ProjectFile.find(from: KeptWorld.workingFolder)
+          try ProjectFile.find(from: Host.workingFolder)
         }
     } catch {
       throw .file("\(error)")

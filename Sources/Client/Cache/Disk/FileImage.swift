@@ -9,7 +9,7 @@ struct FileImage {
   /// Whether every record of the file is here.
   private(set) var isWhole = false
   private var decoder = RowDecoder()
-  private let wanted = TextBuffer(capacity: 4096)
+  private let wanted = ByteBuffer(capacity: 4096)
 
   /// Makes a change to the records that are here.
   mutating func apply(_ mutations: [CacheMutation], _ moment: ChangeMoment) -> ChangedKeys {
@@ -61,7 +61,7 @@ struct FileImage {
     guard !unknown.isEmpty else { return }
     wanted.cut(to: 0)
     wanted.append(UInt8(ascii: "["))
-    let key = TextBuffer(capacity: 256)
+    let key = ByteBuffer(capacity: 256)
     for id in unknown {
       if wanted.count > 1 { wanted.append(UInt8(ascii: ",")) }
       key.cut(to: 0)
@@ -157,7 +157,7 @@ extension RecordFile {
   }
 }
 
-extension TextBuffer {
+extension ByteBuffer {
   /// A text as a JSON string; of what needs escapes only quotes, backslashes and control characters occur in keys.
   fileprivate func appendJSONString(_ bytes: UnsafeBufferPointer<UInt8>) {
     append(UInt8(ascii: "\""))

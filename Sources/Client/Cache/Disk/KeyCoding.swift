@@ -7,7 +7,7 @@ enum KeyCoding {
   /// How many components the path of a key may have. No path into a response is half as long.
   static let maximumDepth = 2048
 
-  static func append(_ id: UInt32, of table: RecordTable, to bytes: TextBuffer) {
+  static func append(_ id: UInt32, of table: RecordTable, to bytes: ByteBuffer) {
     var entry = table.entries[id]
     var components: [KeyComponent] = []
     while entry.isPath {

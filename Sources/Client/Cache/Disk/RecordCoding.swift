@@ -39,18 +39,18 @@ enum RecordCoding {
 /// Writes rows of one table.
 struct RowEncoder {
   private let table: RecordTable
-  private let bytes: TextBuffer
+  private let bytes: ByteBuffer
   /// The file's numbers of field keys, by symbol; 0 for one that was not asked for yet.
   private var numbers: ContiguousArray<UInt32>
   private let name: (String) throws -> UInt32
-  private let key = TextBuffer(capacity: 256)
+  private let key = ByteBuffer(capacity: 256)
   private var positions: ContiguousArray<UInt32> = []
   private var itemCount = 0
   /// Whether the present row is one that a decoder would not take.
   private var isTooLarge = false
 
   /// `name` gives a name's number in the file.
-  init(_ table: RecordTable, into bytes: TextBuffer, name: @escaping (String) throws -> UInt32) {
+  init(_ table: RecordTable, into bytes: ByteBuffer, name: @escaping (String) throws -> UInt32) {
     self.table = table
     self.bytes = bytes
     self.name = name

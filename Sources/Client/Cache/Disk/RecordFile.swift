@@ -36,8 +36,8 @@ final class RecordFile {
   private var dataVersion = -1
   /// One that is read only stays of the version it has.
   private let formatVersion: Int
-  private let row = TextBuffer(capacity: 4096)
-  private let key = TextBuffer(capacity: 256)
+  private let row = ByteBuffer(capacity: 4096)
+  private let key = ByteBuffer(capacity: 256)
 
   init(path: String, isReadOnly: Bool) throws {
     self.path = path
@@ -217,7 +217,7 @@ final class RecordFile {
 
   /// Adds the records under these keys to a set, in one query; keys are as `KeyCoding` writes them. Of a good part of
   /// the file all is read in one pass, which is quicker than to search it: then true is returned.
-  func load(_ keys: TextBuffer, count: Int, _ decoder: inout RowDecoder, into set: inout RecordSet) throws -> Bool {
+  func load(_ keys: ByteBuffer, count: Int, _ decoder: inout RowDecoder, into set: inout RecordSet) throws -> Bool {
     if count * 6 > recordCount {
       try loadAll(&decoder, into: &set)
       return true
@@ -265,7 +265,7 @@ final class RecordFile {
     let remove = try connection.statement("DELETE FROM records WHERE key = ?1")
     var encoder = RowEncoder(table, into: row) { [unowned self] in try number(of: $0) }
     var types: [UInt32: Int] = [RecordTable.none: 0]
-    let changedKeys = TextBuffer(capacity: 4096)
+    let changedKeys = ByteBuffer(capacity: 4096)
     for id in ids {
       let entry = table.entries[id]
       key.cut(to: 0)
@@ -299,7 +299,7 @@ final class RecordFile {
     try note(changedKeys, isComplete: ids.count <= Self.keptKeys)
   }
 
-  private func note(_ keys: TextBuffer, isComplete: Bool) throws {
+  private func note(_ keys: ByteBuffer, isComplete: Bool) throws {
     let insert = try connection.statement("INSERT INTO changes VALUES(?1, ?2)")
     insert.bind(1, change)
     try keys.withBytes { bytes in

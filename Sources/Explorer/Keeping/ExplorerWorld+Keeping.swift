@@ -51,7 +51,7 @@ extension ExplorerWorld {
     let trouble = FirstTrouble()
     recordHistory = { entry in await trouble.noting { try await store.record(entry) } }
     searchHistory = { text in
-      let now = KeptWorld.now()
+      let now = Host.now()
       return (await trouble.noting { try await store.search(text) } ?? []).map { $0.item(now: now) }
     }
     historyEntry = { id in await trouble.noting { try await store.entry(id) }.flatMap { $0 } }
@@ -89,8 +89,8 @@ extension ExplorerWorld {
   }
 }
 
-/// What the kept world knows of the real one.
-package enum KeptWorld {
+/// What is asked of the system that the explorer runs on.
+package enum Host {
   /// Seconds since 1970.
   package static func now() -> Int { Int(time(nil)) }
 

@@ -2,7 +2,7 @@ import ApusExplorerCore
 import ApusGraphQLSchema
 
 /// The shortest way from a root type to a type: the fields to select so that a query reaches it.
-struct QueryWay {
+struct ShortestQuery {
   private let schema: Schema
   private let root: TypeDefinition
   private let keyword: String
@@ -44,7 +44,7 @@ struct QueryWay {
 
   /// A whole operation that selects a field, or what is of a type; nil where no query leads there.
   static func query(for place: SchemaPlace, in schema: Schema) -> String? {
-    guard let type = schema.type(named: place.page), var way = QueryWay(to: type, in: schema) else { return nil }
+    guard let type = schema.type(named: place.page), var way = ShortestQuery(to: type, in: schema) else { return nil }
     if let member = place.member { return type.field(named: member).map { way.query(for: $0, as: nil) } }
     guard let last = way.steps.popLast() else { return nil }
     return way.query(for: last.field, as: last.condition)

@@ -1,7 +1,7 @@
 /// Bytes that are appended to and cut back, many times and in small pieces.
 ///
 /// No call here overlaps another, so that no access has to be checked while it runs.
-final class TextBuffer {
+final class ByteBuffer {
   @exclusivity(unchecked) private var base: UnsafeMutablePointer<UInt8>
   @exclusivity(unchecked) private var capacity: Int
   @exclusivity(unchecked) private(set) var count = 0
