@@ -55,7 +55,7 @@ extension ValidationContext {
   }
 
   /// Reports the required arguments that a field or directive is not given.
-  func reportMissingArguments(of node: NodeID, _ defined: Run, owner: () -> String) {
+  func reportMissingArguments(of node: NodeID, _ defined: MemberRun, owner: () -> String) {
     for index in defined.indices {
       let value = storage.inputValues[index]
       guard value.type.isNonNull, value.defaultValue == 0 else { continue }

@@ -169,12 +169,12 @@ struct TypeWalk {
     }
   }
 
-  private func walkArgument(_ id: NodeID, _ known: Run?) {
+  private func walkArgument(_ id: NodeID, _ known: MemberRun?) {
     context.arguments.append(id)
     walkNamedValue(id, known)
   }
 
-  private func walkNamedValue(_ id: NodeID, _ known: Run?) {
+  private func walkNamedValue(_ id: NodeID, _ known: MemberRun?) {
     let value = context.next(id + 1)
     var type = ValidationContext.unknown
     var place: Int32 = -1

@@ -14,7 +14,7 @@ enum UnusedTypesRule: ValidationRule {
       used[Int(type)] = true
       pending.append(type)
     }
-    func use(_ values: Run) {
+    func use(_ values: MemberRun) {
       for value in values.indices { use(context.type(of: storage.inputValues[value].type)) }
     }
     for root in storage.rootTypes { use(root) }
