@@ -133,7 +133,7 @@ struct CraftedFileCacheTests {
   /// A list keeps its count beyond what a slot has bits for.
   @Test func aListLongerThanTheBitsOfItsSlot() {
     for count in [0, 1, 1 << 28 - 2, 1 << 28 - 1, 1 << 28, 1 << 28 + 5, 1 << 31 + 7] {
-      let slot = ValueSlot(kind: .list, count: count, payload: Run(page: 3, start: 0).packed, flag: true)
+      let slot = ValueSlot(kind: .list, count: count, payload: ArenaRun(page: 3, start: 0).packed, flag: true)
       #expect(slot.count == count)
       #expect(slot.kind == .list)
       #expect(slot.isOpen)
