@@ -215,6 +215,9 @@ let tools: [Target] = [
 
 let testTargets: [Target] = [
   .target(name: "ApusTestSupport", path: "Tests/Support", swiftSettings: strict),
+  .target(
+    name: "ApusExplorerTestSupport", dependencies: ["ApusExplorerCore", "ApusExplorerScreen", "ApusExplorerTerminal"],
+    path: "Tests/ExplorerSupport", swiftSettings: strict),
   tests("JSONTests", ["ApusJSON", "ApusTestSupport"]),
   tests("SecretsTests", ["ApusJSON", "ApusSecrets", "ApusTestSupport"]),
   tests("ConfigurationTests", ["ApusConfiguration", "ApusSecrets"]),
@@ -297,14 +300,16 @@ let testTargets: [Target] = [
     [
       "ApusSelections", "ApusBirdsSelections", "ApusDemo", "ApusTestSupport",
     ]),
-  tests("TerminalTests", ["ApusConfiguration", "ApusExplorerTerminal", "ApusTestSupport"]),
+  tests(
+    "TerminalTests", ["ApusConfiguration", "ApusExplorerTerminal", "ApusExplorerTestSupport", "ApusTestSupport"]),
   tests(
     "ExplorerTests",
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusConfiguration", "ApusDemo",
       "ApusExplorerCore",
       "ApusExplorerKeeping", "ApusExplorerScreen",
-      "ApusExplorerTerminal", "ApusExplorerText", "ApusExplorerWorld", "ApusGraphQLLanguage", "ApusGraphQLSchema",
+      "ApusExplorerTerminal", "ApusExplorerTestSupport", "ApusExplorerText", "ApusExplorerWorld", "ApusGraphQLLanguage",
+      "ApusGraphQLSchema",
       "ApusJSON", "ApusSecrets",
       "ApusTestSupport",
     ], exclude: ["Golden"]),

@@ -6,6 +6,7 @@ import ApusExplorerCore
 import ApusExplorerKeeping
 import ApusExplorerScreen
 import ApusExplorerTerminal
+import ApusExplorerTestSupport
 import ApusExplorerWorld
 import ApusJSON
 import ApusTestSupport

@@ -2,6 +2,7 @@ import ApusClientCache
 import ApusClientCore
 import ApusExplorerCore
 import ApusExplorerScreen
+import ApusExplorerTestSupport
 import ApusExplorerWorld
 import ApusTestSupport
 import Foundation

@@ -4,6 +4,7 @@ import ApusClientSubscriptions
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
+import ApusExplorerTestSupport
 import ApusExplorerWorld
 import ApusTestSupport
 import Testing

@@ -2,6 +2,7 @@ import ApusConfiguration
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
+import ApusExplorerTestSupport
 import ApusJSON
 import ApusTestSupport
 import Synchronization

@@ -4,6 +4,7 @@ import ApusClientOperation
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
+import ApusExplorerTestSupport
 import ApusExplorerWorld
 import ApusGraphQLLanguage
 import ApusJSON

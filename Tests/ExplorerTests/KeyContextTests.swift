@@ -5,6 +5,7 @@ import ApusDemo
 import ApusExplorerCore
 import ApusExplorerKeeping
 import ApusExplorerScreen
+import ApusExplorerTestSupport
 import ApusExplorerWorld
 import ApusGraphQLLanguage
 import ApusGraphQLSchema

@@ -5,6 +5,7 @@ import ApusExplorerCore
 import ApusExplorerKeeping
 import ApusExplorerScreen
 import ApusExplorerTerminal
+import ApusExplorerTestSupport
 import ApusExplorerWorld
 import ApusGraphQLLanguage
 import ApusGraphQLSchema

@@ -3,6 +3,7 @@ import ApusClientCore
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
+import ApusExplorerTestSupport
 import ApusExplorerText
 import ApusExplorerWorld
 import ApusJSON

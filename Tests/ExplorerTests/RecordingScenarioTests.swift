@@ -3,6 +3,7 @@ import ApusClientCore
 import ApusClientFormats
 import ApusExplorerCore
 import ApusExplorerScreen
+import ApusExplorerTestSupport
 import ApusExplorerWorld
 import ApusTestSupport
 import Testing

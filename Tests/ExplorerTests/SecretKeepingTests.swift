@@ -4,6 +4,7 @@ import ApusConfiguration
 import ApusExplorerCore
 import ApusExplorerKeeping
 import ApusExplorerScreen
+import ApusExplorerTestSupport
 import ApusExplorerWorld
 import ApusGraphQLLanguage
 import ApusGraphQLSchema

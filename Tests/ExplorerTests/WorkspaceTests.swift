@@ -3,6 +3,7 @@ import ApusExplorerCore
 import ApusExplorerKeeping
 import ApusExplorerScreen
 import ApusExplorerTerminal
+import ApusExplorerTestSupport
 import ApusExplorerText
 import ApusExplorerWorld
 import ApusJSON

@@ -3,6 +3,7 @@ import ApusClientCore
 import ApusDemo
 import ApusExplorerCore
 import ApusExplorerScreen
+import ApusExplorerTestSupport
 import ApusExplorerWorld
 import ApusGraphQLLanguage
 import ApusGraphQLSchema

@@ -4,6 +4,7 @@ import ApusDemo
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
+import ApusExplorerTestSupport
 import ApusExplorerText
 import ApusGraphQLLanguage
 import ApusGraphQLSchema

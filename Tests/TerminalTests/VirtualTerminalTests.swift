@@ -1,4 +1,5 @@
 import ApusExplorerTerminal
+import ApusExplorerTestSupport
 import Testing
 
 @Suite @ScreenActor struct VirtualTerminalTests {

@@ -15,7 +15,7 @@ import FuzzHarness
     guard let set = decoded(key, type, row, names) else { return }
     let text = CacheExport.json(CacheSnapshot(set, number: 1)).description
 
-    let written = TextBuffer(capacity: 256)
+    let written = ByteBuffer(capacity: 256)
     var encoder = RowEncoder(set.table, into: written) { name in
       if let number = names.number(of: name) { return number }
       names.add(name)

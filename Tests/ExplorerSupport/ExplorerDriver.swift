@@ -1,4 +1,5 @@
 import ApusExplorerCore
+import ApusExplorerScreen
 import ApusExplorerTerminal
 
 /// Drives an explorer as a person would: presses keys, waits until nothing is under way, reads the screen.

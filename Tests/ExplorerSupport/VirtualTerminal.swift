@@ -1,3 +1,5 @@
+import ApusExplorerTerminal
+
 /// A terminal for tests: events are fed to it, frames are read from it.
 @ScreenActor
 package final class VirtualTerminal: TerminalBackend {
