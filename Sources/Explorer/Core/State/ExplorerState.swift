@@ -37,12 +37,6 @@ package struct ExplorerState: Hashable, Sendable {
   /// The version of the text that was run: proposals for it that come late are not shown.
   package var versionWithoutProposals: Int?
 
-  package var query: Editor
-  package var variables: Editor
-  /// Header fields for this tab's requests, a line each; they may take their values from the environment or a command.
-  package var headers = Editor(language: .plain)
-  package var queryAnalysis = TextAnalysis()
-  package var variablesAnalysis = TextAnalysis()
   package var clipboard = ""
   /// What of it was copied from the headers, and so is the person's own text.
   var copiedHeaders: String?
@@ -56,19 +50,9 @@ package struct ExplorerState: Hashable, Sendable {
   /// Whether the text is still the one that the explorer opened with, so that a better one may take its place.
   package var awaitsExample = false
 
-  /// Where the shown tab's queries look first.
-  package var cachePolicy = CachePolicy.networkOnly
-  package var run: Run?
   package var runCount = 0
-  /// The results of the run, one for each part.
-  package var history = PartHistory()
   /// Whether the fields of the response are marked with where they came from.
   package var isShowingSources = false
-  /// What went over the wire for the run.
-  package var traffic: Traffic?
-  package var response = ResponseTree()
-  package var reading = Reading()
-  package var rail = ListCursor()
   package var cache = CacheInspector()
 
   /// Where what arrives is recorded.

@@ -2,8 +2,8 @@ import ApusClientAPI
 import ApusExplorerText
 import ApusJSON
 
-/// A tab: a query with its variables, its headers and its response. What the shown tab holds stands in the state itself,
-/// so that everything else knows one query and one response; what the others hold waits in them.
+/// A tab: a query with its variables, its headers and its response. What the shown tab holds reads and is changed as the
+/// state's own (`state.query`), so that everything else knows one query and one response.
 package struct Tab: Hashable, Sendable {
   package var id: Int
   /// The name that a person gave it.
@@ -12,12 +12,12 @@ package struct Tab: Hashable, Sendable {
   package var file: CollectionFile?
   /// A version of the file from outside that was told of.
   var seenOutside: CollectionFile?
-  /// nil for the shown tab.
-  var content: TabContent?
+  package var content: TabContent
 
-  package init(id: Int, name: String? = nil) {
+  package init(id: Int, name: String? = nil, content: TabContent = TabContent()) {
     self.id = id
     self.name = name
+    self.content = content
   }
 }
 
@@ -51,71 +51,98 @@ package struct OpenedQuery: Hashable, Sendable {
 }
 
 /// What one tab holds.
-struct TabContent: Hashable, Sendable {
-  var query = Editor(language: .graphQL)
-  var variables = Editor(language: .json)
-  var headers = Editor(language: .plain)
-  var queryAnalysis = TextAnalysis()
-  var variablesAnalysis = TextAnalysis()
-  var cachePolicy = CachePolicy.networkOnly
-  var run: Run?
-  var response = ResponseTree()
-  var rail = ListCursor()
-  var history = PartHistory()
-  var traffic: Traffic?
-  var reading = Reading()
+package struct TabContent: Hashable, Sendable {
+  package var query = Editor(language: .graphQL)
+  package var variables = Editor(language: .json)
+  /// Header fields for this tab's requests, a line each; they may take their values from the environment or a command.
+  package var headers = Editor(language: .plain)
+  package var queryAnalysis = TextAnalysis()
+  package var variablesAnalysis = TextAnalysis()
+  /// Where the tab's queries look first.
+  package var cachePolicy = CachePolicy.networkOnly
+  package var run: Run?
+  package var response = ResponseTree()
+  package var rail = ListCursor()
+  /// The results of the run, one for each part.
+  package var history = PartHistory()
+  /// What went over the wire for the run.
+  package var traffic: Traffic?
+  package var reading = Reading()
+
+  package init() {}
 }
 
 extension ExplorerState {
-  private var content: TabContent {
-    get {
-      TabContent(
-        query: query, variables: variables, headers: headers, queryAnalysis: queryAnalysis,
-        variablesAnalysis: variablesAnalysis, cachePolicy: cachePolicy, run: run, response: response, rail: rail,
-        history: history,
-        traffic: traffic, reading: reading)
-    }
-    set {
-      query = newValue.query
-      variables = newValue.variables
-      headers = newValue.headers
-      queryAnalysis = newValue.queryAnalysis
-      variablesAnalysis = newValue.variablesAnalysis
-      cachePolicy = newValue.cachePolicy
-      run = newValue.run
-      response = newValue.response
-      rail = newValue.rail
-      history = newValue.history
-      traffic = newValue.traffic
-      reading = newValue.reading
-    }
+  /// What the shown tab holds; its members stand here under their own names.
+  private var shown: TabContent {
+    get { tabs[shownTab].content }
+    _modify { yield &tabs[shownTab].content }
   }
 
-  /// Puts a tab's content in the place of the shown one's.
-  mutating func swapIn(_ index: Int) {
-    guard index != shownTab, tabs.indices.contains(index), let incoming = tabs[index].content else { return }
-    if tabs.indices.contains(shownTab) { tabs[shownTab].content = content }
-    content = incoming
-    tabs[index].content = nil
-    shownTab = index
+  package var query: Editor {
+    get { shown.query }
+    _modify { yield &shown.query }
+  }
+  package var variables: Editor {
+    get { shown.variables }
+    _modify { yield &shown.variables }
+  }
+  package var headers: Editor {
+    get { shown.headers }
+    _modify { yield &shown.headers }
+  }
+  package var queryAnalysis: TextAnalysis {
+    get { shown.queryAnalysis }
+    _modify { yield &shown.queryAnalysis }
+  }
+  package var variablesAnalysis: TextAnalysis {
+    get { shown.variablesAnalysis }
+    _modify { yield &shown.variablesAnalysis }
+  }
+  package var cachePolicy: CachePolicy {
+    get { shown.cachePolicy }
+    _modify { yield &shown.cachePolicy }
+  }
+  package var run: Run? {
+    get { shown.run }
+    _modify { yield &shown.run }
+  }
+  package var response: ResponseTree {
+    get { shown.response }
+    _modify { yield &shown.response }
+  }
+  package var rail: ListCursor {
+    get { shown.rail }
+    _modify { yield &shown.rail }
+  }
+  package var history: PartHistory {
+    get { shown.history }
+    _modify { yield &shown.history }
+  }
+  package var traffic: Traffic? {
+    get { shown.traffic }
+    _modify { yield &shown.traffic }
+  }
+  package var reading: Reading {
+    get { shown.reading }
+    _modify { yield &shown.reading }
   }
 
   /// Does something to a tab as if it were shown.
   mutating func inTab<Result>(_ index: Int, _ change: (inout ExplorerState) -> Result) -> Result {
     let shown = shownTab
-    swapIn(index)
-    defer { swapIn(shown) }
+    if tabs.indices.contains(index) { shownTab = index }
+    defer { shownTab = shown }
     return change(&self)
   }
 
   /// Adds a tab behind the shown one and shows it.
   mutating func addTab(_ content: TabContent, name: String? = nil, file: CollectionFile? = nil) {
     tabCount += 1
-    var tab = Tab(id: tabCount, name: name)
+    var tab = Tab(id: tabCount, name: name, content: content)
     tab.file = file
-    tab.content = content
-    tabs.insert(tab, at: shownTab + 1)
-    swapIn(shownTab + 1)
+    shownTab += 1
+    tabs.insert(tab, at: shownTab)
   }
 
   /// Opens queries, each in a tab: the first in the one that is shown, the others behind the last.
@@ -131,10 +158,10 @@ extension ExplorerState {
       content.query = Editor(opened.query, language: .graphQL)
       content.variables = Editor(opened.variables, language: .json)
       content.cachePolicy = opened.cachePolicy
-      swapIn(tabs.count - 1)
+      shownTab = tabs.count - 1
       addTab(content)
     }
-    swapIn(shown)
+    shownTab = shown
   }
 
   /// What a tab is called on the screen: its name, its file, its operation, or its number.
@@ -142,20 +169,16 @@ extension ExplorerState {
     guard tabs.indices.contains(index) else { return "" }
     let tab = tabs[index]
     if let name = tab.name ?? tab.file?.name { return name }
-    let analysis = index == shownTab ? queryAnalysis : tab.content?.queryAnalysis
-    return analysis?.operations.lazy.compactMap(\.name).first ?? "Tab \(index + 1)"
+    return tab.content.queryAnalysis.operations.lazy.compactMap(\.name).first ?? "Tab \(index + 1)"
   }
 
   /// The run of a tab, for what the tab's title says of it.
-  package func run(ofTab index: Int) -> Run? { index == shownTab ? run : tabs[index].content?.run }
+  package func run(ofTab index: Int) -> Run? { tabs[index].content.run }
 
   /// Whether a tab has texts that its file has not.
   package func isUnsaved(tab index: Int) -> Bool {
     guard tabs.indices.contains(index), let file = tabs[index].file else { return false }
-    let (query, variables) =
-      index == shownTab
-      ? (self.query.text, self.variables.text)
-      : (tabs[index].content?.query.text ?? "", tabs[index].content?.variables.text ?? "")
-    return query != file.savedQuery || variables != file.savedVariables
+    let content = tabs[index].content
+    return content.query.text != file.savedQuery || content.variables.text != file.savedVariables
   }
 }

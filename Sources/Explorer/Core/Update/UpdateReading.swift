@@ -205,7 +205,8 @@ extension ExplorerState {
     guard count > 0 else { return [] }
     reading.search.index = (reading.search.index + step + count) % count
     if let lines = reading.raw?.lineCount {
-      reading.raw?.list.select(reading.search.lines[reading.search.index], count: lines)
+      let line = reading.search.lines[reading.search.index]
+      reading.raw?.list.select(line, count: lines)
     } else {
       reveal(reading.search.matches[reading.search.index])
     }

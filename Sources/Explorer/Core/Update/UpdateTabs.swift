@@ -7,15 +7,15 @@ extension ExplorerState {
   }
 
   mutating func reopenTab() -> [Effect] {
-    guard let tab = closedTabs.popLast(), let content = tab.content else { return [] }
-    addTab(content, name: tab.name, file: tab.file)
+    guard let tab = closedTabs.popLast() else { return [] }
+    addTab(tab.content, name: tab.name, file: tab.file)
     return showTab(shownTab)
   }
 
   mutating func showTab(_ index: Int) -> [Effect] {
     leaveVimModes()
     popups.removeAll()
-    swapIn(index)
+    if tabs.indices.contains(index) { shownTab = index }
     return analysisEffects(for: .query) + fileChecks
   }
 
@@ -24,26 +24,22 @@ extension ExplorerState {
     leaveVimModes()
     let effects = run?.isActive == true || run?.paging != nil ? cancelWork() : []
     let closing = shownTab
-    if tabs.count == 1 {
-      addTab(TabContent())
-    } else {
-      swapIn(closing + 1 < tabs.count ? closing + 1 : closing - 1)
-    }
+    if tabs.count == 1 { addTab(TabContent()) }
     let tab = tabs.remove(at: closing)
-    if shownTab > closing { shownTab -= 1 }
+    shownTab = min(closing, tabs.count - 1)
     var forgotten = [tab]
-    if let content = tab.content, !content.query.buffer.isEmpty {
+    if !tab.content.query.buffer.isEmpty {
       forgotten = closedTabs.dropLast(9)
       closedTabs = closedTabs.suffix(9) + [tab]
       let key = title(of: tab)
       notice = Notice("Closed \(key); it can be opened again")
     }
-    let runs = forgotten.compactMap { $0.content?.run?.id }
+    let runs = forgotten.compactMap { $0.content.run?.id }
     return effects + runs.map { .forgetRun($0) } + analysisEffects(for: .query)
   }
 
   private func title(of tab: Tab) -> String {
-    tab.name ?? tab.file?.name ?? tab.content?.queryAnalysis.operations.lazy.compactMap(\.name).first ?? "the tab"
+    tab.name ?? tab.file?.name ?? tab.content.queryAnalysis.operations.lazy.compactMap(\.name).first ?? "the tab"
   }
 
   mutating func renameTab(_ name: String) {

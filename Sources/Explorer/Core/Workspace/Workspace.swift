@@ -150,26 +150,22 @@ package struct KeptResponse: Hashable, Sendable {
 
 extension Workspace {
   package init(_ state: ExplorerState) {
-    tabs = state.tabs.enumerated().map { index, tab in
+    tabs = state.tabs.map { tab in
+      let content = tab.content
       var kept = Tab(id: tab.id)
       kept.name = tab.name
       kept.file = tab.file
-      let isShown = index == state.shownTab
-      let content = tab.content
-      kept.operations = (isShown ? state.queryAnalysis : content?.queryAnalysis)?.operations ?? []
-      if let query = isShown ? state.query : content?.query { kept.query = Text(query) }
-      if let variables = isShown ? state.variables : content?.variables { kept.variables = Text(variables) }
-      if let headers = isShown ? state.headers : content?.headers { kept.headers = Text(headers) }
-      if let policy = isShown ? state.cachePolicy : content?.cachePolicy { kept.cachePolicy = policy }
-      if let response = isShown ? state.response : content?.response {
-        kept.place = response.place
-        if let run = isShown ? state.run : content?.run, run.phase == .complete {
-          kept.response = KeptResponse(
-            run: run.id, operation: run.operation, parts: run.parts, byteCount: run.byteCount,
-            elapsed: run.elapsed, data: response.data, errors: run.errors,
-            fragments: run.fragments)
-          kept.response?.rereads = run.rereads
-        }
+      kept.operations = content.queryAnalysis.operations
+      kept.query = Text(content.query)
+      kept.variables = Text(content.variables)
+      kept.headers = Text(content.headers)
+      kept.cachePolicy = content.cachePolicy
+      kept.place = content.response.place
+      if let run = content.run, run.phase == .complete {
+        kept.response = KeptResponse(
+          run: run.id, operation: run.operation, parts: run.parts, byteCount: run.byteCount,
+          elapsed: run.elapsed, data: content.response.data, errors: run.errors, fragments: run.fragments)
+        kept.response?.rereads = run.rereads
       }
       return kept
     }
@@ -188,17 +184,17 @@ extension ExplorerState {
     tabs = workspace.tabs.map { kept in
       var tab = ApusExplorerCore.Tab(id: kept.id, name: kept.name)
       tab.file = kept.file
-      tab.content = TabContent(
-        query: kept.query.editor(.graphQL), variables: kept.variables.editor(.json),
-        headers: kept.headers.editor(.plain), cachePolicy: kept.cachePolicy)
-      tab.content?.queryAnalysis.operations = kept.operations
-      if let response = kept.response { tab.content?.restore(response, at: kept.place) }
+      tab.content.query = kept.query.editor(.graphQL)
+      tab.content.variables = kept.variables.editor(.json)
+      tab.content.headers = kept.headers.editor(.plain)
+      tab.content.cachePolicy = kept.cachePolicy
+      tab.content.queryAnalysis.operations = kept.operations
+      if let response = kept.response { tab.content.restore(response, at: kept.place) }
       return tab
     }
     tabCount = tabs.map(\.id).max() ?? 1
     runCount = max(runCount, workspace.tabs.compactMap(\.response?.run).max() ?? 0)
-    shownTab = -1
-    swapIn(min(max(0, workspace.shownTab), tabs.count - 1))
+    shownTab = min(max(0, workspace.shownTab), tabs.count - 1)
     focus = workspace.focus
     let known = workspace.recentPanes
     recentPanes = known + PaneID.walk.filter { !known.contains($0) }
