@@ -36,7 +36,7 @@ extension LiveWorld {
 
   /// The bytes of a file that begins as an export does; `nil` for any other.
   private static func exported(_ path: String) throws(WorldFailure) -> [UInt8]? {
-    guard let file = fopen(path, "rb") else {
+    guard let file = fopen(path, "rbe") else {
       throw WorldFailure("\(path) cannot be read: \(String(cString: strerror(errno)))")
     }
     defer { fclose(file) }

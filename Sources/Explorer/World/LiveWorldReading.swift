@@ -45,7 +45,7 @@ extension LiveWorld {
     let place = name.lastIndex(of: ".") ?? name.endIndex
     for number in 1...999 {
       let free = number == 1 ? name : "\(name[..<place])-\(number)\(name[place...])"
-      let file = open(free, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+      let file = open(free, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       if file < 0, errno == EEXIST { continue }
       guard file >= 0 else { return .failure(WorldFailure(String(cString: strerror(errno)))) }
       defer { close(file) }

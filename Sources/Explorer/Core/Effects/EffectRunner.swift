@@ -6,21 +6,9 @@ import Synchronization
 ///   came meanwhile only the last: an answer that would be thrown away is never computed.
 /// - What never ends by itself (the clock) runs in the background: it does not keep anyone from being idle.
 package final class EffectRunner: Sendable {
-  private enum Key: Hashable {
-    case schema, clock, analysis, variables, completion, format, writing, records, record, preview, eviction, writes,
-      pages
-    case events, layout, order, link, form, check, copying, session
-    case reading(Int), measuring(Int), search, filter, export, connection, historySearch, files
-    case run(Int)
-    case recording(String, Duration)
-    case file(Int)
-    case writtenFile(String)
-    case answer
-  }
-
   private struct State {
-    var tasks: [Key: (id: Int, task: Task<Void, Never>)] = [:]
-    var waiting: [Key: [Effect]] = [:]
+    var tasks: [EffectKey: (id: Int, task: Task<Void, Never>)] = [:]
+    var waiting: [EffectKey: [Effect]] = [:]
     var foreground = 0
     var lastID = 0
     var isStopped = false
@@ -45,15 +33,14 @@ package final class EffectRunner: Sendable {
 
   package func run(_ effect: Effect) {
     switch effect {
+    // The screen does these.
     case .writeClipboard, .editExternally, .readExternally, .captureMouse, .labelPlaces, .suspend: break
-    case .cancelRun(let id): cancel(.run(id))
     case .forgetRun(let id): world.forgetRun(id)
-    case .cancelPages: cancel(.pages)
-    case .stopClock: cancel(.clock)
+    case .cancelRun, .cancelPages, .stopClock: cancel(effect.key)
     case .startClock:
-      cancel(.clock)
-      start(effect, .clock)
-    default: start(effect, key(of: effect))
+      cancel(effect.key)
+      start(effect, effect.key)
+    default: start(effect, effect.key)
     }
   }
 
@@ -62,66 +49,16 @@ package final class EffectRunner: Sendable {
   package func stop() async {
     let tasks = state.withLock { state in
       state.isStopped = true
-      state.waiting = state.waiting.filter { lasts($0.key) }
-      return state.tasks.filter { !lasts($0.key) }.map(\.value.task)
+      state.waiting = state.waiting.filter { $0.key.isFinishedFirst }
+      return state.tasks.filter { !$0.key.isFinishedFirst }.map(\.value.task)
     }
     for task in tasks { task.cancel() }
-    while let task = state.withLock({ state in state.tasks.first { lasts($0.key) }?.value.task }) { await task.value }
-  }
-
-  private func lasts(_ key: Key) -> Bool {
-    switch key {
-    case .file, .writtenFile, .recording: true
-    default: false
+    while let task = state.withLock({ state in state.tasks.first { $0.key.isFinishedFirst }?.value.task }) {
+      await task.value
     }
   }
 
-  private func key(of effect: Effect) -> Key {
-    switch effect {
-    case .loadSchema: .schema
-    case .run(let request): .run(request.id)
-    case .cancelRun(let id), .fetchAgain(let id), .forgetRun(let id): .run(id)
-    case .startClock, .stopClock, .writeClipboard, .editExternally, .readExternally, .captureMouse, .labelPlaces,
-      .suspend:
-      .clock
-    case .loadPages, .cancelPages, .offerPaging: .pages
-    case .readAgain(let id): .reading(id)
-    case .measureCacheUse(let id): .measuring(id)
-    case .search, .searchLines: .search
-    case .filterEvents: .events
-    case .layOut, .findPlace: .layout
-    case .sortTable: .order
-    case .copy: .copying
-    case .openLink: .link
-    case .fillForm: .form
-    case .filter: .filter
-    case .exportTable: .export
-    case .analyse: .analysis
-    case .analyseVariables: .variables
-    case .complete, .completeVariables: .completion
-    case .ask: .writing
-    case .format: .format
-    case .listRecords: .records
-    case .openRecord: .record
-    case .previewEdit: .preview
-    case .editCache, .openCache: .eviction
-    case .listWrites, .openWrite, .openWriteOf, .openWriteOfPart: .writes
-    case .connect, .trustProject: .connection
-    // Each is a thing of its own: none replaces another that waits.
-    case .recordHistory(let entry): .recording(entry.operation, entry.elapsed)
-    case .searchHistory, .openHistory: .historySearch
-    case .listFiles, .openFile: .files
-    case .checkFile: .check
-    case .saveFile(let tab, _, _, _, _): .file(tab)
-    case .export(_, let path), .exportResponse(_, let path): .writtenFile(path)
-    case .record: .session
-    case .answer: .answer
-    }
-  }
-
-  private func isBackground(_ key: Key) -> Bool { key == .clock }
-
-  private func cancel(_ key: Key) {
+  private func cancel(_ key: EffectKey) {
     let task = state.withLock { state in
       state.waiting[key] = nil
       return state.tasks[key]?.task
@@ -129,7 +66,7 @@ package final class EffectRunner: Sendable {
     task?.cancel()
   }
 
-  private func start(_ effect: Effect, _ key: Key) {
+  private func start(_ effect: Effect, _ key: EffectKey) {
     state.withLock { state in
       guard !state.isStopped else { return }
       // A cancelled clock may still be on its way out: the new one does not wait for it.
@@ -142,10 +79,10 @@ package final class EffectRunner: Sendable {
     }
   }
 
-  private func launch(_ effect: Effect, _ key: Key, _ state: inout State) {
+  private func launch(_ effect: Effect, _ key: EffectKey, _ state: inout State) {
     state.lastID += 1
     let id = state.lastID
-    if !isBackground(key) { state.foreground += 1 }
+    if !key.isBackground { state.foreground += 1 }
     let task = Task { [self] in
       await perform(effect)
       finish(key, id)
@@ -153,17 +90,17 @@ package final class EffectRunner: Sendable {
     state.tasks[key] = (id, task)
   }
 
-  private func finish(_ key: Key, _ id: Int) {
+  private func finish(_ key: EffectKey, _ id: Int) {
     let isSettled = state.withLock { state in
       if state.tasks[key]?.id == id {
         state.tasks[key] = nil
-        if var waiting = state.waiting.removeValue(forKey: key), !state.isStopped || lasts(key) {
+        if var waiting = state.waiting.removeValue(forKey: key), !state.isStopped || key.isFinishedFirst {
           let next = waiting.removeFirst()
           if !waiting.isEmpty { state.waiting[key] = waiting }
           launch(next, key, &state)
         }
       }
-      guard !isBackground(key) else { return false }
+      guard !key.isBackground else { return false }
       state.foreground -= 1
       return state.foreground == 0
     }
