@@ -13,6 +13,11 @@ struct ShellOptionTests {
       Checkout.apus, ["query", server.url, "-q", document] + words, environment: environment)
   }
 
+  @Test func aDocumentAmongTheWordsIsToldItsPlace() async throws {
+    let outcome = try await ChildProcess.run(Checkout.apus, ["query", "http://127.0.0.1:1/graphql", "{ a }"])
+    #expect(outcome.exitCode == 2 && outcome.errors.contains("a document goes behind -q"))
+  }
+
   // MARK: Variables
 
   @Test(arguments: [

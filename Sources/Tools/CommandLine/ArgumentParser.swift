@@ -190,7 +190,9 @@ enum ArgumentParser {
       throw .usage("\(required[parsed.operands.count].name) is missing", command: command.name)
     }
     if parsed.operands.count > command.operands.count, command.operands.last?.isRepeatable != true {
-      throw .usage("one word too many: '\(parsed.operands[command.operands.count])'", command: command.name)
+      let word = parsed.operands[command.operands.count]
+      let isDocument = word.contains("{") && command.options.contains { $0.name == "query" }
+      throw .usage(isDocument ? "a document goes behind -q" : "one word too many: '\(word)'", command: command.name)
     }
   }
 }
