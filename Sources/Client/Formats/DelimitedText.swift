@@ -1,17 +1,25 @@
+/// Cells as spreadsheets and other programs read them.
+package enum DelimitedText {
+  /// A cell of RFC 4180; a text that a spreadsheet would take for a formula stands behind an apostrophe.
+  package static func csvCell(_ text: String) -> String {
+    var text = text
+    if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first), Double(text) == nil {
+      text = "'" + text
+    }
+    guard text.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return text }
+    var quoted = "\"".unicodeScalars
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" { quoted.append(scalar) }
+      quoted.append(scalar)
+    }
+    return String(quoted) + "\""
+  }
+}
+
 /// A table as text that spreadsheets and other programs read: a line for the columns, a line for each row.
 extension ResultTable {
-  /// RFC 4180, with the line ends of this system; a text that a spreadsheet would take for a formula stands behind an
-  /// apostrophe.
-  package var csv: String {
-    text(separator: ",") { cell in
-      var cell = cell
-      if let first = cell.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first), Double(cell) == nil {
-        cell = "'" + cell
-      }
-      guard cell.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return cell }
-      return "\"" + cell.replacing("\"", with: "\"\"") + "\""
-    }
-  }
+  /// RFC 4180, with the line ends of this system.
+  package var csv: String { text(separator: ",", cell: DelimitedText.csvCell) }
 
   /// Columns between tabs; a tab, a line end or a backslash in a cell is written as `\t`, `\n`, `\r` or `\\`.
   package var tsv: String {

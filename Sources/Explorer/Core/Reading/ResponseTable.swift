@@ -1,3 +1,4 @@
+import ApusClientFormats
 import ApusJSON
 
 /// A list of the response as a table: a row for each item, of an edge its node, and a column for each leaf field.
@@ -253,9 +254,11 @@ package struct ResponseTable: Hashable, Sendable {
     switch format {
     case .csv:
       let shown = shownColumns
-      var text = shown.map { Self.csv(columns[$0].title) }.joined(separator: ",") + "\r\n"
+      var text = shown.map { DelimitedText.csvCell(columns[$0].title) }.joined(separator: ",") + "\r\n"
       for row in 0..<count {
-        text += shown.map { Self.csv(Self.text(of: value(row: row, column: $0))) }.joined(separator: ",") + "\r\n"
+        text +=
+          shown.map { DelimitedText.csvCell(Self.text(of: value(row: row, column: $0))) }.joined(separator: ",")
+          + "\r\n"
       }
       return text
     case .json:
@@ -267,13 +270,5 @@ package struct ResponseTable: Hashable, Sendable {
           String(decoding: SharedJSON($0, without: Self.hiddenInNodes(of: items)).compactBytes, as: UTF8.self) + "\n"
         }.joined()
     }
-  }
-
-  /// RFC 4180; a text that a spreadsheet would take for a formula stands behind an apostrophe.
-  private static func csv(_ text: String) -> String {
-    var text = text
-    if let first = text.first, "=+-@\t\r".contains(first), Double(text) == nil { text = "'" + text }
-    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 }
