@@ -57,6 +57,14 @@ struct ProjectSourcesTests {
     #expect(all.output.contains("queries/wrong.graphql:1:11: error: Cannot query field \"wrong\" on type \"Query\"."))
   }
 
+  @Test(arguments: ["/etc/hostname", "../**/*.graphql", "{..,x}/**/*.graphql"])
+  func aSchemaOutsideTheProjectIsNotRead(pattern: String) async throws {
+    let folder = try project("schema: '\(pattern)'\n", ["a.graphql": "{ bird(id: 1) { id } }\n", ".git/HEAD": ""])
+    let outcome = try await apus("validate", "a.graphql", in: folder)
+    #expect(outcome.exitCode == 5)
+    #expect(outcome.errors.contains("no file of the project matches its schema"))
+  }
+
   @Test func eachFileIsJudgedByItsOwnProject() async throws {
     let folder = try project(
       "projects:\n  one: { schema: schema.graphql, documents: one/*.graphql }\n"
@@ -89,7 +97,7 @@ struct ProjectSourcesTests {
     let folder = try project("schema: none/*.graphql\n", ["q.graphql": "{ a }\n"])
     let outcome = try await apus("validate", "q.graphql", in: folder)
     #expect(outcome.exitCode == 5)
-    #expect(outcome.errors.contains("no file matches its schema"))
+    #expect(outcome.errors.contains("no file of the project matches its schema"))
     // An editor still gets what can be had without it.
     let hover = try await apus("complete", "--at", "1:3", "q.graphql", in: folder)
     #expect(hover.exitCode == 0 && hover.errors.contains("without the project's schema"))

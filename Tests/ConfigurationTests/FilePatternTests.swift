@@ -36,4 +36,13 @@ import Testing
     }
     #expect(FilePattern.files(["**/*.graphql"], in: folder.path) == ["one.graphql"])
   }
+
+  /// A project's file may be anybody's.
+  @Test func aPatternThatStandsForVeryMuchCostsLittle() {
+    let many = String(repeating: "{a,b}", count: 60)
+    #expect(!FilePattern.matches("x", anyOf: [many]))
+    let deep = Array(repeating: "a", count: 60).joined(separator: "/")
+    #expect(!FilePattern.matches(deep, String(repeating: "**/a/", count: 40) + "b"))
+    #expect(FilePattern.matches(deep, String(repeating: "**/", count: 40) + "a"))
+  }
 }

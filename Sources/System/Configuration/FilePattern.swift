@@ -73,16 +73,22 @@ package enum FilePattern {
     path.hasPrefix("/") || folder == "." && !path.isEmpty ? path : path.isEmpty ? folder : "\(folder)/\(path)"
   }
 
+  /// A project's file may be anybody's: of a pattern that is longer, or stands for more, the rest is left out.
+  private static let lengthLimit = 4096
+  private static let alternativeLimit = 1000
+
   /// `a.{b,c}` as `a.b` and `a.c`.
   private static func alternatives(_ pattern: String) -> [String] {
+    guard pattern.utf8.count <= lengthLimit else { return [] }
     var pattern = pattern
     if pattern.hasPrefix("./") { pattern.removeFirst(2) }
     guard let open = pattern.firstIndex(of: "{"), let close = pattern[open...].firstIndex(of: "}") else {
       return [pattern]
     }
+    let start = pattern[..<open]
     let tail = alternatives(String(pattern[pattern.index(after: close)...]))
-    return pattern[pattern.index(after: open)..<close].split(separator: ",", omittingEmptySubsequences: false)
-      .flatMap { choice in tail.map { pattern[..<open] + choice + $0 } }
+    let choices = pattern[pattern.index(after: open)..<close].split(separator: ",", omittingEmptySubsequences: false)
+    return Array(choices.lazy.flatMap { choice in tail.lazy.map { start + choice + $0 } }.prefix(alternativeLimit))
   }
 
   /// Whether some pattern matches the path and no pattern with a `!` takes it away.
@@ -96,13 +102,32 @@ package enum FilePattern {
     matches(path.split(separator: "/")[...], pattern.split(separator: "/")[...])
   }
 
+  /// All places of the pattern at once, so that the work is at most their product, whatever the pattern.
   private static func matches(_ path: ArraySlice<Substring>, _ pattern: ArraySlice<Substring>) -> Bool {
-    guard let first = pattern.first else { return path.isEmpty }
-    if first == "**" {
-      return (path.startIndex...path.endIndex).contains { matches(path[$0...], pattern.dropFirst()) }
+    func close(_ states: Set<Int>) -> Set<Int> {
+      var closed = states
+      for state in states {
+        var next = state
+        while next < pattern.endIndex, pattern[next] == "**" {
+          next += 1
+          closed.insert(next)
+        }
+      }
+      return closed
     }
-    guard let name = path.first, matchesName(Array(name), Array(first)) else { return false }
-    return matches(path.dropFirst(), pattern.dropFirst())
+    var states = close([pattern.startIndex])
+    for name in path {
+      var next: Set<Int> = []
+      for state in states where state < pattern.endIndex {
+        if pattern[state] == "**" {
+          next.insert(state)
+        } else if matchesName(Array(name), Array(pattern[state])) {
+          next.insert(state + 1)
+        }
+      }
+      states = close(next)
+    }
+    return states.contains(pattern.endIndex)
   }
 
   private static func matchesName(_ name: [Character], _ pattern: [Character]) -> Bool {

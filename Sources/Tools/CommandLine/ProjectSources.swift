@@ -46,9 +46,10 @@ struct ProjectSources: Hashable, Sendable {
   /// nobody named that URL here.
   func schema(_ arguments: ParsedArguments) async throws(CommandFailure) -> Schema? {
     if !project.schema.isEmpty {
-      let files = FilePattern.files(project.schema, in: config.file.folder)
+      let files = files(project.schema)
       guard !files.isEmpty else {
-        throw .file("\(config.file.path): no file matches its schema '\(project.schema.joined(separator: ", "))'")
+        throw .file(
+          "\(config.file.path): no file of the project matches its schema '\(project.schema.joined(separator: ", "))'")
       }
       return try SchemaSource.load(files: files.map(Self.shortened))
     }
@@ -64,14 +65,28 @@ struct ProjectSources: Hashable, Sendable {
     return try await SchemaSource.fetch(Endpoint.request(Endpoint.request(for: profile, secrets), arguments, secrets))
   }
 
-  /// The names of the project's documents, sorted. What is in another language is left out, and so is what lies outside
-  /// the project: its file decides about no other place.
+  /// The names of the project's documents, sorted. What is in another language is left out.
   func documentFiles() -> [String] {
+    files(project.documents.map(Self.filesOfFolder)).filter { file in
+      DocumentFiles.endings.contains { file.hasSuffix($0) }
+    }
+    .map(Self.shortened)
+  }
+
+  /// The files of some patterns. What lies outside the project is neither read nor looked through: its file decides about
+  /// no other place.
+  private func files(_ patterns: [String]) -> [String] {
     let root = ProjectFile.root(of: config.file.folder)
-    return FilePattern.files(project.documents.map(Self.filesOfFolder), in: config.file.folder).filter { file in
-      guard DocumentFiles.endings.contains(where: file.hasSuffix), let path = Self.realPath(file) else { return false }
-      return root == "/" || path.hasPrefix(root + "/")
-    }.map(Self.shortened)
+    func isInside(_ path: String) -> Bool {
+      Self.realPath(path).map { root == "/" || $0 == root || $0.hasPrefix(root + "/") } ?? false
+    }
+    let allowed = patterns.filter { pattern in
+      if pattern.hasPrefix("!") { return true }
+      let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
+      let fixed = parts.prefix { part in !part.contains { "*?{".contains($0) } }
+      return isInside(fixed.joined(separator: "/")) && !parts.dropFirst(fixed.count).contains { $0.contains("..") }
+    }
+    return FilePattern.files(allowed, in: config.file.folder).filter(isInside)
   }
 
   /// The project's documents but for some, for the fragments in them.
