@@ -8,10 +8,13 @@ public struct CacheChange: Sendable {
   public enum Cause: Sendable, Hashable {
     /// A response, or one part of it, was written.
     case write(operation: String?, part: Int?)
+    /// Records or fields were removed by their keys or by a pattern.
     case eviction
+    /// Everything was removed.
     case clearing
     /// A record was changed by a function, or by hand.
     case modification
+    /// Records that nothing leads to were removed.
     case collection
     /// What outgrew the limit of the cache was removed.
     case trimming
@@ -27,11 +30,13 @@ public struct CacheChange: Sendable {
 
   /// Counts up from 1.
   public let number: Int
+  /// What kind of change it was.
   public let cause: Cause
   /// The request whose result was written; `nil` for what no request wrote.
   public let request: RequestID?
   /// What whoever made the change calls it: `Evict Bird:1`; `nil` where nobody said.
   public let title: String?
+  /// The fields and records that it touched.
   public let changedKeys: ChangedKeys
   /// How many fetches that only made good a loss led here, each loss caused by the fetch before: 0 for what a person or
   /// a program did. It keeps queries that take records from one another from fetching for ever.
@@ -81,12 +86,14 @@ public struct CacheWriteOptions: Sendable {
   /// Of a response that makes good a loss: see `CacheChange.refetchDepth`.
   package var refetchDepth = 0
 
+  /// Options for a response, or for a part of one. The defaults are those of a whole response.
   public init(isPartial: Bool = false, places: [ResponsePath]? = nil, part: Int? = nil) {
     self.isPartial = isPartial
     self.places = places
     self.part = part
   }
 
+  /// A whole response, of which everything is written.
   public static let whole = CacheWriteOptions()
 
   /// Whether the field that a value belongs to lies at, above or beneath what is written.

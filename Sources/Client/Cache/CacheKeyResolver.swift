@@ -14,6 +14,7 @@ public struct CacheKeyResolver: Sendable {
   /// Asked before everything else; `nil` leaves the answer to the fields.
   public var cacheKeyInfo: (@Sendable (_ typename: String, _ object: JSONValue) -> CacheKeyInfo?)?
 
+  /// A resolver from its rules. Without arguments it is that of a store that is not told otherwise.
   public init(
     candidates: [String] = ["id", "_id", "nodeId"], keyFields: [String: [String]] = [:],
     uniqueKeyGroups: [String: String] = [:],
@@ -50,6 +51,10 @@ public struct CacheKeyResolver: Sendable {
   }
 
   /// The key of an object by the names of its fields; `nil` when it has none.
+  ///
+  /// - Parameters:
+  ///   - object: A JSON object of a response, with its fields under their names in the schema and not under aliases.
+  ///   - typename: The name of its object type.
   public func key(for object: JSONValue, typename: String) -> CacheKey? {
     let group = uniqueKeyGroups[typename] ?? typename
     if let info = cacheKeyInfo?(typename, object) { return CacheKey("\(info.uniqueKeyGroup ?? group):\(info.id)") }

@@ -4,6 +4,7 @@ import ApusJSON
 
 /// A place of an operation that the cache has no value for, and why.
 public struct CacheMiss: Sendable, Hashable {
+  /// Why the cache has no value.
   public enum Reason: Sendable, Hashable {
     /// There is no record that the field could be in.
     case noRecord
@@ -27,6 +28,7 @@ public struct CacheMiss: Sendable, Hashable {
   public let record: CacheKey
   /// The field's key in the record, with its arguments.
   public let field: String
+  /// Why the value is missing.
   public let reason: Reason
 }
 
@@ -34,6 +36,8 @@ extension CacheStore {
   /// What the cache lacks of an operation, its deferred fragments included, and why; in the operation's order, and no more
   /// than `limit` places. Without `allowStale` what has outlived its time is missing. `snapshot` is the cache as it was
   /// then, instead of as it is.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read.
   public nonisolated func misses(
     of operation: CompiledOperation, variables: JSONValue = .object([]), allowStale: Bool = false,
     in snapshot: CacheSnapshot? = nil, limit: Int = 1000

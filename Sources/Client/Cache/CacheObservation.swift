@@ -2,9 +2,11 @@ import Synchronization
 
 /// A change with the cache as it was before and after it.
 public struct ObservedCacheChange: Sendable {
+  /// The change itself.
   public let change: CacheChange
   /// `nil` for what another process wrote: it is seen only when it is there.
   public let before: CacheSnapshot?
+  /// The cache behind the change, optimistic layers included.
   public let after: CacheSnapshot
 }
 

@@ -5,6 +5,7 @@ import ApusJSON
 /// How fields are kept beyond their keys: for how long, by which arguments they are found, and how a new value joins the
 /// one that is there. Fields are named by their coordinate: `Query.bird`.
 public struct CachePolicies: Sendable {
+  /// The policies of fields by their coordinates: `policies.fields["Query.birds"]`.
   public var fields: [String: FieldPolicy]
   /// Seconds that the records of a type stay fresh.
   public var timeToLive: [String: Int]
@@ -17,6 +18,7 @@ public struct CachePolicies: Sendable {
   /// used the longest ago, down to three quarters; what watched and retained operations read stays. `nil` for any number.
   public var byteLimit: Int?
 
+  /// Policies of fields and times; without arguments everything is kept as it came and stays fresh.
   public init(
     fields: [String: FieldPolicy] = [:], timeToLive: [String: Int] = [:], defaultTimeToLive: Int? = nil,
     obeysCacheControl: Bool = false, byteLimit: Int? = nil
@@ -120,11 +122,13 @@ public struct FieldPolicy: Sendable {
   public var targetType: String?
   /// Seconds that the field stays fresh.
   public var timeToLive: Int?
+  /// How a new value joins the one that is there; `nil` puts it in its place.
   public var merge: FieldMerge?
   /// Arguments that stand in the field's key as the SHA-256 of their value, so that no one who looks into the cache or its
   /// file reads them: tokens, passwords.
   public var secretArguments: Set<String>
 
+  /// The policy of one field; what is left out keeps to the cache's own rules.
   public init(
     keyArguments: [String] = [], targetType: String? = nil, timeToLive: Int? = nil, merge: FieldMerge? = nil,
     secretArguments: Set<String> = []

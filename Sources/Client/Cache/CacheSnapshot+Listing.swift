@@ -2,6 +2,7 @@
 public enum RecordOrder: Sendable, Hashable {
   /// The order in which their keys were first met.
   case met
+  /// By the records' keys, or by their typenames and within one by their keys.
   case key, typename
   /// The most, the largest, the newest first.
   case fieldCount, byteSize, written, referrerCount

@@ -14,12 +14,15 @@ public struct CacheSnapshot: Sendable {
   /// Nothing.
   public init() { self.init(RecordSet(keepsReferrers: true), number: 0) }
 
+  /// How many records there are.
   public var count: Int { records.count }
   /// The bytes of all values, without keys and indices.
   public var byteCount: Int { records.byteCount }
 
+  /// The record under a key; `nil` where there is none.
   public func record(_ key: CacheKey) -> Record? { records[key] }
 
+  /// A line about the record under a key; `nil` where there is none.
   public func summary(of key: CacheKey) -> RecordSummary? {
     guard let id = records.find(key), records.table.entries[id].exists else { return nil }
     return records.table.summary(id)

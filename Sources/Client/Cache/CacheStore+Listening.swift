@@ -30,6 +30,8 @@ extension CacheStore {
   }
 
   /// Looks whether other processes changed the file, and publishes what they did.
+  ///
+  /// - Throws: `CacheFileError` where the cache file cannot be read.
   public func refresh() async throws {
     guard cache.isShared else { return }
     for changed in try await cache.foreignChanges() { try await publishForeign(changed) }

@@ -61,6 +61,9 @@ public actor CacheStore {
 
   /// Reads an operation's data. With `allowPartial` the data of an incomplete read is what there is, without the fields
   /// and the deferred fragments that are not; without `allowStale` what has outlived its time is missing.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read. What is not in the cache is no error:
+  ///   `CacheRead.missing` lists it.
   public nonisolated func read(
     _ operation: CompiledOperation, variables: JSONValue = .object([]), allowPartial: Bool = false,
     allowStale: Bool = false
@@ -119,6 +122,12 @@ public actor CacheStore {
   // MARK: Writing
 
   /// Writes a response's data, whole or as far as it has come.
+  ///
+  /// - Parameters:
+  ///   - data: The response's `data`, an object.
+  ///   - variables: An object with the operation's variables.
+  /// - Returns: What was changed; empty where everything was there already.
+  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
   @discardableResult
   public nonisolated func write(
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
@@ -140,6 +149,8 @@ public actor CacheStore {
 
   /// Changes a record by a function. Fields are named by their keys, arguments included; a record that is not there
   /// begins without fields.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
   @discardableResult
   public nonisolated func modify(
     _ key: CacheKey, _ body: @escaping @Sendable (inout RecordDraft) -> Void
@@ -148,6 +159,8 @@ public actor CacheStore {
   }
 
   /// Makes a change of several steps; `title` is what those who listen are told that it is.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read or written; then none of the steps is made.
   @discardableResult
   public nonisolated func apply(
     _ mutations: [CacheMutation], cause: CacheChange.Cause = .transaction, title: String? = nil
@@ -157,6 +170,8 @@ public actor CacheStore {
 
   /// Makes the records that a change touched what they were in a snapshot; `title` is what those who listen are told
   /// that it is.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
   @discardableResult
   public nonisolated func restore(
     _ changed: ChangedKeys, from snapshot: CacheSnapshot, title: String? = nil
@@ -165,7 +180,14 @@ public actor CacheStore {
     if changed.isEverything { return try await change([.removeAll, .merge(snapshot.records)], origin) }
     let keys = changed.baseKeys
     let records = try CacheImport.records(CacheExport.json(keys, in: snapshot))
-    return try await change(keys.map { .removeRecord($0) } + [.merge(records)], origin)
+    // What is as it was is left alone: a change of it would be told of.
+    let now = try await self.snapshot()
+    let removals = keys.flatMap { key -> [CacheMutation] in
+      guard let then = snapshot.record(key) else { return [.removeRecord(key)] }
+      let kept = Set(then.fields.map(\.key))
+      return (now.record(key)?.fields ?? []).filter { !kept.contains($0.key) }.map { .removeField(key, field: $0.key) }
+    }
+    return try await change(removals + [.merge(records)], origin)
   }
 
   func change(_ mutations: [CacheMutation], _ origin: ChangeOrigin) async throws -> ChangedKeys {
@@ -232,6 +254,10 @@ public actor CacheStore {
   }
 
   /// Adds the records of an export; fields that are there already take its values.
+  ///
+  /// - Parameter json: What `CacheExport` wrote.
+  /// - Throws: `CacheImportError` where the JSON is no export or one of another version, `CacheFileError` where a cache
+  ///   file cannot be written; nothing is imported then.
   @discardableResult
   public nonisolated func importRecords(_ json: JSONValue) async throws -> ChangedKeys {
     try await change([.merge(try CacheImport.records(json))], ChangeOrigin(.importing))
@@ -241,24 +267,32 @@ public actor CacheStore {
 
   /// Removes a record, and tells its fields as changed, and those who listen, even if there was none. Cascading, each
   /// record that only it led to goes too.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
   @discardableResult
   public nonisolated func evict(_ key: CacheKey, cascading: Bool = false) async throws -> ChangedKeys {
     try await change([.removeRecord(key, cascading: cascading)], ChangeOrigin(.eviction))
   }
 
   /// Removes a field of a record: `birds({"first":10})` with these arguments, `birds` with any.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
   @discardableResult
   public nonisolated func evict(_ key: CacheKey, field: String) async throws -> ChangedKeys {
     try await change([.removeField(key, field: field)], ChangeOrigin(.eviction))
   }
 
   /// Removes every record that a pattern takes in.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
   @discardableResult
   public nonisolated func evict(matching pattern: RecordPattern) async throws -> ChangedKeys {
     try await change([.removeRecords(pattern)], ChangeOrigin(.eviction))
   }
 
   /// Removes everything.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be written.
   @discardableResult
   public nonisolated func clear() async throws -> ChangedKeys {
     try await change([.removeAll], ChangeOrigin(.clearing))
@@ -271,10 +305,13 @@ public actor CacheStore {
     retained.add(request(operation, variables))
   }
 
+  /// Ends what `retain` began; releasing twice is no matter.
   public func release(_ retainer: Retainer) { retained.remove(retainer) }
 
   /// Removes every record that cannot be reached from the roots. With `onlyRetained` the roots first lose the fields
   /// that no retained operation reads.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
   @discardableResult
   public func collect(onlyRetained: Bool = false) async throws -> ChangedKeys {
     try await change([.collect(rootFields: onlyRetained ? retained.rootFields : nil)], ChangeOrigin(.collection))
@@ -283,6 +320,8 @@ public actor CacheStore {
   /// Removes the records that were used the longest ago, until at most `bytes` of values are left: all but what retained
   /// operations lead to and what was used in the last write or since. What was used is noted where
   /// `CachePolicies.byteLimit` is set, which trims by itself; else the oldest writes go first.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
   @discardableResult
   public func trim(to bytes: Int) async throws -> ChangedKeys {
     epoch += 1
@@ -295,6 +334,9 @@ public actor CacheStore {
   // MARK: Optimistic layers
 
   /// Lays a write over the records until it is rolled back: reads and watchers see it, the records stay as they are.
+  ///
+  /// - Returns: The layer, for `rollBack`.
+  /// - Throws: `CacheFileError` where a cache file cannot be read.
   public func writeOptimistically(
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
     options: CacheWriteOptions = .whole
@@ -306,6 +348,9 @@ public actor CacheStore {
   }
 
   /// Lays a change of one record over the records until it is rolled back.
+  ///
+  /// - Returns: The layer, for `rollBack`.
+  /// - Throws: `CacheFileError` where a cache file cannot be read.
   public func modifyOptimistically(
     _ key: CacheKey, _ body: @escaping @Sendable (inout RecordDraft) -> Void
   ) async throws -> OptimisticLayer {
@@ -323,6 +368,8 @@ public actor CacheStore {
   }
 
   /// Takes a layer away: everyone who read it reads again. One that is gone already is no matter.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read; the layer lies there still.
   @discardableResult
   public func rollBack(_ layer: OptimisticLayer) async throws -> ChangedKeys {
     epoch += 1
@@ -341,6 +388,8 @@ public actor CacheStore {
   // MARK: Inspecting
 
   /// The cache as it is now, optimistic layers included, to be looked through outside the actor.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read.
   public func snapshot() async throws -> CacheSnapshot {
     seen(try await cache.snapshot())
   }
@@ -351,13 +400,21 @@ public actor CacheStore {
     return CacheSnapshot(layers.applied(to: snapshot.records, at: clock()), number: snapshot.number)
   }
 
+  /// A line for each record that the filter takes in; without one for all records.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read.
   public nonisolated func summaries(_ filter: RecordFilter = RecordFilter()) async throws -> [RecordSummary] {
     try await snapshot().summaries(filter)
   }
 
+  /// The record under a key, optimistic layers included; `nil` where there is none.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read.
   public nonisolated func record(_ key: CacheKey) async throws -> Record? { try await snapshot().record(key) }
 
   /// The fields that refer to a key.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read.
   public nonisolated func referrers(of key: CacheKey) async throws -> [Referrer] {
     try await snapshot().referrers(of: key)
   }

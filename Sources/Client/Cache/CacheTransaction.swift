@@ -58,6 +58,8 @@ public struct CacheTransaction: ~Copyable {
 
   /// Changes what the cache has of an operation, as `CacheStore.update` does. False, and nothing happens, when it is not
   /// all there.
+  ///
+  /// - Throws: What `body` throws; `CacheFileError` where a cache file cannot be read.
   @discardableResult
   public mutating func update(
     _ operation: CompiledOperation, variables: JSONValue = .object([]), _ body: (inout JSONValue) throws -> Void
@@ -105,6 +107,7 @@ public struct CacheTransaction: ~Copyable {
     mutations.append(.merge(changed))
   }
 
+  /// Adds records; fields that are there already take the new values, and those that the records do not have stay.
   public mutating func merge(_ records: RecordSet) { mutations.append(.merge(records)) }
   /// Changes a record by a function, which is called again when something is read behind it.
   public mutating func modify(_ key: CacheKey, _ body: @escaping @Sendable (inout RecordDraft) -> Void) {
@@ -113,11 +116,15 @@ public struct CacheTransaction: ~Copyable {
 
   // MARK: Removing
 
+  /// Removes a record; cascading, each record that only it led to goes too.
   public mutating func evict(_ key: CacheKey, cascading: Bool = false) {
     mutations.append(.removeRecord(key, cascading: cascading))
   }
+  /// Removes a field of a record: `birds({"first":10})` with these arguments, `birds` with any.
   public mutating func evict(_ key: CacheKey, field: String) { mutations.append(.removeField(key, field: field)) }
+  /// Removes every record that a pattern takes in.
   public mutating func evict(matching pattern: RecordPattern) { mutations.append(.removeRecords(pattern)) }
+  /// Removes everything.
   public mutating func clear() { mutations.append(.removeAll) }
 }
 

@@ -161,6 +161,7 @@ public struct DependentKeys: Sendable {
   /// The same for a change that is compared with several reads.
   func areTouched(by changed: KeyHashSet) -> Bool { hashes.contains(where: changed.contains) }
 
+  /// Adds what another read looked at.
   public mutating func formUnion(_ other: DependentKeys) { hashes.append(contentsOf: other.hashes) }
 }
 

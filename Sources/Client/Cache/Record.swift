@@ -4,7 +4,9 @@ import ApusJSON
 public indirect enum RecordValue: Sendable, Hashable {
   /// A scalar, an enum value, null, or a whole JSON value of a custom scalar.
   case scalar(JSONValue)
+  /// Another record, by its key.
   case reference(CacheReference)
+  /// A list, of lists too; its items are in the server's order.
   case list([RecordValue])
   /// An item of a list that was never fetched, between items that were.
   case missing
@@ -16,8 +18,10 @@ public struct Record: Sendable, Hashable {
   public struct Field: Sendable, Hashable {
     /// The field's name, with its arguments in canonical form: `birds({"first":10})`.
     public let key: String
+    /// What the field holds.
     public let value: RecordValue
 
+    /// A field by its key, arguments included, and its value.
     public init(key: String, value: RecordValue) {
       self.key = key
       self.value = value
@@ -27,18 +31,21 @@ public struct Record: Sendable, Hashable {
     public var name: Substring { key.prefix { $0 != "(" } }
   }
 
+  /// Under which key the record lies.
   public let key: CacheKey
   /// `nil` when neither the response nor a schema told it.
   public let typename: String?
   /// In the order in which they were first written.
   public let fields: [Field]
 
+  /// A record by its parts; it is in no cache by being made.
   public init(key: CacheKey, typename: String?, fields: [Field]) {
     self.key = key
     self.typename = typename
     self.fields = fields
   }
 
+  /// The value of the field under a key, arguments included; `nil` where the record has none.
   public subscript(field key: String) -> RecordValue? { fields.first { $0.key == key }?.value }
 
   /// The keys of the records that this one refers to, in order, each once.
@@ -59,8 +66,11 @@ public struct Record: Sendable, Hashable {
 
 /// A line about a record, for a list of many.
 public struct RecordSummary: Sendable, Hashable {
+  /// Under which key the record lies.
   public let key: CacheKey
+  /// The name of the object's type; `nil` when neither the response nor a schema told it.
   public let typename: String?
+  /// How many fields it has; one with two sets of arguments counts twice.
   public let fieldCount: Int
   /// Bytes of the record's values, without its key.
   public let byteSize: Int
@@ -73,6 +83,7 @@ public struct RecordSummary: Sendable, Hashable {
   /// Whether the roots lead to it.
   public let isReachable: Bool
 
+  /// A line by its parts.
   public init(
     key: CacheKey, typename: String?, fieldCount: Int, byteSize: Int, referrerCount: Int, written: Int = 0,
     expires: Int? = nil, isReachable: Bool = true
@@ -90,10 +101,12 @@ public struct RecordSummary: Sendable, Hashable {
 
 /// A field of a record that refers to another one.
 public struct Referrer: Sendable, Hashable {
+  /// The record that has the field.
   public let key: CacheKey
   /// The field's key, with its arguments.
   public let field: String
 
+  /// A field that refers to another record, by its record and its key.
   public init(key: CacheKey, field: String) {
     self.key = key
     self.field = field

@@ -11,6 +11,7 @@ public struct RecordFilter: Sendable, Hashable {
   private let needle: [UInt8]
   private let valueNeedle: [UInt8]
 
+  /// A filter of which all conditions must hold; an empty text and `nil` ask for nothing.
   public init(text: String = "", typename: String? = nil, value: String = "") {
     self.text = text
     self.typename = typename

@@ -5,6 +5,7 @@ public struct RecordPattern: Sendable, Hashable {
   /// The one type that is meant.
   public var typename: String?
 
+  /// A pattern of keys, of a type, or of both; without any it takes in every record.
   public init(key: String? = nil, typename: String? = nil) {
     self.key = key
     self.typename = typename

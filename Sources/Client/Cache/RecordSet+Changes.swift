@@ -13,6 +13,7 @@ public enum CacheMutation: Sendable {
   /// Removes what cannot be reached from the roots. With `rootFields`, given as `QUERY_ROOT.birds({"first":10})`, the
   /// roots lose their other fields first.
   case collect(rootFields: Set<String>?)
+  /// Removes every record.
   case removeAll
 }
 

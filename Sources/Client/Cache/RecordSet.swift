@@ -21,6 +21,7 @@ public struct RecordSet: Sendable {
 
   /// The number of records.
   public var count: Int { table.recordCount }
+  /// Whether there is no record.
   public var isEmpty: Bool { count == 0 }
   /// Whether not even a key is known.
   var isUntouched: Bool { table.entries.count == 0 }
@@ -98,6 +99,7 @@ public struct RecordSet: Sendable {
     return table.record(id)
   }
 
+  /// Whether there is a record under a key.
   public func contains(_ key: CacheKey) -> Bool { find(key).map { table.entries[$0].exists } ?? false }
 
   /// All records, in the order in which their keys were first met.

@@ -6,6 +6,8 @@ import ApusJSON
 /// Reading and writing the cache in an operation's own types, with no request.
 extension CacheStore {
   /// Writes an operation's data: one that was received, or one made by the initializer of its model.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
   @discardableResult
   public nonisolated func write<Operation: GraphQLOperation>(
     _ data: Operation.Data, for operation: Operation
@@ -14,6 +16,8 @@ extension CacheStore {
   }
 
   /// Writes an operation's data from a data dictionary.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
   @discardableResult
   public nonisolated func write<Operation: GraphQLOperation>(
     _ data: DataDict, for operation: Operation
@@ -22,6 +26,8 @@ extension CacheStore {
   }
 
   /// Writes the data of an operation that has it as JSON.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
   @discardableResult
   public nonisolated func write<Operation: GraphQLOperation>(
     _ data: JSONValue, for operation: Operation
@@ -30,6 +36,9 @@ extension CacheStore {
   }
 
   /// What the cache has of an operation; `nil` unless it is all there.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read; what the operation's own `makeData(from:)` throws,
+  ///   which for generated models is nothing.
   public nonisolated func read<Operation: GraphQLOperation>(_ operation: Operation) async throws -> Operation.Data? {
     try await read(operation, on: nil)
   }
@@ -48,6 +57,8 @@ extension CacheStore {
   /// Reading, `body` and writing are one transaction of the cache, and only what `body` made another is written: updates
   /// at the same time, from other processes too, follow one after the other and none undoes another. What is changed is
   /// what the cache keeps; optimistic layers lie over it as before. What `body` throws leaves everything as it was.
+  ///
+  /// - Throws: What `body` throws; `CacheFileError` where a cache file cannot be read or written.
   @discardableResult
   public nonisolated func update<Mutation: LocalCacheMutation>(
     _ mutation: Mutation, _ body: @escaping @Sendable (inout Mutation.Data) throws -> Void
@@ -62,6 +73,7 @@ extension CacheStore {
   /// and where the record is of a type that the fragment is not on.
   ///
   /// - Parameter variables: An object with the variables that the fragment's selections name.
+  /// - Throws: `CacheFileError` where a cache file cannot be read.
   public nonisolated func read<Model: Fragment>(
     _ fragment: Model.Type, key: CacheKey, variables: JSONValue = .object([])
   ) async throws -> Model? {
@@ -69,6 +81,8 @@ extension CacheStore {
   }
 
   /// The same for a fragment that is known as text.
+  ///
+  /// - Throws: `CacheFileError` where a cache file cannot be read.
   public nonisolated func read(_ fragment: DynamicFragment, key: CacheKey) async throws -> JSONValue? {
     let read = try await read(
       fragment.compiled, on: key, variables: fragment.variables, allowPartial: false, allowStale: false)
@@ -86,6 +100,9 @@ extension CacheStore {
   }
 
   /// The same for a fragment that is known as text.
+  ///
+  /// - Throws: `CacheTransactionError.otherKey` where the data has the key of another record; `CacheFileError` where a
+  ///   cache file cannot be read or written.
   @discardableResult
   public nonisolated func write(
     _ data: JSONValue, for fragment: DynamicFragment, key: CacheKey
@@ -107,6 +124,9 @@ extension CacheStore {
   }
 
   /// The same for a fragment that is known as text.
+  ///
+  /// - Throws: What `body` throws, `CacheTransactionError.otherKey` where it made the data of another record, and
+  ///   `CacheFileError` where a cache file cannot be read or written; then everything is as it was.
   @discardableResult
   public nonisolated func update(
     _ fragment: DynamicFragment, key: CacheKey, _ body: @escaping @Sendable (inout JSONValue) throws -> Void

@@ -5,6 +5,7 @@ import ApusClientRequestChain
 extension GraphQLClient {
   /// Runs a query and gives its last result: with `cacheAndNetwork` the server's. Errors of fields are in the result.
   ///
+  /// - Parameter cachePolicy: Where the query looks first, and what it falls back on.
   /// - Throws: What `fetch(query:)` throws, a `GraphQLClientError` above all; `CancellationError` where the task was
   ///   cancelled before the result was whole.
   public func fetch<Query: QueryOperation>(
@@ -14,6 +15,8 @@ extension GraphQLClient {
   }
 
   /// The same with all of a request's options.
+  ///
+  /// - Throws: As above: a `GraphQLClientError` above all, `CancellationError` where the task was cancelled.
   public func fetch<Query: QueryOperation>(
     _ query: Query, options: RequestOptions
   ) async throws -> GraphQLResult<Query.Data> {
@@ -22,8 +25,8 @@ extension GraphQLClient {
 
   /// Runs a mutation, once, and gives its last result. Errors of fields are in the result.
   ///
-  /// - Throws: What `perform(mutation:)` throws; `CancellationError` where the task was cancelled before the result was
-  ///   whole: whether the server executed the mutation is then not known.
+  /// - Throws: What `perform(mutation:)` throws, a `GraphQLClientError` above all; `CancellationError` where the task
+  ///   was cancelled before the result was whole: whether the server executed the mutation is then not known.
   public func perform<Mutation: MutationOperation>(
     _ mutation: Mutation, context: (any RequestContext)? = nil
   ) async throws -> GraphQLResult<Mutation.Data> {
@@ -31,13 +34,18 @@ extension GraphQLClient {
   }
 
   /// The same with all of a request's options.
+  ///
+  /// - Throws: As above: a `GraphQLClientError` above all, `CancellationError` where the task was cancelled.
   public func perform<Mutation: MutationOperation>(
     _ mutation: Mutation, options: RequestOptions
   ) async throws -> GraphQLResult<Mutation.Data> {
     try await last(of: perform(mutation: mutation, options: options))
   }
 
-  /// Runs a mutation with the answer that it will probably get lying over the cache meanwhile, and gives its last result.
+  /// Runs a mutation with the answer that it will probably get lying over the cache meanwhile, and gives its last
+  /// result.
+  ///
+  /// - Throws: As `perform(_:context:)`, a `GraphQLClientError` above all; what lay over the cache is gone by then.
   public func perform<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimistic data: Mutation.Data, context: (any RequestContext)? = nil
   ) async throws -> GraphQLResult<Mutation.Data> {
@@ -45,6 +53,8 @@ extension GraphQLClient {
   }
 
   /// The same with all of a request's options.
+  ///
+  /// - Throws: As `perform(_:context:)`, a `GraphQLClientError` above all; what lay over the cache is gone by then.
   public func perform<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimistic data: Mutation.Data, options: RequestOptions
   ) async throws -> GraphQLResult<Mutation.Data> {

@@ -2,11 +2,13 @@ import ApusClientAPI
 import ApusClientCache
 import ApusClientOperation
 import ApusClientRequestChain
+import ApusGraphQLSchema
 import ApusJSON
 
 /// Operations that are known as text, and the schema to check them against.
 extension GraphQLClient {
-  /// Runs an operation from its text, whichever kind it is of, and gives its results as they arrive; their data is JSON.
+  /// Runs an operation from its text, whichever kind it is of, and gives its results as they arrive; their data is
+  /// JSON.
   ///
   ///     for try await result in try client.run("query Bird($id: ID!) { bird(id: $id) { name } }", variables: ["id": "b1"]) {
   ///       print(result.data?["bird"]?["name"] ?? .null)
@@ -20,7 +22,7 @@ extension GraphQLClient {
   ///   - variables: An object with the operation's variables.
   ///   - schema: What the text is checked against before anything is sent.
   ///   - cachePolicy: Where a query looks first.
-  /// - Throws: `CompileError`, with the places in the text and the reasons.
+  /// - Throws: `CompileError`, with the places in the text and the reasons; what fails later is thrown by the stream.
   public func run(
     _ text: String, operationName: String? = nil, variables: JSONValue = .object([]), schema: GraphQLSchema? = nil,
     cachePolicy: CachePolicy = .cacheFirst, context: (any RequestContext)? = nil
@@ -31,6 +33,8 @@ extension GraphQLClient {
   }
 
   /// The same with all of a request's options.
+  ///
+  /// - Throws: `CompileError`, with the places in the text and the reasons; what fails later is thrown by the stream.
   public func run(
     _ text: String, operationName: String? = nil, variables: JSONValue = .object([]), schema: GraphQLSchema? = nil,
     options: RequestOptions

@@ -10,8 +10,11 @@ import ApusClientSubscriptions
 /// A stream ends when its request is fulfilled (a watch, when it is cancelled). An error is thrown behind all results
 /// that came before it. Ending the iteration, or cancelling its task, cancels the request on the wire.
 public final class GraphQLClient: Sendable {
+  /// The results of a request as they arrive, to be iterated once. It throws a `GraphQLClientError` where the request
+  /// failed, and as they are the errors of the caller's own interceptors and operations.
   public typealias Results<Data: Sendable> = AsyncThrowingStream<GraphQLResult<Data>, any Error>
 
+  /// What sends the client's requests: the endpoint, and the interceptors that each passes.
   public let transport: RequestChainNetworkTransport
   /// The cache that the client's queries read and write; nil for a client without one.
   public let store: CacheStore?
@@ -49,6 +52,14 @@ public final class GraphQLClient: Sendable {
   public var url: String { transport.endpoint.url }
   /// The same without user, password and query: fit to be shown.
   public var shownURL: String { transport.endpoint.shownURL }
+
+  /// What happens to the requests that begin from now on: see `ClientEvent`. Many may listen, each to a stream of its own,
+  /// which ends when the client and its requests are gone; one that does not read keeps the newest events.
+  public func events(
+    bufferingPolicy: AsyncStream<ClientEvent>.Continuation.BufferingPolicy = .bufferingNewest(10_000)
+  ) -> AsyncStream<ClientEvent> {
+    transport.events(bufferingPolicy: bufferingPolicy)
+  }
 
   /// Runs a query.
   public func fetch<Query: QueryOperation>(

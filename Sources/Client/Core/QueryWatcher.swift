@@ -161,7 +161,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     fetchBegan = await watcher.store.lastChange
     do {
       try await passOn(options)
-      refetching.succeeded(hasData: given?.json.map { !$0.isNull } ?? false)
+      refetching.succeeded(hasData: hasAnswered)
       try await readBase()
     } catch let error as CancellationError {
       throw error
@@ -172,6 +172,14 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
       if let base { publish(base, nil, [GraphQLError(message: "\(error)")]) }
       try await carryOut(refetching.failed(error))
     }
+  }
+
+  /// Whether the last fetch brought data. What contradicts the schema is data too, even where nothing of it could be
+  /// given out: asked again, the server would say the same.
+  private var hasAnswered: Bool {
+    guard let given else { return false }
+    return given.json.map { !$0.isNull } ?? false
+      || given.errors.contains { $0.extensions?["code"]?.string == GraphQLError.invalidResponseCode }
   }
 
   // MARK: Publishing

@@ -1,4 +1,5 @@
 import ApusClientAPI
+import ApusClientNetwork
 import ApusClientOperation
 import ApusClientRequestChain
 import ApusGraphQLSchema
@@ -19,9 +20,12 @@ package struct SchemaLoader: Sendable {
   }
 
   private let client: GraphQLClient
+  private let headers: HTTPHeaders
 
-  package init(client: GraphQLClient) {
+  /// - Parameter headers: go with each question, beside the client's own.
+  package init(client: GraphQLClient, headers: HTTPHeaders = HTTPHeaders()) {
     self.client = client
+    self.headers = headers
   }
 
   package func load() async -> Outcome {
@@ -87,6 +91,7 @@ package struct SchemaLoader: Sendable {
         selections: CompiledSelectionSet(parentType: nil, selections: []), hasIncremental: false))
     var request = RequestOptions(cachePolicy: .networkOnly, cacheWrites: .never, incremental: .off)
     request.maximumRetries = 0
+    request.headers = headers
     let monitor = RequestMonitor(keepsParts: false)
     request.monitor = monitor
     var last: GraphQLResult<JSONValue>?

@@ -9,13 +9,16 @@ extension SharedRequest {
     guard let request = lines.popFirst() else { return nil }
     let words = request.split(separator: " ").map(String.init)
     let isBare = words.first?.contains("://") == true
-    guard isBare || words.count >= 2, let url = isBare ? words.first : words[1] else { return nil }
+    guard isBare || words.count >= 2, let target = isBare ? words.first : words[1] else { return nil }
     var headers: [Header] = []
     while let line = lines.popFirst(), !line.isEmpty {
       guard let colon = line.firstIndex(of: ":") else { continue }
       headers.append(
         Header(name: String(line[..<colon]), foreign: String(line[line.index(after: colon)...].drop { $0 == " " })))
     }
+    // A request line that has the path alone (RFC 9112, section 3.2.1): the field says the host.
+    let host = headers.first { $0.name.lowercased() == "host" }?.text ?? "localhost"
+    let url = target.hasPrefix("/") ? "http://\(host)\(target)" : target
     var body = Array(lines.prefix { !$0.hasPrefix("###") })
     while body.last?.isEmpty == true { body.removeLast() }
     let isGraphQL = headers.contains { $0.name.lowercased() == "x-request-type" && $0.text.lowercased() == "graphql" }
@@ -30,13 +33,10 @@ extension SharedRequest {
         variables = body[(start + 1)...].joined(separator: "\n")
         body = Array(body[..<start])
       }
-      self.init(url: url, headers: headers, query: body.joined(separator: "\n"), variables: variables)
+      self.init(url: url, headers: Self.kept(headers), query: body.joined(separator: "\n"), variables: variables)
       return
     }
-    let fullURL =
-      url.hasPrefix("/")
-      ? "http://\(headers.first { $0.name.lowercased() == "host" }?.text ?? "localhost")\(url)" : url
-    self.init(url: fullURL, headers: headers, body: body.joined(separator: "\n"))
+    self.init(url: url, headers: headers, body: body.joined(separator: "\n"))
   }
 
   package var httpFile: String {

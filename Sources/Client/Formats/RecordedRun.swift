@@ -16,10 +16,12 @@ package struct RecordedRun: Sendable {
   package let cachePolicy: CachePolicy
   /// From the start of the recording to the request.
   package let start: Duration
-  private var status = 200
-  private var contentType = ""
-  private var parts: [ReplayInterceptor.Part] = []
-  private var ending: (error: String?, exitCode: Int) = ("the recording stops before the response ended", 3)
+  package private(set) var status = 200
+  package private(set) var contentType = ""
+  package private(set) var parts: [ReplayInterceptor.Part] = []
+  package private(set) var ending: (error: String?, exitCode: Int) = (
+    "the recording stops before the response ended", 3
+  )
 
   /// What ended the response when it was recorded.
   package struct Ended: Error, Sendable, CustomStringConvertible {

@@ -111,6 +111,10 @@ package struct SharedRequest: Hashable, Sendable {
 
   /// What the body itself says of its type is of no use to whoever runs the request anew.
   static func kept(_ headers: [Header]) -> [Header] {
-    headers.filter { !["content-type", "content-length", "host", "accept-encoding"].contains($0.name.lowercased()) }
+    headers.filter { !isOfTheBody($0.name) }
+  }
+
+  static func isOfTheBody(_ header: String) -> Bool {
+    ["content-type", "content-length", "host", "accept-encoding"].contains(header.lowercased())
   }
 }

@@ -38,7 +38,7 @@ struct DeferralTracker: Sendable {
   /// Announcements whose fragment is not known yet.
   private var unclaimed: [Place: Int] = [:]
   /// What arrived for fragments that are not known yet: a server may send an inner one before its outer one.
-  private var early: [Place: DeferredState] = [:]
+  private var early: [Place: (state: DeferredState, shortfall: DeliveryShortfall?)] = [:]
   private var hasAnnouncements = false
   private var data = JSONValue.null
 
@@ -86,8 +86,10 @@ struct DeferralTracker: Sendable {
     self.data = data
     let failure = DeferredState.failed(
       errors.isEmpty ? [reason("the server sent null for this fragment", path)] : errors)
+    let settled: (state: DeferredState, shortfall: DeliveryShortfall?) =
+      item.isNull ? (failure, errors.isEmpty ? .null : nil) : (.fulfilled, errors.isEmpty ? nil : .errors)
     guard let index = match(path: path, label: label, item: item, errors: errors) else {
-      early[Place(path: path, label: label)] = item.isNull ? failure : .fulfilled
+      early[Place(path: path, label: label)] = settled
       if item.isNull { return }
       // Not a fragment that is known here; what it brought may hold some.
       if let (node, levels) = locate(path), let value = data.value(at: path) {
@@ -96,16 +98,19 @@ struct DeferralTracker: Sendable {
       return
     }
     instances[index].isConfirmed = true
-    settle(index, item.isNull ? failure : .fulfilled)
+    settle(index, settled.state, settled.shortfall)
   }
 
-  /// Format B: an announced part is completed; with errors it failed.
-  mutating func complete(path: ResponsePath, label: String?, errors: [GraphQLError]?, data: JSONValue) {
+  /// Format B: an announced part is completed; with errors it failed. Some of its fields may have come with errors.
+  mutating func complete(
+    path: ResponsePath, label: String?, errors: [GraphQLError]?, hasFieldErrors: Bool, data: JSONValue
+  ) {
     self.data = data
     if streamIndexes[path] != nil, data.value(at: path)?.kind == .array {
       settleStream(path: path, errors: errors)
       return
     }
+    let shortfall: DeliveryShortfall? = hasFieldErrors ? .errors : nil
     let value = data.value(at: path) ?? .null
     let open = pending(at: path, label: label)
     let candidates = open.filter { instances[$0].isAnnounced }
@@ -115,16 +120,16 @@ struct DeferralTracker: Sendable {
       if let failed {
         settle(failed, .failed(errors))
       } else {
-        early[Place(path: path, label: label)] = .failed(errors)
+        early[Place(path: path, label: label)] = (.failed(errors), nil)
       }
     } else if let index = complete {
-      settle(index, .fulfilled)
+      settle(index, .fulfilled, shortfall)
     } else if let other = open.first(where: { isDelivered(instances[$0], value: value) }) {
       // Without labels and types an announcement may have been taken for another fragment's: the data tells.
       if let index = candidates.first { instances[index].isAnnounced = false }
-      settle(other, .fulfilled)
+      settle(other, .fulfilled, shortfall)
     } else if let index = candidates.first {
-      settle(index, .fulfilled)
+      settle(index, .fulfilled, shortfall)
     }
   }
 
@@ -133,6 +138,12 @@ struct DeferralTracker: Sendable {
     guard let index = streamIndexes[path], streams[index].state.isPending else { return }
     streams[index].state = errors.map { .failed($0) } ?? .fulfilled
     streams[index].settledAfter = elapsed
+    if errors?.isEmpty == true { streams[index].shortfall = .null }
+  }
+
+  /// Items of a stream came with errors.
+  mutating func noteErrors(ofStream path: ResponsePath) {
+    if let index = streamIndexes[path] { streams[index].shortfall = .errors }
   }
 
   /// Nothing more comes: a fragment whose data is there is fulfilled, one whose data never came is failed.
@@ -152,13 +163,14 @@ struct DeferralTracker: Sendable {
       } else {
         let message =
           cut ? "the connection was cut before this part arrived" : "the response ended without this part"
-        settle(index, .failed([reason(message, path)]))
+        settle(index, .failed([reason(message, path)]), .cut)
       }
     }
     for index in streams.indices where streams[index].state.isPending {
       let message = "the connection was cut before the list was whole"
       streams[index].state = cut ? .failed([reason(message, streams[index].path)]) : .fulfilled
       streams[index].settledAfter = elapsed
+      if cut { streams[index].shortfall = .cut }
     }
   }
 
@@ -247,7 +259,7 @@ struct DeferralTracker: Sendable {
     }
     for index in indexes[place] ?? [] where fragments[index].state.isPending {
       guard let state = early.removeValue(forKey: Place(path: place, label: fragments[index].label)) else { continue }
-      settle(index, state)
+      settle(index, state.state, state.shortfall)
     }
     for index in delivered where fragments[index].state.isPending {
       // An announcement says that the fragment is still to come, whatever is there already; but of a fragment with no
@@ -288,9 +300,9 @@ struct DeferralTracker: Sendable {
     }
   }
 
-  private mutating func settle(_ index: Int, _ state: DeferredState) {
+  private mutating func settle(_ index: Int, _ state: DeferredState, _ shortfall: DeliveryShortfall? = nil) {
     guard fragments[index].state.isPending else { return }
-    fragments[index] = fragments[index].settled(state, after: elapsed)
+    fragments[index] = fragments[index].settled(state, after: elapsed, shortfall)
     if state == .fulfilled { fulfilled.append(index) }
     guard state == .fulfilled, let value = data.value(at: fragments[index].path) else { return }
     let instance = instances[index]

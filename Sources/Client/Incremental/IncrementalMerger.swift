@@ -28,6 +28,8 @@ package struct IncrementalMerger: Sendable {
     let path: ResponsePath
     let label: String?
     var isOpen = true
+    /// Whether some of its fields came with errors.
+    var hasFieldErrors = false
   }
 
   package init(operation: CompiledOperation, variables: JSONValue) {
@@ -130,7 +132,7 @@ package struct IncrementalMerger: Sendable {
     errors += reported
     tracker.complete(
       path: announcement.path, label: announcement.label, errors: reported.isEmpty ? nil : reported,
-      data: data ?? .null)
+      hasFieldErrors: announcement.hasFieldErrors, data: data ?? .null)
   }
 
   // MARK: - Items
@@ -142,6 +144,7 @@ package struct IncrementalMerger: Sendable {
     if !isWholePayload { mergeExtensions(item["extensions"]) }
     if let id = identifier(item["id"]), format == .incrementalV02 {
       guard let announcement = announcements[id], announcement.isOpen else { throw .unknownID(id) }
+      if !reported.isEmpty { announcements[id]?.hasFieldErrors = true }
       try receiveItem(item, announcement: announcement, errors: reported)
       return
     }
@@ -175,6 +178,7 @@ package struct IncrementalMerger: Sendable {
     if let items = item["items"] {
       if items.kind == .array {
         try append(items.elements.map { $0 }, to: path, at: nil)
+        if !reported.isEmpty { tracker.noteErrors(ofStream: path) }
       } else {
         tracker.settleStream(path: path, errors: reported)
       }
@@ -209,6 +213,7 @@ package struct IncrementalMerger: Sendable {
       return
     }
     try append(items.elements.map { $0 }, to: listPath, at: index)
+    if !reported.isEmpty { tracker.noteErrors(ofStream: listPath) }
   }
 
   /// An older way to stream: one item as the `data` of a path that ends in its index.

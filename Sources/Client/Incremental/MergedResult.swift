@@ -29,11 +29,3 @@ package enum IncrementalFormat: String, Sendable, Hashable {
   /// Ids that are announced and completed.
   case incrementalV02 = "incrementalSpec=v0.2"
 }
-
-/// A list whose items arrive one after the other.
-package struct DeferredStream: Sendable, Hashable {
-  package let label: String?
-  package let path: ResponsePath
-  package var state: DeferredState
-  package var settledAfter: Duration?
-}

@@ -19,10 +19,13 @@ package struct MultipartReader: Sendable {
   package struct Limits: Sendable {
     package var partSize: Int
     package var headerSize: Int
+    /// A larger part takes the buffer along that it came in: a copy of it would be in memory beside it.
+    package var copiedSize: Int
 
-    package init(partSize: Int = 512 << 20, headerSize: Int = 64 << 10) {
+    package init(partSize: Int = 512 << 20, headerSize: Int = 64 << 10, copiedSize: Int = 1 << 20) {
       self.partSize = partSize
       self.headerSize = headerSize
+      self.copiedSize = copiedSize
     }
   }
 
@@ -87,6 +90,7 @@ package struct MultipartReader: Sendable {
 
   package mutating func receive(_ bytes: ArraySlice<UInt8>) throws(MultipartError) -> [MultipartPart] {
     guard state != .epilogue else { return [] }
+    makeRoom(for: bytes.count)
     buffer.append(contentsOf: bytes)
     var parts: [MultipartPart] = []
     while try step(&parts) {}
@@ -106,7 +110,14 @@ package struct MultipartReader: Sendable {
     }
     guard state == .body else { return nil }
     // A delimiter that was cut off is no part of the JSON before it.
-    return part(upTo: holdsJSON ? max(start, scanned) : buffer.count)
+    return part(at: start..<(holdsJSON ? max(start, scanned) : buffer.count))
+  }
+
+  /// A large buffer grows in few steps: what it had before stays with the allocator for a while, and room that is not written
+  /// to takes no memory.
+  private mutating func makeRoom(for count: Int) {
+    let needed = buffer.count + count
+    if needed > buffer.capacity, needed > limits.copiedSize { buffer.reserveCapacity(min(4 * needed, limits.partSize)) }
   }
 
   // MARK: - Steps
@@ -269,11 +280,15 @@ package struct MultipartReader: Sendable {
       }
       if state == .afterBody {
         try checkNothing(upTo: lineBreak)
-      } else if let part = part(upTo: lineBreak) {
-        if part.body.count > limits.partSize { throw .partTooLarge(limit: limits.partSize) }
-        parts.append(part)
+        enter(.delimiterLine, at: behind)
+      } else {
+        let body = start..<max(start, lineBreak)
+        enter(.delimiterLine, at: behind)
+        if let part = part(at: body) {
+          if part.body.count > limits.partSize { throw .partTooLarge(limit: limits.partSize) }
+          parts.append(part)
+        }
       }
-      enter(.delimiterLine, at: behind)
       return true
     }
     if state == .afterBody {
@@ -315,10 +330,9 @@ package struct MultipartReader: Sendable {
     headers.append(MultipartPart.Header(name: name, value: value))
   }
 
-  /// The part from `start` to an end, unless it is blank.
-  private mutating func part(upTo end: Int) -> MultipartPart? {
-    guard end > start else { return nil }
-    var body = Array(MultipartReader.trimmed(buffer[start..<end]))
+  /// The part that stands in a range of the buffer, unless it is blank. The reader is behind it by now.
+  private mutating func part(at range: Range<Int>) -> MultipartPart? {
+    var body = take(MultipartReader.trimmed(buffer[range]).indices)
     if isUnopened {
       // Behind its object stands preamble.
       var scanner = JSONBoundsScanner()
@@ -327,6 +341,19 @@ package struct MultipartReader: Sendable {
       guard (try? JSONDocument(parsing: body)) != nil else { return nil }
     }
     return body.isEmpty ? nil : MultipartPart(headers: headers, body: body)
+  }
+
+  /// The bytes in a range that the reader is behind: a copy, or where they are many the buffer itself, which begins anew
+  /// behind them.
+  private mutating func take(_ range: Range<Int>) -> [UInt8] {
+    guard range.count > limits.copiedSize, range.count > buffer.count / 2 else { return Array(buffer[range]) }
+    let rest = Array(buffer[range.upperBound...])
+    buffer.removeSubrange(range.upperBound...)
+    buffer.removeSubrange(..<range.lowerBound)
+    let taken = buffer
+    buffer = rest
+    moveBack(by: range.upperBound)
+    return taken
   }
 
   /// The part whose JSON ends with the last bytes that arrived.
@@ -340,9 +367,10 @@ package struct MultipartReader: Sendable {
     let isWhole = buffer.withUnsafeBufferPointer { bytes in
       json.isWhole(UnsafeBufferPointer(rebasing: bytes[start..<end]))
     }
-    guard isWhole, let part = part(upTo: end) else { return nil }
+    guard isWhole else { return nil }
+    let body = start..<end
     enter(.afterBody, at: end)
-    return part
+    return part(at: body)
   }
 
   private func checkNothing(upTo end: Int, mayBeCut: Bool = false) throws(MultipartError) {
@@ -396,11 +424,16 @@ package struct MultipartReader: Sendable {
       let consumed = max(0, min(start, scanned))
       guard consumed > 0 else { return }
       buffer.removeFirst(consumed)
-      start -= consumed
-      scanned -= consumed
-      solidEnd -= consumed
-      looked -= consumed
+      moveBack(by: consumed)
     }
+  }
+
+  /// All places in the buffer, when so many bytes before them are gone.
+  private mutating func moveBack(by count: Int) {
+    start -= count
+    scanned -= count
+    solidEnd -= count
+    looked -= count
   }
 
   static func isBlank(_ byte: UInt8) -> Bool {

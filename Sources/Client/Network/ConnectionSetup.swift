@@ -19,6 +19,11 @@ extension HTTPConnectionOptions {
     if let certificateAuthorityFile { apus_curl_set_string(easy, CURLOPT_CAINFO, certificateAuthorityFile) }
     if let certificateFile { apus_curl_set_string(easy, CURLOPT_SSLCERT, certificateFile) }
     if let keyFile { apus_curl_set_string(easy, CURLOPT_SSLKEY, keyFile) }
+    if let netrcFile {
+      apus_curl_set_long(easy, CURLOPT_NETRC, numericCast(CURL_NETRC_OPTIONAL.rawValue))
+      apus_curl_set_string(easy, CURLOPT_NETRC_FILE, netrcFile)
+    }
+    if let cookieFile { apus_curl_set_string(easy, CURLOPT_COOKIEFILE, cookieFile) }
   }
 
   private static var environmentNamesProxy: Bool {
@@ -31,11 +36,15 @@ extension HTTPConnectionOptions {
   func check() throws(NetworkError) {
     for (path, purpose) in [
       (certificateAuthorityFile, "the certificate authority"), (certificateFile, "the client certificate"),
-      (keyFile, "the client key"),
+      (keyFile, "the client key"), (netrcFile, "the netrc file"),
     ] {
       guard let path else { continue }
       guard isReadable(path) else { throw .unreadableFile(path: path, purpose: purpose) }
     }
+    if version == .http3, apus_curl_speaks_http3() == 0 {
+      throw .missingLibrary("this libcurl speaks no HTTP/3; leave it out, or use one that was built with it")
+    }
+    if let cookieFile { try CookieFile.check(cookieFile) }
   }
 }
 

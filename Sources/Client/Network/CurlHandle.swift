@@ -25,6 +25,8 @@ final class CurlHandle {
   }
 
   private var isUsed = false
+  /// Whom curl tells of the connection: it lives as long as the options name it.
+  private var trace: HTTPTrace?
   /// Whom curl's callbacks tell.
   var transfer: Transfer?
 
@@ -46,6 +48,7 @@ final class CurlHandle {
     isUsed = false
     prepared = nil
     curl_easy_reset(easy)
+    trace = nil
     curl_slist_free_all(headerList)
     headerList = nil
   }
@@ -73,6 +76,9 @@ final class CurlHandle {
     apus_curl_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
     apus_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int.max >> 33)  // ours is the clock, for every phase
     options.apply(to: easy)
+    if target.scheme == "https" || target.scheme == "wss" { apus_curl_set_long(easy, CURLOPT_CERTINFO, 1) }
+    trace = options.trace
+    trace?.apply(to: easy)
   }
 
   /// Sets all that the request says but what it carries.
@@ -100,9 +106,10 @@ final class CurlHandle {
       case .automatic: CURL_HTTP_VERSION_2TLS
       case .http1: CURL_HTTP_VERSION_1_1
       case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+      case .http3: CURL_HTTP_VERSION_3
       }
     apus_curl_set_long(easy, CURLOPT_HTTP_VERSION, numericCast(offered))
-    if version == .http2PriorKnowledge || version == .automatic && isTLS {
+    if version == .http2PriorKnowledge || (version == .automatic || version == .http3) && isTLS {
       apus_curl_set_long(easy, CURLOPT_PIPEWAIT, 1)
     }
   }

@@ -2,9 +2,12 @@
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   /// One header field.
   public struct Field: Sendable, Hashable {
+    /// The field's name, in the letters in which it is sent or came.
     public var name: String
+    /// The field's value, as it is sent or came.
     public var value: String
 
+    /// A field by its name and value; what no header may hold is refused when it is sent (`NetworkError.badHeader`).
     public init(name: String, value: String) {
       self.name = name
       self.value = value
@@ -36,6 +39,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
   }
 
+  /// Header fields in this order.
   public init(_ fields: [Field] = []) {
     storage = .fields(fields)
   }

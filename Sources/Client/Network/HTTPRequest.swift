@@ -18,6 +18,7 @@ public struct HTTPRequest: Sendable, Hashable {
 
   private var members: CopyOnWrite<Members>
 
+  /// The request's method: `GET`, `POST` (RFC 9110, section 9).
   public var method: String {
     get { members.value.method }
     set { members.value.method = newValue }
@@ -27,10 +28,13 @@ public struct HTTPRequest: Sendable, Hashable {
     get { members.value.url }
     set { members.value.url = newValue }
   }
+  /// The header fields that are sent, beside those that the transport adds by itself, such as `Host` and
+  /// `Content-Length`.
   public var headers: HTTPHeaders {
     _read { yield members.value.headers }
     _modify { yield &members.value.headers }
   }
+  /// The body's bytes; `nil` for none.
   public var body: [UInt8]? {
     _read { yield members.value.body }
     _modify { yield &members.value.body }
@@ -40,10 +44,12 @@ public struct HTTPRequest: Sendable, Hashable {
     get { members.value.upload }
     set { members.value.upload = newValue }
   }
+  /// How long each phase may take.
   public var timeouts: HTTPTimeouts {
     _read { yield members.value.timeouts }
     _modify { yield &members.value.timeouts }
   }
+  /// How the connection is made: version of HTTP, proxy, TLS.
   public var connection: HTTPConnectionOptions {
     _read { yield members.value.connection }
     _modify { yield &members.value.connection }
@@ -74,6 +80,7 @@ public struct HTTPRequest: Sendable, Hashable {
   /// The URL without user, password, query and fragment: fit to be shown.
   public var shownURL: String { TargetURL.withoutSecrets(url) }
 
+  /// A request; everything else has its default, and can be set.
   public init(
     method: String = "GET", url: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil,
     timeouts: HTTPTimeouts = .init(), connection: HTTPConnectionOptions = .init()
@@ -106,6 +113,7 @@ public struct HTTPTimeouts: Sendable, Hashable {
   /// The whole request, redirects included.
   public var total: Duration?
 
+  /// Limits for the phases; what is left out may take for ever, but for `connect`.
   public init(
     connect: Duration? = .seconds(30), firstByte: Duration? = nil, idle: Duration? = nil, total: Duration? = nil
   ) {
@@ -122,11 +130,15 @@ public struct HTTPConnectionOptions: Sendable, Hashable {
   public enum Version: Sendable, Hashable {
     /// HTTP/2 where TLS agrees on it, else 1.1.
     case automatic
+    /// HTTP/1.1 alone.
     case http1
     /// HTTP/2 at once, also without TLS: the server is known to speak it.
     case http2PriorKnowledge
+    /// HTTP/3 over QUIC, else an older one. Few libraries have it: with one that has not, a request fails and says so.
+    case http3
   }
 
+  /// Which versions of HTTP are offered.
   public var version: Version = .automatic
   /// A proxy's URL. nil takes it from the environment (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`),
   /// an empty string connects directly.
@@ -139,7 +151,16 @@ public struct HTTPConnectionOptions: Sendable, Hashable {
   public var certificateAuthorityFile: String?
   /// A PEM file with the client's certificate, and one with its key when that is a file of its own.
   public var certificateFile: String?
+  /// A PEM file with the key of the client's certificate; `nil` where it is in `certificateFile`.
   public var keyFile: String?
+  /// A netrc file: the user and the password for a host, where the request has no `Authorization` of its own.
+  public var netrcFile: String?
+  /// A file of cookies, in Netscape's form: what is in it is sent, and what servers set is kept in it. It is made where
+  /// there is none, for its user alone.
+  public var cookieFile: String?
+  /// Hears what goes over each connection.
+  public var trace: HTTPTrace?
 
+  /// The system's authorities, the environment's proxy, HTTP/2 where the server agrees.
   public init() {}
 }

@@ -4,14 +4,25 @@
 /// response stream made by it are released.
 public final class HTTPTransport: Sendable {
   let engine: TransferEngine
+  /// What answers in the place of the network.
+  let responder: (any HTTPResponder)?
 
+  /// A transport that sends over the network. No thread is started, and no library loaded, before the first request.
   public init() {
     engine = TransferEngine(onThreadEnd: nil)
+    responder = nil
+  }
+
+  /// A transport that sends nothing: `responder` answers. There are no WebSockets then, so that subscriptions go over HTTP.
+  public init(responder: any HTTPResponder) {
+    engine = TransferEngine(onThreadEnd: nil)
+    self.responder = responder
   }
 
   /// For tests that want to see the thread end.
   package init(onThreadEnd: @escaping @Sendable () -> Void) {
     engine = TransferEngine(onThreadEnd: onThreadEnd)
+    responder = nil
   }
 
   deinit {
@@ -20,8 +31,16 @@ public final class HTTPTransport: Sendable {
 
   /// Sends a request at once. Whatever goes wrong, a URL that cannot be parsed too, is thrown by the stream.
   public func send(_ request: HTTPRequest) -> HTTPResponseStream {
-    let channel = TransferChannel(id: engine.nextID(), request: request, engine: engine)
-    engine.start(channel)
+    let id = engine.nextID()
+    let channel: TransferChannel
+    if let responder {
+      let driver = ResponderDriver()
+      channel = TransferChannel(id: id, request: request, driver: driver)
+      driver.start(responder, channel)
+    } else {
+      channel = TransferChannel(id: id, request: request, driver: engine)
+      engine.start(channel)
+    }
     return HTTPResponseStream(owner: StreamOwner(channel: channel, transport: self))
   }
 }

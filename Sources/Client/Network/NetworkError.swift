@@ -3,39 +3,59 @@
 public enum NetworkError: Error, Sendable, Hashable {
   /// The phase in which time ran out.
   public enum Phase: String, Sendable, Hashable {
+    /// Until the connection was there, TLS included.
     case connect
+    /// From there to the response's first byte.
     case firstByte
+    /// Between two reads of the body.
     case idle
+    /// The whole request.
     case total
   }
 
   /// libcurl is not there: why, and what to install.
   case missingLibrary(String)
+  /// The URL cannot be sent to; `reason` says why: it has no host, say, or is neither http nor https.
   case badURL(url: String, reason: String)
+  /// A header field has a name or a value that no header may have (RFC 9110, section 5.5).
   case badHeader(name: String)
+  /// A file with certificates or a key cannot be used; `purpose` says what it was to be.
   case unreadableFile(path: String, purpose: String)
   /// A file to be sent cannot be read, or is shorter than it was.
   case unreadableUpload(path: String)
+  /// No address was found for the host, or for the proxy.
   case dnsFailure(host: String)
+  /// Nobody listens there.
   case connectionRefused(host: String)
+  /// There is no way to the host, for another reason.
   case connectionFailed(host: String, reason: String)
+  /// The TLS handshake failed.
   case tlsFailure(host: String, reason: String)
+  /// The server's certificate is of no authority that is trusted, has expired, or is another host's.
   case untrustedCertificate(host: String, reason: String)
+  /// The proxy cannot be reached or refused.
   case proxyFailure(proxy: String, reason: String)
+  /// A phase took longer than `HTTPTimeouts` allows.
   case timeout(phase: Phase, host: String, limit: Duration)
   /// The connection ended before the response did.
   case cut(host: String, receivedBytes: Int)
   /// The server closed a kept-alive connection as a request that may not be repeated was sent on it.
   case notRepeated(host: String)
+  /// The body grew beyond `HTTPRequest.maximumResponseSize`, in bytes.
   case responseTooLarge(host: String, limit: Int)
+  /// The server redirected more often than `HTTPRequest.maximumRedirects`.
   case tooManyRedirects(host: String, limit: Int)
+  /// A redirect leads to something that is no http or https URL.
   case badRedirect(host: String, location: String)
   /// A redirect would have taken the request's body where nobody meant it to go.
   case redirectRefused(host: String, location: String)
+  /// What the server sent is no HTTP.
   case notHTTP(host: String)
   /// The upgrade to a WebSocket was answered with 101, but not as a WebSocket server does.
   case notWebSocket(host: String)
+  /// The compressed body cannot be decompressed.
   case brokenEncoding(host: String)
+  /// Something else failed, in libcurl's words.
   case failed(host: String, reason: String)
 }
 

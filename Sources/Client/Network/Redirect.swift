@@ -26,6 +26,7 @@ extension HTTPRequest {
       headers = HTTPHeaders(headers.fields.filter { Self.impersonalHeaders.contains($0.name.lowercased()) })
       connection.certificateFile = nil
       connection.keyFile = nil
+      connection.netrcFile = nil
     }
   }
 }

@@ -73,6 +73,8 @@ final class Transfer {
     let reuse = reuse
     reuse.apply(to: handle)
     let easy = handle.easy
+    // Other handles may have kept some since.
+    if request.connection.cookieFile != nil { apus_curl_set_string(easy, CURLOPT_COOKIELIST, "RELOAD") }
     uploading = nil
     if let upload = request.upload {
       uploading = UploadReader(upload)
@@ -143,6 +145,10 @@ final class Transfer {
     guard let status, status.code >= 200 else { return }
     phase = .receiving
     let headers = HTTPHeaders(headerBlock)
+    // Before anyone hears of the response: the program may end with it.
+    if let file = request.connection.cookieFile, headers["Set-Cookie"] != nil {
+      CookieFile.save(handle.easy, to: file)
+    }
     if Self.isRedirect(status.code), request.maximumRedirects > 0, let location = headers["Location"],
       !location.isEmpty
     {
@@ -307,6 +313,11 @@ final class Transfer {
     timings.firstByte = instant(CURLINFO_STARTTRANSFER_TIME_T) ?? .zero
     timings.lastByte = instant(CURLINFO_TOTAL_TIME_T) ?? start.duration(to: .now)
     timings.remoteAddress = apus_curl_get_string(handle, CURLINFO_PRIMARY_IP).map { String(cString: $0) } ?? ""
+    timings.remotePort = apus_curl_get_long(handle, CURLINFO_PRIMARY_PORT)
+    timings.proxy = request.connection.proxy.map { proxy in
+      proxy.lastIndex(of: "@").map { String(proxy[proxy.index(after: $0)...]) } ?? proxy
+    }
+    if !timings.isConnectionReused { timings.certificate = ServerCertificate(of: handle) }
     timings.wireByteCount = Int(apus_curl_get_size(handle, CURLINFO_SIZE_DOWNLOAD_T))
     timings.headerByteCount = apus_curl_get_long(handle, CURLINFO_HEADER_SIZE)
     return timings

@@ -1,5 +1,12 @@
 import Synchronization
 
+/// Who fills a channel: curl's engine, or what answers in the place of a network.
+protocol TransferDriver: AnyObject, Sendable {
+  /// A reader waits on this thread, which may be used for a moment.
+  func drive(for channel: TransferChannel)
+  func submit(_ command: TransferEngine.Command)
+}
+
 /// The buffer between the network thread, which fills it, and the one task that reads it.
 ///
 /// When more than `highWater` bytes wait, the thread is told to hold the transfer; it is let go again when the reader
@@ -18,7 +25,7 @@ final class TransferChannel: Sendable {
   private enum Answer {
     case event(HTTPEvent)
     /// An event, and with it so much has been read that the transfer may go on.
-    case lastBeforeMore(HTTPEvent, TransferEngine)
+    case lastBeforeMore(HTTPEvent, any TransferDriver)
     case end
     case failure(any Error)
     case nothing
@@ -33,7 +40,7 @@ final class TransferChannel: Sendable {
     var isOver = false
     var failure: (any Error)?
     var reader: Reader?
-    var engine: TransferEngine?
+    var driver: (any TransferDriver)?
 
     mutating func takeFirst() -> HTTPEvent? {
       guard head < events.count else { return nil }
@@ -50,9 +57,9 @@ final class TransferChannel: Sendable {
 
     mutating func take() -> Answer {
       if let event = takeFirst() {
-        guard isHeld, waitingBytes <= lowWater, let engine else { return .event(event) }
+        guard isHeld, waitingBytes <= lowWater, let driver else { return .event(event) }
         isHeld = false
-        return .lastBeforeMore(event, engine)
+        return .lastBeforeMore(event, driver)
       }
       if let failure { return .failure(failure) }
       return isOver ? .end : .nothing
@@ -72,11 +79,11 @@ final class TransferChannel: Sendable {
   let isPlain: Bool
   private let state: Mutex<State>
 
-  init(id: UInt64, request: HTTPRequest, engine: TransferEngine) {
+  init(id: UInt64, request: HTTPRequest, driver: any TransferDriver) {
     self.id = id
     self.request = request
     isPlain = request.url.hasPrefix("http://")
-    state = Mutex(State(engine: engine))
+    state = Mutex(State(driver: driver))
   }
 
   /// Whether the reader need not wait.
@@ -121,7 +128,7 @@ final class TransferChannel: Sendable {
       guard !state.isOver else { return nil }
       state.isOver = true
       state.failure = failure
-      state.engine = nil
+      state.driver = nil
       return state.takeReader()
     }
     if let reader { answer(reader.continuation) }
@@ -130,9 +137,9 @@ final class TransferChannel: Sendable {
   private func answer(_ reader: CheckedContinuation<HTTPEvent?, any Error>) {
     switch state.withLock({ $0.take() }) {
     case .event(let event): reader.resume(returning: event)
-    case .lastBeforeMore(let event, let engine):
+    case .lastBeforeMore(let event, let driver):
       reader.resume(returning: event)
-      engine.submit(.resume(id))
+      driver.submit(.resume(id))
     case .failure(let error): reader.resume(throwing: error)
     case .end, .nothing: reader.resume(returning: nil)
     }
@@ -152,13 +159,13 @@ final class TransferChannel: Sendable {
     var answer = state.withLock { $0.take() }
     if mayDrive, case .nothing = answer {
       // Outside the lock, which the driver takes for each event.
-      state.withLock { $0.engine }?.drive(for: self)
+      state.withLock { $0.driver }?.drive(for: self)
       answer = state.withLock { $0.take() }
     }
     switch answer {
     case .event(let event): return .event(event)
-    case .lastBeforeMore(let event, let engine):
-      engine.submit(.resume(id))
+    case .lastBeforeMore(let event, let driver):
+      driver.submit(.resume(id))
       return .event(event)
     case .end: return .end
     case .failure(let error): throw error
@@ -194,19 +201,19 @@ final class TransferChannel: Sendable {
   }
 
   func expectEnd(within limit: Duration) {
-    state.withLock { $0.engine }?.submit(.expectEnd(id, within: limit))
+    state.withLock { $0.driver }?.submit(.expectEnd(id, within: limit))
   }
 
   func cancel() {
-    let (engine, reader) = state.withLock { state -> (TransferEngine?, Reader?) in
+    let (driver, reader) = state.withLock { state -> ((any TransferDriver)?, Reader?) in
       guard !state.isOver else { return (nil, nil) }
       state.isCancelled = true
       state.isOver = true
       state.failure = CancellationError()
-      defer { state.engine = nil }
-      return (state.engine, state.takeReader())
+      defer { state.driver = nil }
+      return (state.driver, state.takeReader())
     }
-    engine?.submit(.cancel(id))
+    driver?.submit(.cancel(id))
     reader?.continuation.resume(throwing: CancellationError())
   }
 }

@@ -17,7 +17,7 @@ import Synchronization
 /// 3. What takes longer is the thread's: it takes all commands, lets curl work, reports what ended, and sleeps in
 ///    `curl_multi_poll` until a socket, a deadline or a command wakes it; with nothing under way it lets go again.
 /// 4. When the transport is released, `close` ends the thread and with it all connections.
-final class TransferEngine: Sendable {
+final class TransferEngine: TransferDriver {
   enum Command: Sendable {
     case start(TransferChannel)
     case open(

@@ -66,7 +66,11 @@ extension HTTPTransport {
   ) -> WebSocketConnection {
     let id = engine.nextID()
     let flow = WebSocketFlow(id: id, engine: engine)
-    engine.submit(.open(id, request, subprotocols: subprotocols, flow, receive, at: .now))
+    if responder == nil {
+      engine.submit(.open(id, request, subprotocols: subprotocols, flow, receive, at: .now))
+    } else {
+      receive(.ended(.failed(.notWebSocket(host: request.shownURL))))
+    }
     return WebSocketConnection(id: id, flow: flow, engine: engine, transport: self)
   }
 }

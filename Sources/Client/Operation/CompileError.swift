@@ -1,27 +1,12 @@
-/// What is wrong with a GraphQL text, and where.
-public struct DocumentProblem: Sendable, Hashable, CustomStringConvertible {
-  public let message: String
-  /// Counted from 1.
-  public let line: Int
-  /// Counted from 1, in characters.
-  public let column: Int
-
-  package init(message: String, line: Int, column: Int) {
-    self.message = message
-    self.line = line
-    self.column = column
-  }
-
-  /// `2:5: Cannot query field "nmae" on type "Bird".`
-  public var description: String { "\(line):\(column): \(message)" }
-}
+import ApusGraphQLLanguage
 
 /// Why a document, or a fragment of it, cannot be used.
 public enum CompileError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The text is no GraphQL (specification, section 2): what is wrong, and where, counted from 1 in lines and characters.
+  /// The text is no GraphQL (specification, section 2): what is wrong, and where, counted from 1, columns in UTF-16 units.
   case syntax(message: String, line: Int, column: Int)
   /// The text breaks rules of the specification's section 5, in the order of the text: never empty.
   case invalid([DocumentProblem])
+  /// The document has fragments alone, or nothing.
   case noOperation
   /// There is no operation of that name; `known` are the names of those that there are.
   case unknownOperation(String, known: [String])

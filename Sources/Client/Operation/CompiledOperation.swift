@@ -5,6 +5,7 @@ import ApusJSON
 public final class CompiledOperation: Sendable {
   /// The three kinds of operation.
   public enum OperationType: String, Sendable, Hashable {
+    /// The three kinds (GraphQL specification, section 2.3).
     case query, mutation, subscription
   }
 

@@ -5,7 +5,7 @@ import ApusClientSubscriptions
 
 /// The chain that serves queries, mutations and subscriptions.
 ///
-/// 1. The limit on retries, and the cache, where there is one.
+/// 1. The cache, where there is one. The limit on retries the chain sees to by itself.
 /// 2. What the features ask for on the way out: to be tried again, a token, a digest, a line in the log.
 /// 3. Network fetch, response code, multipart parsing, JSON parsing. A subscription is fetched event by event instead.
 /// 4. The same features on the way back: each may have the request sent again in other words.
@@ -16,6 +16,8 @@ public struct DefaultInterceptorProvider: InterceptorProvider {
   private let hub: SubscriptionHub
   private let features: RequestFeatures
 
+  /// A provider for the requests of one client, which share the transport, the cache and the connection of
+  /// subscriptions.
   public init(
     transport: HTTPTransport, store: CacheStore?, subscriptions: SubscriptionOptions = .init(),
     features: RequestFeatures = .init()
@@ -26,30 +28,46 @@ public struct DefaultInterceptorProvider: InterceptorProvider {
     hub = SubscriptionHub(options: subscriptions, transport: transport)
   }
 
+  /// The interceptors for one request, in the order above: new ones each time.
   public func interceptors<Operation: GraphQLOperation>(for operation: Operation) -> [any RequestChainInterceptor] {
-    let reading: any RequestChainInterceptor = store.map { CacheReadInterceptor(store: $0) } ?? NoCacheInterceptor()
     let isSubscription = operation.compiled.operationType == .subscription
-    let before: [any RequestChainInterceptor] =
-      [MaxRetryInterceptor()] + (isSubscription ? [] : [reading])
     // Each of these hears of the request and of its response.
-    var both: [any RequestChainInterceptor] = features.retry.map { [RetryInterceptor(policy: $0)] } ?? []
-    if let credentials = features.credentials {
-      both.append(AuthenticationInterceptor(credentials: credentials, options: features.authentication))
+    let both = features(for: operation)
+    var chain: [any RequestChainInterceptor] = []
+    chain.reserveCapacity(6 + 2 * both.count)
+    if !isSubscription {
+      if let store { chain.append(CacheReadInterceptor(store: store)) } else { chain.append(NoCacheInterceptor()) }
     }
-    if let options = features.persistedQueries { both.append(PersistedQueryInterceptor(options: options)) }
-    if let log = features.log { both.append(LoggingInterceptor(log: log)) }
-    let parsing = JSONParsingInterceptor(registry: features.partReaders)
-    let fetching: [any RequestChainInterceptor] =
-      isSubscription
-      ? [SubscriptionFetchInterceptor(transport: transport, hub: hub), parsing]
-      : [
-        NetworkFetchInterceptor(transport: transport), ResponseCodeInterceptor(), MultipartParsingInterceptor(),
-        parsing,
-      ]
-    let writing: [any RequestChainInterceptor] = store.map { [CacheWriteInterceptor(store: $0)] } ?? []
-    return before + both + fetching + both.reversed() + writing
+    chain += both
+    if isSubscription {
+      chain.append(SubscriptionFetchInterceptor(transport: transport, hub: hub))
+    } else {
+      if features.usesGET, features.persistedQueries == nil { chain.append(QueryByGETInterceptor()) }
+      chain.append(NetworkFetchInterceptor(transport: transport))
+      chain.append(ResponseCodeInterceptor())
+      chain.append(MultipartParsingInterceptor())
+    }
+    chain.append(JSONParsingInterceptor(registry: features.partReaders))
+    chain += both.reversed()
+    if let store { chain.append(CacheWriteInterceptor(store: store)) }
+    return chain
   }
 
+  private func features<Operation: GraphQLOperation>(for operation: Operation) -> [any RequestChainInterceptor] {
+    var chain: [any RequestChainInterceptor] = []
+    if let policy = features.retry { chain.append(RetryInterceptor(policy: policy)) }
+    if let credentials = features.credentials {
+      chain.append(AuthenticationInterceptor(credentials: credentials, options: features.authentication))
+    }
+    if var options = features.persistedQueries {
+      options.usesGET = options.usesGET || features.usesGET
+      chain.append(PersistedQueryInterceptor(options: options))
+    }
+    if let log = features.log { chain.append(LoggingInterceptor(log: log)) }
+    return chain
+  }
+
+  /// Lets the cache answer where the policy is `networkFirst` and the network fails; `nil` without a cache.
   public func errorInterceptor<Operation: GraphQLOperation>(
     for operation: Operation
   ) -> (any RequestChainErrorInterceptor)? {

@@ -6,11 +6,13 @@ import ApusJSON
 /// Why a request brought no result, or not all of it: one line that says what, where and what to do, and the exit
 /// code of the command line's contract.
 public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
+  /// The network failed, or the request could not be sent.
   case network(NetworkError)
   /// The server answered with a status that says it failed.
   case status(StatusFailure)
   /// The response is no GraphQL response; `answer` says what it is instead: its content type, or its kind of JSON.
   case notGraphQL(answer: String, url: String, excerpt: String)
+  /// The response says that it is JSON, and is not.
   case brokenJSON(url: String, reason: String)
   /// The JSON goes beyond a limit: it is nested too deep, or too large.
   case jsonBeyondLimit(url: String, reason: String)
@@ -22,8 +24,12 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   case introspectionRefused(url: String, reason: String)
   /// A subscription ended before the server completed it.
   case subscription(SubscriptionFailure)
+  /// The policy asks the cache alone, and it has not all that the operation needs; `missing` are places in the
+  /// response.
   case cacheMiss(missing: [ResponsePath])
+  /// The cache could not be read or written.
   case cacheFailure(reason: String)
+  /// Interceptors asked for more attempts than `RequestOptions.maximumRetries` allows; `count` were made.
   case tooManyRetries(count: Int)
   /// A mutation was to be sent a second time.
   case mutationNotRepeated

@@ -3,7 +3,9 @@ import ApusJSON
 
 /// A file that travels with an operation, by the GraphQL multipart request form.
 public struct GraphQLFile: Sendable, Hashable {
+  /// What the file holds.
   public enum Content: Sendable, Hashable {
+    /// Bytes in memory.
     case bytes([UInt8])
     /// Read as it is sent; `byteCount` is its size now.
     case file(path: String, byteCount: Int)
@@ -13,9 +15,13 @@ public struct GraphQLFile: Sendable, Hashable {
   public var variablePath: String
   /// The name that the server is told.
   public var name: String
+  /// The media type that the server is told, such as `image/png`.
   public var contentType: String
+  /// What the file holds.
   public var content: Content
 
+  /// A file for a variable; without a `contentType` the ending of the name tells it, and `application/octet-stream`
+  /// stands for what it does not tell.
   public init(variablePath: String, name: String, contentType: String? = nil, content: Content) {
     self.variablePath = variablePath
     self.name = name

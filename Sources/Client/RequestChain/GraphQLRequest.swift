@@ -14,7 +14,7 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     var http: HTTPRequest
     let original: HTTPRequest
     let start: ClockInstant
-    let monitor: RequestMonitor
+    let report: RequestReport
     let id: RequestID
     let lateWrites = LateWrites()
     var attempt = 0
@@ -23,7 +23,9 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
 
   private var members: CopyOnWrite<Members>
 
+  /// What is asked.
   public var operation: Operation { members.value.operation }
+  /// What the caller wants of this request.
   public var options: RequestOptions {
     get { members.value.options }
     set { members.value.options = newValue }
@@ -48,7 +50,9 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     set { members.value.negotiations = newValue }
   }
   /// Where the facts of this request are recorded.
-  public var monitor: RequestMonitor { members.value.monitor }
+  public var monitor: RequestMonitor { report.monitor }
+  /// Where it is told what happens to the request.
+  var report: RequestReport { members.value.report }
   /// What the changes that the request makes in the cache name it by.
   public var id: RequestID { members.value.id }
   /// The results that are given out before they are written.
@@ -56,11 +60,20 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// The HTTP request as it was before any interceptor changed it: where a new attempt begins.
   package var original: HTTPRequest { members.value.original }
 
+  /// A request that begins now, for chains that are built by hand.
   public init(operation: Operation, http: HTTPRequest, options: RequestOptions = .init()) {
+    self.init(operation: operation, http: http, options: options, listeners: nil)
+  }
+
+  /// A request of a client, to whose events somebody may listen.
+  init(operation: Operation, http: HTTPRequest, options: RequestOptions, listeners: EventListeners?) {
+    let (start, id) = (ClockInstant.now, options.requestID ?? RequestID())
+    let events = listeners.flatMap { $0.isEmpty ? nil : RequestEvents($0, id, operation.compiled, start) }
     members = CopyOnWrite(
       Members(
-        operation: operation, options: options, http: http, original: http, start: .now,
-        monitor: options.monitor ?? RequestMonitor(keepsParts: false), id: options.requestID ?? RequestID()))
+        operation: operation, options: options, http: http, original: http, start: start,
+        report: RequestReport(monitor: options.monitor ?? RequestMonitor(keepsParts: false), events: events), id: id))
+    events?.tell(.began(options.cachePolicy), at: start)
   }
 }
 
@@ -88,6 +101,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
 
   private var members: CopyOnWrite<Members>
 
+  /// The response's status and header fields.
   public var head: HTTPHead {
     get { members.value.head }
     set {
@@ -95,6 +109,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
       members.value.contentType = newValue.contentType
     }
   }
+  /// How far the body has been taken apart.
   public var body: Body {
     get { members.value.body }
     set { members.value.body = newValue }
@@ -117,6 +132,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
   /// The head's content type, taken apart.
   var contentType: MediaType { members.value.contentType }
 
+  /// A response without a result, as a network fetch of one's own makes it.
   public init(head: HTTPHead, body: Body) {
     members = CopyOnWrite(Members(head: head, contentType: head.contentType, body: body))
   }
@@ -128,13 +144,18 @@ extension HTTPHead {
 
 /// One part of a response: a payload as the server sent it.
 public struct ResponsePart: Sendable {
+  /// The part's own header fields: those of a multipart response, the `event` of an event stream, else none.
   public var headers: HTTPHeaders
+  /// The part's bytes, decompressed: JSON, if the server is right.
   public var body: [UInt8]
+  /// When the part's last byte arrived.
   public var arrival: ContinuousClock.Instant { arrivalInstant.instant }
   package let arrivalInstant: ClockInstant
   /// The specification that the response named for its parts, such as `deferSpec=20220824`.
   public var specification: String?
   package var isMultipart: Bool
+  /// The response has this part alone, and no end follows behind it.
+  package var isWhole = false
   /// The payload, where whoever received the part had to parse it already.
   package var json: JSONValue?
 

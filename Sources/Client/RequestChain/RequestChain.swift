@@ -6,6 +6,10 @@ import ApusClientAPI
 /// `.proceed(request: request, response: response)` when it has nothing to say.
 public protocol RequestChainInterceptor: Sendable {
   /// Called once on the way to the network, with no response, and behind the network fetch once for each part.
+  ///
+  /// - Throws: Any error. The error interceptors hear of it; what none of them turns into an action is thrown by the
+  ///   stream of results, behind those that came before: `NetworkError` and `SubscriptionFailure` as the
+  ///   `GraphQLClientError` that has them, all others as they are.
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation>
@@ -15,6 +19,8 @@ public protocol RequestChainInterceptor: Sendable {
 /// interceptor that is one as well is asked before it, the last in the chain first.
 public protocol RequestChainErrorInterceptor: Sendable {
   /// Returns how to go on, or throws: the same error, or another that says more.
+  ///
+  /// - Throws: The error that it is given, or another in its place.
   func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation>
@@ -22,13 +28,16 @@ public protocol RequestChainErrorInterceptor: Sendable {
 
 /// Says which interceptors an operation passes, in their order.
 public protocol InterceptorProvider: Sendable {
+  /// The interceptors for one request: new ones each time, where they keep a state.
   func interceptors<Operation: GraphQLOperation>(for operation: Operation) -> [any RequestChainInterceptor]
+  /// Who hears of errors last; `nil` for nobody, which is the default.
   func errorInterceptor<Operation: GraphQLOperation>(
     for operation: Operation
   ) -> (any RequestChainErrorInterceptor)?
 }
 
 extension InterceptorProvider {
+  /// Nobody.
   public func errorInterceptor<Operation: GraphQLOperation>(
     for operation: Operation
   ) -> (any RequestChainErrorInterceptor)? { nil }
@@ -65,6 +74,7 @@ public struct RequestChain: Sendable {
   private let errorInterceptor: (any RequestChainErrorInterceptor)?
   private let starter: LateStarter
 
+  /// A chain for one request, of interceptors in the order in which it passes them.
   public init(
     interceptors: [any RequestChainInterceptor], errorInterceptor: (any RequestChainErrorInterceptor)? = nil
   ) {

@@ -8,6 +8,7 @@ public struct RequestChainNetworkTransport: Sendable {
   private let interceptorProvider: any InterceptorProvider
   private let deduplicator: RequestDeduplicator?
   private let starter = LateStarter()
+  private let listeners = EventListeners()
 
   /// With `sharesIdenticalQueries`, queries that are identical and run at the same time are one request.
   public init(
@@ -29,12 +30,21 @@ public struct RequestChainNetworkTransport: Sendable {
     return deduplicator.results(key) { start(operation, http, options) }
   }
 
+  /// What happens to the requests that begin from now on: see `ClientEvent`. Many may listen, each to a stream of its own,
+  /// which ends when the transport and its requests are gone.
+  public func events(
+    bufferingPolicy: AsyncStream<ClientEvent>.Continuation.BufferingPolicy = .bufferingNewest(10_000)
+  ) -> AsyncStream<ClientEvent> {
+    listeners.stream(bufferingPolicy)
+  }
+
   private func start<Operation: GraphQLOperation>(
     _ operation: Operation, _ http: HTTPRequest, _ options: RequestOptions
   ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
     let chain = RequestChain(
       interceptors: interceptorProvider.interceptors(for: operation),
       errorInterceptor: interceptorProvider.errorInterceptor(for: operation), starter: starter)
-    return chain.kickoff(request: GraphQLRequest(operation: operation, http: http, options: options))
+    return chain.kickoff(
+      request: GraphQLRequest(operation: operation, http: http, options: options, listeners: listeners))
   }
 }

@@ -42,6 +42,8 @@ actor RequestChainRun<Operation: GraphQLOperation> {
   private var attempted: Request
   private var step: Step
   private var branches: [Branch] = []
+  /// What went wrong, where an interceptor made an action of it.
+  private var recovered: (any Error)?
   nonisolated let isMutation: Bool
 
   init(
@@ -64,10 +66,15 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     } catch {
       end()
       await attempted.lateWrites.finish()
+      attempted.report.events?.end(throwing: error)
       throw error
     }
     await attempted.lateWrites.finish()
-    if let failure = attempted.lateWrites.takeFailure() { throw failure }
+    if let failure = attempted.lateWrites.takeFailure() {
+      attempted.report.events?.end(throwing: failure)
+      throw failure
+    }
+    attempted.report.events?.end(.finished)
     return nil
   }
 
@@ -151,6 +158,8 @@ actor RequestChainRun<Operation: GraphQLOperation> {
         again.negotiations <= Self.mostNegotiations
       else { throw GraphQLClientError.tooManyRetries(count: attempted.attempt - attempted.negotiations) }
       attempted = again
+      again.report.events?.retried(attempt: again.attempt, after: retries > 0 ? recovered : nil)
+      recovered = nil
       branches = []
       step = .ask(0, again, nil)
       return nil
@@ -166,7 +175,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
   private func emitted(
     _ result: GraphQLResult<Operation.Data>, _ request: Request
   ) -> GraphQLResult<Operation.Data> {
-    request.monitor.update { $0.resultCount += 1 }
+    request.report.emitted(result)
     var result = result
     result.request = request.id
     return result
@@ -185,7 +194,9 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     var last = error
     for handler in errorHandlers {
       do {
-        return try await handler.handleError(error: last, request: request, response: response)
+        let action = try await handler.handleError(error: last, request: request, response: response)
+        recovered = last
+        return action
       } catch {
         last = GraphQLClientError.naming(error)
       }

@@ -8,7 +8,9 @@ import Synchronization
 public final class RequestMonitor: Sendable {
   /// One part of a multipart response, or the whole body of another.
   public struct RawPart: Sendable {
+    /// The part's own header fields: those of a multipart response, the `event` of an event stream, else none.
     public var headers: HTTPHeaders
+    /// The part's bytes, decompressed.
     public var body: [UInt8]
     /// From the start of the request to the arrival of the part's last byte.
     public var elapsed: Duration
@@ -18,10 +20,15 @@ public final class RequestMonitor: Sendable {
 
   /// Something that has just become known, for those who follow a request as it goes.
   public enum Observation: Sendable {
+    /// More of an upload is on its way.
     case sent(HTTPUploadProgress)
+    /// The response has begun.
     case head(HTTPHead)
+    /// A part has arrived.
     case part(RawPart)
+    /// A subscription's connection has come to another state.
     case subscription(SubscriptionState)
+    /// The response has ended.
     case ended(HTTPTimings)
   }
 
@@ -29,14 +36,17 @@ public final class RequestMonitor: Sendable {
   public struct Facts: Sendable {
     /// Which attempt this is about, from 0.
     public var attempt = 0
+    /// Bytes of the request's body, of files too.
     public var requestByteCount = 0
     /// How far an upload is.
     public var upload: HTTPUploadProgress?
+    /// The response's status and header fields; `nil` before they have arrived.
     public var head: HTTPHead?
     /// The format that was agreed on, in the server's words; by the payloads' shape where the server says nothing.
     public var agreedFormat: String?
     /// Bytes of the body, decompressed.
     public var receivedByteCount = 0
+    /// The parts so far, where the monitor keeps them.
     public var parts: [RawPart] = []
     /// There once the response has ended.
     public var timings: HTTPTimings?
@@ -45,6 +55,7 @@ public final class RequestMonitor: Sendable {
     /// Where a subscription's connection stands; nil for a query or mutation.
     public var subscription: SubscriptionState?
 
+    /// The facts before anything is known.
     public init() {}
   }
 
@@ -60,6 +71,7 @@ public final class RequestMonitor: Sendable {
     self.onObservation = onObservation
   }
 
+  /// What is known now.
   public var facts: Facts {
     state.withLock { $0 }
   }

@@ -2,16 +2,19 @@ import ApusJSON
 
 /// How a response's data contradicts the operation it answers.
 public struct ResultError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong with a value.
   public enum Problem: Sendable, Hashable {
     /// A field that was asked for is not in the response.
     case missing
     /// Null where the type has no null.
     case nullForNonNull(type: String)
+    /// The value is of another type than the operation's field; both in words.
     case wrongType(expected: String, found: String)
     /// An object says that it is of a type that cannot stand here.
     case unexpectedTypename(String, expected: String)
   }
 
+  /// What is wrong.
   public let problem: Problem
   /// Where in the response.
   public internal(set) var path: ResponsePath

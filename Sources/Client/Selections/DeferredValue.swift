@@ -19,6 +19,8 @@ public enum DeferredValue<Value> {
   public var errors: [GraphQLError] { if case .failed(let errors) = self { errors } else { [] } }
 
   /// The same state with another value.
+  ///
+  /// - Throws: What `transform` throws.
   public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> DeferredValue<Other> {
     switch self {
     case .pending: .pending

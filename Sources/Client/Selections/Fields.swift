@@ -14,9 +14,14 @@ public final class Fields<Scope> {
 
 extension Fields where Scope: TypeScope {
   /// The name of the object's type.
+  ///
+  /// - Throws: `SelectionError.dependsOnData` where it was not asked for over mock values and the response does not tell it.
   public func __typename() throws -> String { try __leaf("__typename", "String!") }
 
   /// A whole other selection on the same object.
+  ///
+  /// - Throws: `SelectionError` where the response does not fit the selection, and what the selection's own closure
+  ///   throws.
   public func selection<Value>(_ selection: Selection<Value, Scope>) throws -> Value { try selection.run(place) }
 
   /// Fields that may arrive later: their state, and once they are there their value.
@@ -24,6 +29,8 @@ extension Fields where Scope: TypeScope {
   /// - Parameters:
   ///   - label: The `label` of `@defer`. Used at several places of an operation, it is told apart by a number.
   ///   - condition: `@defer(if:)`; false asks for the fields at once.
+  /// - Throws: `SelectionError.dependsOnData` where the closure did not ask for it over mock values; what `select`
+  ///   throws.
   public func `defer`<Value>(
     label: String, if condition: Bool? = nil, _ select: (Fields<Scope>) throws -> Value
   ) throws -> DeferredValue<Value> {
@@ -46,6 +53,9 @@ extension Fields where Scope: TypeScope {
   // MARK: For generated code
 
   /// A field without selections of its own.
+  ///
+  /// - Throws: `SelectionError`: `dependsOnData` where the field was not asked for over mock values, `wrongValue` where
+  ///   its value is not of the type.
   public func __leaf<Value: LeafValue>(
     _ name: StaticString, _ type: StaticString, _ arguments: Argument...
   ) throws -> Value {
@@ -66,6 +76,9 @@ extension Fields where Scope: TypeScope {
   }
 
   /// A field with selections beneath.
+  ///
+  /// - Throws: `SelectionError.dependsOnData` where the field was not asked for over mock values; what the selection
+  ///   throws.
   public func __object<Value, Inner: SelectionScope>(
     _ name: StaticString, _ type: StaticString, _ selection: Selection<Value, Inner>, _ arguments: Argument...
   ) throws -> Value {
@@ -81,11 +94,17 @@ extension Fields where Scope: TypeScope {
   }
 
   /// The branch for the object's type.
+  ///
+  /// - Throws: `SelectionError`: `unknownType` where no branch is for it, `dependsOnData` where the branch was not
+  ///   asked for; what the branch throws.
   public func __on<Value>(_ branches: [Branch<Value>]) throws -> Value {
     try __on(branches, otherwise: { throw SelectionError.unknownType(typename, path: place.path) }())
   }
 
   /// The branch for the object's type; `otherwise` for types that no branch is for.
+  ///
+  /// - Throws: `SelectionError.dependsOnData` where the branch was not asked for over mock values; what the branch or
+  ///   `otherwise` throws.
   public func __on<Value>(
     _ branches: [Branch<Value>], otherwise: @autoclosure () throws -> Value
   ) throws -> Value {

@@ -18,6 +18,8 @@ extension GraphQLClient {
   }
 
   /// The same with all of a request's options.
+  ///
+  /// - Throws: As above: `SelectionError`, `GraphQLClientError`, `CancellationError`, and what the closures throw.
   public func send<Value: Sendable, Root: RequestScope>(
     _ selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions
   ) async throws -> Value {

@@ -22,6 +22,7 @@ public struct Argument: Sendable {
   /// nil when it is left out.
   let value: JSONValue?
 
+  /// An argument by its name, its type as the schema writes it, and its value.
   public init(_ name: StaticString, _ type: StaticString, _ value: some InputValue) {
     self.name = name.description
     self.type = type.description
@@ -31,6 +32,7 @@ public struct Argument: Sendable {
 
 /// An input object of the schema: generated, with an initializer that has all of its fields.
 public protocol InputObject: InputValue, Hashable {
+  /// The fields that were given.
   var __data: InputData { get }
 }
 
@@ -42,6 +44,7 @@ extension InputObject {
 public struct InputData: Sendable, Hashable {
   let json: JSONValue
 
+  /// Fields by their names, in this order; what is `absent` is left out.
   public init(_ fields: KeyValuePairs<String, any InputValue>) {
     json = .object(fields.compactMap { name, value in value.inputJSON.map { (name, $0) } })
   }

@@ -4,8 +4,11 @@ import ApusJSON
 ///
 /// A literal stands for a present value (`first: 10`), `nil` for null. What is not said is absent.
 public indirect enum OptionalArgument<Value: InputValue>: InputValue {
+  /// With a value: `present(_:)`.
   case __present(Value)
+  /// Not sent: `absent()`.
   case __absent
+  /// Sent as null: `null()`.
   case __null
 
   /// The argument with a value.

@@ -11,6 +11,7 @@ public enum SelectionError: Error, Sendable, Hashable, CustomStringConvertible {
   case empty(type: String)
   /// Null where the selection says that there is none.
   case null(path: ResponsePath)
+  /// A value that is not of its type: where, what it should be, and what it is.
   case wrongValue(path: ResponsePath, expected: String, reason: String)
   /// The object is of a type that no branch of `on` is for.
   case unknownType(String?, path: ResponsePath)

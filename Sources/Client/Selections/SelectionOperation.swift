@@ -15,6 +15,8 @@ public struct SelectionOperation<Value: Sendable, Root: RootScope>: GraphQLOpera
   /// Collects what the selection asks for.
   ///
   /// - Parameter name: The operation's name, for the server's logs.
+  /// - Throws: `SelectionError`, before anything is sent: `dependsOnData` where the closure asks for other fields when
+  ///   it sees other values, `failedOnMocks` where it throws, `empty` where it asks for nothing.
   public init(_ selection: Selection<Value, Root>, name: String? = nil) throws(SelectionError) {
     let (root, variables) = try SelectionCollecting.collect(selection)
     self.root = root
@@ -24,6 +26,8 @@ public struct SelectionOperation<Value: Sendable, Root: RootScope>: GraphQLOpera
   }
 
   /// Decodes a response's data with the states of its deferred fragments.
+  ///
+  /// - Throws: `SelectionError` where the data does not fit the selection; what the selection's closures throw.
   public func makeData(from response: ResponseData) throws -> Value {
     let states = DeferredStates(response.fragments)
     return try selection.run(

@@ -14,7 +14,8 @@ enum SelectionPlace {
   func elements() throws -> [SelectionPlace] {
     guard case .decoding(let place) = self else { return [self] }
     guard place.json.kind == .array else {
-      throw SelectionError.wrongValue(path: place.path, expected: "list", reason: "\(WrongKind(place.json))")
+      throw SelectionError.wrongValue(
+        path: place.path, expected: "list", reason: "\(LeafValueError(found: place.json))")
     }
     return place.json.elements.enumerated().map { index, json in
       .decoding(DecodingPlace(json, place.selection, parent: place, component: .index(index), place.states))

@@ -29,6 +29,7 @@ public protocol InterfaceScope: TypeScope {}
 public protocol UnionScope: TypeScope {}
 /// A root type, whose selections are operations.
 public protocol RootScope: ObjectScope {
+  /// Whether its selections are queries, mutations or subscriptions.
   static var __operationType: CompiledOperation.OperationType { get }
 }
 /// What `send` takes: the query root and the mutation root.
@@ -45,14 +46,17 @@ extension ObjectScope {
 }
 
 extension QueryScope {
+  /// `query`.
   public static var __operationType: CompiledOperation.OperationType { .query }
 }
 
 extension MutationScope {
+  /// `mutation`.
   public static var __operationType: CompiledOperation.OperationType { .mutation }
 }
 
 extension SubscriptionScope {
+  /// `subscription`.
   public static var __operationType: CompiledOperation.OperationType { .subscription }
 }
 

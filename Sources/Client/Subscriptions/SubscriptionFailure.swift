@@ -3,6 +3,7 @@ import ApusJSON
 
 /// Why a subscription ended before the server completed it.
 public enum SubscriptionFailure: Error, Sendable {
+  /// The network failed.
   case network(NetworkError)
   /// The server closed the WebSocket for good.
   case closed(url: String, code: Int, reason: String)
@@ -10,10 +11,13 @@ public enum SubscriptionFailure: Error, Sendable {
   case refused(HTTPHead, body: [UInt8])
   /// The server did not accept the connection's payload (legacy subprotocol).
   case connectionError(url: String, message: String)
+  /// The server did not acknowledge `connection_init` in time.
   case notAcknowledged(url: String, limit: Duration)
+  /// The server did not answer a ping in time: the connection counts as lost.
   case unansweredPing(url: String, limit: Duration)
   /// The server chose a subprotocol that was not offered.
   case wrongSubprotocol(url: String, name: String)
+  /// The server sent a message that the subprotocol does not have, or at the wrong time.
   case brokenProtocol(url: String, reason: String)
   /// The response of a subscription over HTTP ended though the server had not completed it.
   case endedEarly(url: String)

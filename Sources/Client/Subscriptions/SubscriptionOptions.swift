@@ -16,6 +16,7 @@ public struct SubscriptionOptions: Sendable {
     case multipart
   }
 
+  /// What carries the events.
   public var transport: Transport = .automatic
   /// Makes the payload of `connection_init`, anew for each connection, so that a token in it can be a fresh one. An error
   /// it throws ends the subscriptions.
@@ -29,8 +30,10 @@ public struct SubscriptionOptions: Sendable {
   public var pingInterval: Duration? = .seconds(30)
   /// How long the answer to a ping may take before the connection counts as lost.
   public var pongTimeout: Duration = .seconds(10)
+  /// How a lost connection is made again.
   public var reconnection = ReconnectionPolicy()
 
+  /// A WebSocket where the server speaks it, else HTTP; a lost connection is made again.
   public init() {}
 }
 
@@ -44,11 +47,14 @@ public struct ReconnectionPolicy: Sendable, Hashable {
   /// more than such a server takes, and less than the idle limits of proxies (30 seconds and more), whose cuts are the
   /// usual reason for connecting again.
   public var steadyAfter: Duration = .seconds(10)
+  /// The wait before the first attempt; each one after it waits twice as long.
   public var firstDelay: Duration = .milliseconds(500)
+  /// No wait is longer.
   public var longestDelay: Duration = .seconds(30)
   /// What part of each delay is left to chance, from 0 to 1.
   public var jitter = 0.5
 
+  /// Up to eight attempts in a row, after half a second, a second, and so on up to 30.
   public init() {}
 
   /// How long to wait before an attempt, counted from 1.

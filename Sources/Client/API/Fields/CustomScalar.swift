@@ -8,8 +8,12 @@ import ApusJSON
 ///       var _jsonValue: JSONValue { JSONValue(text) }
 ///     }
 public protocol CustomScalar: OutputValue, InputConvertible {
-  /// Throws when the value is not one of this scalar; what is thrown is not shown, for it might quote the value.
+  /// Makes the scalar from its JSON value in a response, in whatever form the server writes it.
+  ///
+  /// - Throws: Any error, when the value is not one of this scalar: it makes the field null in the result, with an
+  ///   error at its path. What is thrown is not shown, for it might quote the value.
   init(_jsonValue: JSONValue) throws
+  /// The scalar as JSON, as it is sent in variables and kept in the cache: `init(_jsonValue:)` must take it back.
   var _jsonValue: JSONValue { get }
 }
 
@@ -30,5 +34,6 @@ extension CustomScalar {
 /// Any JSON: what a scalar is of which nothing is known.
 extension JSONValue: CustomScalar {
   public init(_jsonValue: JSONValue) { self = _jsonValue }
+  /// The value itself.
   public var _jsonValue: JSONValue { self }
 }

@@ -5,9 +5,12 @@ public protocol EnumType: RawRepresentable<String>, CaseIterable, Hashable, Send
 
 /// A value of an enum: one that is known, or one that the schema got later.
 public enum GraphQLEnum<Value: EnumType>: Sendable, Hashable, RawRepresentable {
+  /// A value that the schema had when the source was generated.
   case known(Value)
+  /// A value that the schema got later, by its name as the server wrote it.
   case unknown(String)
 
+  /// A known value.
   public init(_ value: Value) { self = .known(value) }
 
   public init(rawValue: String) { self = Value(rawValue: rawValue).map { .known($0) } ?? .unknown(rawValue) }

@@ -14,9 +14,13 @@ public protocol OutputValue: Sendable, Hashable {
 public indirect enum OutputType: Sendable {
   /// A scalar with the check that a value must pass.
   case scalar(name: String, check: @Sendable (JSONValue) -> Bool)
+  /// An enum of the schema, by its name in Swift.
   case enumeration(name: String)
+  /// An object, interface or union, with the model that has its selections.
   case object(any SelectionSet.Type)
+  /// A list of values of the type inside.
   case list(OutputType)
+  /// The type inside, without null.
   case nonNull(OutputType)
 
   /// The type without its outermost non-null.
@@ -35,6 +39,7 @@ public indirect enum OutputType: Sendable {
 
 /// A field's value on its way to Swift.
 public struct FieldView: Sendable {
+  /// The field's value in the response; JSON null where the server sent null or the field is not there.
   public let json: JSONValue
   let place: ObjectPlace
 

@@ -5,8 +5,11 @@ import ApusJSON
 /// `nil` leaves it out; a literal of the wrapped type is a value.
 @dynamicMemberLookup
 public enum GraphQLNullable<Wrapped: InputConvertible>: Sendable, Hashable {
+  /// Left out of what is sent: the server takes the argument's default, or leaves the field as it is.
   case none
+  /// Sent as null.
   case null
+  /// Sent as this value.
   case some(Wrapped)
 
   /// Left out when there is no value.
@@ -15,8 +18,10 @@ public enum GraphQLNullable<Wrapped: InputConvertible>: Sendable, Hashable {
   /// Null when there is no value.
   public init(orNull value: Wrapped?) { self = value.map { .some($0) } ?? .null }
 
+  /// The value; `nil` for what is left out and for null alike.
   public var wrapped: Wrapped? { if case .some(let value) = self { value } else { nil } }
 
+  /// A member of the value; `nil` where there is no value.
   public subscript<Member>(dynamicMember path: KeyPath<Wrapped, Member>) -> Member? {
     wrapped.map { $0[keyPath: path] }
   }

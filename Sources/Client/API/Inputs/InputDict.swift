@@ -45,6 +45,7 @@ public struct InputDict: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
 /// An input object of a schema.
 public protocol InputObject: InputConvertible {
+  /// The object's fields, as they were set: those that are left out are `GraphQLNullable.none` or absent.
   var __data: InputDict { get }
 }
 

@@ -2,10 +2,13 @@ import ApusJSON
 
 /// An argument's value in a model's selections: a literal, with the variables still in it.
 public indirect enum InputValue: Sendable, Hashable {
+  /// A literal without variables, as JSON.
   case constant(JSONValue)
   /// A variable, and the argument's default in the schema, which stands in when the variable is left out.
   case variable(String, default: JSONValue? = nil)
+  /// A list literal; its items may hold variables.
   case list([InputValue])
+  /// An input object literal, by field names; its values may hold variables.
   case object([String: InputValue])
 }
 

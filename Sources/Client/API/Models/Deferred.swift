@@ -25,6 +25,7 @@ public struct Deferred<Part: Deferrable>: Sendable {
     self.label = label
   }
 
+  /// What became of the fragment, with its value or the errors; computed from the data each time.
   public var state: State {
     switch data.state(of: Part.self, label: label) {
     case .pending: .pending
@@ -34,7 +35,9 @@ public struct Deferred<Part: Deferrable>: Sendable {
     }
   }
 
+  /// The state, for `$name`.
   public var projectedValue: State { state }
 
+  /// The fragment's value once it has arrived; `nil` while it is pending, when it failed and when it was not executed.
   public var wrappedValue: Part? { if case .fulfilled(let part) = state { part } else { nil } }
 }

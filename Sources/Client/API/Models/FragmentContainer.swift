@@ -1,6 +1,8 @@
 /// Holds the accessors of an object's fragments: named ones as computed properties, deferred ones behind `@Deferred`.
 public protocol FragmentContainer: Sendable {
+  /// The object that the fragments were selected on.
   var __data: DataDict { get }
+  /// The fragments of an object, as views on its data: nothing is decoded yet.
   init(_dataDict: DataDict)
 }
 

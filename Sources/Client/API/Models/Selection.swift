@@ -5,9 +5,11 @@
 ///     .deferred(if: "later", DeferredFriends.self, label: "deferredFriends")
 ///     .include(if: "details" && !"short", .fragment(PersonDetails.self))
 public indirect enum Selection: Sendable {
+  /// A field with its alias, arguments and type.
   case field(Field)
   /// A named fragment.
   case fragment(any Fragment.Type)
+  /// An inline fragment that is not deferred: `... on User`.
   case inlineFragment(any InlineFragment.Type)
   /// `@defer(if:label:)` on a named or an inline fragment.
   case deferred(if: Flag? = nil, any Deferrable.Type, label: String)
@@ -26,22 +28,31 @@ public indirect enum Selection: Sendable {
     return .field(Field(name, alias: alias, type: type, arguments: arguments, stream: stream))
   }
 
+  /// A selection that is only there when the conditions hold: `@include(if:)`, or `@skip(if:)` turned around (GraphQL
+  /// specification, sections 3.13.1 and 3.13.2).
   public static func include(if conditions: Conditions, _ selection: Selection) -> Selection {
     .conditional(conditions, [selection])
   }
 
+  /// Selections that are only there when the conditions hold.
   public static func include(if conditions: Conditions, _ selections: [Selection]) -> Selection {
     .conditional(conditions, selections)
   }
 
   /// A field as a model selects it.
   public struct Field: Sendable {
+    /// The field's name in the schema.
     public let name: String
+    /// The alias that the document gives it; `nil` where it has none. The response has the field under its alias.
     public let alias: String?
+    /// The field's type, with lists and non-null.
     public let type: OutputType
+    /// The arguments that the document gives, by name; empty where it gives none.
     public let arguments: [String: InputValue]
+    /// The field's `@stream`; `nil` where it has none.
     public let stream: Stream?
 
+    /// A field. `alias`, `arguments` and `stream` are left out where the document has none.
     public init(
       _ name: String, alias: String? = nil, type: OutputType, arguments: [String: InputValue] = [:],
       stream: Stream? = nil
@@ -56,10 +67,14 @@ public indirect enum Selection: Sendable {
 
   /// `@stream(if:label:initialCount:)` on a list field.
   public struct Stream: Sendable {
+    /// The directive's `if`; `nil` where it has none, which counts as true.
     public let condition: Flag?
+    /// The directive's `label`; `nil` where it has none.
     public let label: String?
+    /// How many items come with the list itself: an integer, or a variable that has one.
     public let initialCount: InputValue
 
+    /// The directive with its arguments; each stands for its default where it is left out.
     public init(if condition: Flag? = nil, label: String? = nil, initialCount: InputValue = 0) {
       self.condition = condition
       self.label = label
@@ -69,7 +84,9 @@ public indirect enum Selection: Sendable {
 
   /// The `if` of `@defer` and `@stream`: a literal or a variable, `true` or `"later"`.
   public enum Flag: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
+    /// Always or never.
     case value(Bool)
+    /// As a variable says, by its name without `$`.
     case variable(String)
 
     public init(stringLiteral value: String) { self = .variable(value) }

@@ -1,7 +1,9 @@
 extension Selection {
   /// A literal, a variable, or the opposite of a variable.
   public enum Condition: Sendable, Hashable {
+    /// Always or never.
     case value(Bool)
+    /// As a Boolean variable says, by its name without `$`; the opposite where `isInverted`.
     case variable(String, isInverted: Bool)
 
     var inverted: Condition {
@@ -17,18 +19,23 @@ extension Selection {
     /// Alternatives; of one, all must hold.
     public let groups: [[Condition]]
 
+    /// Conditions from their alternatives, of each of which all must hold: a group of `a` and `b` and one of `c` are
+    /// `("a" && "b") || "c"`. No group at all never holds, an empty group always does.
     public init(_ groups: [[Condition]]) { self.groups = groups }
     public init(stringLiteral value: String) { groups = [[.variable(value, isInverted: false)]] }
     public init(booleanLiteral value: Bool) { groups = [[.value(value)]] }
 
+    /// Holds where both hold.
     public static func && (left: Conditions, right: Conditions) -> Conditions {
       Conditions(left.groups.flatMap { group in right.groups.map { group + $0 } })
     }
 
+    /// Holds where one of the two holds.
     public static func || (left: Conditions, right: Conditions) -> Conditions {
       Conditions(left.groups + right.groups)
     }
 
+    /// Holds where the conditions do not.
     public static prefix func ! (conditions: Conditions) -> Conditions {
       conditions.groups.reduce(Conditions([[]])) { result, group in
         result && Conditions(group.map { [$0.inverted] })

@@ -12,7 +12,10 @@ public protocol SelectionSet: OutputValue, CustomStringConvertible {
   static var __parentType: any ParentType { get }
   /// The model's own selections, in the order of the document; those of its fragments stand in the fragments.
   static var __selections: [Selection] { get }
+  /// The response's object behind the model, from which its properties are read.
   var __data: DataDict { get }
+  /// A view on an object of a response that was checked against the operation. To make a model by hand, use the
+  /// initializer that is generated for it: reading a field that the object does not have ends the program.
   init(_dataDict: DataDict)
 }
 
@@ -21,6 +24,7 @@ public protocol RootSelectionSet: SelectionSet {}
 
 /// Selections that can be changed: those of a local cache mutation.
 public protocol MutableRootSelectionSet: RootSelectionSet {
+  /// The object behind the model; setting a property gives the model another one, which shares what is unchanged.
   var __data: DataDict { get set }
 }
 
@@ -39,6 +43,7 @@ public protocol CompositeInlineFragment: InlineFragment {
 
 /// The selections of a named fragment.
 public protocol Fragment: SelectionSet, Deferrable {
+  /// The fragment's name in its document.
   static var fragmentName: String { get }
   /// The fragment's text in the document.
   static var fragmentDefinition: String { get }

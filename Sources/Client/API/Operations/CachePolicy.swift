@@ -4,6 +4,7 @@ public enum CachePolicy: String, Sendable, Hashable, CaseIterable {
   case cacheFirst
   /// A fetch; the cache when the network fails, and only then.
   case networkFirst
+  /// The server's answer, without a look into the cache; it is written there all the same.
   case networkOnly
   /// The cache alone; what is not there is an error.
   case cacheOnly
@@ -13,6 +14,7 @@ public enum CachePolicy: String, Sendable, Hashable, CaseIterable {
 
 /// When a response is written to the cache.
 public enum CacheWritePolicy: String, Sendable, Hashable, CaseIterable {
+  /// Nothing is written to the cache.
   case never
   /// Once all deferred parts have arrived.
   case whenComplete

@@ -1,5 +1,6 @@
 import ApusClientOperation
 import ApusGraphQLLanguage
+import ApusGraphQLSchema
 import ApusJSON
 
 /// A named fragment that is known as text: what is read with it from a record of a cache, and written into one, is JSON.

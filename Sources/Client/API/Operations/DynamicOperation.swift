@@ -7,10 +7,15 @@ import ApusJSON
 /// An operation that someone typed: its data stays JSON. Its kind is known only once its text is read, so that it goes
 /// wherever a query, a mutation or a subscription does.
 public struct DynamicOperation: QueryOperation, MutationOperation, SubscriptionOperation {
+  /// The operation with its selections, as the client sends, checks and caches it.
   public let compiled: CompiledOperation
+  /// An object with the operation's variables by name; an empty one where it has none.
   public let variables: JSONValue
+  /// What becomes of data that contradicts the operation: `reporting` where there is a schema to compare it with, else
+  /// `none`.
   public let resultChecking: ResultChecking
 
+  /// An operation that is compiled already. `variables` must be a JSON object.
   public init(
     compiled: CompiledOperation, variables: JSONValue = .object([]), resultChecking: ResultChecking = .none
   ) {
@@ -46,19 +51,13 @@ public struct DynamicOperation: QueryOperation, MutationOperation, SubscriptionO
       throw .syntax(message: problem.message, line: problem.line, column: problem.column)
     }
     let problems = Validator.validate(document, schema: schema?.schema)
-    if !problems.isEmpty { throw .invalid(problems.map(DocumentProblem.init)) }
+    if !problems.isEmpty { throw .invalid(problems.map { DocumentProblem($0, in: document) }) }
     self.init(
       compiled: try CompiledOperation.compile(
         document, operationName: operationName, schema: schema?.schema, options: options),
       variables: variables, resultChecking: schema == nil ? .none : .reporting)
   }
 
+  /// The response's data as it is, merged so far.
   public func makeData(from response: ResponseData) -> JSONValue { response.json }
-}
-
-extension DocumentProblem {
-  fileprivate init(_ error: ValidationError) {
-    self.init(
-      message: error.message, line: error.locations.first?.line ?? 1, column: error.locations.first?.column ?? 1)
-  }
 }

@@ -7,6 +7,7 @@ public protocol GeneratedOperation: GraphQLOperation where Data: RootSelectionSe
   static var operationName: String { get }
   /// The text to send, and its digest.
   static var operationDocument: OperationDocument { get }
+  /// Whether it is a query, a mutation or a subscription.
   static var operationType: CompiledOperation.OperationType { get }
   /// The default values that the document gives to variables, by name. The cache needs them where a variable is left
   /// out: the server answers as if the default had been sent.
@@ -36,13 +37,16 @@ extension GeneratedOperation {
 }
 
 extension GraphQLQuery {
+  /// `query`.
   public static var operationType: CompiledOperation.OperationType { .query }
 }
 
 extension GraphQLMutation {
+  /// `mutation`.
   public static var operationType: CompiledOperation.OperationType { .mutation }
 }
 
 extension GraphQLSubscription {
+  /// `subscription`.
   public static var operationType: CompiledOperation.OperationType { .subscription }
 }

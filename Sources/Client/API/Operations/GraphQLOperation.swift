@@ -6,6 +6,7 @@ import ApusJSON
 /// Generated models conform to `GraphQLQuery`, `GraphQLMutation` and `GraphQLSubscription`, which fill all of this in.
 /// Conform to one of `QueryOperation`, `MutationOperation` and `SubscriptionOperation` to bring a form of your own.
 public protocol GraphQLOperation: Sendable {
+  /// What a result's `data` is in Swift: a generated model, JSON, or a type of the caller's.
   associatedtype Data: Sendable
 
   /// The operation as every part of the client sees it.
@@ -15,6 +16,9 @@ public protocol GraphQLOperation: Sendable {
   /// What becomes of data that contradicts the operation; models need `bubbling`, which is the default.
   var resultChecking: ResultChecking { get }
   /// Makes the typed value of a response's `data`, which is an object.
+  ///
+  /// - Throws: Whatever the operation's author chooses; the client passes it on as it is. Generated models throw
+  ///   nothing.
   func makeData(from response: ResponseData) throws -> Data
 }
 

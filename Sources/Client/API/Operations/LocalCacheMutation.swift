@@ -5,7 +5,9 @@ import ApusJSON
 public protocol LocalCacheMutation: GraphQLOperation where Data: MutableRootSelectionSet {
   /// On which root object the selections are made; `query` unless said otherwise.
   static var operationType: CompiledOperation.OperationType { get }
+  /// The default values that the document gives to variables, by name; empty where it gives none.
   static var __variableDefaults: InputDict { get }
+  /// The variables, in the order of the document; what is `GraphQLNullable.none` is left out.
   var __variables: InputDict { get }
 }
 

@@ -6,9 +6,12 @@ import ApusJSON
 public struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A place in the document that was sent; both count from 1.
   public struct Location: Sendable, Hashable {
+    /// The line in the document, from 1.
     public let line: Int
+    /// The column in that line, from 1.
     public let column: Int
 
+    /// A place by its line and column, both from 1.
     public init(line: Int, column: Int) {
       self.line = line
       self.column = column
@@ -26,6 +29,7 @@ public struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error as it was received, with keys that this client does not know; made from the parts when there was none.
   public let json: JSONValue
 
+  /// An error made by hand, for results that do not come from a server; `json` is made of its parts.
   public init(message: String, locations: [Location] = [], path: ResponsePath? = nil, extensions: JSONValue? = nil) {
     self.message = message
     self.locations = locations

@@ -2,17 +2,22 @@ import ApusJSON
 
 /// Who answered.
 public enum GraphQLResultSource: String, Sendable, Hashable {
+  /// From the cache, without a request; or from the server.
   case cache, server
 }
 
 /// Whether more is to come.
 public enum GraphQLResultResponse: String, Sendable, Hashable {
+  /// A complete result has all that was asked for; a partial one has deferred parts still to come, or lacks what the
+  /// cache does not have.
   case partial, complete
 }
 
 /// One result of an operation: the first, the last, or one between while deferred parts are still to come.
 public struct GraphQLResult<Data: Sendable>: Sendable {
+  /// Who answered.
   public typealias Source = GraphQLResultSource
+  /// Whether more is to come.
   public typealias Response = GraphQLResultResponse
 
   /// The data merged so far; `nil` when the response has none.
@@ -21,7 +26,9 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   public let errors: [GraphQLError]
   /// What the server adds to the response.
   public let extensions: JSONValue?
+  /// Who answered: the cache or the server.
   public let source: Source
+  /// Whether all that was asked for is there, or more is to come.
   public let response: Response
   /// Every deferred fragment known so far, with the state of each of its instances.
   public let fragments: [DeferredFragment]
@@ -40,7 +47,10 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   public package(set) var request: RequestID?
   /// What the data was made of; `nil` where a caller made the result.
   package var json: JSONValue?
+  /// Every streamed list known so far.
+  package var streams: [DeferredStream] = []
 
+  /// A result made by hand, for tests and for sources of one's own.
   public init(
     data: Data?, errors: [GraphQLError] = [], extensions: JSONValue? = nil, source: Source = .server,
     response: Response = .complete, fragments: [DeferredFragment] = [], changedKeys: Set<String> = [], part: Int = 0,
@@ -60,6 +70,8 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   }
 
   /// The same result with its data in another form.
+  ///
+  /// - Throws: What `transform` throws. It is not called where there is no data.
   public func map<Other: Sendable>(_ transform: (Data) throws -> Other) rethrows -> GraphQLResult<Other> {
     var result = GraphQLResult<Other>(
       data: try data.map(transform), errors: errors, extensions: extensions, source: source, response: response,
@@ -67,6 +79,7 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
       changedPaths: changedPaths)
     result.request = request
     result.json = json
+    result.streams = streams
     return result
   }
 }

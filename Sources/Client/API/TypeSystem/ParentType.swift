@@ -14,6 +14,7 @@ public struct ObjectType: ParentType, Hashable {
   /// The fields that make an object's key in the cache; `nil` leaves that to the client's rule.
   public let keyFields: [String]?
 
+  /// An object type by its name in the schema.
   public init(_ name: String, implementedInterfaces: [InterfaceType] = [], keyFields: [String]? = nil) {
     self.name = name
     self.implementedInterfaces = implementedInterfaces
@@ -22,6 +23,7 @@ public struct ObjectType: ParentType, Hashable {
 
   public var possibleTypes: Set<String> { [name] }
 
+  /// Whether the type implements the interface, by its name.
   public func implements(_ interface: InterfaceType) -> Bool {
     implementedInterfaces.contains { $0.name == interface.name }
   }
@@ -35,6 +37,7 @@ public struct ObjectTypes: Sendable, ExpressibleByArrayLiteral {
     self.types = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// The type of that name; `nil` where the schema had none when the source was generated.
   public subscript(name: String) -> ObjectType? { types[name] }
 }
 
@@ -46,6 +49,7 @@ public struct InterfaceType: ParentType, Hashable {
   /// The fields that make an object's key in the cache where its own type names none.
   public let keyFields: [String]?
 
+  /// An interface by its name in the schema.
   public init(_ name: String, possibleTypes: Set<String>, keyFields: [String]? = nil) {
     self.name = name
     self.possibleTypes = possibleTypes
@@ -59,6 +63,7 @@ public struct UnionType: ParentType, Hashable {
   /// The names of its members.
   public let possibleTypes: Set<String>
 
+  /// A union by its name in the schema.
   public init(_ name: String, possibleTypes: Set<String>) {
     self.name = name
     self.possibleTypes = possibleTypes

@@ -29,6 +29,8 @@ public struct DeclaredFieldPolicy: Sendable, Hashable {
   /// The arguments whose values nobody should read in the cache; `nil` where the schema does not say.
   public let secretArguments: [String]?
 
+  /// The policy of a field, by the names of its type and its own: `DeclaredFieldPolicy("Query", "book", keyArguments:
+  /// ["isbn"])`.
   public init(_ type: String, _ field: String, keyArguments: [String]? = nil, secretArguments: [String]? = nil) {
     self.type = type
     self.field = field
@@ -44,6 +46,7 @@ public struct CacheKeyInfo: Sendable, Hashable {
   /// Types whose objects share their keys, such as the implementations of an interface, name one group.
   public let uniqueKeyGroup: String?
 
+  /// A key by what is unique in it: the record's key is the group, or else the typename, a colon and `id`.
   public init(id: String, uniqueKeyGroup: String? = nil) {
     self.id = id
     self.uniqueKeyGroup = uniqueKeyGroup

@@ -1,5 +1,6 @@
 /// Why a cache file could not be used, in a line that says what, where and what to do.
 public struct CacheFileError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is the matter with the file.
   public enum Kind: Sendable, Hashable {
     /// The file or its folder cannot be opened or written.
     case unusable
@@ -13,6 +14,7 @@ public struct CacheFileError: Error, Sendable, Hashable, CustomStringConvertible
     case damaged
   }
 
+  /// What is the matter with the file, for programs; `description` says it to a person.
   public let kind: Kind
   public let description: String
 

@@ -41,8 +41,13 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   /// Whether others may write to what this cache reads.
   public nonisolated var isShared: Bool { true }
 
+  /// A word whenever any process has written to the file, or may have.
   public nonisolated var writes: AsyncStream<Void> { FileWrites.stream(of: path) }
 
+  /// A set with at least the records that a request leads to: one query of the file for each level of the operation.
+  ///
+  /// - Throws: `CacheFileError`: `busy` where others keep the file locked, `damaged` where a file that is opened for
+  ///   reading only cannot be read, `unusable` where the system refuses.
   public func records(for request: RecordRequest) throws -> RecordSet {
     try use { file, image in
       try image.load(request, from: file)
@@ -50,6 +55,9 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     }
   }
 
+  /// All records, read into memory.
+  ///
+  /// - Throws: `CacheFileError`, as `records(for:)` does.
   public func snapshot() throws -> CacheSnapshot {
     try use { file, image in
       try image.loadAll(from: file)
@@ -57,10 +65,17 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     }
   }
 
+  /// Makes a change of several steps in one transaction of the file.
+  ///
+  /// - Throws: `CacheFileError`, as `records(for:)` does; `unusable` also where the disk is full. None of the steps is
+  ///   made then.
   public func apply(_ mutations: [CacheMutation], at time: UInt32) throws -> ChangedKeys {
     try use(isWriting: true) { file, image in try Self.make(mutations, at: time, in: file, &image) }
   }
 
+  /// Makes a change that depends on what the file holds, in one transaction of it: other processes wait.
+  ///
+  /// - Throws: What `body` throws, and `CacheFileError` as `apply(_:at:)` does. Nothing is changed then.
   public func update(
     at time: UInt32, _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
   ) throws -> ChangedKeys {
@@ -113,6 +128,9 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     return changed
   }
 
+  /// The bytes of all values, without keys and indices.
+  ///
+  /// - Throws: `CacheFileError`, as `records(for:)` does.
   public func byteCount() throws -> Int {
     try use { file, image in
       if let count = file.byteCount { return count }
@@ -123,6 +141,9 @@ public actor SQLiteNormalizedCache: NormalizedCache {
 
   public func note(_ use: RecordUse) { uses.note(use, after: UInt32(truncatingIfNeeded: file.change)) }
 
+  /// Removes the records that were used the longest ago, until at most `limit` bytes of values are left.
+  ///
+  /// - Throws: `CacheFileError`, as `apply(_:at:)` does.
   public func trim(to limit: Int, keeping requests: [RecordRequest]) throws -> ChangedKeys {
     try use(isWriting: true) { file, image in
       try image.loadAll(from: file)
@@ -136,6 +157,10 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     }
   }
 
+  /// What other processes changed in the file since this was asked last; once, everything, after a damaged file was
+  /// replaced.
+  ///
+  /// - Throws: `CacheFileError`, as `records(for:)` does.
   public func foreignChanges() throws -> [ChangedKeys] {
     try use { _, _ in }
     defer { foreign = [] }

@@ -12,6 +12,10 @@ public struct CacheImport {
   private var records = RecordSet()
 
   /// The records of an export.
+  ///
+  /// - Parameter json: What `CacheExport` wrote. What older versions wrote of mutations and subscriptions is left out.
+  /// - Throws: `CacheImportError` where the JSON is no export, one of another version, or has a record that cannot be
+  ///   read; its description names the place.
   public static func records(_ json: JSONValue) throws(CacheImportError) -> RecordSet {
     guard json["format"]?.string == CacheExport.format, let records = json["records"], records.kind == .object else {
       throw CacheImportError("it is no exported cache (\"format\" is not \"\(CacheExport.format)\")")

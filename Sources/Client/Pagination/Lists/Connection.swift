@@ -10,6 +10,7 @@ public struct Connection: Sendable, Hashable {
   public let fieldName: String
   /// Under what response keys its lists stand: `edges`, or `nodes`; both where both are selected.
   public let listKeys: [String]
+  /// Under what response key its page info stands.
   public let pageInfoKey: String
   /// Under what response keys the page info's fields stand, by their names; those that are not selected are absent.
   public let pageInfoKeys: [String: String]
@@ -19,6 +20,7 @@ public struct Connection: Sendable, Hashable {
   public let pageSize: Int?
   /// Whether it says so by `last`, which counts from the end.
   public let isSizedByLast: Bool
+  /// How far this page goes, as the result tells.
   public let pageInfo: ConnectionPageInfo
   /// How many items the result has.
   public let itemCount: Int
@@ -27,6 +29,7 @@ public struct Connection: Sendable, Hashable {
 
   /// Whether the next page can be asked for.
   public var canLoadNext: Bool { if case .cursor = pageInfo.target(.next) { true } else { false } }
+  /// Whether the previous page can be asked for.
   public var canLoadPrevious: Bool {
     if case .cursor = pageInfo.target(.previous) { return true }
     return false

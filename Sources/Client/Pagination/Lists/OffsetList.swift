@@ -18,24 +18,29 @@ public struct OffsetList: Sendable, Hashable {
   public internal(set) var listPath: ResponsePath
   /// The field's name in the schema.
   public let fieldName: String
+  /// Whether the place is an offset or a page's number.
   public let unit: Unit
   /// `offset`, `skip` or `page`.
   public let placeArgument: String
   /// `limit`, `take`, `perPage`; `nil` where the field takes none.
   public let sizeArgument: String?
+  /// How the operation gives the arguments, by their names in the schema.
   public let bindings: [String: ArgumentBinding]
   /// What the operation says: the offset, or the page's number; `nil` where it says nothing.
   public let place: Int?
+  /// How many items a page has, where the operation says so; `nil` where it does not.
   public let pageSize: Int?
   /// How many items the result has.
   public let itemCount: Int
   /// Under what response key beside the list the number of all items stands.
   public let totalKey: String?
+  /// How many items there are in all, where the result tells beside the list; `nil` where it does not.
   public let totalCount: Int?
 
   /// The number of the first page: 0 where the operation asked for that, else 1.
   private var firstNumber: Int { place == 0 ? 0 : 1 }
 
+  /// Whether the next page can be asked for: a page that came short is the last one.
   public var canLoadNext: Bool {
     switch unit {
     case .items: offsetInfo(place ?? 0, pageSize, itemCount, totalCount).next != nil
@@ -43,6 +48,7 @@ public struct OffsetList: Sendable, Hashable {
     }
   }
 
+  /// Whether the previous page can be asked for: this is not the first.
   public var canLoadPrevious: Bool {
     switch unit {
     case .items: (place ?? 0) > 0

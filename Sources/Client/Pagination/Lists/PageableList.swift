@@ -3,7 +3,9 @@ import ApusJSON
 
 /// A list in a result whose other pages can be asked for: a connection, or a list by offset or page number.
 public enum PageableList: Sendable, Hashable {
+  /// A connection with page info (Relay's "GraphQL Cursor Connections").
   case connection(Connection)
+  /// A list by offset or page number.
   case offset(OffsetList)
 
   /// Where the field with the arguments is in the result.
@@ -22,6 +24,7 @@ public enum PageableList: Sendable, Hashable {
     }
   }
 
+  /// How many items the result has.
   public var itemCount: Int {
     switch self {
     case .connection(let connection): connection.itemCount
@@ -37,6 +40,7 @@ public enum PageableList: Sendable, Hashable {
     }
   }
 
+  /// Whether the next page can be asked for.
   public var canLoadNext: Bool {
     switch self {
     case .connection(let connection): connection.canLoadNext
@@ -44,6 +48,7 @@ public enum PageableList: Sendable, Hashable {
     }
   }
 
+  /// Whether the previous page can be asked for.
   public var canLoadPrevious: Bool {
     switch self {
     case .connection(let connection): connection.canLoadPrevious

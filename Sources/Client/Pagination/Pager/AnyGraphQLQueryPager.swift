@@ -9,15 +9,23 @@ import ApusClientRequestChain
 public final class AnyGraphQLQueryPager<Model: Sendable>: Sendable {
   /// What subscribers are given: the model, and the pager's state beside it.
   public struct Output: Sendable {
+    /// The model of all pages that are there.
     public let model: Model
+    /// Whether there is a next page.
     public let canLoadNext: Bool
+    /// Whether there is a previous page.
     public let canLoadPrevious: Bool
+    /// Whether a load is under way.
     public let isLoading: Bool
+    /// How far `loadAll` has come; `nil` while it does not run.
     public let progress: PagerProgress?
+    /// The errors of all pages, in reading order.
     public let errors: [GraphQLError]
+    /// Why the last load did not end well; `nil` where it did.
     public let failure: PagerError?
   }
 
+  /// Told when a load is over: nothing when it went well, or why it did not.
   public typealias Completion = @Sendable (PagerError?) -> Void
 
   /// The pager beneath, reached through closures: its own type is of no concern here.
@@ -90,7 +98,9 @@ public final class AnyGraphQLQueryPager<Model: Sendable>: Sendable {
 
   /// The model as it is now; `nil` while there is no page.
   public var output: Output? { latest() }
+  /// Whether there is a next page.
   public var canLoadNext: Bool { canLoad().next }
+  /// Whether there is a previous page.
   public var canLoadPrevious: Bool { canLoad().previous }
 
   /// Calls back with the output now and after every change, until the subscription is cancelled or let go.
@@ -100,23 +110,41 @@ public final class AnyGraphQLQueryPager<Model: Sendable>: Sendable {
 
   // MARK: Loading
 
+  /// Loads the first page, and returns when its request is fulfilled. Pages that were loaded before are given up when
+  /// it comes.
+  ///
+  /// - Throws: `PagerError`: `loadInProgress`, `cancelled`, `noData` or, for all that a fetch throws, `failed`.
   public func fetch(cachePolicy: CachePolicy = .cacheFirst) async throws(PagerError) {
     _ = try await calls.perform(.first(cachePolicy))
   }
 
+  /// Loads the first page anew; the pages there are stay until it comes.
+  ///
+  /// - Throws: `PagerError`, as `fetch(cachePolicy:)` does.
   public func refetch(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
     _ = try await calls.perform(.first(cachePolicy))
   }
 
+  /// Loads the page after the last one.
+  ///
+  /// - Throws: `PagerError`: `missingFirstPage` before the first page, `noMoreContent` behind the last, `noQuery` where
+  ///   the strategy has no way forward, and those of `fetch(cachePolicy:)`.
   public func loadNext(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
     _ = try await calls.perform(.side(.next, cachePolicy))
   }
 
+  /// Loads the page before the first one.
+  ///
+  /// - Throws: `PagerError`, as `loadNext(cachePolicy:)` does, for the way back.
   public func loadPrevious(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
     _ = try await calls.perform(.side(.previous, cachePolicy))
   }
 
   /// As `GraphQLQueryPager.Actor.loadAll`.
+  ///
+  /// - Returns: Why it stopped.
+  /// - Throws: `PagerError`, as `loadNext(cachePolicy:)` does, but that there is no more content is no error here; one
+  ///   empty page after the other is (`noMoreContent(.emptyPages)`).
   @discardableResult
   public func loadAll(
     fetchFromInitialPage: Bool = true, cachePolicy: CachePolicy = .networkOnly, pageLimit: Int? = nil,
@@ -134,22 +162,27 @@ public final class AnyGraphQLQueryPager<Model: Sendable>: Sendable {
 
   // MARK: Loading, for callers that do not wait
 
+  /// Loads the first page, and returns at once.
   public func fetch(cachePolicy: CachePolicy = .cacheFirst, completion: @escaping Completion) {
     calls.start(.first(cachePolicy), completion)
   }
 
+  /// Loads the first page anew, and returns at once; the pages there are stay until it comes.
   public func refetch(cachePolicy: CachePolicy = .networkOnly, completion: @escaping Completion) {
     calls.start(.first(cachePolicy), completion)
   }
 
+  /// Loads the page after the last one, and returns at once.
   public func loadNext(cachePolicy: CachePolicy = .networkOnly, completion: @escaping Completion) {
     calls.start(.side(.next, cachePolicy), completion)
   }
 
+  /// Loads the page before the first one, and returns at once.
   public func loadPrevious(cachePolicy: CachePolicy = .networkOnly, completion: @escaping Completion) {
     calls.start(.side(.previous, cachePolicy), completion)
   }
 
+  /// Loads one page after the other until there is no more or `pageLimit` pages are there, and returns at once.
   public func loadAll(
     fetchFromInitialPage: Bool = true, cachePolicy: CachePolicy = .networkOnly, pageLimit: Int? = nil,
     completion: @escaping Completion

@@ -94,7 +94,9 @@ extension GraphQLQueryPager {
 
     /// All pages, as they are now.
     public var current: Output { output }
+    /// Whether there is a next page.
     public var canLoadNext: Bool { output.canLoadNext }
+    /// Whether there is a previous page.
     public var canLoadPrevious: Bool { output.canLoadPrevious }
 
     /// The pager's output, now and after every change, for as many as iterate.
@@ -111,21 +113,30 @@ extension GraphQLQueryPager {
     // MARK: Loading
 
     /// Loads the first page. Pages that were loaded before are given up when it comes.
+    ///
+    /// - Throws: `PagerError`: `loadInProgress`, `cancelled`, `noData` or, for all that a fetch throws, `failed`.
     public func fetch(cachePolicy: CachePolicy = .cacheFirst) async throws(PagerError) {
       _ = try await perform(.first(cachePolicy))
     }
 
     /// Loads the first page anew; the pages there are stay until it comes.
+    ///
+    /// - Throws: `PagerError`, as `fetch(cachePolicy:)` does.
     public func refetch(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
       _ = try await perform(.first(cachePolicy))
     }
 
     /// Loads the page after the last one.
+    ///
+    /// - Throws: `PagerError`: `missingFirstPage` before the first page, `noMoreContent` behind the last, `noQuery`
+    ///   where the strategy has no way forward, and those of `fetch(cachePolicy:)`.
     public func loadNext(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
       _ = try await perform(.side(.next, cachePolicy))
     }
 
     /// Loads the page before the first one.
+    ///
+    /// - Throws: `PagerError`, as `loadNext(cachePolicy:)` does, for the way back.
     public func loadPrevious(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
       _ = try await perform(.side(.previous, cachePolicy))
     }
@@ -135,6 +146,10 @@ extension GraphQLQueryPager {
     ///
     /// With `fetchFromInitialPage` the first page is loaded anew; without, it goes on from the pages that are there.
     /// `progress` is called after each page; the output tells it too.
+    ///
+    /// - Returns: Why it stopped.
+    /// - Throws: `PagerError`, as `loadNext(cachePolicy:)` does, but that there is no more content is no error here;
+    ///   one empty page after the other is (`noMoreContent(.emptyPages)`).
     @discardableResult
     public func loadAll(
       fetchFromInitialPage: Bool = true, cachePolicy: CachePolicy = .networkOnly, pageLimit: Int? = nil,

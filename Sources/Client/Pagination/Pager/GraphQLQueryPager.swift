@@ -10,7 +10,9 @@ import ApusJSON
 /// The first page and the others may be of different queries with different data; with one query for all of them both
 /// types are the same.
 public final class GraphQLQueryPager<InitialQuery: QueryOperation, PaginatedQuery: QueryOperation>: Sendable {
+  /// All pages and the pager's state, at one moment.
   public typealias Output = PagerOutput<InitialQuery, PaginatedQuery>
+  /// Told when a load is over: nothing when it went well, or why it did not.
   public typealias Completion = @Sendable (PagerError?) -> Void
 
   /// The pager itself.
@@ -18,6 +20,7 @@ public final class GraphQLQueryPager<InitialQuery: QueryOperation, PaginatedQuer
   private let calls = CallQueue()
   private let launches = PagerLaunches()
 
+  /// The form of a pager for callers that do not wait; both forms load the same pages.
   public init(actor: Actor) { self.actor = actor }
 
   /// What was begun by a caller that does not wait ends, on the wire, when nobody holds the pager any more. Whoever awaits
@@ -28,7 +31,9 @@ public final class GraphQLQueryPager<InitialQuery: QueryOperation, PaginatedQuer
 
   /// All pages, as they were published last.
   public var output: Output { actor.channel.latest }
+  /// Whether there is a next page.
   public var canLoadNext: Bool { output.canLoadNext }
+  /// Whether there is a previous page.
   public var canLoadPrevious: Bool { output.canLoadPrevious }
 
   /// The pager's output, now and after every change, for as many as iterate.

@@ -8,6 +8,7 @@ public final class Page<Query: QueryOperation>: Sendable {
   /// The newest result: more may come while fragments are deferred, and the cache may change under it.
   public let result: GraphQLResult<Query.Data>
 
+  /// A page from what was asked and what came, for pagers that begin with one.
   public init(query: Query, result: GraphQLResult<Query.Data>) {
     self.query = query
     self.result = result
@@ -15,7 +16,9 @@ public final class Page<Query: QueryOperation>: Sendable {
 
   /// What a page counts by: pages are told apart by their variables.
   public var variables: JSONValue { query.variables }
+  /// The data of the newest result; `nil` where it has none.
   public var data: Query.Data? { result.data }
+  /// The errors of the newest result.
   public var errors: [GraphQLError] { result.errors }
 
   package var key: PageKey { PageKey(query) }
@@ -34,9 +37,12 @@ package struct PageKey: Sendable, Hashable {
 
 /// The page at one end of a pager: the first one as long as it is alone, else one of the others.
 public enum EdgePage<InitialQuery: QueryOperation, PaginatedQuery: QueryOperation>: Sendable {
+  /// The first page, alone.
   case first(Page<InitialQuery>)
+  /// One of the pages around it.
   case other(Page<PaginatedQuery>)
 
+  /// The variables that the page was asked for with.
   public var variables: JSONValue {
     switch self {
     case .first(let page): page.variables
@@ -45,6 +51,8 @@ public enum EdgePage<InitialQuery: QueryOperation, PaginatedQuery: QueryOperatio
   }
 
   /// The same look at either kind of page.
+  ///
+  /// - Throws: What `first` or `other` throws.
   public func map<Result>(
     first: (InitialQuery.Data) throws -> Result?, other: (PaginatedQuery.Data) throws -> Result?
   ) rethrows -> Result? {

@@ -8,6 +8,7 @@ public struct PageList<Element: Sendable>: RandomAccessCollection, Sendable {
   private var chunks: [[Element]] = []
   /// Pages that are loaded backward are stored in the order in which they came.
   private let isReversed: Bool
+  /// How many pages there are.
   public private(set) var count = 0
 
   init(isReversed: Bool = false) { self.isReversed = isReversed }
@@ -15,6 +16,7 @@ public struct PageList<Element: Sendable>: RandomAccessCollection, Sendable {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
+  /// The page at a place in reading order, from 0; asking beyond the last one is an error of the program.
   public subscript(position: Int) -> Element {
     precondition(position >= 0 && position < count, "page index out of range")
     return element(arrival: isReversed ? count - 1 - position : position)

@@ -62,7 +62,10 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
     guard let number = numbers[position] else { return .same }
     entries[number].rereadCount += 1
     let isNews = change.map { $0.number > entries[number].fetchBegan && !isOwn } ?? true
-    if isNews, read.hasLost(since: entries[number].holding) { return .lost(mayFetch: entries[number].mayFetch) }
+    // A loss may be seen before it is told of: what the page held stays until then, or nobody would know of the loss.
+    if read.hasLost(since: entries[number].holding) {
+      return isNews ? .lost(mayFetch: entries[number].mayFetch) : .same
+    }
     let fingerprint = Self.fingerprint(read)
     let isSame = fingerprint == entries[number].fingerprint
     if isSame, entries[number].isKnown || isOwn { return .same }

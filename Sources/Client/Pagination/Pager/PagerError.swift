@@ -32,11 +32,13 @@ public enum PagingEnd: Sendable, Hashable {
 public enum PagerError: Error, Sendable, CustomStringConvertible {
   /// The first page was not loaded yet.
   case missingFirstPage
+  /// There is no further page that way, and why.
   case noMoreContent(PagingEnd)
   /// Another load is under way; a pager makes one at a time.
   case loadInProgress
   /// The strategy has no query for this direction.
   case noQuery
+  /// The load was ended: by `cancel`, `reset`, the end of the task, or because nobody held the pager any more.
   case cancelled
   /// The page came without data.
   case noData([GraphQLError])

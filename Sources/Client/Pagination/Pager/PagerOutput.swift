@@ -3,6 +3,7 @@ import ApusJSON
 
 /// Which way a page lies from those that are there.
 public enum PagingDirection: Sendable, Hashable {
+  /// Behind the last page, or before the first.
   case next, previous
 }
 
@@ -26,11 +27,15 @@ public struct PagerOutput<InitialQuery: QueryOperation, PaginatedQuery: QueryOpe
   public internal(set) var previousPages = PageList<Page<PaginatedQuery>>(isReversed: true)
   /// The page that paging began with.
   public internal(set) var firstPage: Page<InitialQuery>?
+  /// The pages behind the first one, the earliest first.
   public internal(set) var nextPages = PageList<Page<PaginatedQuery>>()
   /// The variables of the page that was updated last.
   public internal(set) var lastUpdated: JSONValue?
+  /// Whether there is a next page.
   public internal(set) var canLoadNext = false
+  /// Whether there is a previous page.
   public internal(set) var canLoadPrevious = false
+  /// Whether a load is under way.
   public internal(set) var isLoading = false
   /// How far `loadAll` has come, while it runs.
   public internal(set) var progress: PagerProgress?
@@ -52,6 +57,8 @@ public struct PagerOutput<InitialQuery: QueryOperation, PaginatedQuery: QueryOpe
   }
 
   /// The data of all pages in reading order, each through the transform of its kind.
+  ///
+  /// - Throws: What `first` or `other` throws.
   public func map<Result>(
     first: (InitialQuery.Data) throws -> Result, other: (PaginatedQuery.Data) throws -> Result
   ) rethrows -> [Result] {

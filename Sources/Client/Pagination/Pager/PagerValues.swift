@@ -68,11 +68,13 @@ public struct PagerValues<Element: Sendable>: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> AsyncIterator { start() }
 
+  /// Gives the value now, then the newest after each change.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let step: () async -> Element?
 
     init(_ step: @escaping () async -> Element?) { self.step = step }
 
+    /// The next value; `nil` once the pager is gone, or the task is cancelled.
     public mutating func next() async -> Element? { await step() }
   }
 }

@@ -3,9 +3,12 @@ import ApusJSON
 
 /// Where a page begins, as the server said: text for most servers, and passed back as it came for all.
 public struct PageCursor: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// The cursor as the server sent it.
   public let json: JSONValue
 
+  /// A cursor of any JSON, a number say.
   public init(_ json: JSONValue) { self.json = json }
+  /// A cursor of text, as most servers give it; it means nothing to the client.
   public init(_ text: String) { json = JSONValue(text) }
   public init(stringLiteral text: String) { json = JSONValue(text) }
 
@@ -21,11 +24,14 @@ public struct PageCursor: Sendable, Hashable, ExpressibleByStringLiteral, Custom
 public struct ConnectionPageInfo: Sendable, Hashable {
   /// `nil` where it was not selected: then there is no way forward.
   public var hasNextPage: Bool?
+  /// Where the next page begins; `nil` where it was not selected, or the connection is empty.
   public var endCursor: PageCursor?
   /// `nil` where it was not selected: then there is no way back.
   public var hasPreviousPage: Bool?
+  /// Where the previous page ends; `nil` where it was not selected, or the connection is empty.
   public var startCursor: PageCursor?
 
+  /// Page info by its fields; `nil` stands for what was not selected.
   public init(
     hasNextPage: Bool? = nil, endCursor: String? = nil, hasPreviousPage: Bool? = nil, startCursor: String? = nil
   ) {

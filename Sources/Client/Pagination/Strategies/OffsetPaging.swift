@@ -8,6 +8,7 @@ public struct PageSlice: Sendable, Hashable {
   /// How many items to ask for at most.
   public let limit: Int
 
+  /// A slice by its offset, from 0, and its limit.
   public init(offset: Int, limit: Int) {
     self.offset = offset
     self.limit = limit
@@ -25,6 +26,7 @@ public struct OffsetPageInfo: Sendable, Hashable {
   /// How many items there are in all, where the server tells.
   public var total: Int?
 
+  /// Page info by its numbers, all counted in items.
   public init(offset: Int, count: Int, limit: Int, total: Int? = nil) {
     self.offset = offset
     self.count = count
@@ -49,12 +51,14 @@ public struct OffsetPageInfo: Sendable, Hashable {
 
 /// Where a page that has a number lies.
 public struct NumberedPageInfo: Sendable, Hashable {
+  /// The page's number, as the argument has it.
   public var number: Int
   /// Whether the server says, or the page's length shows, that there is a next one.
   public var hasNext: Bool
   /// The number of the list's first page.
   public var firstNumber: Int
 
+  /// A page by its number, and whether there is a next one.
   public init(number: Int, hasNext: Bool, firstNumber: Int = 1) {
     self.number = number
     self.hasNext = hasNext
@@ -68,7 +72,9 @@ public struct NumberedPageInfo: Sendable, Hashable {
 }
 
 extension PagingStrategy {
+  /// Reads where either kind of page lies; `nil` where the result does not tell.
   public typealias OffsetReader = @Sendable (_ edge: Edge) -> OffsetPageInfo?
+  /// The query for a part of the list; `nil` where there is none.
   public typealias SliceQuery = @Sendable (_ slice: PageSlice) -> PaginatedQuery?
 
   /// Forward through an offset list; a page that comes short is the last one.

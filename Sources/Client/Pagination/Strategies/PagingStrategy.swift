@@ -8,11 +8,14 @@ import ApusJSON
 ///       return .page(EventsQuery(continuation: token))
 ///     })
 public struct PagingStrategy<InitialQuery: QueryOperation, PaginatedQuery: QueryOperation>: Sendable {
+  /// The page at one end of the pager.
   public typealias Edge = EdgePage<InitialQuery, PaginatedQuery>
 
   /// What comes after (or before) a page.
   public enum Step: Sendable {
+    /// Another page, and what to ask for it with.
     case page(PaginatedQuery)
+    /// There is no further page, and why.
     case end(PagingEnd)
     /// There would be a page, and nothing to ask for it with.
     case noQuery
@@ -25,6 +28,7 @@ public struct PagingStrategy<InitialQuery: QueryOperation, PaginatedQuery: Query
   /// After so many empty pages in a row a pager stops, however many more the server promises.
   public var emptyPageLimit = 20
 
+  /// A strategy from its two ways; `nil` is no way.
   public init(
     next: (@Sendable (_ edge: Edge) -> Step)? = nil, previous: (@Sendable (_ edge: Edge) -> Step)? = nil
   ) {

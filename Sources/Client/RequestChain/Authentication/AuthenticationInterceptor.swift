@@ -17,11 +17,15 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   private let options: AuthenticationOptions
   private let state = Mutex(State())
 
+  /// An interceptor for one request; the credentials are those of the whole client.
   public init(credentials: Credentials, options: AuthenticationOptions = .init()) {
     self.credentials = credentials
     self.options = options
   }
 
+  /// Adds the token to the request; behind parsing, sends a request again whose token was rejected.
+  ///
+  /// - Throws: What the credentials' `refresh` throws.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -42,6 +46,10 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
     return .proceed(request: request, response: response)
   }
 
+  /// Sends a request again that was answered with 401.
+  ///
+  /// - Throws: The error it is given, where it is another, the renewed token was rejected too, or the request is a
+  ///   mutation that may not be sent again; what the credentials' `refresh` throws.
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -73,11 +81,14 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
 
 /// How a token is sent.
 public struct AuthenticationOptions: Sendable, Hashable {
+  /// The name of the header field that the token goes into.
   public var header = "Authorization"
+  /// What stands before the token in the header field (RFC 6750, section 2.1).
   public var prefix = "Bearer "
   /// Whether a mutation that the server rejected for its token is sent again with the new one. Off, because only you
   /// know whether your server rejects before it executes anything.
   public var repeatsRejectedMutations = false
 
+  /// `Authorization: Bearer` and the token; a rejected mutation is not sent again.
   public init() {}
 }

@@ -11,6 +11,8 @@ public actor Credentials {
   }
 
   /// The token at hand, or the first one.
+  ///
+  /// - Throws: What `refresh` throws.
   public func current() async throws -> String {
     if let token, renewal == nil { return token }
     return try await renewed(inPlaceOf: token)
@@ -18,6 +20,8 @@ public actor Credentials {
 
   /// A token other than `rejected`. Whoever asks while a renewal is under way gets its outcome; a renewal that failed
   /// is not repeated for those who waited for it.
+  ///
+  /// - Throws: What `refresh` throws, to all who wait.
   public func renewed(inPlaceOf rejected: String?) async throws -> String {
     if let renewal { return try await renewal.value }
     if let token, token != rejected { return token }

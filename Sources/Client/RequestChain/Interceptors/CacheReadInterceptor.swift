@@ -1,15 +1,22 @@
 import ApusClientAPI
 import ApusClientCache
+import ApusClientNetwork
 import ApusJSON
 
 /// Answers a query from the cache where its policy says so, on the way to the network.
 public struct CacheReadInterceptor: RequestChainInterceptor {
   private let store: CacheStore
 
+  /// An interceptor that reads this cache.
   public init(store: CacheStore) {
     self.store = store
   }
 
+  /// Answers a query on its way to the network; lets everything else pass.
+  ///
+  /// - Throws: `GraphQLClientError`: `cacheMiss` where the policy is `cacheOnly` and something is missing,
+  ///   `cacheFailure` where the cache cannot be read; what the operation's `makeData(from:)` throws;
+  ///   `CancellationError`.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -45,10 +52,14 @@ public struct CacheReadInterceptor: RequestChainInterceptor {
 public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
   private let store: CacheStore
 
+  /// An interceptor that falls back on this cache.
   public init(store: CacheStore) {
     self.store = store
   }
 
+  /// The cache's whole answer, where the policy asks for it and the network failed.
+  ///
+  /// - Throws: The error it is given, in all other cases.
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -70,8 +81,14 @@ package enum CacheAnswer {
   static func answer<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>, _ store: CacheStore
   ) async throws -> (read: CacheRead, result: GraphQLResult<Operation.Data>?) {
+    let start = ClockInstant.now
     let read = try await read(request.operation, store, allowStale: request.options.allowsStaleReads)
     let answer = try TypedData.read(read, request.operation)
+    request.report.events?.tell(
+      .cacheRead(
+        ClientEvent.CacheRead(
+          outcome: answer.data == nil ? .miss : answer.read.isComplete ? .hit : .partial,
+          missingCount: answer.read.missing.count, duration: start.duration(to: .now))))
     guard let data = answer.data else { return (answer.read, nil) }
     return (answer.read, result(data, answer.read, elapsed: request.startInstant.duration(to: .now)))
   }

@@ -1,6 +1,7 @@
 import ApusClientAPI
 import ApusClientCache
 import ApusClientIncremental
+import ApusClientNetwork
 import ApusJSON
 
 /// Writes results to the cache as the request's policy says, and tells in each result which keys it changed, unless the
@@ -12,10 +13,15 @@ import ApusJSON
 public struct CacheWriteInterceptor: RequestChainInterceptor {
   private let store: CacheStore
 
+  /// An interceptor that writes this cache.
   public init(store: CacheStore) {
     self.store = store
   }
 
+  /// Writes a result, or lets it pass.
+  ///
+  /// - Throws: `CancellationError`. That the cache cannot be written follows the result, as
+  ///   `GraphQLClientError.cacheFailure`.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -36,10 +42,18 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     options.contradictions = response.checked?.contradictions
     options.refetchDepth = request.options.refetchDepth
     options.request = request.id
-    let write = { @Sendable [store, options, operation = request.operation] () async throws -> ChangedKeys in
+    let write = {
+      @Sendable [store, options, operation = request.operation, events = request.report.events] () async throws
+        -> ChangedKeys in
+      let start = ClockInstant.now
       do {
-        return try await store.write(
+        let changed = try await store.write(
           data, operation: operation.compiled, variables: operation.variables, options: options)
+        events?.tell(
+          .cacheWritten(
+            ClientEvent.CacheWritten(
+              part: options.part ?? 0, changedKeyCount: changed.count, duration: start.duration(to: .now))))
+        return changed
       } catch let error as CancellationError {
         throw error
       } catch {
@@ -89,6 +103,7 @@ extension GraphQLResult {
       changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount, changedPaths: changedPaths)
     result.request = request
     result.json = json
+    result.streams = streams
     return result
   }
 }

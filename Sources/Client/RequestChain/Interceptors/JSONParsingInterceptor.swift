@@ -26,10 +26,17 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   private let registry: PartReaderRegistry
   private let state = Mutex(State())
 
+  /// An interceptor for one request, whose state it keeps; `registry` says who reads the parts.
   public init(registry: PartReaderRegistry = .standard) {
     self.registry = registry
   }
 
+  /// Makes the result of a part; lets pass what has not been taken apart yet.
+  ///
+  /// - Throws: `GraphQLClientError`: `brokenJSON`, `jsonBeyondLimit` or `notGraphQL` where the part cannot be read,
+  ///   `status` where the server says so too, `brokenProtocol` where a part does not follow from those before it, or
+  ///   nothing came; what the operation's `makeData(from:)` throws; the error that the response ended by. `incomplete`
+  ///   comes behind the last result, where parts that were announced did not.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -48,7 +55,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       switch registry.reader(for: part, isSubscription: isSubscription).payload(of: json) {
       case .heartbeat:
         if part.isWholeBody(under: response.head) { throw notGraphQL(json, part, response.head) }
-        return .endBranch
+        return part.isWhole ? try finish(nil, request, response) : .endBranch
       case .fatal(let errors):
         let reason = errors.map(\.message).joined(separator: "; ")
         throw GraphQLClientError.brokenProtocol(url: response.head.url, reason: reason)
@@ -58,10 +65,12 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
         }
         let elapsed = request.startInstant.duration(to: part.arrivalInstant)
         guard let (merged, index) = try receive(payload, of: part, elapsed, request, response.head) else {
-          return .endBranch
+          return part.isWhole ? try finish(nil, request, response) : .endBranch
         }
         try take(merged, into: &response, request, part: index, elapsed, byteCount: part.body.count)
-        return .proceed(request: request, response: response)
+        let received = RequestChain.NextAction.proceed(request: request, response: response)
+        guard part.isWhole else { return received }
+        return merged.isComplete ? closed(received) : try settled(behind: received, request, response)
       }
     case .end(let error):
       return try finish(error, request, response)
@@ -146,6 +155,28 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       })
   }
 
+  /// The result of a response that has come whole: what comes now belongs to another.
+  private func closed<Operation: GraphQLOperation>(
+    _ action: RequestChain.NextAction<Operation>
+  ) -> RequestChain.NextAction<Operation> {
+    state.withLock { $0.isOver = true }
+    return action
+  }
+
+  /// A result whose response promised more and is over: what is open is settled in one more.
+  private func settled<Operation: GraphQLOperation>(
+    behind received: RequestChain.NextAction<Operation>, _ request: GraphQLRequest<Operation>,
+    _ response: GraphQLResponse<Operation>
+  ) throws -> RequestChain.NextAction<Operation> {
+    let rest = try finish(nil, request, response)
+    return .multiProceed(
+      AsyncThrowingStream { branches in
+        branches.yield(received)
+        branches.yield(rest)
+        branches.finish()
+      })
+  }
+
   private var isComplete: Bool {
     state.withLock { $0.isComplete }
   }
@@ -166,6 +197,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       response: merged.isComplete ? .complete : .partial, fragments: checked.fragments, part: part, elapsed: elapsed,
       byteCount: byteCount, changedPaths: merged.changedPaths)
     result.json = checked.data
+    result.streams = merged.streams
     response.result = result
   }
 

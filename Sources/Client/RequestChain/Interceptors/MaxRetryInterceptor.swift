@@ -1,10 +1,14 @@
 import ApusClientAPI
 
-/// Stands first in the chain and ends it when retries go on too long. That a mutation is never sent again, the chain sees
-/// to by itself.
+/// Ends a chain where retries go on too long, at its place in it. Every chain sees to the same limit by itself, and that a
+/// mutation is never sent again; the default one has none of these.
 public struct MaxRetryInterceptor: RequestChainInterceptor {
+  /// The limit is the request's: `RequestOptions.maximumRetries`.
   public init() {}
 
+  /// Lets the request pass, or ends it.
+  ///
+  /// - Throws: `GraphQLClientError.tooManyRetries`.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {

@@ -6,11 +6,16 @@ import Synchronization
 
 /// Takes a response's body apart: a multipart response branches into its parts as they arrive, any other is one part.
 ///
-/// Behind the last part an end follows, with the error if the response was cut, so that the parsing behind can settle
-/// what is still open before the error ends the stream.
+/// Behind the last part of several an end follows, with the error if the response was cut, so that the parsing behind can
+/// settle what is still open before the error ends the stream. A body without parts is one part, or an end with the error.
 public struct MultipartParsingInterceptor: RequestChainInterceptor {
+  /// An interceptor without a state.
   public init() {}
 
+  /// Turns a response's stream of bytes into an action for each part; waits for a body that has none.
+  ///
+  /// - Throws: Nothing by itself; the stream of actions throws `CancellationError`. Other errors come as the end behind
+  ///   the last part.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -20,18 +25,19 @@ public struct MultipartParsingInterceptor: RequestChainInterceptor {
     let source = PartSource(
       stream: stream, type: response.contentType, url: response.head.url,
       expectedByteCount: response.head.headers["Content-Length"].flatMap { Int($0) } ?? 0, request.startInstant,
-      request.monitor)
-    return .multiProceed(
-      AsyncThrowingStream {
-        guard let body = try await source.next() else { return nil }
-        var response = response
-        response.body =
-          switch body {
-          case .part(let part): .part(part)
-          case .end(let error): .end(error)
-          }
-        return .proceed(request: request, response: response)
-      })
+      request.report)
+    @Sendable func action(_ step: PartSource.Step) -> RequestChain.NextAction<Operation> {
+      var response = response
+      response.body =
+        switch step {
+        case .part(let part): .part(part)
+        case .end(let error): .end(error)
+        }
+      return .proceed(request: request, response: response)
+    }
+    // Nothing branches here: what most requests are answered with goes straight on.
+    if !source.hasParts, let whole = try await source.next() { return action(whole) }
+    return .multiProceed(AsyncThrowingStream { try await source.next().map(action) })
   }
 }
 
@@ -101,30 +107,33 @@ final class PartSource: Sendable {
   }
 
   private let stream: HTTPResponseStream
+  /// Whether the response says that it comes in parts; any other body is one.
+  let hasParts: Bool
   private let isMultipart: Bool
   /// What the response says that its parts are.
   private let specification: String?
   private let url: String
   private let start: ClockInstant
-  private let monitor: RequestMonitor
+  private let report: RequestReport
   private let state: Mutex<State>
 
   init(
     stream: HTTPResponseStream, type: MediaType, url: String, expectedByteCount: Int,
-    _ start: ClockInstant, _ monitor: RequestMonitor
+    _ start: ClockInstant, _ report: RequestReport
   ) {
     self.stream = stream
     isMultipart = type.isMultipart
     self.url = url
     self.start = start
-    self.monitor = monitor
+    self.report = report
     var initial = State(lastArrival: start)
     initial.reader = Reader(type)
-    if initial.reader == nil { initial.body.reserveCapacity(min(expectedByteCount, 256 << 20)) }
+    hasParts = initial.reader != nil
+    if !hasParts { initial.body.reserveCapacity(min(expectedByteCount, 256 << 20)) }
     state = Mutex(initial)
     specification = type.specification
     if let name = specification ?? (type.isMultipart ? nil : type.name) {
-      monitor.update { $0.agreedFormat = name }
+      report.monitor.update { $0.agreedFormat = name }
     }
   }
 
@@ -137,7 +146,10 @@ final class PartSource: Sendable {
         switch try await stream.next() {
         case .sent, .head: break
         case .bytes(let chunk): receive(chunk)
-        case .end(let timings): monitor.ended(timings)
+        case .end(let timings):
+          // A body without parts is one when it is whole.
+          finish(nil)
+          report.ended(timings)
         case nil: finish(nil)
         }
       } catch let error as CancellationError {
@@ -187,7 +199,7 @@ final class PartSource: Sendable {
     }
     // Behind the closing delimiter nothing matters, but a connection that ends in good order can be used again.
     if isClosedNow { stream.expectEnd(within: .milliseconds(500)) }
-    monitor.update { $0.receivedByteCount += chunk.bytes.count }
+    report.monitor.update { $0.receivedByteCount += chunk.bytes.count }
   }
 
   /// Room is taken in large steps: while a body moves it takes twice its bytes, and room that is not used costs none.
@@ -226,9 +238,12 @@ final class PartSource: Sendable {
     var part = ResponsePart(
       headers: headers, body: body, arrival: state.lastArrival, specification: specification,
       isMultipart: isMultipart)
+    part.isWhole = !hasParts
     part.json = json
     state.waiting.append(part)
     let elapsed = start.duration(to: state.lastArrival)
-    monitor.add(RequestMonitor.RawPart(headers: headers, body: body, elapsed: elapsed))
+    report.add(
+      RequestMonitor.RawPart(headers: headers, body: body, elapsed: elapsed), byteCount: body.count,
+      at: state.lastArrival)
   }
 }

@@ -5,36 +5,24 @@ import ApusClientNetwork
 public struct NetworkFetchInterceptor: RequestChainInterceptor {
   private let transport: HTTPTransport
 
+  /// An interceptor that sends over this transport.
   public init(transport: HTTPTransport) {
     self.transport = transport
   }
 
+  /// Sends the request, and waits for the response's head.
+  ///
+  /// - Throws: `NetworkError`, which the chain tells as `GraphQLClientError.network`; `CancellationError`.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    request.monitor.begin(attempt: request.attempt, requestByteCount: request.http.bodyByteCount)
+    request.report.sent(request.http, attempt: request.attempt)
     var http = request.http
     // Nor may the transport repeat it, on another connection, where the request was made by hand.
     if http.isRepeatable, request.operation.compiled.operationType == .mutation { http.isRepeatable = false }
     let stream = transport.send(http)
-    let head = try await request.monitor.head(of: stream)
+    let head = try await request.report.head(of: stream)
     return .proceed(request: request, response: GraphQLResponse(head: head, body: .stream(stream)))
-  }
-}
-
-extension RequestMonitor {
-  /// Notes how far the upload is until the response begins.
-  func head(of stream: HTTPResponseStream) async throws -> HTTPHead {
-    while let event = try await stream.next() {
-      switch event {
-      case .sent(let progress): sent(progress)
-      case .head(let head):
-        received(head)
-        return head
-      case .bytes, .end: break
-      }
-    }
-    throw GraphQLClientError.noResult
   }
 }
 

@@ -9,8 +9,13 @@ import ApusJSON
 /// with 500, and a GraphQL response that says why. Everything else is judged by its status first (GraphQL over HTTP,
 /// section "Response"), and becomes one error with an excerpt.
 public struct ResponseCodeInterceptor: RequestChainInterceptor {
+  /// An interceptor without a state.
   public init() {}
 
+  /// Lets a GraphQL response pass.
+  ///
+  /// - Throws: `GraphQLClientError`: `status` where the server says that it failed, `notGraphQL` where the content is
+  ///   of another type.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {

@@ -18,14 +18,19 @@ public struct SubscriptionFetchInterceptor: RequestChainInterceptor {
     self.hub = hub
   }
 
+  /// Subscribes, with an action for each event.
+  ///
+  /// - Throws: Nothing by itself; the stream of actions throws `SubscriptionFailure`, `NetworkError` and
+  ///   `GraphQLClientError`, the first two of which the chain tells as `GraphQLClientError.subscription` and
+  ///   `.network`.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    request.monitor.begin(attempt: request.attempt, requestByteCount: request.http.bodyByteCount)
-    request.monitor.enter(.connecting)
+    request.report.sent(request.http, attempt: request.attempt)
+    request.report.enter(.connecting)
     return .multiProceed(
       .handed { actions in
-        defer { request.monitor.enter(.finished) }
+        defer { request.report.enter(.finished) }
         try await SubscriptionRun(request: request, transport: transport, hub: hub, actions: actions).toEnd()
       })
   }
@@ -77,17 +82,18 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     var head = HTTPHead(status: 101, headers: [:], url: request.http.shownURL)
     for try await event in events {
       switch event {
-      case .state(let state): if state != .finished { request.monitor.enter(state) }
+      case .state(let state): if state != .finished { request.report.enter(state) }
       case .opened(let opened, let subprotocol):
         head = opened
-        request.monitor.received(opened)
+        request.report.received(opened)
         request.monitor.update { $0.agreedFormat = subprotocol.rawValue }
       case .result(let payload, let message, let arrival, let receipt):
         request.monitor.update { $0.receivedByteCount += message.count }
-        request.monitor.add(
-          RequestMonitor.RawPart(
-            headers: [:], body: message, elapsed: request.start.duration(to: arrival), payload: payload))
         var part = ResponsePart(headers: [:], body: message, arrival: arrival, isMultipart: false)
+        request.report.add(
+          RequestMonitor.RawPart(
+            headers: [:], body: message, elapsed: request.start.duration(to: arrival), payload: payload),
+          byteCount: message.count, at: part.arrivalInstant)
         part.json = payload
         try await emit(.part(part), head)
         withExtendedLifetime(receipt) {}
@@ -114,7 +120,7 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
       guard let delay = reconnection.lost(at: .now) else {
         throw SubscriptionFailure.givenUp(attempts: reconnection.attempt, reason: reason)
       }
-      request.monitor.enter(.reconnecting(attempt: reconnection.attempt, reason: reason))
+      request.report.enter(.reconnecting(attempt: reconnection.attempt, reason: reason))
       try await Task.sleep(for: delay)
     }
   }
@@ -122,14 +128,14 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
   /// Returns when the server has completed the subscription.
   private func overOneResponse(_ becameLive: () -> Void) async throws {
     let stream = transport.send(httpRequest)
-    let head = try await request.monitor.head(of: stream)
+    let head = try await request.report.head(of: stream)
     let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
     guard head.isSuccess else { return try await emitRefusal(head, stream) }
     try await ResponseCodeInterceptor.check(head, type, stream)
     becameLive()
-    request.monitor.enter(.live)
+    request.report.enter(.live)
     let source = PartSource(
-      stream: stream, type: type, url: head.url, expectedByteCount: 0, request.startInstant, request.monitor)
+      stream: stream, type: type, url: head.url, expectedByteCount: 0, request.startInstant, request.report)
     while let step = try await source.next() {
       switch step {
       case .part(let part):

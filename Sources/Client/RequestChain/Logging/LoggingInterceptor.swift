@@ -8,10 +8,14 @@ import ApusClientNetwork
 public struct LoggingInterceptor: RequestChainInterceptor, RequestChainErrorInterceptor {
   private let log: @Sendable (String) -> Void
 
+  /// An interceptor that hands each line, without its end, to a function.
   public init(log: @escaping @Sendable (String) -> Void) {
     self.log = log
   }
 
+  /// Tells of the request, or of a part of its response.
+  ///
+  /// - Throws: Nothing.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -19,6 +23,9 @@ public struct LoggingInterceptor: RequestChainInterceptor, RequestChainErrorInte
     return .proceed(request: request, response: response)
   }
 
+  /// Tells of a failure.
+  ///
+  /// - Throws: The error it is given, always.
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -33,7 +40,7 @@ public struct LoggingInterceptor: RequestChainInterceptor, RequestChainErrorInte
     let variables = request.operation.variables.members.map { "$\($0.key)" }
     if !variables.isEmpty { words.append(variables.joined(separator: " ")) }
     if request.attempt > 0 { words.append("attempt \(request.attempt + 1)") }
-    words += request.http.headers.fields.map { "\($0.name): \(ShownHeader.shown($0))" }
+    words += request.http.headers.shown.fields.map { "\($0.name): \($0.value)" }
     return words.map { PlainText.line($0) }.joined(separator: " · ")
   }
 
@@ -55,18 +62,5 @@ public struct LoggingInterceptor: RequestChainInterceptor, RequestChainErrorInte
   private func milliseconds<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) -> String {
     let tenths = request.start.duration(to: .now) / Duration.microseconds(100)
     return "\((tenths.rounded()) / 10) ms"
-  }
-}
-
-/// What of a header may be shown: a list of names that say nothing about a person. A list of secret names would be a
-/// guess, for APIs put keys into headers of any name.
-enum ShownHeader {
-  private static let impersonal: Set<String> = [
-    "accept", "accept-encoding", "accept-language", "cache-control", "content-encoding", "content-length",
-    "content-type", "user-agent",
-  ]
-
-  static func shown(_ field: HTTPHeaders.Field) -> String {
-    impersonal.contains(field.name.lowercased()) ? field.value : "•••"
   }
 }

@@ -17,6 +17,7 @@ public protocol PartReader: Sendable {
   /// The parameter of the content type that names the specification: `deferSpec=20220824`. Its name ends in `Spec`, which
   /// tells it from the other parameters.
   var specification: String { get }
+  /// What a part is, by its JSON.
   func payload(of json: JSONValue) -> PartPayload
 }
 
@@ -24,13 +25,16 @@ public protocol PartReader: Sendable {
 public struct IncrementalPartReader: PartReader {
   public let specification: String
 
+  /// The reader for `deferSpec=20220824`.
   public static let defer20220824 = IncrementalPartReader(MultipartSpecification.defer20220824.rawValue)
+  /// The reader for `incrementalSpec=v0.2`.
   public static let incrementalV02 = IncrementalPartReader(MultipartSpecification.incrementalV02.rawValue)
 
   init(_ specification: String) {
     self.specification = specification
   }
 
+  /// The part itself; an empty object keeps the connection open.
   public func payload(of json: JSONValue) -> PartPayload {
     json.kind == .object && json.count == 0 ? .heartbeat : .payload(json)
   }
@@ -40,8 +44,10 @@ public struct IncrementalPartReader: PartReader {
 public struct SubscriptionPartReader: PartReader {
   public let specification = MultipartSpecification.subscription10.rawValue
 
+  /// The reader for `subscriptionSpec=1.0`.
   public init() {}
 
+  /// What is under `payload`; errors beside a null one end the response.
   public func payload(of json: JSONValue) -> PartPayload {
     if json.kind == .object, json.count == 0 { return .heartbeat }
     guard let payload = json["payload"] else {
@@ -64,6 +70,7 @@ public struct PartReaderRegistry: Sendable {
     IncrementalPartReader.defer20220824, IncrementalPartReader.incrementalV02, SubscriptionPartReader(),
   ])
 
+  /// A registry of these readers; of two for one specification the later counts.
   public init(_ readers: [any PartReader]) {
     for reader in readers { register(reader) }
   }

@@ -19,10 +19,14 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
   private let options: PersistedQueryOptions
   private let state = Mutex(State())
 
+  /// An interceptor for one request, whose state it keeps.
   public init(options: PersistedQueryOptions = .init()) {
     self.options = options
   }
 
+  /// Puts the digest in the text's place; behind parsing, sends a query again whose digest the server did not know.
+  ///
+  /// - Throws: Nothing.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -35,6 +39,8 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
   }
 
   /// A server may give its refusal a status that says the request failed.
+  ///
+  /// - Throws: The error it is given, where it is no such refusal, or the text was sent already.
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -114,6 +120,7 @@ public struct PersistedQueryOptions: Sendable, Hashable {
   /// POST, and so does a query whose URL would be longer than servers take.
   public var usesGET: Bool
 
+  /// Options; POST unless said otherwise.
   public init(usesGET: Bool = false) {
     self.usesGET = usesGET
   }

@@ -9,10 +9,14 @@ import ApusClientNetwork
 public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterceptor {
   private let policy: RetryPolicy
 
+  /// An interceptor with a policy; how often it may ask is `RequestOptions.maximumRetries`.
   public init(policy: RetryPolicy = .init()) {
     self.policy = policy
   }
 
+  /// Behind parsing, waits and sends a query again whose response says that the server failed.
+  ///
+  /// - Throws: `CancellationError` where the task is cancelled while it waits.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -25,6 +29,9 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
     return .proceed(request: request, response: response)
   }
 
+  /// Waits and sends a query again that failed.
+  ///
+  /// - Throws: The error it is given, where trying again would not help or was tried often enough; `CancellationError`.
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {

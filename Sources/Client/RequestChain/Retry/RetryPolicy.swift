@@ -12,9 +12,10 @@ public struct RetryPolicy: Sendable {
   public var statusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
   /// A number from 0 to 1, different each time.
   public var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
-  /// Waits; throws when the task is cancelled.
+  /// Waits so long. Throws `CancellationError` when the task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
+  /// Waits of 0.3, 0.6, 1.2 seconds and so on, up to half of each left to chance.
   public init() {}
 
   /// The wait before the retry of this number, from 1; `asked` is what the server asked for. nil when that is too long.

@@ -1,20 +1,19 @@
-import ApusClientOperation
 import ApusGraphQLLanguage
-import ApusGraphQLSchema
 import ApusJSON
 
-/// A server's schema that is known while the program runs: operations from text are checked against it, and caches take
-/// over what it says about them. Generated models need none.
+/// A schema that is known while the program runs: documents are checked against it, and caches take over what it says about
+/// them. Generated models need none.
 public struct GraphQLSchema: Sendable {
   package let schema: Schema
 
   package init(_ schema: Schema) { self.schema = schema }
 
-  /// A schema in the schema language (GraphQL specification, section 3), extensions included.
+  /// A schema in the schema language (GraphQL specification, section 3), extensions included. `name` is what problems call the
+  /// text by.
   ///
   /// - Throws: `GraphQLSchemaError.syntax` where the text is not in that language.
-  public init(sdl text: String) throws(GraphQLSchemaError) {
-    let document = Document(parsing: text, name: "schema")
+  public init(sdl text: String, name: String = "schema") throws(GraphQLSchemaError) {
+    let document = Document(parsing: text, name: name)
     guard document.diagnostics.isEmpty else {
       throw .syntax(document.diagnostics.map { DocumentProblem($0, in: document) })
     }
@@ -45,12 +44,5 @@ public enum GraphQLSchemaError: Error, Sendable, Hashable, CustomStringConvertib
     case .syntax(let problems): problems.map(\.description).joined(separator: "\n")
     case .introspection(let reason): reason
     }
-  }
-}
-
-extension DocumentProblem {
-  init(_ diagnostic: SyntaxDiagnostic, in document: Document) {
-    let place = document.source.location(at: diagnostic.range.lowerBound)
-    self.init(message: diagnostic.message, line: place.line, column: place.column)
   }
 }

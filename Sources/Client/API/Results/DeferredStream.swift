@@ -1,0 +1,31 @@
+import ApusJSON
+
+/// Why something that came behind the first part is less than whole, beyond what its state says.
+package enum DeliveryShortfall: String, Sendable, Hashable {
+  /// It came, and some of its fields with errors.
+  case errors
+  /// The server sent null for it, and no error.
+  case null
+  /// The response ended before it came.
+  case cut
+}
+
+/// A list whose items arrive one after the other.
+package struct DeferredStream: Sendable, Hashable {
+  package let label: String?
+  package let path: ResponsePath
+  package var state: DeferredState
+  package var settledAfter: Duration?
+  package var shortfall: DeliveryShortfall?
+
+  package init(
+    label: String?, path: ResponsePath, state: DeferredState, settledAfter: Duration? = nil,
+    shortfall: DeliveryShortfall? = nil
+  ) {
+    self.label = label
+    self.path = path
+    self.state = state
+    self.settledAfter = settledAfter
+    self.shortfall = shortfall
+  }
+}

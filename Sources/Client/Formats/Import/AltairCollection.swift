@@ -1,0 +1,70 @@
+import ApusJSON
+
+/// Altair's collections (`.agc`), windows (`.agq`) and environments (`.agx`).
+///
+/// Source: Altair's ExportCollectionState, ExportWindowState and ExportEnvironmentState, version 1.
+extension ImportedCollection {
+  mutating func readAltair(_ root: JSONValue, type: String) {
+    switch type {
+    case "window": readWindow(root, folders: [], headers: [])
+    case "environment": readEnvironment(root)
+    default: readCollection(root, folders: [], headers: [])
+    }
+  }
+
+  private mutating func readEnvironment(_ root: JSONValue) {
+    let variables = root["variables"] ?? root["variablesJson"]?.string.flatMap { try? JSONDocument(parsing: $0).root }
+    let values = (variables?.members.map { $0 } ?? []).map { name, value in
+      Value(name: name, text: value.string ?? JSONWriter.compact(value))
+    }
+    environments.append(Environment(name: root["title"]?.string ?? "environment", values: values))
+  }
+
+  private mutating func readCollection(_ collection: JSONValue, folders: [String], headers: [Header]) {
+    let headers = headers + Self.headers(of: collection)
+    let place = folders.last ?? collection["title"]?.string ?? "the collection"
+    noteScripts(of: collection, at: place)
+    for window in collection["queries"]?.elements.map({ $0 }) ?? [] {
+      readWindow(window, folders: folders, headers: headers)
+    }
+    for inner in collection["collections"]?.elements.map({ $0 }) ?? [] {
+      readCollection(inner, folders: folders + [inner["title"]?.string ?? "collection"], headers: headers)
+    }
+  }
+
+  private mutating func readWindow(_ window: JSONValue, folders: [String], headers inherited: [Header]) {
+    let name = window["windowName"]?.string ?? "request"
+    let place = Self.place(folders, name)
+    noteScripts(of: window, at: place)
+    let own = Self.headers(of: window)
+    let names = Set(own.map { $0.name.lowercased() })
+    let url = window["apiUrl"]?.string ?? ""
+    let other = window["subscriptionUrl"]?.string ?? ""
+    if !other.isEmpty, other != url { leftOut.append("\(place): a URL of its own for subscriptions") }
+    let payload = window["subscriptionConnectionParams"]?.string ?? ""
+    if !["", "{}"].contains(payload.filter { !$0.isWhitespace }) {
+      leftOut.append("\(place): what a subscription's connection begins with (--connection-payload)")
+    }
+    let variables = window["variables"]?.string ?? ""
+    requests.append(
+      Request(
+        folders: folders, name: name, url: url,
+        headers: inherited.filter { !names.contains($0.name.lowercased()) } + own,
+        query: window["query"]?.string ?? "",
+        variables: variables.filter { !$0.isWhitespace } == "{}" ? "" : variables))
+  }
+
+  private static func headers(of holder: JSONValue) -> [Header] {
+    (holder["headers"]?.elements.map { $0 } ?? []).compactMap { header in
+      guard let name = header["key"]?.string, !name.isEmpty, header["enabled"]?.bool != false else { return nil }
+      return Header(name: name, value: header["value"]?.string ?? "")
+    }
+  }
+
+  private mutating func noteScripts(of holder: JSONValue, at place: String) {
+    for when in ["preRequest", "postRequest"] {
+      let text = holder["\(when)Script"]?.string ?? holder[when]?["script"]?.string ?? ""
+      if !text.allSatisfy(\.isWhitespace) { leftOut.append("\(place): a script (\(when))") }
+    }
+  }
+}

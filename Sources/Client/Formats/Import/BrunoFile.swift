@@ -1,0 +1,160 @@
+import ApusJSON
+
+/// Bruno's files, one for each request: `Birds/all.bru`, `collection.bru`, `folder.bru`, `environments/local.bru`.
+///
+/// Source: the Bru markup language, version 2.
+extension ImportedCollection {
+  /// - Parameter path: from the folder of the collection; `collection.bru` and `folder.bru` come before what is beside and
+  ///   beneath them.
+  mutating func readBruno(_ text: String, path: String) {
+    let file = BrunoFile(text)
+    var folders = path.split(separator: "/").map(String.init)
+    let name = String(folders.removeLast().dropLast(".bru".count))
+    if folders.last == "environments" {
+      environments.append(Environment(name: name, values: file.values))
+      return
+    }
+    let title = file.first("meta")?["name"] ?? name
+    let place = Self.place(folders, title)
+    noteBlocks(of: file, at: place)
+    if ["collection", "folder"].contains(name), file.method == nil {
+      // What these say holds for all beneath them, and is looked up by their folder.
+      inheritedBruno[folders.joined(separator: "/")] = file
+      values += file.values
+      return
+    }
+    guard let method = file.method, let settings = file.first(method) else {
+      leftOut.append("\(place): it is no request")
+      return
+    }
+    let holders =
+      [file]
+      + (0...folders.count).reversed().compactMap { count in
+        inheritedBruno[folders.prefix(count).joined(separator: "/")]
+      }
+    var headers: [Header] = []
+    for holder in holders.reversed() {
+      for (name, value) in holder.pairs("headers") {
+        headers.removeAll { $0.name.lowercased() == name.lowercased() }
+        headers.append(Header(name: name, value: value))
+      }
+    }
+    var kind = settings["auth"] ?? "inherit"
+    var holder = file
+    if kind == "inherit" {
+      kind = "none"
+      if let found = holders.dropFirst().first(where: { $0.first("auth")?["mode"].map { $0 != "inherit" } ?? false }) {
+        holder = found
+        kind = found.first("auth")?["mode"] ?? "none"
+      }
+    }
+    let authentication = holder.first("auth:\(kind)") ?? [:]
+    if let header = header(ofAuthentication: kind, at: place, { authentication[$0] }) { headers.append(header) }
+    // Variables of one request fill in that request alone.
+    func filled(_ text: String) -> String { ImportTemplate(text).filled(from: file.values) }
+    let url = filled(settings["url"] ?? "")
+    if let query = file.text("body:graphql") {
+      requests.append(
+        Request(
+          folders: folders, name: title, notes: file.text("docs") ?? "", url: url,
+          headers: headers.map { Header(name: $0.name, value: filled($0.value)) }, query: filled(query),
+          variables: filled(file.text("body:graphql:vars") ?? "")))
+    } else {
+      add(
+        folders: folders, name: title, notes: file.text("docs") ?? "", url: url, headers: headers,
+        body: filled(file.text("body:json") ?? file.text("body:text") ?? ""))
+    }
+  }
+
+  private mutating func noteBlocks(of file: BrunoFile, at place: String) {
+    let understood = ["meta", "headers", "auth", "body", "vars", "docs", "query", "params", "settings"]
+    for name in file.blocks.map(\.name) where name != file.method {
+      let kind = name.prefix { $0 != ":" }
+      if name == "vars:post-response" || !understood.contains(String(kind)) {
+        leftOut.append("\(place): \(kind == "script" ? "a script" : "a block") (\(name))")
+      }
+    }
+  }
+}
+
+/// The blocks of a file: `name {`, lines, `}` at the beginning of a line.
+package struct BrunoFile: Sendable {
+  struct Block: Sendable {
+    let name: String
+    /// Without the two blanks that each begins with.
+    let lines: [String]
+  }
+
+  private(set) var blocks: [Block] = []
+
+  init(_ text: String) {
+    var name: String?
+    var lines: [String] = []
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      if let open = name {
+        if line == "}" || line == "]" {
+          blocks.append(Block(name: open, lines: lines))
+          name = nil
+        } else {
+          lines.append(String(line.hasPrefix("  ") ? line.dropFirst(2) : line))
+        }
+      } else if line.last == "{" || line.last == "[", line.first?.isLetter == true {
+        name = String(line.dropLast().prefix { $0 != " " })
+        lines = []
+      }
+    }
+  }
+
+  static let methods: Set<String> = ["get", "post", "put", "delete", "patch", "options", "head", "connect", "trace"]
+
+  var method: String? { blocks.first { Self.methods.contains($0.name) }?.name }
+
+  func text(_ name: String) -> String? {
+    blocks.first { $0.name == name }.map { $0.lines.joined(separator: "\n") }
+  }
+
+  /// What is switched on (`~name: value` is off) in a block of names and values.
+  func pairs(_ name: String) -> [(name: String, value: String)] {
+    guard let block = blocks.first(where: { $0.name == name }) else { return [] }
+    var pairs: [(name: String, value: String)] = []
+    var lines = block.lines[...]
+    while let line = lines.popFirst() {
+      let trimmed = line.drop { $0 == " " }
+      guard !trimmed.hasPrefix("~") else { continue }
+      let key: Substring
+      let rest: Substring
+      if trimmed.hasPrefix("\""), let close = trimmed.dropFirst().firstIndex(of: "\"") {
+        key = trimmed[trimmed.index(after: trimmed.startIndex)..<close]
+        rest = trimmed[trimmed.index(after: close)...].drop { $0 == " " }
+        guard rest.hasPrefix(":") else { continue }
+      } else {
+        guard let colon = trimmed.firstIndex(of: ":") else { continue }
+        key = trimmed[..<colon]
+        rest = trimmed[colon...]
+      }
+      var value = String(rest.dropFirst().drop { $0 == " " })
+      if value == "'''" {
+        let whole = lines.prefix { $0.drop { $0 == " " } != "'''" }
+        lines = lines.dropFirst(whole.count + 1)
+        value = whole.map { String($0.drop { $0 == " " }) }.joined(separator: "\n")
+      }
+      pairs.append((String(key), value))
+    }
+    return pairs
+  }
+
+  func first(_ name: String) -> [String: String]? {
+    guard blocks.contains(where: { $0.name == name }) else { return nil }
+    return Dictionary(pairs(name).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Variables; of secret ones a file has the names alone.
+  var values: [ImportedCollection.Value] {
+    let plain = (pairs("vars") + pairs("vars:pre-request")).map {
+      ImportedCollection.Value(name: $0.name, text: $0.value)
+    }
+    let secret = (text("vars:secret") ?? "").split { $0 == "," || $0 == " " || $0 == "\n" }
+      .map { ImportedCollection.Value(name: String($0), text: "", isSecret: true) }
+    return plain + secret
+  }
+}

@@ -1,0 +1,222 @@
+import ApusJSON
+import ApusSecrets
+
+/// A collection as files: a document for each request, its variables beside it, and a graphql-config file that names the
+/// endpoints. It holds no secret: these come from the environment when they are sent.
+package struct ImportedFolder: Sendable {
+  /// By their paths in the folder, in their order.
+  package private(set) var files: [(path: String, text: String)] = []
+  /// What a person has to know or to do, a line each.
+  package private(set) var notes: [String]
+
+  private var endpoints: [Endpoint] = []
+  private var environmentNames: [String] = []
+  /// The names that are taken, and how many others were wanted under each of them.
+  private var paths: [String: Int] = [:]
+  private var endpointNames: [String: Int] = [:]
+
+  private struct Endpoint {
+    var name: String
+    var url: String
+    var headers: [ImportedCollection.Header]
+  }
+
+  /// - Parameter source: what the files were made from, for the comment of the first.
+  package init(_ collection: ImportedCollection, from source: String) {
+    notes = collection.leftOut
+    var names: [[String]] = []
+    for request in collection.requests { names.append(addEndpoints(of: request, collection)) }
+    let isOne = Set(names).count == 1
+    var documents: [(path: String, text: String)] = []
+    for (request, endpoints) in zip(collection.requests, names) {
+      documents += files(of: request, collection, endpoints: isOne ? [] : endpoints)
+    }
+    files = [(".graphqlrc.yml", configuration(from: source))] + documents
+    if !environmentNames.isEmpty {
+      notes.append(
+        "taken from the environment, and not written: \(environmentNames.joined(separator: ", ")); "
+          + "'apus trust' allows the folder to")
+    }
+  }
+
+  // MARK: Endpoints
+
+  /// The endpoints that a request can be sent to, one for each environment that makes a difference.
+  private mutating func addEndpoints(
+    of request: ImportedCollection.Request, _ collection: ImportedCollection
+  ) -> [String] {
+    let environments = collection.environments.map { (name: $0.name, values: collection.values + $0.values) }
+    var names: [String] = []
+    for environment in environments.isEmpty ? [(name: "default", values: collection.values)] : environments {
+      var endpoint = Endpoint(name: environment.name, url: url(request.url, environment.values), headers: [])
+      guard ["http://", "https://", "$"].contains(where: endpoint.url.hasPrefix) else {
+        note("\(ImportedCollection.place(request.folders, request.name)): its URL is none over HTTP")
+        continue
+      }
+      for header in request.headers where !SharedRequest.isOfTheBody(header.name) {
+        guard Self.isHeaderName(header.name), !header.value.contains(where: \.isNewline) else {
+          note("\(ImportedCollection.place(request.folders, request.name)): a header that cannot be sent")
+          continue
+        }
+        let value = headerValue(header, environment.values)
+        endpoint.headers.append(.init(name: header.name, value: value))
+      }
+      if let same = endpoints.first(where: { $0.url == endpoint.url && $0.headers == endpoint.headers }) {
+        if !names.contains(same.name) { names.append(same.name) }
+        continue
+      }
+      let host = Self.host(endpoint.url)
+      endpoint.name = free(Self.plainName(endpoint.name), host.isEmpty ? "" : Self.plainName(host))
+      endpoints.append(endpoint)
+      names.append(endpoint.name)
+    }
+    return names
+  }
+
+  private mutating func note(_ text: String) { if !notes.contains(text) { notes.append(text) } }
+
+  /// The name, else with the host, else with a number.
+  private mutating func free(_ name: String, _ host: String) -> String {
+    if endpointNames[name] == nil || host.isEmpty { return Self.free(name, mark: "-", in: &endpointNames) }
+    return Self.free("\(name)-\(host)", mark: "-", in: &endpointNames)
+  }
+
+  /// The name, else the name with the first number that makes it another one. Two names that differ in their capitals
+  /// alone are one.
+  private static func free(_ name: String, mark: String, in taken: inout [String: Int]) -> String {
+    let key = name.lowercased()
+    guard var number = taken[key] else {
+      taken[key] = 1
+      return name
+    }
+    var free = name
+    repeat {
+      number += 1
+      free = "\(name)\(mark)\(number)"
+    } while taken[free.lowercased()] != nil
+    taken[key] = number
+    taken[free.lowercased()] = 1
+    return free
+  }
+
+  private static func host(_ url: String) -> String {
+    guard let start = url.firstRange(of: "://") else { return "" }
+    return String(url[start.upperBound...].prefix { $0 != "/" && $0 != "?" })
+  }
+
+  private static func plainName(_ name: String) -> String {
+    let plain = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
+    let trimmed = plain.drop { $0 == "-" || $0 == "." }
+    return trimmed.isEmpty ? "endpoint" : String(trimmed)
+  }
+
+  private static func isHeaderName(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.unicodeScalars.allSatisfy {
+        (0x21...0x7E).contains($0.value) && !"()<>@,;:\\\"/[]?={}".unicodeScalars.contains($0)
+      }
+  }
+
+  private mutating func live(_ template: ImportTemplate) -> String {
+    let (text, names) = template.live()
+    for name in names where !environmentNames.contains(name) { environmentNames.append(name) }
+    return text
+  }
+
+  /// A field of the query whose name says that it is a secret is taken from the environment.
+  private mutating func url(_ written: String, _ values: [ImportedCollection.Value]) -> String {
+    var url = ImportTemplate(written).filled(from: values)
+    if !url.contains("://"), !url.hasPrefix("{{"), !url.isEmpty { url = "http://\(url)" }
+    let place = url.prefix { $0 != "?" }
+    let fields = url.dropFirst(place.count + 1).split(separator: "&").map { field -> String in
+      let name = field.prefix { $0 != "=" }
+      let value = String(field.dropFirst(name.count + 1))
+      let isSecret = SecretNames.contains(String(name)) || SecretShapes.hidden(in: value, mark: "") != value
+      guard isSecret, !field.contains("{{") else { return String(field) }
+      return "\(name)={{\(ImportTemplate.environmentName(of: String(name)))}}"
+    }
+    let shown = SecretShapes.hidden(in: String(place), mark: "{{URL_CREDENTIALS}}")
+    return live(ImportTemplate(shown + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))))
+  }
+
+  /// What is a secret is taken from the environment, under the name of its variable or of the header.
+  private mutating func headerValue(
+    _ header: ImportedCollection.Header, _ values: [ImportedCollection.Value]
+  ) -> String {
+    let filled = ImportTemplate(header.value).filled(from: values)
+    let template = ImportTemplate(filled)
+    let isSecret = SecretNames.contains(header.name) || SecretShapes.hidden(in: filled, mark: "") != filled
+    guard isSecret, !template.parts.isEmpty else { return live(template) }
+    let scheme = filled.prefix { $0 != " " }
+    let isScheme = scheme.count < filled.count && SecretNames.schemes.contains(scheme.lowercased())
+    // `Bearer {{token}}` has nothing to hide.
+    let rest = ImportTemplate(isScheme ? String(filled.dropFirst(scheme.count + 1)) : filled)
+    if rest.parts.allSatisfy({ if case .variable = $0 { true } else { false } }) { return live(template) }
+    return live(ImportTemplate("\(isScheme ? "\(scheme) " : ""){{\(ImportTemplate.environmentName(of: header.name))}}"))
+  }
+
+  // MARK: Files
+
+  private func configuration(from source: String) -> String {
+    let members = endpoints.map { endpoint -> (String, JSONValue) in
+      var value: [(String, JSONValue)] = [("url", JSONValue(endpoint.url))]
+      if !endpoint.headers.isEmpty {
+        value.append(("headers", .object(endpoint.headers.map { ($0.name, JSONValue($0.value)) })))
+      }
+      return (endpoint.name, .object(value))
+    }
+    let root: JSONValue = .object([
+      ("documents", "**/*.graphql"), ("extensions", .object([("endpoints", .object(members))])),
+    ])
+    return "# Imported from \(Self.oneLine(source)).\n" + YAMLText.of(root)
+  }
+
+  private mutating func files(
+    of request: ImportedCollection.Request, _ collection: ImportedCollection, endpoints: [String]
+  ) -> [(path: String, text: String)] {
+    let place = ImportedCollection.place(request.folders, request.name)
+    // With several environments, what a variable of theirs stands for is open.
+    let values = collection.values + (collection.environments.count == 1 ? collection.environments[0].values : [])
+    let document = ImportTemplate(request.query).filled(from: values)
+    let variables = ImportTemplate(request.variables).filled(from: values, isInJSON: true)
+    let redactor = Redactor(document: document)
+    let shown = (document: redactor.document(document), variables: redactor.variables(variables))
+    if shown.document != document || shown.variables != variables {
+      notes.append("\(place): a secret in it is not written (\(Redactor.mark))")
+    }
+    let open = ImportTemplate(shown.document).variables + ImportTemplate(shown.variables).variables
+    if !open.isEmpty { notes.append("\(place): nothing says what {{\(open.joined(separator: "}}, {{"))}} stands for") }
+    var head = redactor.text(request.notes).split(whereSeparator: \.isNewline).map { "# \(Self.oneLine(String($0)))\n" }
+      .joined()
+    if !endpoints.isEmpty { head += "# endpoint: \(endpoints.joined(separator: ", "))\n" }
+    if let name = request.operationName, !name.isEmpty { head += "# operation: \(Self.oneLine(name))\n" }
+    let path = Self.free(
+      (request.folders + [request.name]).map(Self.fileName).joined(separator: "/"), mark: " ", in: &paths)
+    var files = [(path: "\(path).graphql", text: head + Self.ended(shown.document))]
+    if !shown.variables.allSatisfy(\.isWhitespace) {
+      files.append((path: "\(path).variables.json", text: Self.ended(shown.variables)))
+    }
+    return files
+  }
+
+  /// A name that is a file's on every system, leads nowhere else, and is no option.
+  private static func fileName(_ name: String) -> String {
+    let plain = String(
+      name.unicodeScalars.map { scalar -> Character in
+        let isControl = scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+        return isControl || "/\\:*?\"<>|".unicodeScalars.contains(scalar) ? "-" : Character(scalar)
+      })
+    var short = plain.drop { " .-".contains($0) }
+    while short.utf8.count > 120 || short.last.map({ " .".contains($0) }) == true { short.removeLast() }
+    return short.isEmpty ? "request" : String(short)
+  }
+
+  /// A comment ends with its line, whatever else YAML takes for the end of one.
+  private static func oneLine(_ text: String) -> String {
+    let ends: Set<Unicode.GeneralCategory> = [.control, .lineSeparator, .paragraphSeparator]
+    return String(
+      String.UnicodeScalarView(text.unicodeScalars.filter { !ends.contains($0.properties.generalCategory) }))
+  }
+
+  private static func ended(_ text: String) -> String { text.hasSuffix("\n") ? text : text + "\n" }
+}

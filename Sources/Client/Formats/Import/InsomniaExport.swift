@@ -1,0 +1,107 @@
+import ApusJSON
+
+/// Insomnia's exports, in which everything is a resource that names its parent.
+///
+/// Source: Insomnia's export format 4 (JSON).
+extension ImportedCollection {
+  mutating func readInsomnia(_ root: JSONValue) {
+    var resources: [String: JSONValue] = [:]
+    let all = root["resources"]?.elements.map { $0 } ?? []
+    for resource in all { if let id = resource["_id"]?.string { resources[id] = resource } }
+    for resource in all {
+      let folders = Self.groups(above: resource, resources)
+      let name = resource["name"]?.string ?? "request"
+      switch resource["_type"]?.string {
+      case "request": readRequest(resource, named: name, in: folders)
+      case "environment": readEnvironment(resource, isBase: resources[Self.parent(resource)]?.isEnvironment != true)
+      case "request_group": noteGroup(resource, at: Self.place(folders.map(\.name), name))
+      // What holds the others, and what a browser would keep.
+      case "workspace", "cookie_jar", nil: break
+      case let type?: leftOut.append("\(Self.place(folders.map(\.name), name)): a resource of the type '\(type)'")
+      }
+    }
+  }
+
+  private static func parent(_ resource: JSONValue) -> String { resource["parentId"]?.string ?? "" }
+
+  /// The folders that a resource is in, the outermost first.
+  private static func groups(
+    above resource: JSONValue, _ resources: [String: JSONValue]
+  ) -> [(name: String, group: JSONValue)] {
+    var groups: [(name: String, group: JSONValue)] = []
+    var id = parent(resource)
+    // A file may say that two hold each other.
+    while groups.count < 32, let group = resources[id], group["_type"]?.string == "request_group" {
+      groups.insert((group["name"]?.string ?? "folder", group), at: 0)
+      id = parent(group)
+    }
+    return groups
+  }
+
+  private mutating func readRequest(
+    _ resource: JSONValue, named name: String, in groups: [(name: String, group: JSONValue)]
+  ) {
+    let folders = groups.map(\.name)
+    let place = Self.place(folders, name)
+    var headers: [Header] = []
+    for holder in groups.map(\.group) + [resource] {
+      for header in holder["headers"]?.elements.map({ $0 }) ?? [] where header["disabled"]?.bool != true {
+        let name = header["name"]?.string ?? ""
+        headers.removeAll { $0.name.lowercased() == name.lowercased() }
+        if !name.isEmpty { headers.append(Header(name: name, value: Self.plain(header["value"]?.string ?? ""))) }
+      }
+    }
+    let holders = [resource] + groups.reversed().map(\.group)
+    if let authentication = holders.compactMap({ $0["authentication"] }).first(where: { $0["type"]?.string != nil }),
+      authentication["disabled"]?.bool != true
+    {
+      let header = header(ofAuthentication: authentication["type"]?.string ?? "", at: place) { key in
+        authentication[key]?.string.map(Self.plain)
+      }
+      if let header { headers.append(header) }
+    }
+    var url = Self.plain(resource["url"]?.string ?? "")
+    for parameter in resource["parameters"]?.elements.map({ $0 }) ?? [] where parameter["disabled"]?.bool != true {
+      guard let name = parameter["name"]?.string, !name.isEmpty else { continue }
+      url += (url.contains("?") ? "&" : "?") + "\(name)=\(Self.plain(parameter["value"]?.string ?? ""))"
+    }
+    for script in ["preRequestScript", "afterResponseScript"] where resource[script]?.string?.isEmpty == false {
+      leftOut.append("\(place): a script (\(script))")
+    }
+    if resource["body"]?["fileName"]?.string?.isEmpty == false { leftOut.append("\(place): a body from a file") }
+    add(
+      folders: folders, name: name, notes: resource["description"]?.string ?? "", url: url, headers: headers,
+      body: Self.plain(resource["body"]?["text"]?.string ?? ""))
+  }
+
+  /// The base environment holds everywhere, those beneath it add to it.
+  private mutating func readEnvironment(_ resource: JSONValue, isBase: Bool) {
+    var found: [Value] = []
+    func read(_ value: JSONValue, _ name: String) {
+      if value.kind == .object {
+        for (key, member) in value.members { read(member, name.isEmpty ? key : "\(name).\(key)") }
+      } else if !value.isNull {
+        found.append(Value(name: name, text: Self.plain(value.string ?? JSONWriter.compact(value))))
+      }
+    }
+    read(resource["data"] ?? .object([]), "")
+    if isBase {
+      values += found
+    } else {
+      environments.append(Environment(name: resource["name"]?.string ?? "environment", values: found))
+    }
+  }
+
+  private mutating func noteGroup(_ resource: JSONValue, at place: String) {
+    if (resource["environment"]?.count ?? 0) > 0 { leftOut.append("\(place): the folder's own environment") }
+  }
+
+  /// `{{ _.name }}` is `{{name}}`.
+  private static func plain(_ text: String) -> String {
+    ImportTemplate(text).renamed { $0.hasPrefix("_.") ? String($0.dropFirst(2)) : $0 }
+  }
+}
+
+extension JSONValue {
+  fileprivate var isEnvironment: Bool { self["_type"]?.string == "environment" }
+}

@@ -1,0 +1,110 @@
+import ApusJSON
+
+/// Postman's collections.
+///
+/// Source: Postman Collection Format 2.1.0, and the JSON that environments are exported as.
+extension ImportedCollection {
+  mutating func readPostman(_ root: JSONValue) {
+    values += (root["variable"]?.elements.map { $0 } ?? []).compactMap(Self.postmanValue)
+    noteScripts(of: root, at: root["info"]?["name"]?.string ?? "the collection")
+    read(items: root["item"], folders: [], authentication: root["auth"])
+  }
+
+  mutating func readPostmanEnvironment(_ root: JSONValue) {
+    let values = (root["values"]?.elements.map { $0 } ?? []).compactMap(Self.postmanValue)
+    environments.append(Environment(name: root["name"]?.string ?? "environment", values: values))
+  }
+
+  private static func postmanValue(_ member: JSONValue) -> Value? {
+    guard let name = member["key"]?.string ?? member["id"]?.string, !isOff(member) else { return nil }
+    return Value(name: name, text: text(member["value"]), isSecret: member["type"]?.string == "secret")
+  }
+
+  private static func isOff(_ member: JSONValue) -> Bool {
+    member["disabled"]?.bool == true || member["enabled"]?.bool == false
+  }
+
+  private static func text(_ value: JSONValue?) -> String {
+    guard let value, !value.isNull else { return "" }
+    return value.string ?? JSONWriter.compact(value)
+  }
+
+  private mutating func read(items: JSONValue?, folders: [String], authentication: JSONValue?) {
+    guard let items else { return }
+    for item in items.elements {
+      let name = item["name"]?.string ?? "request"
+      noteScripts(of: item, at: Self.place(folders, name))
+      if item["item"] != nil {
+        read(items: item["item"], folders: folders + [name], authentication: item["auth"] ?? authentication)
+      } else if let request = item["request"] {
+        read(request, named: name, folders: folders, authentication: request["auth"] ?? authentication)
+        let answers = item["response"]?.count ?? 0
+        if answers > 0 {
+          leftOut.append("\(Self.place(folders, name)): \(answers) saved response\(answers == 1 ? "" : "s")")
+        }
+      }
+    }
+  }
+
+  private mutating func read(
+    _ request: JSONValue, named name: String, folders: [String], authentication: JSONValue?
+  ) {
+    let place = Self.place(folders, name)
+    let url = request.string ?? Self.url(request["url"])
+    var headers: [Header] = []
+    for header in request["header"]?.elements.map({ $0 }) ?? [] where !Self.isOff(header) {
+      headers.append(Header(name: Self.text(header["key"]), value: Self.text(header["value"])))
+    }
+    if let authentication, let kind = authentication["type"]?.string {
+      let members = authentication[kind]
+      let header = header(ofAuthentication: kind, at: place) { key in
+        // 2.0 had an object where 2.1 has a list.
+        let found = members?.elements.first { $0["key"]?.string == key }?["value"] ?? members?[key]
+        return found.map { Self.text($0) }
+      }
+      if let header { headers.append(header) }
+    }
+    let notes = request["description"]?.string ?? request["description"]?["content"]?.string ?? ""
+    let body = request["body"].flatMap { Self.isOff($0) ? nil : $0 }
+    switch body?["mode"]?.string {
+    case "graphql":
+      let graphQL = body?["graphql"]
+      requests.append(
+        Request(
+          folders: folders, name: name, notes: notes, url: url,
+          headers: headers, query: Self.text(graphQL?["query"]),
+          variables: Self.text(graphQL?["variables"]), operationName: graphQL?["operationName"]?.string))
+    case "raw":
+      add(folders: folders, name: name, notes: notes, url: url, headers: headers, body: Self.text(body?["raw"]))
+    case "urlencoded":
+      let fields = (body?["urlencoded"]?.elements.map { $0 } ?? []).filter { !Self.isOff($0) }
+      let text = fields.map { "\(URLQuery.encode(Self.text($0["key"])))=\(URLQuery.encode(Self.text($0["value"])))" }
+      add(
+        folders: folders, name: name, notes: notes, url: url, headers: headers, body: text.joined(separator: "&"))
+    case nil, "none": add(folders: folders, name: name, notes: notes, url: url, headers: headers, body: "")
+    case let mode?: leftOut.append("\(place): a body of the kind '\(mode)'")
+    }
+  }
+
+  /// A text, or its parts with or without the whole.
+  private static func url(_ url: JSONValue?) -> String {
+    guard let url else { return "" }
+    if let whole = url.string ?? url["raw"]?.string { return whole }
+    func joined(_ name: String, by separator: String) -> String {
+      url[name]?.string ?? url[name]?.elements.compactMap(\.string).joined(separator: separator) ?? ""
+    }
+    let scheme = url["protocol"]?.string.map { "\($0)://" } ?? ""
+    let port = url["port"]?.string.map { ":\($0)" } ?? ""
+    let path = joined("path", by: "/")
+    return scheme + joined("host", by: ".") + port + (path.isEmpty || path.hasPrefix("/") ? path : "/\(path)")
+  }
+
+  private mutating func noteScripts(of item: JSONValue, at place: String) {
+    for event in item["event"]?.elements.map({ $0 }) ?? [] {
+      let script = event["script"]?["exec"]
+      let text = script?.string ?? script?.elements.compactMap(\.string).joined() ?? ""
+      guard !text.allSatisfy(\.isWhitespace) else { continue }
+      leftOut.append("\(place): a script (\(event["listen"]?.string ?? "of an event"))")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import CApusCurl
+
+/// The certificate of a server, in the words of libcurl (`CURLOPT_CERTINFO`).
+package struct ServerCertificate: Sendable, Hashable {
+  package var subject = ""
+  /// The names that it is for: its subject alternative names.
+  package var names = ""
+  package var issuer = ""
+  package var validFrom = ""
+  package var validUntil = ""
+  package var signature = ""
+
+  /// The first of a chain: the server's own.
+  init?(of easy: UnsafeMutableRawPointer) {
+    guard let chain = apus_curl_get_certificates(easy)?.pointee, chain.num_of_certs > 0,
+      var line = chain.certinfo.pointee
+    else { return nil }
+    while true {
+      if let text = line.pointee.data.map({ String(cString: $0) }), let colon = text.firstIndex(of: ":") {
+        take(String(text[..<colon]), String(text[text.index(after: colon)...]))
+      }
+      guard let next = line.pointee.next else { break }
+      line = next
+    }
+    if subject.isEmpty, names.isEmpty { return nil }
+  }
+
+  private mutating func take(_ name: String, _ value: String) {
+    switch name {
+    case "Subject": subject = value
+    case "X509v3 Subject Alternative Name": names = value
+    case "Issuer": issuer = value
+    case "Start date": validFrom = value
+    case "Expire date": validUntil = value
+    case "Signature Algorithm": signature = value
+    default: break
+    }
+  }
+}

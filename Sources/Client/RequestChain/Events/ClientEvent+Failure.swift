@@ -1,0 +1,35 @@
+import ApusClientNetwork
+import ApusClientSubscriptions
+
+extension ClientEvent.Failure {
+  init(_ error: any Error) {
+    let error = GraphQLClientError.naming(error)
+    guard let known = error as? GraphQLClientError else {
+      self.init(type: "\(Swift.type(of: error))", status: nil, description: "\(Swift.type(of: error))")
+      return
+    }
+    var status: Int?
+    if case .status(let failure) = known { status = failure.code }
+    self.init(type: known.typeName, status: status, description: known.description)
+  }
+}
+
+extension GraphQLClientError {
+  /// The name of the case; of what failed in the layers below, the name of that case.
+  fileprivate var typeName: String {
+    switch self {
+    case .network(let error): Self.caseName(error)
+    case .subscription(let failure): Self.caseName(failure)
+    case .mutationNotRepeated: "mutationNotRepeated"
+    case .noResult: "noResult"
+    case .status, .notGraphQL, .brokenJSON, .jsonBeyondLimit, .brokenProtocol, .incomplete, .introspectionRefused,
+      .cacheMiss, .cacheFailure, .tooManyRetries:
+      Self.caseName(self)
+    }
+  }
+
+  /// The name of a case that has a value, which is what a mirror calls that value.
+  private static func caseName(_ error: any Error) -> String {
+    Mirror(reflecting: error).children.first?.label ?? "\(Swift.type(of: error))"
+  }
+}

@@ -1,0 +1,74 @@
+import ApusClientAPI
+import ApusClientNetwork
+import ApusClientOperation
+import Synchronization
+
+/// Tells those who listen to a client what happens to one of its requests. Made where somebody listens when it begins.
+///
+/// Everyone who leads the request on holds it; when nobody does any more and its end was not told, it was let go of.
+final class RequestEvents: Sendable {
+  private struct State {
+    var attempt = 0
+    /// Of this attempt.
+    var partCount = 0
+    var isOver = false
+  }
+
+  private let listeners: EventListeners
+  private let request: RequestID
+  private let operation: CompiledOperation
+  private let start: ClockInstant
+  private let state = Mutex(State())
+
+  init(_ listeners: EventListeners, _ request: RequestID, _ operation: CompiledOperation, _ start: ClockInstant) {
+    self.listeners = listeners
+    self.request = request
+    self.operation = operation
+    self.start = start
+  }
+
+  deinit { end(.cancelled) }
+
+  func tell(_ kind: ClientEvent.Kind, at time: ClockInstant = .now) {
+    state.withLock { state in
+      if !state.isOver { tell(kind, time, attempt: state.attempt) }
+    }
+  }
+
+  func received(byteCount: Int, at time: ClockInstant) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.partCount += 1
+      tell(.received(part: state.partCount - 1, byteCount: byteCount), time, attempt: state.attempt)
+    }
+  }
+
+  func retried(attempt: Int, after error: (any Error)?) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.attempt = attempt
+      state.partCount = 0
+      tell(.retried(error.map { ClientEvent.Failure($0) }), .now, attempt: attempt)
+    }
+  }
+
+  /// The last word, once.
+  func end(_ kind: ClientEvent.Kind) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.isOver = true
+      tell(kind, .now, attempt: state.attempt)
+    }
+  }
+
+  func end(throwing error: any Error) {
+    end(error is CancellationError ? .cancelled : .failed(ClientEvent.Failure(error)))
+  }
+
+  private func tell(_ kind: ClientEvent.Kind, _ time: ClockInstant, attempt: Int) {
+    listeners.tell(
+      ClientEvent(
+        request: request, operationName: operation.name, operationType: operation.operationType, attempt: attempt,
+        time: time.instant, elapsed: start.duration(to: time), kind: kind))
+  }
+}

@@ -1,0 +1,61 @@
+import Synchronization
+
+/// Holds a mock server's answer back until a test lets it go on: what came before the gate can be looked at in peace.
+public final class TestGate: Sendable {
+  private struct State {
+    var isOpen = false
+    var isReached = false
+    var number = 0
+    var held: [Int: CheckedContinuation<Void, Never>] = [:]
+    var expecting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// A closed gate.
+  public init() {}
+
+  /// Lets everyone go on who waits here, or will.
+  public func open() {
+    let held = state.withLock { state in
+      state.isOpen = true
+      defer { state.held = [:] }
+      return Array(state.held.values)
+    }
+    for continuation in held { continuation.resume() }
+  }
+
+  /// Returns when an answer has come to the gate.
+  public func reached() async {
+    await withCheckedContinuation { continuation in
+      let isReached = state.withLock { state in
+        if !state.isReached { state.expecting.append(continuation) }
+        return state.isReached
+      }
+      if isReached { continuation.resume() }
+    }
+  }
+
+  /// Returns when the gate is open, or when the task is cancelled.
+  func pass() async {
+    let number = state.withLock { state in
+      state.number += 1
+      return state.number
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let (mayPass, expecting) = state.withLock { state in
+          let mayPass = state.isOpen || Task.isCancelled
+          if !mayPass { state.held[number] = continuation }
+          state.isReached = true
+          defer { state.expecting = [] }
+          return (mayPass, state.expecting)
+        }
+        for waiter in expecting { waiter.resume() }
+        if mayPass { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.held.removeValue(forKey: number) }?.resume()
+    }
+  }
+}
