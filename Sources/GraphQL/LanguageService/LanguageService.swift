@@ -9,6 +9,8 @@ package struct LanguageService: Sendable {
   package let schema: Schema?
   /// Fragments that the document does not define and may spread all the same.
   package var otherFragments: [OtherFragment] = []
+  /// The names of fragments that others spread: they are not unused, whatever this document does.
+  package var fragmentsSpreadElsewhere: Set<String> = []
 
   /// - Parameter schema: A document of type definitions is its own where none is given.
   package init(document: Document, schema: Schema?) {

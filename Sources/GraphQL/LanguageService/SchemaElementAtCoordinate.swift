@@ -72,3 +72,17 @@ extension SchemaElement {
     }
   }
 }
+
+extension SchemaElement {
+  /// What names the element in its schema, as `Schema.element(at:)` reads it.
+  package var coordinate: String {
+    switch self {
+    case .type(let type): type.name
+    case .field(let field): "\(field.parentType.name).\(field.name)"
+    case .argument(let argument): "\(owner ?? "")(\(argument.name):)"
+    case .inputField(let input): "\(owner ?? "").\(input.name)"
+    case .enumValue(let value): "\(owner ?? "").\(value.name)"
+    case .directive(let directive): "@\(directive.name)"
+    }
+  }
+}

@@ -9,7 +9,12 @@ extension LanguageService {
     let operations = document.operations
     let needed = operations.reduce(into: Set<NodeID>()) { $0.formUnion(uses.reachable(from: $1.id)) }
     // In a file of fragments alone, others use them.
-    let fragments = operations.isEmpty ? [] : uses.fragments.filter { !needed.contains($0.id) }
+    let fragments =
+      operations.isEmpty
+      ? []
+      : uses.fragments.filter {
+        !needed.contains($0.id) && !fragmentsSpreadElsewhere.contains($0.name.value)
+      }
     let names = variables.map { "$\($0.name)" } + fragments.map(\.name.value)
     guard !names.isEmpty else { return [] }
     let edits = variables.map(\.edit) + fragments.map { TextEdit(range: removal(of: $0.range), text: "") }

@@ -134,7 +134,9 @@ struct CompletionCandidates {
   // MARK: Inputs
 
   private var inputTypes: [CompletionItem] {
-    let types = (schema ?? LanguageService.builtIns).types.filter { $0.isInput && !$0.name.hasPrefix("__") }
+    let inputs = (schema ?? LanguageService.builtIns).types.filter { $0.isInput && !$0.name.hasPrefix("__") }
+    // Most variables are IDs, texts and numbers.
+    let types = inputs.filter(\.isBuiltIn) + inputs.filter { !$0.isBuiltIn }
     let items = types.map { CompletionItem(label: $0.name, kind: .type, definition: .type($0)) }
     return schema == nil ? typesOfTheDocument { $0 == .variableType } + items : items
   }

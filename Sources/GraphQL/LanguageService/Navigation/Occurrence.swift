@@ -31,7 +31,7 @@ extension LanguageService {
   }
 
   /// All names of the document that mean something, in the order of the text.
-  func occurrences() -> [Occurrence] {
+  package func occurrences() -> [Occurrence] {
     var walk = OccurrenceWalk(service: self, offset: nil)
     walk.visitDocument()
     return walk.found

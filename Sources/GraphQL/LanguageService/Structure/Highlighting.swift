@@ -10,6 +10,11 @@ package struct Highlight: Sendable, Hashable {
   /// Byte offsets in the document's source.
   package let range: Range<Int>
   package let kind: HighlightKind
+
+  package init(range: Range<Int>, kind: HighlightKind) {
+    self.range = range
+    self.kind = kind
+  }
 }
 
 extension LanguageService {

@@ -1,0 +1,58 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
+
+/// How much an operation may ask for, where somebody set a limit: how deep it goes, how many aliases it has, and what it
+/// costs. A fragment counts wherever it is spread.
+package struct OperationLimits: Sendable {
+  package var maxDepth: Int?
+  package var maxAliases: Int?
+  /// Of the cost that `OperationSize` tells.
+  package var maxComplexity: Double?
+  /// How many elements a list is taken to have where the schema does not say it.
+  package var listSize = 10.0
+
+  package init() {}
+
+  package var areSet: Bool { maxDepth != nil || maxAliases != nil || maxComplexity != nil }
+
+  /// What is beyond the limits, as other rules tell what they find.
+  package func check(_ documents: [Document], schema: Schema?) -> [ValidationError] {
+    var fragments: [String: FragmentDefinitionNode] = [:]
+    for fragment in documents.flatMap(\.fragments) where fragments[fragment.name.value] == nil {
+      fragments[fragment.name.value] = fragment
+    }
+    return documents.flatMap(\.operations).flatMap { operation in
+      let size = OperationSize(of: operation, fragments: fragments, schema: schema, listSize: listSize)
+      return check(size, of: operation)
+    }
+  }
+
+  private func check(_ size: OperationSize, of operation: OperationDefinitionNode) -> [ValidationError] {
+    let title = operation.name.map { "\(operation.operation.rawValue) \"\($0.value)\"" } ?? operation.operation.rawValue
+    var errors: [ValidationError] = []
+    func report(_ rule: String, _ message: String) {
+      let start = operation.range.lowerBound
+      errors.append(
+        ValidationError(
+          rule: rule, message: message, locations: [operation.location],
+          ranges: [start..<start + operation.operation.rawValue.utf8.count],
+          sources: [operation.document.source.name(at: start)]))
+    }
+    if let maxDepth, size.depth > maxDepth {
+      report("MaxDepthRule", "The \(title) is \(size.depth) fields deep; \(maxDepth) are allowed.")
+    }
+    if let maxAliases, size.aliases > maxAliases {
+      report("MaxAliasesRule", "The \(title) has \(size.aliases) aliases; \(maxAliases) are allowed.")
+    }
+    if let maxComplexity, size.cost > maxComplexity {
+      report("MaxComplexityRule", "The \(title) costs \(size.cost.short); \(maxComplexity.short) is allowed.")
+    }
+    return errors
+  }
+}
+
+extension Double {
+  /// Without the decimals that say nothing.
+  fileprivate var short: String { self == rounded() && abs(self) < 1e15 ? String(Int(self)) : String(self) }
+}

@@ -1,0 +1,55 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+/// What describes a definition is a description and no comment, which nobody sees but who reads the file.
+enum NoHashtagDescription: SchemaLintRule {
+  static let name = "no-hashtag-description"
+  static let summary = "What describes a definition is a description, not a comment above it."
+  static let example = "# A bird.\ntype Bird { id: ID }"
+
+  static func check(_ context: inout LintContext) {
+    // What a server says was written by nobody.
+    for document in context.schema.isIntrospected ? [] : context.schema.documents {
+      let comments = document.tokens.filter { $0.kind == .comment }
+      guard !comments.isEmpty else { continue }
+      let byEnd = Dictionary(comments.map { ($0.range.upperBound, $0) }) { first, _ in first }
+      for (index, node) in document.nodes.enumerated() {
+        guard node.kind.takesDescription, !node.flags.contains(.hasDescription),
+          !node.flags.contains(.isExtension),
+          let end = endOfLine(above: Int(node.start), document.source.bytes), let comment = byEnd[end],
+          isAlone(comment, document.source.bytes)
+        else { continue }
+        context.report(
+          "The comment above seems to describe this: a description could be read by everybody.", nil,
+          at: AnyNode(document, NodeID(index)))
+      }
+    }
+  }
+
+  /// Where the line above ends, for what is the first of its own line.
+  private static func endOfLine(above offset: Int, _ bytes: [UInt8]) -> Int? {
+    var index = offset - 1
+    while index >= 0, bytes[index] == 0x20 || bytes[index] == 0x09 { index -= 1 }
+    guard index >= 0, bytes[index] == 0x0A else { return nil }
+    return index > 0 && bytes[index - 1] == 0x0D ? index - 1 : index
+  }
+
+  private static func isAlone(_ comment: Token, _ bytes: [UInt8]) -> Bool {
+    var index = comment.range.lowerBound - 1
+    while index >= 0, bytes[index] == 0x20 || bytes[index] == 0x09 { index -= 1 }
+    return index < 0 || bytes[index] == 0x0A || bytes[index] == 0x0D
+  }
+}
+
+extension SyntaxKind {
+  /// A type, a field or an enum value: what has a line of its own.
+  fileprivate var takesDescription: Bool {
+    switch self {
+    case .scalarTypeDefinition, .objectTypeDefinition, .interfaceTypeDefinition, .unionTypeDefinition,
+      .enumTypeDefinition, .inputObjectTypeDefinition, .fieldDefinition, .enumValueDefinition, .inputValueDefinition,
+      .directiveDefinition:
+      true
+    default: false
+    }
+  }
+}

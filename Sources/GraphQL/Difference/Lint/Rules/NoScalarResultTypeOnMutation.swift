@@ -1,0 +1,19 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+/// A mutation gives back what it changed, and more can be added to that.
+enum NoScalarResultTypeOnMutation: SchemaLintRule {
+  static let name = "no-scalar-result-type-on-mutation"
+  static let summary = "A mutation returns an object, so that what it changed can be asked for."
+  static let severity = LintSeverity.off
+  static let example = "type Mutation { removeBird(id: ID!): Boolean }"
+
+  static func check(_ context: inout LintContext) {
+    guard let mutation = context.schema.mutationType else { return }
+    for field in mutation.fields where field.type.definition?.kind == .scalar {
+      context.report(
+        "The mutation \(field.coordinate) returns a scalar, which leaves nothing to ask for.", field.coordinate,
+        at: field.node.name)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+/// A field does not repeat its type's name: who reads `bird.birdName` knows what it is the name of.
+enum NoTypenamePrefix: SchemaLintRule {
+  static let name = "no-typename-prefix"
+  static let summary = "A field's name does not begin with its type's."
+  static let example = "type Bird { birdName: String }"
+
+  static func check(_ context: inout LintContext) {
+    for type in context.fieldOwners {
+      for field in type.fields where field.name.lowercased().hasPrefix(type.name.lowercased()) {
+        context.report(
+          "The field \(field.coordinate) begins with the name of its type.", field.coordinate, at: field.node.name)
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+/// An input object whose fields exclude one another says so to every client with `@oneOf`, not in its description alone.
+///
+/// It is a guess: every field may be left out, and its name or a description speaks of one of several.
+enum OneOfCandidate: SchemaLintRule {
+  static let name = "oneof-candidate"
+  static let summary = "An input object of which exactly one field is meant is `@oneOf`."
+  static let severity = LintSeverity.warning
+  static let options: [LintOption] = [.list("suffixes", ["By", "ByInput", "OneOf", "OneOfInput", "Either"])]
+  static let example = "\"Exactly one of these.\" input BirdBy { id: ID ring: String }"
+
+  private static let words = [
+    "exactly one", "only one of", "one of the following", "either ", "mutually exclusive", "at most one",
+  ]
+
+  static func check(_ context: inout LintContext) {
+    let suffixes = context.values("suffixes")
+    for type in context.types where type.kind == .inputObject && !type.isOneOf {
+      guard type.inputFields.count > 1, let name = type.nameNode,
+        type.inputFields.allSatisfy({ !$0.type.isNonNull && $0.defaultValue == nil })
+      else { continue }
+      let texts = ([type.description] + type.inputFields.map(\.description)).compactMap { $0?.lowercased() }
+      let isSaid = texts.contains { text in words.contains { text.contains($0) } }
+      guard isSaid || suffixes.contains(where: type.name.hasSuffix) else { continue }
+      context.report(
+        "The input object \(type.name) seems to take one of its fields: @oneOf would say so.", type.coordinate,
+        at: name)
+    }
+  }
+}

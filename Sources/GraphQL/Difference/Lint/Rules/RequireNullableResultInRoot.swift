@@ -1,0 +1,20 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+/// A field of a root type may be null: else the failure of one takes the whole result with it.
+enum RequireNullableResultInRoot: SchemaLintRule {
+  static let name = "require-nullable-result-in-root"
+  static let summary = "A field of the query or mutation root may be null, so that one failure leaves the others."
+  static let severity = LintSeverity.off
+  static let example = "type Query { bird: Bird! } type Bird { id: ID }"
+
+  static func check(_ context: inout LintContext) {
+    for root in [context.schema.queryType, context.schema.mutationType].compactMap({ $0 }) {
+      for field in root.fields where field.type.isNonNull && !field.type.isList {
+        context.report(
+          "The root field \(field.coordinate) cannot be null: its failure leaves nothing of the result.",
+          field.coordinate, at: field.node.name)
+      }
+    }
+  }
+}

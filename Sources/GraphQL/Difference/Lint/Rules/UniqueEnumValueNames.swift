@@ -1,0 +1,24 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+/// The values of an enum differ by more than capitals.
+enum UniqueEnumValueNames: SchemaLintRule {
+  static let name = "unique-enum-value-names"
+  static let summary = "The values of an enum differ by more than capitals."
+  static let example = "enum Sex { MALE Male }"
+
+  static func check(_ context: inout LintContext) {
+    for type in context.types where type.kind == .enum {
+      var first: [String: String] = [:]
+      for value in type.enumValues {
+        guard let earlier = first[value.name.lowercased()] else {
+          first[value.name.lowercased()] = value.name
+          continue
+        }
+        context.report(
+          "The enum value \(type.name).\(value.name) differs from \(earlier) by capitals alone.",
+          .member(value.name, of: type.name), at: value.node.name)
+      }
+    }
+  }
+}

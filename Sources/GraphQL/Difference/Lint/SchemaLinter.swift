@@ -1,0 +1,59 @@
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
+
+/// Judges a schema by what is good practice. It need not be valid.
+package enum SchemaLinter {
+  package static let rules: [any SchemaLintRule.Type] = [
+    NamingConvention.self, NoTypenamePrefix.self, UniqueEnumValueNames.self, RequireDescription.self,
+    DescriptionStyle.self, NoHashtagDescription.self, RequireDeprecationReason.self, NoUnreachableTypes.self,
+    NonNullListItems.self, OneOfCandidate.self, StrictIDInTypes.self, RelayConnectionTypes.self, RelayEdgeTypes.self,
+    RelayArguments.self, RelayPageInfo.self, RelayGlobalIDs.self, NoScalarResultTypeOnMutation.self,
+    RequireNullableResultInRoot.self,
+  ]
+
+  package static func rule(named name: String) -> (any SchemaLintRule.Type)? { rules.first { $0.name == name } }
+
+  /// What somebody set for a rule.
+  package struct Setting: Sendable, Hashable {
+    package var severity: LintSeverity?
+    /// The options by their names.
+    package var options: [String: [String]]
+
+    package init(severity: LintSeverity? = nil, options: [String: [String]] = [:]) {
+      self.severity = severity
+      self.options = options
+    }
+  }
+
+  /// All that the rules find, in the order of the text.
+  ///
+  /// - Parameter settings: By the rule's name; without one, a rule is as it describes itself.
+  package static func lint(_ schema: Schema, settings: [String: Setting] = [:]) -> [LintFinding] {
+    var context = LintContext(schema, NamingConvention.self)
+    for rule in rules {
+      let setting = settings[rule.name] ?? Setting()
+      context.rule = rule
+      context.severity = setting.severity ?? rule.severity
+      context.given = setting.options
+      if context.severity != .off { rule.check(&context) }
+    }
+    let order = Dictionary(schema.documents.enumerated().map { ($1.source.name, $0) }) { first, _ in first }
+    return context.findings.enumerated().sorted { left, right in
+      (order[left.element.source] ?? 0, left.element.location.offset, left.offset)
+        < (order[right.element.source] ?? 0, right.element.location.offset, right.offset)
+    }.map(\.element)
+  }
+
+  /// A document with everything put right that certainly can be; nil where there is nothing.
+  package static func fixed(_ document: Document, _ findings: [LintFinding]) -> [UInt8]? {
+    let edits = findings.filter { $0.source == document.source.name }.flatMap(\.fix)
+    guard !edits.isEmpty else { return nil }
+    // Of a definition that is taken out, nothing else needs to be put right.
+    let removed = edits.filter(\.text.isEmpty).map(\.range)
+    let kept = edits.filter { edit in
+      edit.text.isEmpty || !removed.contains { $0.overlaps(edit.range) }
+    }
+    return kept.applied(to: document.source.bytes)
+  }
+}

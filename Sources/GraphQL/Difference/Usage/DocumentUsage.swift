@@ -1,0 +1,71 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+/// What the operations of some documents use of a schema: their own selections, and those of every fragment that they
+/// come by. What the schema does not know is passed over.
+package struct DocumentUsage: Sendable {
+  package struct Operation: Sendable, Hashable {
+    package let type: OperationType
+    package let name: String?
+    /// The name of the text that it stands in.
+    package let source: String
+    package let line: Int
+
+    /// Its name, or where it stands.
+    package var title: String { name ?? "\(source):\(line)" }
+  }
+
+  /// In the order of the documents.
+  package let operations: [Operation]
+  private let uses: [UsedElement: [Int]]
+  /// The names of the schema's input objects.
+  let inputTypes: Set<String>
+
+  package init(of documents: [Document], in schema: Schema) {
+    var fragments: [String: UsageWalk] = [:]
+    for fragment in documents.flatMap(\.fragments) where fragments[fragment.name.value] == nil {
+      fragments[fragment.name.value] = UsageWalk(fragment, schema)
+    }
+    var operations: [Operation] = []
+    var uses: [UsedElement: [Int]] = [:]
+    for operation in documents.flatMap(\.operations) {
+      let index = operations.count
+      let location = operation.location
+      operations.append(
+        Operation(
+          type: operation.operation, name: operation.name?.value,
+          source: operation.document.source.name(at: operation.range.lowerBound), line: location.line))
+      let walk = UsageWalk(operation, schema)
+      var elements = walk.elements
+      var pending = Array(walk.spreads)
+      var seen = walk.spreads
+      while let name = pending.popLast() {
+        guard let fragment = fragments[name] else { continue }
+        elements.formUnion(fragment.elements)
+        for spread in fragment.spreads where seen.insert(spread).inserted { pending.append(spread) }
+      }
+      for element in elements { uses[element, default: []].append(index) }
+    }
+    self.operations = operations
+    self.uses = uses
+    inputTypes = Set(schema.types.filter { $0.kind == .inputObject }.map(\.name))
+  }
+
+  /// The operations that use what a coordinate names, in their order.
+  package func operations(using coordinate: SchemaCoordinate) -> [Operation] {
+    (uses[.coordinate(coordinate)] ?? []).map { operations[$0] }
+  }
+
+  func indices(_ element: UsedElement) -> Set<Int> { Set(uses[element] ?? []) }
+}
+
+/// One thing that an operation uses.
+enum UsedElement: Sendable, Hashable {
+  /// It is written, or it is the type of something that is.
+  case coordinate(SchemaCoordinate)
+  /// Any value of an input object or enum: it comes in by a variable, or out by a field.
+  case anyValue(String)
+  /// A fragment asks whether a value is of the type.
+  case typeCondition(String)
+  case directive(String, DirectiveLocation)
+}

@@ -1,0 +1,135 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+/// One definition's walk: what it uses itself, and the fragments that it spreads. Its depth is bounded by the parser's.
+struct UsageWalk {
+  private let schema: Schema
+  private(set) var elements: Set<UsedElement> = []
+  private(set) var spreads: Set<String> = []
+
+  init(_ operation: OperationDefinitionNode, _ schema: Schema) {
+    self.schema = schema
+    let root = schema.rootType(operation.operation)
+    if let root { use(.type(root.name)) }
+    for variable in operation.variableDefinitions {
+      if let type = schema.type(named: variable.type.name) {
+        useAnyValue(of: type)
+        if let value = variable.defaultValue { use(value, as: type.reference) }
+      }
+      use(variable.directives, .variableDefinition)
+    }
+    use(operation.directives, operation.operation.location)
+    use(operation.selectionSet, on: root)
+  }
+
+  init(_ fragment: FragmentDefinitionNode, _ schema: Schema) {
+    self.schema = schema
+    use(fragment.directives, .fragmentDefinition)
+    use(fragment.selectionSet, on: condition(fragment.typeCondition))
+  }
+
+  private mutating func use(_ coordinate: SchemaCoordinate) { elements.insert(.coordinate(coordinate)) }
+
+  private mutating func condition(_ node: NamedTypeNode) -> TypeDefinition? {
+    guard let type = schema.type(named: node.name.value) else { return nil }
+    use(.type(type.name))
+    elements.insert(.typeCondition(type.name))
+    return type
+  }
+
+  // MARK: Selections
+
+  private mutating func use(_ set: SelectionSetNode, on type: TypeDefinition?) {
+    for selection in set.selections {
+      switch selection {
+      case .field(let field):
+        use(field.directives, .field)
+        use(field, on: type)
+      case .fragmentSpread(let spread):
+        spreads.insert(spread.name.value)
+        use(spread.directives, .fragmentSpread)
+      case .inlineFragment(let fragment):
+        use(fragment.directives, .inlineFragment)
+        let inner = fragment.typeCondition.map { condition($0) } ?? type
+        use(fragment.selectionSet, on: inner)
+      }
+    }
+  }
+
+  private mutating func use(_ node: FieldNode, on type: TypeDefinition?) {
+    let name = node.name.value
+    let field = type.flatMap { $0.field(named: name) }
+    if let type, let field, !name.hasPrefix("__") {
+      // Who asks an interface for a field asks every type that implements it.
+      let owners = type.kind == .interface ? [type] + type.possibleTypes : [type]
+      for owner in owners {
+        use(.member(name, of: owner.name))
+        for argument in node.arguments where field.argument(named: argument.name.value) != nil {
+          use(.argument(argument.name.value, field: name, type: owner.name))
+        }
+      }
+      for argument in node.arguments {
+        if let definition = field.argument(named: argument.name.value) { use(argument.value, as: definition.type) }
+      }
+      if let result = field.type.definition {
+        use(.type(result.name))
+        if result.kind == .enum { elements.insert(.anyValue(result.name)) }
+      }
+    }
+    if let set = node.selectionSet { use(set, on: field?.type.definition) }
+  }
+
+  private mutating func use(_ directives: [DirectiveNode], _ location: DirectiveLocation) {
+    for directive in directives {
+      guard let definition = schema.directive(named: directive.name.value) else { continue }
+      use(.directive(definition.name))
+      elements.insert(.directive(definition.name, location))
+      for argument in directive.arguments {
+        guard let known = definition.argument(named: argument.name.value) else { continue }
+        use(.directiveArgument(known.name, directive: definition.name))
+        use(argument.value, as: known.type)
+      }
+    }
+  }
+
+  // MARK: Values
+
+  private mutating func use(_ value: ValueNode, as type: TypeReference) {
+    guard let definition = type.definition else { return }
+    use(.type(definition.name))
+    switch value.kind {
+    case .list: for element in value.elements { use(element, as: type.elementType ?? type) }
+    case .object:
+      for member in value.fields {
+        guard let field = definition.inputField(named: member.name.value) else { continue }
+        use(.member(field.name, of: definition.name))
+        use(member.value, as: field.type)
+      }
+    case .enum: use(.member(value.text, of: definition.name))
+    // A variable's type is told where it is declared.
+    case .variable, .int, .float, .string, .boolean, .null: break
+    }
+  }
+
+  /// Of the type, and of every type that a value of it may hold.
+  private mutating func useAnyValue(of type: TypeDefinition) {
+    var pending = [type]
+    while let type = pending.popLast() {
+      use(.type(type.name))
+      guard type.kind == .inputObject || type.kind == .enum, elements.insert(.anyValue(type.name)).inserted else {
+        continue
+      }
+      pending += type.inputFields.compactMap(\.type.definition)
+    }
+  }
+}
+
+extension OperationType {
+  fileprivate var location: DirectiveLocation {
+    switch self {
+    case .query: .query
+    case .mutation: .mutation
+    case .subscription: .subscription
+    }
+  }
+}
