@@ -32,12 +32,12 @@ private final class FirstTrouble: Sendable {
 
 /// The folders of a person and a project, as the explorer's world reaches them.
 extension ExplorerWorld {
-  /// The world with its workspace kept in a folder.
-  package mutating func keepWorkspace(in store: WorkspaceStore) {
+  /// The world with its workspace kept in a folder, as soon as there is one.
+  package mutating func keepWorkspace(in store: @escaping @Sendable () -> WorkspaceStore?) {
     keepWorkspace = { workspace, send in
-      store.keep(workspace) { send(.operationFailed(Self.notKept($0))) }
+      store()?.keep(workspace) { send(.operationFailed(Self.notKept($0))) }
     }
-    finishKeeping = { store.finish() }
+    finishKeeping = { store()?.finish() }
   }
 
   /// The reason first: a line may have no room for the folder.
@@ -54,6 +54,12 @@ extension ExplorerWorld {
       let now = Host.now()
       return (await trouble.noting { try await store.search(text) } ?? []).map { $0.item(now: now) }
     }
+    recentEndpoints = {
+      let now = Host.now()
+      return (await trouble.noting { try await store.endpoints() } ?? []).map {
+        PickerItem(id: $0.url, title: $0.url, note: Age.words(since: $0.time, now: now))
+      }
+    }
     historyEntry = { id in await trouble.noting { try await store.entry(id) }.flatMap { $0 } }
     historyTrouble = { trouble.take() }
   }
@@ -63,7 +69,7 @@ extension ExplorerWorld {
     listFiles = { store.files() }
     openFile = { path in
       do throws(ConfigurationError) {
-        return .fileOpened(try store.read(path))
+        return .file(.opened(try store.read(path)))
       } catch {
         return .operationFailed("\(error)")
       }
@@ -71,8 +77,8 @@ extension ExplorerWorld {
     saveFile = { tab, file, query, variables, overwrites in
       do throws(ConfigurationError) {
         switch try store.write(file, query: query, variables: variables, overwrites: overwrites) {
-        case .saved(let file): return .fileSaved(tab: tab, file)
-        case .changedOutside: return .fileChangedOutside(tab: tab, file)
+        case .saved(let file): return .file(.saved(tab: tab, file))
+        case .changedOutside: return .file(.changedOutside(tab: tab, file))
         }
       } catch {
         return .operationFailed("\(error)")

@@ -112,6 +112,25 @@ package actor HistoryStore {
     return entries
   }
 
+  /// The endpoints that operations ran at, the newest first, each with the time of its newest run in seconds since 1970;
+  /// without those at a port of this machine that the system chose, for what served there has another one by now.
+  package func endpoints(limit: Int = 32) throws -> [(url: String, time: Int)] {
+    try open()
+    var endpoints: [(url: String, time: Int)] = []
+    try database?.run(
+      "SELECT endpoint, max(time) FROM entries WHERE endpoint LIKE 'http%' GROUP BY endpoint ORDER BY max(id) DESC "
+        + "LIMIT \(limit)"
+    ) { endpoints.append(($0.text(0), $0.integer(1))) }
+    return endpoints.filter { endpoint in
+      guard let authority = endpoint.url.split(separator: "/").dropFirst().first, authority.hasPrefix("127.0.0.1:")
+      else {
+        return true
+      }
+      // Ports from here on are not for services (RFC 6335, section 6); Linux takes them from this one.
+      return Int(authority.dropFirst(10)).map { $0 < 32_768 } ?? true
+    }
+  }
+
   /// An entry with its response.
   package func entry(_ id: Int) throws -> HistoryEntry? {
     try open()

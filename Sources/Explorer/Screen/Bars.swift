@@ -9,7 +9,7 @@ extension Painter {
     var right = statusParts()
     var rightWidth = right.reduce(0) { $0 + TextWidth.width(of: $1.text) }
     // What just happened is said whole, even where the figures must wait for it.
-    if let notice = state.notice, TextWidth.width(of: notice.text) + 4 + rightWidth > rect.width {
+    if let notice = state.screen.notice, TextWidth.width(of: notice.text) + 4 + rightWidth > rect.width {
       right = []
       rightWidth = 0
     }
@@ -17,12 +17,12 @@ extension Painter {
     let leftEnd = column - 1
     for part in right { column = put(part.text, at: column, in: rect, part.style) }
     // Where production is worked on, that is never hidden by what just happened.
-    let badge = state.isProduction ? " \(glyphs.warning) \(state.profile ?? "production") " : ""
+    let badge = state.connection.isProduction ? " \(glyphs.warning) \(state.connection.profile ?? "production") " : ""
     let badgeEnd = put(badge, at: rect.column, in: rect, theme[.statusError])
     let recording = state.recordingPath == nil ? "" : " \(glyphs.fulfilled) rec "
     let start = put(recording, at: badgeEnd, in: rect, theme[.statusError])
     let left = Rect(column: start, row: rect.row, width: max(0, leftEnd - start), height: 1)
-    if let notice = state.notice {
+    if let notice = state.screen.notice {
       let isWarning = notice.kind == .warning
       let glyph = isWarning ? glyphs.warning : glyphs.info
       let text = TextWidth.truncated(" \(glyph) \(notice.text)", to: left.width, ellipsis: glyphs.ellipsis)
@@ -31,67 +31,87 @@ extension Painter {
       )
       return
     }
-    let operation = state.run?.operation?.title ?? ""
+    let operation = state.tab.response.run?.operation?.title ?? ""
     let operationWidth = operation.isEmpty ? 0 : TextWidth.width(of: operation) + 2
     let room = left.width - 1
     // A policy that somebody chose is worth more room than the operation's name.
-    let policy = "\(glyphs.separator) \(state.cachePolicyWords)"
+    let policy = "\(glyphs.separator) \(state.tab.cachePolicy.words)"
     let policyWidth = TextWidth.width(of: policy) + 1
-    let rest = state.hasUsualCachePolicy ? room - operationWidth : room
+    let rest = state.tab.hasUsualCachePolicy ? room - operationWidth : room
     let showsPolicy = rest - policyWidth >= 16
     let policyRoom = room - (showsPolicy ? policyWidth : 0)
     let endpointRoom = policyRoom - operationWidth >= 16 ? policyRoom - operationWidth : policyRoom
-    let named = (state.isProduction ? "" : state.profile.map { "\($0) " } ?? "") + state.endpoint
+    let named =
+      !state.connection.isOpen
+      ? "no endpoint"
+      : (state.connection.isProduction ? "" : state.connection.profile.map { "\($0) " } ?? "")
+        + state.connection.endpoint
     let endpoint = TextWidth.truncated(named, to: endpointRoom, ellipsis: glyphs.ellipsis)
     var end = put(" \(endpoint)", at: left.column, in: left, theme[.statusAccent])
     if showsPolicy {
-      let role = state.hasUsualCachePolicy ? theme[.statusLine] : theme[.statusAccent]
+      let role = state.tab.hasUsualCachePolicy ? theme[.statusLine] : theme[.statusAccent]
       end = put(" \(policy)", at: end, in: left, role)
     }
     if endpointRoom != policyRoom || operation.isEmpty { put("  \(operation)", at: end, in: left, theme[.statusLine]) }
   }
 
-  private var isSubscription: Bool { state.run?.operation?.kind == "subscription" }
+  private var isSubscription: Bool { state.tab.response.run?.operation?.kind == "subscription" }
 
   /// Where a subscription's connection stands.
   private var connection: String? {
-    guard case .reconnecting(let attempt, _)? = state.traffic?.subscription else {
-      return state.traffic?.subscription?.name
+    guard case .reconnecting(let attempt, _)? = state.tab.response.traffic?.subscription else {
+      return state.tab.response.traffic?.subscription?.name
     }
     return "reconnecting (attempt \(attempt))"
   }
 
   /// How far an upload is.
   private var uploading: String? {
-    guard let upload = state.traffic?.upload, upload.totalByteCount > 0, upload.sentByteCount < upload.totalByteCount
+    guard let upload = state.tab.response.traffic?.upload, upload.totalByteCount > 0,
+      upload.sentByteCount < upload.totalByteCount
     else { return nil }
     return "sent \(upload.sentByteCount * 100 / upload.totalByteCount) %"
   }
 
+  /// Where one is among the differences from the run before.
+  private var comparing: String? {
+    guard let comparison = state.tab.response.reading.comparison else { return nil }
+    guard let changes = comparison.changes else { return "comparing \(glyphs.ellipsis)" }
+    let count = Wording.plural(changes.count, "difference")
+    if changes.isEmpty { return "no difference" }
+    return "\(Wording.count(comparison.index + 1)) of \(comparison.isCut ? "the first " : "")\(count)"
+  }
+
+  /// What became of the run, or how far it is.
+  private func statusWord(of run: Run) -> (glyph: String, role: ThemeRole, word: String) {
+    // Of a part that is looked back at only what was known then.
+    if let past = state.tab.response.parts.shownInPast {
+      let look = look(of: past.isComplete ? past.errors.isEmpty ? .complete : .withErrors : .pending)
+      return (String(look.glyph), look.role, past.isComplete ? look.word : "receiving")
+    }
+    let look = look(of: state.tab.response.runState ?? .pending)
+    switch run.phase {
+    case .sending: return (spinner, look.role, uploading ?? connection ?? "sending")
+    case .receiving: return (spinner, look.role, connection ?? "receiving")
+    case .complete where run.paging != nil: return (spinner, .pending, "paging")
+    case .complete, .failed, .cancelled: return (String(look.glyph), look.role, look.word)
+    }
+  }
+
   private func statusParts() -> [(text: String, style: Style)] {
-    guard let run = state.run else { return [("not run yet ", theme[.statusLine])] }
+    guard let run = state.tab.response.run else { return [("not run yet ", theme[.statusLine])] }
     var parts: [(text: String, style: Style)] = []
-    let past = state.history.shownInPast
-    let (glyph, role, word): (String, ThemeRole, String) =
-      switch run.phase {
-      // Of a part that is looked back at only what was known then.
-      case _ where past?.isComplete == false: (String(glyphs.pending), .pending, "receiving")
-      case _ where past != nil: (String(glyphs.fulfilled), .fulfilled, "complete")
-      case .sending: (spinner, .pending, uploading ?? connection ?? "sending")
-      case .receiving: (spinner, .pending, connection ?? "receiving")
-      case .complete where run.paging != nil: (spinner, .pending, "paging")
-      case .complete: (String(glyphs.fulfilled), .fulfilled, run.isFromCache ? "from the cache" : "complete")
-      case .failed: (String(glyphs.failed), .failed, run.parts > 0 ? "incomplete" : "failed")
-      case .cancelled: (String(glyphs.notExecuted), .warning, "cancelled")
-      }
+    if let words = comparing { parts.append(("\(words)  ", theme[.statusAccent])) }
+    let past = state.tab.response.parts.shownInPast
+    let (glyph, role, word) = statusWord(of: run)
     parts.append(("\(glyph) \(word)", theme[role, on: .statusLine]))
-    if run.parts > 0, let status = state.traffic?.failedStatus {
+    if run.parts > 0, let status = state.tab.response.traffic?.failedStatus {
       parts.append(("  HTTP \(status)", theme[.warning, on: .statusLine]))
     }
-    if let shown = state.history.shownIndex {
+    if let shown = state.tab.response.parts.shownIndex {
       parts.append(
         (
-          "  \(isSubscription ? "event" : "part") \(shown + 1) of \(state.history.count)",
+          "  \(isSubscription ? "event" : "part") \(shown + 1) of \(state.tab.response.parts.count)",
           theme[.warning, on: .statusLine]
         ))
     } else if run.parts > 0 {
@@ -99,7 +119,7 @@ extension Painter {
     }
     // What failed before the first tick of the clock has no time that would be true.
     let elapsed = past?.elapsed ?? run.elapsed
-    let byteCount = past == nil ? run.byteCount : state.history.byteCountInPast
+    let byteCount = past == nil ? run.byteCount : state.tab.response.parts.byteCountInPast
     if elapsed > .zero { parts.append(("  \(Wording.duration(elapsed))", theme[.statusLine])) }
     if byteCount > 0 { parts.append(("  \(Wording.bytes(byteCount))", theme[.statusLine])) }
     if past == nil, let missing = run.cacheUse?.misses.count, missing > 0, run.isFromCache {
@@ -120,7 +140,7 @@ extension Painter {
     frame.fill(rect, style: theme[.footerText])
     var column = rect.column + 1
     if !pendingKeys.isEmpty { return paintContinuations(rect) }
-    if let pending = state.vim?.pendingText, !pending.isEmpty, state.focus.isEditor {
+    if let pending = state.typing.vim?.pendingText, !pending.isEmpty, state.screen.focus.isEditor {
       column = put(pending, at: column, in: rect, theme[.footerKey]) + 2
     }
     for binding in keys.footer(for: state) {

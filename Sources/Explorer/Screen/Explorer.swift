@@ -58,14 +58,14 @@ package enum Explorer {
       endpoint: configuration.endpoint, query: configuration.query, variables: configuration.variables,
       themes: configuration.themes.map(\.name))
     if let workspace = configuration.workspace { state.open(workspace, query: configuration.query) }
-    state.open(configuration.recorded)
-    state.profiles = configuration.profiles
-    state.profile = configuration.profile?.name
-    state.isProduction = configuration.profile?.isProduction ?? false
-    state.notice = configuration.warning.map { Notice($0, .warning) } ?? configuration.hint.map { Notice($0) }
-    if let question = configuration.question { state.popups.append(.confirmation(question)) }
-    if configuration.keys.usesVim { state.vim = VimState() }
-    backend.setTitle("apus \(configuration.endpoint)")
+    state.tabs.open(configuration.recorded)
+    state.connection.profiles = configuration.profiles
+    state.connection.profile = configuration.profile?.name
+    state.connection.isProduction = configuration.profile?.isProduction ?? false
+    state.screen.notice = configuration.warning.map { Notice($0, .warning) } ?? configuration.hint.map { Notice($0) }
+    if let question = configuration.question { state.popups.present(.confirmation(question)) }
+    if configuration.keys.usesVim { state.typing.vim = VimState() }
+    backend.setTitle(configuration.endpoint.isEmpty ? "apus" : "apus \(configuration.endpoint)")
     let loop = ExplorerLoop(
       state: state, world: configuration.world, backend: backend, themes: configuration.themes,
       keys: KeyTable.standard.applying(configuration.keys), log: configuration.log)

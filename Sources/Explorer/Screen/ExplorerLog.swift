@@ -66,21 +66,46 @@ package final class ExplorerLog: Sendable {
   func note(_ action: Action) {
     switch action {
     case .commandInvoked(let command): note("command \(command)")
-    case .textTyped, .vimPressed, .clockTicked, .deliveryTaken: break
-    case .runFailed(_, let failure): note("runFailed \(failure.stage): \(redactor.document(failure.message))")
-    case .schemaFailed(let reason): note("schemaFailed: \(redactor.document(reason))")
+    case .textTyped, .vimPressed, .deliveryTaken: break
     case .operationFailed(let reason): note("operationFailed: \(redactor.document(reason))")
-    case .schemaLoaded(let count, _): note("schemaLoaded, \(count) types")
-    case .resultReceived(let run, let result):
+    case .run(let run, let answer): note(answer, of: run)
+    case .schema(let answer): note(answer)
+    case .started, .textPasted, .inputClicked, .paneClicked, .tabClicked, .textClicked, .wordClicked, .rowClicked,
+      .popupRowClicked, .scrolled, .popupScrolled, .placesLabelled, .widthDivided, .heightDivided, .viewed,
+      .personReturned,
+      .backgroundSeen, .text, .reading, .cache, .file, .history, .connected, .cacheChanged, .editPreviewed, .formFilled,
+      .writingAnswered, .pagingOffered, .asked, .productionRunConfirmed, .runElsewhereConfirmed, .uploadConfirmed,
+      .valueWritten, .requestImported, .linkLeft, .textCopied, .fileWritten, .exported, .recordingChanged, .answerNoted:
+      note(Self.name(of: action))
+    }
+  }
+
+  private func note(_ answer: RunAnswer, of run: Int) {
+    switch answer {
+    case .clockTicked: break
+    case .failed(let failure): note("runFailed \(failure.stage): \(redactor.document(failure.message))")
+    case .resultReceived(let result):
       note("resultReceived, run \(run), part \(result.part), \(result.byteCount) bytes, \(result.errors.count) errors")
-    case .trafficObserved(_, let traffic): note("traffic \(traffic.status ?? "") \(traffic.format ?? "")")
-    default: note(Self.name(of: action))
+    case .trafficObserved(let traffic): note("traffic \(traffic.status ?? "") \(traffic.format ?? "")")
+    case .started, .completed, .eventsFiltered, .cacheUseFound, .recordPlaceFound, .pageReceived, .pagesCompleted,
+      .pagesFailed, .pagesReset, .cacheRead, .uploadAsked:
+      note("run \(run) \(Self.name(of: answer))")
+    }
+  }
+
+  private func note(_ answer: SchemaAnswer) {
+    switch answer {
+    case .loaded(let count, _): note("schemaLoaded, \(count) types")
+    case .failed(let reason): note("schemaFailed: \(redactor.document(reason))")
+    case .changed, .noted: note("schema \(Self.name(of: answer))")
     }
   }
 
   func note(_ effect: Effect) { note("  effect \(Self.name(of: effect))") }
 
+  /// The names of a case and of the case in it, without what they hold: `cache recordsListed`.
   private static func name(of value: Any) -> String {
-    Mirror(reflecting: value).children.first?.label ?? "\(value)"
+    guard let child = Mirror(reflecting: value).children.first, let label = child.label else { return "\(value)" }
+    return Mirror(reflecting: child.value).displayStyle == .enum ? "\(label) \(name(of: child.value))" : label
   }
 }

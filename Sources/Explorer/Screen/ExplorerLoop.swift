@@ -27,6 +27,9 @@ package final class ExplorerLoop {
   private let inbox: Inbox<Message>
   private var taken = 0
   private let runner: EffectRunner
+  /// Where everything stands since the last action.
+  private var layout: ScreenLayout
+  private var drawn: DrawnPlaces?
   private var pointer = Pointer()
   private var reader = KeyReader()
   private var observers:
@@ -53,6 +56,7 @@ package final class ExplorerLoop {
     self.backend = backend
     self.themes = themes.isEmpty ? [ThemeChoice(.builtIn(capabilities: backend.capabilities))] : themes
     self.keys = keys
+    layout = ScreenLayout(state, size: backend.size)
     let inbox = Inbox<Message>()
     self.inbox = inbox
     runner = EffectRunner(
@@ -66,6 +70,7 @@ package final class ExplorerLoop {
         inbox.post(await backend.nextEvents().map { .terminal($0) })
       }
     }
+    layOut()
     draw()
     perform(.started)
     hasStarted = true
@@ -111,12 +116,12 @@ package final class ExplorerLoop {
       for action in reader.actions(for: key, in: state, keys) { perform(action) }
     case .paste(let text): perform(.textPasted(text))
     case .mouse(let event):
-      let painter = Painter(state, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys, size: backend.size)
-      if !painter.layout.isTooSmall, let action = pointer.action(for: event, painter) { perform(action) }
+      guard let drawn, !drawn.layout.isTooSmall else { break }
+      if let action = pointer.action(for: event, in: state, drawn) { perform(action) }
     case .hangup: state.isQuitting = true
     case .background(let color):
       guard let variant = Theme.Variant(background: color),
-        themes[min(state.theme, themes.count - 1)].variant != variant,
+        themes[min(state.screen.theme, themes.count - 1)].variant != variant,
         let index = themes.firstIndex(where: { $0.variant == variant })
       else { break }
       perform(.backgroundSeen(theme: index))
@@ -128,7 +133,7 @@ package final class ExplorerLoop {
   private func noticeReturn(_ event: TerminalEvent) {
     switch event {
     case .key, .mouse, .paste, .resumed: break
-    default: return
+    case .resize, .hangup, .background: return
     }
     let now = ContinuousClock.now
     if now - lastInput > .seconds(2) { perform(.personReturned) }
@@ -137,23 +142,38 @@ package final class ExplorerLoop {
 
   private func perform(_ action: Action) {
     log?.note(action)
+    change(by: action)
     // Between two keys of one batch what is in view must be true too: a page is what is in view.
+    layOut()
+  }
+
+  private func change(by action: Action) {
     for effect in update(&state, action) {
       log?.note(effect)
-      // The clipboard is the terminal's, and the terminal is here.
-      switch effect {
-      case .writeClipboard(let text): backend.copyToClipboard(text)
-      case .editExternally(let pane, let text): handOver(pane, text)
-      case .readExternally(let value): show(value)
-      case .labelPlaces:
-        let painter = Painter(state, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys, size: backend.size)
-        if !painter.layout.isTooSmall { perform(.placesLabelled(painter.jumpTargets())) }
-      case .captureMouse(let isCaptured): backend.captureMouse(isCaptured)
-      case .suspend: backend.suspend()
-      default: runner.run(effect)
-      }
+      if case .screen(let own) = effect { perform(own) } else { runner.run(effect) }
     }
-    Preparation.prepare(&state, ScreenLayout(state, size: backend.size))
+  }
+
+  /// Once for each action, and when the terminal has another size; the frame is drawn by it.
+  private func layOut() {
+    layout = ScreenLayout(state, size: backend.size)
+    change(by: .viewed(ScreenView(of: state, layout)))
+  }
+
+  /// The clipboard is the terminal's, and the terminal is here.
+  private func perform(_ effect: ScreenEffect) {
+    switch effect {
+    case .writeClipboard(let text): backend.copyToClipboard(text)
+    case .editExternally(let pane, let text): handOver(pane, text)
+    case .readExternally(let value): show(value)
+    case .labelPlaces:
+      layOut()
+      guard !layout.isTooSmall else { break }
+      let painter = Painter(state, layout, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys)
+      perform(.placesLabelled(painter.jumpTargets()))
+    case .captureMouse(let isCaptured): backend.captureMouse(isCaptured)
+    case .suspend: backend.suspend()
+    }
   }
 
   /// Leaves the screen to `$EDITOR` with a text; what is left in the file is the new one.
@@ -165,7 +185,7 @@ package final class ExplorerLoop {
         let edited = try await backend.withScreenReleased {
           try await ExternalEditor.edit(text, isJSON: pane == .variables)
         }
-        answer = .editedExternally(pane, edited)
+        answer = .text(.editedExternally(pane, edited))
       } catch {
         answer = .operationFailed("\(error)")
       }
@@ -200,7 +220,7 @@ package final class ExplorerLoop {
   }
 
   private var theme: Theme {
-    let index = min(state.theme, themes.count - 1)
+    let index = min(state.screen.theme, themes.count - 1)
     if let shownTheme, shownTheme.index == index { return shownTheme.theme }
     let theme = themes[index].theme
     shownTheme = (index, theme)
@@ -208,9 +228,10 @@ package final class ExplorerLoop {
   }
 
   private func draw() {
-    let (frame, cursor) = ExplorerScreen.render(
-      &state, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys, pendingKeys: reader.pending,
-      size: backend.size)
+    if layout.size != backend.size { layOut() }
+    let (frame, cursor, places) = ExplorerScreen.draw(
+      state, layout, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys, pendingKeys: reader.pending)
+    drawn = places
     backend.present(frame, cursor: cursor)
   }
 

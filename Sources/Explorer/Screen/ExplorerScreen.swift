@@ -1,16 +1,15 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 
-/// The screen as a function: a state, a theme and a size give a frame.
+/// The screen as a function: a state, where everything stands, and a theme give a frame.
 package enum ExplorerScreen {
-  package static func render(
-    _ state: inout ExplorerState, theme: Theme, glyphs: GlyphSet = .unicode, keys: KeyTable = .standard,
-    pendingKeys: [KeyPress] = [], size: Size
-  ) -> (frame: Frame, cursor: CursorPlacement?) {
-    Preparation.prepare(&state, ScreenLayout(state, size: size))
-    var painter = Painter(state, theme: theme, glyphs: glyphs, keys: keys, size: size)
+  package static func draw(
+    _ state: ExplorerState, _ layout: ScreenLayout, theme: Theme, glyphs: GlyphSet = .unicode,
+    keys: KeyTable = .standard, pendingKeys: [KeyPress] = []
+  ) -> (frame: Frame, cursor: CursorPlacement?, places: DrawnPlaces) {
+    var painter = Painter(state, layout, theme: theme, glyphs: glyphs, keys: keys)
     painter.pendingKeys = pendingKeys
     painter.paint()
-    return (painter.frame, painter.cursor)
+    return (painter.frame, painter.cursor, painter.places)
   }
 }

@@ -13,32 +13,34 @@ struct Painter {
   var pendingKeys: [KeyPress] = []
   var frame: Frame
   var cursor: CursorPlacement?
-  /// The line that is typed into, where it stands.
-  var input: InputLine?
+  /// What it has drawn where, for clicks.
+  private(set) var places: DrawnPlaces
   /// What is looked for in the response; marked where it is seen.
   let sought: SoughtText?
   /// Where it stands in the row that is being drawn.
   private var marks: [Rect] = []
 
-  init(_ state: ExplorerState, theme: Theme, glyphs: GlyphSet, keys: KeyTable, size: Size) {
+  init(_ state: ExplorerState, _ layout: ScreenLayout, theme: Theme, glyphs: GlyphSet, keys: KeyTable) {
     self.state = state
     self.theme = theme
     self.glyphs = glyphs
     self.keys = keys
-    layout = ScreenLayout(state, size: size)
-    frame = Frame(size: size, style: theme[.text])
-    sought = state.reading.search.isActive ? SoughtText(state.reading.search.text) : nil
+    self.layout = layout
+    places = DrawnPlaces(layout)
+    frame = Frame(size: layout.size, style: theme[.text])
+    sought = state.tab.response.reading.search.isActive ? SoughtText(state.tab.response.reading.search.text) : nil
   }
 
   mutating func paint() {
     guard !layout.isTooSmall else { return paintTooSmall() }
     if layout.tabBar.height > 0 { paintTabBar(layout.tabBar) }
+    places.tabs = tabPlaces()
     for divider in layout.dividers { frame.fill(divider, with: glyphs.border.vertical, style: theme[.border]) }
     for slot in layout.slots {
       paintTitle(slot)
       switch slot.pane {
-      case .query: paintEditor(state.query, state.queryAnalysis, slot)
-      case .variables: paintEditor(state.variables, state.variablesAnalysis, slot)
+      case .query: paintEditor(state.tab.texts.query, state.tab.texts.queryAnalysis, slot)
+      case .variables: paintEditor(state.tab.texts.variables, state.tab.texts.variablesAnalysis, slot)
       case .headers: paintHeaders(slot)
       case .response: paintResponse(slot.content)
       case .deferred: paintRail(slot.content)
@@ -47,7 +49,8 @@ struct Painter {
     }
     paintStatus(layout.status)
     paintFooter(layout.footer)
-    for popup in state.popups { paintPopup(popup) }
+    paintStart()
+    for popup in state.popups.all { paintPopup(popup) }
   }
 
   private mutating func paintTooSmall() {
@@ -71,17 +74,10 @@ struct Painter {
     let input = InputLine(line.text, cursorOffset: hasKeys ? line.cursorOffset : 0, in: field)
     if hasKeys {
       cursor = CursorPlacement(input.cursor)
-      self.input = input
+      places.input = input
     }
     let style = line.isOffered && hasKeys ? theme[.textSelection].over(theme[ground]) : theme[ground]
     return input.draw(in: &frame, style: style, marks: theme[.muted, on: ground], glyphs: glyphs)
-  }
-
-  /// The UTF-8 bytes of the line that is typed before a place in it.
-  func inputOffset(at point: Point) -> Int? {
-    var painted = self
-    painted.paint()
-    return painted.input.flatMap { $0.offset(at: point) }
   }
 
   /// A row without what is said at its end, where there is room for both.
@@ -95,10 +91,11 @@ struct Painter {
 
   /// The line above a pane: its name with its number, the names of those it shares the place with, and what matters of it.
   private mutating func paintTitle(_ slot: ScreenLayout.Slot) {
-    let isFocused = slot.pane == state.focus
+    let isFocused = slot.pane == state.screen.focus
     let line = theme[isFocused ? .focusBorder : .border]
     let rule = isFocused ? glyphs.focusedBorder.horizontal : glyphs.border.horizontal
     frame.fill(slot.title, with: rule, style: line)
+    places.names += names(in: slot)
     var column = slot.title.column + 1
     for pane in slot.tabs {
       let isShown = pane == slot.pane
@@ -118,17 +115,15 @@ struct Painter {
     }
   }
 
-  /// The pane whose name stands at a place of a title.
-  func tab(at point: Point) -> PaneID? {
-    guard let slot = layout.slots.first(where: { $0.title.contains(point) }) else { return nil }
+  /// The names in a title, each with what it says beside it.
+  func names(in slot: ScreenLayout.Slot) -> [(pane: PaneID, place: Rect)] {
     var column = slot.title.column + 1
-    for pane in slot.tabs {
+    return slot.tabs.map { pane in
       let badges = badges(of: pane).reduce(0) { $0 + TextWidth.width(of: $1.0) + 1 }
-      let end = column + TextWidth.width(of: " \(pane.rawValue) \(pane.title) ") + badges
-      if point.column < end { return pane }
-      column = end + 1
+      let width = TextWidth.width(of: " \(pane.rawValue) \(pane.title) ") + badges
+      defer { column += width + 1 }
+      return (pane, Rect(column: column, row: slot.title.row, width: width, height: 1))
     }
-    return slot.pane
   }
 
   @discardableResult
@@ -140,27 +135,36 @@ struct Painter {
   private func badges(of pane: PaneID) -> [(String, ThemeRole)] {
     switch pane {
     case .query, .variables, .headers:
-      let analysis = pane == .query ? state.queryAnalysis : pane == .headers ? TextAnalysis() : state.variablesAnalysis
+      let analysis =
+        pane == .query
+        ? state.tab.texts.queryAnalysis : pane == .headers ? TextAnalysis() : state.tab.texts.variablesAnalysis
       let count = analysis.diagnostics.count
       let mode: [(String, ThemeRole)] =
-        pane == state.focus ? state.vim.map { [($0.mode.title, $0.mode == .normal ? .title : .accent)] } ?? [] : []
+        pane == state.screen.focus
+        ? state.typing.vim.map { [($0.mode.title, $0.mode == .normal ? .title : .accent)] } ?? [] : []
       return mode + (count == 0 ? [] : [("\(glyphs.error)\(count)", .error)])
     case .response:
-      guard let run = state.run else { return [] }
+      guard let run = state.tab.response.run else { return [] }
       if run.isActive || run.paging != nil { return [(spinner, .pending)] }
       if run.failure != nil || !run.errors.isEmpty { return [(String(glyphs.error), .error)] }
       return []
     case .deferred:
-      let fragments = state.run?.fragments ?? []
-      let counts: [(Character, ThemeRole, Int)] = [
-        (glyphs.pending, .pending, fragments.count { $0.state.isPending }),
-        (glyphs.fulfilled, .fulfilled, fragments.count { $0.state == .fulfilled }),
-        (glyphs.failed, .failed, fragments.count { !$0.state.errors.isEmpty }),
-        (glyphs.notExecuted, .notExecuted, fragments.count { $0.state == .notExecuted }),
-      ]
-      return counts.filter { $0.2 > 0 }.map { ("\($0.0)\($0.2)", $0.1) }
+      return deliveryBadges
     case .cache:
       return state.cache.totalCount == 0 ? [] : [(Wording.count(state.cache.totalCount), .count)]
+    }
+  }
+
+  /// How many fragments and lists are in each state.
+  private var deliveryBadges: [(String, ThemeRole)] {
+    let response = state.tab.response
+    var counts: [DeliveryState: Int] = [:]
+    for fragment in response.fragments { counts[response.state(of: fragment), default: 0] += 1 }
+    for stream in response.streams { counts[response.state(of: stream), default: 0] += 1 }
+    return DeliveryState.allCases.compactMap { state in
+      guard let count = counts[state] else { return nil }
+      let look = look(of: state)
+      return ("\(look.glyph)\(count)", look.role)
     }
   }
 
@@ -168,32 +172,35 @@ struct Painter {
     switch pane {
     case .query:
       // Where there is a choice, it is said which operation the key would run.
-      if state.queryAnalysis.operations.count > 1,
-        let operation = state.queryAnalysis.operation(at: state.query.cursor.line)
+      if state.tab.texts.queryAnalysis.operations.count > 1,
+        let operation = state.tab.texts.queryAnalysis.operation(at: state.tab.texts.query.cursor.line)
       {
         let key = keys.key(for: .runOperation, in: state).map { "\($0) " } ?? ""
         return "\(key)runs \(operation.name ?? operation.kind)"
       }
-      switch state.schema {
+      switch state.connection.schema {
       case .loading: return "loading the schema \(glyphs.ellipsis)"
-      case .loaded(let count): return Wording.plural(count, "type") + (state.schemaNote.map { ", \($0)" } ?? "")
-      case .unavailable: return "\(glyphs.warning) no schema"
+      case .loaded(let count):
+        return Wording.plural(count, "type") + (state.connection.schemaNote.map { ", \($0)" } ?? "")
+      case .unavailable:
+        let key = keys.key(for: .openSchema, in: state).map { ": \($0)" } ?? ""
+        return "\(glyphs.warning) no schema\(key)"
       }
     case .variables: return ""
     case .headers: return headersNote
     case .response:
-      if state.reading.events != nil, state.responseView != .text { return eventsNote }
-      if let raw = state.reading.raw, raw.lineCount > 0 {
+      if state.tab.response.reading.events != nil, state.tab.response.view != .text { return eventsNote }
+      if let raw = state.tab.response.reading.raw, raw.lineCount > 0 {
         return "line \(Wording.count(raw.list.selected + 1)) of \(Wording.count(raw.lineCount))"
       }
-      guard let run = state.run else { return "" }
+      guard let run = state.tab.response.run else { return "" }
       return pagingNote(run)
     case .deferred: return ""
     case .cache: return state.cache.totalCount == 0 ? "" : Wording.bytes(state.cache.totalBytes)
     }
   }
 
-  var spinner: String { String(glyphs.spinner[state.ticks % glyphs.spinner.count]) }
+  var spinner: String { String(glyphs.spinner[state.screen.ticks % glyphs.spinner.count]) }
 
   // MARK: Lists
 
@@ -234,7 +241,7 @@ struct Painter {
     }
   }
 
-  private mutating func paintMarks() {
+  mutating func paintMarks() {
     let look = theme[.searchMatch]
     for mark in marks { frame.restyle(mark) { look.over($0) } }
     marks.removeAll(keepingCapacity: true)

@@ -41,17 +41,19 @@ package struct ScreenLayout: Hashable, Sendable {
 
   package init(_ state: ExplorerState, size: Size) {
     self.size = size
-    tabBar = Rect(column: 0, row: 0, width: size.width, height: state.tabs.count > 1 ? 1 : 0)
+    tabBar = Rect(column: 0, row: 0, width: size.width, height: state.tabs.all.count > 1 ? 1 : 0)
     status = Rect(column: 0, row: size.height - 2, width: size.width, height: 1)
     footer = Rect(column: 0, row: size.height - 1, width: size.width, height: 1)
     guard !isTooSmall else { return }
     let top = tabBar.height
     let panes = Rect(column: 0, row: top, width: size.width, height: size.height - 2 - top)
     let lower =
-      state.recentPanes.first { $0 == .variables || $0 == .headers } == .headers ? state.headers : state.variables
-    let hasVariables = !lower.buffer.isEmpty || state.focus == .variables || state.focus == .headers
-    let fragmentCount = state.run?.fragments.count ?? 0
-    let arrangement = state.arrangement
+      state.screen.recentPanes.first { $0 == .variables || $0 == .headers } == .headers
+      ? state.tab.texts.headers : state.tab.texts.variables
+    let hasVariables = !lower.buffer.isEmpty || state.screen.focus == .variables || state.screen.focus == .headers
+    // With the axis over them.
+    let railCount = state.tab.response.railCount + 1
+    let arrangement = state.screen.arrangement
     // The texts' share of the width and the upper panes' share of the height, in hundredths.
     let share = { (usual: Int, change: Int) -> [LayoutLength] in
       let first = min(85, max(15, usual + change))
@@ -59,7 +61,7 @@ package struct ScreenLayout: Hashable, Sendable {
     }
     if arrangement.isZoomed {
       add([PaneID.walk], [panes], state)
-      slots[0].pane = state.focus
+      slots[0].pane = state.screen.focus
       return
     }
     switch (arrangement.layout, size.width, size.height) {
@@ -91,7 +93,7 @@ package struct ScreenLayout: Hashable, Sendable {
       let variableRows = hasVariables ? min(panes.height / 3, max(5, lower.buffer.lineCount + 2)) : 4
       add([[.query], [.variables, .headers]], columns[0].splitRows([.weight(1), .fixed(variableRows)]), state)
       // The rail is as high as it needs to be, and never takes more than a third.
-      let railRows = min(panes.height / 3, max(4, fragmentCount + 1))
+      let railRows = min(panes.height / 3, max(4, railCount + 1))
       if columns.count == 3 {
         add([[.response]], [columns[1]], state)
         add([[.deferred], [.cache]], columns[2].splitRows([.fixed(max(railRows, 8)), .weight(1)]), state)
@@ -106,8 +108,8 @@ package struct ScreenLayout: Hashable, Sendable {
         room.height -= railRows
         divideRows(slots[3].title, 60, room)
       } else {
-        let isCache = state.recentPanes.first { $0 == .deferred || $0 == .cache } == .cache
-        let lower = isCache ? max(8, panes.height * 2 / 5) : min(max(5, fragmentCount + 1), panes.height * 2 / 5)
+        let isCache = state.screen.recentPanes.first { $0 == .deferred || $0 == .cache } == .cache
+        let lower = isCache ? max(8, panes.height * 2 / 5) : min(max(5, railCount + 1), panes.height * 2 / 5)
         add([[.response], [.deferred, .cache]], columns[1].splitRows([.weight(1), .fixed(lower)]), state)
       }
     case (_, 100..., _):
@@ -118,7 +120,7 @@ package struct ScreenLayout: Hashable, Sendable {
       divideColumns(dividers[0], 45, panes)
     default:
       // The half that is worked in gets the larger part.
-      let isUpper = state.focus.isEditor
+      let isUpper = state.screen.focus.isEditor
       let rows = panes.splitRows([.weight(isUpper ? 11 : 6), .weight(isUpper ? 9 : 14)])
       add([[.query, .variables, .headers], [.response, .deferred, .cache]], rows, state)
     }
@@ -126,7 +128,7 @@ package struct ScreenLayout: Hashable, Sendable {
 
   private mutating func add(_ groups: [[PaneID]], _ rects: [Rect], _ state: ExplorerState) {
     for (tabs, rect) in zip(groups, rects) {
-      let pane = state.recentPanes.first { tabs.contains($0) } ?? tabs[0]
+      let pane = state.screen.recentPanes.first { tabs.contains($0) } ?? tabs[0]
       let content = Rect(column: rect.column, row: rect.row + 1, width: rect.width, height: rect.height - 1)
       slots.append(Slot(tabs: tabs, pane: pane, title: rect.line(0), content: content))
     }

@@ -6,43 +6,34 @@ extension Painter {
   mutating func paintTabBar(_ rect: Rect) {
     frame.fill(rect, style: theme[.tab])
     for (index, columns) in tabPlaces() {
-      let isShown = index == state.shownTab
+      let isShown = index == state.tabs.shownIndex
       let style = isShown ? theme[.selectedTab] : theme[.tab]
       put(tabText(index), at: columns.lowerBound, in: rect, style)
     }
     if let first = tabPlaces().first?.index, first > 0 {
       put(String(glyphs.cutLeft), at: rect.column, in: rect, theme[.tab])
     }
-    if let last = tabPlaces().last?.index, last + 1 < state.tabs.count {
+    if let last = tabPlaces().last?.index, last + 1 < state.tabs.all.count {
       put(String(glyphs.cutRight), at: rect.endColumn - 1, in: rect, theme[.tab])
     }
   }
 
-  /// The tab whose name stands at a place.
-  func tabIndex(at point: Point) -> Int? {
-    guard layout.tabBar.contains(point) else { return nil }
-    return tabPlaces().first { $0.columns.contains(point.column) }?.index
-  }
-
   private func tabText(_ index: Int) -> String {
-    let title = TextWidth.truncated(state.title(ofTab: index), to: 24, ellipsis: glyphs.ellipsis)
-    let mark =
-      switch state.run(ofTab: index) {
-      case let run? where run.isActive: " \(spinner)"
-      case let run? where run.failure != nil || !run.errors.isEmpty: " \(glyphs.error)"
-      default: ""
-      }
-    return " \(index + 1) \(title)\(state.isUnsaved(tab: index) ? " +" : "")\(mark) "
+    let title = TextWidth.truncated(state.tabs.title(of: index), to: 24, ellipsis: glyphs.ellipsis)
+    let run = state.tabs.run(of: index)
+    let hasFailed = run.map { $0.failure != nil || !$0.errors.isEmpty } ?? false
+    let mark = run?.isActive == true ? " \(spinner)" : hasFailed ? " \(glyphs.error)" : ""
+    return " \(index + 1) \(title)\(state.tabs.isUnsaved(index) ? " +" : "")\(mark) "
   }
 
   func tabPlaces() -> [(index: Int, columns: Range<Int>)] {
-    let widths = state.tabs.indices.map { TextWidth.width(of: tabText($0)) }
+    let widths = state.tabs.all.indices.map { TextWidth.width(of: tabText($0)) }
     let room = layout.tabBar.width - 2
     var first = 0
-    while first < state.shownTab, widths[first...state.shownTab].reduce(0, +) > room { first += 1 }
+    while first < state.tabs.shownIndex, widths[first...state.tabs.shownIndex].reduce(0, +) > room { first += 1 }
     var places: [(index: Int, columns: Range<Int>)] = []
     var column = layout.tabBar.column + 1
-    for index in first..<state.tabs.count {
+    for index in first..<state.tabs.all.count {
       guard column + widths[index] <= layout.tabBar.endColumn else { break }
       places.append((index, column..<(column + widths[index])))
       column += widths[index]

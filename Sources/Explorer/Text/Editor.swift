@@ -66,11 +66,8 @@ package struct Editor: Hashable, Sendable {
     let from = selection.cursor
     if !selecting && !selection.isEmpty {
       // An arrow out of a selection goes to the selection's edge, as everywhere.
-      switch movement {
-      case .left: return select(TextSelection(selection.range.lowerBound))
-      case .right: return select(TextSelection(selection.range.upperBound))
-      default: break
-      }
+      if movement == .left { return select(TextSelection(selection.range.lowerBound)) }
+      if movement == .right { return select(TextSelection(selection.range.upperBound)) }
     }
     let goal = goalColumn ?? buffer.characterColumn(of: from)
     var keepsGoal = false

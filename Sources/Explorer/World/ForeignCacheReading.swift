@@ -22,13 +22,13 @@ extension LiveWorld {
   func openCache(_ cache: ForeignCache?) async -> Action {
     guard let cache else {
       look(at: nil)
-      return .cacheOpened(nil)
+      return .cache(.opened(nil))
     }
     do {
       var opened = try Self.open(cache)
       opened.observation = observe(foreign: opened.store)
       look(at: opened)
-      return .cacheOpened(cache)
+      return .cache(.opened(cache))
     } catch {
       return .operationFailed("\(error)")
     }

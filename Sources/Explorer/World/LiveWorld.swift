@@ -1,6 +1,7 @@
 import ApusClientCache
 import ApusClientCore
 import ApusClientFormats
+import ApusClientNetwork
 import ApusExplorerCore
 import ApusGraphQLSchema
 import ApusSecrets
@@ -18,7 +19,12 @@ package final class LiveWorld: Sendable {
     package var client: GraphQLClient
     /// A schema that is at hand already, and a word on it, its age.
     package var keptSchema: @Sendable () async -> (schema: Schema, note: String)?
-    package var fetchSchema: @Sendable () async throws -> Schema
+    /// Asks for the schema with the headers of a tab beside the endpoint's own.
+    package var fetchSchema: @Sendable (HTTPHeaders) async throws -> Schema
+    /// Reads a schema from a file that the person names.
+    package var readSchema: @Sendable (String) async throws -> Schema = {
+      throw WorldFailure("\($0) cannot be read here")
+    }
     /// The schema as it was before it changed last, and a word on when that was.
     package var earlierSchema: @Sendable () async -> (schema: Schema, age: String)? = { nil }
     /// Answers in the server's place, where what was recorded is shown again.
@@ -33,7 +39,7 @@ package final class LiveWorld: Sendable {
     package init(
       client: GraphQLClient, keys: CacheKeyResolver = CacheKeyResolver(),
       keptSchema: @escaping @Sendable () async -> (schema: Schema, note: String)? = { nil },
-      fetchSchema: @escaping @Sendable () async throws -> Schema
+      fetchSchema: @escaping @Sendable (HTTPHeaders) async throws -> Schema
     ) {
       self.client = client
       self.keys = keys
@@ -88,7 +94,9 @@ package final class LiveWorld: Sendable {
     client: GraphQLClient, example: String? = nil, filterProgram: String? = nil,
     schema: @escaping @Sendable () async throws -> Schema
   ) {
-    self.init(Endpoint(client: client, fetchSchema: schema), example: example, filterProgram: filterProgram)
+    self.init(
+      Endpoint(client: client, fetchSchema: { _ in try await schema() }), example: example, filterProgram: filterProgram
+    )
   }
 
   /// The cache is that of the endpoint's client; without one, nothing is kept and the inspector is empty.
@@ -109,6 +117,9 @@ package final class LiveWorld: Sendable {
     self.observation.withLock { $0 = observation }
   }
 
+  /// Whether no endpoint is open yet.
+  package var isUnopened: Bool { client.shownURL.isEmpty }
+
   /// Goes to another endpoint, whose client has the same store: what that holds is of the one before.
   package func connect(_ endpoint: Endpoint) async {
     self.endpoint.withLock { $0 = endpoint }
@@ -122,7 +133,7 @@ package final class LiveWorld: Sendable {
 
   package var world: ExplorerWorld {
     var world = ExplorerWorld()
-    world.loadSchema = { await self.loadSchema($0) }
+    world.loadSchema = { await self.loadSchema($0, $1) }
     world.run = { await self.run($0, $1) }
     world.listen = { send in self.listener.withLock { $0 = Listener(send: send) } }
     world.forgetRun = { self.sessions.remove($0) }
@@ -130,6 +141,7 @@ package final class LiveWorld: Sendable {
     world.offerPaging = { self.texts.offerPaging($0, at: $1) }
     world.filter = { await self.filtering.filter($0, $1) }
     world.writeFile = { Self.write($1, to: $0) }
+    world.useExchangeFormats()
     world.openLink = { await LinkOpener.open($0) }
     world.record = { self.record(to: $0) }
     world.readAgain = { await self.readAgain($0, $1) }
@@ -144,6 +156,8 @@ package final class LiveWorld: Sendable {
     world.format = { self.texts.format($0) }
     world.listRecords = { await self.listRecords($0) }
     world.openRecord = { await self.openRecord($0, at: $1) }
+    world.findRecord = { await self.findRecord(of: $0, at: $1, $2) }
+    world.findPlace = { await self.findPlace(of: $0, in: $1) }
     world.previewEdit = { await self.preview($0) }
     world.editCache = { try await self.perform($0) }
     world.openCache = { await self.openCache($0) }
@@ -183,26 +197,39 @@ package final class LiveWorld: Sendable {
 
   // MARK: The schema
 
-  /// First the schema that is kept, if any, then the server's in its place.
-  private func loadSchema(_ send: ExplorerWorld.Send) async {
+  private func loadSchema(_ request: SchemaRequest, _ send: ExplorerWorld.Send) async {
     let endpoint = endpoint.withLock { $0 }
-    if let refusal = endpoint.refusal { return send(.schemaFailed(refusal)) }
+    switch request {
+    case .server(let headers): await loadSchema(of: endpoint, headers, send)
+    case .file(let path):
+      do {
+        use(try await endpoint.readSchema(path), send)
+        send(.schema(.noted("from \(PlainText.line(path))")))
+      } catch {
+        send(.schema(.failed("\(error)")))
+      }
+    }
+  }
+
+  /// First the schema that is kept, if any, then the server's in its place.
+  private func loadSchema(of endpoint: Endpoint, _ headers: [HeaderLine], _ send: ExplorerWorld.Send) async {
+    if let refusal = endpoint.refusal { return send(.schema(.failed(refusal))) }
     let kept = await endpoint.keptSchema()
     if let kept {
       use(kept.schema, send)
-      send(.schemaNoted(kept.note))
+      send(.schema(.noted(kept.note)))
     }
     do {
-      let schema = try await endpoint.fetchSchema()
+      let schema = try await endpoint.fetchSchema(try await resolved(headers, for: endpoint))
       use(schema, send)
-      send(.schemaNoted(nil))
+      send(.schema(.noted(nil)))
       guard let kept else { return }
       let count = SchemaChanges(from: kept.schema, to: schema).count
       guard count > 0 else { return }
       texts.earlierSchema = (kept.schema, kept.note)
-      send(.schemaChanged(count))
+      send(.schema(.changed(count)))
     } catch {
-      if kept == nil { return send(.schemaFailed("\(error)")) }
+      if kept == nil { return send(.schema(.failed("\(error)"))) }
       send(.operationFailed("The schema is an older one: \(error)"))
     }
   }
@@ -222,6 +249,6 @@ package final class LiveWorld: Sendable {
     policies.adopt(schema)
     store.use(keys, policies)
     let types = schema.types.count { !$0.name.hasPrefix("__") }
-    send(.schemaLoaded(typeCount: types, example: example ?? ExampleQuery.derive(from: schema)))
+    send(.schema(.loaded(typeCount: types, example: example ?? ExampleQuery.derive(from: schema))))
   }
 }

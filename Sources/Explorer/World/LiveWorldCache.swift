@@ -58,13 +58,14 @@ extension LiveWorld {
     sessions.change(id) { $0.note(reads, shows: data, isOther: !isSame, refetchDepth: depth ?? 0) }
     if isSame { return }
     send(
-      .cacheRead(
+      .run(
         id,
-        RunResult(
-          data: data, errors: session.result?.errors ?? [], fragments: session.withArrivals(reads[0].fragments),
-          missing: missing, changedPaths: [[]], isComplete: isComplete, isFromCache: true,
-          lists: await lists(of: session.operation, in: data, run: session)),
-        fetchesLoss: depth != nil))
+        .cacheRead(
+          RunResult(
+            data: data, errors: session.result?.errors ?? [], fragments: session.withArrivals(reads[0].fragments),
+            missing: missing, changedPaths: [[]], isComplete: isComplete, isFromCache: true,
+            lists: await lists(of: session.operation, in: data, run: session), streams: session.result?.streams ?? []),
+          fetchesLoss: depth != nil)))
   }
 
   /// Whether a read has what is shown already: what an error left without a value is in no cache.
@@ -117,17 +118,18 @@ extension LiveWorld {
       let (data, missing) = merged(reads, session)
       sessions.change(id) { $0.note(reads, shows: data, isOther: true, refetchDepth: 0) }
       send(
-        .cacheRead(
+        .run(
           id,
-          RunResult(
-            data: data, errors: session.result?.errors ?? [], fragments: session.withArrivals(reads[0].fragments),
-            missing: missing, changedPaths: [[]], isComplete: reads.allSatisfy(\.isComplete), isFromCache: true,
-            lists: await lists(of: session.operation, in: data, run: session)),
-          fetchesLoss: false))
-      send(.runCompleted(id))
+          .cacheRead(
+            RunResult(
+              data: data, errors: session.result?.errors ?? [], fragments: session.withArrivals(reads[0].fragments),
+              missing: missing, changedPaths: [[]], isComplete: reads.allSatisfy(\.isComplete), isFromCache: true,
+              lists: await lists(of: session.operation, in: data, run: session), streams: session.result?.streams ?? []),
+            fetchesLoss: false)))
+      send(.run(id, .completed))
     } catch {
       guard !Task.isCancelled else { return }
-      send(.runFailed(id, RunFailure(error)))
+      send(.run(id, .failed(RunFailure(error))))
     }
   }
 
@@ -167,6 +169,25 @@ extension LiveWorld {
         in: snapshot)) ?? []
   }
 
+  // MARK: Between the response and the records
+
+  /// The record that a value of a run's response is in.
+  func findRecord(of id: Int, at path: ResponsePath, _ moment: CacheMoment?) async -> (record: String, field: String?)?
+  {
+    guard let session = sessions[id], let (snapshot, _) = await snapshot(at: moment) else { return nil }
+    let place = try? await store.place(
+      at: path, of: session.operation.compiled, variables: session.operation.variables, in: snapshot)
+    return place.map { ($0.record.text, $0.field) }
+  }
+
+  /// The first place of a run's response that shows a record.
+  func findPlace(of record: String, in id: Int) async -> ResponsePath? {
+    guard let session = sessions[id] else { return nil }
+    return
+      (try? await store.path(
+        to: CacheKey(record), of: session.operation.compiled, variables: session.operation.variables)) ?? nil
+  }
+
   // MARK: The inspector
 
   func listRecords(_ listing: RecordListing) async -> ExplorerWorld.Records {
@@ -192,13 +213,20 @@ extension LiveWorld {
     guard let (snapshot, _) = await snapshot(at: moment), var opened = RecordReading.opened(key, in: snapshot) else {
       return nil
     }
-    if openedCache == nil { opened.watchers = await readers { snapshot.isRead(CacheKey(key), by: $0) } }
+    if openedCache == nil { opened.watchers = await readers { snapshot.isRead(CacheKey(key), by: $0) }.map(\.name) }
     return opened
   }
 
-  /// The names of the queries on the screen that read something.
-  func readers(of something: (DependentKeys) -> Bool) async -> [String] {
-    var names: [String] = []
+  /// A query on the screen that reads something.
+  struct Reader: Sendable {
+    let name: String
+    /// Why it does not fetch what it loses; nil where it does.
+    let reasonAgainstFetching: String?
+  }
+
+  /// The queries on the screen that read something.
+  func readers(of something: (DependentKeys) -> Bool) async -> [Reader] {
+    var readers: [Reader] = []
     for session in sessions.all where session.isQuery && session.result != nil {
       for query in session.queries {
         guard
@@ -206,11 +234,15 @@ extension LiveWorld {
             query.compiled, variables: query.variables, allowPartial: true, allowStale: true),
           something(read.dependentKeys)
         else { continue }
-        names.append(session.operation.compiled.name ?? "the shown query")
+        readers.append(
+          Reader(
+            name: session.operation.compiled.name ?? "the shown query",
+            reasonAgainstFetching: session.options.cachePolicy == .cacheOnly
+              ? "it asks the cache alone" : replay != nil ? "what is recorded has no server" : nil))
         break
       }
     }
-    return names
+    return readers
   }
 }
 

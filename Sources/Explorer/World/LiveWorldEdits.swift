@@ -33,15 +33,30 @@ extension LiveWorld {
       details.append("\(fields) \(fields == 1 ? "field" : "fields")")
       details.append(count == 1 ? "1 record refers to it" : "\(count) records refer to it")
     case .evictField(let record, _): details.append("The field leaves the record \(record)")
-    default:
+    case .evictRecords, .evictType, .setValue, .collect, .clear, .undo:
       details.append(records == 1 ? "1 record" : "\(records) records")
       details.append(changed.count == 1 ? "1 field" : "\(changed.count) fields")
     }
     if openedCache == nil {
-      let names = await readers { $0.areTouched(by: changed) }
-      if !names.isEmpty { details.append("\(names.joined(separator: ", ")) will redraw") }
+      let evicts = if case .setValue = edit { false } else { true }
+      details += await consequences(of: changed, isLoss: evicts)
     }
     return details.joined(separator: "; ") + "."
+  }
+
+  /// What a change does to the queries on the screen: which redraw, which fetch again, and why others do not.
+  private func consequences(of changed: ChangedKeys, isLoss: Bool) async -> [String] {
+    let readers = await readers { $0.areTouched(by: changed) }
+    guard !readers.isEmpty else { return isLoss ? ["no query on the screen reads it, so nothing is fetched"] : [] }
+    let names = { (some: [Reader]) in some.map(\.name).joined(separator: ", ") }
+    guard isLoss else { return ["\(names(readers)) will redraw"] }
+    let fetching = readers.filter { $0.reasonAgainstFetching == nil }
+    var words: [String] = []
+    if !fetching.isEmpty { words.append("\(names(fetching)) will redraw and fetch what is lost") }
+    for reader in readers {
+      if let reason = reader.reasonAgainstFetching { words.append("\(reader.name) will not fetch it: \(reason)") }
+    }
+    return words
   }
 
   /// Makes a change and says what was done; throws with a reason when it could not be made.
@@ -50,8 +65,10 @@ extension LiveWorld {
     let store = inspected
     if case .undo = edit {
       guard let undo = takeUndo() else { return "There is nothing to undo" }
-      try await undo.store.restore(undo.changed, from: undo.before, title: "undo")
-      return "Undone: \(undo.title)"
+      let restored = try await undo.store.restore(undo.changed, from: undo.before, title: "undo")
+      if restored.isEmpty { return "Undone: \(undo.title). Nothing changed: all of it had come back" }
+      let (fields, records) = (restored.count, restored.recordKeys.count)
+      return "Undone: \(undo.title). \(Wording.plural(fields, "field")) of \(Wording.plural(records, "record")) changed"
     }
     let before = try await store.snapshot()
     let title = edit.title

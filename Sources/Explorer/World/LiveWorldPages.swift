@@ -114,11 +114,11 @@ extension LiveWorld {
   /// Loads the pages that are wanted; each is shown as soon as it is whole, merged with those before.
   func loadPages(_ id: Int, _ wanted: PagesWanted, of path: ResponsePath, _ send: ExplorerWorld.Send) async {
     guard let run = sessions[id], run.result != nil else {
-      return send(.pagesFailed(id, "this run is not remembered any more; run it again"))
+      return send(.run(id, .pagesFailed("this run is not remembered any more; run it again")))
     }
     if wanted == .first { return await reset(id, send) }
     guard let pager = pager(of: path, in: run) else {
-      return send(.pagesFailed(id, "there is nothing to page through at \(path)"))
+      return send(.run(id, .pagesFailed("there is nothing to page through at \(path)")))
     }
     sessions.change(id) { $0.begin(pager.request) }
     defer { settle(id, send) }
@@ -133,7 +133,7 @@ extension LiveWorld {
         }
       } catch {
         guard !Task.isCancelled else { return }
-        return send(.pagesFailed(id, "\(error)"))
+        return send(.run(id, .pagesFailed("\(error)")))
       }
       let output = await pager.actor.current
       guard !Task.isCancelled,
@@ -142,7 +142,7 @@ extension LiveWorld {
       await merge(page, direction, at: path, of: id, send)
       left = output.canLoadNext && wanted.isAll ? left - 1 : 0
     }
-    if !Task.isCancelled { send(.pagesCompleted(id)) }
+    if !Task.isCancelled { send(.run(id, .pagesCompleted)) }
   }
 
   private func record(_ page: DynamicOperation, of list: PageableList, in run: RunSession) -> RecordingFile.Run? {
@@ -233,12 +233,13 @@ extension LiveWorld {
         extensions: error.extensions)
     }
     send(
-      .pageReceived(
+      .run(
         id,
-        RunResult(
-          data: merged, errors: (run.result?.errors ?? []) + errors, fragments: run.result?.fragments ?? [],
-          changedPaths: list.listPaths, elapsed: page.result.elapsed, byteCount: page.result.byteCount,
-          lists: await lists(of: run.operation, in: merged, run: sessions[id]))))
+        .pageReceived(
+          RunResult(
+            data: merged, errors: (run.result?.errors ?? []) + errors, fragments: run.result?.fragments ?? [],
+            changedPaths: list.listPaths, elapsed: page.result.elapsed, byteCount: page.result.byteCount,
+            lists: await lists(of: run.operation, in: merged, run: sessions[id]), streams: run.result?.streams ?? []))))
   }
 
   /// The data with a page's new items.
@@ -273,7 +274,7 @@ extension LiveWorld {
       }
     }
     guard let run = sessions[id], let result = run.result else { return }
-    send(.pagesReset(id, RunResult(result, lists: await lists(of: run.operation, in: run.data))))
+    send(.run(id, .pagesReset(RunResult(result, lists: await lists(of: run.operation, in: run.data)))))
   }
 }
 

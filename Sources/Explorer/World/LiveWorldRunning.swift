@@ -1,6 +1,7 @@
 import ApusClientAPI
 import ApusClientCache
 import ApusClientCore
+import ApusClientNetwork
 import ApusClientOperation
 import ApusClientRequestChain
 import ApusExplorerCore
@@ -26,23 +27,18 @@ extension LiveWorld {
     let uploads: UploadFiles
     let document = texts.shared.completing(request.text, isForRun: true)
     let endpoint = endpoint.withLock { $0 }
-    if let refusal = endpoint.refusal { return send(.runFailed(request.id, RunFailure(.document, refusal))) }
+    if let refusal = endpoint.refusal { return send(.run(request.id, .failed(RunFailure(.document, refusal)))) }
     do throws(RunFailure) {
       (operation, uploads) = try compile(request, document)
     } catch {
-      return send(.runFailed(request.id, error))
+      return send(.run(request.id, .failed(error)))
     }
-    if !uploads.asked.isEmpty { return send(.uploadAsked(request.id, uploads.asked)) }
+    if !uploads.asked.isEmpty { return send(.run(request.id, .uploadAsked(uploads.asked))) }
     var options = Self.options(request.cachePolicy)
-    for header in request.headers {
-      do {
-        let text = try SecretText(header.value)
-        let value = try await endpoint.resolveHeader(text)
-        secrets.add(header: header.name, value, isLive: text.isLive)
-        options.headers.add(name: header.name, value: value)
-      } catch {
-        return send(.runFailed(request.id, RunFailure(.document, "The header \(header.name): \(error)")))
-      }
+    do throws(WorldFailure) {
+      options.headers = try await resolved(request.headers, for: endpoint)
+    } catch {
+      return send(.run(request.id, .failed(RunFailure(.document, error.message))))
     }
     sessions.add(
       RunSession(
@@ -50,12 +46,29 @@ extension LiveWorld {
         start: try? await store.snapshot()))
     let compiled = operation.compiled
     send(
-      .runStarted(
+      .run(
         request.id,
-        RunningOperation(
-          name: compiled.name, kind: compiled.operationType.rawValue,
-          hidden: HiddenFields(of: compiled.selections))))
+        .started(
+          RunningOperation(
+            name: compiled.name, kind: compiled.operationType.rawValue,
+            hidden: HiddenFields(of: compiled.selections), startedAt: .now))))
     await receive(request.id, options, send)
+  }
+
+  /// Header lines with what they refer to, which is a secret from then on.
+  func resolved(_ lines: [HeaderLine], for endpoint: Endpoint) async throws(WorldFailure) -> HTTPHeaders {
+    var headers = HTTPHeaders()
+    for line in lines {
+      do {
+        let text = try SecretText(line.value)
+        let value = try await endpoint.resolveHeader(text)
+        secrets.add(header: line.name, value, isLive: text.isLive)
+        headers.add(name: line.name, value: value)
+      } catch {
+        throw WorldFailure("The header \(line.name): \(error)")
+      }
+    }
+    return headers
   }
 
   /// Runs a session's operation, and gives its results on as they come.
@@ -86,7 +99,7 @@ extension LiveWorld {
         sessions.change(id) { $0.receive(result, of: request) }
         var shown = RunResult(result, lists: await lists(of: operation, in: result.data))
         if result.source == .cache, result.response == .partial { shown.missing = await missing(in: result, id) }
-        send(.resultReceived(id, shown))
+        send(.run(id, .resultReceived(shown)))
         send(.deliveryTaken(receipt))
       }
       failure = nil
@@ -101,9 +114,9 @@ extension LiveWorld {
     // The person who cancelled knows.
     if !Task.isCancelled, !(failure is CancellationError) {
       if session.isQuery, options.cachePolicy != .networkOnly, options.refetchDepth == 0 {
-        send(.cacheUseFound(id, await cacheUse(of: id)))
+        send(.run(id, .cacheUseFound(await cacheUse(of: id))))
       }
-      send(failure.map { .runFailed(id, RunFailure($0)) } ?? .runCompleted(id))
+      send(failure.map { .run(id, .failed(RunFailure($0))) } ?? .run(id, .completed))
     }
     settle(id, send)
   }
@@ -144,7 +157,7 @@ extension LiveWorld {
       let receipt = await backlog.receipt(for: 0)
       var traffic = notes.traffic
       traffic.format = monitor.facts.agreedFormat
-      send(.trafficObserved(id, traffic))
+      send(.run(id, .trafficObserved(traffic)))
       send(.deliveryTaken(receipt))
     }
   }
@@ -196,7 +209,8 @@ extension RunResult {
     self.init(
       data: result.data, errors: result.errors, fragments: result.fragments, changedPaths: result.changedPaths,
       isComplete: result.response == .complete, isFromCache: result.source == .cache, part: result.part,
-      elapsed: result.elapsed, byteCount: result.byteCount, lists: lists, extensions: result.extensions)
+      elapsed: result.elapsed, byteCount: result.byteCount, lists: lists, extensions: result.extensions,
+      streams: result.streams)
   }
 }
 
@@ -204,7 +218,8 @@ extension RunFailure: Error {
   /// Errors of the client are one line each already.
   init(_ error: any Error) {
     switch error as? GraphQLClientError {
-    case .network?: self.init(.network, "\(error)")
+    // The connection may end between two parts in good order.
+    case .network?, .incomplete?: self.init(.network, "\(error)")
     case .status?: self.init(.server, "\(error)")
     default: self.init(.response, "\(error)")
     }

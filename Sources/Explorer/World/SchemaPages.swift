@@ -190,7 +190,7 @@ struct SchemaPages {
     switch owner {
     case .field(let field): arguments = field.arguments
     case .directive(let directive): arguments = directive.arguments
-    default: return []
+    case .type, .argument, .inputField, .enumValue: return []
     }
     let page = Self.place(of: owner).page
     return

@@ -52,32 +52,13 @@ package final class TextService: Sendable {
   private func diagnostics(of document: Document) -> [(range: Range<Int>, message: String)] {
     document.diagnostics.map { (range: $0.range, message: $0.message) }
       + errors(in: document).compactMap { error in
-        error.ranges.first.map { (range: head(of: $0, in: document.source.bytes), message: error.message) }
+        error.ranges.first.map { (range: Problems.head(of: $0, in: document.source.bytes), message: error.message) }
       }
   }
 
   /// What the validator has against a text, with what was likely meant.
-  ///
-  /// In a text that does not parse most rules would complain of what is only not yet written.
   func errors(in document: Document) -> [ValidationError] {
-    let isWhole = document.diagnostics.isEmpty
-    let rules =
-      isWhole ? Validator.specifiedRules : Validator.specifiedRules.filter { TextService.early.contains($0.name) }
-    return Validator.validate(document, schema: schema, rules: rules)
-  }
-
-  private static let early: Set<String> = [
-    "FieldsOnCorrectTypeRule", "KnownArgumentNamesRule", "KnownTypeNamesRule", "KnownDirectivesRule",
-  ]
-
-  private func head(of range: Range<Int>, in bytes: some RandomAccessCollection<UInt8>) -> Range<Int> {
-    var end = range.lowerBound
-    for byte in bytes.dropFirst(range.lowerBound).prefix(range.count) {
-      if end > range.lowerBound, [UInt8(ascii: "{"), UInt8(ascii: "("), 10].contains(byte) { break }
-      end += 1
-    }
-    while end > range.lowerBound + 1, bytes.dropFirst(end - 1).first == 32 { end -= 1 }
-    return range.lowerBound..<end
+    Validator.validate(document, schema: schema, rules: Problems.rules(whole: !document.hasErrors))
   }
 
   package func complete(_ text: TextBuffer, at position: TextPosition) -> [Completion] {

@@ -1,6 +1,7 @@
 import ApusClientNetwork
 import ApusClientRequestChain
 import ApusExplorerCore
+import ApusJSON
 import Synchronization
 
 extension Traffic {
@@ -14,18 +15,56 @@ extension Traffic {
       failedStatus = head.isSuccess ? nil : head.status
       headers = head.headers.fields.map { "\($0.name): \($0.value)" }
     case .part(let part):
+      let (text, isCut) = Self.laidOut(part.body)
       add(
         Part(
-          headers: part.headers.fields.map { "\($0.name): \($0.value)" },
-          text: String(decoding: part.body.prefix(Self.shownBytes), as: UTF8.self), byteCount: part.body.count,
-          elapsed: part.elapsed))
+          headers: part.headers.fields.map { "\($0.name): \($0.value)" }, text: text, isCut: isCut,
+          byteCount: part.body.count, elapsed: part.elapsed))
     case .ended(let timings):
-      isConnectionReused = timings.isConnectionReused
+      connection = facts(of: timings)
+      certificate = timings.certificate.map(Self.facts) ?? []
       phases = [
         ("name", timings.nameLookup), ("connect", timings.connect), ("TLS", timings.tls ?? .zero),
         ("sent", timings.request), ("first byte", timings.firstByte), ("last byte", timings.lastByte),
       ].filter { $0.1 > .zero }.map { Phase(name: $0.0, end: $0.1) }
     }
+  }
+
+  private func facts(of timings: HTTPTimings) -> [Fact] {
+    let origin = timings.isConnectionReused ? "kept from an earlier request" : "made for this request"
+    var facts = [Fact("connection", origin)]
+    if let version = status?.split(separator: " ").first { facts.append(Fact("protocol", String(version))) }
+    if !timings.remoteAddress.isEmpty {
+      let isLong = timings.remoteAddress.contains(":")
+      let host = isLong ? "[\(timings.remoteAddress)]" : timings.remoteAddress
+      facts.append(Fact("address", timings.remotePort > 0 ? "\(host):\(timings.remotePort)" : host))
+    }
+    if let proxy = timings.proxy { facts.append(Fact("proxy", proxy)) }
+    if timings.tls != nil, timings.isConnectionReused {
+      facts.append(Fact("TLS", "from when the connection was made"))
+    }
+    return facts
+  }
+
+  private static func facts(of certificate: ServerCertificate) -> [Fact] {
+    [
+      Fact("subject", certificate.subject), Fact("names", certificate.names), Fact("issuer", certificate.issuer),
+      Fact("valid from", certificate.validFrom), Fact("until", certificate.validUntil),
+      Fact("signature", certificate.signature),
+    ].filter { !$0.value.isEmpty }
+  }
+
+  /// JSON a value a line, anything else as it came; of a long one whole lines of the beginning.
+  private static func laidOut(_ body: [UInt8]) -> (text: String, isCut: Bool) {
+    // Beyond this, laying it out would hold back what reads the network.
+    guard body.count <= 16 * shownBytes, let root = try? JSONDocument(parsing: body).root else {
+      return (String(decoding: body.prefix(shownBytes), as: UTF8.self), body.count > shownBytes)
+    }
+    let text = JSONWriter.prettyBytes(root)
+    guard text.count > shownBytes else { return (String(decoding: text, as: UTF8.self), false) }
+    let head = text.prefix(shownBytes)
+    let end = head.lastIndex(of: UInt8(ascii: "\n")) ?? head.endIndex
+    return (String(decoding: head[..<end], as: UTF8.self), true)
   }
 }
 

@@ -3,71 +3,71 @@ extension Command {
   static let caches: [Command] = [
     filterRecords, goBack, goForward, showReferrers, evict, markRecord, sortRecords, reverseSort, editValue,
     showWriteOfField, showWrites, showPartOfWrite, undoCacheChange, evictType, collectRecords, clearCache,
-    clearFilter, refreshRecords, showWritesOfPart, openCache, openCacheToChange, closeCache,
+    clearFilter, refreshRecords, showWritesOfPart, goToRecord, openCache, openCacheToChange, closeCache,
   ]
 
   package static let filterRecords = Command(
     "filterRecords", "Filter the records",
     .keys(.records, "/", footer: "filter"),
     unless: { $0.reasonInRecords { $0.openedKey == nil ? nil : "A record is open: go back first" } }
-  ) { $0.filterRecords() }
+  ) { $0.follow($0.cache.filterRecords()) }
 
   package static let goBack = Command(
     "goBack", "Back",
     .keys(.record, "Backspace", "[", "Left", "h", footer: "back"),
     .keys(.writes, "Backspace", "[", "Left", "h", footer: "back"),
     unless: { $0.reasonAgainstGoingBack }
-  ) { $0.goBackInCache() }
+  ) { $0.follow($0.cache.goBack()) }
 
   package static let goForward = Command(
     "goForward", "Forward",
     .keys(.records, "]"),
     .keys(.record, "]"),
     unless: { $0.reasonInRecords { $0.forward.isEmpty ? "There is nothing to go forward to" : nil } }
-  ) { $0.goForwardInCache() }
+  ) { $0.follow($0.cache.goForward()) }
 
   package static let showReferrers = Command(
     "showReferrers", "Go to who refers to it",
     .keys(.record, "r", footer: "referrers"),
     unless: { $0.reasonAgainstReferrers }
-  ) { $0.showReferrers() }
+  ) { $0.follow($0.cache.showReferrers()) }
 
   package static let evict = Command(
     "evict", "Evict the record or field",
     .keys(.records, "d", "Delete", footer: "evict", help: "Evict the record"),
     .keys(.record, "d", "Delete", footer: "evict field", help: "Evict the field"),
     unless: { $0.reasonAgainstEvicting }
-  ) { $0.evict() }
+  ) { $0.follow($0.cache.evict()) }
 
   package static let markRecord = Command(
     "markRecord", "Mark the record",
     .keys(.records, "Space", footer: "mark"),
     unless: { $0.reasonInListOfRecords }
-  ) { $0.markRecord() }
+  ) { $0.follow($0.cache.markRecord()) }
 
   package static let sortRecords = Command(
     "sortRecords", "Sort the records by the next column",
     .keys(.records, "s", footer: "sort"),
     unless: { $0.reasonInListOfRecords }
-  ) { $0.sortRecords() }
+  ) { $0.follow($0.cache.sortByNextColumn()) }
 
   package static let reverseSort = Command(
     "reverseSort", "Reverse the order of the records",
     .keys(.records, "S"),
     unless: { $0.reasonInListOfRecords }
-  ) { $0.reverseSort() }
+  ) { $0.follow($0.cache.reverseSort()) }
 
   package static let editValue = Command(
     "editValue", "Edit the value",
     .keys(.record, "e", footer: "edit"),
     unless: { $0.reasonAgainstEditingValue }
-  ) { $0.editValue() }
+  ) { $0.follow($0.cache.editValue()) }
 
   package static let showWriteOfField = Command(
     "showWriteOfField", "Show the write that the field came from",
     .keys(.record, "w", footer: "written by"),
     unless: { $0.reasonInRecords { $0.selectedRow == nil ? "No field is selected" : nil } }
-  ) { $0.showWriteOfField() }
+  ) { $0.follow($0.cache.showWriteOfField()) }
 
   package static let showWrites = Command(
     "showWrites", "Time line of the cache's writes",
@@ -75,7 +75,7 @@ extension Command {
     .keys(.record, "t"),
     .keys(.writes, "t", help: "Back to the records"),
     unless: { $0.reasonOutsideCache }
-  ) { $0.toggleWrites() }
+  ) { $0.follow($0.cache.toggleWrites()) }
 
   package static let showPartOfWrite = Command(
     "showPartOfWrite", "Show the response as it was after the part that wrote this",
@@ -99,38 +99,47 @@ extension Command {
       state.reasonAgainstChangingThePast
         ?? state.reasonInRecords { $0.typeToEvict == nil ? "The record has no type" : nil }
     }
-  ) { $0.evictType() }
+  ) { $0.follow($0.cache.evictType()) }
 
   package static let collectRecords = Command(
     "collectRecords", "Collect what the roots do not lead to",
     .keys(.records, "o"),
     unless: { $0.reasonAgainstEmptying }
-  ) { $0.ask(.collect) }
+  ) { $0.follow($0.cache.ask(.collect)) }
 
   package static let clearCache = Command(
     "clearCache", "Clear the cache",
     .keys(.records, "X"),
     unless: { $0.reasonAgainstEmptying }
-  ) { $0.ask(.clear) }
+  ) { $0.follow($0.cache.ask(.clear)) }
 
   package static let clearFilter = Command(
     "clearFilter", "Clear the filter",
     .keys(.filter, "Esc", footer: "clear"),
     unless: { $0.reasonAgainstClearingFilter }
-  ) { $0.clearRecordFilter() }
+  ) { $0.follow($0.cache.clearFilter()) }
 
   package static let refreshRecords = Command(
     "refreshRecords", "Read the records again",
     .keys(.records, "R"),
     .keys(.record, "R"),
     unless: { $0.reasonInRecords { _ in nil } }
-  ) { $0.refreshRecords() }
+  ) { $0.follow($0.cache.refresh()) }
 
   package static let showWritesOfPart = Command(
     "showWritesOfPart", "Show what the fragment's part wrote to the cache",
     .keys(.deferred, "w", footer: "what it wrote"),
     unless: { $0.reasonAgainstWritesOfPart }
   ) { $0.showWritesOfSelectedPart() }
+
+  package static let goToRecord = Command(
+    "goToRecord", "From the response to the record in the cache, and back",
+    .keys(.response, "Alt-r", help: "Go to its record in the cache"),
+    .keys(.records, "Alt-r", help: "Go to where the response shows the record"),
+    .keys(.record, "Alt-r", footer: "in response", help: "Go to where the response shows the record"),
+    .keys(.writes, "Alt-r", help: "Go to where the response shows the record"),
+    unless: { $0.reasonAgainstGoingBetween }
+  ) { $0.goBetweenResponseAndRecord() }
 
   package static let openCache = Command(
     "openCache", "Look at another program's cache: SQLite or exported JSON"
@@ -147,7 +156,7 @@ extension Command {
 }
 
 extension ExplorerState {
-  fileprivate var reasonOutsideCache: String? { focus == .cache ? nil : "Only in the cache" }
+  fileprivate var reasonOutsideCache: String? { screen.focus == .cache ? nil : "Only in the cache" }
 
   /// For what means records: not where their time line is open.
   fileprivate func reasonInRecords(_ reason: (CacheInspector) -> String?) -> String? {
@@ -199,11 +208,11 @@ extension ExplorerState {
 
   fileprivate var reasonAgainstShowingPart: String? {
     if let reason = reasonOutsideCache { return reason }
-    guard cache.isShowingWrites, let write = selectedWrite, let part = write.part else {
+    guard cache.isShowingWrites, let write = cache.selectedWrite, let part = write.part else {
       return "No part of a response is selected"
     }
-    guard write.run == run?.id else { return "That part was of another run" }
-    return history.hasPart(part) ? nil : "That part is not remembered any more"
+    guard write.run == tab.response.run?.id else { return "That part was of another run" }
+    return tab.response.parts.hasPart(part) ? nil : "That part is not remembered any more"
   }
 
   fileprivate var reasonAgainstEmptying: String? {
@@ -217,12 +226,7 @@ extension ExplorerState {
   }
 
   fileprivate var reasonAgainstWritesOfPart: String? {
-    if focus != .deferred { return "Only in the deferred fragments" }
-    return selectedPart == nil ? "Its part has not come yet" : nil
+    if screen.focus != .deferred { return "Only in the deferred fragments" }
+    return tab.response.partOfSelectedFragment == nil ? "Its part has not come yet" : nil
   }
-}
-
-extension CacheInspector {
-  /// The type of what is selected or open.
-  var typeToEvict: String? { openedKey == nil ? selectedRecord?.typename : opened?.typename }
 }

@@ -2,9 +2,11 @@ import ApusExplorerText
 
 /// Where a key means something: a pane, a kind of pane, a popup, a mode, or everywhere.
 package enum KeyContext: String, CaseIterable, Sendable {
-  case everywhere, panes, editors, query, lists, reading, found, table, raw, events, event, response, deferred, records,
+  case everywhere, panes, editors, query, lists, reading, found, compared, table, raw, events, event, response,
+    deferred, records,
     record, writes
-  case input, filter, completion, palette, help, traffic, confirmation, choice, find, hover, schema, form, jump
+  case input, filter, completion, palette, help, traffic, confirmation, choice, find, hover, schema, form, jump,
+    value, errors, noSchema
   case line, picker, history, difference
   case vimNormal, vimInsert, vimVisual, vimPending, vimCharacter, vimOperators, vimObjects, vimMotions
 
@@ -20,6 +22,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .event: "In an event of a subscription"
     case .reading: "While typing a search, a filter or a path"
     case .found: "After a search of the response"
+    case .compared: "While the response is compared with the run before"
     case .table: "In a table of the response"
     case .raw: "In the text of the response"
     case .deferred: "In the deferred fragments"
@@ -32,10 +35,13 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .palette: "In the command palette"
     case .help: "In this help"
     case .traffic: "In the traffic"
+    case .value: "In a value that is shown whole"
+    case .errors: "In the errors"
     case .confirmation: "In a question"
     case .find: "While finding"
     case .hover: "In what is told of a thing"
     case .schema: "In the schema"
+    case .noSchema: "Where there is no schema"
     case .jump: "While labels are shown"
     case .form: "In the field tree and the variables' form"
     case .choice: "In a choice"
@@ -59,22 +65,24 @@ package enum KeyContext: String, CaseIterable, Sendable {
   /// The contexts that a key is looked up in, the innermost first.
   package static func contexts(of state: ExplorerState) -> [KeyContext] {
     if let popup = state.popups.last { return popup.state.contexts(in: state) }
-    switch state.focus {
+    switch state.screen.focus {
     case .query: return vim(state) + [.query, .editors, .everywhere]
     case .variables, .headers: return vim(state) + [.editors, .everywhere]
     case .response:
-      if state.reading.prompt != nil { return [.reading, .input, .everywhere] }
-      let found: [KeyContext] = state.reading.search.isActive ? [.found] : []
-      let event: [KeyContext] = state.reading.events != nil ? [.event] : []
-      switch state.responseView {
+      if state.tab.response.reading.prompt != nil { return [.reading, .input, .everywhere] }
+      let found: [KeyContext] = state.tab.response.reading.search.isActive ? [.found] : []
+      let event: [KeyContext] = state.tab.response.reading.events != nil ? [.event] : []
+      switch state.tab.response.view {
       case .events: return [.events, .lists, .panes, .everywhere]
       case .text: return found + [.raw] + event + [.response, .lists, .panes, .everywhere]
       case .table: return found + [.table] + event + [.response, .lists, .panes, .everywhere]
-      case .tree: return found + event + [.response, .lists, .panes, .everywhere]
+      case .tree:
+        let compared: [KeyContext] = state.tab.response.reading.comparison != nil ? [.compared] : []
+        return compared + found + event + [.response, .lists, .panes, .everywhere]
       }
     case .deferred: return [.deferred, .lists, .panes, .everywhere]
     case .cache:
-      if state.cache.isFiltering || state.cache.edit != nil { return [.filter, .input, .everywhere] }
+      if state.cache.inputLine != nil { return [.filter, .input, .everywhere] }
       switch state.cache.view {
       case .records: return [.records, .lists, .panes, .everywhere]
       case .record: return [.record, .lists, .panes, .everywhere]
@@ -85,7 +93,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
 
   /// What the vim key map puts before the editors' own keys.
   private static func vim(_ state: ExplorerState) -> [KeyContext] {
-    guard let vim = state.vim else { return [] }
+    guard let vim = state.typing.vim else { return [] }
     if vim.waiting != nil { return [.vimCharacter] }
     if vim.operation != nil { return [.vimPending, .vimObjects, .vimOperators, .vimMotions] }
     switch vim.mode {

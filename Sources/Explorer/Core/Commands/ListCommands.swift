@@ -17,8 +17,8 @@ extension Command {
   ) { $0.openRow() }
 
   package static let toggleFold = Command(
-    "toggleFold", "Fold or unfold",
-    .keys(.response, "Enter", "Space", footer: "fold"),
+    "toggleFold", "Fold or unfold; show a value whole",
+    .keys(.response, "Enter", "Space", footer: "open"),
     .keys(.form, "Space", footer: "tick", help: "Tick, or untick"),
     inPalette: false,
     unless: { $0.reasonAgainstFolding }
@@ -35,6 +35,7 @@ extension Command {
   package static let foldRow = Command(
     "foldRow", "Fold, else step out",
     .keys(.response, "Left", "h"),
+    .keys(.deferred, "Left", help: "Fold the resolvers"),
     .keys(.form, "Left", help: "Close, else step out"),
     inPalette: false,
     unless: { $0.reasonAgainstFolding }
@@ -44,13 +45,13 @@ extension Command {
     "unfoldAll", "Unfold all beneath",
     .keys(.response, "*"),
     unless: { $0.reasonAgainstFoldingAll }
-  ) { $0.setFolds(areOpen: true) }
+  ) { $0.follow($0.tab.response.setFolds(areOpen: true)) }
 
   package static let foldAll = Command(
     "foldAll", "Fold all beneath",
     .keys(.response, "-"),
     unless: { $0.reasonAgainstFoldingAll }
-  ) { $0.setFolds(areOpen: false) }
+  ) { $0.follow($0.tab.response.setFolds(areOpen: false)) }
 
   package static let rowUp = Command("rowUp", "Up", .keys(.lists, "Up", "k"), inPalette: false) { $0.moveInList(.up) }
 
@@ -87,11 +88,13 @@ extension Command {
 
 extension ExplorerState {
   fileprivate var reasonAgainstFolding: String? {
-    focus == .response && reading.raw != nil ? "Text has no folds: leave it by the key it was shown by" : nil
+    screen.focus == .response && tab.response.reading.raw != nil
+      ? "Text has no folds: leave it by the key it was shown by" : nil
   }
 
   fileprivate var reasonAgainstFoldingAll: String? {
     if let reason = reasonAgainstFolding { return reason }
-    return response.rows.isEmpty ? "There is no response" : focus == .response ? nil : "Only in the response"
+    return tab.response.tree.rows.isEmpty
+      ? "There is no response" : screen.focus == .response ? nil : "Only in the response"
   }
 }

@@ -3,7 +3,7 @@ extension Command {
   static let popups: [Command] = [
     popupAccept, acceptOrNewline, popupUp, popupDown, popupPageUp, popupPageDown, popupFirst, popupLast,
     popupDelete, popupNextField, replaceAll, schemaBack, schemaForward, schemaToQuery, runAgain, compareRun,
-    confirmYes, confirmNo, popupClose,
+    confirmYes, confirmNo, errorToQuery, popupClose,
   ]
 
   package static let popupAccept = Command(
@@ -14,6 +14,7 @@ extension Command {
     .keys(.find, "Enter", "Ctrl-G", footer: "next", help: "Next, or replace where it is written"),
     .keys(.schema, "Enter", "Right", footer: "open", help: "Open what the row leads to"),
     .keys(.choice, "Enter", footer: "take"),
+    .keys(.errors, "Enter", footer: "to the response", help: "Go to its place in the response"),
     .keys(.picker, "Enter", "Tab", footer: "choose"),
     .keys(.history, "Enter", footer: "open"),
     .keys(.difference, "Enter", footer: "show in response", help: "Show its place in the response"),
@@ -33,8 +34,10 @@ extension Command {
     .keys(.form, "Up", "Ctrl-P"),
     .keys(.find, "Up", "Ctrl-P", footer: "previous", help: "Previous"),
     .keys(.hover, "Up"),
+    .keys(.value, "Up", "k"),
     .keys(.schema, "Up", "Ctrl-P"),
     .keys(.traffic, "Up", "k"),
+    .keys(.errors, "Up", "k"),
     .keys(.choice, "Up", "k"),
     .keys(.picker, "Up", "Ctrl-P"),
     .keys(.difference, "Up", "k")
@@ -48,8 +51,10 @@ extension Command {
     .keys(.form, "Down", "Ctrl-N"),
     .keys(.find, "Down", "Ctrl-N", help: "Next"),
     .keys(.hover, "Down"),
+    .keys(.value, "Down", "j"),
     .keys(.schema, "Down", "Ctrl-N"),
     .keys(.traffic, "Down", "j"),
+    .keys(.errors, "Down", "j"),
     .keys(.choice, "Down", "j"),
     .keys(.picker, "Down", "Ctrl-N"),
     .keys(.difference, "Down", "j")
@@ -62,8 +67,10 @@ extension Command {
     .keys(.help, "PageUp"),
     .keys(.form, "PageUp"),
     .keys(.hover, "PageUp"),
+    .keys(.value, "PageUp"),
     .keys(.schema, "PageUp"),
     .keys(.traffic, "PageUp"),
+    .keys(.errors, "PageUp", help: "Scroll up what is told of it"),
     .keys(.choice, "PageUp"),
     .keys(.picker, "PageUp"),
     .keys(.difference, "PageUp")
@@ -76,8 +83,10 @@ extension Command {
     .keys(.help, "PageDown"),
     .keys(.form, "PageDown"),
     .keys(.hover, "PageDown"),
+    .keys(.value, "PageDown", "Space"),
     .keys(.schema, "PageDown"),
     .keys(.traffic, "PageDown", "Space"),
+    .keys(.errors, "PageDown", "Space", help: "Scroll down what is told of it"),
     .keys(.choice, "PageDown"),
     .keys(.picker, "PageDown"),
     .keys(.difference, "PageDown")
@@ -90,6 +99,8 @@ extension Command {
     .keys(.form, "Home"),
     .keys(.schema, "Home", "Ctrl-Home"),
     .keys(.traffic, "Home", "g"),
+    .keys(.value, "Home", "g"),
+    .keys(.errors, "Home", "g"),
     .keys(.choice, "Home", "g"),
     .keys(.picker, "Home", "Ctrl-Home"),
     .keys(.difference, "Home", "g")
@@ -101,6 +112,8 @@ extension Command {
     .keys(.form, "End"),
     .keys(.schema, "End", "Ctrl-End"),
     .keys(.traffic, "End", "G"),
+    .keys(.value, "End", "G"),
+    .keys(.errors, "End", "G"),
     .keys(.choice, "End", "G"),
     .keys(.picker, "End", "Ctrl-End"),
     .keys(.difference, "End", "G")
@@ -136,9 +149,13 @@ extension Command {
     .keys(.history, "Ctrl-D", footer: "compare")
   )
 
-  package static let confirmYes = Command(popup: "confirmYes", "Yes", .keys(.confirmation, "Enter", "y", footer: "yes"))
+  package static let confirmYes = Command(popup: "confirmYes", "Yes", .keys(.confirmation, "y", footer: "yes"))
 
-  package static let confirmNo = Command(popup: "confirmNo", "No", .keys(.confirmation, "Esc", "n", footer: "no"))
+  package static let confirmNo = Command(
+    popup: "confirmNo", "No", .keys(.confirmation, "Esc", "n", "Ctrl-C", footer: "no"))
+
+  package static let errorToQuery = Command(
+    popup: "errorToQuery", "Go to its place in the query", .keys(.errors, "Tab", footer: "to the query"))
 
   package static let popupClose = Command(
     popup: "popupClose", "Close",
@@ -151,7 +168,9 @@ extension Command {
     .keys(.hover, "Esc", "Enter", footer: "close"),
     .keys(.schema, "Esc", "F4", footer: "close"),
     .keys(.traffic, "Esc", "Enter", footer: "close"),
+    .keys(.value, "Esc", "Enter", "q", footer: "close"),
     .keys(.choice, "Esc", "q", footer: "close"),
+    .keys(.errors, "Esc", "q", footer: "close"),
     .keys(.picker, "Esc", footer: "close"),
     .keys(.difference, "Esc", "q", footer: "close"),
     .keys(.line, "Esc", footer: "close")

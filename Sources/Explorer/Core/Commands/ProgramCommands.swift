@@ -1,9 +1,9 @@
 /// The program itself, and the way around in it.
 extension Command {
   static let program: [Command] = [
-    showPalette, nextPane, previousPane, showHelp, quit, copyOrCancel, closeOrCancel, focusQuery, focusVariables,
+    showPalette, nextPane, previousPane, showHelp, quit, copyOrCancel, leave, focusQuery, focusVariables,
     focusResponse, focusDeferred, focusCache, focusHeaders, showJumpLabels, nextLayout, zoomPane, widenTexts,
-    narrowTexts, heightenUpper, lowerUpper, pickTheme, nextTheme, pickProfile, toggleVim, toggleMouse, suspend,
+    narrowTexts, heightenUpper, lowerUpper, pickTheme, nextTheme, pickEndpoint, toggleVim, toggleMouse, suspend,
   ]
 
   package static let showPalette = Command(
@@ -16,13 +16,13 @@ extension Command {
     "nextPane", "Next pane",
     .keys(.everywhere, "F6", footer: "next pane"),
     .keys(.panes, "Tab")
-  ) { $0.focus(on: $0.focus.next(by: 1)) }
+  ) { $0.focus(on: $0.screen.focus.next(by: 1)) }
 
   package static let previousPane = Command(
     "previousPane", "Previous pane",
     .keys(.everywhere, "Shift-F6"),
     .keys(.panes, "Shift-Tab")
-  ) { $0.focus(on: $0.focus.next(by: -1)) }
+  ) { $0.focus(on: $0.screen.focus.next(by: -1)) }
 
   package static let showHelp = Command(
     "showHelp", "Help: every key",
@@ -34,15 +34,15 @@ extension Command {
 
   package static let copyOrCancel = Command(
     "copyOrCancel", "Copy the selection, else cancel what runs",
-    .keys(.everywhere, "Ctrl-C"),
+    .keys(.everywhere, "Ctrl-C", footer: "cancel"),
     inPalette: false
   ) { $0.copyOrCancel() }
 
-  package static let closeOrCancel = Command(
-    "closeOrCancel", "Close the popup, else cancel what runs",
+  package static let leave = Command(
+    "leave", "Leave what lies on top: popup, search, filter, table, zoom",
     .keys(.everywhere, "Esc"),
     inPalette: false
-  ) { $0.closeOrCancel() }
+  ) { $0.leave() }
 
   package static let focusQuery = Command(
     "focusQuery", "Go to the query",
@@ -72,67 +72,67 @@ extension Command {
 
   package static let focusHeaders = Command(
     "focusHeaders", "Go to the headers",
-    .keys(.everywhere, "Alt-6")
+    .keys(.everywhere, "Alt-6"),
+    .keys(.noSchema, "h", footer: "write headers", help: "Write headers; the server is asked again with them")
   ) { $0.focus(on: .headers) }
 
   package static let showJumpLabels = Command(
     "showJumpLabels", "Jump to anything in view by its label",
     .keys(.everywhere, "Alt-j")
-  ) { _ in [.labelPlaces] }
+  ) { _ in [.screen(.labelPlaces)] }
 
   package static let nextLayout = Command(
     "nextLayout", "Next layout",
     .keys(.everywhere, "F10", "Alt-l")
-  ) { $0.showNextLayout() }
+  ) { $0.follow($0.screen.showNextLayout()) }
 
   package static let zoomPane = Command(
     "zoomPane", "Give the pane the whole screen, or back",
     .keys(.everywhere, "F11")
-  ) { $0.changeArrangement { $0.isZoomed.toggle() } }
+  ) { $0.follow($0.screen.changeArrangement { $0.isZoomed.toggle() }) }
 
   package static let widenTexts = Command(
     "widenTexts", "Widen the texts' column",
     .keys(.everywhere, "Alt-Right")
-  ) { $0.changeArrangement { $0.grow(width: 5, height: 0) } }
+  ) { $0.follow($0.screen.changeArrangement { $0.grow(width: 5, height: 0) }) }
 
   package static let narrowTexts = Command(
     "narrowTexts", "Narrow the texts' column",
     .keys(.everywhere, "Alt-Left")
-  ) { $0.changeArrangement { $0.grow(width: -5, height: 0) } }
+  ) { $0.follow($0.screen.changeArrangement { $0.grow(width: -5, height: 0) }) }
 
   package static let heightenUpper = Command(
     "heightenUpper", "Heighten the upper panes",
     .keys(.everywhere, "Alt-Shift-Down")
-  ) { $0.changeArrangement { $0.grow(width: 0, height: 5) } }
+  ) { $0.follow($0.screen.changeArrangement { $0.grow(width: 0, height: 5) }) }
 
   package static let lowerUpper = Command(
     "lowerUpper", "Lower the upper panes",
     .keys(.everywhere, "Alt-Shift-Up")
-  ) { $0.changeArrangement { $0.grow(width: 0, height: -5) } }
+  ) { $0.follow($0.screen.changeArrangement { $0.grow(width: 0, height: -5) }) }
 
   package static let pickTheme = Command(
     "pickTheme", "Themes",
     .keys(.everywhere, "F7"),
-    unless: { $0.themes.count < 2 ? "There is no other theme" : nil }
-  ) { $0.pickTheme() }
+    unless: { $0.screen.themes.count < 2 ? "There is no other theme" : nil }
+  ) { $0.follow($0.screen.pickTheme()) }
 
   package static let nextTheme = Command(
     "nextTheme", "Next theme",
-    unless: { $0.themes.count < 2 ? "There is no other theme" : nil }
-  ) { $0.showNextTheme() }
+    unless: { $0.screen.themes.count < 2 ? "There is no other theme" : nil }
+  ) { $0.follow($0.screen.showNextTheme()) }
 
-  package static let pickProfile = Command(
-    "pickProfile", "Switch to another endpoint",
-    .keys(.everywhere, "Alt-s"),
-    unless: { $0.profiles.isEmpty ? "Neither config.yml nor a graphql-config file names an endpoint" : nil }
-  ) { $0.pickProfile() }
+  package static let pickEndpoint = Command(
+    "pickEndpoint", "Open another endpoint: by name, by URL, or one of late",
+    .keys(.everywhere, "Alt-s")
+  ) { $0.follow($0.connection.pickEndpoint()) }
 
   package static let toggleVim = Command("toggleVim", "Vim keys on or off") { $0.toggleVimKeys() }
 
   package static let toggleMouse = Command(
     "toggleMouse", "Mouse: the explorer's or the terminal's",
     .keys(.everywhere, "Alt-m")
-  ) { $0.toggleMouse() }
+  ) { $0.follow($0.screen.toggleMouse()) }
 
-  package static let suspend = Command("suspend", "Suspend, back to the shell") { _ in [.suspend] }
+  package static let suspend = Command("suspend", "Suspend, back to the shell") { _ in [.screen(.suspend)] }
 }

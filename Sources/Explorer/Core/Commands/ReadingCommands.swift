@@ -2,7 +2,8 @@
 extension Command {
   static let reading: [Command] = [
     copyValue, copyPath, pauseEvents, searchResponse, filterResponse, toggleTable, nextMatch, previousMatch,
-    jumpToPath, toggleRaw, comparePrevious, showErrors, toggleSources, openLink, clearEvents, clearReading,
+    jumpToPath, toggleRaw, comparePrevious, nextDifference, previousDifference, showErrors, toggleSources, openLink,
+    clearEvents, clearReading,
     scrollLeft, scrollRight, nextColumn, previousColumn, sortColumn, hideColumn, showColumns, widenColumn,
     narrowColumn, exportTable, promptAccept, promptClose, promptPrevious, promptNext,
   ]
@@ -12,6 +13,7 @@ extension Command {
     .keys(.response, "c", footer: "copy"),
     .keys(.raw, "c", footer: "copy", help: "Copy the line"),
     .keys(.table, "c", help: "Copy the cell"),
+    .keys(.value, "c", footer: "copy"),
     .keys(.events, "c", footer: "copy", help: "Copy the event"),
     .keys(.deferred, "c", footer: "copy path", help: "Copy the path"),
     .keys(.records, "c", help: "Copy the key"),
@@ -25,25 +27,25 @@ extension Command {
     .keys(.response, "C"),
     .keys(.raw, "C", help: "Copy the path of the value in the line"),
     unless: { $0.reasonAgainstCopyingPath }
-  ) { $0.copyPath() }
+  ) { $0.follow($0.tab.response.copyPath()) }
 
   package static let pauseEvents = Command(
     "pauseEvents", "Stop the list of events, or let it go on",
     .keys(.events, "Space", footer: "stop"),
-    unless: { $0.reasonAgainstPausingEvents }
-  ) { $0.togglePauseOfEvents() }
+    unless: { $0.tab.response.reasonAgainstPausingEvents }
+  ) { $0.follow($0.tab.response.togglePauseOfEvents()) }
 
   package static let searchResponse = Command(
     "searchResponse", "Search the response",
     .keys(.response, "/", footer: "search"),
     .keys(.events, "/", footer: "filter", help: "Filter the events"),
-    unless: { $0.reasonAgainstReading }
+    unless: { $0.tab.response.reasonAgainstReading }
   ) { $0.searchResponse() }
 
   package static let filterResponse = Command(
     "filterResponse", "Filter the response by jq",
     .keys(.response, "|", footer: "jq"),
-    unless: { $0.reasonAgainstReading }
+    unless: { $0.tab.response.reasonAgainstReading }
   ) { $0.inResponse { $0.beginFilter() } }
 
   package static let toggleTable = Command(
@@ -56,20 +58,20 @@ extension Command {
     "nextMatch", "Next match",
     .keys(.found, "n", footer: "next"),
     inPalette: false,
-    unless: { $0.reading.search.count == 0 ? "Nothing was found" : nil }
-  ) { $0.goToMatch(by: 1) }
+    unless: { $0.tab.response.reading.search.count == 0 ? "Nothing was found" : nil }
+  ) { $0.follow($0.tab.response.goToMatch(by: 1)) }
 
   package static let previousMatch = Command(
     "previousMatch", "Previous match",
     .keys(.found, "N", footer: "previous"),
     inPalette: false,
-    unless: { $0.reading.search.count == 0 ? "Nothing was found" : nil }
-  ) { $0.goToMatch(by: -1) }
+    unless: { $0.tab.response.reading.search.count == 0 ? "Nothing was found" : nil }
+  ) { $0.follow($0.tab.response.goToMatch(by: -1)) }
 
   package static let jumpToPath = Command(
     "jumpToPath", "Go to a path",
     .keys(.response, ":"),
-    unless: { $0.reasonAgainstReading }
+    unless: { $0.tab.response.reasonAgainstReading }
   ) { $0.inResponse { $0.beginPath() } }
 
   package static let toggleRaw = Command(
@@ -77,162 +79,167 @@ extension Command {
     .keys(.response, "r"),
     .keys(.raw, "r", footer: "tree", help: "Show the response as a tree again"),
     .keys(.events, "r", help: "Open the event as JSON text"),
-    unless: { $0.reasonAgainstReading }
+    unless: { $0.tab.response.reasonAgainstReading }
   ) { $0.inResponse { $0.toggleRaw() } }
 
   package static let comparePrevious = Command(
     "comparePrevious", "Compare with the run before",
     .keys(.response, "d"),
-    unless: { $0.reasonAgainstComparing }
+    .keys(.compared, "d", footer: "compare no more", help: "Compare no more"),
+    unless: { $0.tab.response.reasonAgainstComparing }
   ) { $0.inResponse { $0.comparePrevious() } }
+
+  package static let nextDifference = Command(
+    "nextDifference", "Next difference from the run before",
+    .keys(.compared, "n", footer: "next difference"),
+    inPalette: false,
+    unless: { $0.tab.response.reasonAgainstDifferences }
+  ) { $0.follow($0.tab.response.goToDifference(by: 1)) }
+
+  package static let previousDifference = Command(
+    "previousDifference", "Previous difference from the run before",
+    .keys(.compared, "N", footer: "previous"),
+    inPalette: false,
+    unless: { $0.tab.response.reasonAgainstDifferences }
+  ) { $0.follow($0.tab.response.goToDifference(by: -1)) }
 
   package static let showErrors = Command(
     "showErrors", "List the errors",
     .keys(.response, "e"),
-    unless: { $0.run?.errors.isEmpty ?? true ? "The response has no errors" : nil }
+    unless: { $0.tab.response.run?.errors.isEmpty ?? true ? "The response has no errors" : nil }
   ) { $0.showErrors() }
 
   package static let toggleSources = Command(
     "toggleSources", "Mark where each field came from: network, cache, part",
     .keys(.response, "s"),
-    unless: { $0.response.rows.isEmpty ? "There is no response" : nil }
-  ) { $0.toggleSources() }
+    unless: { $0.tab.response.tree.rows.isEmpty ? "There is no response" : nil }
+  ) { $0.follow($0.screen.toggleSources()) }
 
   package static let openLink = Command(
     "openLink", "Open the link in the browser",
     .keys(.response, "o"),
+    .keys(.value, "o", footer: "open link"),
     unless: { $0.reasonAgainstOpeningLink }
-  ) { $0.selectedLink.map { [.openLink($0)] } ?? [] }
+  ) { $0.tab.response.selectedLink.map { [.openLink($0)] } ?? [] }
 
   package static let clearEvents = Command(
     "clearEvents", "Clear the events",
     .keys(.events, "X", footer: "clear"),
-    unless: { $0.reasonAgainstClearingEvents }
-  ) { $0.clearEvents() }
+    unless: { $0.tab.response.reasonAgainstClearingEvents }
+  ) { $0.follow($0.tab.response.clearEvents()) }
 
   package static let clearReading = Command(
     "clearReading", "Leave the search, the table or the filter",
     .keys(.response, "Backspace"),
+    .keys(.compared, "Esc", footer: "leave", help: "Leave the comparison"),
     .keys(.found, "Esc", footer: "leave"),
+    .keys(.table, "Esc", footer: "tree", help: "Leave the search, else the table"),
+    .keys(.raw, "Esc", help: "Leave the search, else the text"),
     .keys(.events, "Backspace", help: "Leave the filter"),
     .keys(.event, "Backspace", "Esc", footer: "events", help: "Leave what is searched, else the event"),
     inPalette: false
-  ) { $0.clearReading() }
+  ) { $0.follow($0.tab.response.leaveReading()) }
 
   package static let scrollLeft = Command(
     "scrollLeft", "Scroll to the left",
+    .keys(.response, "<"),
     .keys(.raw, "Left", "h"),
     inPalette: false
-  ) { $0.scrollText(columns: -8) }
+  ) { $0.follow($0.tab.response.scrollText(columns: -8)) }
 
   package static let scrollRight = Command(
     "scrollRight", "Scroll to the right",
+    .keys(.response, ">"),
     .keys(.raw, "Right", "l"),
     inPalette: false
-  ) { $0.scrollText(columns: 8) }
+  ) { $0.follow($0.tab.response.scrollText(columns: 8)) }
 
   package static let nextColumn = Command(
     "nextColumn", "Next column",
     .keys(.table, "Right", "l"),
     inPalette: false
-  ) { $0.changeTable { $0.moveColumn(by: 1) } }
+  ) { $0.follow($0.tab.response.changeTable { $0.moveColumn(by: 1) }) }
 
   package static let previousColumn = Command(
     "previousColumn", "Previous column",
     .keys(.table, "Left", "h"),
     inPalette: false
-  ) { $0.changeTable { $0.moveColumn(by: -1) } }
+  ) { $0.follow($0.tab.response.changeTable { $0.moveColumn(by: -1) }) }
 
   package static let sortColumn = Command(
     "sortColumn", "Sort by the column, downward, not at all",
     .keys(.table, "s", footer: "sort"),
     inPalette: false
-  ) { $0.changeTable { $0.cycleSorting() } }
+  ) { $0.follow($0.tab.response.changeTable { $0.cycleSorting() }) }
 
   package static let hideColumn = Command(
     "hideColumn", "Hide the column",
     .keys(.table, "H", footer: "hide"),
     inPalette: false
-  ) { $0.changeTable { $0.hideColumn() } }
+  ) { $0.follow($0.tab.response.changeTable { $0.hideColumn() }) }
 
   package static let showColumns = Command(
     "showColumns", "Show all columns",
     .keys(.table, "u"),
     inPalette: false
-  ) { $0.changeTable { $0.showAllColumns() } }
+  ) { $0.follow($0.tab.response.changeTable { $0.showAllColumns() }) }
 
   package static let widenColumn = Command(
     "widenColumn", "Widen the column",
     .keys(.table, ">"),
     inPalette: false
-  ) { $0.changeTable { $0.widenColumn(by: 4) } }
+  ) { $0.follow($0.tab.response.changeTable { $0.widenColumn(by: 4) }) }
 
   package static let narrowColumn = Command(
     "narrowColumn", "Narrow the column",
     .keys(.table, "<"),
     inPalette: false
-  ) { $0.changeTable { $0.widenColumn(by: -4) } }
+  ) { $0.follow($0.tab.response.changeTable { $0.widenColumn(by: -4) }) }
 
   package static let exportTable = Command(
     "exportTable", "Export the table",
     .keys(.table, "x", footer: "export"),
-    unless: { $0.reading.table == nil ? "No table is shown" : nil }
+    unless: { $0.tab.response.reading.table == nil ? "No table is shown" : nil }
   ) { $0.exportTable() }
 
   package static let promptAccept = Command(
     "promptAccept", "Take it",
     .keys(.reading, "Enter", footer: "take"),
     inPalette: false
-  ) { $0.acceptPrompt() }
+  ) { $0.follow($0.tab.response.acceptPrompt()) }
 
   package static let promptClose = Command(
     "promptClose", "Leave it",
     .keys(.reading, "Esc", footer: "leave"),
     inPalette: false
-  ) { $0.closePrompt() }
+  ) { $0.follow($0.tab.response.closePrompt()) }
 
   package static let promptPrevious = Command(
     "promptPrevious", "The one before",
     .keys(.reading, "Up", footer: "before"),
     inPalette: false
-  ) { $0.stepInPrompt(by: -1) }
+  ) { $0.follow($0.tab.response.stepInPrompt(by: -1)) }
 
   package static let promptNext = Command(
     "promptNext", "The next one",
     .keys(.reading, "Down"),
     inPalette: false
-  ) { $0.stepInPrompt(by: 1) }
+  ) { $0.follow($0.tab.response.stepInPrompt(by: 1)) }
 }
 
-extension ExplorerState {
-  var reasonAgainstReading: String? { response.data == nil ? "There is no response" : nil }
-
-  fileprivate var reasonAgainstTable: String? {
-    reading.table == nil && tablePath == nil ? "The response has no list of objects" : nil
-  }
+extension TabResponse {
+  var reasonAgainstReading: String? { tree.data == nil ? "There is no response" : nil }
 
   fileprivate var reasonAgainstComparing: String? {
     if run?.isActive ?? false { return "The operation still runs" }
+    if reading.filter.isActive { return "The response is filtered: leave the filter first" }
     return reading.previousData == nil ? "There is no run before this one to compare with" : nil
   }
 
-  fileprivate var reasonAgainstOpeningLink: String? {
-    if focus != .response { return "Only in the response" }
-    return selectedLink == nil ? "There is no link in this row" : nil
-  }
-
-  fileprivate var reasonAgainstCopyingPath: String? {
-    if focus != .response { return "Only in the response" }
-    return response.rows.isEmpty ? "There is no response" : nil
-  }
-
-  fileprivate var reasonAgainstCopyingValue: String? {
-    switch focus {
-    case .response: response.rows.isEmpty ? "There is no response" : nil
-    case .cache: cache.records.isEmpty ? "The cache is empty" : nil
-    case .deferred: run?.fragments.isEmpty ?? true ? "There is no deferred fragment" : nil
-    case .query, .variables, .headers: "Only in the response and the cache"
-    }
+  fileprivate var reasonAgainstDifferences: String? {
+    guard let comparison = reading.comparison else { return "Nothing is compared" }
+    guard let changes = comparison.changes else { return "The differences are being looked for" }
+    return changes.isEmpty ? "Nothing differs from the run before" : nil
   }
 
   fileprivate var reasonAgainstPausingEvents: String? {
@@ -243,5 +250,22 @@ extension ExplorerState {
   fileprivate var reasonAgainstClearingEvents: String? {
     guard let events = reading.events else { return "Only for a subscription" }
     return events.count + events.waitingCount == 0 ? "There are no events" : nil
+  }
+}
+
+extension ExplorerState {
+  fileprivate var reasonAgainstTable: String? {
+    tab.response.reading.table == nil && tab.response.tablePath(isFocused: isResponseFocused) == nil
+      ? "The response has no list of objects" : nil
+  }
+
+  fileprivate var reasonAgainstOpeningLink: String? {
+    if screen.focus != .response { return "Only in the response" }
+    return tab.response.selectedLink == nil ? "There is no link in this row" : nil
+  }
+
+  fileprivate var reasonAgainstCopyingPath: String? {
+    if screen.focus != .response { return "Only in the response" }
+    return tab.response.tree.rows.isEmpty ? "There is no response" : nil
   }
 }

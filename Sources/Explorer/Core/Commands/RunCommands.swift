@@ -2,18 +2,18 @@
 extension Command {
   static let runs: [Command] = [
     runOperation, cancel, nextPage, allPages, previousPage, tenPages, firstPage, choosePagedList, offerPaging,
-    previousPart, nextPart, newestPart, showTraffic, pickCachePolicy, showCacheUse,
+    previousPart, nextPart, firstPart, newestPart, exportWaterfall, showTraffic, pickCachePolicy, showCacheUse,
   ]
 
   package static let runOperation = Command(
     "runOperation", "Run the operation under the cursor",
     .keys(.everywhere, "F5", "Ctrl-R", footer: "run"),
-    unless: { $0.query.buffer.isEmpty ? "The query is empty" : nil }
+    unless: { $0.tab.texts.query.buffer.isEmpty ? "The query is empty" : nil }
   ) { $0.runOperation() }
 
   package static let cancel = Command(
     "cancel", "Cancel what runs",
-    unless: { $0.isBusy ? nil : "Nothing runs" }
+    unless: { $0.tab.response.isBusy ? nil : "Nothing runs" }
   ) { $0.cancelWork() }
 
   package static let nextPage = Command(
@@ -57,88 +57,106 @@ extension Command {
     "choosePagedList", "Choose which list to page",
     .keys(.response, "="),
     unless: { $0.reasonAgainstChoosingAList }
-  ) { $0.choosePagedList(.next) }
+  ) { $0.follow($0.tab.response.choosePagedList(.next)) }
 
   package static let offerPaging = Command(
     "offerPaging", "Add to the query what paging needs",
     .keys(.response, "A"),
     unless: { $0.reasonAgainstPaging }
-  ) { [.offerPaging($0.query.buffer, offset: $0.query.cursorOffset)] }
+  ) { [$0.tab.texts.offerPaging] }
 
   package static let previousPart = Command(
     "previousPart", "Step back to the part before",
     .keys(.everywhere, "Alt-,"),
     .keys(.response, "["),
+    .keys(.deferred, "[", footer: "part before"),
     .keys(.event, "[", help: "The event before"),
     unless: { $0.reasonAgainstSteppingBack }
-  ) { $0.stepThroughParts(by: -1) }
+  ) { $0.follow($0.tab.response.stepThroughParts(by: -1)) }
 
   package static let nextPart = Command(
     "nextPart", "Step to the next part",
     .keys(.everywhere, "Alt-."),
     .keys(.response, "]"),
+    .keys(.deferred, "]", footer: "next"),
     .keys(.event, "]", help: "The next event"),
     unless: { $0.reasonAgainstSteppingForward }
-  ) { $0.stepThroughParts(by: 1) }
+  ) { $0.follow($0.tab.response.stepThroughParts(by: 1)) }
+
+  package static let firstPart = Command(
+    "firstPart", "Step back to the first part",
+    .keys(.response, "{"),
+    .keys(.deferred, "{"),
+    unless: { $0.reasonAgainstSteppingBack }
+  ) { $0.follow($0.tab.response.showFirstPart()) }
+
+  package static let exportWaterfall = Command(
+    "exportWaterfall", "Export the waterfall of the deferred fragments: text or SVG",
+    .keys(.deferred, "x", footer: "export", help: "Export the waterfall: text or SVG"),
+    unless: { $0.tab.response.railCount == 0 ? "There is no deferred fragment" : nil }
+  ) { $0.present(.export(ExportState(.waterfall))) }
 
   package static let newestPart = Command(
     "newestPart", "Return to the newest part",
     .keys(.response, "}"),
+    .keys(.deferred, "}"),
     .keys(.event, "}", help: "Follow the newest event"),
     unless: { $0.reasonAgainstSteppingForward }
-  ) { $0.showNewestPart() }
+  ) { $0.follow($0.tab.response.showNewestPart()) }
 
   package static let showTraffic = Command(
     "showTraffic", "Traffic: format, times, raw parts",
     .keys(.everywhere, "F9"),
-    unless: { $0.run == nil ? "Nothing has been run" : nil }
+    unless: { $0.tab.response.run == nil ? "Nothing has been run" : nil }
   ) { $0.present(.traffic(TrafficState())) }
 
   package static let pickCachePolicy = Command(
     "pickCachePolicy", "Cache policy: where the tab's queries look first",
     .keys(.everywhere, "Alt-c")
-  ) { $0.pickCachePolicy() }
+  ) { $0.follow($0.tab.pickCachePolicy()) }
 
   package static let showCacheUse = Command(
     "showCacheUse", "What the run took from the cache, and what was missing in it",
     .keys(.everywhere, "Alt-u"),
-    unless: { $0.reasonAgainstCacheUse }
-  ) { $0.showCacheUse() }
+    unless: { $0.tab.response.reasonAgainstCacheUse }
+  ) { $0.follow($0.tab.response.showCacheUse()) }
 }
 
 extension ExplorerState {
   fileprivate var reasonAgainstPaging: String? {
-    guard let run else { return "There is no response" }
+    guard let run = tab.response.run else { return "There is no response" }
     if run.isActive { return "The operation still runs" }
     return run.paging != nil ? "Pages are being loaded" : nil
   }
 
   fileprivate var reasonAgainstChoosingAList: String? {
-    reasonAgainstPaging ?? (run?.lists.isEmpty == true ? "The response has no list with pages" : nil)
+    reasonAgainstPaging ?? (tab.response.run?.lists.isEmpty == true ? "The response has no list with pages" : nil)
   }
 
   fileprivate func reason(againstLoading wanted: PagesWanted) -> String? {
     if let reason = reasonAgainstPaging { return reason }
+    let run = tab.response.run
     let lists = run?.lists ?? []
+    let meant = tab.response.listToPage(isFocused: isResponseFocused)
     switch wanted {
     case .first: return run?.pagedPath == nil ? "This is the first page" : nil
     case .previous:
-      guard let list = listToPage ?? lists.first else { return "The response has no list with pages" }
+      guard let list = meant ?? lists.first else { return "The response has no list with pages" }
       return lists.contains(where: \.hasPreviousPage) ? nil : "\(list.path) has no page before"
     case .next, .all:
       // Without a list there is something to offer.
-      guard let list = listToPage ?? lists.first else { return nil }
+      guard let list = meant ?? lists.first else { return nil }
       return lists.contains(where: \.hasNextPage) ? nil : "\(list.path) has no next page"
     }
   }
 
   fileprivate var reasonAgainstSteppingBack: String? {
-    guard history.count > 0 else { return "There is no response" }
-    return (history.shownIndex ?? history.count - 1) == 0 ? "This is the first part" : nil
+    guard tab.response.parts.count > 0 else { return "There is no response" }
+    return (tab.response.parts.shownIndex ?? tab.response.parts.count - 1) == 0 ? "This is the first part" : nil
   }
 
   fileprivate var reasonAgainstSteppingForward: String? {
-    guard history.count > 0 else { return "There is no response" }
-    return history.isInPast ? nil : "This is the newest part"
+    guard tab.response.parts.count > 0 else { return "There is no response" }
+    return tab.response.parts.isInPast ? nil : "This is the newest part"
   }
 }

@@ -1,24 +1,32 @@
 /// The schema, and the forms that are made from it.
 extension Command {
   static let schemas: [Command] = [
-    openSchema, showSchemaChanges, reloadSchema, openFields, openVariablesForm,
+    openSchema, showSchemaChanges, reloadSchema, openSchemaFile, openFields, openVariablesForm,
   ]
 
   package static let openSchema = Command(
     "openSchema", "The schema: types, fields, search",
     .keys(.everywhere, "F4", footer: "schema"),
-    unless: { $0.reasonAgainstSchema }
-  ) { $0.openSchema(at: .overview) }
+    unless: { $0.connection.schema == .loading ? "The schema is being loaded" : nil }
+  ) {
+    $0.connection.hasSchema ? $0.follow($0.popups.openSchema(at: .overview)) : $0.present(.noSchema(NoSchemaState()))
+  }
 
   package static let showSchemaChanges = Command(
     "showSchemaChanges", "What has changed in the schema",
     unless: { $0.reasonAgainstSchema }
-  ) { $0.openSchema(at: .changes) }
+  ) { $0.follow($0.popups.openSchema(at: .changes)) }
 
   package static let reloadSchema = Command(
     "reloadSchema", "Load the schema again",
-    unless: { $0.schema == .loading ? "The schema is being loaded" : nil }
+    .keys(.noSchema, "r", footer: "ask again", help: "Ask the server again"),
+    unless: { $0.connection.schema == .loading ? "The schema is being loaded" : nil }
   ) { $0.reloadSchema() }
+
+  package static let openSchemaFile = Command(
+    "openSchemaFile", "Read the schema from a file",
+    .keys(.noSchema, "f", footer: "from a file")
+  ) { $0.present(.line(LineState(.schemaFile))) }
 
   package static let openFields = Command(
     "openFields", "The schema's fields, to tick",
@@ -34,10 +42,10 @@ extension Command {
 
 extension ExplorerState {
   fileprivate var reasonAgainstSchema: String? {
-    switch schema {
+    switch connection.schema {
     case .loading: "The schema is being loaded"
     case .loaded: nil
-    case .unavailable(let reason): "No schema: \(reason)"
+    case .unavailable: "There is no schema: F4 says why, and what to do"
     }
   }
 }

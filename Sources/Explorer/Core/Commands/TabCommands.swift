@@ -5,50 +5,52 @@ extension Command {
     saveFileAs, importRequest, copyAsCurl, copyAsHTTP, copyAsCommand, saveResponse, recordSession,
   ]
 
-  package static let newTab = Command("newTab", "New tab", .keys(.everywhere, "Ctrl-T")) { $0.openTab() }
+  package static let newTab = Command("newTab", "New tab", .keys(.everywhere, "Ctrl-T")) { $0.newTab() }
 
   package static let closeTab = Command("closeTab", "Close the tab", .keys(.everywhere, "Alt-x")) { $0.closeTab() }
 
   package static let reopenTab = Command(
     "reopenTab", "Open the tab again that was closed last",
-    unless: { $0.closedTabs.isEmpty ? "No tab was closed" : nil }
+    unless: { $0.tabs.closed.isEmpty ? "No tab was closed" : nil }
   ) { $0.reopenTab() }
 
   package static let nextTab = Command(
     "nextTab", "Next tab",
     .keys(.everywhere, "Ctrl-PageDown"),
     unless: { $0.tabs.count < 2 ? "There is no other tab" : nil }
-  ) { $0.showTab(($0.shownTab + 1) % $0.tabs.count) }
+  ) { $0.showTab(($0.tabs.shownIndex + 1) % $0.tabs.count) }
 
   package static let previousTab = Command(
     "previousTab", "Previous tab",
     .keys(.everywhere, "Ctrl-PageUp"),
     unless: { $0.tabs.count < 2 ? "There is no other tab" : nil }
-  ) { $0.showTab(($0.shownTab + $0.tabs.count - 1) % $0.tabs.count) }
+  ) { $0.showTab(($0.tabs.shownIndex + $0.tabs.count - 1) % $0.tabs.count) }
 
-  package static let pickTab = Command("pickTab", "Tabs", .keys(.everywhere, "Alt-t")) { $0.pickTab() }
+  package static let pickTab = Command("pickTab", "Tabs", .keys(.everywhere, "Alt-t")) { $0.follow($0.tabs.pick()) }
 
   package static let renameTab = Command(
     "renameTab", "Name the tab"
-  ) { $0.present(.line(LineState(.tabName, text: $0.tabs[$0.shownTab].name ?? ""))) }
+  ) { $0.present(.line(LineState(.tabName, text: $0.tabs.shown.name ?? ""))) }
 
   package static let showHistory = Command(
     "showHistory", "History: what ran before",
     .keys(.everywhere, "Alt-H")
-  ) { $0.showHistory() }
+  ) { $0.present(.picker(PickerState(.history, items: []))) + [.searchHistory("")] }
 
-  package static let openFile = Command("openFile", "Open a file", .keys(.everywhere, "Alt-O")) { $0.openFile() }
+  package static let openFile = Command("openFile", "Open a file", .keys(.everywhere, "Alt-O")) {
+    $0.present(.picker(PickerState(.files, items: []))) + [.listFiles]
+  }
 
   package static let saveFile = Command(
     "saveFile", "Save the query and its variables",
     .keys(.everywhere, "Ctrl-S"),
     unless: { $0.reasonAgainstHandingOn }
-  ) { $0.saveFile() }
+  ) { $0.follow($0.tabs.save()) }
 
   package static let saveFileAs = Command(
     "saveFileAs", "Save as",
     unless: { $0.reasonAgainstHandingOn }
-  ) { $0.askForFileName() }
+  ) { $0.follow($0.tabs.askForFileName()) }
 
   package static let importRequest = Command(
     "importRequest", "Import a curl command or an HTTP request"
@@ -57,22 +59,22 @@ extension Command {
   package static let copyAsCurl = Command(
     "copyAsCurl", "Copy as a curl command",
     unless: { $0.reasonAgainstHandingOn }
-  ) { $0.copy($0.shared.curlCommand) }
+  ) { $0.handOn(as: .curlCommand) }
 
   package static let copyAsHTTP = Command(
     "copyAsHTTP", "Copy as an HTTP file",
     unless: { $0.reasonAgainstHandingOn }
-  ) { $0.copy($0.shared.httpFile) }
+  ) { $0.handOn(as: .httpFile) }
 
   package static let copyAsCommand = Command(
     "copyAsCommand", "Copy as an apus command",
     unless: { $0.reasonAgainstHandingOn }
-  ) { $0.copy($0.shared.apusCommand) }
+  ) { $0.handOn(as: .apusCommand) }
 
   package static let saveResponse = Command(
     "saveResponse", "Save the response",
-    unless: { $0.reasonAgainstReading }
-  ) { $0.askForResponseFile() }
+    unless: { $0.tab.response.reasonAgainstReading }
+  ) { $0.follow($0.tab.response.askForFileName()) }
 
   package static let recordSession = Command(
     "recordSession", "Record what arrives to a file, or stop recording"
@@ -80,5 +82,5 @@ extension Command {
 }
 
 extension ExplorerState {
-  fileprivate var reasonAgainstHandingOn: String? { query.buffer.isEmpty ? "The query is empty" : nil }
+  fileprivate var reasonAgainstHandingOn: String? { tab.texts.query.buffer.isEmpty ? "The query is empty" : nil }
 }

@@ -256,16 +256,16 @@ extension ExplorerState {
   }
 
   fileprivate var reasonAgainstCompleting: String? {
-    reasonInEditor { _ in focus == .headers ? "Headers have nothing to complete" : nil }
+    reasonInEditor { _ in screen.focus == .headers ? "Headers have nothing to complete" : nil }
   }
 
   fileprivate var reasonAgainstPasting: String? {
-    reasonInEditor { _ in clipboard.isEmpty ? "Nothing has been copied here" : nil }
+    reasonInEditor { _ in typing.clipboard.isEmpty ? "Nothing has been copied here" : nil }
   }
 
   fileprivate var reasonAgainstCursors: String? {
     reasonInEditor { _ in
-      vim.map { $0.mode == .insert ? nil : "Vim has one cursor outside the insert mode" } ?? nil
+      typing.vim.map { $0.mode == .insert ? nil : "Vim has one cursor outside the insert mode" } ?? nil
     }
   }
 }

@@ -9,8 +9,8 @@ extension Command {
   package static let formatDocument = Command(
     "formatDocument", "Format the query",
     .keys(.query, "Alt-f", footer: "format"),
-    unless: { $0.query.buffer.isEmpty ? "The query is empty" : nil }
-  ) { [.format($0.query.buffer, version: $0.query.version)] }
+    unless: { $0.tab.texts.query.buffer.isEmpty ? "The query is empty" : nil }
+  ) { [.format($0.tab.texts.query.buffer, version: $0.tab.texts.query.version)] }
 
   package static let goToDefinition = Command(
     "goToDefinition", "Go to the definition",
@@ -46,7 +46,10 @@ extension Command {
     "shrinkSelection", "Select less again",
     .keys(.query, "Alt-Down"),
     unless: { $0.reasonAgainstShrinking }
-  ) { $0.shrinkSelection() }
+  ) {
+    $0.typing.shrinkSelection(in: $0.screen.focus, of: &$0.tabs.shown.content.texts)
+    return []
+  }
 
   package static let showHover = Command(
     "showHover", "What is this?",
@@ -83,7 +86,7 @@ extension Command {
     "toggleWrap", "Wrap long lines, or cut them",
     .keys(.editors, "Alt-z"),
     unless: { $0.reasonInEditor { _ in nil } }
-  ) { $0.toggleWrap() }
+  ) { $0.follow($0.tab.texts.toggleWrap()) }
 
   package static let editExternally = Command(
     "editExternally", "Edit the text in $EDITOR",
@@ -96,36 +99,43 @@ extension Command {
     "nextProblem", "Next problem",
     .keys(.editors, "F8"),
     unless: { $0.reasonAgainstGoingToProblem }
-  ) { $0.goToProblem(forward: true) }
+  ) {
+    $0.tab.texts.goToProblem(in: $0.screen.focus, forward: true)
+    return []
+  }
 
   package static let previousProblem = Command(
     "previousProblem", "Previous problem",
     .keys(.editors, "Shift-F8"),
     unless: { $0.reasonAgainstGoingToProblem }
-  ) { $0.goToProblem(forward: false) }
+  ) {
+    $0.tab.texts.goToProblem(in: $0.screen.focus, forward: false)
+    return []
+  }
 
   package static let listProblems = Command(
     "listProblems", "All problems",
     .keys(.everywhere, "Alt-e"),
     unless: {
-      $0.queryAnalysis.diagnostics.isEmpty && $0.variablesAnalysis.diagnostics.isEmpty ? "There is no problem" : nil
+      $0.tab.texts.queryAnalysis.diagnostics.isEmpty && $0.tab.texts.variablesAnalysis.diagnostics.isEmpty
+        ? "There is no problem" : nil
     }
-  ) { $0.listProblems() }
+  ) { $0.follow($0.tab.texts.listProblems()) }
 
   package static let pickOperation = Command(
     "pickOperation", "Go to an operation",
     .keys(.everywhere, "Alt-o"),
-    unless: { $0.queryAnalysis.operations.isEmpty ? "There is no operation" : nil }
-  ) { $0.pickOperation() }
+    unless: { $0.tab.texts.queryAnalysis.operations.isEmpty ? "There is no operation" : nil }
+  ) { $0.follow($0.tab.texts.pickOperation()) }
 }
 
 extension ExplorerState {
   fileprivate var reasonOutsideQuery: String? {
-    reasonInEditor { _ in focus == .query ? nil : "Only in the query" }
+    reasonInEditor { _ in screen.focus == .query ? nil : "Only in the query" }
   }
 
   fileprivate var reasonAgainstShrinking: String? {
-    reasonInEditor { _ in selectionsBefore.isEmpty ? "Nothing was selected by syntax" : nil }
+    reasonInEditor { _ in typing.selectionsBefore.isEmpty ? "Nothing was selected by syntax" : nil }
   }
 
   fileprivate var reasonAgainstGoingToProblem: String? {
@@ -133,6 +143,6 @@ extension ExplorerState {
   }
 
   fileprivate var reasonAgainstEditingExternally: String? {
-    focus == .response ? reasonAgainstReading : reasonInEditor { _ in nil }
+    screen.focus == .response ? tab.response.reasonAgainstReading : reasonInEditor { _ in nil }
   }
 }

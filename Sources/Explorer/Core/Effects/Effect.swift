@@ -1,9 +1,24 @@
 import ApusExplorerText
 import ApusJSON
 
+/// What the screen does itself, for it has the terminal.
+package enum ScreenEffect: Hashable, Sendable {
+  case writeClipboard(String)
+  /// Hands a text to `$EDITOR`, and takes it back.
+  case editExternally(PaneID, String)
+  /// Lets `$EDITOR` show a response; what it makes of it is not taken back.
+  case readExternally(SharedJSON)
+  case captureMouse(Bool)
+  /// Labels all that can be clicked.
+  case labelPlaces
+  /// Leaves the terminal to the shell until the job is continued.
+  case suspend
+}
+
 /// Something to be done outside the loop, as a value: tests compare it, `EffectRunner` does it.
 package enum Effect: Hashable, Sendable {
-  case loadSchema
+  case screen(ScreenEffect)
+  case loadSchema(SchemaRequest)
   case run(RunRequest)
   case cancelRun(Int)
   /// No tab shows the run any more.
@@ -22,10 +37,16 @@ package enum Effect: Hashable, Sendable {
   case searchLines(String, RawText, version: Int)
   case findPlace(RawText, line: Int, copies: Bool)
   case sortTable(ResponseTable, version: Int)
+  /// Compares a response with an earlier one.
+  case findDifferences(SharedJSON, SharedJSON, version: Int)
+  /// Puts a text on the person's clipboard; `reason` tells why it is copied where something else was asked for.
+  case putOnClipboard(String, reason: String? = nil)
   /// Opens a link in the person's browser.
   case openLink(String)
   /// Writes a table to a file in the folder that the program was started in.
   case exportTable(ResponseTable, as: ResponseTable.Format)
+  /// The same of a waterfall.
+  case exportWaterfall(Waterfall, as: Waterfall.Format)
   /// Looks for lists of the operation under the cursor that would have pages if the query asked for a little more.
   case offerPaging(TextBuffer, offset: Int)
   /// Reads the operation of a run again from the cache, because records that it read have changed.
@@ -42,12 +63,12 @@ package enum Effect: Hashable, Sendable {
   case completeVariables(TextBuffer, at: TextPosition, version: Int, query: TextBuffer, offset: Int, isAsked: Bool)
   case ask(WritingQuestion)
   case fillForm(FormQuestion)
-  /// Hands a text to `$EDITOR`, and takes it back.
-  case editExternally(PaneID, String)
-  /// Lets `$EDITOR` show a response; what it makes of it is not taken back.
-  case readExternally(SharedJSON)
   case listRecords(RecordListing)
   case openRecord(String, at: CacheMoment?)
+  /// Looks for the record that a value of a run's response is in.
+  case findRecord(run: Int, ResponsePath, at: CacheMoment?)
+  /// Looks for a record in a run's response.
+  case findRecordPlace(String, run: Int)
   case previewEdit(CacheEdit)
   case openCache(ForeignCache?)
   case openWriteOfPart(Int, run: Int)
@@ -56,17 +77,13 @@ package enum Effect: Hashable, Sendable {
   case openWrite(Int)
   /// The newest write that changed a field.
   case openWriteOf(record: String, field: String)
-  case writeClipboard(String)
   /// Writes a value as text, and copies that.
   case copy(SharedJSON)
-  case captureMouse(Bool)
-  /// Asks the screen for labels of all that can be clicked.
-  case labelPlaces
-  /// Leaves the terminal to the shell until the job is continued.
-  case suspend
   /// Goes to another endpoint.
   case connect(String)
   /// Trusts the project's file of this digest, and goes to its endpoint.
+  /// The endpoints that were open lately.
+  case listEndpoints
   case trustProject(String, endpoint: String)
   case recordHistory(HistoryEntry)
   case searchHistory(String)
@@ -77,6 +94,10 @@ package enum Effect: Hashable, Sendable {
   case checkFile(tab: Int, CollectionFile)
   case saveFile(tab: Int, CollectionFile, query: String, variables: String, overwrites: Bool)
   case export(String, to: String)
+  /// Writes a request as others take it, and copies that.
+  case handOn(ExchangedRequest, as: RequestForm)
+  /// Reads a request that was pasted.
+  case importRequest(String)
   /// Records what arrives in a file; with nil, no longer.
   case record(to: String?)
   /// Writes a response as text, and that to a file.

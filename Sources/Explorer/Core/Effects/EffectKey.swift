@@ -2,8 +2,9 @@
 enum EffectKey: Hashable {
   case schema, clock, analysis, variables, completion, format, writing, records, record, preview, eviction, writes,
     pages
-  case events, layout, order, link, form, check, copying, session
-  case reading(Int), measuring(Int), search, filter, export, connection, historySearch, files
+  case events, layout, order, comparison, recordPlace, link, form, check, copying, importing, session
+  case clipboard
+  case reading(Int), measuring(Int), search, filter, export, connection, endpoints, historySearch, files
   case run(Int)
   case recording(String, Duration)
   case file(Int)
@@ -13,8 +14,12 @@ enum EffectKey: Hashable {
   /// Whether it is done before the explorer ends: a person counts on finding it again.
   var isFinishedFirst: Bool {
     switch self {
-    case .file, .writtenFile, .recording: true
-    default: false
+    case .file, .writtenFile, .recording, .clipboard: true
+    case .schema, .clock, .analysis, .variables, .completion, .format, .writing, .records, .record, .preview, .eviction,
+      .writes, .pages, .events, .layout, .order, .comparison, .recordPlace, .link, .form, .check, .copying, .importing,
+      .session, .reading, .measuring, .search, .filter, .export, .connection, .endpoints, .historySearch, .files, .run,
+      .answer:
+      false
     }
   }
 
@@ -22,47 +27,68 @@ enum EffectKey: Hashable {
   var isBackground: Bool { self == .clock }
 }
 
+/// Who does an effect, and how it stands to what is under way.
+enum EffectCourse {
+  case byScreen
+  /// Waits until what has its key is done; of those that wait, the last is done.
+  case start(EffectKey)
+  /// Takes the place of what has its key.
+  case restart(EffectKey)
+  /// Ends what has its key.
+  case cancel(EffectKey)
+  /// Done at once, and by nobody else.
+  case forgetRun(Int)
+}
+
 extension Effect {
-  var key: EffectKey {
+  var course: EffectCourse {
     switch self {
-    case .loadSchema: .schema
-    case .run(let request): .run(request.id)
-    case .cancelRun(let id), .fetchAgain(let id), .forgetRun(let id): .run(id)
-    case .startClock, .stopClock, .writeClipboard, .editExternally, .readExternally, .captureMouse, .labelPlaces,
-      .suspend:
-      .clock
-    case .loadPages, .cancelPages, .offerPaging: .pages
-    case .readAgain(let id): .reading(id)
-    case .measureCacheUse(let id): .measuring(id)
-    case .search, .searchLines: .search
-    case .filterEvents: .events
-    case .layOut, .findPlace: .layout
-    case .sortTable: .order
-    case .copy: .copying
-    case .openLink: .link
-    case .fillForm: .form
-    case .filter: .filter
-    case .exportTable: .export
-    case .analyse: .analysis
-    case .analyseVariables: .variables
-    case .complete, .completeVariables: .completion
-    case .ask: .writing
-    case .format: .format
-    case .listRecords: .records
-    case .openRecord: .record
-    case .previewEdit: .preview
-    case .editCache, .openCache: .eviction
-    case .listWrites, .openWrite, .openWriteOf, .openWriteOfPart: .writes
-    case .connect, .trustProject: .connection
+    case .screen: .byScreen
+    case .loadSchema: .restart(.schema)
+    case .run(let request): .start(.run(request.id))
+    case .fetchAgain(let id): .start(.run(id))
+    case .cancelRun(let id): .cancel(.run(id))
+    case .forgetRun(let id): .forgetRun(id)
+    case .startClock: .restart(.clock)
+    case .stopClock: .cancel(.clock)
+    case .loadPages, .offerPaging: .start(.pages)
+    case .cancelPages: .cancel(.pages)
+    case .readAgain(let id): .start(.reading(id))
+    case .measureCacheUse(let id): .start(.measuring(id))
+    case .search, .searchLines: .start(.search)
+    case .filterEvents: .start(.events)
+    case .layOut, .findPlace: .start(.layout)
+    case .sortTable: .start(.order)
+    case .findDifferences: .start(.comparison)
+    case .copy, .handOn: .start(.copying)
+    case .importRequest: .start(.importing)
+    case .putOnClipboard: .start(.clipboard)
+    case .openLink: .start(.link)
+    case .fillForm: .start(.form)
+    case .filter: .start(.filter)
+    case .exportTable, .exportWaterfall: .start(.export)
+    case .analyse: .start(.analysis)
+    case .analyseVariables: .start(.variables)
+    case .complete, .completeVariables: .start(.completion)
+    case .ask: .start(.writing)
+    case .format: .start(.format)
+    case .listRecords: .start(.records)
+    case .openRecord: .start(.record)
+    case .findRecord, .findRecordPlace: .start(.recordPlace)
+    case .previewEdit: .start(.preview)
+    case .editCache, .openCache: .start(.eviction)
+    case .listWrites, .openWrite, .openWriteOf, .openWriteOfPart: .start(.writes)
+    case .connect, .trustProject: .start(.connection)
+    case .listEndpoints: .start(.endpoints)
     // Each is a thing of its own: none replaces another that waits.
-    case .recordHistory(let entry): .recording(entry.operation, entry.elapsed)
-    case .searchHistory, .openHistory: .historySearch
-    case .listFiles, .openFile: .files
-    case .checkFile: .check
-    case .saveFile(let tab, _, _, _, _): .file(tab)
-    case .export(_, let path), .exportResponse(_, let path): .writtenFile(path)
-    case .record: .session
-    case .answer: .answer
+    case .recordHistory(let entry): .start(.recording(entry.operation, entry.elapsed))
+    case .searchHistory, .openHistory: .start(.historySearch)
+    case .listFiles, .openFile: .start(.files)
+    case .checkFile: .start(.check)
+    case .saveFile(let tab, _, _, _, _): .start(.file(tab))
+    case .export(_, let path), .exportResponse(_, let path): .start(.writtenFile(path))
+    case .record: .start(.session)
+    case .answer: .start(.answer)
     }
   }
 }

@@ -32,15 +32,14 @@ package final class EffectRunner: Sendable {
   package var isSettled: Bool { state.withLock { $0.foreground == 0 } }
 
   package func run(_ effect: Effect) {
-    switch effect {
-    // The screen does these.
-    case .writeClipboard, .editExternally, .readExternally, .captureMouse, .labelPlaces, .suspend: break
+    switch effect.course {
+    case .byScreen: break
     case .forgetRun(let id): world.forgetRun(id)
-    case .cancelRun, .cancelPages, .stopClock: cancel(effect.key)
-    case .startClock:
-      cancel(effect.key)
-      start(effect, effect.key)
-    default: start(effect, effect.key)
+    case .cancel(let key): cancel(key)
+    case .restart(let key):
+      cancel(key)
+      start(effect, key)
+    case .start(let key): start(effect, key)
     }
   }
 
@@ -109,122 +108,124 @@ package final class EffectRunner: Sendable {
 
   private func perform(_ effect: Effect) async {
     switch effect {
-    case .loadSchema: await world.loadSchema(send)
+    case .loadSchema(let request): await world.loadSchema(request, send)
     case .run(let request): await world.run(request, send)
     case .loadPages(let run, let wanted, let list): await world.loadPages(run, wanted, list, send)
     case .offerPaging(let text, let offset): send(.pagingOffered(await world.offerPaging(text, offset)))
     case .search(let text, let data, let version):
       let found = await world.search(text, data)
-      send(.matchesFound(found.paths, isCut: found.isCut, version: version))
+      send(.reading(.matchesFound(found.paths, isCut: found.isCut, version: version)))
     case .filterEvents(let text, let lines, let run, let version):
       let verdicts = lines.map { ($0.part, $0.contains(text)) }
-      send(.eventsFiltered(run, Dictionary(verdicts, uniquingKeysWith: { $1 }), version: version))
+      send(.run(run, .eventsFiltered(Dictionary(verdicts, uniquingKeysWith: { $1 }), version: version)))
     case .filter(let text, let data, let version):
       switch await world.filter(text, data) {
-      case .success(let value): send(.responseFiltered(SharedJSON(value), version: version))
-      case .failure(let failure): send(.filterFailed(failure.message, version: version))
+      case .success(let value): send(.reading(.filtered(SharedJSON(value), version: version)))
+      case .failure(let failure): send(.reading(.filterFailed(failure.message, version: version)))
       }
     case .layOut(let value, let path, let version):
       let text = RawText(value)
-      send(.laidOut(text, line: text.line(of: path), version: version))
+      send(.reading(.laidOut(text, line: text.line(of: path), version: version)))
     case .searchLines(let text, let raw, let version):
       let found = raw.lines(with: text)
-      send(.linesFound(found.lines, isCut: found.isCut, version: version))
+      send(.reading(.linesFound(found.lines, isCut: found.isCut, version: version)))
     case .findPlace(let raw, let line, let copies):
-      send(.placeFound(raw.path(ofLine: line), copies: copies))
-    case .sortTable(let table, let version): send(.tableSorted(table.sortedItems(), version: version))
+      send(.reading(.placeFound(raw.path(ofLine: line), copies: copies)))
+    case .sortTable(let table, let version): send(.reading(.tableSorted(table.sortedItems(), version: version)))
+    case .findDifferences(let before, let after, let version):
+      let changes = ValueDifference.between(before.value, after.value, without: after.hidden)
+      send(.reading(.differencesFound(changes, version: version)))
     case .copy(let value): send(.valueWritten(value.pretty))
     case .fillForm(let question): send(.formFilled(await world.fillForm(question), question))
+    case .putOnClipboard(let text, let reason):
+      send(.textCopied(text, await world.putOnClipboard(text), reason: reason))
     case .openLink(let link):
       if let reason = await world.openLink(link) { send(.linkLeft(link, reason: reason)) }
     case .exportTable(let table, let format):
-      let name = "apus-\(table.name).\(format.rawValue)"
-      switch await world.writeFile(name, table.exported(as: format)) {
-      case .success(let name): send(.fileWritten(name))
-      case .failure(let failure): send(.operationFailed("\(name) could not be written: \(failure.message)"))
-      }
+      await write(await world.writeTable(table, format), to: "apus-\(table.name).\(format.rawValue)")
+    case .exportWaterfall(let waterfall, let format):
+      await write(waterfall.written(as: format), to: "apus-\(waterfall.name).\(format.rawValue)")
     case .readAgain(let run): await world.readAgain(run, send)
-    case .measureCacheUse(let run): send(.cacheUseFound(run, await world.measureCacheUse(run)))
+    case .measureCacheUse(let run): send(.run(run, .cacheUseFound(await world.measureCacheUse(run))))
     case .fetchAgain(let run): await world.fetchAgain(run, send)
-    case .analyse(let text, let version): send(.textAnalysed(.query, await world.analyse(text, version)))
+    case .analyse(let text, let version): send(.text(.analysed(.query, await world.analyse(text, version))))
     case .analyseVariables(let text, let version, let query, let offset):
-      send(.textAnalysed(.variables, await world.analyseVariables(text, version, query, offset)))
+      send(.text(.analysed(.variables, await world.analyseVariables(text, version, query, offset))))
     case .complete(let text, let position, let version, let isAsked):
-      send(.completionsFound(await world.complete(text, position), .query, version: version, isAsked: isAsked))
+      send(.text(.completionsFound(await world.complete(text, position), .query, version: version, isAsked: isAsked)))
     case .completeVariables(let text, let position, let version, let query, let offset, let isAsked):
       let items = await world.completeVariables(text, position, query, offset)
-      send(.completionsFound(items, .variables, version: version, isAsked: isAsked))
+      send(.text(.completionsFound(items, .variables, version: version, isAsked: isAsked)))
     case .ask(let question): send(.writingAnswered(await world.answer(question)))
     case .format(let text, let version):
       if let formatted = await world.format(text) {
-        send(.queryFormatted(formatted, version: version))
+        send(.text(.formatted(formatted, version: version)))
       } else {
         send(.operationFailed("A query with syntax errors cannot be formatted"))
       }
     case .listRecords(let listing):
       let records = await world.listRecords(listing)
       send(
-        .recordsListed(
-          records.entries, totalCount: records.totalCount, totalBytes: records.totalBytes, listing))
+        .cache(
+          .recordsListed(
+            records.entries, totalCount: records.totalCount, totalBytes: records.totalBytes, listing)))
       if let note = records.note { send(.answerNoted(note)) }
     case .openRecord(let key, let moment):
-      send(await world.openRecord(key, moment).map { .recordOpened($0) } ?? .recordGone(key))
+      send(await world.openRecord(key, moment).map { .cache(.recordOpened($0)) } ?? .cache(.recordGone(key)))
+    case .findRecord(let run, let path, let moment):
+      if let found = await world.findRecord(run, path, moment) {
+        send(.cache(.recordFound(found.record, field: found.field)))
+      } else {
+        send(.operationFailed("The cache has no record of \(path)"))
+      }
+    case .findRecordPlace(let record, let run):
+      if let path = await world.findPlace(record, run) {
+        send(.run(run, .recordPlaceFound(path)))
+      } else {
+        send(.operationFailed("The response does not show \(record)"))
+      }
     case .previewEdit(let edit):
       if let preview = await world.previewEdit(edit) { send(.editPreviewed(edit, preview)) }
     case .openCache(let cache): send(await world.openCache(cache))
     case .openWriteOfPart(let part, let run):
       if let write = await world.openWriteOfPart(part, run) {
-        send(.writeOpened(write))
+        send(.cache(.writeOpened(write)))
       } else {
         send(.operationFailed("Part \(part + 1) wrote nothing, or it is too long ago"))
       }
     case .editCache(let edit):
       do {
-        send(.cacheEdited(edit, try await world.editCache(edit)))
+        send(.cache(.edited(edit, try await world.editCache(edit))))
       } catch {
         send(.operationFailed("\(error)"))
       }
-    case .listWrites: send(.writesListed(await world.listWrites()))
-    case .openWrite(let number): if let write = await world.openWrite(number) { send(.writeOpened(write)) }
+    case .listWrites: send(.cache(.writesListed(await world.listWrites())))
+    case .openWrite(let number): if let write = await world.openWrite(number) { send(.cache(.writeOpened(write))) }
     case .openWriteOf(let record, let field):
       if let write = await world.openWriteOf(record, field) {
-        send(.writeOpened(write))
+        send(.cache(.writeOpened(write)))
       } else {
         send(.operationFailed("\(field) was written before this session, or by nobody here"))
       }
-    case .connect, .trustProject, .recordHistory, .searchHistory, .openHistory, .listFiles, .openFile, .checkFile,
-      .saveFile, .export,
-      .exportResponse, .record, .answer:
-      await performKeeping(effect)
-    case .startClock(let run): await tick(run)
-    case .cancelRun, .forgetRun, .cancelPages, .stopClock, .writeClipboard, .editExternally, .readExternally,
-      .captureMouse,
-      .labelPlaces, .suspend:
-      break
-    }
-  }
-
-  /// What outlives the session.
-  private func performKeeping(_ effect: Effect) async {
-    switch effect {
     case .connect(let name): send(await world.connect(name))
+    case .listEndpoints: send(.history(.endpointsFound(await world.recentEndpoints())))
     case .trustProject(let file, let endpoint): send(await world.trustProject(file, endpoint))
     case .recordHistory(let entry):
       await world.recordHistory(entry)
-      send(.historyRecorded)
+      send(.history(.recorded))
       tellHistoryTrouble()
     case .searchHistory(let text):
-      send(.historyFound(await world.searchHistory(text), filter: text))
+      send(.history(.found(await world.searchHistory(text), filter: text)))
       tellHistoryTrouble()
     case .openHistory(let id, let purpose):
       send(
-        await world.historyEntry(id).map { .historyOpened($0, purpose) }
+        await world.historyEntry(id).map { .history(.opened($0, purpose)) }
           ?? .operationFailed("The history no longer has it"))
-    case .listFiles: send(.filesListed(await world.listFiles()))
+    case .listFiles: send(.file(.listed(await world.listFiles())))
     case .openFile(let path): send(await world.openFile(path))
     case .checkFile(let tab, let held):
-      if case .fileOpened(let file) = await world.openFile(held.path), file != held {
-        send(.fileDiffers(tab: tab, file))
+      if case .file(.opened(let file)) = await world.openFile(held.path), file != held {
+        send(.file(.differs(tab: tab, file)))
       }
     case .saveFile(let tab, let file, let query, let variables, let overwrites):
       send(await world.saveFile(tab, file, query, variables, overwrites))
@@ -234,7 +235,19 @@ package final class EffectRunner: Sendable {
     case .answer(.runElsewhereConfirmed(let entry)): send(.runElsewhereConfirmed(entry))
     case .answer(.productionRunConfirmed): send(.productionRunConfirmed)
     case .answer(.uploadConfirmed(let request)): send(.uploadConfirmed(request))
-    default: break
+    case .handOn(let request, let form): send(.valueWritten(await world.writeRequest(request, form)))
+    case .importRequest(let text): send(.requestImported(await world.importRequest(text)))
+    case .startClock(let run): await tick(run)
+    // These are not done in a task of their own.
+    case .screen, .cancelRun, .forgetRun, .cancelPages, .stopClock: break
+    }
+  }
+
+  /// Writes a file beside the others that are exported.
+  private func write(_ text: String, to name: String) async {
+    switch await world.writeFile(name, text) {
+    case .success(let name): send(.fileWritten(name))
+    case .failure(let failure): send(.operationFailed("\(name) could not be written: \(failure.message)"))
     }
   }
 
@@ -249,7 +262,7 @@ package final class EffectRunner: Sendable {
     while !Task.isCancelled {
       await world.wait(.milliseconds(100))
       guard !Task.isCancelled else { return }
-      send(.clockTicked(run, ContinuousClock.now - start))
+      send(.run(run, .clockTicked(ContinuousClock.now - start)))
     }
   }
 }

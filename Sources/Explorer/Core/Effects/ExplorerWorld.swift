@@ -24,7 +24,9 @@ package struct ExplorerWorld: Sendable {
   }
 
   /// Sends `schemaLoaded`, twice where a kept one was shown before the server's came, or `schemaFailed`.
-  package var loadSchema: @Sendable (Send) async -> Void = { $0(.schemaFailed("there is no server")) }
+  package var loadSchema: @Sendable (SchemaRequest, Send) async -> Void = {
+    $1(.schema(.failed("there is no server")))
+  }
   package var run: @Sendable (RunRequest, Send) async -> Void = { _, _ in }
   /// Takes whom to tell what happens without having been asked for, such as a change of the cache.
   package var listen: @Sendable (@escaping Send) -> Void = { _ in }
@@ -44,6 +46,7 @@ package struct ExplorerWorld: Sendable {
   package var writeFile: @Sendable (_ name: String, _ text: String) async -> Result<String, WorldFailure> = { _, _ in
     .failure(WorldFailure("there is nowhere to write to"))
   }
+  package var putOnClipboard: @Sendable (String) async -> ClipboardWay = { _ in .terminal }
   /// Opens a link; says why it was left where it could not.
   package var openLink: @Sendable (String) async -> String? = { _ in "There is no browser" }
   /// Records what arrives from now on in a file; with nil, no longer.
@@ -67,18 +70,25 @@ package struct ExplorerWorld: Sendable {
   package var format: @Sendable (TextBuffer) async -> String? = { _ in nil }
   package var listRecords: @Sendable (RecordListing) async -> Records = { _ in Records() }
   package var openRecord: @Sendable (_ key: String, _ moment: CacheMoment?) async -> OpenedRecord? = { _, _ in nil }
+  /// The record that a value of a run's response is in, and its field there.
+  package var findRecord:
+    @Sendable (_ run: Int, ResponsePath, CacheMoment?) async -> (record: String, field: String?)? = { _, _, _ in nil }
+  /// The first place of a run's response that shows a record.
+  package var findPlace: @Sendable (_ record: String, _ run: Int) async -> ResponsePath? = { _, _ in nil }
   /// What a change would touch, in words; `nil` when nobody knows.
   package var previewEdit: @Sendable (CacheEdit) async -> String? = { _ in nil }
   /// Looks at another program's cache, or, for `nil`, at the explorer's own again; answers `cacheOpened`, or
   /// `operationFailed`.
-  package var openCache: @Sendable (ForeignCache?) async -> Action = { .cacheOpened($0) }
+  package var openCache: @Sendable (ForeignCache?) async -> Action = { .cache(.opened($0)) }
   package var openWriteOfPart: @Sendable (_ part: Int, _ run: Int) async -> OpenedWrite? = { _, _ in nil }
   /// Makes a change and says what was done.
   package var editCache: @Sendable (CacheEdit) async throws -> String = { _ in "" }
   package var listWrites: @Sendable () async -> [WriteEntry] = { [] }
   package var openWrite: @Sendable (_ number: Int) async -> OpenedWrite? = { _ in nil }
   package var openWriteOf: @Sendable (_ record: String, _ field: String) async -> OpenedWrite? = { _, _ in nil }
-  /// Goes to an endpoint by its name; answers `connected`, or `operationFailed`.
+  /// The endpoints that operations ran at lately, the newest first.
+  package var recentEndpoints: @Sendable () async -> [PickerItem] = { [] }
+  /// Goes to an endpoint by its name or URL; answers `connected`, or `operationFailed`.
   package var connect: @Sendable (String) async -> Action = { .operationFailed("there is no endpoint \($0)") }
   /// Trusts the project's file of this digest and goes to its endpoint of this name; answers as `connect` does.
   package var trustProject: @Sendable (_ file: String, _ endpoint: String) async -> Action = { _, name in
@@ -97,6 +107,10 @@ package struct ExplorerWorld: Sendable {
     @Sendable (_ tab: Int, CollectionFile, _ query: String, _ variables: String, _ overwrites: Bool) async -> Action = {
       _, file, _, _, _ in .operationFailed("\(file.path) cannot be written")
     }
+  package var writeTable: @Sendable (ResponseTable, ResponseTable.Format) async -> String = { _, _ in "" }
+  package var writeRequest: @Sendable (ExchangedRequest, RequestForm) async -> String = { _, _ in "" }
+  /// Reads whichever form a pasted request has; nil if it is none.
+  package var importRequest: @Sendable (String) async -> ExchangedRequest? = { _ in nil }
   package var export: @Sendable (_ text: String, _ path: String) async -> Action = {
     .operationFailed("\($1) cannot be written")
   }

@@ -12,9 +12,11 @@ package struct ValueChange: Hashable, Sendable {
 
 /// The differences of two values along their paths, leaves only; as many as can be looked at.
 package enum ValueDifference {
+  package static let limit = 2000
+
   /// Fields that nobody but the explorer asked for are no differences.
   package static func between(
-    _ before: JSONValue, _ after: JSONValue, without hidden: HiddenFields? = nil, limit: Int = 2000
+    _ before: JSONValue, _ after: JSONValue, without hidden: HiddenFields? = nil, limit: Int = limit
   ) -> [ValueChange] {
     var changes: [ValueChange] = []
     compare(before, after, [], hidden, limit, &changes)

@@ -16,8 +16,8 @@ package struct CompletionState: ListPopupState {
   package var popup: Popup { .completion(self) }
 
   package func contexts(in state: ExplorerState) -> [KeyContext] {
-    let insert: [KeyContext] = state.vim == nil ? [] : [.vimInsert]
-    return insert + [.completion] + (state.focus == .query ? [.query] : []) + [.editors, .everywhere]
+    let insert: [KeyContext] = state.typing.vim == nil ? [] : [.vimInsert]
+    return insert + [.completion] + (state.screen.focus == .query ? [.query] : []) + [.editors, .everywhere]
   }
 
   package func rowCount(in state: ExplorerState) -> Int { items.count }
@@ -46,12 +46,4 @@ package struct CompletionState: ListPopupState {
 
   /// Typing goes on in the text.
   package func type(_ text: String, on state: inout ExplorerState) -> [Effect]? { nil }
-}
-
-/// Places in a line that Tab goes to, one after the other. Counted from the line's end, they stay where they are while
-/// something is written before them.
-package struct SnippetStops: Hashable, Sendable {
-  package var pane: PaneID
-  package var line: Int
-  package var bytesFromEnd: [Int]
 }

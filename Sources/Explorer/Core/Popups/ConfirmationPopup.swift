@@ -1,4 +1,5 @@
-/// A question before something is taken away.
+/// A question before something is sent or taken away. It takes its own keys and no other, so that nobody answers it by
+/// pressing what they were about to press.
 package struct Confirmation: PopupState {
   package var question: String
   package var detail: String
@@ -19,12 +20,12 @@ package struct Confirmation: PopupState {
 
   package var popup: Popup { .confirmation(self) }
 
-  package func contexts(in state: ExplorerState) -> [KeyContext] { [.confirmation, .everywhere] }
+  package func contexts(in state: ExplorerState) -> [KeyContext] { [.confirmation] }
 
   package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
     switch command {
-    case .confirmYes, .popupAccept: close(on: &state) + [effect]
-    case .confirmNo, .popupClose: close(on: &state)
+    case .confirmYes: close(on: &state) + [effect]
+    case .confirmNo: close(on: &state)
     default: nil
     }
   }

@@ -20,7 +20,7 @@ package struct DifferenceState: ListPopupState {
     case .popupClose: return close(on: &state)
     case .popupAccept:
       guard changes.indices.contains(list.selected) else { return [] }
-      state.response.reveal(changes[list.selected].path)
+      state.tab.response.tree.reveal(changes[list.selected].path)
       return state.focus(on: .response)
     default: return nil
     }

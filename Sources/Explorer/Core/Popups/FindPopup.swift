@@ -72,9 +72,9 @@ package struct FindState: PopupState {
   private func showMatch(on state: inout ExplorerState) {
     if let current {
       let match = matches[current]
-      state.changeEditor { $0.select(TextSelection(anchor: match.lowerBound, cursor: match.upperBound)) }
+      state.changeText { $0.select(TextSelection(anchor: match.lowerBound, cursor: match.upperBound)) }
     } else {
-      state.changeEditor { $0.place(origin) }
+      state.changeText { $0.place(origin) }
     }
   }
 
@@ -88,7 +88,7 @@ package struct FindState: PopupState {
     guard !matches.isEmpty else { return [] }
     let edits = matches.map { TextReplacement(range: $0, text: replacement) }
     _ = close(on: &state)
-    state.notice = Notice(edits.count == 1 ? "Replaced 1 place" : "Replaced \(edits.count) places")
+    state.screen.notice = Notice(edits.count == 1 ? "Replaced 1 place" : "Replaced \(edits.count) places")
     return state.editText { $0.apply(edits) }
   }
 

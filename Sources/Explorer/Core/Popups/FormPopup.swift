@@ -119,7 +119,7 @@ extension FormState {
       return state.present(.picker(picker))
     }
     if row.isWritable { return state.present(.line(LineState(row, text: text))) }
-    state.notice = Notice("\(row.name) has fields of its own: these are filled in")
+    state.screen.notice = Notice("\(row.name) has fields of its own: these are filled in")
     return []
   }
 

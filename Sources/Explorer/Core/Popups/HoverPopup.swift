@@ -29,7 +29,7 @@ package struct HoverState: PopupState {
   package var popup: Popup { .hover(self) }
 
   package func contexts(in state: ExplorerState) -> [KeyContext] {
-    [.hover] + (state.focus == .query ? [.query] : []) + [.editors, .everywhere]
+    [.hover] + (state.screen.focus == .query ? [.query] : []) + [.editors, .everywhere]
   }
 
   /// Anything but moving in it closes it.

@@ -45,8 +45,7 @@ package struct JumpState: PopupState {
     let left = jump.shown
     if let target = left.first(where: { $0.label == jump.typed }) {
       _ = close(on: &state)
-      if case .tabClicked(let index) = target.action { return state.showTab(index) }
-      return state.handlePointer(target.action)
+      return state.distribute(target.action)
     }
     return left.isEmpty ? close(on: &state) : jump.show(on: &state)
   }

@@ -7,7 +7,7 @@ package struct LineState: PopupState {
     case vimSearch(isBackward: Bool)
     case newName(of: String, TextSnapshot)
     case formValue(FormRow.Path, title: String)
-    case tabName, fileName, importedRequest, responseFile, recordingFile
+    case tabName, fileName, importedRequest, responseFile, recordingFile, schemaFile
     case cacheFile(isWritable: Bool)
   }
 
@@ -42,6 +42,7 @@ package struct LineState: PopupState {
     case .importedRequest: "Paste a curl command or an HTTP request"
     case .responseFile: "Save the response as"
     case .recordingFile: "Record what arrives in"
+    case .schemaFile: "Read the schema from: SDL or introspection JSON"
     case .cacheFile(isWritable: false): "Open a cache to look at: SQLite or exported JSON"
     case .cacheFile(isWritable: true): "Open a cache to change it"
     }
@@ -53,7 +54,7 @@ package struct LineState: PopupState {
     switch command {
     case .popupClose:
       _ = close(on: &state)
-      if state.vim != nil { state.leaveVimModes() }
+      if state.typing.vim != nil { state.leaveVimModes() }
       return []
     case .popupAccept: return close(on: &state) + accept(on: &state)
     default: return nil
@@ -65,15 +66,14 @@ package struct LineState: PopupState {
     case .vimSearch(let isBackward): return state.searchInVim(text, isBackward: isBackward)
     case .newName(_, let snapshot): return [.ask(.rename(snapshot, to: text))]
     case .formValue(let path, _): return state.change(.filledIn(path, text))
-    case .tabName: state.renameTab(text)
-    case .fileName: return state.saveAs(text)
-    case .importedRequest: return state.importRequest(text)
+    case .tabName: state.tabs.renameShown(text)
+    case .fileName: return state.follow(state.tabs.save(as: text))
+    case .importedRequest: return [.importRequest(text)]
     case .cacheFile(let isWritable):
       return text.isEmpty ? [] : [.openCache(ForeignCache(path: text, isWritable: isWritable))]
     case .recordingFile: return text.isEmpty ? [] : [.record(to: text)]
-    case .responseFile:
-      guard let data = state.response.data, !text.isEmpty else { return [] }
-      return [.exportResponse(SharedJSON(data, without: state.response.hidden), to: text)]
+    case .schemaFile: return text.isEmpty ? [] : state.follow(state.connection.loadSchema(.file(text)))
+    case .responseFile: return state.follow(state.tab.response.save(as: text))
     }
     return []
   }

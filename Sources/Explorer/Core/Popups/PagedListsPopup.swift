@@ -31,9 +31,9 @@ package struct PagedListChoice: ListPopupState {
   private func load(_ wanted: PagesWanted, on state: inout ExplorerState) -> [Effect] {
     guard let selected else { return [] }
     guard selected.offers(wanted) else {
-      state.notice = Notice("\(selected.path) has no such page", .warning)
+      state.screen.notice = Notice("\(selected.path) has no such page", .warning)
       return []
     }
-    return close(on: &state) + state.load(wanted, of: selected.path)
+    return close(on: &state) + state.follow(state.tab.response.load(wanted, of: selected.path))
   }
 }

@@ -5,7 +5,7 @@ package struct PickerState: ListPopupState {
   package enum Purpose: Hashable, Sendable {
     /// The theme that was shown before, to go back to.
     case themes(before: Int)
-    case profiles, tabs, history, files, cachePolicies
+    case endpoints, tabs, history, files, cachePolicies
     /// What of a run the cache did not have; with a line on what it had, once that is known.
     case cacheUse(String?)
     case problems, operations, outline, actions
@@ -31,8 +31,16 @@ package struct PickerState: ListPopupState {
     set { if let newValue { input = newValue } }
   }
 
-  /// What matches the filter. The history is searched where it is kept.
-  package var shown: [PickerItem] {
+  /// What matches the filter. The history is searched where it is kept, and an endpoint's URL may be typed.
+  package var shown: [PickerItem] { matching + (purpose == .endpoints ? typedURL : []) }
+
+  private var typedURL: [PickerItem] {
+    let typed = filter.filter { !$0.isWhitespace }
+    guard typed.contains(where: { ".:/".contains($0) }), !items.contains(where: { $0.id == typed }) else { return [] }
+    return [PickerItem(id: typed, title: typed, note: "open this URL")]
+  }
+
+  private var matching: [PickerItem] {
     let wanted = filter.lowercased().filter { !$0.isWhitespace }
     guard purpose != .history, !wanted.isEmpty else { return items }
     return items.enumerated().compactMap { offset, item -> (score: Int, offset: Int, item: PickerItem)? in
@@ -51,7 +59,7 @@ package struct PickerState: ListPopupState {
   package var title: String {
     switch purpose {
     case .themes: "Themes"
-    case .profiles: "Endpoints"
+    case .endpoints: "Open an endpoint"
     case .tabs: "Tabs"
     case .history: "History"
     case .files: "Files"
@@ -65,11 +73,14 @@ package struct PickerState: ListPopupState {
     }
   }
 
+  /// What stands in the line while nothing is typed.
+  package var prompt: String { purpose == .endpoints ? "type a URL, or search" : "type to search" }
+
   package var emptyText: String {
     if !filter.isEmpty { return "Nothing matches" }
     switch purpose {
     case .history: return "Nothing has run yet"
-    case .profiles: return "config.yml names no profiles"
+    case .endpoints: return "Type a URL"
     case .files: return "No .graphql file here"
     case .cacheUse(let summary):
       return summary == nil ? "Counting" : "The cache was not asked for anything that it did not have"
@@ -92,9 +103,11 @@ extension PickerState {
     }
     switch command {
     case .popupClose:
-      if case .themes(let before) = purpose { state.theme = before }
+      if case .themes(let before) = purpose { state.screen.theme = before }
       return close(on: &state)
     case .popupAccept:
+      // Whoever is refused at the door tries another one.
+      if purpose == .endpoints { return selected.map { open($0, on: &state) } ?? [] }
       _ = close(on: &state)
       return selected.map { choose($0, on: &state) } ?? []
     case .runAgain, .compareRun:
@@ -118,25 +131,24 @@ extension PickerState {
     guard case .themes = purpose, case .picker(let picker)? = state.popups.last, let item = picker.selected,
       let index = Int(item.id)
     else { return }
-    state.theme = index
+    state.screen.theme = index
+  }
+
+  private func open(_ item: PickerItem, on state: inout ExplorerState) -> [Effect] {
+    state.screen.notice = Notice("Going to \(item.id)")
+    return (state.tab.response.isBusy ? state.cancelWork() : []) + [.connect(item.id)]
   }
 
   private func choose(_ item: PickerItem, on state: inout ExplorerState) -> [Effect] {
     if let choice = item.choice { return state.choose(choice) }
     switch purpose {
     case .themes:
-      guard let index = Int(item.id), state.themes.indices.contains(index) else { return [] }
-      state.theme = index
-      state.chosenTheme = state.themes[index]
-    case .profiles:
-      guard state.profiles.contains(where: { $0.name == item.id }) else { return [] }
-      state.notice = Notice("Going to \(item.id)")
-      return (state.isBusy ? state.cancelWork() : []) + [.connect(item.id)]
+      if let index = Int(item.id) { state.screen.chooseTheme(index) }
     case .tabs: return Int(item.id).map { state.showTab($0) } ?? []
     case .history: return Int(item.id).map { [.openHistory($0, .open)] } ?? []
     case .files: return [.openFile(item.id)]
-    case .cachePolicies: state.chooseCachePolicy(item.id)
-    case .cacheUse, .problems, .operations, .outline, .actions, .values: break
+    case .cachePolicies: return state.follow(state.tab.chooseCachePolicy(item.id))
+    case .endpoints, .cacheUse, .problems, .operations, .outline, .actions, .values: break
     }
     return []
   }

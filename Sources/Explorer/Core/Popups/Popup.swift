@@ -19,6 +19,8 @@ package enum Popup: Hashable, Sendable {
   case pagingOffers(PagingOfferChoice)
   case export(ExportState)
   case errors(ErrorsState)
+  case value(ValueState)
+  case noSchema(NoSchemaState)
 
   package var state: any PopupState {
     switch self {
@@ -39,6 +41,8 @@ package enum Popup: Hashable, Sendable {
     case .pagingOffers(let state): state
     case .export(let state): state
     case .errors(let state): state
+    case .value(let state): state
+    case .noSchema(let state): state
     }
   }
 }
@@ -84,12 +88,12 @@ extension PopupState {
 
   /// The innermost popup again, changed.
   func show(on state: inout ExplorerState) -> [Effect] {
-    state.popups[state.popups.count - 1] = popup
+    state.popups.replaceLast(with: popup)
     return []
   }
 
   func close(on state: inout ExplorerState) -> [Effect] {
-    state.popups.removeLast()
+    state.popups.closeLast()
     return []
   }
 }
@@ -124,15 +128,9 @@ extension ListPopupState {
 
 extension Command {
   /// How many rows of a popup it goes on; nil for what moves in no list.
-  var popupStep: Int? {
-    switch self {
-    case .popupUp: -1
-    case .popupDown: 1
-    case .popupPageUp: -8
-    case .popupPageDown: 8
-    case .popupFirst: -1_000_000
-    case .popupLast: 1_000_000
-    default: nil
-    }
-  }
+  var popupStep: Int? { Self.popupSteps[self] }
+
+  private static let popupSteps: [Command: Int] = [
+    .popupUp: -1, .popupDown: 1, .popupPageUp: -8, .popupPageDown: 8, .popupFirst: -1_000_000, .popupLast: 1_000_000,
+  ]
 }

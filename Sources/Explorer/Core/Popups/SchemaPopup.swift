@@ -116,7 +116,7 @@ extension SchemaExplorerState {
     switch command {
     case .popupAccept:
       guard let link = selected?.link else {
-        state.notice = Notice("This leads nowhere further")
+        state.screen.notice = Notice("This leads nowhere further")
         return []
       }
       schema.leave(to: \.back)
@@ -129,7 +129,7 @@ extension SchemaExplorerState {
       return schema.visit(next, on: &state)
     case .schemaToQuery:
       guard let subject = selected?.subject else {
-        state.notice = Notice("No query can select this: follow who uses it", .warning)
+        state.screen.notice = Notice("No query can select this: follow who uses it", .warning)
         return []
       }
       return [.ask(.schemaQuery(subject))]

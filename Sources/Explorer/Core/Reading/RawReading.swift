@@ -42,48 +42,14 @@ package struct RawReading: Hashable, Sendable {
   mutating func scroll(columns: Int) { firstColumn = max(0, firstColumn + columns) }
 }
 
-extension ExplorerState {
-  /// What is made beside the loop of what is shown, and is not of what that is now: the response's text, the order of its
-  /// table, the rows of a form.
-  mutating func derivedEffects() -> [Effect] {
-    var effects: [Effect] = []
-    if var raw = reading.raw, let data = shownTree.data {
-      if let effect = raw.layOut(wholeResponse, marking: data) { effects.append(effect) }
-      reading.raw = raw
-    }
-    if let place = popups.lastIndex(where: { if case .form = $0 { true } else { false } }),
-      case .form(var form) = popups[place]
-    {
-      if let effect = form.fill(from: query, variables) { effects.append(effect) }
-      popups[place] = .form(form)
-    }
-    if let run, let next = reading.events?.nextToFilter() {
-      effects.append(
-        .filterEvents(reading.events?.filter ?? "", next.lines, run: run.id, version: next.version))
-    }
-    if let effect = reading.table?.orderEffect() { effects.append(effect) }
-    return effects
-  }
-
-  /// The whole response; of a filtered one what the filter made of it.
-  var wholeResponse: SharedJSON {
-    guard let shown = shownData else { return SharedJSON(.null) }
-    guard reading.filter.result == nil else { return shown }
-    let data = shown.value
-    var members = [("data", data)]
-    if let errors = run?.errors, !errors.isEmpty { members.append(("errors", .array(errors.map(\.json)))) }
-    if let extensions = run?.extensions { members.append(("extensions", extensions)) }
-    return SharedJSON(.object(members), without: shown.hidden.map { HiddenFields(children: ["data": $0]) })
-  }
-
-  mutating func toggleRaw() -> [Effect] {
+extension TabResponse {
+  mutating func toggleRaw() -> [FollowUp] {
     if let raw = reading.raw {
       reading.raw = nil
-      let effects = reading.search.isActive ? searchEffects() : []
-      return effects + (raw.text.map { [.findPlace($0, line: raw.list.selected, copies: false)] } ?? [])
+      let followUps = reading.search.isActive ? search() : []
+      return followUps + (raw.text.map { [.effect(.findPlace($0, line: raw.list.selected, copies: false))] } ?? [])
     }
-    let tree = shownTree
-    let path = tree.path(ofRow: tree.list.selected)
+    let path = shownTree.path(ofRow: shownTree.list.selected)
     reading.table = nil
     // Text and matches of the tree go together: they are found anew once the text is there.
     reading.search.matches = []
@@ -92,34 +58,67 @@ extension ExplorerState {
     return []
   }
 
-  mutating func scrollText(columns: Int) -> [Effect] {
-    reading.raw?.scroll(columns: columns)
+  /// What was looked for is in view from this column on.
+  mutating func show(fromColumn column: Int) {
+    reading.search.isToBeShown = false
+    switch view {
+    case .text: reading.raw?.firstColumn = column
+    case .tree: shownTree.firstColumn = column
+    case .table, .events: break
+    }
+  }
+
+  mutating func scrollText(columns: Int) -> [FollowUp] {
+    switch view {
+    case .text: reading.raw?.scroll(columns: columns)
+    case .tree: shownTree.firstColumn = max(0, shownTree.firstColumn + columns)
+    case .table, .events: break
+    }
     return []
   }
 
-  mutating func receiveRaw(_ action: Action) -> [Effect] {
-    switch action {
-    case .laidOut(let text, let line, let version):
-      guard reading.raw?.version == version else { return [] }
-      reading.raw?.laidOut(text, line: line)
-      return reading.search.isActive ? searchEffects() : []
-    case .linesFound(let lines, let isCut, let version):
-      guard version == reading.search.version, reading.raw != nil else { return [] }
-      reading.search.isSearching = false
-      reading.search.lines = lines
-      reading.search.isCut = isCut
-      let count = reading.raw?.lineCount ?? 0
-      if let first = lines.first { reading.raw?.list.select(first, count: count) }
-    case .placeFound(var path, let copies):
-      // What is shown is the response; what is walked is its data.
-      if reading.filter.result == nil, path.components.first == .key("data") {
-        path = ResponsePath(Array(path.components.dropFirst()))
-      }
-      if copies { return copy(path.description) }
-      guard reading.raw == nil, reading.table == nil else { return [] }
-      shownTree.reveal(path)
-    default: break
+  mutating func laidOut(_ text: RawText, line: Int, _ version: Int) -> [FollowUp] {
+    guard reading.raw?.version == version else { return [] }
+    reading.raw?.laidOut(text, line: line)
+    return reading.search.isActive ? search() : []
+  }
+
+  mutating func linesFound(_ lines: [Int], isCut: Bool, _ version: Int) {
+    guard version == reading.search.version, reading.raw != nil else { return }
+    reading.search.isSearching = false
+    reading.search.lines = lines
+    reading.search.isCut = isCut
+    reading.search.isToBeShown = !lines.isEmpty
+    let count = reading.raw?.lineCount ?? 0
+    if let first = lines.first { reading.raw?.list.select(first, count: count) }
+  }
+
+  mutating func placeFound(_ found: ResponsePath, copies: Bool) -> [FollowUp] {
+    var path = found
+    // What is shown is the response; what is walked is its data.
+    if reading.filter.result == nil, path.components.first == .key("data") {
+      path = ResponsePath(Array(path.components.dropFirst()))
     }
+    if copies { return [.copy(path.description)] }
+    guard reading.raw == nil, reading.table == nil else { return [] }
+    shownTree.reveal(path)
     return []
+  }
+
+  /// What is made beside the loop of what is shown, and is not of what that is now: the response's text, the order of its
+  /// table, the events that the filter leaves, its differences from the run before.
+  mutating func derivedEffects() -> [Effect] {
+    var effects: [Effect] = []
+    if var raw = reading.raw, let data = shownTree.data {
+      if let effect = raw.layOut(whole, marking: data) { effects.append(effect) }
+      reading.raw = raw
+    }
+    if let run, let next = reading.events?.nextToFilter() {
+      effects.append(
+        .filterEvents(reading.events?.filter ?? "", next.lines, run: run.id, version: next.version))
+    }
+    if let effect = reading.table?.orderEffect() { effects.append(effect) }
+    if let effect = comparisonEffect() { effects.append(effect) }
+    return effects
   }
 }

@@ -21,7 +21,7 @@ package struct Reading: Hashable, Sendable {
   package var events: EventList?
   /// The last whole response of another run, to compare with.
   package var previousData: JSONValue?
-  package var isComparing = false
+  package internal(set) var comparison: ResponseComparison?
 
   package init() {}
 }
@@ -39,6 +39,8 @@ package struct ResponseSearch: Hashable, Sendable {
   package var index = 0
   /// Counts what was asked: the answer to an older question is dropped.
   package var version = 0
+  /// A match was gone to, and it is not known yet whether it lies beyond the edge.
+  package internal(set) var isToBeShown = false
 
   package init() {}
 
@@ -64,17 +66,4 @@ package struct ResponseFilter: Hashable, Sendable {
 
   package var text: String { input.text }
   package var isActive: Bool { !input.isEmpty }
-}
-
-extension ExplorerState {
-  /// The tree that is shown: what the filter made of the response, or the response itself.
-  package var shownTree: ResponseTree {
-    get { reading.filter.result ?? response }
-    set {
-      if reading.filter.result != nil { reading.filter.result = newValue } else { response = newValue }
-    }
-  }
-
-  /// The data that is shown, as a person asked for it.
-  var shownData: SharedJSON? { shownTree.data.map { SharedJSON($0, without: shownTree.hidden) } }
 }

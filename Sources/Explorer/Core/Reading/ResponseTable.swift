@@ -1,4 +1,3 @@
-import ApusClientFormats
 import ApusJSON
 
 /// A list of the response as a table: a row for each item, of an edge its node, and a column for each leaf field.
@@ -180,10 +179,10 @@ package struct ResponseTable: Hashable, Sendable {
   /// Sorts by the selected column, then the other way round, then not at all.
   package mutating func cycleSorting() {
     guard let column = selectedColumnIndex else { return }
-    switch sorting {
-    case (column, false)?: sorting = (column, true)
-    case (column, true)?: sorting = nil
-    default: sorting = (column, false)
+    if let sorting, sorting.column == column {
+      self.sorting = sorting.isDescending ? nil : (column, true)
+    } else {
+      sorting = (column, false)
     }
     awaitsOrder = sorting != nil
     if sorting == nil { order = nil }
@@ -249,26 +248,18 @@ package struct ResponseTable: Hashable, Sendable {
 
   // MARK: Export
 
-  /// All rows in the order in which they are shown.
-  package func exported(as format: Format) -> String {
-    switch format {
-    case .csv:
-      let shown = shownColumns
-      var text = shown.map { DelimitedText.csvCell(columns[$0].title) }.joined(separator: ",") + "\r\n"
-      for row in 0..<count {
-        text +=
-          shown.map { DelimitedText.csvCell(Self.text(of: value(row: row, column: $0))) }.joined(separator: ",")
-          + "\r\n"
-      }
-      return text
-    case .json:
-      let nodes = (0..<count).compactMap { items.value[item(ofRow: $0)].map(Self.node) }
-      return SharedJSON(.array(nodes), without: Self.hiddenInNodes(of: items)).pretty + "\n"
-    case .ndjson:
-      return (0..<count).compactMap { items.value[item(ofRow: $0)].map(Self.node) }
-        .map {
-          String(decoding: SharedJSON($0, without: Self.hiddenInNodes(of: items)).compactBytes, as: UTF8.self) + "\n"
-        }.joined()
+  // MARK: For a file
+
+  /// The texts of a row's cells in the columns that are shown.
+  package func shownCells(ofRow row: Int) -> [String] {
+    shownColumns.map { Self.text(of: value(row: row, column: $0)) }
+  }
+
+  /// The items, whole, in the order in which they are shown.
+  package var wholeItems: [SharedJSON] {
+    let hidden = Self.hiddenInNodes(of: items)
+    return (0..<count).compactMap {
+      items.value[item(ofRow: $0)].map { SharedJSON(Self.node(of: $0), without: hidden) }
     }
   }
 }

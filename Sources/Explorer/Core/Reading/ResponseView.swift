@@ -13,17 +13,17 @@ package enum ResponseView: Hashable, Sendable {
   }
 }
 
-extension ExplorerState {
-  package var responseView: ResponseView {
+extension TabResponse {
+  package var view: ResponseView {
     if let events = reading.events, !events.isOpen { return .events }
     if reading.raw != nil { return .text }
     return reading.table != nil ? .table : .tree
   }
 
   /// The list of what is shown of the response.
-  package var responseList: ListCursor {
+  package var list: ListCursor {
     get {
-      switch responseView {
+      switch view {
       case .events: reading.events?.list ?? ListCursor()
       case .text: reading.raw?.list ?? ListCursor()
       case .table: reading.table?.list ?? ListCursor()
@@ -31,7 +31,7 @@ extension ExplorerState {
       }
     }
     set {
-      switch responseView {
+      switch view {
       case .events: reading.events?.list = newValue
       case .text: reading.raw?.list = newValue
       case .table: reading.table?.list = newValue
@@ -40,8 +40,8 @@ extension ExplorerState {
     }
   }
 
-  package var responseRowCount: Int {
-    switch responseView {
+  package var rowCount: Int {
+    switch view {
     case .events: reading.events?.shown.count ?? 0
     case .text: reading.raw?.lineCount ?? 0
     case .table: reading.table?.count ?? 0

@@ -9,6 +9,15 @@ package struct ResponseRow: Hashable, Sendable {
     /// A stretch of a long list, folded by itself.
     case range(Range<Int>)
     case none
+
+    /// Whether it is of what a step of a path leads to.
+    func isOf(_ step: PathComponent) -> Bool {
+      switch self {
+      case .key(let key): step == .key(key)
+      case .index(let index): step == .index(index)
+      case .root, .range, .none: false
+      }
+    }
   }
 
   package enum Content: Hashable, Sendable {
@@ -16,6 +25,8 @@ package struct ResponseRow: Hashable, Sendable {
     case container(isList: Bool, count: Int, typename: String?)
     /// Where a deferred fragment will land, by its place among the fragments of the result.
     case placeholder(fragment: Int)
+    /// Where more items of a streamed list will land, by its place among the streams of the result.
+    case moreItems(stream: Int)
     /// An error of the result, shown where its path points.
     case problem(error: Int)
     /// What left the cache and is not yet back.
@@ -28,11 +39,13 @@ package struct ResponseRow: Hashable, Sendable {
   package var isOpen = false
   /// Came with the newest part.
   package var isFresh = false
+  /// How it differs from the response that it is compared with.
+  package var difference: RowDifference?
   /// Fragments that landed in this object; while it is folded, those still pending too.
   package var fragments: [Int] = []
 
   package var isFoldable: Bool {
-    if case .container(_, let count, _) = content { return count > 0 || isOpen }
+    if case .container(_, let count, _) = content { return (count > 0 || isOpen) && difference != .removed }
     return false
   }
 
@@ -40,6 +53,14 @@ package struct ResponseRow: Hashable, Sendable {
     if case .container = content { return true }
     return false
   }
+}
+
+/// How a row differs from that of another response.
+package enum RowDifference: Hashable, Sendable {
+  case added
+  /// It is in the other response alone.
+  case removed
+  case changed(from: JSONValue)
 }
 
 /// What a person folded and unfolded by hand, as a tree along the paths of the response.
@@ -67,6 +88,8 @@ struct MarkNode: Hashable, Sendable {
   /// Settled fragments, and those that a placeholder stands for.
   var settled: [Int] = []
   var pending: [Int] = []
+  /// Streamed lists that are not whole.
+  var streams: [Int] = []
   var errors: [Int] = []
   var isMissing = false
   /// What stood here before the newest part changed it; the outer optional says whether it did.

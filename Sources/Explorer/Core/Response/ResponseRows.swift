@@ -14,11 +14,14 @@ struct ResponseRows {
 
   let folds: FoldNode
   let marks: MarkNode
+  /// Whether what is marked differs from another response, and did not come with the newest part.
+  let isComparing: Bool
   private(set) var rows: [ResponseRow] = []
 
-  init(folds: FoldNode, marks: MarkNode) {
+  init(folds: FoldNode, marks: MarkNode, isComparing: Bool = false) {
     self.folds = folds
     self.marks = marks
+    self.isComparing = isComparing
   }
 
   /// Whether a row is new is known from above (all of it), from a comparison, or not asked.
@@ -56,27 +59,33 @@ struct ResponseRows {
     for (key, member) in value.members where hidden?.names.contains(key) != true {
       add(member, child(of: place, .key(key), value: member))
     }
+    addRemovedMembers(of: value, place)
     addMarks(place, isMissing: { value[$0] == nil })
   }
 
   mutating func add(_ value: JSONValue, _ given: Place) {
     var place = given
     var isFresh = false
+    var difference: RowDifference?
     if let previous = place.marks?.previous {
       place.freshness = previous.map { .compared(with: $0) } ?? .new
     }
     switch place.freshness {
     case .old: break
-    case .new: isFresh = true
+    case .new:
+      isFresh = true
+      difference = .added
     case .compared(let previous):
       let isContainer = value.kind == .object || value.kind == .array
       if previous.kind != value.kind || (!isContainer && previous != value) {
         isFresh = true
+        difference = .changed(from: previous)
         place.freshness = .new
       } else if !isContainer {
         place.freshness = .old
       }
     }
+    let header = rows.count
     switch value.kind {
     case .object: addObject(value, place, isFresh)
     case .array: addList(value, place, isFresh)
@@ -87,6 +96,38 @@ struct ResponseRows {
           fragments: headerFragments(place, isOpen: false)))
       for error in place.marks?.allErrors ?? [] { addProblem(error, place.depth + 1) }
     }
+    if isComparing { rows[header].difference = difference }
+  }
+
+  // MARK: What another response had
+
+  /// The members that only the other response has, behind those that are there.
+  private mutating func addRemovedMembers(of value: JSONValue, _ place: Place) {
+    guard isComparing, case .compared(let previous) = place.freshness, previous.kind == .object else { return }
+    for (key, member) in previous.members where value[key] == nil && place.hidden?.names.contains(key) != true {
+      addRemoved(member, .key(key), place)
+    }
+  }
+
+  private mutating func addRemovedItems(of value: JSONValue, _ place: Place) {
+    guard isComparing, case .compared(let previous) = place.freshness, previous.kind == .array,
+      previous.count > value.count
+    else { return }
+    for (index, item) in previous.elements.enumerated().dropFirst(value.count).prefix(ValueDifference.limit) {
+      addRemoved(item, .index(index), place)
+    }
+  }
+
+  /// One row: what is in it is gone with it.
+  private mutating func addRemoved(_ value: JSONValue, _ label: ResponseRow.Label, _ place: Place) {
+    let content: ResponseRow.Content =
+      switch value.kind {
+      case .object: .container(isList: false, count: value.count, typename: value["__typename"]?.string)
+      case .array: .container(isList: true, count: value.count, typename: nil)
+      default: .leaf(value)
+      }
+    rows.append(
+      ResponseRow(depth: place.depth + 1, label: label, content: content, isFresh: true, difference: .removed))
   }
 
   private func headerFragments(_ place: Place, isOpen: Bool) -> [Int] {
@@ -123,6 +164,7 @@ struct ResponseRows {
         shown += 1
         add(member, child(of: place, .key(key), value: member))
       }
+      addRemovedMembers(of: value, place)
       addMarks(place, isMissing: { value[$0] == nil })
     } else if !hidden.isEmpty {
       shown = value.count - hidden.filter { value[$0] != nil }.count
@@ -150,6 +192,7 @@ struct ResponseRows {
     } else {
       addStretches(of: value, 0..<count, place)
     }
+    addRemovedItems(of: value, place)
     addMarks(place, isMissing: { _ in false })
   }
 
@@ -248,6 +291,9 @@ struct ResponseRows {
         rows.append(ResponseRow(depth: place.depth + 1, label: .key(key), content: .missing))
       }
       for error in mark.allErrors { addProblem(error, place.depth + 1) }
+    }
+    for stream in marks.streams {
+      rows.append(ResponseRow(depth: place.depth + 1, label: .none, content: .moreItems(stream: stream)))
     }
     for fragment in marks.pending {
       rows.append(ResponseRow(depth: place.depth + 1, label: .none, content: .placeholder(fragment: fragment)))

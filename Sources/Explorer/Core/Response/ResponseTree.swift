@@ -8,13 +8,17 @@ package struct ResponseTree: Hashable, Sendable {
   /// What rows name by index.
   package private(set) var errors: [GraphQLError] = []
   package private(set) var fragments: [DeferredFragment] = []
+  package private(set) var streams: [DeferredStream] = []
   /// The operation that the folds belong to.
   private var title: String?
   package var list = ListCursor()
+  /// The first column in view.
+  package internal(set) var firstColumn = 0
   private(set) var folds = FoldNode()
   private var marks = MarkNode()
   private var changes: [Change] = []
   private(set) var hidden: HiddenFields?
+  package private(set) var isComparing = false
 
   /// A place that the newest part changed, and what stood there before.
   private struct Change: Hashable, Sendable {
@@ -31,14 +35,16 @@ package struct ResponseTree: Hashable, Sendable {
     package var data: JSONValue?
     package var errors: [GraphQLError]
     package var fragments: [DeferredFragment]
+    package var streams: [DeferredStream]
     /// Where the newest part changed something; `nil` keeps what is highlighted.
     package var changedPaths: [ResponsePath]?
     package var missing: [ResponsePath]
 
     package init(
       data: JSONValue?, errors: [GraphQLError] = [], fragments: [DeferredFragment] = [],
-      changedPaths: [ResponsePath]? = [], missing: [ResponsePath] = []
+      streams: [DeferredStream] = [], changedPaths: [ResponsePath]? = [], missing: [ResponsePath] = []
     ) {
+      self.streams = streams
       self.data = data
       self.errors = errors
       self.fragments = fragments
@@ -63,10 +69,12 @@ package struct ResponseTree: Hashable, Sendable {
       marks.with(fragment.path.components[...]) { node in
         switch fragment.state {
         case .pending: node.pending.append(index)
-        case .fulfilled, .failed: node.settled.append(index)
-        case .notExecuted: break
+        case .fulfilled, .failed, .notExecuted: node.settled.append(index)
         }
       }
+    }
+    for (index, stream) in content.streams.enumerated() where stream.state != .fulfilled {
+      marks.with(stream.path.components[...]) { $0.streams.append(index) }
     }
     for (index, error) in content.errors.enumerated() {
       marks.with((error.path?.components ?? [])[...]) { $0.errors.append(index) }
@@ -74,9 +82,11 @@ package struct ResponseTree: Hashable, Sendable {
     for path in content.missing { marks.with(path.components[...]) { $0.isMissing = true } }
     if let paths = content.changedPaths { changes = paths.map { Change(path: $0, previous: before?.value(at: $0)) } }
     for change in changes { marks.with(change.path.components[...]) { $0.previous = .some(change.previous) } }
+    isComparing = false
     data = content.data
     errors = content.errors
     fragments = content.fragments
+    streams = content.streams
     self.marks = marks
     rebuild()
     if let selected { select(nearest: selected) }
@@ -85,13 +95,14 @@ package struct ResponseTree: Hashable, Sendable {
   /// Marks what differs from another response of the operation; `nil` marks nothing any more.
   package mutating func compare(with other: JSONValue?) {
     marks.removePrevious()
+    isComparing = other != nil
     changes = other.map { [Change(path: [], previous: $0)] } ?? []
     if let other { marks.previous = .some(other) }
     rebuild()
   }
 
   private mutating func rebuild() {
-    var builder = ResponseRows(folds: folds, marks: marks)
+    var builder = ResponseRows(folds: folds, marks: marks, isComparing: isComparing)
     if let data { builder.addRoot(data, hidden: hidden) } else { builder.addMarksWithoutData() }
     rows = builder.rows
     list.selected = min(list.selected, max(0, rows.count - 1))
@@ -143,14 +154,10 @@ package struct ResponseTree: Hashable, Sendable {
     var index = 0
     while let step = rest.first, index < rows.count, rows[index].depth > depth {
       if rows[index].depth == depth + 1 {
-        switch (rows[index].label, step) {
-        case (.key(let key), .key(let wanted)) where key == wanted:
+        if rows[index].label.isOf(step) {
           (row, depth, rest) = (index, depth + 1, rest.dropFirst())
-        case (.index(let item), .index(let wanted)) where item == wanted:
-          (row, depth, rest) = (index, depth + 1, rest.dropFirst())
-        case (.range(let range), .index(let item)) where range.contains(item):
+        } else if case .range(let range) = rows[index].label, case .index(let item) = step, range.contains(item) {
           (row, depth) = (index, depth + 1)
-        default: break
         }
       }
       index += 1
@@ -173,7 +180,7 @@ package struct ResponseTree: Hashable, Sendable {
         steps.append(.key(key))
         value = value?[key]
       case .index(let index):
-        if let count = value?.count, count > ResponseRows.stretch {
+        if let count = value?.count, count > ResponseRows.stretch, index < count {
           for range in ResponseRows.stretches(around: index, in: count) {
             folds.set(true, at: (steps + [.range(range)])[...])
           }
@@ -187,6 +194,14 @@ package struct ResponseTree: Hashable, Sendable {
     goTo(path)
   }
 
+  /// Goes to the row that shows an error, where one does.
+  mutating func select(_ error: GraphQLError) {
+    guard let index = errors.firstIndex(of: error),
+      let row = rows.firstIndex(where: { $0.content == .problem(error: index) })
+    else { return }
+    list.selected = row
+  }
+
   /// Selects a path and scrolls so that what it holds is in view, not only its own row.
   private mutating func goTo(_ path: ResponsePath) {
     select(nearest: path)
@@ -198,6 +213,37 @@ package struct ResponseTree: Hashable, Sendable {
     let isInView = rows.dropFirst(list.scroll).prefix(height).contains(where: \.isFresh)
     guard !isInView, let path = paths.first, !path.components.isEmpty else { return }
     goTo(path)
+  }
+
+  // MARK: Parents
+
+  /// The rows that hold the first row in view: they stay at the top, over so many lines of what is in view.
+  package func parents(above first: Int, height: Int) -> [Int] {
+    let limit = min(4, height / 4)
+    var parents: [Int] = []
+    // What a parent lies over is not in view: it is the row beneath whose parents count.
+    for covered in 0...max(0, limit) where rows.indices.contains(first + covered) {
+      parents = self.parents(of: first + covered)
+      if parents.count <= covered { return parents }
+    }
+    return Array(parents.suffix(limit))
+  }
+
+  private func parents(of row: Int) -> [Int] {
+    var parents: [Int] = []
+    var depth = rows[row].depth
+    for index in stride(from: row - 1, through: 0, by: -1) where depth > 0 && rows[index].depth < depth {
+      parents.append(index)
+      depth = rows[index].depth
+    }
+    return parents.reversed()
+  }
+
+  /// Scrolls so that the selected row is not beneath its parents.
+  package func uncover(_ list: inout ListCursor, height: Int) {
+    for _ in 0..<4 where list.selected < list.scroll + parents(above: list.scroll, height: height).count {
+      list.scroll = max(0, list.selected - parents(above: list.scroll, height: height).count)
+    }
   }
 
   // MARK: Folding

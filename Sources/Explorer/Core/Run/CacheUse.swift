@@ -94,3 +94,13 @@ extension JSONValue {
     }
   }
 }
+
+extension CacheUse {
+  /// What was missed, each leading to its place.
+  var items: [PickerItem] {
+    misses.map { miss in
+      PickerItem(
+        title: miss.path.description, detail: miss.reason, note: miss.record, tone: .warning, choice: .miss(miss))
+    }
+  }
+}

@@ -67,6 +67,9 @@ package struct PartHistory: Hashable, Sendable {
     }
   }
 
+  /// When each of the parts that are remembered came.
+  package var arrivals: [Duration] { results.map(\.elapsed) }
+
   /// The bytes of the parts up to the one that is looked back at, as far as they are remembered.
   package var byteCountInPast: Int {
     results.prefix((shownIndex ?? count - 1) - firstIndex + 1).reduce(0) { $0 + $1.byteCount }
@@ -79,6 +82,12 @@ package struct PartHistory: Hashable, Sendable {
     guard index >= firstIndex, index <= newest, index != shownIndex ?? newest else { return nil }
     shownIndex = index == newest ? nil : index
     return shownInPast ?? self.newest
+  }
+
+  /// The oldest part that is remembered.
+  mutating func showFirst() -> RunResult? {
+    shownIndex = results.count > 1 ? firstIndex : nil
+    return shownInPast ?? newest
   }
 
   func hasPart(_ part: Int) -> Bool { results.contains { $0.part == part } }

@@ -48,11 +48,14 @@ package struct RunningOperation: Hashable, Sendable {
   package var name: String?
   package var kind: String
   package var hidden: HiddenFields
+  /// When it was sent, where the person is.
+  package var startedAt: ClockTime?
 
-  package init(name: String?, kind: String, hidden: HiddenFields = HiddenFields()) {
+  package init(name: String?, kind: String, hidden: HiddenFields = HiddenFields(), startedAt: ClockTime? = nil) {
     self.name = name
     self.kind = kind
     self.hidden = hidden
+    self.startedAt = startedAt
   }
 
   package var title: String { name.map { "\(kind) \($0)" } ?? kind }
@@ -64,6 +67,7 @@ package struct RunResult: Hashable, Sendable {
   package var errors: [GraphQLError]
   package var extensions: JSONValue?
   package var fragments: [DeferredFragment]
+  package var streams: [DeferredStream]
   package var missing: [ResponsePath]
   package var changedPaths: [ResponsePath]
   package var isComplete: Bool
@@ -77,8 +81,10 @@ package struct RunResult: Hashable, Sendable {
   package init(
     data: JSONValue?, errors: [GraphQLError] = [], fragments: [DeferredFragment] = [], missing: [ResponsePath] = [],
     changedPaths: [ResponsePath] = [], isComplete: Bool = true, isFromCache: Bool = false, part: Int = 0,
-    elapsed: Duration = .zero, byteCount: Int = 0, lists: [PagedList] = [], extensions: JSONValue? = nil
+    elapsed: Duration = .zero, byteCount: Int = 0, lists: [PagedList] = [], extensions: JSONValue? = nil,
+    streams: [DeferredStream] = []
   ) {
+    self.streams = streams
     self.data = data
     self.errors = errors
     self.extensions = extensions
@@ -112,6 +118,7 @@ package struct Run: Hashable, Sendable {
   package var extensions: JSONValue?
   package var failure: RunFailure?
   package var fragments: [DeferredFragment] = []
+  package var streams: [DeferredStream] = []
   package var isFromCache = false
   /// The lists whose other pages can be loaded, the outer ones first.
   package var lists: [PagedList] = []

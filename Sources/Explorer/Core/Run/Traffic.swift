@@ -5,13 +5,17 @@ package struct Traffic: Hashable, Sendable {
   /// One part of the response as it came, or one message of a WebSocket.
   package struct Part: Hashable, Sendable {
     package var headers: [String]
+    /// As it came; JSON is laid out.
     package var text: String
+    /// Whether there is more of it than the text has.
+    package var isCut: Bool
     package var byteCount: Int
     package var elapsed: Duration
 
-    package init(headers: [String], text: String, byteCount: Int, elapsed: Duration) {
+    package init(headers: [String], text: String, isCut: Bool = false, byteCount: Int, elapsed: Duration) {
       self.headers = headers
       self.text = text
+      self.isCut = isCut
       self.byteCount = byteCount
       self.elapsed = elapsed
     }
@@ -39,6 +43,17 @@ package struct Traffic: Hashable, Sendable {
     }
   }
 
+  /// Something that is known of the connection, or of the certificate that the server showed on it.
+  package struct Fact: Hashable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
   /// Of a very long part only the beginning is kept to be looked at.
   package static let shownBytes = 16 << 10
   /// Of very many parts the newest, and no more bytes of their texts than this.
@@ -51,7 +66,8 @@ package struct Traffic: Hashable, Sendable {
   package var format: String?
   package var headers: [String] = []
   package var phases: [Phase] = []
-  package var isConnectionReused = false
+  package var connection: [Fact] = []
+  package var certificate: [Fact] = []
   package var upload: Upload?
   package var subscription: SubscriptionState?
   package var parts: [Part] = []

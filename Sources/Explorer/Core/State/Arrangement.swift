@@ -27,31 +27,12 @@ package struct Arrangement: Hashable, Sendable {
 
   package init() {}
 
+  /// A line between panes was dragged.
+  mutating func divide(width change: Int) { widthChange = min(40, max(-35, change)) }
+  mutating func divide(height change: Int) { heightChange = min(40, max(-35, change)) }
+
   mutating func grow(width: Int, height: Int) {
-    widthChange = min(40, max(-35, widthChange + width))
-    heightChange = min(40, max(-35, heightChange + height))
-  }
-}
-
-extension ExplorerState {
-  mutating func showNextLayout() -> [Effect] {
-    let all = Arrangement.Layout.allCases
-    let index = all.firstIndex(of: arrangement.layout) ?? 0
-    arrangement.layout = all[(index + 1) % all.count]
-    arrangement.isZoomed = false
-    notice = Notice("Layout: \(arrangement.layout.title)")
-    return []
-  }
-
-  mutating func changeArrangement(_ change: (inout Arrangement) -> Void) -> [Effect] {
-    change(&arrangement)
-    return []
-  }
-
-  mutating func toggleMouse() -> [Effect] {
-    hasMouse.toggle()
-    notice = Notice(
-      hasMouse ? "The mouse is the explorer's" : "The mouse is the terminal's: select and copy as usual")
-    return [.captureMouse(hasMouse)]
+    divide(width: widthChange + width)
+    divide(height: heightChange + height)
   }
 }

@@ -17,7 +17,20 @@ package enum PaneID: Int, CaseIterable, Hashable, Sendable {
     }
   }
 
-  package var isEditor: Bool { self == .query || self == .variables || self == .headers }
+  /// The text that it shows; nil where it shows a list.
+  package var text: TextID? {
+    switch self {
+    case .query: .query
+    case .variables: .variables
+    case .headers: .headers
+    case .response, .deferred, .cache: nil
+    }
+  }
+
+  package var isEditor: Bool { text != nil }
+
+  /// As if they had been looked at in this order.
+  static let atFirst: [PaneID] = [.query, .response, .deferred, .variables, .cache, .headers]
 
   package func next(by step: Int) -> PaneID {
     let all = PaneID.walk

@@ -150,30 +150,30 @@ package struct KeptResponse: Hashable, Sendable {
 
 extension Workspace {
   package init(_ state: ExplorerState) {
-    tabs = state.tabs.map { tab in
+    tabs = state.tabs.all.map { tab in
       let content = tab.content
       var kept = Tab(id: tab.id)
       kept.name = tab.name
       kept.file = tab.file
-      kept.operations = content.queryAnalysis.operations
-      kept.query = Text(content.query)
-      kept.variables = Text(content.variables)
-      kept.headers = Text(content.headers)
+      kept.operations = content.texts.queryAnalysis.operations
+      kept.query = Text(content.texts.query)
+      kept.variables = Text(content.texts.variables)
+      kept.headers = Text(content.texts.headers)
       kept.cachePolicy = content.cachePolicy
-      kept.place = content.response.place
-      if let run = content.run, run.phase == .complete {
+      kept.place = content.response.tree.place
+      if let run = content.response.run, run.phase == .complete {
         kept.response = KeptResponse(
           run: run.id, operation: run.operation, parts: run.parts, byteCount: run.byteCount,
-          elapsed: run.elapsed, data: content.response.data, errors: run.errors, fragments: run.fragments)
+          elapsed: run.elapsed, data: content.response.tree.data, errors: run.errors, fragments: run.fragments)
         kept.response?.rereads = run.rereads
       }
       return kept
     }
-    shownTab = state.shownTab
-    focus = state.focus
-    recentPanes = state.recentPanes
-    theme = state.chosenTheme
-    arrangement = state.arrangement
+    shownTab = state.tabs.shownIndex
+    focus = state.screen.focus
+    recentPanes = state.screen.recentPanes
+    theme = state.screen.chosenTheme
+    arrangement = state.screen.arrangement
   }
 }
 
@@ -181,29 +181,26 @@ extension ExplorerState {
   /// Puts a kept workspace in the place of the empty one that the explorer begins with.
   package mutating func restore(_ workspace: Workspace) {
     guard !workspace.tabs.isEmpty else { return }
-    tabs = workspace.tabs.map { kept in
+    tabs.all = workspace.tabs.map { kept in
       var tab = ApusExplorerCore.Tab(id: kept.id, name: kept.name)
       tab.file = kept.file
-      tab.content.query = kept.query.editor(.graphQL)
-      tab.content.variables = kept.variables.editor(.json)
-      tab.content.headers = kept.headers.editor(.plain)
+      tab.content.texts.query = kept.query.editor(.graphQL)
+      tab.content.texts.variables = kept.variables.editor(.json)
+      tab.content.texts.headers = kept.headers.editor(.plain)
       tab.content.cachePolicy = kept.cachePolicy
-      tab.content.queryAnalysis.operations = kept.operations
-      if let response = kept.response { tab.content.restore(response, at: kept.place) }
+      tab.content.texts.queryAnalysis.operations = kept.operations
+      if let response = kept.response { tab.content.response.restore(response, at: kept.place) }
       return tab
     }
-    tabCount = tabs.map(\.id).max() ?? 1
-    runCount = max(runCount, workspace.tabs.compactMap(\.response?.run).max() ?? 0)
-    shownTab = min(max(0, workspace.shownTab), tabs.count - 1)
-    focus = workspace.focus
+    tabs.lastID = tabs.all.map(\.id).max() ?? 1
+    tabs.lastRun = max(tabs.lastRun, workspace.tabs.compactMap(\.response?.run).max() ?? 0)
+    tabs.shownIndex = min(max(0, workspace.shownTab), tabs.count - 1)
+    screen.focus = workspace.focus
     let known = workspace.recentPanes
-    recentPanes = known + PaneID.walk.filter { !known.contains($0) }
-    arrangement = workspace.arrangement
-    awaitsExample = false
-    if let name = workspace.theme, let index = themes.firstIndex(of: name) {
-      theme = index
-      chosenTheme = name
-    }
+    screen.recentPanes = known + PaneID.walk.filter { !known.contains($0) }
+    screen.arrangement = workspace.arrangement
+    tabs.awaitsExample = false
+    if let name = workspace.theme, let index = screen.themes.firstIndex(of: name) { screen.chooseTheme(index) }
   }
 }
 
@@ -211,15 +208,13 @@ extension ExplorerState {
   /// Restores a workspace; a query that was named beside it gets a tab of its own.
   package mutating func open(_ workspace: Workspace, query: String) {
     restore(workspace)
-    guard !query.isEmpty, self.query.text != query else { return }
-    var content = TabContent()
-    content.query = Editor(query, language: .graphQL)
-    addTab(content)
-    focus = .query
+    guard !query.isEmpty, tab.texts.query.text != query else { return }
+    tabs.add(TabContent(query: query))
+    screen.focus = .query
   }
 }
 
-extension TabContent {
+extension TabResponse {
   fileprivate mutating func restore(_ kept: KeptResponse, at place: Workspace.ResponsePlace) {
     var run = Run(id: kept.run)
     run.operation = kept.operation
@@ -230,8 +225,8 @@ extension TabContent {
     run.errors = kept.errors
     run.fragments = kept.fragments
     self.run = run
-    response.begin(run.operation)
-    response.show(ResponseTree.Content(data: kept.data, errors: kept.errors, fragments: kept.fragments))
-    response.restore(place)
+    tree.begin(run.operation)
+    tree.show(ResponseTree.Content(data: kept.data, errors: kept.errors, fragments: kept.fragments))
+    tree.restore(place)
   }
 }

@@ -13,10 +13,10 @@ package struct TextSnapshot: Hashable, Sendable {
 
   init?(_ state: ExplorerState) {
     guard let editor = state.editor else { return nil }
-    pane = state.focus
+    pane = state.screen.focus
     text = editor.buffer
-    query = state.query.buffer
-    queryCursor = state.query.cursor
+    query = state.tab.texts.query.buffer
+    queryCursor = state.tab.texts.query.cursor
     selection = editor.selection.range
     cursor = editor.cursor
     version = editor.version

@@ -112,13 +112,16 @@ package struct KeyTable: Sendable {
     return bindings.first { $0.command == command }?.keys.first
   }
 
-  /// What the footer offers: how to run, then the innermost context's keys, then those of everywhere; each command once.
+  /// What the footer offers: how to cancel while something runs, how to run, then the innermost context's keys, then those of
+  /// everywhere; each command once.
   package func footer(for state: ExplorerState) -> [KeyBinding] {
     var seen: Set<KeyTarget> = []
     let contexts = KeyContext.contexts(of: state)
-    let first = state.popups.isEmpty ? bindings.filter { $0.command == .runOperation } : []
+    let isBusy = state.tab.response.isBusy
+    let offered: [Command] = (isBusy ? [.copyOrCancel] : []) + [.runOperation]
+    let first = state.popups.isEmpty ? offered.flatMap { command in bindings.filter { $0.command == command } } : []
     return (first + contexts.flatMap { context in bindings.filter { $0.context == context } })
-      .filter { $0.footer != nil && seen.insert($0.target).inserted }
+      .filter { $0.footer != nil && (isBusy || $0.command != .copyOrCancel) && seen.insert($0.target).inserted }
       .compactMap { $0.reachable(self, state) }
   }
 

@@ -48,7 +48,7 @@ extension Painter {
       if let edit = cache.edit, let line = geometry.filter { paintEdit(edit, in: line) }
       return
     }
-    let isFocused = state.focus == .cache && !cache.isFiltering
+    let isFocused = state.screen.focus == .cache && !cache.isFiltering
     if cache.records.isEmpty {
       paintEmpty([cache.whyEmpty], in: geometry.list)
     }
@@ -61,7 +61,7 @@ extension Painter {
     let count = " \(Wording.count(cache.records.count)) of \(Wording.count(cache.totalCount)) "
     column = paintInput(
       cache.filterInput, at: column, in: room(in: filter, beside: count), on: .input,
-      hasKeys: cache.isFiltering && state.focus == .cache)
+      hasKeys: cache.isFiltering && state.screen.focus == .cache)
     let countColumn = filter.endColumn - TextWidth.width(of: count)
     if countColumn > column { put(count, at: countColumn, in: filter, theme[.placeholder]) }
   }
@@ -98,21 +98,8 @@ extension Painter {
     }
   }
 
-  /// A key that is too long loses its arguments first, then its front: the end tells records of one list apart.
   private func shortened(_ key: String, to width: Int) -> String {
-    guard TextWidth.width(of: key) > width, width > 1 else { return key }
-    var text = ""
-    var depth = 0
-    for character in key {
-      if character == ")" { depth -= 1 }
-      if depth == 0 { text.append(character) }
-      if character == "(" {
-        if depth == 0 { text.append(glyphs.ellipsis) }
-        depth += 1
-      }
-    }
-    guard TextWidth.width(of: text) > width else { return text }
-    return String(glyphs.ellipsis) + String(text.suffix(width - 1))
+    ShortKey(key).text(in: width, ellipsis: glyphs.ellipsis)
   }
 
   private mutating func paintKey(_ key: String, at column: Int, in rect: Rect) -> Int {
@@ -140,7 +127,7 @@ extension Painter {
       return paintEmpty(cache.isGone ? ["\(glyphs.notExecuted) This record has left the cache"] : [], in: area)
     }
     paintRows(
-      cache.recordList, count: opened.rowCount, in: area, isFocused: state.focus == .cache
+      cache.recordList, count: opened.rowCount, in: area, isFocused: state.screen.focus == .cache
     ) { painter, index, rect in
       if opened.rows.indices.contains(index) {
         painter.paintRecordRow(opened.rows[index], in: rect)
@@ -183,7 +170,7 @@ extension Painter {
   private mutating func paintEdit(_ edit: FieldEdit, in line: Rect) {
     frame.fill(line, style: theme[.input])
     let column = put(" \(edit.field) = ", at: line.column, in: line, theme[.accent, on: .input])
-    _ = paintInput(edit.input, at: column, in: line, on: .input, hasKeys: state.focus == .cache)
+    _ = paintInput(edit.input, at: column, in: line, on: .input, hasKeys: state.screen.focus == .cache)
   }
 
   private mutating func paintReferrer(_ referrer: OpenedRecord.Referrer, _ words: String, in rect: Rect) {

@@ -55,7 +55,7 @@ enum LineCells {
 
 extension Painter {
   mutating func paintEditor(_ editor: Editor, _ analysis: TextAnalysis, _ slot: ScreenLayout.Slot) {
-    let isFocused = slot.pane == state.focus
+    let isFocused = slot.pane == state.screen.focus
     let geometry = EditorGeometry(editor, analysis, in: slot.content, isFocused: isFocused)
     let area = geometry.text
     let partner = isFocused && !editor.hasSelection ? editor.matchingBrackets() : nil
@@ -97,7 +97,7 @@ extension Painter {
 
   /// A block where keys are commands, a bar where they are text, as vim's users expect.
   private var cursorShape: CursorPlacement.Shape {
-    guard let vim = state.vim, vim.mode != .insert else { return .bar }
+    guard let vim = state.typing.vim, vim.mode != .insert else { return .bar }
     return vim.operation != nil || vim.waiting != nil ? .underline : .block
   }
 

@@ -5,12 +5,12 @@ import ApusExplorerTerminal
 extension Painter {
   mutating func paintEvents(_ events: EventList, in area: Rect) {
     if events.shown.isEmpty {
-      let isLive = state.run?.isActive == true
+      let isLive = state.tab.response.run?.isActive == true
       let said = !events.filter.isEmpty ? "No event matches" : isLive ? "\(spinner) waiting for an event" : "No events"
       return paintEmpty([said], in: area)
     }
     let digits = String((events.shown.last?.part ?? 0) + 1).count
-    paintRows(events.list, count: events.shown.count, in: area, isFocused: state.focus == .response) {
+    paintRows(events.list, count: events.shown.count, in: area, isFocused: state.screen.focus == .response) {
       painter, index, rect in
       painter.paintEvent(events.shown[index], digits: digits, in: rect)
     }
@@ -32,9 +32,9 @@ extension Painter {
 
   /// What the title says of the list.
   var eventsNote: String {
-    guard let events = state.reading.events else { return "" }
-    if let shown = state.history.shownIndex, events.isOpen {
-      return "event \(shown + 1) of \(Wording.count(state.history.count))"
+    guard let events = state.tab.response.reading.events else { return "" }
+    if let shown = state.tab.response.parts.shownIndex, events.isOpen {
+      return "event \(shown + 1) of \(Wording.count(state.tab.response.parts.count))"
     }
     let forgotten = events.forgottenCount > 0 ? ", \(Wording.count(events.forgottenCount)) older forgotten" : ""
     let count = Wording.plural(events.count, "event") + forgotten

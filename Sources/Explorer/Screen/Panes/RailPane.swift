@@ -1,77 +1,148 @@
-import ApusClientAPI
 import ApusExplorerCore
 import ApusExplorerTerminal
+import ApusJSON
+
+/// Where the columns of the waterfall stand: the same in all rows, so that the eye runs down them.
+struct RailColumns {
+  let name: Range<Int>
+  /// Empty where there is no room for it.
+  let path: Range<Int>
+  let bar: Range<Int>
+  let note: Range<Int>
+
+  init(in rect: Rect, names: Int) {
+    let isWide = Self.isWide(rect.width)
+    let name = rect.column + 4
+    let nameEnd = name + min(names, max(8, rect.width / (isWide ? 5 : 3)))
+    let pathEnd = isWide ? nameEnd + 1 + rect.width / 5 : nameEnd
+    let noteStart = rect.endColumn - 1 - (isWide ? 20 : rect.width >= 40 ? 10 : 8)
+    self.name = name..<nameEnd
+    path = (isWide ? nameEnd + 1 : nameEnd)..<pathEnd
+    bar = (pathEnd + 1)..<max(pathEnd + 1, noteStart - 1)
+    note = noteStart..<max(noteStart, rect.endColumn - 1)
+  }
+}
+
+extension RailColumns {
+  /// Whether there is room for paths.
+  static func isWide(_ width: Int) -> Bool { width >= 76 }
+}
 
 extension Painter {
+  /// Where there is no room for its path, the item of a list is told by its index.
+  private func name(of bar: Waterfall.Bar, isWide: Bool) -> String {
+    let indices =
+      isWide || bar.state == nil
+      ? []
+      : bar.path.components.compactMap { component -> Int? in
+        if case .index(let index) = component { index } else { nil }
+      }
+    return bar.name + (indices.isEmpty ? "" : " \(indices.map { "[\($0)]" }.joined())")
+  }
+
+  /// The waterfall: an axis with the parts on it, and a bar for each fragment, list and resolver.
   mutating func paintRail(_ area: Rect) {
-    let fragments = state.run?.fragments ?? []
-    guard !fragments.isEmpty else {
-      let isRunning = state.run?.isActive ?? false
-      let said = isRunning || state.run == nil ? "Fragments with @defer show here" : "Nothing was deferred"
+    let response = state.tab.response
+    let count = response.railCount
+    guard count > 0 else {
+      let isRunning = response.run?.isActive ?? false
+      let said = isRunning || response.run == nil ? "Fragments with @defer show here" : "Nothing was deferred"
       return paintEmpty([said], in: area)
     }
-    // One width for all labels and types, so that the eye runs down the columns.
-    let labels = min(fragments.reduce(0) { max($0, TextWidth.width(of: $1.title)) }, max(8, area.width / 3))
-    let types = fragments.reduce(0) { max($0, TextWidth.width(of: $1.shownType)) }
-    let typeWidth = area.width - labels - types >= 24 ? types : 0
-    paintRows(state.rail, count: fragments.count, in: area, isFocused: state.focus == .deferred) {
+    let body = Rect(column: area.column, row: area.row + 1, width: area.width, height: max(0, area.height - 1))
+    let axis = response.axis
+    let visible = response.rail.scroll..<min(count, response.rail.scroll + max(1, body.height))
+    let bars = visible.map { index in
+      response.railRow(at: index).map { (row: $0, bar: response.bar(of: $0, on: axis)) }
+    }
+    let hasBar = count > body.height
+    let isWide = RailColumns.isWide(area.width - (hasBar ? 1 : 0))
+    let names = bars.reduce(0) { max($0, TextWidth.width(of: $1.map { name(of: $0.bar, isWide: isWide) } ?? "")) }
+    let columns = RailColumns(
+      in: Rect(column: area.column, row: area.row, width: area.width - (hasBar ? 1 : 0), height: 1), names: names)
+    paintAxis(axis, columns, in: area.line(0))
+    paintRows(response.rail, count: count, in: body, isFocused: state.screen.focus == .deferred) {
       painter, index, rect in
-      painter.paintFragment(fragments[index], labelWidth: labels, typeWidth: typeWidth, in: rect)
+      guard bars.indices.contains(index - visible.lowerBound), let shown = bars[index - visible.lowerBound] else {
+        return
+      }
+      painter.paintRailRow(shown.row, shown.bar, axis, columns, in: rect)
     }
   }
 
-  private mutating func paintFragment(
-    _ fragment: DeferredFragment, labelWidth: Int, typeWidth: Int, in rect: Rect
-  ) {
-    let (glyph, role) = look(of: fragment.state)
-    put(String(glyph), at: rect.column + 2, in: rect, theme[role])
-    var column = rect.column + 4
-    let label = TextWidth.truncated(fragment.title, to: labelWidth, ellipsis: glyphs.ellipsis)
-    put(label, at: column, in: rect, theme[fragment.label == nil ? .text : .fragmentName])
-    column += labelWidth + 1
-    if typeWidth > 0 {
-      put(fragment.shownType, at: column, in: rect, theme[.typename])
-      column += typeWidth + 1
+  /// The parts as ticks, and over them which one is shown.
+  private mutating func paintAxis(_ axis: Waterfall.Axis, _ columns: RailColumns, in rect: Rect) {
+    let width = columns.bar.count
+    if width > 0 {
+      let line = Rect(column: columns.bar.lowerBound, row: rect.row, width: width, height: 1)
+      frame.fill(line, with: glyphs.axis, style: theme[.muted])
+      for part in axis.parts {
+        put(String(glyphs.tick), at: line.column + axis.cell(of: part, width: width), in: rect, theme[.muted])
+      }
+      if let shown = axis.shown {
+        put(
+          String(glyphs.scrubber), at: line.column + axis.cell(of: shown, width: width), in: rect,
+          theme[axis.isInPast ? .warning : .accent])
+      }
     }
-    let time = settling(of: fragment)
-    let timeColumn = rect.endColumn - 1 - TextWidth.width(of: time)
-    put(time, at: timeColumn, in: rect, theme[role])
-    let path = fragment.path.components.isEmpty ? "data" : fragment.path.description
-    put(cutFront(path, to: timeColumn - 1 - column), at: column, in: rect, theme[.muted])
+    if let start = state.tab.response.run?.operation?.startedAt {
+      // Where there is little room, without thousandths.
+      let words = ["started \(start)", "\(start)", "\(start)".prefix(8).description]
+      let room = columns.bar.lowerBound - 1 - rect.column - 2
+      put(words.first { $0.count <= room } ?? "", at: rect.column + 2, in: rect, theme[.muted])
+    }
+    put(Wording.duration(axis.end), at: columns.note.lowerBound, in: rect, theme[.muted])
+  }
+
+  private mutating func paintRailRow(
+    _ row: RailRow, _ bar: Waterfall.Bar, _ axis: Waterfall.Axis, _ columns: RailColumns, in rect: Rect
+  ) {
+    let look = bar.state.map(look(of:))
+    switch row {
+    case .delivery: put(look.map { String($0.glyph) } ?? "", at: rect.column + 2, in: rect, theme[look?.role ?? .text])
+    case .resolvers(_, let isOpen):
+      put(String(isOpen ? glyphs.unfolded : glyphs.folded), at: rect.column + 2, in: rect, theme[.muted])
+      put(bar.name, at: columns.name.lowerBound, in: rect, theme[.text])
+      let end = columns.name.lowerBound + TextWidth.width(of: bar.name)
+      put("  \(bar.word)", at: end, in: rect, theme[.muted])
+      return
+    case .resolver: break
+    }
+    let named = name(of: bar, isWide: !columns.path.isEmpty)
+    let name = TextWidth.truncated(named, to: columns.name.count, ellipsis: glyphs.ellipsis)
+    put(name, at: columns.name.lowerBound, in: rect, theme[bar.isLabelled ? .fragmentName : .text])
+    let path = bar.path.components.isEmpty ? "data" : bar.path.description
+    put(cutFront(path, to: columns.path.count), at: columns.path.lowerBound, in: rect, theme[.muted])
+    paintBar(bar, axis, columns.bar, in: rect)
+    // The glyph tells the state too: where there is no room for the word, the time is worth more.
+    let words = [bar.word, bar.time].filter { !$0.isEmpty }
+    let note = [words.joined(separator: " "), bar.time.isEmpty ? bar.word : bar.time]
+    let shown = note.first { TextWidth.width(of: $0) <= columns.note.count } ?? note[1]
+    put(
+      TextWidth.truncated(shown, to: columns.note.count, ellipsis: glyphs.ellipsis), at: columns.note.lowerBound,
+      in: rect, theme[look?.role ?? .muted])
+  }
+
+  private mutating func paintBar(
+    _ bar: Waterfall.Bar, _ axis: Waterfall.Axis, _ cells: Range<Int>, in rect: Rect
+  ) {
+    guard let end = bar.end, !cells.isEmpty else { return }
+    let cell = { (time: Duration) in axis.cell(of: time, width: cells.count) }
+    let known = cell(bar.known)
+    // Of what is looked back at, what came later is not known.
+    let seen = axis.isInPast ? axis.shown.map(cell) ?? cells.count : cells.count
+    let role = bar.state.map { look(of: $0).role } ?? .info
+    for column in cell(bar.start)...max(cell(bar.start), cell(end)) {
+      let isKnown = column >= known && column <= seen
+      let glyph = isKnown ? bar.state == .fromCache ? glyphs.barFromCache : glyphs.bar : glyphs.barUnknown
+      put(String(glyph), at: cells.lowerBound + column, in: rect, theme[isKnown ? role : .muted])
+    }
   }
 
   /// Of a path the end tells more than the start.
   private func cutFront(_ text: String, to width: Int) -> String {
     let characters = Array(text)
-    guard TextWidth.width(of: text) > width, width > 1 else { return text }
-    return "\(glyphs.ellipsis)\(String(characters.suffix(width - 1)))"
-  }
-
-  private func settling(of fragment: DeferredFragment) -> String {
-    switch fragment.state {
-    case .pending where state.history.isInPast: return settlingSincePast(of: fragment)
-    case .pending: return state.run?.isActive == true ? "pending" : "never came"
-    case .notExecuted: return "not executed"
-    case .fulfilled: return fragment.settledAfter.map(Wording.duration) ?? "at once"
-    case .failed: return "failed" + (fragment.settledAfter.map { " " + Wording.duration($0) } ?? "")
-    }
-  }
-}
-
-extension Painter {
-  /// Of a fragment that was pending at the part that is looked back at: what became of it since.
-  private func settlingSincePast(of fragment: DeferredFragment) -> String {
-    guard let settled = state.history.settling(of: fragment) else {
-      return state.run?.isActive == true ? "pending" : "pending, never came"
-    }
-    let time = settled.settledAfter.map { " at \(Wording.duration($0))" } ?? ""
-    return settled.state.errors.isEmpty ? "pending, came\(time)" : "pending, failed\(time)"
-  }
-}
-
-extension DeferredFragment {
-  /// The type condition, where the title does not say it already.
-  fileprivate var shownType: String {
-    label == nil && name == nil ? "" : typeCondition.map { "on \($0)" } ?? ""
+    guard TextWidth.width(of: text) > width else { return text }
+    return width > 1 ? "\(glyphs.ellipsis)\(String(characters.suffix(width - 1)))" : ""
   }
 }

@@ -7,10 +7,11 @@ import ApusJSON
 extension Painter {
   /// The line at the foot: what is typed, or what search and filter came to.
   mutating func paintReadingLine(in rect: Rect) {
-    let reading = state.reading
+    let reading = state.tab.response.reading
     frame.fill(rect, style: theme[.popup])
-    let isTyping = reading.prompt != nil && state.focus == .response
-    let idle: Reading.Prompt = state.responseView == .events ? .events : reading.search.isActive ? .search : .filter
+    let isTyping = reading.prompt != nil && state.screen.focus == .response
+    let idle: Reading.Prompt =
+      state.tab.response.view == .events ? .events : reading.search.isActive ? .search : .filter
     let (sign, line): (String, LineEditor) =
       switch reading.prompt ?? idle {
       case .search: (" / ", reading.search.input)
@@ -35,8 +36,8 @@ extension Painter {
   }
 
   private var readingNote: (String, ThemeRole) {
-    let reading = state.reading
-    if state.responseView == .events, let events = reading.events {
+    let reading = state.tab.response.reading
+    if state.tab.response.view == .events, let events = reading.events {
       let said = "\(Wording.count(events.shown.count)) of \(Wording.count(events.count))"
       return (events.isFiltering ? "\(said) \(glyphs.ellipsis)" : said, .muted)
     }
@@ -59,7 +60,8 @@ extension Painter {
 
   mutating func paintRaw(_ raw: RawReading, in area: Rect) {
     guard let text = raw.text else { return paintEmpty(["laying out the text \(glyphs.ellipsis)"], in: area) }
-    paintRows(raw.list, count: text.lineCount, in: area, isFocused: state.focus == .response) { painter, index, rect in
+    paintRows(raw.list, count: text.lineCount, in: area, isFocused: state.screen.focus == .response) {
+      painter, index, rect in
       painter.paintRawLine(text.line(index, limit: 4 * (raw.firstColumn + rect.width)), from: raw.firstColumn, in: rect)
     }
   }
@@ -99,7 +101,7 @@ extension Painter {
     let titlesEnd = header.endColumn - TextWidth.width(of: note)
     for (position, place) in places {
       let column = shown[position]
-      let isSelected = position == table.selectedColumn && state.focus == .response
+      let isSelected = position == table.selectedColumn && state.screen.focus == .response
       var title = table.columns[column].title
       if let sorting = table.sorting, sorting.column == column {
         title += " \(sorting.isDescending ? glyphs.pagesAfter : glyphs.pagesBefore)"
@@ -110,10 +112,11 @@ extension Painter {
       let spot = Rect(column: start, row: header.row, width: room, height: 1)
       put(
         TextWidth.truncated(title, to: room, ellipsis: glyphs.ellipsis), at: spot.column, in: spot,
-        theme[isSelected ? .accent : .heading].with(.bold))
+        theme[isSelected ? .accent : .heading].with(isSelected ? [.bold, .reverse] : .bold))
     }
     put(note, at: titlesEnd, in: header, theme[.muted])
-    paintRows(table.list, count: table.count, in: body, isFocused: state.focus == .response) { painter, row, rect in
+    paintRows(table.list, count: table.count, in: body, isFocused: state.screen.focus == .response) {
+      painter, row, rect in
       painter.paintTableRow(table, row, places.map { (shown[$0.position], $0.cells) }, in: rect)
     }
   }
@@ -178,38 +181,20 @@ extension Painter {
 
   // MARK: Popups
 
-  mutating func paintExport(_ geometry: PopupGeometry, _ list: ListCursor) {
-    paintBox(geometry.frame, title: "Export the table as")
-    for (row, format) in ResponseTable.Format.allCases.enumerated() where row < geometry.list.height {
+  mutating func paintExport(_ geometry: PopupGeometry, _ export: ExportState) {
+    paintBox(geometry.frame, title: export.title)
+    for (row, choice) in export.choices.enumerated() where row < geometry.list.height {
       let line = geometry.list.line(row)
-      put("  \(format.title)", at: line.column, in: line, theme[.popup])
-      if row == list.selected { paintPopupSelection(line) }
-    }
-  }
-
-  mutating func paintErrors(_ geometry: PopupGeometry, _ list: ListCursor) {
-    let errors = state.run?.errors ?? []
-    paintBox(geometry.frame, title: Wording.plural(errors.count, "error"))
-    let first = list.firstRow(count: errors.count, height: geometry.list.height)
-    for row in 0..<max(0, min(geometry.list.height, errors.count - first)) {
-      let error = errors[first + row]
-      let line = geometry.list.line(row)
-      let place = error.path.map { "\($0)" } ?? ""
-      let end = put("  \(glyphs.error) ", at: line.column, in: line, theme[.error, on: .popup])
-      let room = line.width - (end - line.column) - TextWidth.width(of: place) - 3
-      put(
-        TextWidth.truncated(error.message, to: max(8, room), ellipsis: glyphs.ellipsis), at: end, in: line,
-        theme[.popup])
-      put(place, at: line.endColumn - 1 - TextWidth.width(of: place), in: line, theme[.popupMuted])
-      if first + row == list.selected { paintPopupSelection(line) }
+      put("  \(choice)", at: line.column, in: line, theme[.popup])
+      if row == export.list.selected { paintPopupSelection(line) }
     }
   }
 }
 
-extension ExplorerState {
+extension TabResponse {
   /// How many lines the response has at its foot for what is typed or found.
   var readingLines: Int {
-    if responseView == .events { return reading.prompt == .events || reading.events?.filter.isEmpty == false ? 1 : 0 }
+    if view == .events { return reading.prompt == .events || reading.events?.filter.isEmpty == false ? 1 : 0 }
     guard reading.prompt != nil || reading.search.isActive || reading.filter.isActive else { return 0 }
     return reading.filter.message == nil ? 1 : 2
   }

@@ -5,45 +5,56 @@ import ApusJSON
 
 extension Painter {
   mutating func paintResponse(_ area: Rect) {
-    let isEmpty = state.shownTree.rows.isEmpty && state.readingLines == 0
-    if isEmpty, [.tree, .table].contains(state.responseView) { return paintNoResponse(area) }
+    let isEmpty = state.tab.response.shownTree.rows.isEmpty && state.tab.response.readingLines == 0
+    if isEmpty, [.tree, .table].contains(state.tab.response.view) { return paintNoResponse(area) }
     var rows = area
-    if state.readingLines > 0 {
+    if state.tab.response.readingLines > 0 {
       paintReadingLine(in: area.line(area.height - 1))
-      rows.height -= state.readingLines
+      rows.height -= state.tab.response.readingLines
     }
-    if let failure = state.run?.failure {
+    if let failure = state.tab.response.run?.failure {
       // What arrived stays; what failed is said beneath it.
-      let lines = Preparation.failureLines(failure, in: area)
+      let lines = ResponseGeometry.failureLines(failure, in: area)
       rows.height -= lines.count
       paintFailure(lines, in: Rect(column: area.column, row: rows.endRow, width: area.width, height: lines.count))
     }
-    switch state.responseView {
-    case .events: if let events = state.reading.events { paintEvents(events, in: rows) }
-    case .text: if let raw = state.reading.raw { paintRaw(raw, in: rows) }
-    case .table: if let table = state.reading.table { paintTable(table, in: rows) }
+    switch state.tab.response.view {
+    case .events: if let events = state.tab.response.reading.events { paintEvents(events, in: rows) }
+    case .text: if let raw = state.tab.response.reading.raw { paintRaw(raw, in: rows) }
+    case .table: if let table = state.tab.response.reading.table { paintTable(table, in: rows) }
     case .tree: paintTree(in: rows)
     }
   }
 
   private mutating func paintTree(in rows: Rect) {
-    let tree = state.shownTree
+    let tree = state.tab.response.shownTree
     let lists = pagedLists
-    paintRows(tree.list, count: tree.rows.count, in: rows, isFocused: state.focus == .response) {
-      painter, index, rect in
+    let paint = { (painter: inout Painter, index: Int, rect: Rect) in
       let row = tree.rows[index]
       var list: PagedList?
       if case .key(let key) = row.label, lists.keys.contains(key) { list = lists.paths[tree.path(ofRow: index)] }
       painter.paintResponseRow(row, pages: list, in: rect)
-      if painter.state.isShowingSources, let source = painter.state.source(ofRow: index) {
+      if painter.state.screen.isShowingSources, let source = painter.state.tab.response.source(ofRow: index) {
         painter.paintSource(source, in: rect)
       }
+    }
+    paintRows(
+      tree.list, count: tree.rows.count, in: rows, isFocused: state.screen.focus == .response, row: paint)
+    let width = rows.width - (tree.rows.count > rows.height ? 1 : 0)
+    for (line, index) in tree.parents(above: tree.list.scroll, height: rows.height).enumerated() {
+      let rect = Rect(column: rows.column, row: rows.row + line, width: width, height: 1)
+      frame.fill(rect, style: theme[.text])
+      paint(&self, index, rect)
+      paintMarks()
+      let look = theme[.currentLine]
+      frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
     }
   }
 
   /// The lists with pages by their places, and the keys that these end with: few rows have one of them.
   private var pagedLists: (keys: Set<String>, paths: [ResponsePath: PagedList]) {
-    guard state.reading.filter.result == nil, let lists = state.run?.lists, !lists.isEmpty else { return ([], [:]) }
+    guard state.tab.response.reading.filter.result == nil, let lists = state.tab.response.run?.lists, !lists.isEmpty
+    else { return ([], [:]) }
     let keys = lists.compactMap { list -> String? in
       if case .key(let key) = list.path.components.last { key } else { nil }
     }
@@ -51,7 +62,11 @@ extension Painter {
   }
 
   private mutating func paintNoResponse(_ area: Rect) {
-    guard let run = state.run else {
+    guard let run = state.tab.response.run else {
+      if !state.connection.isOpen {
+        let key = keys.key(for: .pickEndpoint, in: state).map { "\($0) opens one" } ?? ""
+        return paintEmpty(["No endpoint is open", key], in: area)
+      }
       return paintEmpty(
         ["\(keys.key(for: .runOperation, in: state).map(String.init(describing:)) ?? "F5") runs the operation"],
         in: area)
@@ -60,7 +75,7 @@ extension Painter {
     switch run.phase {
     case .sending: paintEmpty(["\(spinner) waiting for the first part", Wording.duration(run.elapsed)], in: area)
     case .cancelled: paintEmpty(["Cancelled before anything arrived"], in: area)
-    default: paintEmpty(["The response has no data"], in: area)
+    case .receiving, .complete, .failed: paintEmpty(["The response has no data"], in: area)
     }
   }
 
@@ -92,9 +107,12 @@ extension Painter {
     let style = { (role: ThemeRole) -> Style in
       row.isFresh ? background.over(theme[role]).keepingForeground(of: theme[role]) : theme[role]
     }
-    // Deep trees on narrow screens: the indentation gives way before the values do.
-    let indentation = min(max(0, row.depth) * 2, max(0, rect.width / 2))
-    var column = rect.column + 1 + indentation
+    let start = ResponseGeometry.start(of: row, in: rect, state.tab.response)
+    var column = start
+    if let difference = row.difference {
+      let (sign, role) = look(of: difference)
+      put(sign, at: rect.column + 1, in: rect, style(role))
+    }
     if row.isFoldable {
       column = put("\(row.isOpen ? glyphs.unfolded : glyphs.folded) ", at: column, in: rect, style(.muted))
     } else {
@@ -115,8 +133,10 @@ extension Painter {
     switch row.content {
     case .leaf(let value):
       column = put(": ", at: column, in: rect, style(.punctuation))
+      column = paintBefore(row, at: column, in: rect)
       column = paintLeaf(value, at: column, in: rect, style)
     case .container(let isList, let count, let typename):
+      if case .changed? = row.difference { column = paintBefore(row, at: column + 2, in: rect) - 2 }
       if let typename { column = put("  \(typename)", at: column, in: rect, style(.typename)) }
       if case .range = row.label { break }
       if isList {
@@ -124,17 +144,46 @@ extension Painter {
       } else if !row.isOpen || count == 0 {
         column = put(count == 0 ? "  {}" : "  {\(count)}", at: column, in: rect, style(.count))
       }
-    case .placeholder(let index): paintPlaceholder(index, at: column, in: rect)
+    case .placeholder(let index): column = paintPlaceholder(index, at: column, in: rect)
+    case .moreItems(let index): column = paintMoreItems(index, at: column, in: rect)
     case .problem(let index):
-      guard state.response.errors.indices.contains(index) else { break }
-      put("\(glyphs.error) \(state.response.errors[index].message)", at: column, in: rect, style(.error))
+      guard state.tab.response.tree.errors.indices.contains(index) else { break }
+      column = put(
+        "\(glyphs.error) \(state.tab.response.tree.errors[index].message)", at: column, in: rect, style(.error))
     case .missing:
       put(":  \(glyphs.pending) not in the cache", at: column, in: rect, style(.pending))
     }
     if let pages { column = put("  \(pageMark(pages))", at: column, in: rect, style(.accent)) }
     for index in row.fragments { column = paintFragmentMark(index, at: column + 2, in: rect, style) }
-    if column > rect.endColumn {
-      put(String(glyphs.cutRight), at: rect.endColumn - 1, in: rect, style(.muted))
+    // What is cut says so at both ends.
+    if column > rect.endColumn || column == rect.endColumn && !fits(row, from: start, in: rect) {
+      put(String(glyphs.ellipsis), at: rect.endColumn - 1, in: rect, style(.muted))
+    }
+    if start < rect.column + 1, column > rect.column + 1 {
+      put("\(glyphs.ellipsis)", at: rect.column + 1, in: rect, style(.muted))
+    }
+  }
+
+  /// Whether a row that reaches the edge ends there: what is drawn beyond it is not counted.
+  private func fits(_ row: ResponseRow, from start: Int, in rect: Rect) -> Bool {
+    guard case .leaf = row.content, row.difference == nil, row.fragments.isEmpty else { return false }
+    return start + 2 + TextWidth.width(of: row.text) == rect.endColumn
+  }
+
+  /// What the run before had in the place of what is there now.
+  private mutating func paintBefore(_ row: ResponseRow, at column: Int, in rect: Rect) -> Int {
+    guard case .changed(let before)? = row.difference else { return column }
+    // What there is now is worth more room than what was.
+    let room = max(8, (rect.endColumn - column) / 2)
+    let text = TextWidth.truncated(Painter.short(before), to: room, ellipsis: glyphs.ellipsis)
+    return put("\(text) \(glyphs.reference) ", at: column, in: rect, theme[.muted].with(.strikethrough))
+  }
+
+  func look(of difference: RowDifference) -> (sign: String, role: ThemeRole) {
+    switch difference {
+    case .added: ("+", .success)
+    case .removed: ("-", .error)
+    case .changed: ("~", .warning)
     }
   }
 
@@ -154,9 +203,7 @@ extension Painter {
   ) -> Int {
     switch value.kind {
     case .string:
-      let text = value.string ?? ""
-      // Of a very long text only what can be seen is looked at.
-      let shown = text.utf8.count > 2000 ? String(text.prefix(500)) : text
+      let shown = value.shownString
       link(in: shown, at: column + 1, in: rect)
       mark(shown, at: column + 1, in: rect)
       return put("\"\(shown)\"", at: column, in: rect, style(.string))
@@ -182,31 +229,36 @@ extension Painter {
     frame.link(FrameLink(row: rect.row, columns: columns, target: target))
   }
 
-  private mutating func paintPlaceholder(_ index: Int, at column: Int, in rect: Rect) {
-    guard state.response.fragments.indices.contains(index) else { return }
-    let fragment = state.response.fragments[index]
-    let isWaiting = state.run?.isActive == true || state.history.isInPast
-    let end = put("\(glyphs.pending) ", at: column, in: rect, theme[.pending])
-    let text = "\(fragment.title) \(isWaiting ? "is on its way" : "did not arrive")"
-    put(text, at: end, in: rect, theme[.pending].with(.italic))
+  private mutating func paintPlaceholder(_ index: Int, at column: Int, in rect: Rect) -> Int {
+    guard state.tab.response.tree.fragments.indices.contains(index) else { return column }
+    let fragment = state.tab.response.tree.fragments[index]
+    return paintAwaited(fragment.title, "is on its way", state.tab.response.state(of: fragment), at: column, in: rect)
+  }
+
+  /// Behind the items of a streamed list that is not whole.
+  private mutating func paintMoreItems(_ index: Int, at column: Int, in rect: Rect) -> Int {
+    guard state.tab.response.tree.streams.indices.contains(index) else { return column }
+    let stream = state.tab.response.tree.streams[index]
+    return paintAwaited(
+      stream.title, "more items are on their way", state.tab.response.state(of: stream), at: column, in: rect)
+  }
+
+  private mutating func paintAwaited(
+    _ title: String, _ waiting: String, _ state: DeliveryState, at column: Int, in rect: Rect
+  ) -> Int {
+    let look = look(of: state)
+    let end = put("\(look.glyph) ", at: column, in: rect, theme[look.role])
+    return put(
+      "\(title) \(state == .pending ? waiting : look.word)", at: end, in: rect, theme[look.role].with(.italic))
   }
 
   private mutating func paintFragmentMark(
     _ index: Int, at column: Int, in rect: Rect, _ style: (ThemeRole) -> Style
   ) -> Int {
-    guard state.response.fragments.indices.contains(index) else { return column }
-    let fragment = state.response.fragments[index]
-    let (glyph, role) = look(of: fragment.state)
-    return put("\(glyph) \(fragment.title)", at: column, in: rect, style(role))
-  }
-
-  func look(of state: DeferredState) -> (glyph: Character, role: ThemeRole) {
-    switch state {
-    case .pending: (glyphs.pending, .pending)
-    case .fulfilled: (glyphs.fulfilled, .fulfilled)
-    case .failed: (glyphs.failed, .failed)
-    case .notExecuted: (glyphs.notExecuted, .notExecuted)
-    }
+    guard state.tab.response.tree.fragments.indices.contains(index) else { return column }
+    let fragment = state.tab.response.tree.fragments[index]
+    let look = look(of: state.tab.response.state(of: fragment))
+    return put("\(look.glyph) \(fragment.title)", at: column, in: rect, style(look.role))
   }
 
   /// Lines of at most so many cells, broken where the text has a line's end, and between words where that is possible.
@@ -234,9 +286,35 @@ extension Painter {
   }
 }
 
-extension DeferredFragment {
-  /// What a fragment without a label is known by.
-  var title: String {
-    label ?? name ?? typeCondition.map { "\u{2026} on \($0)" } ?? "fragment"
+extension JSONValue {
+  /// The string as JSON has it between its quotes, so that one within it does not look like its end; of a very long one only
+  /// what can be seen.
+  var shownString: String {
+    let text = string ?? ""
+    let seen = text.utf8.count > 2000 ? String(text.prefix(2000)) : text
+    guard seen.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+      return seen
+    }
+    var result = ""
+    for scalar in seen.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+extension ResponseRow {
+  /// What is written in it behind its fold sign, as far as something can be looked for in it.
+  var text: String {
+    let key = if case .key(let key) = label { key } else if case .index(let index) = label { "\(index)" } else { "" }
+    guard case .leaf(let value) = content else { return key }
+    return "\(key): " + (value.kind == .string ? "\"\(value.shownString)\"" : value.description)
   }
 }

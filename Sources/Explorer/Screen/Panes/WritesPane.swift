@@ -8,13 +8,13 @@ extension Painter {
     guard let opened = cache.openedWrite else {
       if cache.writes.isEmpty { paintEmpty(["Nothing has been written to the cache yet"], in: area) }
       return paintRows(
-        cache.writeList, count: cache.writes.count, in: area, isFocused: state.focus == .cache
+        cache.writeList, count: cache.writes.count, in: area, isFocused: state.screen.focus == .cache
       ) { painter, index, rect in
         painter.paintWriteEntry(cache.writes[index], in: rect)
       }
     }
     paintRows(
-      cache.writeList, count: opened.rows.count, in: area, isFocused: state.focus == .cache
+      cache.writeList, count: opened.rows.count, in: area, isFocused: state.screen.focus == .cache
     ) { painter, index, rect in
       painter.paintWrittenField(opened.rows[index], in: rect)
     }

@@ -7,11 +7,11 @@ extension PopupGeometry {
     frame: Rect, list: Rect
   ) {
     var frame = area.inset(horizontal: area.width > 70 ? 2 : 0, vertical: area.height > 16 ? 1 : 0)
-    if let slot = layout.slot(of: state.focus), area.endColumn - slot.content.endColumn >= 38 {
+    if let slot = layout.slot(of: state.screen.focus), area.endColumn - slot.content.endColumn >= 38 {
       frame = Rect(
         column: slot.content.endColumn, row: area.row, width: area.endColumn - slot.content.endColumn,
         height: area.height)
-    } else if let slot = layout.slot(of: state.focus), area.endRow - slot.content.endRow >= 8 {
+    } else if let slot = layout.slot(of: state.screen.focus), area.endRow - slot.content.endRow >= 8 {
       // Above one another: the form has what is beneath the text.
       frame = Rect(
         column: area.column, row: slot.content.endRow, width: area.width, height: area.endRow - slot.content.endRow)
@@ -43,7 +43,7 @@ extension Painter {
 
   private mutating func paintNoRows(_ form: FormState, in rect: Rect) {
     let text: String =
-      if case .unavailable = state.schema, form.purpose == .selections {
+      if case .unavailable = state.connection.schema, form.purpose == .selections {
         "There is no schema"
       } else if !form.isFilled {
         "\(glyphs.ellipsis)"

@@ -6,14 +6,14 @@ import ApusExplorerText
 extension Painter {
   func jumpTargets() -> [JumpTarget] {
     var places: [(point: Point, action: Action)] = []
-    for (index, columns) in tabPlaces() where state.tabs.count > 1 {
+    for (index, columns) in tabPlaces() where state.tabs.all.count > 1 {
       places.append((Point(column: columns.lowerBound, row: layout.tabBar.row), .tabClicked(index)))
     }
     for slot in layout.slots {
       var column = slot.title.column + 1
-      for pane in slot.tabs {
-        places.append((Point(column: column, row: slot.title.row), .paneClicked(pane)))
-        while column < slot.title.endColumn, tab(at: Point(column: column, row: slot.title.row)) == pane { column += 1 }
+      for (pane, place) in names(in: slot) {
+        places.append((Point(column: column, row: place.row), .paneClicked(pane)))
+        column = place.endColumn
       }
       places += rows(of: slot)
     }
@@ -27,32 +27,23 @@ extension Painter {
   }
 
   private func rows(of slot: ScreenLayout.Slot) -> [(point: Point, action: Action)] {
-    func listed(_ scroll: Int, _ count: Int, from top: Int = 0) -> [(point: Point, action: Action)] {
-      let height = max(0, slot.content.height - top)
-      return (scroll..<max(scroll, min(count, scroll + height))).map { row in
-        (
-          Point(column: slot.content.column, row: slot.content.row + top + row - scroll),
-          .rowClicked(slot.pane, row: row, onFold: false)
-        )
-      }
+    if let editor = state.tab.texts.editor(in: slot.pane) {
+      return lines(of: editor, state.tab.texts.analysis(in: slot.pane), slot)
     }
-    switch slot.pane {
-    case .query: return lines(of: state.query, state.queryAnalysis, slot)
-    case .variables: return lines(of: state.variables, state.variablesAnalysis, slot)
-    case .headers: return lines(of: state.headers, TextAnalysis(), slot)
-    case .response:
-      return listed(state.responseList.scroll, state.responseRowCount, from: state.responseView.headerLines)
-    case .deferred: return listed(state.rail.scroll, state.run?.fragments.count ?? 0)
-    case .cache:
-      let top = CacheGeometry(state.cache, in: slot.content).list.row - slot.content.row
-      return listed(state.cache.shownList.scroll, state.cache.shownRowCount, from: top)
+    guard let list = state.list(in: slot.pane) else { return [] }
+    let area = slot.listArea(state)
+    let first = list.cursor.scroll
+    let end = min(list.count, first + max(0, area.height - list.headerLines))
+    return (first..<max(first, end)).map { row in
+      let point = Point(column: area.column, row: area.row + list.headerLines + row - first)
+      return (point, .rowClicked(slot.pane, row: row, onFold: false))
     }
   }
 
   private func lines(
     of editor: Editor, _ analysis: TextAnalysis, _ slot: ScreenLayout.Slot
   ) -> [(point: Point, action: Action)] {
-    let area = EditorGeometry(editor, analysis, in: slot.content, isFocused: slot.pane == state.focus).text
+    let area = EditorGeometry(editor, analysis, in: slot.content, isFocused: slot.pane == state.screen.focus).text
     return EditorRow.rows(of: editor, width: area.width, height: area.height).enumerated().compactMap { index, row in
       guard row.isFirst, !editor.buffer.line(row.line).isEmpty else { return nil }
       let position = TextPosition(row.line, editor.buffer.indentation(of: row.line))

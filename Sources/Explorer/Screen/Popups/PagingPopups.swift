@@ -46,7 +46,9 @@ extension Painter {
   }
 
   mutating func paintPagingOffers(_ geometry: PopupGeometry, _ choice: PagingOfferChoice) {
-    paintBox(geometry.frame, title: state.run?.lists.isEmpty == false ? "What paging needs" : "No list has pages yet")
+    paintBox(
+      geometry.frame,
+      title: state.tab.response.run?.lists.isEmpty == false ? "What paging needs" : "No list has pages yet")
     let inner = geometry.frame.inset(horizontal: 2, vertical: 1)
     put("The query can ask for what paging needs. Add it and run?", at: inner.column, in: inner.line(0), theme[.popup])
     for row in 0..<min(geometry.list.height, choice.offers.count) {
@@ -90,13 +92,15 @@ extension Painter {
   func pagingNote(_ run: Run) -> String {
     if let paging = run.paging {
       let list = run.lists.first { $0.path == paging.path }
-      let cancel = keys.key(for: .cancel, in: state) ?? keys.key(for: .closeOrCancel, in: state)
+      let cancel = keys.key(for: .cancel, in: state) ?? keys.key(for: .copyOrCancel, in: state)
       let stop = cancel.map { ", \($0) stops" } ?? ""
       if paging.pages == 0 { return "loading a page \(glyphs.ellipsis)\(stop)" }
       let rate = paging.rateInTenths.map { ", \($0 / 10).\($0 % 10)/s" } ?? ""
       return Wording.plural(paging.pages, "page") + rate + (list.map { ", \(itemCount(of: $0))" } ?? "") + stop
     }
-    guard !run.isActive, let list = state.listToPage ?? run.lists.first(where: \.hasNextPage) ?? run.lists.first
+    guard !run.isActive,
+      let list = state.tab.response.listToPage(isFocused: state.screen.focus == .response) ?? run.lists.first(
+        where: \.hasNextPage) ?? run.lists.first
     else { return "" }
     let several = run.lists.count > 1 ? ", \(run.lists.count) lists" : ""
     var hints: [String] = []

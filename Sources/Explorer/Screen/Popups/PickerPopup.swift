@@ -8,13 +8,14 @@ extension Painter {
     let prompt = geometry.frame.line(1).inset(horizontal: 2, vertical: 0)
     var column = put("/ ", at: prompt.column, in: prompt, theme[.accent, on: .popup])
     column = paintInput(picker.input, at: column, in: prompt)
-    if picker.filter.isEmpty { put(" type to search", at: column, in: prompt, theme[.popupMuted]) }
+    if picker.filter.isEmpty { put(" \(picker.prompt)", at: column, in: prompt, theme[.popupMuted]) }
     let (items, list) = (picker.shown, geometry.list)
     let notes = items.reduce(0) { max($0, TextWidth.width(of: $1.note)) } + 1
     if items.isEmpty { put(picker.emptyText, at: list.column + 1, in: list.line(0), theme[.popupMuted]) }
     let first = picker.list.firstRow(count: items.count, height: list.height)
     // Where nothing is told beside the titles, they have all the room.
-    let room = items.contains { !$0.detail.isEmpty } ? list.width / 2 : list.width - 5 - notes
+    let beside = picker.purpose == .endpoints ? list.width * 2 / 3 : list.width / 2
+    let room = items.contains { !$0.detail.isEmpty } ? min(beside, list.width - 5 - notes) : list.width - 5 - notes
     let titles = min(room, items.reduce(0) { max($0, TextWidth.width(of: $1.title)) })
     for row in 0..<max(0, min(list.height, items.count - first)) {
       let index = first + row
@@ -80,7 +81,7 @@ extension Painter {
   }
 
   /// A value in a line.
-  private static func short(_ value: JSONValue) -> String {
+  static func short(_ value: JSONValue) -> String {
     switch value.kind {
     case .object: "{\(value.count)}"
     case .array: "[\(value.count)]"

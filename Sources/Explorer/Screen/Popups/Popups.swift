@@ -21,8 +21,10 @@ struct PopupGeometry {
         height: height)
       list = Rect(column: frame.column + 1, row: frame.row + 2, width: frame.width - 2, height: frame.height - 3)
     case .pagedLists(let choice): (frame, list) = PopupGeometry.pagedLists(choice, in: area)
-    case .export: (frame, list) = PopupGeometry.listed(ResponseTable.Format.allCases.count, width: 48, in: area)
-    case .errors: (frame, list) = PopupGeometry.listed(state.run?.errors.count ?? 0, width: 90, in: area)
+    case .export(let export): (frame, list) = PopupGeometry.listed(export.choices.count, width: 48, in: area)
+    case .value(let value): (frame, list) = PopupGeometry.value(value, in: area)
+    case .noSchema: (frame, list) = PopupGeometry.noSchema(state, in: area)
+    case .errors: (frame, list) = PopupGeometry.errors(state.tab.response.run?.errors.count ?? 0, in: area)
     case .pagingOffers(let choice): (frame, list) = PopupGeometry.pagingOffers(choice, in: area)
     case .confirmation(let confirmation):
       let texts = [confirmation.question, confirmation.detail] + confirmation.lines
@@ -32,8 +34,11 @@ struct PopupGeometry {
       list = .zero
     case .jump: (frame, list) = (area, .zero)
     case .form(let form): (frame, list) = PopupGeometry.form(form, state, layout, area)
-    case .find, .hover, .schema:
-      (frame, list) = PopupGeometry.writing(popup, state, layout, area)
+    case .find(let find): (frame, list) = (PopupGeometry.find(find, state, layout), .zero)
+    case .hover(let hover):
+      frame = PopupGeometry.hover(hover, state, layout, area)
+      list = frame
+    case .schema: (frame, list) = PopupGeometry.schema(in: area)
     case .picker(let picker):
       let rows = max(1, min(picker.items.count, 16))
       let height = min(area.height - 2, rows + 3)
@@ -43,11 +48,12 @@ struct PopupGeometry {
         max($0, TextWidth.width(of: $1.title) + TextWidth.width(of: $1.detail) + TextWidth.width(of: $1.note))
       }
       // A list that is searched elsewhere keeps its width while its rows come and go.
-      let width = picker.purpose == .history || picker.purpose == .files ? 96 : max(40, widest + 10)
+      let isSearchedElsewhere = picker.purpose == .history || picker.purpose == .files
+      let width = isSearchedElsewhere ? 96 : max(picker.purpose == .endpoints ? 76 : 40, widest + 10)
       let size = Size(width: min(width, 96, area.width - 4), height: height)
       frame = Rect(
-        column: (area.width - size.width) / 2, row: min(2, (area.height - height) / 2), width: size.width,
-        height: height)
+        column: (area.width - size.width) / 2, row: min(state.connection.isOpen ? 2 : 5, (area.height - height) / 2),
+        width: size.width, height: height)
       list = Rect(column: frame.column + 1, row: frame.row + 2, width: frame.width - 2, height: frame.height - 3)
     case .difference:
       frame = area.centered(Size(width: min(110, area.width - 4), height: area.height - 2))
@@ -94,8 +100,10 @@ extension Painter {
     case .confirmation(let confirmation): paintConfirmation(geometry, confirmation)
     case .pagedLists(let choice): paintPagedLists(geometry, choice)
     case .pagingOffers(let choice): paintPagingOffers(geometry, choice)
-    case .export(let export): paintExport(geometry, export.list)
-    case .errors(let errors): paintErrors(geometry, errors.list)
+    case .export(let export): paintExport(geometry, export)
+    case .errors(let errors): paintErrors(geometry, errors)
+    case .value(let value): paintValue(geometry, value)
+    case .noSchema(let noSchema): paintNoSchema(geometry, noSchema)
     case .completion(let completion): paintCompletion(geometry, completion)
     case .find(let find): paintFind(geometry, find)
     case .hover(let hover): paintHover(geometry, hover)
@@ -255,6 +263,7 @@ extension Painter {
       let line = list.line(row)
       let style = theme[.popup]
       let end = putName(" \(item.label)", isDeprecated: item.isDeprecated, at: line.column, in: line, style)
+      markTyped(of: item, completion.pane, in: line)
       let type = item.type ?? item.kind
       let typeColumn = line.endColumn - 1 - TextWidth.width(of: type)
       if typeColumn > end {
@@ -274,6 +283,19 @@ extension Painter {
       put(" \(line)", at: target.column, in: target, theme[.popupMuted].with(.italic))
     }
     paintSides(rect)
+  }
+
+  /// The letters of a proposal that are typed already.
+  private mutating func markTyped(of item: Completion, _ pane: PaneID, in line: Rect) {
+    guard let editor = state.tab.texts.editor(in: pane), item.replaces.lowerBound <= editor.cursor else { return }
+    let typed = editor.buffer.text(in: item.replaces.lowerBound..<editor.cursor).lowercased()
+    let marked = item.label.lowercased().subsequencePlaces(of: typed)
+    // Names are of ASCII letters: each has one cell.
+    for place in marked where line.column + 1 + place < line.endColumn {
+      frame.restyle(Rect(column: line.column + 1 + place, row: line.row, width: 1, height: 1)) {
+        $0.with(.bold).with(.underline)
+      }
+    }
   }
 
   /// Lines at the sides of a popup that has no border, where no colour of its own tells it from the text beneath.

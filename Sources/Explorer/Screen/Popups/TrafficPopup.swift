@@ -11,6 +11,8 @@ struct TrafficLines {
     case boundary(String)
     case header(String)
     case text(String)
+    /// A phase or a part on the axis of the request, from one hundredth to another.
+    case bar(name: String, Range<Double>, time: String)
     case blank
   }
 
@@ -28,10 +30,9 @@ struct TrafficLines {
     add("agreed format", traffic.format)
     add("subscription", traffic.subscription.map(Self.words))
     add("upload", traffic.upload.map { "\(Wording.bytes($0.sentByteCount)) of \(Wording.bytes($0.totalByteCount))" })
-    if !traffic.phases.isEmpty {
-      let phases = traffic.phases.map { "\($0.name) \(Wording.duration($0.end))" }.joined(separator: "  ")
-      add("time", traffic.isConnectionReused ? "connection kept  \(phases)" : phases)
-    }
+    addPhases(of: traffic)
+    addFacts("Connection", traffic.connection)
+    addFacts("Certificate", traffic.certificate)
     if !traffic.headers.isEmpty {
       lines += [.blank, .heading("Header fields")]
       for header in traffic.headers { lines += Self.wrapped(header, width).map { .header($0) } }
@@ -50,8 +51,36 @@ struct TrafficLines {
       for line in part.text.split(separator: "\n", omittingEmptySubsequences: false) {
         lines += Self.wrapped(String(line), width).map { .text($0) }
       }
-      if part.text.utf8.count < part.byteCount { lines.append(.text("…")) }
+      if part.isCut { lines.append(.text("…")) }
     }
+  }
+
+  /// Each phase from the end of the one before to its own; the parts lie between the first byte and the last.
+  private mutating func addPhases(of traffic: Traffic) {
+    guard let last = traffic.phases.last, last.end > .zero else { return }
+    let parts = traffic.parts.suffix(Self.partLimit).enumerated().map { index, part in
+      let number = traffic.droppedCount + max(0, traffic.parts.count - Self.partLimit) + index + 1
+      return Traffic.Phase(name: "part \(number)", end: part.elapsed)
+    }
+    let end = max(last.end, parts.last?.end ?? .zero)
+    lines += [.blank, .heading("Phases")]
+    var start = Duration.zero
+    let phases: [Traffic.Phase] = Array(traffic.phases.dropLast()) + (parts.count > 1 ? parts : []) + [last]
+    for phase in phases {
+      let until = max(start, phase.end)
+      lines.append(
+        .bar(name: phase.name, (start / end)..<(until / end), time: Wording.duration(phase.end)))
+      start = until
+    }
+  }
+
+  /// More parts than these are no phases any more: the newest are shown.
+  private static let partLimit = 20
+
+  private mutating func addFacts(_ title: String, _ facts: [Traffic.Fact]) {
+    guard !facts.isEmpty else { return }
+    lines += [.blank, .heading(title)]
+    for fact in facts { add(fact.name, fact.value) }
   }
 
   private mutating func add(_ name: String, _ value: String?) {
@@ -79,17 +108,31 @@ struct TrafficLines {
     return state.name
   }
 
+  /// What is too long goes on beneath its beginning, further in, and is broken between words where that is possible.
   private static func wrapped(_ text: String, _ width: Int) -> [String] {
-    let lines = Painter.wrap(text, width: width)
-    return lines.isEmpty ? [""] : lines
+    guard TextWidth.width(of: text) > width else { return [text] }
+    let indent = String(repeating: " ", count: min(text.prefix { $0 == " " }.count, width / 2))
+    let lines = Painter.wrap(String(text.drop { $0 == " " }), width: max(8, width - indent.count - 2))
+    return lines.enumerated().map { indent + ($0.offset == 0 ? "" : "  ") + $0.element }
   }
 }
 
 extension Painter {
+  private mutating func paintPhase(_ name: String, _ share: Range<Double>, _ time: String, in rect: Rect) {
+    put(name, at: rect.column, in: rect, theme[.popupMuted])
+    let first = rect.column + TrafficLines.nameWidth
+    let width = max(1, rect.width - TrafficLines.nameWidth - 10)
+    let start = min(width - 1, Int(share.lowerBound * Double(width)))
+    let end = min(width, max(start + 1, Int((share.upperBound * Double(width)).rounded())))
+    let bar = String(repeating: glyphs.bar, count: end - start)
+    put(bar, at: first + start, in: rect, theme[.accent, on: .popup])
+    put(time, at: first + width + 1, in: rect, theme[.popup])
+  }
+
   mutating func paintTraffic(_ geometry: PopupGeometry, scroll: Int) {
     paintBox(geometry.frame, title: "Traffic")
     let list = geometry.list
-    let lines = TrafficLines(state.traffic, width: list.width - 2).lines
+    let lines = TrafficLines(state.tab.response.traffic, width: list.width - 2).lines
     let first = min(scroll, max(0, lines.count - list.height))
     for row in 0..<min(list.height, max(0, lines.count - first)) {
       let rect = list.line(row)
@@ -104,6 +147,7 @@ extension Painter {
         put("\(rule) \(text) \(rule)", at: rect.column, in: rect, theme[.accent, on: .popup])
       case .header(let text): put(text, at: rect.column + 1, in: rect, theme[.popupMuted])
       case .text(let text): put(text, at: rect.column + 1, in: rect, theme[.popup])
+      case .bar(let name, let share, let time): paintPhase(name, share, time, in: rect)
       }
     }
     paintScrollBar(

@@ -9,37 +9,32 @@ extension PopupGeometry {
   ) -> Point? {
     guard let slot = layout.slot(of: pane), pane.isEditor else { return nil }
     let (editor, analysis) =
-      pane == .query ? (state.query, state.queryAnalysis) : (state.variables, state.variablesAnalysis)
+      pane == .query
+      ? (state.tab.texts.query, state.tab.texts.queryAnalysis)
+      : (state.tab.texts.variables, state.tab.texts.variablesAnalysis)
     let area = EditorGeometry(editor, analysis, in: slot.content, isFocused: true).text
     return EditorRow.point(of: position, in: editor, area)
   }
 
-  static func writing(
-    _ popup: Popup, _ state: ExplorerState, _ layout: ScreenLayout, _ area: Rect
-  ) -> (frame: Rect, list: Rect) {
-    switch popup {
-    case .find(let find):
-      let rows = find.isReplacing ? 2 : 1
-      guard let slot = layout.slot(of: state.focus) else { return (.zero, .zero) }
-      let content = slot.content
-      return (
-        Rect(column: content.column, row: content.endRow - rows, width: content.width, height: rows), .zero
-      )
-    case .hover(let hover):
-      let lines = hoverLines(hover, width: min(72, area.width - 4) - 2)
-      let widest = lines.reduce(8) { max($0, TextWidth.width(of: $1.text)) }
-      let anchor = point(of: hover.anchor, in: hover.pane, state, layout) ?? area.origin
-      let frame = area.popup(Size(width: widest + 2, height: min(lines.count, max(3, area.height / 2))), at: anchor)
-      return (frame, frame)
-    case .schema:
-      let frame = area.inset(horizontal: area.width > 70 ? 2 : 0, vertical: area.height > 16 ? 1 : 0)
-      return (
-        frame, Rect(column: frame.column + 1, row: frame.row + 2, width: frame.width - 2, height: frame.height - 3)
-      )
-    case .help, .traffic, .palette, .completion, .confirmation, .pagedLists, .pagingOffers, .export, .errors, .line,
-      .picker, .form, .jump, .difference:
-      return (.zero, .zero)
-    }
+  /// At the foot of the text that is searched.
+  static func find(_ find: FindState, _ state: ExplorerState, _ layout: ScreenLayout) -> Rect {
+    let rows = find.isReplacing ? 2 : 1
+    guard let content = layout.slot(of: state.screen.focus)?.content else { return .zero }
+    return Rect(column: content.column, row: content.endRow - rows, width: content.width, height: rows)
+  }
+
+  static func hover(_ hover: HoverState, _ state: ExplorerState, _ layout: ScreenLayout, _ area: Rect) -> Rect {
+    let lines = hoverLines(hover, width: min(72, area.width - 4) - 2)
+    let widest = lines.reduce(8) { max($0, TextWidth.width(of: $1.text)) }
+    let anchor = point(of: hover.anchor, in: hover.pane, state, layout) ?? area.origin
+    return area.popup(Size(width: widest + 2, height: min(lines.count, max(3, area.height / 2))), at: anchor)
+  }
+
+  static func schema(in area: Rect) -> (frame: Rect, list: Rect) {
+    let frame = area.inset(horizontal: area.width > 70 ? 2 : 0, vertical: area.height > 16 ? 1 : 0)
+    return (
+      frame, Rect(column: frame.column + 1, row: frame.row + 2, width: frame.width - 2, height: frame.height - 3)
+    )
   }
 
   /// The lines as they fit; code stays as it is.

@@ -27,6 +27,19 @@ package struct GlyphSet: Hashable, Sendable {
   package var fulfilled: Character
   package var failed: Character
   package var notExecuted: Character
+  package var withErrors: Character
+  package var null: Character
+  package var cut: Character
+  package var cancelled: Character
+  package var neverCame: Character
+  package var fromCache: Character
+  /// Bars of time: before it was known that something would come, and from then on.
+  package var barUnknown: Character
+  package var bar: Character
+  package var barFromCache: Character
+  package var axis: Character
+  package var tick: Character
+  package var scrubber: Character
   package var error: Character
   package var warning: Character
   package var info: Character
@@ -57,7 +70,9 @@ package struct GlyphSet: Hashable, Sendable {
       horizontal: "━", vertical: "┃", topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛", teeLeft: "┣",
       teeRight: "┫"),
     scrollTrack: "│", scrollThumb: "█", barSteps: Array(" ▏▎▍▌▋▊▉█"), spinner: Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"), folded: "▸",
-    unfolded: "▾", bullet: "•", selected: "▌", pending: "◌", fulfilled: "●", failed: "✗", notExecuted: "⊘", error: "✗",
+    unfolded: "▾", bullet: "•", selected: "▌", pending: "◌", fulfilled: "●", failed: "✗", notExecuted: "⊘",
+    withErrors: "◐", null: "∅", cut: "⊣", cancelled: "⊗", neverCame: "○", fromCache: "◆", barUnknown: "╌", bar: "━",
+    barFromCache: "┅", axis: "─", tick: "┴", scrubber: "▼", error: "✗",
     warning: "▲", info: "ℹ", reference: "→", ellipsis: "…", cutLeft: "‹", cutRight: "›", checked: "☑", unchecked: "☐",
     tab: "→", separator: "│", treeBranch: "├", treeLast: "└",
     pagesBefore: "↑", pagesAfter: "↓", pagesBothWays: "↕", pagesNone: "•", environment: "$", command: "»")
@@ -89,7 +104,9 @@ package struct GlyphSet: Hashable, Sendable {
       horizontal: "=", vertical: "#", topLeft: "#", topRight: "#", bottomLeft: "#", bottomRight: "#", teeLeft: "#",
       teeRight: "#"),
     scrollTrack: "|", scrollThumb: "#", barSteps: Array(" #"), spinner: Array("|/-\\"), folded: ">", unfolded: "v",
-    bullet: "*", selected: ">", pending: "o", fulfilled: "*", failed: "x", notExecuted: "/", error: "x", warning: "!",
+    bullet: "*", selected: ">", pending: "o", fulfilled: "*", failed: "x", notExecuted: "/",
+    withErrors: "%", null: "0", cut: "]", cancelled: "c", neverCame: ".", fromCache: "#", barUnknown: ".", bar: "=",
+    barFromCache: ":", axis: "-", tick: "+", scrubber: "v", error: "x", warning: "!",
     info: "i", reference: ">", ellipsis: "~", cutLeft: "<", cutRight: ">", checked: "x", unchecked: "-", tab: ">",
     separator: "|", treeBranch: "|", treeLast: "`", pagesBefore: "^", pagesAfter: "v", pagesBothWays: "|",
     pagesNone: ".", environment: "$", command: ">")

@@ -26,19 +26,13 @@ package enum VimKey: String, CaseIterable, Hashable, Sendable {
 
 extension VimKey {
   package var isOperator: Bool {
-    switch self {
-    case .delete, .change, .yank, .indent, .outdent, .comment, .switchCase, .lowercase, .uppercase: true
-    default: false
-    }
+    [.delete, .change, .yank, .indent, .outdent, .comment, .switchCase, .lowercase, .uppercase].contains(self)
   }
 
   /// Whether a literal character completes it.
   var takesCharacter: Bool {
-    switch self {
-    case .findForward, .findBackward, .tillForward, .tillBackward, .replaceCharacter, .register, .setMark, .goToMark:
-      true
-    default: false
-    }
+    [.findForward, .findBackward, .tillForward, .tillBackward, .replaceCharacter, .register, .setMark, .goToMark]
+      .contains(self)
   }
 
   /// What the help calls it.

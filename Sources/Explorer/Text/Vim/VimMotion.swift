@@ -172,13 +172,10 @@ extension VimState {
 }
 
 extension VimKey {
-  fileprivate var reversed: VimKey {
-    switch self {
-    case .findForward: .findBackward
-    case .findBackward: .findForward
-    case .tillForward: .tillBackward
-    case .tillBackward: .tillForward
-    default: self
-    }
-  }
+  /// The search for a character the other way round; anything else is what it is.
+  fileprivate var reversed: VimKey { Self.reversedSearches[self] ?? self }
+
+  private static let reversedSearches: [VimKey: VimKey] = [
+    .findForward: .findBackward, .findBackward: .findForward, .tillForward: .tillBackward, .tillBackward: .tillForward,
+  ]
 }

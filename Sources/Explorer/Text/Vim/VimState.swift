@@ -108,26 +108,11 @@ package struct VimState: Hashable, Sendable {
 
 extension VimKey {
   /// The letter that stands for it while more is awaited.
-  fileprivate var letter: String {
-    switch self {
-    case .delete: "d"
-    case .change: "c"
-    case .yank: "y"
-    case .indent: ">"
-    case .outdent: "<"
-    case .comment: "gc"
-    case .switchCase: "g~"
-    case .lowercase: "gu"
-    case .uppercase: "gU"
-    case .findForward: "f"
-    case .findBackward: "F"
-    case .tillForward: "t"
-    case .tillBackward: "T"
-    case .replaceCharacter: "r"
-    case .register: "\""
-    case .setMark: "m"
-    case .goToMark: "'"
-    default: ""
-    }
-  }
+  fileprivate var letter: String { Self.letters[self] ?? "" }
+
+  private static let letters: [VimKey: String] = [
+    .delete: "d", .change: "c", .yank: "y", .indent: ">", .outdent: "<", .comment: "gc", .switchCase: "g~",
+    .lowercase: "gu", .uppercase: "gU", .findForward: "f", .findBackward: "F", .tillForward: "t", .tillBackward: "T",
+    .replaceCharacter: "r", .register: "\"", .setMark: "m", .goToMark: "'",
+  ]
 }

@@ -1,0 +1,100 @@
+import ApusJSON
+
+/// What is done to the records of the cache, and the time line of its writes.
+extension CacheInspector {
+  mutating func sortByNextColumn() -> [FollowUp] {
+    sort = sort.next
+    return [.tell("By \(sort.column.title)"), .effect(listing)]
+  }
+
+  mutating func reverseSort() -> [FollowUp] {
+    sort.isReversed.toggle()
+    return [.effect(listing)]
+  }
+
+  mutating func markRecord() -> [FollowUp] {
+    guard let record = selectedRecord else { return [] }
+    if marked.remove(record.key) == nil { marked.insert(record.key) }
+    list.move(by: 1, count: records.count)
+    return []
+  }
+
+  /// Asks before a change is made; what it would touch comes when it has been worked out, and may be answered before.
+  func ask(_ edit: CacheEdit) -> [FollowUp] {
+    let question = Confirmation(
+      question: edit.title + "?", detail: "Looking at what it touches", effect: .editCache(edit))
+    return [.present(.confirmation(question)), .effect(.previewEdit(edit))]
+  }
+
+  func evict() -> [FollowUp] {
+    if let key = openedKey { return selectedRow.map { ask(.evictField(record: key, field: $0.field)) } ?? [] }
+    if !marked.isEmpty { return ask(.evictRecords(marked.sorted())) }
+    return selectedRecord.map { ask(.evictRecords([$0.key])) } ?? []
+  }
+
+  func evictType() -> [FollowUp] { typeToEvict.map { ask(.evictType($0)) } ?? [] }
+
+  /// The type of what is selected or open.
+  var typeToEvict: String? { openedKey == nil ? selectedRecord?.typename : opened?.typename }
+
+  // MARK: A value being edited
+
+  mutating func editValue() -> [FollowUp] {
+    guard let key = openedKey, let row = selectedRow, case .scalar(let value) = row.value, row.depth == 0
+    else { return [] }
+    edit = FieldEdit(record: key, field: row.field, text: value.description)
+    return []
+  }
+
+  /// Takes the value that was typed, if it is one.
+  mutating func accept(_ edit: FieldEdit) -> [FollowUp] {
+    guard let value = try? JSONDocument(parsing: Array(edit.text.utf8)).root else {
+      return [.tell("That is not JSON: a text needs its quotes", .warning)]
+    }
+    self.edit = nil
+    return ask(.setValue(record: edit.record, field: edit.field, value))
+  }
+
+  // MARK: The time line
+
+  mutating func toggleWrites() -> [FollowUp] {
+    isShowingWrites.toggle()
+    openedWrite = nil
+    writeList = ListCursor()
+    return isShowingWrites ? [.effect(.listWrites)] : []
+  }
+
+  func showWriteOfField() -> [FollowUp] {
+    guard let key = openedKey, let row = selectedRow else { return [] }
+    return [.effect(.openWriteOf(record: key, field: row.field))]
+  }
+
+  /// The write that is selected or open in the time line.
+  var selectedWrite: WriteEntry? {
+    if let openedWrite { return openedWrite.entry }
+    return writes.indices.contains(writeList.selected) ? writes[writeList.selected] : nil
+  }
+
+  func openWriteInList() -> [FollowUp] {
+    guard writes.indices.contains(writeList.selected) else { return [] }
+    return [.effect(.openWrite(writes[writeList.selected].number))]
+  }
+
+  /// The record of the selected row of a write.
+  var selectedWrittenRecord: String? {
+    guard let rows = openedWrite?.rows, rows.indices.contains(writeList.selected) else { return nil }
+    return rows[writeList.selected].record
+  }
+
+  mutating func openWrittenRecord() -> [FollowUp] {
+    guard let key = selectedWrittenRecord else { return [] }
+    isShowingWrites = false
+    return open(key)
+  }
+
+  /// A record that another pane leads to.
+  mutating func show(_ key: String) -> [FollowUp] {
+    isShowingWrites = false
+    return open(key)
+  }
+}

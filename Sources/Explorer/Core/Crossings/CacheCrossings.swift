@@ -1,0 +1,80 @@
+import ApusClientAPI
+
+/// Between the cache and the runs: what a part wrote, where a record was missed, which tabs a change concerns. This crosses
+/// rooms.
+extension ExplorerState {
+  /// Whether keys have to wait: what they would act on is being looked for.
+  package var isAwaitingRecords: Bool { screen.focus == .cache && popups.isEmpty && cache.isAwaitingRecords }
+
+  mutating func cacheChanged(_ runs: [Int]) -> [Effect] {
+    follow(cache.readAgain()) + runs.filter { tabs.index(ofRun: $0) != nil }.map { .readAgain(run: $0) }
+  }
+
+  /// The cache is looked at as of the moment that the shown tab looks back at.
+  mutating func momentEffects() -> [Effect] {
+    follow(cache.look(at: tab.response.moment))
+  }
+
+  mutating func askForCacheFile(isWritable: Bool) -> [Effect] {
+    let effects = screen.focus == .cache ? [] : focus(on: .cache)
+    return effects + follow([.present(.line(LineState(.cacheFile(isWritable: isWritable))))])
+  }
+
+  mutating func closeForeignCache() -> [Effect] {
+    (screen.focus == .cache ? [] : focus(on: .cache)) + [.openCache(nil)]
+  }
+
+  /// Another endpoint is open now: what the cache held is of the one before. What was open there the last time is shown
+  /// unless something is written already.
+  mutating func connected(to choice: EndpointChoice, _ workspace: Workspace?) -> [Effect] {
+    popups.closeAll()
+    if let workspace, !connection.isOpen, tabs.areUntouched { open(workspace, query: "") }
+    let effects = follow(connection.connected(to: choice, headers: headers))
+    cache = CacheInspector()
+    screen.showTheme(named: choice.theme)
+    return effects + [cache.listing]
+  }
+
+  /// To the record that was looked into, or to the place in the response where there is none.
+  mutating func go(to miss: CacheUse.Miss) -> [Effect] {
+    guard miss.hasRecord else {
+      tab.response.tree.reveal(miss.path)
+      return focus(on: .response)
+    }
+    return focus(on: .cache) + follow(cache.show(miss.record))
+  }
+
+  // MARK: Between the response and the records
+
+  /// From a row of the response to its record in the cache, and from a record to where the response shows it.
+  func goBetweenResponseAndRecord() -> [Effect] {
+    guard let run = tab.response.run else { return [] }
+    if screen.focus == .cache {
+      return cache.recordAtHand.map { [.findRecordPlace($0, run: run.id)] } ?? []
+    }
+    return tab.response.pathAtHand.map { [.findRecord(run: run.id, $0, at: tab.response.moment)] } ?? []
+  }
+
+  var reasonAgainstGoingBetween: String? {
+    if tab.response.run == nil { return "Nothing has been run" }
+    switch screen.focus {
+    case .cache:
+      if cache.foreign != nil { return "This cache is another program's" }
+      return cache.recordAtHand == nil ? "No record is selected" : nil
+    case .response:
+      if tab.response.reading.filter.isActive { return "What a filter made of the response is in no record" }
+      return tab.response.pathAtHand == nil ? "No value of the response is selected" : nil
+    case .query, .variables, .headers, .deferred: return "Only in the response and the cache"
+    }
+  }
+
+  mutating func showWritesOfSelectedPart() -> [Effect] {
+    guard let part = tab.response.partOfSelectedFragment, let run = tab.response.run else { return [] }
+    return focus(on: .cache) + [.openWriteOfPart(part, run: run.id)]
+  }
+
+  mutating func showPartOfSelectedWrite() -> [Effect] {
+    guard let part = cache.selectedWrite?.part else { return [] }
+    return follow(tab.response.show(part: part)) + focus(on: .response)
+  }
+}

@@ -1,0 +1,150 @@
+import ApusExplorerText
+
+/// The list that a pane shows: where one is in it, how many rows it has, and how many lines stand above them.
+package struct PaneList {
+  package var cursor: ListCursor
+  package var count: Int
+  package var headerLines = 0
+}
+
+/// The keys of lists and trees: what each does depends on the pane that has the focus. This crosses rooms.
+extension ExplorerState {
+  /// The list of a pane; nil where it shows a text.
+  package func list(in pane: PaneID) -> PaneList? {
+    switch pane {
+    case .query, .variables, .headers: nil
+    case .response:
+      PaneList(
+        cursor: tab.response.list, count: tab.response.rowCount, headerLines: tab.response.view.headerLines)
+    case .deferred:
+      PaneList(
+        cursor: tab.response.rail, count: tab.response.railCount, headerLines: tab.response.railCount > 0 ? 1 : 0)
+    case .cache: PaneList(cursor: cache.shownList, count: cache.shownRowCount)
+    }
+  }
+
+  mutating func place(_ cursor: ListCursor, in pane: PaneID) {
+    switch pane {
+    case .query, .variables, .headers: break
+    case .response: tab.response.list = cursor
+    case .deferred: tab.response.rail = cursor
+    case .cache: cache.shownList = cursor
+    }
+  }
+
+  mutating func moveInList(_ step: ListStep) -> [Effect] {
+    guard var list = list(in: screen.focus) else { return [] }
+    list.cursor.move(step, count: list.count, rows: screen.viewportRows(screen.focus) - list.headerLines)
+    place(list.cursor, in: screen.focus)
+    return []
+  }
+
+  mutating func openRow() -> [Effect] {
+    switch screen.focus {
+    case .query, .variables, .headers: []
+    case .response: follow(tab.response.openRow())
+    case .deferred: follow(tab.response.openRailRow())
+    case .cache: follow(cache.openRow())
+    }
+  }
+
+  mutating func toggleFold() -> [Effect] {
+    guard screen.focus == .response else { return [] }
+    if tab.response.view == .tree, tab.response.reading.filter.result == nil,
+      case .problem(let error)? = tab.response.tree.selectedRow?.content
+    {
+      return present(.errors(ErrorsState(at: error)))
+    }
+    if let value = tab.response.openedValue { return follow([.present(.value(value))]) }
+    tab.response.toggleFold()
+    return []
+  }
+
+  mutating func unfoldRow() -> [Effect] {
+    screen.focus == .response ? follow(tab.response.unfoldRow()) : openRow()
+  }
+
+  mutating func foldRow() -> [Effect] {
+    switch screen.focus {
+    case .cache: return follow(cache.goBack())
+    case .response: tab.response.foldRow()
+    case .deferred: tab.response.foldResolvers(true)
+    case .query, .variables, .headers: break
+    }
+    return []
+  }
+
+  mutating func copyValue() -> [Effect] {
+    switch screen.focus {
+    case .query, .variables, .headers: []
+    case .response: follow(tab.response.copySelected())
+    case .deferred: tab.response.selectedRailPath.map { copy($0.description) } ?? []
+    case .cache: follow(cache.copySelected())
+    }
+  }
+
+  var reasonAgainstCopyingValue: String? {
+    switch screen.focus {
+    case .response: tab.response.tree.rows.isEmpty ? "There is no response" : nil
+    case .cache: cache.records.isEmpty ? "The cache is empty" : nil
+    case .deferred: tab.response.selectedRailPath == nil ? "There is no deferred fragment" : nil
+    case .query, .variables, .headers: "Only in the response and the cache"
+    }
+  }
+
+  /// Reads the response: goes to it, and in a list of events opens the selected one.
+  mutating func inResponse(_ read: (inout TabResponse) -> [FollowUp]) -> [Effect] {
+    var effects = goToResponse()
+    if tab.response.view == .events {
+      effects += follow(tab.response.openEvent())
+      guard tab.response.reading.events?.isOpen == true else { return effects }
+    }
+    return effects + follow(read(&tab.response))
+  }
+
+  /// What lies over the panes stays where one is there already.
+  mutating func goToResponse() -> [Effect] { screen.focus == .response ? [] : focus(on: .response) }
+
+  mutating func searchResponse() -> [Effect] {
+    let effects = goToResponse()
+    tab.response.beginSearch()
+    return effects
+  }
+
+  mutating func showErrors() -> [Effect] { goToResponse() + present(.errors(ErrorsState())) }
+  mutating func exportTable() -> [Effect] { goToResponse() + present(.export(ExportState(.table))) }
+
+  // MARK: Pointers
+
+  mutating func clickText(in pane: PaneID, _ click: (inout Editor) -> Void) -> [Effect] {
+    let effects = focus(on: pane)
+    tab.texts.change(pane, click)
+    return effects
+  }
+
+  mutating func clickRow(_ row: Int, in pane: PaneID, onFold: Bool) -> [Effect] {
+    let wasFocused = screen.focus == pane
+    let effects = focus(on: pane)
+    if pane == .response {
+      return effects + follow(tab.response.click(row: row, onFold: onFold, wasFocused: wasFocused))
+    }
+    guard var list = list(in: pane) else { return effects }
+    let isAgain = wasFocused && list.cursor.selected == row
+    list.cursor.select(row, count: list.count)
+    place(list.cursor, in: pane)
+    return effects + (isAgain ? openRow() : [])
+  }
+
+  mutating func scroll(_ pane: PaneID, by lines: Int) {
+    let rows = screen.viewportRows(pane)
+    tab.texts.scroll(pane, by: lines, rows: rows)
+    guard var list = list(in: pane) else { return }
+    list.cursor.scroll(by: lines, count: list.count, height: rows - list.headerLines)
+    if pane == .response, tab.response.view == .tree {
+      // What is selected stays in view, and not beneath the parents that stay at the top.
+      let covered = tab.response.shownTree.parents(above: list.cursor.scroll, height: rows).count
+      list.cursor.selected = min(max(list.cursor.selected, list.cursor.scroll + covered), max(0, list.count - 1))
+    }
+    place(list.cursor, in: pane)
+  }
+}

@@ -1,0 +1,102 @@
+/// Between the texts and the response of a tab: running what is under the cursor, and what the world tells of runs. This
+/// crosses rooms.
+extension ExplorerState {
+  mutating func runOperation(isConfirmed: Bool = false) -> [Effect] {
+    let texts = tab.texts
+    if connection.isProduction, !isConfirmed, texts.mayMutate {
+      let name = texts.operation?.name.map { " \($0)" } ?? ""
+      let question = Confirmation(
+        question: "Run the mutation\(name) on production?", detail: connection.endpoint, lines: texts.whatRuns,
+        effect: .answer(.productionRunConfirmed))
+      return follow([.present(.confirmation(question))])
+    }
+    popups.removeCompletions()
+    typing.versionWithoutProposals = editor?.version
+    let effects = tab.response.isBusy ? cancelWork() : []
+    screen.notice = nil
+    var request = RunRequest(
+      id: tabs.lastRun + 1, text: texts.query.text, offset: texts.query.cursorOffset, variables: texts.variables.text,
+      headers: HeaderLine.all(in: texts.headers.buffer))
+    request.cachePolicy = tab.cachePolicy
+    request.folder = tabs.shown.file?.folder ?? ""
+    return effects + begin(request)
+  }
+
+  /// What was asked about a run's files was answered with a yes: it is run as it was asked for.
+  mutating func runAgain(_ request: RunRequest) -> [Effect] {
+    guard let asked = tab.response.run, asked.id == request.id, !asked.isActive else { return [] }
+    var request = request
+    request.id = tabs.lastRun + 1
+    return begin(request)
+  }
+
+  private mutating func begin(_ request: RunRequest) -> [Effect] {
+    tabs.lastRun = request.id
+    if screen.focus != .response { screen.bringForward(.response) }
+    return follow(tab.response.begin(request))
+  }
+
+  mutating func cancelWork() -> [Effect] { follow(tab.response.cancel(endpoint: connection.endpoint)) }
+
+  /// An answer about a run of a tab that is not shown changes that tab, and is not told of.
+  mutating func receive(_ answer: RunAnswer, of id: Int) -> [Effect] {
+    guard let index = tabs.index(ofRun: id) else { return [] }
+    let around = TabResponse.Surroundings(
+      endpoint: connection.endpoint, isFocused: screen.focus == .response, rows: screen.viewportRows(.response))
+    if case .clockTicked = answer, tabs.all[index].content.response.isBusy { screen.ticks += 1 }
+    if case .cacheUseFound(let use) = answer { popups.cacheUseFound(use) }
+    let followUps = tabs.all[index].content.response.receive(answer, around)
+    guard index != tabs.shownIndex else { return follow(followUps) }
+    let told = screen.notice
+    let effects = follow(followUps)
+    screen.notice = told
+    // There is one clock: it goes on for the run that is looked at.
+    guard effects.contains(.stopClock), tab.response.isBusy, let run = tab.response.run else { return effects }
+    return effects.filter { $0 != .stopClock } + [.startClock(run: run.id)]
+  }
+
+  // MARK: Pages
+
+  var isResponseFocused: Bool { screen.focus == .response }
+
+  mutating func loadPages(_ wanted: PagesWanted) -> [Effect] {
+    let run = tab.response.run
+    // Without a list there is something to offer.
+    if run?.lists.isEmpty == true, wanted != .first || run?.pagedPath == nil { return [tab.texts.offerPaging] }
+    return follow(tab.response.loadPages(wanted, isFocused: isResponseFocused))
+  }
+
+  /// Takes the offered text and runs it.
+  mutating func accept(_ offer: PagingOffer) -> [Effect] {
+    tab.texts.query.replace(.start..<tab.texts.query.buffer.end, with: offer.text)
+    return tab.texts.analysisEffects(for: .query) + runOperation()
+  }
+
+  // MARK: The history
+
+  mutating func receive(_ answer: HistoryAnswer) -> [Effect] {
+    switch answer {
+    case .recorded: return follow(popups.historyRecorded())
+    case .found(let entries, let filter): popups.historyFound(entries, filter: filter)
+    case .opened(let entry, let purpose): return open(entry, purpose)
+    case .endpointsFound(let recent): popups.endpointsFound(recent)
+    }
+    return []
+  }
+
+  mutating func open(_ entry: HistoryEntry, _ purpose: HistoryPurpose) -> [Effect] {
+    switch purpose {
+    case .compare: return follow(tab.response.compare(with: entry))
+    case .runAgain where entry.endpoint != connection.endpoint:
+      let question = Confirmation(
+        question: "Run it on \(connection.endpoint)?", detail: "It ran on \(entry.endpoint).",
+        effect: .answer(.runElsewhereConfirmed(entry)))
+      return follow([.present(.confirmation(question))])
+    case .open, .runAgain, .runHere:
+      tabs.show(entry)
+      if purpose == .open { tab.response.show(entry) }
+      let effects = focus(on: .query) + tab.texts.analysisEffects(for: .query)
+      return purpose == .open ? effects : effects + runOperation()
+    }
+  }
+}

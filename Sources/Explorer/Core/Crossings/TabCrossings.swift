@@ -1,0 +1,60 @@
+/// Showing another tab: its texts are judged, nobody is in the midst of typing in the one before, and what lay over the panes
+/// is closed. This crosses rooms.
+extension ExplorerState {
+  /// What the shown tab holds.
+  package var tab: TabContent {
+    _read { yield tabs.all[tabs.shownIndex].content }
+    _modify { yield &tabs.all[tabs.shownIndex].content }
+  }
+
+  mutating func openTab(_ content: TabContent = TabContent(), file: CollectionFile? = nil) -> [Effect] {
+    tabs.add(content, file: file)
+    return focus(on: .query) + tab.texts.analysisEffects(for: .query)
+  }
+
+  mutating func newTab() -> [Effect] {
+    leaveVimModes()
+    return openTab()
+  }
+
+  mutating func reopenTab() -> [Effect] {
+    tabs.reopen()
+    return showTab(tabs.shownIndex)
+  }
+
+  mutating func showTab(_ index: Int) -> [Effect] {
+    leaveVimModes()
+    popups.closeAll()
+    if tabs.all.indices.contains(index) { tabs.shownIndex = index }
+    return tab.texts.analysisEffects(for: .query) + tabs.fileChecks
+  }
+
+  mutating func closeTab() -> [Effect] {
+    leaveVimModes()
+    let effects = tab.response.isBusy ? cancelWork() : []
+    return effects + follow(tabs.closeShown()) + tab.texts.analysisEffects(for: .query)
+  }
+
+  // MARK: Files
+
+  mutating func receive(_ answer: FileAnswer) -> [Effect] {
+    switch answer {
+    case .listed(let items): popups.filesListed(items)
+    case .opened(let file):
+      guard let index = tabs.index(ofFile: file.path) else {
+        return openTab(TabContent(query: file.savedQuery, variables: file.savedVariables), file: file)
+      }
+      return showTab(index) + follow(tabs.openedAgain(file, in: index))
+    case .differs(let tab, let file): return follow(tabs.differs(file, tab: tab))
+    case .saved(let tab, let file): return follow(tabs.saved(file, tab: tab))
+    case .changedOutside(let tab, let file): return follow(tabs.changedOutside(file, tab: tab))
+    }
+    return []
+  }
+
+  /// Begins to record what arrives, or ends it.
+  mutating func recordSession() -> [Effect] {
+    if recordingPath != nil { return [.record(to: nil)] }
+    return present(.line(LineState(.recordingFile, text: "session.ndjson")))
+  }
+}

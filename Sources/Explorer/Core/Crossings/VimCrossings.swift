@@ -1,0 +1,76 @@
+import ApusExplorerText
+
+/// Vim's keys reach the focused text; its command line and its search line are popups, and its commands anybody's. This
+/// crosses rooms.
+extension ExplorerState {
+  /// Whether a typed character belongs to the grammar rather than to the text.
+  var vimTakesCharacters: Bool {
+    guard let vim = typing.vim, screen.focus.isEditor, popups.isEmpty else { return false }
+    return vim.mode != .insert || vim.waiting != nil
+  }
+
+  mutating func leaveVimModes() {
+    typing.leaveVimModes(
+      in: screen.focus, of: &tabs.shown.content.texts, rows: screen.viewportRows(screen.focus))
+  }
+
+  mutating func pressVim(_ key: VimKey) -> [Effect] {
+    popups.closeCompletion()
+    return withVim { $0.press(key, in: &$1, $2) }
+  }
+
+  mutating func typeInVim(_ text: String) -> [Effect] {
+    text.reduce(into: []) { effects, character in effects += withVim { $0.press(character, in: &$1, $2) } }
+  }
+
+  private mutating func withVim(
+    _ press: (inout VimState, inout Editor, VimState.Surroundings) -> VimState.Outcome
+  ) -> [Effect] {
+    let (outcome, effects) = typing.withVim(
+      in: screen.focus, of: &tabs.shown.content.texts, rows: screen.viewportRows(screen.focus), press)
+    switch outcome {
+    case .done: return effects
+    case .commandLine: return effects + present(.palette(PaletteState(isCommandLine: true)))
+    case .search(let isBackward): return effects + present(.line(LineState(.vimSearch(isBackward: isBackward))))
+    case .copied(let text): return effects + copy(text)
+    }
+  }
+
+  mutating func searchInVim(_ text: String, isBackward: Bool) -> [Effect] {
+    follow(
+      typing.searchInVim(
+        text, isBackward: isBackward, in: screen.focus, of: &tabs.shown.content.texts,
+        rows: screen.viewportRows(screen.focus)))
+  }
+
+  /// What was typed into the vim command line, if it is more than the name of a command.
+  mutating func doExCommand(_ text: String) -> [Effect]? {
+    guard let command = ExCommand(text) else { return nil }
+    switch command {
+    case .line(let number):
+      changeText { editor in
+        let line = min(max(0, number - 1), editor.buffer.lineCount - 1)
+        editor.place(TextPosition(line, editor.buffer.indentation(of: line)))
+      }
+      return []
+    case .substitute(let old, let new, let isWholeText, let isGlobal):
+      var count = 0
+      let effects = editText { editor in
+        let line = editor.cursor.line
+        count = editor.substitute(
+          old, with: new, lines: isWholeText ? 0..<editor.buffer.lineCount : line..<(line + 1), isGlobal: isGlobal)
+      }
+      if count == 0 { tell("\"\(old)\" was not found", .warning) } else { tell("Replaced \(count) times") }
+      return effects
+    case .command(let commands): return commands.flatMap { invoke($0) }
+    case .saveAs(let path): return follow(tabs.save(as: path))
+    case .open(let path): return [.openFile(path)]
+    }
+  }
+
+  /// The part of the focused text that is drawn as selected: in vim's line mode whole lines.
+  package func shownSelection(of editor: Editor) -> Range<TextPosition> {
+    guard let vim = typing.vim, vim.mode == .visualLine, self.editor == editor else { return editor.selection.range }
+    return vim.visualRange(in: editor)?.range ?? editor.selection.range
+  }
+}

@@ -1,0 +1,110 @@
+import ApusExplorerText
+
+/// What the language service is asked about the focused text, and what its answers show over it. This crosses rooms.
+extension ExplorerState {
+  func askAboutText(_ question: (TextSnapshot) -> WritingQuestion) -> [Effect] {
+    TextSnapshot(self).map { [.ask(question($0))] } ?? []
+  }
+
+  mutating func unfoldAllText() -> [Effect] {
+    changeText { $0.folds = [] }
+    return []
+  }
+
+  func editExternally() -> [Effect] {
+    if screen.focus == .response { return [.screen(.readExternally(tab.response.whole))] }
+    return editor.map { [.screen(.editExternally(screen.focus, $0.text))] } ?? []
+  }
+
+  mutating func foldText() -> [Effect] {
+    guard let editor else { return [] }
+    let line = editor.cursor.line
+    if editor.folds.contains(where: { $0.lowerBound == line }) {
+      changeText { $0.folds.removeAll { $0.lowerBound == line } }
+      return []
+    }
+    return askAboutText { .folds($0) }
+  }
+
+  // MARK: What was chosen
+
+  mutating func choose(_ choice: PickerItem.Choice) -> [Effect] {
+    switch choice {
+    case .place(let pane, let position): return clickText(in: pane) { $0.place(position) }
+    case .miss(let miss): return go(to: miss)
+    case .value(let path, let value): return change(.filledIn(path, value))
+    case .edits(let edits, let pane, let version):
+      // The edits are made if the text is still the one that they are for.
+      guard pane == screen.focus, let editor, editor.version == version else {
+        tell("The text has changed meanwhile", .warning)
+        return []
+      }
+      return editText { $0.apply(edits) }
+    }
+  }
+
+  mutating func openFind(isReplacing: Bool) -> [Effect] {
+    guard let editor else { return [] }
+    var find = FindState(origin: editor.cursor)
+    find.isReplacing = isReplacing
+    if editor.otherSelections.isEmpty, editor.hasSelection, !editor.selectedText.contains("\n") {
+      find.patternInput = LineEditor(editor.selectedText, isOffered: true)
+    }
+    popups.present(.find(find))
+    find.search(on: &self)
+    return []
+  }
+
+  // MARK: Answers
+
+  mutating func receive(_ answer: WritingAnswer) -> [Effect] {
+    switch answer {
+    case .hover(let lines, let snapshot):
+      // Who has gone on meanwhile does not want to know any more.
+      if isCurrent(snapshot), editor?.cursor == snapshot.cursor {
+        popups.present(.hover(HoverState(lines: lines, anchor: snapshot.cursor, pane: snapshot.pane)))
+      }
+    case .actions(let entries, let snapshot):
+      if isCurrent(snapshot) { popups.present(.picker(PickerState(.actions, items: entries))) }
+    case .outline(let entries, let snapshot):
+      guard isCurrent(snapshot) else { return [] }
+      var picker = PickerState(.outline, items: entries)
+      picker.list.selected = entries.lastIndex { $0.choice?.position ?? snapshot.cursor <= snapshot.cursor } ?? 0
+      popups.present(.picker(picker))
+    case .placeFound(let place, let snapshot):
+      if isCurrent(snapshot) { changeText { $0.place(place) } }
+    case .schemaPlaceFound(let place): return follow(popups.openSchema(at: place))
+    case .renamable(let name, let snapshot):
+      if isCurrent(snapshot) { popups.present(.line(LineState(.newName(of: name, snapshot), text: name))) }
+    case .edited(let edits, let snapshot, let title):
+      guard isCurrent(snapshot) else { return [] }
+      if !title.isEmpty { tell(title) }
+      let effects = editText { $0.apply(edits) }
+      changeText { $0.place(snapshot.cursor) }
+      return effects
+    case .selectionRanges(let ranges, let snapshot):
+      guard isCurrent(snapshot) else { return [] }
+      typing.expandSelection(to: ranges, in: screen.focus, of: &tabs.shown.content.texts)
+    case .folds(let folds, let snapshot):
+      if isCurrent(snapshot) { fold(folds, at: snapshot.cursor.line) }
+    case .schemaPage(let page): popups.changeSchema { $0.show(page) }
+    case .schemaFound(let rows, let search): popups.schemaFound(rows, for: search)
+    case .schemaQuery(let text): return insertQuery(text)
+    case .refused(let path, let text, let reason): askAgain(path, text, reason)
+    case .nothing(let reason): tell(reason)
+    }
+    return []
+  }
+
+  /// The innermost that begins on the line, else the innermost around it.
+  private mutating func fold(_ folds: [ClosedRange<Int>], at line: Int) {
+    let fold =
+      folds.filter { $0.lowerBound == line }.min { $0.count < $1.count }
+      ?? folds.filter { $0.contains(line) }.min { $0.count < $1.count }
+    if let fold { changeText { $0.fold(fold) } } else { tell("Nothing to fold here") }
+  }
+
+  private func isCurrent(_ snapshot: TextSnapshot) -> Bool {
+    snapshot.pane == screen.focus && editor?.version == snapshot.version
+  }
+}

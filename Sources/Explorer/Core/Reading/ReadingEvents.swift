@@ -1,0 +1,41 @@
+import ApusJSON
+
+/// The events of a subscription: the list, and one of them opened.
+extension TabResponse {
+  func copyEvent() -> [FollowUp] {
+    guard let line = reading.events?.selected, let data = parts.result(ofPart: line.part)?.data else { return [] }
+    return [.effect(.copy(SharedJSON(data, without: run?.operation?.hidden)))]
+  }
+
+  /// While an event is looked at, those that come wait behind it.
+  mutating func openEvent() -> [FollowUp] {
+    guard let line = reading.events?.selected else { return [] }
+    guard let result = parts.hold(part: line.part) else {
+      return [.tell("This event is no longer remembered", .warning)]
+    }
+    reading.events?.isOpen = true
+    show(result, highlighting: [])
+    return []
+  }
+
+  /// From an event back to the list of them.
+  mutating func closeEvent() -> [FollowUp] {
+    reading.events?.isOpen = false
+    if let result = parts.showNewest() { show(result, highlighting: []) }
+    return []
+  }
+
+  mutating func togglePauseOfEvents() -> [FollowUp] {
+    let waiting = reading.events?.waitingCount ?? 0
+    reading.events?.togglePause()
+    let words =
+      reading.events?.isPaused == true
+      ? "The list stands still; what comes meanwhile waits" : "The list goes on, with \(waiting) that waited"
+    return [.tell(words)] + (reading.events?.isOpen == true ? closeEvent() : [])
+  }
+
+  mutating func clearEvents() -> [FollowUp] {
+    reading.events?.clear()
+    return reading.events?.isOpen == true ? closeEvent() : []
+  }
+}

@@ -1,0 +1,229 @@
+import ApusExplorerText
+import ApusJSON
+
+/// What is looked for in the response: the line typed at its foot, searches, filters, paths.
+extension TabResponse {
+  /// In a list of events it is these that are searched.
+  mutating func beginSearch() {
+    if view == .events {
+      reading.prompt = .events
+    } else {
+      reading.prompt = .search
+      reading.search = ResponseSearch()
+    }
+  }
+
+  mutating func beginFilter() -> [FollowUp] {
+    reading.prompt = .filter
+    reading.filter.historyPlace = nil
+    return []
+  }
+
+  mutating func beginPath() -> [FollowUp] {
+    reading.prompt = .path
+    reading.pathInput = LineEditor()
+    return []
+  }
+
+  // MARK: The line that is typed into
+
+  /// nil where none is typed.
+  var inputLine: LineEditor? {
+    get {
+      switch reading.prompt {
+      case .search: reading.search.input
+      case .filter: reading.filter.input
+      case .path: reading.pathInput
+      case .events: reading.events?.filterInput
+      case nil: nil
+      }
+    }
+    set {
+      guard let newValue else { return }
+      switch reading.prompt {
+      case .search: reading.search.input = newValue
+      case .filter: reading.filter.input = newValue
+      case .path: reading.pathInput = newValue
+      case .events: reading.events?.filterInput = newValue
+      case nil: break
+      }
+    }
+  }
+
+  mutating func inputChanged() -> [FollowUp] {
+    switch reading.prompt {
+    case .search: return search()
+    case .filter: return filter()
+    case .events: reading.events?.filterChanged()
+    case .path, nil: break
+    }
+    return []
+  }
+
+  mutating func acceptPrompt() -> [FollowUp] {
+    let prompt = reading.prompt
+    reading.prompt = nil
+    switch prompt {
+    case .search: if reading.search.text.isEmpty { reading.search = ResponseSearch() }
+    case .filter:
+      reading.filter.remember()
+      if reading.filter.text.isEmpty { reading.filter.result = nil }
+    case .path: return jump(to: reading.pathInput.text)
+    case .events, nil: break
+    }
+    return []
+  }
+
+  mutating func closePrompt() -> [FollowUp] {
+    let prompt = reading.prompt
+    reading.prompt = nil
+    switch prompt {
+    case .search: reading.search = ResponseSearch()
+    case .filter: reading.filter.clear()
+    case .events: reading.events?.clearFilter()
+    case .path, nil: break
+    }
+    return []
+  }
+
+  /// Through the filters that were used before, or through the matches.
+  mutating func stepInPrompt(by step: Int) -> [FollowUp] {
+    switch reading.prompt {
+    case .filter:
+      guard !reading.filter.history.isEmpty else { return [] }
+      reading.filter.walkHistory(by: -step)
+      return filter()
+    case .search: return goToMatch(by: step)
+    case .path, .events, nil: return []
+    }
+  }
+
+  // MARK: Search
+
+  mutating func search() -> [FollowUp] {
+    reading.search.version += 1
+    reading.search.matches = []
+    reading.search.lines = []
+    reading.search.index = 0
+    if let raw = reading.raw {
+      // A text that is still laid out is searched once it is there.
+      guard reading.search.isActive, let text = raw.text else { return [] }
+      reading.search.isSearching = true
+      return [.effect(.searchLines(reading.search.text, text, version: reading.search.version))]
+    }
+    guard reading.search.isActive, let data = shownData else { return [] }
+    reading.search.isSearching = true
+    return [.effect(.search(reading.search.text, data, version: reading.search.version))]
+  }
+
+  mutating func goToMatch(by step: Int) -> [FollowUp] {
+    let count = reading.search.count
+    guard count > 0 else { return [] }
+    reading.search.index = (reading.search.index + step + count) % count
+    reading.search.isToBeShown = true
+    if let lines = reading.raw?.lineCount {
+      reading.raw?.list.select(reading.search.lines[reading.search.index], count: lines)
+    } else {
+      reveal(reading.search.matches[reading.search.index])
+    }
+    return []
+  }
+
+  // MARK: Filter
+
+  mutating func filter() -> [FollowUp] {
+    reading.filter.version += 1
+    reading.filter.message = nil
+    guard reading.filter.isActive, let data = tree.data else {
+      reading.filter.isRunning = false
+      reading.filter.result = nil
+      return []
+    }
+    reading.filter.isRunning = true
+    let shared = SharedJSON(data, without: tree.hidden)
+    return [.effect(.filter(reading.filter.text, shared, version: reading.filter.version))]
+  }
+
+  /// What is searched and filtered is so again, over what the response is now.
+  mutating func readAnew() -> [FollowUp] {
+    if reading.filter.isActive { return filter() }
+    return reading.search.isActive ? search() : []
+  }
+
+  mutating func receive(_ answer: ReadingAnswer) -> [FollowUp] {
+    switch answer {
+    case .matchesFound(let matches, let isCut, let version):
+      guard version == reading.search.version, reading.raw == nil else { return [] }
+      reading.search.isSearching = false
+      reading.search.matches = matches
+      reading.search.isCut = isCut
+      reading.search.isToBeShown = !matches.isEmpty
+      if let first = matches.first { reveal(first) }
+    case .filtered(let value, let version):
+      guard version == reading.filter.version, reading.filter.isActive else { return [] }
+      reading.filter.isRunning = false
+      reading.filter.message = nil
+      var result = ResponseTree()
+      result.show(ResponseTree.Content(data: value.value))
+      reading.filter.result = result
+      reading.table = nil
+      return reading.search.isActive ? search() : []
+    case .filterFailed(let message, let version):
+      guard version == reading.filter.version else { return [] }
+      reading.filter.isRunning = false
+      // What was filtered last stays while a person goes on typing.
+      reading.filter.message = message
+    case .tableSorted(let order, let version): reading.table?.sorted(order, version: version)
+    case .laidOut(let text, let line, let version): return laidOut(text, line: line, version)
+    case .linesFound(let lines, let isCut, let version): linesFound(lines, isCut: isCut, version)
+    case .placeFound(let path, let copies): return placeFound(path, copies: copies)
+    case .differencesFound(let changes, let version): return differencesFound(changes, version: version)
+    }
+    return []
+  }
+
+  // MARK: Paths
+
+  /// `birds.edges[2].node.name`, with or without a dot before it.
+  private mutating func jump(to text: String) -> [FollowUp] {
+    var components: [PathComponent] = []
+    for part in text.split(whereSeparator: { ".[]/".contains($0) }) {
+      components.append(Int(part).map { .index($0) } ?? .key(String(part)))
+    }
+    guard !components.isEmpty else { return [] }
+    let path = ResponsePath(components)
+    guard shownTree.data?.value(at: path) != nil else { return [.tell("There is nothing at \(path)", .warning)] }
+    reading.raw = nil
+    reveal(path)
+    return []
+  }
+}
+
+extension ResponseFilter {
+  mutating func clear() {
+    input = LineEditor()
+    result = nil
+    message = nil
+  }
+
+  fileprivate mutating func remember() {
+    guard !text.isEmpty else { return }
+    let used = text
+    history.removeAll { $0 == used }
+    history.append(used)
+    if history.count > 100 { history.removeFirst() }
+  }
+
+  /// To a filter that was used before.
+  fileprivate mutating func walkHistory(by step: Int) {
+    let place = (historyPlace ?? -1) + step
+    guard place >= 0 else {
+      historyPlace = nil
+      input = LineEditor()
+      return
+    }
+    let kept = min(place, history.count - 1)
+    historyPlace = kept
+    input = LineEditor(history[history.count - 1 - kept])
+  }
+}

@@ -1,0 +1,39 @@
+import ApusJSON
+
+/// The response as a table.
+extension TabResponse {
+  /// The list to show: the one that pages are loaded of, else the one around the selected row, else the first of objects.
+  func tablePath(isFocused: Bool) -> ResponsePath? {
+    let shown = shownTree
+    if reading.filter.result == nil, let list = listToPage(isFocused: isFocused) ?? run?.lists.first {
+      return list.listPath
+    }
+    var path = shown.path(ofRow: shown.list.selected).components
+    while !path.isEmpty {
+      if let value = shown.data?.value(at: ResponsePath(path)), value.kind == .array, value[0]?.kind == .object {
+        return ResponsePath(path)
+      }
+      path.removeLast()
+    }
+    return ResponseTable.firstList(in: shown.data)
+  }
+
+  mutating func toggleTable() -> [FollowUp] {
+    if let table = reading.table {
+      reading.table = nil
+      shownTree.reveal(ResponsePath(table.listPath.components + [.index(table.item(ofRow: table.list.selected))]))
+    } else if let path = tablePath(isFocused: true) {
+      reading.raw = nil
+      reading.table = ResponseTable(of: shownData, at: path)
+    }
+    return []
+  }
+
+  mutating func changeTable(_ change: (inout ResponseTable) -> Void) -> [FollowUp] {
+    if var table = reading.table {
+      change(&table)
+      reading.table = table
+    }
+    return []
+  }
+}

@@ -1,0 +1,77 @@
+import ApusJSON
+
+/// The response beside that of the run before: where they differ, and which of these places was gone to.
+package struct ResponseComparison: Hashable, Sendable {
+  /// The response of the run before.
+  let before: JSONValue
+  /// What was compared with it, or is being compared.
+  private var after: SharedJSON?
+  /// nil while they are looked for.
+  package private(set) var changes: [ValueChange]?
+  package private(set) var index = 0
+  private(set) var version = 0
+
+  init(with before: JSONValue) { self.before = before }
+
+  /// Whether there are more differences than are counted.
+  package var isCut: Bool { (changes?.count ?? 0) >= ValueDifference.limit }
+
+  /// What must be compared for what the response is now; nil where that is done or under way.
+  mutating func find(in now: SharedJSON) -> Effect? {
+    guard !(after?.value.isIdentical(to: now.value) ?? false) else { return nil }
+    after = now
+    version += 1
+    return .findDifferences(SharedJSON(before, without: now.hidden), now, version: version)
+  }
+
+  mutating func found(_ changes: [ValueChange]) {
+    self.changes = changes
+    index = min(index, max(0, changes.count - 1))
+  }
+
+  mutating func step(by step: Int) -> ValueChange? {
+    guard let changes, !changes.isEmpty else { return nil }
+    index = (index + step + changes.count) % changes.count
+    return changes[index]
+  }
+}
+
+extension TabResponse {
+  mutating func comparePrevious() -> [FollowUp] {
+    guard reading.comparison == nil, let before = reading.previousData else { return leaveComparison() }
+    reading.table = nil
+    reading.raw = nil
+    reading.comparison = ResponseComparison(with: before)
+    return []
+  }
+
+  mutating func leaveComparison() -> [FollowUp] {
+    reading.comparison = nil
+    tree.compare(with: nil)
+    return []
+  }
+
+  /// Compares what the response is now, where that was not done yet.
+  mutating func comparisonEffect() -> Effect? {
+    guard var comparison = reading.comparison, let data = tree.data, data.kind == .object else { return nil }
+    let effect = comparison.find(in: SharedJSON(data, without: tree.hidden))
+    if effect != nil || !tree.isComparing { tree.compare(with: comparison.before) }
+    reading.comparison = comparison
+    return effect
+  }
+
+  mutating func differencesFound(_ changes: [ValueChange], version: Int) -> [FollowUp] {
+    guard var comparison = reading.comparison, comparison.version == version else { return [] }
+    let isFirst = comparison.changes == nil
+    comparison.found(changes)
+    reading.comparison = comparison
+    guard let first = changes.first else { return [.tell("Nothing differs from the run before")] }
+    if isFirst { tree.reveal(first.path) }
+    return []
+  }
+
+  mutating func goToDifference(by step: Int) -> [FollowUp] {
+    if let change = reading.comparison?.step(by: step) { tree.reveal(change.path) }
+    return []
+  }
+}

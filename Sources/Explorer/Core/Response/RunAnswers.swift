@@ -1,0 +1,190 @@
+import ApusClientAPI
+import ApusJSON
+
+/// From the key that runs an operation to its last part and its changes in the cache.
+extension TabResponse {
+  /// What of other rooms an answer about a run is taken with.
+  struct Surroundings {
+    var endpoint: String
+    /// Whether somebody reads the response.
+    var isFocused: Bool
+    var rows: Int
+  }
+
+  /// A run begins; the response before stays until the first part of this one is here.
+  mutating func begin(_ request: RunRequest) -> [FollowUp] {
+    let forgotten = run.map { [FollowUp.effect(.forgetRun($0.id))] } ?? []
+    run = Run(id: request.id)
+    run?.request = request
+    parts = PartHistory()
+    traffic = nil
+    tracing = nil
+    return forgotten + [.effect(.run(request)), .effect(.startClock(run: request.id))]
+  }
+
+  mutating func cancel(endpoint: String) -> [FollowUp] {
+    guard let current = run else { return [] }
+    if current.paging != nil {
+      run?.paging = nil
+      return [
+        .tell("Paging cancelled; the pages that arrived are kept"), .effect(.cancelPages), .effect(.stopClock),
+      ]
+    }
+    guard current.isActive else { return [] }
+    run?.phase = .cancelled
+    return [.tell("Cancelled"), .effect(.cancelRun(current.id)), .effect(.stopClock)]
+      + record(.cancelled, endpoint: endpoint)
+  }
+
+  mutating func receive(_ answer: RunAnswer, _ around: Surroundings) -> [FollowUp] {
+    guard let current = run else { return [] }
+    switch answer {
+    case .started(let operation):
+      run?.operation = operation
+      reading.events = operation.kind == "subscription" ? EventList() : nil
+      rail = ListCursor()
+    case .resultReceived(let result):
+      if current.isActive { receive(result, of: current, around) }
+    case .trafficObserved(let traffic): self.traffic = traffic
+    case .completed:
+      guard current.isActive else { return [] }
+      run?.phase = .complete
+      return [.effect(.stopClock)] + readAnew() + record(.complete, endpoint: around.endpoint)
+    case .failed(let failure):
+      guard current.isActive else { return [] }
+      run?.phase = .failed
+      run?.failure = failure
+      if current.parts == 0 { tree = ResponseTree() }
+      return [.effect(.stopClock)] + record(.failed, endpoint: around.endpoint)
+    case .eventsFiltered(let verdicts, let version): reading.events?.judged(verdicts, version: version)
+    case .clockTicked(let elapsed):
+      if current.isActive { run?.elapsed = elapsed }
+      run?.paging?.elapsed = elapsed
+    case .cacheUseFound(let use): run?.cacheUse = use
+    case .recordPlaceFound(let path):
+      reading.table = nil
+      reading.raw = nil
+      tree.reveal(path)
+      return [.focus(.response)]
+    case .uploadAsked(let files): return ask(about: files, endpoint: around.endpoint)
+    case .pageReceived(let result): receivePage(result)
+    case .pagesCompleted: return pagesCompleted()
+    case .pagesReset(let result): return pagesReset(result)
+    case .pagesFailed(let message): return pagesFailed(message)
+    case .cacheRead(let result, let fetchesLoss): return readAgain(result, fetchesLoss: fetchesLoss)
+    }
+    return []
+  }
+
+  private mutating func receive(_ result: RunResult, of current: Run, _ around: Surroundings) {
+    // The response before stays until the first part of this one is here: a run again does not flicker.
+    if current.parts == 0 {
+      reading.previousData = tree.data
+      reading.comparison = nil
+      tree.begin(current.operation)
+    }
+    run?.phase = .receiving
+    run?.parts = max(current.parts, result.part + 1)
+    run?.byteCount += result.byteCount
+    run?.elapsed = result.elapsed
+    parts.add(result)
+    reading.events?.note(EventLine(result, hidden: current.operation?.hidden))
+    // Who looks back is left there; the newest part waits.
+    guard !parts.isInPast else { return }
+    let isFirst = result.part == 0
+    show(result, highlighting: isFirst && !current.hasFetchedAgain ? [] : highlights(of: result))
+    // Who looks elsewhere sees what lands; who reads the response is left in peace.
+    if !isFirst, !around.isFocused { tree.follow(result.changedPaths, height: around.rows) }
+  }
+
+  private mutating func readAgain(_ result: RunResult, fetchesLoss: Bool) -> [FollowUp] {
+    // While what was lost is fetched again, a read that has all of it is what the fetch brought.
+    guard let current = run, current.paging == nil,
+      !current.isActive || (current.hasFetchedAgain && result.isComplete)
+    else { return [] }
+    parts.readAgain(result)
+    run?.rereads += 1
+    // Who looks back is left there.
+    if !parts.isInPast { show(result, highlighting: highlights(of: result)) }
+    guard fetchesLoss else { return [] }
+    run?.hasFetchedAgain = true
+    run?.phase = .receiving
+    return [.effect(.fetchAgain(run: current.id)), .effect(.startClock(run: current.id))]
+  }
+
+  /// A part that changed nothing leaves the highlight of the one before.
+  func highlights(of result: RunResult) -> [ResponsePath]? {
+    result.changedPaths.isEmpty ? nil : result.changedPaths
+  }
+
+  mutating func show(_ result: RunResult, highlighting changedPaths: [ResponsePath]?) {
+    run?.errors = result.errors
+    run?.extensions = result.extensions
+    run?.fragments = result.fragments
+    run?.streams = result.streams
+    if tracing != nil { tracing = ResolverTracing(result.extensions) }
+    run?.isFromCache = result.isFromCache
+    run?.lists = result.lists
+    tree.show(
+      ResponseTree.Content(
+        data: result.data, errors: result.errors, fragments: result.fragments, streams: result.streams,
+        changedPaths: changedPaths, missing: result.missing))
+    let shown = shownTree.data
+    reading.table?.update(from: shown)
+  }
+
+  /// A run has ended: what the history keeps of it.
+  private func record(_ status: HistoryEntry.Status, endpoint: String) -> [FollowUp] {
+    guard let run, let request = run.request else { return [] }
+    return [
+      .effect(
+        .recordHistory(
+          HistoryEntry(
+            endpoint: endpoint, operation: run.operation?.title ?? "operation", query: request.text,
+            variables: request.variables, cachePolicy: request.cachePolicy, status: status,
+            errorCount: run.errors.count, elapsed: run.elapsed, byteCount: run.byteCount,
+            response: status == .complete ? tree.data : nil, hidden: status == .complete ? tree.hidden : nil)))
+    ]
+  }
+
+  /// Shows the response of what ran before.
+  mutating func show(_ entry: HistoryEntry) {
+    guard let data = entry.response else { return }
+    tree = ResponseTree()
+    tree.show(ResponseTree.Content(data: data))
+  }
+
+  func compare(with entry: HistoryEntry) -> [FollowUp] {
+    guard let before = entry.response, let after = tree.data else {
+      return [.tell("There is no response to compare with", .warning)]
+    }
+    let changes = ValueDifference.between(before, after, without: tree.hidden)
+    return [.present(.difference(DifferenceState(title: entry.operation, changes: changes)))]
+  }
+
+  /// Nothing was sent: the files that would go along lie where nobody would expect it.
+  private mutating func ask(about files: [AskedFile], endpoint: String) -> [FollowUp] {
+    guard var request = run?.request, run?.isActive == true else { return [] }
+    run?.phase = .cancelled
+    request.allowedFiles += files
+    let question = Confirmation(
+      question: files.count == 1 ? "Send this file to \(endpoint)?" : "Send these files to \(endpoint)?",
+      detail: "It is hidden, or not in the document's folder.", lines: files.map(\.words),
+      effect: .answer(.uploadConfirmed(request)))
+    return [.present(.confirmation(question)), .effect(.stopClock)]
+  }
+
+  // MARK: What it took from the cache
+
+  func showCacheUse() -> [FollowUp] {
+    let picker = PickerState(.cacheUse(run?.cacheUse?.summary), items: run?.cacheUse?.items ?? [])
+    guard let run, run.cacheUse == nil else { return [.present(.picker(picker))] }
+    return [.present(.picker(picker)), .effect(.measureCacheUse(run: run.id))]
+  }
+
+  var reasonAgainstCacheUse: String? {
+    guard let run else { return "Nothing has been run" }
+    if run.operation?.kind != nil, run.operation?.kind != "query" { return "Only a query asks the cache" }
+    return run.isActive ? "The operation still runs" : nil
+  }
+}

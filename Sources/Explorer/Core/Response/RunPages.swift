@@ -1,0 +1,88 @@
+import ApusJSON
+
+/// From the key that asks for a page to the page in the response.
+extension TabResponse {
+  // MARK: Asking
+
+  /// The list that a person means: the innermost one around the selected row, if the response has the focus, else the one
+  /// paged last, else the only one.
+  package func listToPage(isFocused: Bool) -> PagedList? {
+    guard let run else { return nil }
+    if isFocused {
+      let selected = tree.path(ofRow: tree.list.selected).components
+      let around = run.lists.filter { selected.starts(with: $0.path.components) }
+      if let inner = around.max(by: { $0.path.components.count < $1.path.components.count }) { return inner }
+    }
+    if let path = run.pagedPath, let list = run.lists.first(where: { $0.path == path }) { return list }
+    return run.lists.count == 1 ? run.lists[0] : nil
+  }
+
+  mutating func loadPages(_ wanted: PagesWanted, isFocused: Bool) -> [FollowUp] {
+    guard let run else { return [] }
+    if wanted == .first, let path = run.pagedPath { return load(wanted, of: path) }
+    if let list = listToPage(isFocused: isFocused), list.offers(wanted) { return load(wanted, of: list.path) }
+    let offering = run.lists.filter { $0.offers(wanted) }
+    return offering.count == 1 ? load(wanted, of: offering[0].path) : choosePagedList(wanted)
+  }
+
+  func choosePagedList(_ wanted: PagesWanted) -> [FollowUp] {
+    [.present(.pagedLists(PagedListChoice(lists: run?.lists ?? [], wanted: wanted)))]
+  }
+
+  mutating func load(_ wanted: PagesWanted, of path: ResponsePath) -> [FollowUp] {
+    guard let current = run else { return [] }
+    run?.paging = Paging(wanted, path: path)
+    run?.pagedPath = wanted == .first ? nil : path
+    return [.effect(.loadPages(run: current.id, wanted, of: path)), .effect(.startClock(run: current.id))]
+  }
+
+  // MARK: Receiving
+
+  mutating func receivePage(_ result: RunResult) {
+    guard let paging = run?.paging else { return }
+    run?.paging?.pages += 1
+    run?.parts += 1
+    run?.byteCount += result.byteCount
+    let list = result.changedPaths.first
+    let before = list.flatMap { tree.data?.value(at: $0)?.count }
+    show(result, highlighting: highlights(of: result))
+    // One page that was asked for is gone to; all of them are only counted.
+    if !paging.wanted.isAll, let list, let before {
+      let first = paging.wanted == .previous ? 0 : before
+      tree.reveal(ResponsePath(list.components + [.index(first)]))
+    }
+  }
+
+  mutating func pagesCompleted() -> [FollowUp] {
+    guard let paging = run?.paging else { return [] }
+    run?.paging = nil
+    let items = run?.lists.first { $0.path == paging.path }.map { " · \($0.itemCount) items" } ?? ""
+    let words = "Loaded \(paging.pages) \(paging.pages == 1 ? "page" : "pages")\(items)"
+    return [.tell(words), .effect(.stopClock)] + readAnew()
+  }
+
+  mutating func pagesReset(_ result: RunResult) -> [FollowUp] {
+    guard run?.paging != nil else { return [] }
+    run?.paging = nil
+    show(result, highlighting: [])
+    return [.tell("Back to the first page"), .effect(.stopClock)]
+  }
+
+  mutating func pagesFailed(_ message: String) -> [FollowUp] {
+    guard run?.paging != nil else { return [] }
+    run?.paging = nil
+    return [.tell("Paging stopped: \(message)", .warning), .effect(.stopClock)]
+  }
+
+  // MARK: Making a list one with pages
+
+  func offered(_ offers: [PagingOffer]) -> [FollowUp] {
+    if offers.isEmpty, run?.lists.isEmpty == false {
+      return [.tell("The query asks for everything that paging needs")]
+    }
+    if offers.isEmpty {
+      return [.tell("The response has no list with pages: no connection, and no offset, skip or page", .warning)]
+    }
+    return [.present(.pagingOffers(PagingOfferChoice(offers: offers)))]
+  }
+}

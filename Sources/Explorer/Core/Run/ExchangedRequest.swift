@@ -1,0 +1,44 @@
+import ApusClientAPI
+import ApusSecrets
+
+/// A request that is handed on to others, or was taken from them: the texts of a tab, and where they go.
+package struct ExchangedRequest: Hashable, Sendable {
+  package struct Header: Hashable, Sendable {
+    package var name: String
+    /// Live where the person wrote it so; what was imported is literal.
+    package var value: SecretText
+
+    package init(name: String, value: SecretText) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package var url: String
+  package var headers: [Header]
+  package var query: String
+  package var variables: String
+  package var operationName: String?
+  /// Nil for the usual one.
+  package var cachePolicy: CachePolicy?
+  /// What an imported text asks for that is not done here, in the text's own words.
+  package var leftOut: [String]
+
+  package init(
+    url: String, headers: [Header], query: String, variables: String, operationName: String? = nil,
+    cachePolicy: CachePolicy? = nil, leftOut: [String] = []
+  ) {
+    self.url = url
+    self.headers = headers
+    self.query = query
+    self.variables = variables
+    self.operationName = operationName
+    self.cachePolicy = cachePolicy
+    self.leftOut = leftOut
+  }
+}
+
+/// How a request is written for others.
+package enum RequestForm: Hashable, Sendable {
+  case curlCommand, httpFile, apusCommand
+}

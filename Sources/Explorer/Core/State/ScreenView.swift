@@ -1,0 +1,43 @@
+import ApusExplorerText
+
+/// What of a state is in view on a screen of some size: how much of each pane, and what was scrolled into it. The screen
+/// works it out, for it knows what stands where and how wide it is; only `update` puts it into the state.
+package struct ScreenView: Hashable, Sendable {
+  package struct Text: Hashable, Sendable {
+    package var scroll: TextPosition
+    package var folds: [ClosedRange<Int>]
+
+    package init(_ editor: Editor) {
+      scroll = editor.scroll
+      folds = editor.folds
+    }
+  }
+
+  package var viewports: [PaneID: Viewport] = [:]
+  package var texts: [PaneID: Text] = [:]
+  package var lists: [PaneID: ListCursor] = [:]
+  /// The popups whose rows depend on the room that they have.
+  package var form: ListCursor?
+  package var schema: SchemaExplorerState?
+  /// The first column of the response, where a match was brought into view.
+  package var matchColumn: Int?
+
+  package init() {}
+}
+
+extension ExplorerState {
+  /// This crosses rooms: each takes what is in view of it.
+  mutating func viewed(_ view: ScreenView) {
+    screen.viewports.merge(view.viewports) { $1 }
+    for (pane, text) in view.texts {
+      tab.texts.change(pane) { editor in
+        editor.scroll = text.scroll
+        editor.folds = text.folds
+      }
+    }
+    for (pane, cursor) in view.lists { place(cursor, in: pane) }
+    if let column = view.matchColumn { tab.response.show(fromColumn: column) }
+    if let list = view.form { popups.changeForm { $0.list = list } }
+    if let schema = view.schema { popups.changeSchema { $0 = schema } }
+  }
+}

@@ -1,0 +1,165 @@
+import ApusExplorerText
+
+/// The tabs, which of them is shown, and those that were closed.
+package struct Tabs: Hashable, Sendable {
+  package var all: [Tab]
+  package var shownIndex = 0
+  /// What was closed and can be opened again, the last one last.
+  package var closed: [Tab] = []
+  /// The newest tab's.
+  var lastID = 1
+  /// The newest run's, of whichever tab.
+  package var lastRun = 0
+  /// Whether the text is still the one that the explorer opened with, so that a better one may take its place.
+  var awaitsExample: Bool
+  /// Whether nothing was opened or written yet.
+  var areUntouched: Bool { all.count == 1 && all[0].content.texts.query.version == 0 && awaitsExample }
+
+  init(query: String, variables: String) {
+    all = [Tab(id: 1, content: TabContent(query: query, variables: variables))]
+    awaitsExample = query.isEmpty
+  }
+
+  package var shown: Tab {
+    _read { yield all[shownIndex] }
+    _modify { yield &all[shownIndex] }
+  }
+
+  package var count: Int { all.count }
+  func index(ofRun id: Int) -> Int? { all.firstIndex { $0.content.response.run?.id == id } }
+  private func index(ofTab id: Int) -> Int? { all.firstIndex { $0.id == id } }
+
+  /// What a tab is called on the screen: else by its number.
+  package func title(of index: Int) -> String {
+    all.indices.contains(index) ? all[index].title ?? "Tab \(index + 1)" : ""
+  }
+
+  /// The run of a tab, for what the tab's title says of it.
+  package func run(of index: Int) -> Run? { all[index].content.response.run }
+  package func isUnsaved(_ index: Int) -> Bool { all.indices.contains(index) && all[index].isUnsaved }
+
+  // MARK: Opening and closing
+
+  /// Adds a tab behind the shown one and shows it.
+  mutating func add(_ content: TabContent, name: String? = nil, file: CollectionFile? = nil) {
+    lastID += 1
+    var tab = Tab(id: lastID, name: name, content: content)
+    tab.file = file
+    shownIndex += 1
+    all.insert(tab, at: shownIndex)
+  }
+
+  mutating func reopen() {
+    guard let tab = closed.popLast() else { return }
+    add(tab.content, name: tab.name, file: tab.file)
+  }
+
+  /// The last tab stays, emptied: an explorer has a query.
+  mutating func closeShown() -> [FollowUp] {
+    let closing = shownIndex
+    if all.count == 1 { add(TabContent()) }
+    let tab = all.remove(at: closing)
+    shownIndex = min(closing, all.count - 1)
+    var forgotten = [tab]
+    var followUps: [FollowUp] = []
+    if !tab.content.texts.query.buffer.isEmpty {
+      forgotten = closed.dropLast(9)
+      closed = closed.suffix(9) + [tab]
+      followUps = [.tell("Closed \(tab.title ?? "the tab"); it can be opened again")]
+    }
+    return followUps + forgotten.compactMap { $0.content.response.run?.id }.map { .effect(.forgetRun($0)) }
+  }
+
+  mutating func renameShown(_ name: String) {
+    let trimmed = name.drop { $0.isWhitespace }
+    shown.name = trimmed.isEmpty ? nil : String(trimmed)
+  }
+
+  func pick() -> [FollowUp] {
+    var picker = PickerState(
+      .tabs,
+      items: all.indices.map {
+        PickerItem(id: "\($0)", title: title(of: $0), tone: $0 == shownIndex ? .current : .plain)
+      })
+    picker.list.selected = shownIndex
+    return [.present(.picker(picker))]
+  }
+
+  /// Opens queries, each in a tab: the first in the one that is shown, the others behind the last.
+  package mutating func open(_ queries: [OpenedQuery]) {
+    guard let first = queries.first else { return }
+    shown.content.texts.query = Editor(first.query, language: .graphQL)
+    shown.content.texts.variables = Editor(first.variables, language: .json)
+    shown.content.cachePolicy = first.cachePolicy
+    awaitsExample = false
+    let shownBefore = shownIndex
+    for opened in queries.dropFirst() {
+      shownIndex = all.count - 1
+      add(TabContent(query: opened.query, variables: opened.variables, cachePolicy: opened.cachePolicy))
+    }
+    shownIndex = shownBefore
+  }
+
+  /// Shows what ran before. A tab that holds nothing is used; what is being written is not taken away.
+  mutating func show(_ entry: HistoryEntry) {
+    let new = TabContent(query: entry.query, variables: entry.variables, cachePolicy: entry.cachePolicy)
+    let texts = shown.content.texts
+    if texts.query.buffer.isEmpty, texts.variables.buffer.isEmpty {
+      shown.content.texts.query = new.texts.query
+      shown.content.texts.variables = new.texts.variables
+      shown.content.cachePolicy = new.cachePolicy
+    } else if texts.query.text != entry.query || texts.variables.text != entry.variables {
+      add(new)
+    } else {
+      shown.content.cachePolicy = entry.cachePolicy
+    }
+  }
+
+  // MARK: Files
+
+  /// Whether the shown tab's file was changed outside is asked when somebody looks at it.
+  var fileChecks: [Effect] { shown.file.map { [.checkFile(tab: shown.id, $0)] } ?? [] }
+
+  mutating func saved(_ file: CollectionFile, tab id: Int) -> [FollowUp] {
+    guard let index = index(ofTab: id) else { return [] }
+    all[index].file = file
+    return [.tell("Saved \(file.path)")]
+  }
+
+  /// It is written over only if that is wanted.
+  func changedOutside(_ file: CollectionFile, tab id: Int) -> [FollowUp] {
+    guard let index = index(ofTab: id) else { return [] }
+    let texts = all[index].content.texts
+    let question = Confirmation(
+      question: "Overwrite \(file.path)?", detail: "The file was changed outside since it was read.",
+      effect: .saveFile(tab: id, file, query: texts.query.text, variables: texts.variables.text, overwrites: true))
+    return [.present(.confirmation(question))]
+  }
+
+  mutating func differs(_ file: CollectionFile, tab id: Int) -> [FollowUp] {
+    index(ofTab: id).map { takeOutsideChange(file, in: $0) } ?? []
+  }
+
+  func index(ofFile path: String) -> Int? { all.firstIndex { $0.file?.path == path } }
+
+  /// A file that a tab holds already is opened again.
+  mutating func openedAgain(_ file: CollectionFile, in index: Int) -> [FollowUp] {
+    all[index].seenOutside = nil
+    return takeOutsideChange(file, in: index)
+  }
+
+  /// Takes the file as it is now, unless the tab has changes of its own.
+  private mutating func takeOutsideChange(_ file: CollectionFile, in index: Int) -> [FollowUp] {
+    guard let held = all[index].file, held.path == file.path, held != file else { return [] }
+    if all[index].isUnsaved {
+      guard all[index].seenOutside != file else { return [] }
+      all[index].seenOutside = file
+      return [.tell("\(file.path) was changed outside; the tab has changes of its own", .warning)]
+    }
+    all[index].content.texts.query.setText(file.savedQuery)
+    all[index].content.texts.variables.setText(file.savedVariables)
+    all[index].file = file
+    let effects = index == shownIndex ? all[index].content.texts.analysisEffects(for: .query) : []
+    return effects.map { .effect($0) } + [.tell("\(file.path) was changed outside and read again")]
+  }
+}

@@ -1,0 +1,185 @@
+import ApusExplorerText
+
+/// The texts that a tab has.
+package enum TextID: Hashable, Sendable {
+  case query, variables, headers
+}
+
+/// The texts of a tab: the query, its variables and its headers, and what is known of them.
+package struct Texts: Hashable, Sendable {
+  package var query: Editor
+  package var variables: Editor
+  /// Header fields for the tab's requests, a line each; they may take their values from the environment or a command.
+  package var headers: Editor
+  package var queryAnalysis = TextAnalysis()
+  package var variablesAnalysis = TextAnalysis()
+
+  init(query: String = "", variables: String = "", headers: String = "") {
+    self.query = Editor(query, language: .graphQL)
+    self.variables = Editor(variables, language: .json)
+    self.headers = Editor(headers, language: .plain)
+  }
+
+  /// The text of a pane; nil where it has none.
+  package func editor(in pane: PaneID) -> Editor? {
+    switch pane.text {
+    case .query: query
+    case .variables: variables
+    case .headers: headers
+    case nil: nil
+    }
+  }
+
+  package func analysis(in pane: PaneID) -> TextAnalysis {
+    switch pane.text {
+    case .query: queryAnalysis
+    case .variables: variablesAnalysis
+    case .headers, nil: TextAnalysis()
+    }
+  }
+
+  /// Changes the text of a pane; where there is none, nothing.
+  package mutating func change(_ pane: PaneID, _ change: (inout Editor) -> Void) {
+    switch pane.text {
+    case .query: change(&query)
+    case .variables: change(&variables)
+    case .headers: change(&headers)
+    case nil: break
+    }
+  }
+
+  /// Changes a text, and asks for what depends on it if it did change.
+  mutating func edit(_ pane: PaneID, _ change: (inout Editor) -> Void) -> [Effect] {
+    guard let before = editor(in: pane) else { return [] }
+    self.change(pane, change)
+    guard let after = editor(in: pane), after.version != before.version else { return [] }
+    let distance = after.buffer.lineCount - before.buffer.lineCount
+    let line = min(before.selection.range.lowerBound.line, after.cursor.line)
+    switch pane.text {
+    case .query: queryAnalysis.shiftLines(after: line, by: distance)
+    case .variables: variablesAnalysis.shiftLines(after: line, by: distance)
+    case .headers, nil: return []
+    }
+    return analysisEffects(for: pane)
+  }
+
+  func analysisEffects(for pane: PaneID) -> [Effect] {
+    let judgesVariables = Effect.analyseVariables(
+      variables.buffer, version: variables.version, query: query.buffer, offset: query.cursorOffset)
+    return pane == .query
+      ? [.analyse(query.buffer, version: query.version), judgesVariables] : [judgesVariables]
+  }
+
+  /// Asks what could stand at the cursor of a text.
+  func completionEffect(in pane: PaneID, isAsked: Bool) -> Effect? {
+    switch pane.text {
+    case .query: .complete(query.buffer, at: query.cursor, version: query.version, isAsked: isAsked)
+    case .variables:
+      .completeVariables(
+        variables.buffer, at: variables.cursor, version: variables.version, query: query.buffer,
+        offset: query.cursorOffset, isAsked: isAsked)
+    case .headers, nil: nil
+    }
+  }
+
+  mutating func analysed(_ analysis: TextAnalysis, in pane: PaneID) {
+    guard editor(in: pane)?.version == analysis.version else { return }
+    switch pane.text {
+    case .query: queryAnalysis = analysis
+    case .variables: variablesAnalysis = analysis
+    case .headers, nil: break
+    }
+  }
+
+  mutating func formatted(_ text: String, version: Int) -> [Effect] {
+    guard version == query.version, text != query.text else { return [] }
+    let (line, column) = (query.cursor.line, query.cursor.column)
+    query.replace(.start..<query.buffer.end, with: text)
+    query.place(TextPosition(line, column))
+    return analysisEffects(for: .query)
+  }
+
+  /// A pointer's wheel over a text.
+  mutating func scroll(_ pane: PaneID, by lines: Int, rows: Int) {
+    change(pane) { editor in
+      editor.scroll.line = min(max(0, editor.scroll.line + lines), max(0, editor.buffer.lineCount - 1))
+      editor.keepCursorInView(rows: rows)
+    }
+  }
+
+  // MARK: What is asked of the operation under the cursor
+
+  var operation: TextAnalysis.Operation? { queryAnalysis.operation(at: query.cursor.line) }
+
+  /// Whether what would run is a mutation; while that is not known yet, whatever may hold one.
+  var mayMutate: Bool {
+    guard queryAnalysis.version == query.version, let operation else { return query.text.contains("mutation") }
+    return operation.kind == "mutation"
+  }
+
+  /// The operation that would run and its variables, line by line.
+  var whatRuns: [String] {
+    let lines = query.buffer.lines.map { String($0) }
+    let range = operation.map { $0.lines.clamped(to: 0...max(0, lines.count - 1)) }
+    let given = variables.buffer.lines.map { String($0) }
+    let hasVariables = given.contains { $0.contains { !$0.isWhitespace } }
+    return (range.map { Array(lines[$0]) } ?? lines) + (hasVariables ? ["", "Variables"] + given : [])
+  }
+
+  var offerPaging: Effect { .offerPaging(query.buffer, offset: query.cursorOffset) }
+
+  /// Puts a query that was made from the schema behind the ones that are there.
+  mutating func insertQuery(_ text: String) -> [Effect] {
+    edit(.query) { editor in
+      let isEmpty = editor.buffer.lines.allSatisfy { $0.allSatisfy(\.isWhitespace) }
+      if isEmpty {
+        editor.setText(text)
+      } else {
+        let end = editor.buffer.end
+        editor.replace(end..<end, with: (end.column == 0 ? "\n" : "\n\n") + text)
+      }
+      editor.place(TextPosition(isEmpty ? 0 : editor.buffer.lineCount - text.split(separator: "\n").count, 0))
+    }
+  }
+
+  mutating func toggleWrap() -> [FollowUp] {
+    query.wraps.toggle()
+    variables.wraps = query.wraps
+    return [.tell(query.wraps ? "Long lines are wrapped" : "Long lines are cut")]
+  }
+
+  func listProblems() -> [FollowUp] {
+    let panes: [PaneID] = [.query, .variables]
+    let items = panes.flatMap { pane -> [PickerItem] in
+      analysis(in: pane).diagnostics.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { problem in
+        let place = problem.range.lowerBound
+        return PickerItem(
+          title: problem.message, note: "\(pane.title) \(place.line + 1):\(place.column + 1)",
+          tone: problem.severity == .error ? .failed : .warning, choice: .place(pane, place))
+      }
+    }
+    return [.present(.picker(PickerState(.problems, items: items)))]
+  }
+
+  func pickOperation() -> [FollowUp] {
+    let items = queryAnalysis.operations.map { operation in
+      PickerItem(
+        title: operation.name ?? "(no name)", note: "\(operation.kind), line \(operation.lines.lowerBound + 1)",
+        tone: operation == self.operation ? .current : .plain,
+        choice: .place(.query, TextPosition(operation.lines.lowerBound, 0)))
+    }
+    var picker = PickerState(.operations, items: items)
+    picker.list.selected = queryAnalysis.operations.firstIndex { $0 == operation } ?? 0
+    return [.present(.picker(picker))]
+  }
+
+  mutating func goToProblem(in pane: PaneID, forward: Bool) {
+    guard let editor = editor(in: pane) else { return }
+    let places = analysis(in: pane).diagnostics.map(\.range.lowerBound).sorted()
+    let next =
+      forward
+      ? places.first { $0 > editor.cursor } ?? places.first
+      : places.last { $0 < editor.cursor } ?? places.last
+    if let next { change(pane) { $0.place(next) } }
+  }
+}

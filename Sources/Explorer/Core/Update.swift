@@ -1,0 +1,117 @@
+import ApusExplorerText
+
+/// The only place where the state changes. Pure: what must happen outside is told as effects.
+///
+/// 1. Each action goes to the room that it is about; what concerns several rooms is in the folder `Crossings`.
+/// 2. What the world answers is taken only if it is about the newest run or text: an older answer is dropped.
+/// 3. What is made of the response beside the loop is asked for when the response is no longer what it was made of.
+package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] {
+  state.distribute(action) + state.momentEffects() + state.derivedEffects() + state.askForRefusedSchema()
+}
+
+extension ExplorerState {
+  mutating func distribute(_ action: Action) -> [Effect] {
+    switch action {
+    case .started:
+      return begin() + [cache.listing] + tab.texts.analysisEffects(for: .query)
+
+    case .commandInvoked(let command):
+      screen.notice = nil
+      return invoke(command)
+    case .textTyped(let text):
+      screen.notice = nil
+      return typeText(text)
+    case .vimPressed(let key):
+      screen.notice = nil
+      return pressVim(key)
+    case .textPasted(let text):
+      screen.notice = nil
+      return pasteText(text)
+    case .inputClicked(let offset):
+      inputLine?.place(offset)
+      return []
+    case .paneClicked(let pane):
+      screen.notice = nil
+      return focus(on: pane)
+    case .tabClicked(let index):
+      screen.notice = nil
+      return showTab(index)
+    case .textClicked(let pane, let position, let extending):
+      screen.notice = nil
+      return clickText(in: pane) { $0.place(position, selecting: extending) }
+    case .wordClicked(let pane, let position):
+      screen.notice = nil
+      return clickText(in: pane) { $0.selectWord(at: position) }
+    case .rowClicked(let pane, let row, let onFold):
+      screen.notice = nil
+      return clickRow(row, in: pane, onFold: onFold)
+    case .popupRowClicked(let row):
+      screen.notice = nil
+      return popups.last?.state.click(row: row, on: &self) ?? []
+    case .scrolled(let pane, let lines):
+      screen.notice = nil
+      scroll(pane, by: lines)
+    case .popupScrolled(let lines):
+      screen.notice = nil
+      return invoke(lines > 0 ? .popupDown : .popupUp)
+    case .placesLabelled(let targets):
+      popups.present(.jump(JumpState(targets: targets)))
+    case .widthDivided(let change): screen.arrangement.divide(width: change)
+    case .heightDivided(let change): screen.arrangement.divide(height: change)
+    case .viewed(let view): viewed(view)
+    case .personReturned: return tabs.fileChecks
+    case .backgroundSeen(let index): screen.backgroundSeen(theme: index)
+
+    case .schema(let answer): return receive(answer)
+    case .text(let answer): return receive(answer)
+    case .run(let id, let answer): return receive(answer, of: id)
+    case .reading(let answer): return follow(tab.response.receive(answer))
+    case .cache(let answer): return follow(cache.receive(answer))
+    case .file(let answer): return receive(answer)
+    case .history(let answer): return receive(answer)
+
+    case .connected(let choice, let workspace): return connected(to: choice, workspace)
+    case .cacheChanged(let runs): return cacheChanged(runs)
+    case .editPreviewed(let edit, let detail): popups.previewed(edit, detail)
+    case .formFilled(let rows, let question): popups.changeForm { $0.filled(rows, for: question) }
+    case .writingAnswered(let answer): return receive(answer)
+    case .pagingOffered(let offers): return follow(tab.response.offered(offers))
+    case .asked(let confirmation): popups.present(.confirmation(confirmation))
+    case .productionRunConfirmed: return runOperation(isConfirmed: true)
+    case .runElsewhereConfirmed(let entry): return open(entry, .runHere)
+    case .uploadConfirmed(let request): return runAgain(request)
+    case .valueWritten(let text): return copy(text)
+    case .requestImported(let request): return imported(request)
+    case .linkLeft(let link, let reason): return copy(link, because: reason)
+    case .textCopied(let text, let way, let reason): return copied(text, way, because: reason)
+
+    case .deliveryTaken: break
+    case .fileWritten(let name): tell("Written: \(name)")
+    case .exported(let path): tell("Wrote \(path)")
+    case .recordingChanged(let path):
+      tell(
+        path.map { "What arrives is recorded in \($0)" }
+          ?? "The recording is whole: apus replay shows it again, with --explore on this screen")
+      recordingPath = path
+    case .answerNoted(let message), .operationFailed(let message): tell(message, .warning)
+    }
+    return []
+  }
+
+  /// What is made beside the loop of what is shown, and is not of what that is now.
+  mutating func derivedEffects() -> [Effect] {
+    var effects = tab.response.derivedEffects()
+    let texts = tab.texts
+    popups.changeForm { form in
+      if let effect = form.fill(from: texts.query, texts.variables) { effects.append(effect) }
+    }
+    return effects
+  }
+
+  mutating func present(_ popup: Popup) -> [Effect] {
+    popups.present(popup)
+    return []
+  }
+
+  mutating func tell(_ text: String, _ kind: Notice.Kind = .information) { screen.notice = Notice(text, kind) }
+}

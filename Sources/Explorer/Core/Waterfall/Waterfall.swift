@@ -1,0 +1,169 @@
+import ApusJSON
+
+/// What came of a run on one axis of time: a bar for each fragment, list and resolver, from the request to its arrival.
+package struct Waterfall: Hashable, Sendable {
+  /// The axis: from the start of the request to what came last, or to now.
+  package struct Axis: Hashable, Sendable {
+    package var end: Duration
+    /// When each part came.
+    package var parts: [Duration]
+    /// When the part came that is shown; nil where nothing came.
+    package var shown: Duration?
+    package var isInPast: Bool
+
+    /// Which of so many cells a time is in.
+    package func cell(of time: Duration, width: Int) -> Int {
+      min(max(0, Int(time / end * Double(width))), max(0, width - 1))
+    }
+  }
+
+  package struct Bar: Hashable, Sendable {
+    package var name: String
+    package var isLabelled = true
+    package var path: ResponsePath
+    /// nil for a resolver.
+    package var state: DeliveryState?
+    package var start = Duration.zero
+    /// Until then nobody knew of it: it was announced by the first part, or is looked at from before it came.
+    package var known = Duration.zero
+    /// nil for what has no time.
+    package var end: Duration?
+    /// What became of it, in words, and when.
+    package var word: String
+    package var time: String
+  }
+
+  package var title: String
+  package var startedAt: ClockTime?
+  package var axis: Axis
+  package var bars: [Bar]
+}
+
+/// What a clock on the wall shows.
+package struct ClockTime: Hashable, Sendable, CustomStringConvertible {
+  package var hour: Int
+  package var minute: Int
+  package var second: Int
+  package var millisecond: Int
+
+  package init(hour: Int, minute: Int, second: Int, millisecond: Int) {
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+    self.millisecond = millisecond
+  }
+
+  package var description: String {
+    let parts = [hour, minute, second].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return "\(parts.joined(separator: ":")).\(String(millisecond + 1000).dropFirst())"
+  }
+}
+
+/// A row of the rail.
+package enum RailRow: Hashable, Sendable {
+  case delivery(Delivery)
+  /// Stands for the resolvers that the server tells of.
+  case resolvers(count: Int, isOpen: Bool)
+  case resolver(ResolverTracing.Span)
+}
+
+extension TabResponse {
+  package var railCount: Int {
+    guard deliveryCount > 0 || resolverCount != nil else { return 0 }
+    return deliveryCount + (resolverCount == nil ? 0 : 1 + (tracing?.spans.count ?? 0))
+  }
+
+  private var resolverCount: Int? { ResolverTracing.count(in: run?.extensions) }
+
+  package func railRow(at index: Int) -> RailRow? {
+    if let delivery = delivery(at: index) { return .delivery(delivery) }
+    guard let count = resolverCount else { return nil }
+    let index = index - deliveryCount
+    if index == 0 { return .resolvers(count: count, isOpen: tracing != nil) }
+    guard let spans = tracing?.spans, spans.indices.contains(index - 1) else { return nil }
+    return .resolver(spans[index - 1])
+  }
+
+  package var axis: Waterfall.Axis {
+    let times = parts.arrivals
+    let settled = fragments.compactMap(\.settledAfter) + streams.compactMap(\.settledAfter)
+    let end = max(run?.elapsed ?? .zero, times.last ?? .zero, settled.max() ?? .zero, .microseconds(1))
+    return Waterfall.Axis(
+      end: end, parts: times, shown: parts.shownInPast?.elapsed ?? times.last, isInPast: parts.isInPast)
+  }
+
+  package func bar(of row: RailRow, on axis: Waterfall.Axis) -> Waterfall.Bar {
+    switch row {
+    case .delivery(let delivery): return bar(of: delivery, on: axis)
+    case .resolvers(let count, _):
+      return Waterfall.Bar(
+        name: Wording.plural(count, "resolver"), path: [], word: "from the server's start", time: "")
+    case .resolver(let span):
+      return Waterfall.Bar(
+        name: span.field, path: span.path, start: span.start, known: span.start, end: span.start + span.duration,
+        word: "", time: Wording.duration(span.duration))
+    }
+  }
+
+  private func bar(of delivery: Delivery, on axis: Waterfall.Axis) -> Waterfall.Bar {
+    let title = delivery.title + (delivery.itemCount.map { " (\(Wording.count($0)))" } ?? "")
+    var bar = Waterfall.Bar(
+      name: title, isLabelled: delivery.isLabelled, path: delivery.path, state: delivery.state,
+      word: delivery.state == .complete ? "" : delivery.state.word,
+      time: delivery.settledAfter.map(Wording.duration) ?? "")
+    switch delivery.state {
+    case .notExecuted: return bar
+    case .complete, .withErrors, .null, .failed, .cut, .fromCache:
+      bar.end = delivery.settledAfter ?? axis.parts.first ?? axis.end
+    case .pending, .cancelled, .neverCame: bar.end = delivery.settledAfter ?? axis.end
+    }
+    bar.known = min(axis.parts.first ?? .zero, bar.end ?? .zero)
+    if let since = delivery.since, since != .pending {
+      bar.word = since == .complete ? "then" : "then \(since.word)"
+    }
+    return bar
+  }
+
+  /// All of it, for a file.
+  package var waterfall: Waterfall {
+    let axis = axis
+    let bars = (0..<railCount).compactMap { railRow(at: $0) }.map { bar(of: $0, on: axis) }
+    return Waterfall(
+      title: run?.operation?.title ?? "operation", startedAt: run?.operation?.startedAt, axis: axis, bars: bars)
+  }
+
+  // MARK: Keys
+
+  /// The place in the response of what the selected row is about.
+  var selectedRailPath: ResponsePath? {
+    switch railRow(at: rail.selected) {
+    case .delivery(let delivery): delivery.path
+    case .resolver(let span): span.path
+    case .resolvers, nil: nil
+    }
+  }
+
+  /// From a fragment to its place in the response, or to the error in its place; resolvers are unfolded.
+  mutating func openRailRow() -> [FollowUp] {
+    switch railRow(at: rail.selected) {
+    case .delivery(let delivery):
+      reading.table = nil
+      reading.raw = nil
+      tree.reveal(delivery.path)
+      if let error = delivery.errors.first { tree.select(error) }
+      return [.focus(.response)]
+    case .resolver(let span):
+      tree.reveal(span.path)
+      return [.focus(.response)]
+    case .resolvers:
+      foldResolvers(tracing != nil)
+      return []
+    case nil: return []
+    }
+  }
+
+  mutating func foldResolvers(_ isFolded: Bool) {
+    guard case .resolvers? = railRow(at: rail.selected) else { return }
+    tracing = isFolded ? nil : ResolverTracing(run?.extensions)
+  }
+}

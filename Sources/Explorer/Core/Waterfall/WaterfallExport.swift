@@ -1,0 +1,143 @@
+import ApusJSON
+
+/// A waterfall as a file: text that is read anywhere, or a picture.
+extension Waterfall {
+  package enum Format: String, CaseIterable, Hashable, Sendable {
+    case text = "txt"
+    case svg
+
+    package var title: String {
+      switch self {
+      case .text: "Text"
+      case .svg: "SVG, a picture"
+      }
+    }
+  }
+
+  /// The name of its file, made of what a file may be called.
+  package var name: String {
+    let letters = title.map { $0.isLetter || $0.isNumber ? $0 : "-" }
+    return "waterfall-\(String(letters))"
+  }
+
+  package func written(as format: Format) -> String {
+    switch format {
+    case .text: text
+    case .svg: svg
+    }
+  }
+
+  private var heading: String {
+    let start = startedAt.map { ", started at \($0)" } ?? ""
+    return "\(title)\(start), \(Wording.plural(axis.parts.count, "part")), \(Wording.duration(axis.end))"
+  }
+
+  private func note(of bar: Bar) -> String { [bar.word, bar.time].filter { !$0.isEmpty }.joined(separator: " ") }
+
+  // MARK: Text
+
+  private var text: String {
+    let width = 60
+    let names = min(32, bars.reduce(8) { max($0, $1.name.count) })
+    var ticks = [Character](repeating: "-", count: width)
+    for part in axis.parts { ticks[axis.cell(of: part, width: width)] = "+" }
+    var lines = [heading, "", "\(Self.padded("", names)) |\(String(ticks))| \(Wording.duration(axis.end))"]
+    for bar in bars {
+      var cells = [Character](repeating: " ", count: width)
+      if let end = bar.end {
+        let (first, last) = (axis.cell(of: bar.start, width: width), axis.cell(of: end, width: width))
+        let known = axis.cell(of: bar.known, width: width)
+        for cell in first...max(first, last) { cells[cell] = cell < known ? "." : "=" }
+      }
+      let path = bar.path.components.isEmpty ? "" : "  \(bar.path)"
+      lines.append("\(Self.padded(bar.name, names)) |\(String(cells))| \(note(of: bar))\(path)")
+    }
+    return lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n") + "\n"
+  }
+
+  private static func padded(_ text: String, _ count: Int) -> String {
+    let cut = cut(text, count)
+    return cut + String(repeating: " ", count: max(0, count - cut.count))
+  }
+
+  private static func cut(_ text: String, _ count: Int) -> String {
+    text.count > count ? "\(text.prefix(count - 1))…" : text
+  }
+
+  // MARK: SVG
+
+  private var svg: String {
+    let (left, width, row) = (240.0, 520.0, 24.0)
+    let height = 80 + row * Double(bars.count)
+    func x(_ time: Duration) -> String { Self.number(left + min(1, max(0, time / axis.end)) * width) }
+    var lines = [
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"960\" height=\"\(Self.number(height))\" "
+        + "viewBox=\"0 0 960 \(Self.number(height))\" font-family=\"monospace\" font-size=\"13\">",
+      "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>",
+      "<text x=\"12\" y=\"24\" fill=\"#222222\">\(Self.escaped(heading))</text>",
+    ]
+    for (index, part) in axis.parts.enumerated() {
+      lines.append(
+        "<line x1=\"\(x(part))\" y1=\"44\" x2=\"\(x(part))\" y2=\"\(Self.number(height - 20))\" stroke=\"#cccccc\">"
+          + "<title>part \(index + 1), \(Wording.duration(part))</title></line>")
+    }
+    for (index, bar) in bars.enumerated() {
+      let y = 52 + row * Double(index)
+      let text = Self.number(y + 13)
+      lines.append(
+        "<text x=\"12\" y=\"\(text)\" fill=\"#222222\">\(Self.escaped(Self.cut(bar.name, 28)))"
+          + "<title>\(Self.escaped(bar.path.description))</title></text>")
+      if let end = bar.end {
+        let (start, known) = (max(bar.start, .zero), max(bar.start, bar.known))
+        if known > start { lines.append(rect(from: start, to: known, y: y, fill: "#d5dbe5")) }
+        lines.append(rect(from: known, to: end, y: y, fill: bar.state.fill))
+      }
+      lines.append(
+        "<text x=\"\(Self.number(left + width + 12))\" y=\"\(text)\" fill=\"#222222\">"
+          + "\(Self.escaped(note(of: bar)))</text>")
+    }
+    return (lines + ["</svg>", ""]).joined(separator: "\n")
+  }
+
+  private func rect(from start: Duration, to end: Duration, y: Double, fill: String) -> String {
+    let left = 240 + start / axis.end * 520
+    let width = max(2, (end - start) / axis.end * 520)
+    return "<rect x=\"\(Self.number(left))\" y=\"\(Self.number(y))\" width=\"\(Self.number(width))\" height=\"16\" "
+      + "fill=\"\(fill)\"/>"
+  }
+
+  /// With one digit behind the point, and none where it is whole.
+  private static func number(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+  }
+
+  /// As text in XML: what means something there is written out, and what XML cannot hold is left out.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: break
+      case _: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+extension DeliveryState? {
+  /// Its colour in a picture, on white.
+  fileprivate var fill: String {
+    switch self {
+    case .complete: "#3a8f5c"
+    case .fromCache, nil: "#4a7ab5"
+    case .pending, .withErrors, .null: "#c58f1b"
+    case .failed, .cut: "#c0453b"
+    case .cancelled, .notExecuted, .neverCame: "#8a8f98"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// How numbers are written on the screen, and in what is made of it.
+package enum Wording {
+  /// A time in its largest unit: 5 s, 12 min, 3 h, 9 d.
+  package static func seconds(_ count: Int) -> String {
+    if count < 60 { return "\(count) s" }
+    if count < 3600 { return "\(count / 60) min" }
+    return count < 86_400 ? "\(count / 3600) h" : "\(count / 86_400) d"
+  }
+
+  /// `0.8 ms`, `320 ms`, `1.24 s`, `2 min 5 s`.
+  package static func duration(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    switch microseconds {
+    case ..<10_000: return "\(decimal(microseconds, per: 1000, digits: 1)) ms"
+    case ..<1_000_000: return "\(microseconds / 1000) ms"
+    case ..<60_000_000: return "\(decimal(microseconds, per: 1_000_000, digits: 2)) s"
+    default: return "\(seconds / 60) min \(seconds % 60) s"
+    }
+  }
+
+  /// `312 B`, `14.3 kB`, `2.1 MB`.
+  package static func bytes(_ count: Int) -> String {
+    switch count {
+    case ..<1000: return "\(count) B"
+    case ..<1_000_000: return "\(decimal(Int64(count), per: 1000, digits: 1)) kB"
+    default: return "\(decimal(Int64(count), per: 1_000_000, digits: 1)) MB"
+    }
+  }
+
+  /// `12,345`.
+  package static func count(_ count: Int) -> String {
+    var digits = Array(String(count))
+    var place = digits.count - 3
+    while place > 0 {
+      digits.insert(",", at: place)
+      place -= 3
+    }
+    return String(digits)
+  }
+
+  package static func plural(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(Wording.count(count)) \(count == 1 ? one : many ?? one + "s")"
+  }
+
+  private static func decimal(_ value: Int64, per unit: Int64, digits: Int) -> String {
+    var scale: Int64 = 1
+    for _ in 0..<digits { scale *= 10 }
+    let scaled = value * scale / unit
+    let fraction = String(scaled % scale)
+    return "\(scaled / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
+  }
+}

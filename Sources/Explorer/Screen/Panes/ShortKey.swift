@@ -1,0 +1,81 @@
+import ApusExplorerTerminal
+import ApusJSON
+
+/// A key of the cache in as many cells as there are. Its arguments tell two pages of a list apart, so they are written short,
+/// then cut, and left out last.
+package struct ShortKey {
+  private enum Piece {
+    case text(String)
+    /// What stands between its parentheses.
+    case arguments(String)
+  }
+
+  private let key: String
+  private let pieces: [Piece]
+
+  package init(_ key: String) {
+    self.key = key
+    var pieces: [Piece] = []
+    var rest = key[...]
+    while let open = rest.firstIndex(of: "("), let close = Self.end(of: rest[open...]) {
+      pieces.append(.text(String(rest[..<open])))
+      pieces.append(.arguments(String(rest[rest.index(after: open)..<close])))
+      rest = rest[rest.index(after: close)...]
+    }
+    self.pieces = pieces + [.text(String(rest))]
+  }
+
+  /// The parenthesis that closes the first one; those in strings are none.
+  private static func end(of text: Substring) -> String.Index? {
+    var (depth, isInString, isEscaped) = (0, false, false)
+    for index in text.indices {
+      let character = text[index]
+      if isInString {
+        if character == "\"", !isEscaped { isInString = false }
+        isEscaped = character == "\\" && !isEscaped
+      } else if character == "\"" {
+        isInString = true
+      } else if character == "(" {
+        depth += 1
+      } else if character == ")" {
+        depth -= 1
+        if depth == 0 { return index }
+      }
+    }
+    return nil
+  }
+
+  package func text(in width: Int, ellipsis: Character) -> String {
+    guard TextWidth.width(of: key) > width, width > 1 else { return key }
+    let short = joined { Self.short($0) }
+    if TextWidth.width(of: short) <= width { return short }
+    let bare = joined { _ in String(ellipsis) }
+    // What room there is goes to the first arguments: these are of what lies nearest to the root.
+    let room = width - TextWidth.width(of: bare)
+    if room >= 3 {
+      var isFirst = true
+      return joined { arguments in
+        defer { isFirst = false }
+        return isFirst
+          ? TextWidth.truncated(Self.short(arguments), to: room + 1, ellipsis: ellipsis) : String(ellipsis)
+      }
+    }
+    return room >= 0 ? bare : String(ellipsis) + String(bare.suffix(width - 1))
+  }
+
+  private func joined(_ arguments: (String) -> String) -> String {
+    pieces.map { piece in
+      switch piece {
+      case .text(let text): text
+      case .arguments(let text): "(\(arguments(text)))"
+      }
+    }.joined()
+  }
+
+  /// `{"after":"c5","first":5,"sort":null}` as `after:"c5",first:5`.
+  private static func short(_ arguments: String) -> String {
+    guard let object = try? JSONDocument(parsing: arguments).root, object.kind == .object else { return arguments }
+    return object.members.filter { !$0.value.isNull }.map { "\($0.key):\(JSONWriter.compact($0.value))" }
+      .joined(separator: ",")
+  }
+}

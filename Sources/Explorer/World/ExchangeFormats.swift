@@ -1,0 +1,50 @@
+import ApusClientAPI
+import ApusClientFormats
+import ApusExplorerCore
+import ApusSecrets
+
+extension ExplorerWorld {
+  /// Lets it read and write what people hand on to others: requests and tables.
+  package mutating func useExchangeFormats() {
+    writeRequest = { RequestExchange.write($0, as: $1) }
+    importRequest = { RequestExchange.read($0) }
+    writeTable = { $0.written(as: $1) }
+  }
+}
+
+/// Requests as people hand them on: curl commands, HTTP files, `apus` command lines.
+private enum RequestExchange {
+  static func write(_ request: ExchangedRequest, as form: RequestForm) -> String {
+    var shared = SharedRequest(
+      url: request.url, headers: request.headers.map { .init(name: $0.name, value: $0.value) }, query: request.query,
+      variables: request.variables, operationName: request.operationName)
+    shared.cachePolicy = request.cachePolicy?.rawValue
+    switch form {
+    case .curlCommand: return shared.curlCommand
+    case .httpFile: return shared.httpFile
+    case .apusCommand: return shared.apusCommand
+    }
+  }
+
+  /// Reads whichever form the text has; nil if it has none of them.
+  static func read(_ text: String) -> ExchangedRequest? {
+    guard let request = SharedRequest(importing: ForeignText(text)) else { return nil }
+    return ExchangedRequest(
+      url: request.url, headers: request.headers.map { .init(name: $0.name, value: $0.value) }, query: request.query,
+      variables: request.variables, operationName: request.operationName, leftOut: request.leftOut)
+  }
+}
+
+extension ResponseTable {
+  fileprivate func written(as format: Format) -> String {
+    switch format {
+    case .csv:
+      let rows = [shownColumns.map { columns[$0].title }] + (0..<count).map { shownCells(ofRow: $0) }
+      return rows.map { $0.map(DelimitedText.csvCell).joined(separator: ",") + "\r\n" }.joined()
+    case .json:
+      let items = wholeItems
+      return SharedJSON(.array(items.map(\.value)), without: items.first?.hidden).pretty + "\n"
+    case .ndjson: return wholeItems.map { String(decoding: $0.compactBytes, as: UTF8.self) + "\n" }.joined()
+    }
+  }
+}
