@@ -11,6 +11,8 @@ package enum FilePattern {
     let wanted = patterns.filter { !$0.hasPrefix("!") }.flatMap(alternatives)
     let unwanted = patterns.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }.flatMap(alternatives)
     var found: Set<String> = []
+    // Several patterns often lie under one folder, which is walked through once.
+    var walks: [String: [String]] = [:]
     for pattern in wanted {
       if !pattern.contains(where: { "*?".contains($0) }) {
         found.insert(pattern)
@@ -20,7 +22,9 @@ package enum FilePattern {
       let fixed = pattern.split(separator: "/", omittingEmptySubsequences: false).prefix { part in
         !part.contains { "*?".contains($0) }
       }.joined(separator: "/")
-      for file in walk(fixed, from: folder) where matches(file, pattern) { found.insert(file) }
+      let files = walks[fixed] ?? walk(fixed, from: folder)
+      walks[fixed] = files
+      for file in files where matches(file, pattern) { found.insert(file) }
     }
     return found.filter { file in !unwanted.contains { matches(file, $0) } }.sorted()
   }
@@ -121,13 +125,22 @@ package enum FilePattern {
       for state in states where state < pattern.endIndex {
         if pattern[state] == "**" {
           next.insert(state)
-        } else if matchesName(Array(name), Array(pattern[state])) {
+        } else if matchesName(name, pattern[state]) {
           next.insert(state + 1)
         }
       }
       states = close(next)
     }
     return states.contains(pattern.endIndex)
+  }
+
+  /// Most parts of patterns are plain names, or a star and an ending: those are compared as they are.
+  private static func matchesName(_ name: Substring, _ pattern: Substring) -> Bool {
+    let rest = pattern.drop { $0 == "*" }
+    guard rest.contains(where: { "*?".contains($0) }) else {
+      return rest.startIndex == pattern.startIndex ? name == pattern : name.hasSuffix(rest)
+    }
+    return matchesName(Array(name), Array(pattern))
   }
 
   private static func matchesName(_ name: [Character], _ pattern: [Character]) -> Bool {

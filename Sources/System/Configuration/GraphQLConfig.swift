@@ -4,8 +4,8 @@ import ApusSecrets
 ///
 /// Reading resolves nothing: what the file says of an endpoint is foreign text until the person trusts the file.
 ///
-/// Source: graphql-config 5, "Usage" and the `endpoints` extension. YAML and JSON are read; a file in a programming
-/// language is not run.
+/// Source: graphql-config 5, "Usage" and the `endpoints` extension. YAML, JSON, TOML and
+/// `package.json` are read; a file in a programming language is not run.
 package struct GraphQLConfig: Hashable, Sendable {
   /// An endpoint that the file names.
   package struct Endpoint: Hashable, Sendable {
@@ -75,7 +75,7 @@ package struct GraphQLConfig: Hashable, Sendable {
 
   package init(_ file: ProjectFile) throws(ConfigurationError) {
     self.file = file
-    let root = try YAMLParser.parse(file.bytes, file: file.path)
+    let root = try ProjectFile.tree(file.bytes, file: file.path)
     if root.isNull { return }
     let reader = ProjectReader(folder: file.folder)
     if let projects = root["projects"] {

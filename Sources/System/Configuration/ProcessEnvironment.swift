@@ -4,10 +4,13 @@
   import Darwin
 #endif
 
-/// The variables that the process was started with.
+/// The variables of the process: those that it was started with, and those of an `EnvironmentFile`.
 package enum ProcessEnvironment {
   /// Read once: nobody changes them later.
-  package static let variables: [String: String] = {
+  package static let variables = read()
+
+  /// As they are now, before an `EnvironmentFile` adds to them.
+  package static func read() -> [String: String] {
     var variables: [String: String] = [:]
     var entry = environ
     while let text = entry.pointee {
@@ -16,5 +19,5 @@ package enum ProcessEnvironment {
       entry += 1
     }
     return variables
-  }()
+  }
 }

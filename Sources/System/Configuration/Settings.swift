@@ -21,6 +21,8 @@ package struct Settings: Hashable, Sendable {
   package var showsHints = true
   /// Which fields make the keys of cached objects, wherever they come from.
   package var cacheKeys = CacheKeySettings()
+  /// How `apus schema lint` judges where nothing else says so.
+  package var lint = LintSettings()
   package var profiles: [Profile] = []
 
   package init() {}
@@ -28,7 +30,7 @@ package struct Settings: Hashable, Sendable {
   package init(_ root: YAMLNode) throws(ConfigurationError) {
     if root.isNull { return }
     try root.allow(
-      keys: ["theme", "escapeDelay", "contrast", "hints", "cacheKeys", "profiles"], in: "the configuration")
+      keys: ["theme", "escapeDelay", "contrast", "hints", "cacheKeys", "lint", "profiles"], in: "the configuration")
     theme = try root["theme"]?.string("theme")
     escapeDelay = try root["escapeDelay"]?.int("escapeDelay", in: 0...10_000)
     if let contrast = root["contrast"] {
@@ -40,6 +42,7 @@ package struct Settings: Hashable, Sendable {
     }
     showsHints = try root["hints"]?.bool("hints") ?? true
     if let node = root["cacheKeys"] { cacheKeys = try CacheKeySettings(node) }
+    if let node = root["lint"] { lint = try LintSettings(node) }
     for member in try root["profiles"]?.members("profiles") ?? [] {
       guard !member.key.isEmpty, !member.key.contains("://"), !member.key.hasPrefix("-") else {
         throw ConfigurationError(

@@ -32,6 +32,8 @@ package struct UserFolders: Hashable, Sendable {
   }
 
   package var configFile: String { config + "/config.yml" }
+  /// Variables for the profiles; it is a person's own, as the configuration beside it.
+  package var environmentFile: String { config + "/.env" }
   package var keysFile: String { config + "/keys.yml" }
   package var themes: String { config + "/themes" }
   /// What the user trusted, a file for each.

@@ -2,6 +2,7 @@
 ///
 /// Two numbers are equal when they stand for the same value, however they are written (`1.0` and `1`, `1e2` and `100`).
 public struct JSONNumber: Sendable, CustomStringConvertible {
+  /// The number as it was written.
   public let text: String
 
   /// Nil if the text is not a number as JSON writes it.

@@ -17,17 +17,24 @@ public enum JSONPatchError: Error, Sendable, Hashable, CustomStringConvertible {
 // path, not the size of the value.
 extension JSONValue {
   /// A version with `value` at `path`. The last step may name a member that is new, or the index one past the end.
+  ///
+  /// - Throws: `JSONPatchError`: `nothing` where the path leads through something that is not there, `wrongKind` where
+  ///   it goes into a scalar, or by a key into a list.
   public func replacing(at path: ResponsePath, with value: JSONValue) throws(JSONPatchError) -> JSONValue {
     try updating(path, from: 0) { (_) throws(JSONPatchError) in value }
   }
 
   /// A version with `other` merged into what is at `path`: objects member by member, lists index by index, all else
   /// replaced; but a null takes no object and no list away.
+  ///
+  /// - Throws: `JSONPatchError`, as `replacing(at:with:)` does.
   public func mergingDeeply(_ other: JSONValue, at path: ResponsePath) throws(JSONPatchError) -> JSONValue {
     try updating(path, from: 0) { (old) throws(JSONPatchError) in old.map { $0.mergedDeeply(with: other) } ?? other }
   }
 
   /// A version with `items` behind the elements of the list at `path`.
+  ///
+  /// - Throws: `JSONPatchError`: `nothing` where nothing is at `path`, `wrongKind` where it is no list.
   public func appending(_ items: [JSONValue], at path: ResponsePath) throws(JSONPatchError) -> JSONValue {
     try updating(path, from: 0) { (old) throws(JSONPatchError) in
       guard let old else { throw .nothing(at: path) }

@@ -5,13 +5,16 @@ extension JSONValue {
   /// The members of an object in their order; none for what is no object.
   public var members: Members { Members(value: self) }
 
+  /// The elements of an array, to be iterated.
   public struct Elements: Sequence, Sendable {
     let value: JSONValue
 
+    /// How many elements there are.
     public var underestimatedCount: Int { value.kind == .array ? value.count : 0 }
 
     public func makeIterator() -> Iterator { Iterator(value) }
 
+    /// Gives one element after the other.
     public struct Iterator: IteratorProtocol, Sendable {
       private var tape: TapeCursor?
       private var storage: JSONArrayStorage?
@@ -28,6 +31,7 @@ extension JSONValue {
         }
       }
 
+      /// The next element; `nil` behind the last.
       public mutating func next() -> JSONValue? {
         guard let storage else { return tape?.next() }
         guard index < storage.content.count else { return nil }
@@ -39,13 +43,16 @@ extension JSONValue {
     }
   }
 
+  /// The members of an object, to be iterated.
   public struct Members: Sequence, Sendable {
     let value: JSONValue
 
+    /// How many members there are.
     public var underestimatedCount: Int { value.kind == .object ? value.count : 0 }
 
     public func makeIterator() -> Iterator { Iterator(value) }
 
+    /// Gives one member after the other.
     public struct Iterator: IteratorProtocol, Sendable {
       private var tape: TapeCursor?
       private var storage: JSONObjectStorage?
@@ -62,6 +69,7 @@ extension JSONValue {
         }
       }
 
+      /// The next member; `nil` behind the last.
       public mutating func next() -> (key: String, value: JSONValue)? {
         let key = tape?.nextString()
         let original = key == nil ? nil : tape?.next()

@@ -1,7 +1,9 @@
 /// A JSON value: a view on a document, a value built in memory, or a patched version of either that shares all that the
 /// patch did not touch. Immutable.
 public struct JSONValue: Sendable {
+  /// The kinds of JSON values (RFC 8259, section 3).
   public enum Kind: Sendable, Hashable {
+    /// What a value is; true and false are of one kind.
     case null, bool, number, string, array, object
   }
 
@@ -19,10 +21,15 @@ public struct JSONValue: Sendable {
 
   init(storage: Storage) { self.storage = storage }
 
+  /// JSON null.
   public static let null = JSONValue(storage: .null)
+  /// True or false.
   public init(_ value: Bool) { storage = .bool(value) }
+  /// A whole number.
   public init(_ value: Int) { storage = .number(JSONNumber(uncheckedText: String(value))) }
+  /// A string.
   public init(_ value: String) { storage = .string(value) }
+  /// A number, written as its text is.
   public init(_ value: JSONNumber) { storage = .number(value) }
 
   /// A finite double as its shortest text; `null` for the others, which JSON cannot write.
@@ -36,10 +43,14 @@ public struct JSONValue: Sendable {
   }
 
   /// A whole JSON text (RFC 8259), with or without white space around it.
+  ///
+  /// - Throws: `JSONSyntaxError` with the place, where the text is no JSON, nests more than 1024 levels deep or is
+  ///   larger than 4 GiB.
   public init(parsing text: String) throws(JSONSyntaxError) {
     self = try JSONDocument(parsing: text).root
   }
 
+  /// An array of these elements.
   public static func array(_ elements: [JSONValue]) -> JSONValue {
     JSONValue(storage: .array(JSONArrayStorage(JSONArrayContent(elements))))
   }
@@ -49,6 +60,7 @@ public struct JSONValue: Sendable {
     JSONValue(storage: .object(JSONObjectStorage(JSONObjectContent(members))))
   }
 
+  /// What the value is.
   public var kind: Kind {
     switch storage {
     case .tape(let document, let place): document.kind(at: place)
@@ -61,8 +73,10 @@ public struct JSONValue: Sendable {
     }
   }
 
+  /// Whether it is null.
   public var isNull: Bool { kind == .null }
 
+  /// True or false; `nil` for what is neither.
   public var bool: Bool? {
     switch storage {
     case .tape(let document, let place): document.kind(at: place) == .bool ? document.isTrue(at: place) : nil
@@ -71,6 +85,7 @@ public struct JSONValue: Sendable {
     }
   }
 
+  /// The string, without its escapes; `nil` for what is no string.
   public var string: String? {
     switch storage {
     case .tape(let document, let place): document.kind(at: place) == .string ? document.string(at: place) : nil
@@ -79,6 +94,7 @@ public struct JSONValue: Sendable {
     }
   }
 
+  /// The number; `nil` for what is no number.
   public var number: JSONNumber? {
     switch storage {
     case .tape(let document, let place):
@@ -91,7 +107,9 @@ public struct JSONValue: Sendable {
 
   /// The number as it was written.
   public var numberText: String? { number?.text }
+  /// The number as an `Int`; `nil` for what is no number, has a fraction or does not fit. `1.0` is 1.
   public var int: Int? { number?.int }
+  /// The nearest `Double`; `nil` for what is no number or out of its range.
   public var double: Double? { number?.double }
 
   /// Elements or members; 0 for scalars.
@@ -108,6 +126,8 @@ public struct JSONValue: Sendable {
     }
   }
 
+  /// An object's member; `nil` where it has none of that key, and for what is no object. Of several with one key the
+  /// last counts.
   public subscript(key: String) -> JSONValue? { key.withBytes { self[utf8: $0] } }
 
   package subscript(utf8 key: UnsafeBufferPointer<UInt8>) -> JSONValue? {
@@ -120,6 +140,7 @@ public struct JSONValue: Sendable {
     }
   }
 
+  /// An array's element, from 0; `nil` beyond its ends, and for what is no array.
   public subscript(index: Int) -> JSONValue? {
     guard index >= 0 else { return nil }
     switch storage {
@@ -131,6 +152,7 @@ public struct JSONValue: Sendable {
     }
   }
 
+  /// What is at a path; `nil` where the path leads nowhere. The empty path leads to the value itself.
   public func value(at path: ResponsePath) -> JSONValue? {
     var value = self
     for component in path.components {

@@ -1,6 +1,8 @@
 /// A step of a path into a response: a response key, or the index of a list.
 public enum PathComponent: Hashable, Sendable {
+  /// A response key: a field's alias, or its name.
   case key(String)
+  /// The index in a list, from 0.
   case index(Int)
 }
 
@@ -11,10 +13,13 @@ extension PathComponent: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
 
 /// Where in a response something is (GraphQL specification, section 7.1.2, "Path"). The empty path is the root.
 public struct ResponsePath: Hashable, Sendable {
+  /// The steps from the root, the outermost first.
   public var components: [PathComponent]
 
+  /// The path of the whole response.
   public static let root = ResponsePath([])
 
+  /// A path of these steps.
   public init(_ components: [PathComponent]) { self.components = components }
 
   /// The path that a response gives as a list of strings and numbers; nil when it is none.
@@ -33,12 +38,17 @@ public struct ResponsePath: Hashable, Sendable {
     self.components = components
   }
 
+  /// Whether it is the path of the whole response.
   public var isRoot: Bool { components.isEmpty }
+  /// How many steps it has.
   public var count: Int { components.count }
 
+  /// The path one step further.
   public func appending(_ component: PathComponent) -> ResponsePath { ResponsePath(components + [component]) }
+  /// The path that goes on along another.
   public func appending(_ other: ResponsePath) -> ResponsePath { ResponsePath(components + other.components) }
 
+  /// Whether the path leads to `prefix` or to something beneath it.
   public func starts(with prefix: ResponsePath) -> Bool { components.starts(with: prefix.components) }
 
   /// As a response writes it: a list of strings and numbers.

@@ -47,12 +47,19 @@ public struct Tape: BitwiseCopyable {
     self.sizes = sizes
   }
 
+  /// The numbers that stand for the kinds of values in an entry's head.
   public enum Kind {
+    /// Null.
     @inlinable public static var null: UInt16 { 0 }
+    /// True; false has the number before it.
     @inlinable public static var `true`: UInt16 { 2 }
+    /// A number.
     @inlinable public static var number: UInt16 { 3 }
+    /// A string, or a member's key.
     @inlinable public static var string: UInt16 { 4 }
+    /// An array.
     @inlinable public static var array: UInt16 { 5 }
+    /// An object.
     @inlinable public static var object: UInt16 { 6 }
   }
 
@@ -77,6 +84,7 @@ public struct Tape: BitwiseCopyable {
     return Int(units[first]) | Int(units[first + 1]) << 16
   }
 
+  /// The kind of the value at a place, one of the numbers of `Kind`.
   @inlinable @inline(__always)
   public func kind(_ place: TapePlace) -> UInt16 { Self.kind(head(place)) }
 
@@ -91,6 +99,7 @@ public struct Tape: BitwiseCopyable {
     return Int(place.offset) &+ (Self.isLong(head) ? wide(place, 1) : Int(head >> 7 & 31))
   }
 
+  /// The first byte of a value's text; of a string the one behind its quote.
   @inlinable @inline(__always)
   public func start(_ place: TapePlace) -> UnsafePointer<UInt8> { text + offset(place) }
 
@@ -101,6 +110,7 @@ public struct Tape: BitwiseCopyable {
     return Self.isLong(head) ? wide(place, 3) : Int(head & 127)
   }
 
+  /// The bytes of a scalar's text as they were parsed; of a string without its quotes, escapes and all.
   @inlinable @inline(__always)
   public func raw(_ place: TapePlace) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: start(place), count: length(place))

@@ -87,13 +87,14 @@ package enum Children {
   ///
   /// On macOS, where the system has nothing of the kind, it goes on.
   package static func start(
-    _ program: String, _ arguments: [String], endingWithThreadBy signal: Int32, input: Stream = .ours,
-    output: Stream = .ours
+    _ program: String, _ arguments: [String], endingWithThreadBy signal: Int32, environment: [String]? = nil,
+    input: Stream = .ours, output: Stream = .ours, errors: Stream = .ours
   ) throws(NotStarted) -> pid_t {
     #if os(Linux)
       var words = ([program] + arguments).map { strdup($0) } + [nil]
-      defer { for word in words { free(word) } }
-      let streams = [input, output, .ours].map { (stream: Stream) -> Int32 in
+      var settings = (environment ?? []).map { strdup($0) } + [nil]
+      defer { for text in words + settings { free(text) } }
+      let streams = [input, output, errors].map { (stream: Stream) -> Int32 in
         switch stream {
         case .ours: Int32(APUS_STREAM_OURS)
         case .descriptor(let descriptor): descriptor
@@ -101,12 +102,23 @@ package enum Children {
         }
       }
       var process = pid_t()
-      let code = apus_spawn_with_thread(&process, program, &words, environ, streams, signal)
+      let code =
+        environment == nil
+        ? apus_spawn_with_thread(&process, program, &words, environ, streams, signal)
+        : apus_spawn_with_thread(&process, program, &words, &settings, streams, signal)
       guard code == 0 else { throw NotStarted(code: code) }
       return process
     #else
-      return try start(program, arguments, input: input, output: output)
+      return try start(
+        program, arguments, environment: environment, input: input, output: output, errors: errors)
     #endif
+  }
+
+  /// A pipe to a child or from it. Neither end may leak into another child that starts at the same time.
+  static func openPipe(_ ends: inout [Int32]) -> Bool {
+    guard pipe(&ends) == 0 else { return false }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return true
   }
 
   /// Waits for a child's end and gives its status as a shell tells it: the exit code, or 128 and the signal's number.

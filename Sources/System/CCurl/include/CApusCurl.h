@@ -115,6 +115,15 @@ static inline CURLcode apus_curl_set_seek_callback(CURL *easy, curl_seek_callbac
   return apus_curl_setopt(easy, CURLOPT_SEEKFUNCTION, value);
 }
 
+static inline CURLcode apus_curl_set_debug_callback(CURL *easy, curl_debug_callback value) {
+  return apus_curl_setopt(easy, CURLOPT_DEBUGFUNCTION, value);
+}
+
+static inline int apus_curl_speaks_http3(void) {
+  curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+  return info && (info->features & CURL_VERSION_HTTP3);
+}
+
 static inline CURLcode apus_curl_set_prerequest_callback(CURL *easy, apus_curl_prerequest_callback value) {
   return apus_curl_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
@@ -162,6 +171,12 @@ static inline int64_t apus_curl_get_size(CURL *easy, CURLINFO info) {
 static inline const char *apus_curl_get_string(CURL *easy, CURLINFO info) {
   char *value = NULL;
   return apus_curl_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
+}
+
+/* The certificates that the server showed when the connection was made; NULL where it showed none. */
+static inline const struct curl_certinfo *apus_curl_get_certificates(CURL *easy) {
+  struct curl_certinfo *chain = NULL;
+  return apus_curl_getinfo(easy, CURLINFO_CERTINFO, &chain) == CURLE_OK ? chain : NULL;
 }
 
 // A number of the caller's that travels with a handle.

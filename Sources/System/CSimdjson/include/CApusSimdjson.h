@@ -54,7 +54,7 @@ enum {
   APUS_JSON_SHORT_LENGTH = 127,
   APUS_JSON_SHORT_SIZE = (1 << 22) - 1,
   /// The units from one milestone to the next.
-  APUS_JSON_MILESTONE = 256,
+  APUS_JSON_MILESTONE = 2048,
 };
 
 /// Where an entry is: its first unit, and where in the text the entry before it ended.

@@ -1,0 +1,377 @@
+/// Reads a TOML document into the tree that YAML files are read into: tables are mappings, arrays are lists, and what is
+/// neither text is a plain scalar with the text that it was written with.
+///
+/// Source: TOML 1.0.0. Size and depth have the limits of `YAMLParser`.
+package enum TOMLParser {
+  package static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> YAMLNode {
+    guard bytes.count <= YAMLParser.maximumSize else {
+      throw ConfigurationError(file: file, "the file is larger than \(YAMLParser.maximumSize / 1024) KiB")
+    }
+    var reader = TOMLReader(bytes, file: file)
+    return try reader.document()
+  }
+}
+
+/// A table that is being filled.
+private final class TOMLTable {
+  enum Item {
+    case value(YAMLNode)
+    case table(TOMLTable)
+    case tables([TOMLTable])
+  }
+
+  let position: YAMLPosition
+  var members: [(key: String, position: YAMLPosition, item: Item)] = []
+  private var places: [String: Int] = [:]
+  /// A header has named it, and no other may.
+  var isDefined = false
+
+  init(at position: YAMLPosition) { self.position = position }
+
+  subscript(key: String) -> Item? { places[key].map { members[$0].item } }
+
+  func add(_ item: Item, for key: String, at position: YAMLPosition) {
+    places[key] = members.count
+    members.append((key, position, item))
+  }
+
+  func replace(_ item: Item, for key: String) {
+    if let place = places[key] { members[place].item = item }
+  }
+
+  func node(file: String) -> YAMLNode {
+    let all = members.map { key, keyPosition, item -> YAMLNode.Member in
+      let value: YAMLNode
+      switch item {
+      case .value(let node): value = node
+      case .table(let table): value = table.node(file: file)
+      case .tables(let tables):
+        value = YAMLNode(
+          value: .sequence(tables.map { $0.node(file: file) }), position: keyPosition, file: file)
+      }
+      return YAMLNode.Member(key: key, keyPosition: keyPosition, value: value)
+    }
+    return YAMLNode(value: .mapping(all), position: position, file: file)
+  }
+}
+
+/// Goes over the bytes once.
+private struct TOMLReader {
+  private let bytes: [UInt8]
+  private let file: String
+  private var index = 0
+  private var line = 1
+  private var lineStart = 0
+  private var depth = 0
+
+  init(_ bytes: [UInt8], file: String) {
+    self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    self.file = file
+  }
+
+  private var position: YAMLPosition { YAMLPosition(line: line, column: index - lineStart + 1) }
+  private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  private func error(_ message: String) -> ConfigurationError { ConfigurationError(file: file, at: position, message) }
+
+  private func isNext(_ text: StaticString) -> Bool {
+    index + text.utf8CodeUnitCount <= bytes.count
+      && text.withUTF8Buffer { $0.elementsEqual(bytes[index..<(index + $0.count)]) }
+  }
+
+  // MARK: Lines
+
+  mutating func document() throws(ConfigurationError) -> YAMLNode {
+    let root = TOMLTable(at: position)
+    var current = root
+    while true {
+      try skipToContent()
+      guard let byte else { return root.node(file: file) }
+      if byte == UInt8(ascii: "[") {
+        current = try header(in: root)
+      } else {
+        try pair(in: current)
+      }
+      try endOfLine()
+    }
+  }
+
+  /// `[a.b]` names a table, `[[a.b]]` the next one of a list.
+  private mutating func header(in root: TOMLTable) throws(ConfigurationError) -> TOMLTable {
+    let start = position
+    let isList = isNext("[[")
+    index += isList ? 2 : 1
+    let keys = try keys()
+    try expect(isList ? "]]" : "]")
+    let table = try descend(keys.dropLast(), from: root)
+    guard let last = keys.last else { throw error("a table needs a name") }
+    let made = TOMLTable(at: start)
+    made.isDefined = true
+    switch (table[last.name], isList) {
+    case (nil, true): table.add(.tables([made]), for: last.name, at: last.position)
+    case (nil, false): table.add(.table(made), for: last.name, at: last.position)
+    case (.tables(let tables)?, true): table.replace(.tables(tables + [made]), for: last.name)
+    case (.table(let there)?, false) where !there.isDefined:
+      there.isDefined = true
+      return there
+    default: throw ConfigurationError(file: file, at: last.position, "'\(last.name)' is there already")
+    }
+    return made
+  }
+
+  /// `a.b = value`.
+  private mutating func pair(in table: TOMLTable) throws(ConfigurationError) {
+    let keys = try keys()
+    try expect("=")
+    skipBlanks()
+    let inner = try descend(keys.dropLast(), from: table)
+    guard let last = keys.last, inner[last.name] == nil else {
+      throw ConfigurationError(file: file, at: keys.last?.position, "'\(keys.last?.name ?? "")' is there already")
+    }
+    inner.add(.value(try value()), for: last.name, at: last.position)
+  }
+
+  private func descend(
+    _ keys: some Collection<(name: String, position: YAMLPosition)>, from table: TOMLTable
+  ) throws(ConfigurationError) -> TOMLTable {
+    var table = table
+    guard keys.count <= YAMLParser.maximumDepth else { throw error("it is nested too deep") }
+    for key in keys {
+      switch table[key.name] {
+      case nil:
+        let inner = TOMLTable(at: key.position)
+        table.add(.table(inner), for: key.name, at: key.position)
+        table = inner
+      case .table(let inner)?: table = inner
+      case .tables(let tables)?:
+        guard let inner = tables.last else { throw error("'\(key.name)' has no table") }
+        table = inner
+      case .value?: throw ConfigurationError(file: file, at: key.position, "'\(key.name)' is no table that can grow")
+      }
+    }
+    return table
+  }
+
+  private mutating func keys() throws(ConfigurationError) -> [(name: String, position: YAMLPosition)] {
+    var keys: [(name: String, position: YAMLPosition)] = []
+    while true {
+      skipBlanks()
+      let start = position
+      switch byte {
+      case UInt8(ascii: "\""): keys.append((try basicText(), start))
+      case UInt8(ascii: "'"): keys.append((try literalText(), start))
+      default:
+        let name = take { Self.isBare($0) }
+        guard !name.isEmpty else { throw error("a key is missing") }
+        keys.append((name, start))
+      }
+      skipBlanks()
+      guard byte == UInt8(ascii: ".") else { return keys }
+      index += 1
+    }
+  }
+
+  private static func isBare(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      return true
+    default: return false
+    }
+  }
+
+  // MARK: Values
+
+  private mutating func value() throws(ConfigurationError) -> YAMLNode {
+    let start = position
+    func node(_ value: YAMLNode.Value) -> YAMLNode { YAMLNode(value: value, position: start, file: file) }
+    guard depth < YAMLParser.maximumDepth else { throw error("it is nested too deep") }
+    depth += 1
+    defer { depth -= 1 }
+    switch byte {
+    case UInt8(ascii: "\""):
+      let text = isNext("\"\"\"") ? try longText(isLiteral: false) : try basicText()
+      return node(.scalar(text, isPlain: false))
+    case UInt8(ascii: "'"):
+      let text = isNext("'''") ? try longText(isLiteral: true) : try literalText()
+      return node(.scalar(text, isPlain: false))
+    case UInt8(ascii: "["): return node(.sequence(try array()))
+    case UInt8(ascii: "{"): return try inlineTable()
+    default: return node(.scalar(try word(), isPlain: true))
+    }
+  }
+
+  /// A number, a date, `true` or `false`.
+  private mutating func word() throws(ConfigurationError) -> String {
+    var text = take { Self.isBare($0) || "+.:".utf8.contains($0) }
+    // A date and its time may be parted by a blank.
+    if text.utf8.count == 10, text.utf8.filter({ $0 == UInt8(ascii: "-") }).count == 2, byte == UInt8(ascii: " "),
+      index + 1 < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index + 1])
+    {
+      index += 1
+      text += " " + take { Self.isBare($0) || "+.:".utf8.contains($0) }
+    }
+    if ["true", "false", "inf", "+inf", "-inf", "nan", "+nan", "-nan"].contains(text) { return text }
+    let digits = text.utf8.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+    guard let first = digits.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+      throw error(text.isEmpty ? "a value is missing" : "'\(text)' is no value; a text needs quotes")
+    }
+    return text.filter { $0 != "_" }
+  }
+
+  private mutating func array() throws(ConfigurationError) -> [YAMLNode] {
+    index += 1
+    var elements: [YAMLNode] = []
+    while true {
+      try skipToContent()
+      if byte == UInt8(ascii: "]") { break }
+      elements.append(try value())
+      try skipToContent()
+      guard byte == UInt8(ascii: ",") else { break }
+      index += 1
+    }
+    try expect("]")
+    return elements
+  }
+
+  /// On one line, and whole: nothing is added to it later.
+  private mutating func inlineTable() throws(ConfigurationError) -> YAMLNode {
+    let table = TOMLTable(at: position)
+    index += 1
+    skipBlanks()
+    while byte != UInt8(ascii: "}") {
+      try pair(in: table)
+      skipBlanks()
+      guard byte == UInt8(ascii: ",") else { break }
+      index += 1
+      skipBlanks()
+    }
+    try expect("}")
+    return table.node(file: file)
+  }
+
+  // MARK: Texts
+
+  private mutating func literalText() throws(ConfigurationError) -> String {
+    index += 1
+    let text = take { $0 != UInt8(ascii: "'") && !Self.isControl($0) }
+    guard byte == UInt8(ascii: "'") else { throw error("a text is not closed on its line") }
+    index += 1
+    return text
+  }
+
+  private mutating func basicText() throws(ConfigurationError) -> String {
+    index += 1
+    var text: [UInt8] = []
+    while let byte, byte != UInt8(ascii: "\"") {
+      guard !Self.isControl(byte) else { break }
+      if byte == UInt8(ascii: "\\") { text += try escape() } else { text.append(byte); index += 1 }
+    }
+    guard byte == UInt8(ascii: "\"") else { throw error("a text is not closed on its line") }
+    index += 1
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Between three quotes: over several lines, the first of which is left out where it is empty.
+  private mutating func longText(isLiteral: Bool) throws(ConfigurationError) -> String {
+    let quote = UInt8(ascii: isLiteral ? "'" : "\"")
+    index += 3
+    if isNext("\r\n") || isNext("\n") { newLine() }
+    var text: [UInt8] = []
+    while let byte {
+      if byte == quote {
+        let quotes = bytes[index...].prefix { $0 == quote }.count
+        index += min(quotes, 5)
+        // Up to two of them may stand before the three that close.
+        text += Array(repeating: quote, count: quotes < 3 ? quotes : min(quotes, 5) - 3)
+        if quotes >= 3 { return String(decoding: text, as: UTF8.self) }
+      } else if isNext("\n") || isNext("\r\n") {
+        text.append(UInt8(ascii: "\n"))
+        newLine()
+      } else if Self.isControl(byte) {
+        throw error("a text has a control character in it")
+      } else if byte == UInt8(ascii: "\\"), !isLiteral {
+        let rest = bytes[(index + 1)...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        if rest.first == UInt8(ascii: "\n") || rest.starts(with: [0x0D, 0x0A]) {
+          index += 1
+          skipWhiteSpace()
+        } else {
+          text += try escape()
+        }
+      } else {
+        text.append(byte)
+        index += 1
+      }
+    }
+    throw error("a text is not closed")
+  }
+
+  private mutating func escape() throws(ConfigurationError) -> [UInt8] {
+    guard index + 1 < bytes.count else { throw error("a text ends in the middle of a character") }
+    let letter = bytes[index + 1]
+    let plain: [UInt8: UInt8] = [
+      UInt8(ascii: "b"): 8, UInt8(ascii: "t"): 9, UInt8(ascii: "n"): 10, UInt8(ascii: "f"): 12, UInt8(ascii: "r"): 13,
+      UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
+    ]
+    if let byte = plain[letter] {
+      index += 2
+      return [byte]
+    }
+    let count = letter == UInt8(ascii: "u") ? 4 : letter == UInt8(ascii: "U") ? 8 : 0
+    let digits = bytes[(index + 2)...].prefix(count)
+    guard count > 0, digits.count == count, let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16),
+      let scalar = Unicode.Scalar(code)
+    else { throw error("there is no such character") }
+    index += 2 + count
+    return Array(String(Character(scalar)).utf8)
+  }
+
+  // MARK: Blanks
+
+  private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
+
+  private mutating func take(while isWanted: (UInt8) -> Bool) -> String {
+    let start = index
+    while let byte, isWanted(byte) { index += 1 }
+    return String(decoding: bytes[start..<index], as: UTF8.self)
+  }
+
+  private mutating func skipBlanks() {
+    while byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { index += 1 }
+  }
+
+  private mutating func skipWhiteSpace() {
+    while true {
+      skipBlanks()
+      guard isNext("\n") || isNext("\r\n") else { return }
+      newLine()
+    }
+  }
+
+  private mutating func newLine() {
+    index += isNext("\r\n") ? 2 : 1
+    line += 1
+    lineStart = index
+  }
+
+  /// Over white space, ends of lines and comments.
+  private mutating func skipToContent() throws(ConfigurationError) {
+    while true {
+      skipWhiteSpace()
+      guard byte == UInt8(ascii: "#") else { return }
+      _ = take { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    }
+  }
+
+  private mutating func endOfLine() throws(ConfigurationError) {
+    skipBlanks()
+    if byte == UInt8(ascii: "#") { _ = take { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") } }
+    guard byte == nil || isNext("\n") || isNext("\r\n") else { throw error("something stands behind the value") }
+  }
+
+  private mutating func expect(_ text: StaticString) throws(ConfigurationError) {
+    skipBlanks()
+    guard isNext(text) else { throw error("'\(text)' is missing") }
+    index += text.utf8CodeUnitCount
+  }
+}
