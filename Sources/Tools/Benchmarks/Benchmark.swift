@@ -18,6 +18,6 @@ struct Benchmark: Sendable {
   }
 
   static let all: [Benchmark] = [
-    .graphQL, .languageService, .network, .response, .pager, .generation, .cache, .explorer,
+    .graphQL, .languageService, .languageServer, .network, .response, .pager, .generation, .cache, .explorer,
   ]
 }

@@ -1,4 +1,5 @@
 import ApusClientAPI
+import ApusClientCache
 import ApusClientCore
 import ApusClientNetwork
 import ApusClientOperation
@@ -20,6 +21,11 @@ extension Benchmark {
     let count = 1000
     let transport = HTTPTransport()
     let client = GraphQLClient(url: url)
+    let heard = GraphQLClient(url: url)
+    let events = heard.events()
+    let listening = Task { await events.reduce(0) { count, _ in count + 1 } }
+    defer { listening.cancel() }
+    let caching = GraphQLClient(url: url, store: CacheStore())
     let query = DynamicOperation(compiled: try CompiledOperation.compile(Document(parsing: "{ a }")))
     let body = Array("{\"query\":\"{ a }\"}".utf8)
     let bare = try BareCurl(url: url, body: body)
@@ -36,6 +42,16 @@ extension Benchmark {
         .here("GraphQLClient, parsed and merged") {
           for _ in 0..<count {
             for try await _ in client.fetch(query: query, cachePolicy: .networkOnly) {}
+          }
+        },
+        .here("the same, its events listened to") {
+          for _ in 0..<count {
+            for try await _ in heard.fetch(query: query, cachePolicy: .networkOnly) {}
+          }
+        },
+        .here("the same, written to a cache") {
+          for _ in 0..<count {
+            for try await _ in caching.fetch(query: query, cachePolicy: .networkOnly) {}
           }
         },
       ], rounds: 9

@@ -26,9 +26,14 @@ public struct CodeGenerator: Sendable {
   }
 
   /// The generated files, in the order of their paths; the same input gives the same bytes.
+  ///
+  /// - Throws: `GenerationError` with a diagnostic for each thing that is wrong: definitions that are not valid for the
+  ///   schema (unless `skipsInvalid` leaves them out), and types that `selections` names and the schema does not have.
   public func generate() throws(GenerationError) -> [GeneratedFile] { try output().files }
 
   /// The generated files, and what was left out on the way.
+  ///
+  /// - Throws: `GenerationError`, as `generate()` does.
   public func output() throws(GenerationError) -> GenerationOutput {
     var files: [GeneratedFile] = []
     var warnings: [Diagnostic] = []
@@ -88,6 +93,7 @@ public struct CodeGenerator: Sendable {
 
 /// What a generation gives.
 public struct GenerationOutput: Sendable, Hashable {
+  /// The generated files, in the order of their paths.
   public let files: [GeneratedFile]
   /// What was wrong with definitions that were left out.
   public let warnings: [Diagnostic]
@@ -97,10 +103,14 @@ public struct GenerationOutput: Sendable, Hashable {
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   /// nil where no file is at fault.
   public let file: String?
+  /// The line, from 1; 0 where no place is at fault.
   public let line: Int
+  /// The column in that line, from 1; 0 where no place is at fault.
   public let column: Int
+  /// What is wrong, without the place.
   public let message: String
 
+  /// A diagnostic by its place and its message.
   public init(file: String? = nil, line: Int = 0, column: Int = 0, message: String) {
     self.file = file
     self.line = line
@@ -122,8 +132,10 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
 
 /// Why nothing was generated.
 public struct GenerationError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong, in the order in which it was found.
   public let diagnostics: [Diagnostic]
 
+  /// An error of these diagnostics.
   public init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
   public var description: String { diagnostics.map(\.description).joined(separator: "\n") }

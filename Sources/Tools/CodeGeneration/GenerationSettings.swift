@@ -2,12 +2,15 @@
 public struct GenerationSettings: Sendable, Hashable {
   /// Who may use what is generated.
   public enum Access: String, Sendable, Hashable, CaseIterable {
+    /// The access level that generated declarations have in Swift.
     case `public`, package, `internal`
   }
 
   /// For which types of the schema selections are generated.
   public enum SelectionChoice: Sendable, Hashable {
+    /// For none: no selections are generated.
     case none
+    /// For all types.
     case all
     /// Types (`Human`) with all of their fields, or single fields (`Query.human`) with the types they give.
     case some([String])
@@ -23,7 +26,9 @@ public struct GenerationSettings: Sendable, Hashable {
     case many
   }
 
+  /// Who may use what is generated.
   public var access: Access = .public
+  /// How the output is cut into files.
   public var files: Files = .many
   /// The name of an enum around everything that is generated for models, and part of their type names; nil puts them
   /// at the top of the module.
@@ -32,6 +37,7 @@ public struct GenerationSettings: Sendable, Hashable {
   public var scalars: [String: String] = [:]
   /// Modules that the generated files import, such as the one with the scalars' types.
   public var imports: [String] = []
+  /// For which types selections are generated.
   public var selections: SelectionChoice = .none
   /// Whether the text of operations is sent without blanks that mean nothing.
   public var minifiesDocuments = false
@@ -42,6 +48,7 @@ public struct GenerationSettings: Sendable, Hashable {
   /// The fields that make the keys of a type's records in the cache, where the schema does not say it.
   public var keyFields: [String: [String]] = [:]
 
+  /// Models for other modules, in many files; no selections, no mocks.
   public init() {}
 }
 
@@ -49,8 +56,10 @@ public struct GenerationSettings: Sendable, Hashable {
 public struct GeneratedFile: Sendable, Hashable {
   /// Relative to the output folder.
   public let path: String
+  /// The file's contents.
   public let text: String
 
+  /// A file by its path and its contents.
   public init(path: String, text: String) {
     self.path = path
     self.text = text

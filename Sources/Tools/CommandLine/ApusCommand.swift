@@ -1,4 +1,5 @@
 import ApusClientNetwork
+import ApusConfiguration
 import ApusDemo
 import ApusFilters
 import ApusGraphQLValidation
@@ -17,6 +18,7 @@ struct ApusCommand {
     // A reader that left and a file that may not grow are told by the call that fails.
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     StandardStreams.claim()
+    Pager.takeEnvironment()
     if CommandLine.arguments.dropFirst().first == FilterWorker.argument {
       FilterWorker.run(limits: Array(CommandLine.arguments.dropFirst(2)))
     }
@@ -44,11 +46,12 @@ struct ApusCommand {
       return .success
     }
     if words.first == "--help" || words.first == "-h" { return try showHelp([]) }
-    let named = words.first.flatMap(CommandTable.command)
-    let command = named.flatMap { $0.name == "explore" ? nil : $0 } ?? CommandTable.explore
-    let rest = command.name == "explore" ? words : Array(words.dropFirst())
+    let named = CommandTable.command(in: words).flatMap { $0.command.name == "explore" ? nil : $0 }
+    let (command, rest) = named ?? (CommandTable.explore, words)
     if command.name != "help", rest.contains("--help") || rest.contains("-h") { return try showHelp([command.name]) }
-    let arguments = try EndpointWord.complete(ArgumentParser.parse(rest, as: command))
+    let parsed = try ArgumentParser.parse(rest, as: command)
+    try addEnvironment(parsed)
+    let arguments = try EndpointWord.complete(parsed)
     switch command.name {
     case "help": return try showHelp(arguments.operands, manual: arguments.has("manual"))
     case "completions": return try printCompletions(arguments)
@@ -67,6 +70,16 @@ struct ApusCommand {
     case "schema":
       let schema = SchemaCommand(arguments: arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await schema.run() }
+    case "schema diff":
+      let diff = SchemaDiffCommand(arguments: arguments)
+      return try Running.toEnd { () throws(CommandFailure) in try await diff.run() }
+    case "schema lint":
+      let lint = SchemaLintCommand(arguments: arguments)
+      return try Running.toEnd { () throws(CommandFailure) in try await lint.run() }
+    case "coverage":
+      let coverage = CoverageCommand(arguments: arguments)
+      return try Running.toEnd { () throws(CommandFailure) in try await coverage.run() }
+    case "bundle": return try BundleCommand(arguments: arguments).run()
     case "generate":
       let generate = GenerateCommand(arguments: arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await generate.run() }
@@ -77,14 +90,35 @@ struct ApusCommand {
     case "complete", "hover":
       let language = LanguageCommand(arguments: arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await language.run() }
+    case "lsp":
+      let server = LanguageServerCommand(arguments: arguments)
+      return try Running.toEnd { () throws(CommandFailure) in try await server.run() }
     case "cache":
       let cache = try CacheCommand(arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await cache.run() }
+    case "import": return try ImportCommand(arguments: arguments).run()
     case "themes": return ThemesCommand.run()
     case "trust": return try TrustCommand(arguments).run()
     case "doctor": return DoctorCommand().run()
     case "demo": return try explore(arguments, onDemo: true)
     default: return try explore(arguments, onDemo: false)
+    }
+  }
+
+  /// Variables from `--env-file`, else from `.env` beside the configuration: never from a folder that somebody else filled.
+  private static func addEnvironment(_ arguments: ParsedArguments) throws(CommandFailure) {
+    do throws(ConfigurationError) {
+      guard let named = arguments.value("env-file") else {
+        let own = UserFolders(environment: ProcessEnvironment.read()).environmentFile
+        try EnvironmentFile.read(own)?.apply()
+        return
+      }
+      guard let file = try EnvironmentFile.read(named) else {
+        throw ConfigurationError(file: named, "there is no such file")
+      }
+      file.apply()
+    } catch {
+      throw .file("\(error)")
     }
   }
 
@@ -114,14 +148,20 @@ struct ApusCommand {
   private static func showHelp(_ names: [String], manual: Bool = false) throws(CommandFailure) -> ExitCode {
     if manual {
       StandardStreams.output(HelpText.manual(CommandTable.commands))
-    } else if let name = names.first {
-      guard let command = CommandTable.command(name) else {
-        throw .usage(
-          "there is no command '\(name)'" + Suggestions.hint(name, CommandTable.commands.map(\.name)), command: "")
-      }
-      StandardStreams.output(HelpText.help(command))
+    } else if names.isEmpty {
+      Pager.show(HelpText.overview(CommandTable.commands))
     } else {
-      StandardStreams.output(HelpText.overview(CommandTable.commands))
+      let name = names.joined(separator: " ")
+      if let command = CommandTable.command(name) {
+        Pager.show(HelpText.help(command) + (HelpTopic.named(name).map { "\n\($0.text)" } ?? ""))
+      } else if name == "topics" {
+        Pager.show(HelpText.topics())
+      } else if let topic = HelpTopic.named(name) {
+        Pager.show("\(topic.summary)\n\n\(topic.text)")
+      } else {
+        let known = CommandTable.commands.map(\.name) + HelpTopic.names
+        throw .usage("there is no command '\(name)'" + Suggestions.hint(name, known), command: "")
+      }
     }
     return .success
   }

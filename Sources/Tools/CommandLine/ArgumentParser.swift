@@ -54,6 +54,7 @@ struct CommandDescription: Sendable {
     var names: NameList?
   }
 
+  /// One word, or two where a command has commands of its own.
   let name: String
   let summary: String
   var operands: [Operand] = []
@@ -72,10 +73,10 @@ struct ParsedArguments: Sendable {
   func value(_ option: String) -> String? { values[option]?.last }
   func values(_ option: String) -> [String] { values[option] ?? [] }
 
-  /// The same with another first word.
-  func with(operand: String) -> ParsedArguments {
+  /// The same with another word in the place of one.
+  func with(operand: String, at index: Int) -> ParsedArguments {
     var changed = self
-    changed.operands[0] = operand
+    changed.operands[index] = operand
     return changed
   }
 

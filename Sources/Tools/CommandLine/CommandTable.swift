@@ -3,11 +3,20 @@ import ApusClientFormats
 /// Every command and option there is: parser, help, manual and shell completions read this one table.
 enum CommandTable {
   static let commands: [CommandDescription] = [
-    demo, serve, query, replay, schema, validate, format, complete, hover, cache, generate, trust, themes, doctor,
-    completions, help, explore,
+    demo, serve, query, replay, schema, schemaDiff, schemaLint, validate, coverage, bundle, format, complete, hover,
+    lsp, cache, importing, generate, trust, themes, doctor, completions, help, explore,
   ]
 
   static func command(_ name: String) -> CommandDescription? { commands.first { $0.name == name } }
+
+  /// The command that some words begin with, two of them where a command has commands of its own, and the words behind it.
+  static func command(in words: [String]) -> (command: CommandDescription, rest: [String])? {
+    for count in [2, 1] where words.count >= count {
+      let name = words.prefix(count).joined(separator: " ")
+      if let command = command(name) { return (command, Array(words.dropFirst(count))) }
+    }
+    return nil
+  }
 
   static let explore = CommandDescription(
     name: "explore",
@@ -26,7 +35,7 @@ enum CommandTable {
     ],
     discussion: """
       Without a URL the profile named 'default' is opened, of config.yml or of the project's graphql-config file, or the
-      cache that --db names. What a project's file sends is asked about first.
+      cache that --db names; where there is none, what can be opened is listed. What a project's file sends is asked about first.
       """,
     example: "apus https://api.example.com/graphql --header \"Authorization: Bearer $TOKEN\"")
 
@@ -82,6 +91,11 @@ enum CommandTable {
       OptionDescription("jq", .text("FILTER"), "print what this jq filter makes of each object"),
       OptionDescription("raw-output", short: "r", .none, "with --jq: print texts without their quotes"),
       OptionDescription("include", short: "i", .none, "print the response's status and headers first, secrets hidden"),
+      OptionDescription(
+        "verbose", short: "v", .none, "tell of the connection and the headers on standard error, secrets hidden"),
+      OptionDescription("get", .none, "send a query by GET, its parameters in the URL"),
+      OptionDescription(
+        "persisted", .none, "send the document's hash first, the text where the server does not know it"),
       OptionDescription("retry", .text("N"), "try a query again N times at most when the network or the server fails"),
       OptionDescription("all-pages", .none, "load every page of the result's list: a connection, or one by offset"),
       OptionDescription("page-limit", .text("N"), "with --all-pages: end after N pages"),
@@ -115,12 +129,13 @@ enum CommandTable {
     name: "schema",
     summary: "Print a schema as SDL or as introspection JSON",
     operands: [
-      .init(name: "SOURCE", isRequired: true, isFile: true, names: .profiles),
+      .init(name: "SOURCE", isRequired: true, isFile: true, choices: ["diff", "lint"], names: .profiles),
       .init(name: "COORDINATE", isRequired: false),
     ],
     options: [OptionDescription("output", .choice(["sdl", "json"]), "the form to print (default sdl)")] + connection,
     discussion: """
-      SOURCE is a URL, an SDL file (.graphql) or an introspection result (.json).
+      SOURCE is a URL, an SDL file (.graphql) or an introspection result (.json), also one in a revision of git
+      (HEAD:schema.graphql). 'schema diff' compares two of them, 'schema lint' judges one.
       COORDINATE asks for one definition: Bird, Bird.name, 'Query.birds(first:)', @cost, '@cost(weight:)'.
       """,
     example: "apus schema https://api.example.com/graphql > schema.graphql")
@@ -132,7 +147,11 @@ enum CommandTable {
     options: [
       schemaOption,
       OptionDescription("lint", .none, "warn of what is valid and yet seldom meant"),
-      OptionDescription("output", .choice(["text", "json"]), "how to print what is wrong (default text)"),
+      OptionDescription("max-depth", .text("N"), "an operation may be so many fields deep"),
+      OptionDescription("max-aliases", .text("N"), "an operation may have so many aliases"),
+      OptionDescription("max-complexity", .text("N"), "an operation may cost so much, by @cost and @listSize"),
+      OptionDescription("list-size", .text("N"), "what a list is taken to have where @listSize is silent (default 10)"),
+      OptionDescription("output", .choice(FindingFormat.names), "how to print what is wrong (default text)"),
     ] + connection,
     discussion: """
       Files that define types are judged together as a schema of their own; the others against the schema, or without
@@ -143,6 +162,77 @@ enum CommandTable {
       it. Without FILE all of the project's documents are judged.
       """,
     example: "apus validate --schema schema.graphql queries/*.graphql")
+
+  static let schemaDiff = CommandDescription(
+    name: "schema diff",
+    summary: "Tell what differs between two schemas: breaking, dangerous and safe changes",
+    operands: [
+      .init(name: "OLD", isRequired: true, isFile: true, names: .profiles),
+      .init(name: "NEW", isRequired: true, isFile: true, names: .profiles),
+    ],
+    options: [
+      OptionDescription(
+        "output", .choice(["text", "json", "markdown", "sarif"]), "how to print the changes (default text)"),
+      OptionDescription(
+        "fail-on", .choice(["breaking", "dangerous"]), "end with 1 when there is such a change, or a worse one"),
+      OptionDescription(
+        "documents", .file("FILE|FOLDER|PATTERN"), repeatable: true,
+        "only what their operations meet is breaking or dangerous"),
+    ] + connection,
+    discussion: """
+      OLD and NEW are URLs, profiles, files (.graphql, .json), or files in a revision of git: HEAD:schema.graphql,
+      main:./schema.graphql, and :schema.graphql as it is staged. Docs/SchemaTools.md has all kinds of changes.
+      """,
+    example: "apus schema diff main:schema.graphql schema.graphql --fail-on breaking --documents src")
+
+  static let schemaLint = CommandDescription(
+    name: "schema lint",
+    summary: "Judge a schema by what is good practice",
+    operands: [
+      .init(name: "SOURCE", isRequired: true, isRepeatable: true, isFile: true, names: .profiles)
+    ],
+    options: [
+      OptionDescription("fix", .none, "put right what certainly can be, in the files"),
+      OptionDescription("config", .file("FILE"), "the rules, in place of those in config.yml (a file with 'lint:')"),
+      OptionDescription("output", .choice(FindingFormat.names), "how to print what is found (default text)"),
+    ] + connection,
+    discussion: """
+      SOURCE is what 'apus schema' takes, or the files, folders and patterns of definitions that make one schema.
+      Ends with 1 when a rule whose severity is error finds something. Docs/SchemaTools.md has all rules with their
+      options; most have the names that graphql-eslint gives them.
+      """,
+    example: "apus schema lint schema.graphql --config lint.yml --output github")
+
+  static let coverage = CommandDescription(
+    name: "coverage",
+    summary: "Tell which fields and arguments of a schema which operations use",
+    operands: [.init(name: "FILE|FOLDER|PATTERN", isRequired: false, isRepeatable: true, isFile: true)],
+    options: [
+      schemaOption,
+      OptionDescription("output", .choice(["text", "json", "markdown"]), "how to print it (default text)"),
+    ] + connection,
+    discussion: """
+      Tells what is used by which operations, what is deprecated and used, and what is not used. Who asks an interface
+      for a field uses it of every type that implements it. Without --schema it is the one of the documents' project,
+      without FILE its documents are looked at: a graphql-config file says which.
+      """,
+    example: "apus coverage --schema schema.graphql src")
+
+  static let bundle = CommandDescription(
+    name: "bundle",
+    summary: "Print a manifest of persisted queries: every operation under the SHA-256 of its text",
+    operands: [.init(name: "FILE|FOLDER|PATTERN", isRequired: false, isRepeatable: true, isFile: true)],
+    options: [
+      OptionDescription(
+        "format", .choice(["apollo", "relay"]),
+        "Apollo's persisted query manifest, or Relay's text for each id (default apollo)"),
+      OptionDescription("typename", .none, "ask for __typename in every selection set, as Apollo's clients do"),
+    ],
+    discussion: """
+      Each operation stands with all its fragments, also those of other files, and with no white space that it can do
+      without. Operations need names. Without FILE the project's documents are taken: a graphql-config file says which.
+      """,
+    example: "apus bundle src > manifest.json")
 
   static let format = CommandDescription(
     name: "format",
@@ -168,6 +258,21 @@ enum CommandTable {
     operands: [.init(name: "FILE", isRequired: true, isFile: true)],
     options: languageOptions,
     discussion: projectSchema)
+
+  static let lsp = CommandDescription(
+    name: "lsp",
+    summary: "The language server: an editor starts it and talks to it on standard input and output",
+    options: [
+      OptionDescription(
+        "schema", .file("SOURCE"), "the schema of files of no project: a URL, an SDL file or introspection JSON"),
+      OptionDescription("stdio", .none, "say what is so anyway: some editors add this word"),
+    ] + connection,
+    discussion: """
+      Language Server Protocol 3.17. Projects come from graphql-config files, several in one server; without one, the
+      documents of a folder belong together, and the definitions among them are the schema. A schema at a URL is asked
+      for when 'apus trust' allowed it. Docs/Editors.md has the lines for each editor.
+      """,
+    example: "apus lsp --schema https://api.example.com/graphql")
 
   private static let projectSchema =
     "Without --schema it is the one of the file's project: a graphql-config file in its folder or above says which."
@@ -214,6 +319,21 @@ enum CommandTable {
       """,
     example: "apus cache evict 'Bird:*' --db birds.sqlite")
 
+  static let importing = CommandDescription(
+    name: "import",
+    summary: "Take requests over from other programs, as documents in a folder",
+    operands: [.init(name: "FILE|FOLDER", isRequired: true, isRepeatable: true, isFile: true)],
+    options: [OptionDescription("to", .file("FOLDER"), "where to: nothing that is there is overwritten")],
+    discussion: """
+      FILE holds curl commands, HTTP requests (.http, http-client.env.json), a Postman collection or environment (2.1), an
+      Insomnia export (4, JSON), files of Altair's (.agc, .agq, .agx) or a browser's HTTP archive (.har); FOLDER is a
+      collection of Bruno's. Several are taken as one: a collection and its environments.
+      Each request becomes a document with its variables beside it, and .graphqlrc.yml gets an endpoint for each
+      environment. Secrets are not written: they are taken from the environment, by names that are told. So is what
+      is not understood, on standard error.
+      """,
+    example: "apus import birds.postman_collection.json local.postman_environment.json --to birds")
+
   static let trust = CommandDescription(
     name: "trust",
     summary: "Allow a project's file to send headers and values of the environment",
@@ -245,14 +365,15 @@ enum CommandTable {
 
   static let help = CommandDescription(
     name: "help",
-    summary: "Tell about apus, or about one command",
+    summary: "Tell about apus, one command, or a topic: 'help topics' lists those",
     operands: [
       .init(
-        name: "COMMAND", isRequired: false,
+        name: "COMMAND|TOPIC", isRequired: false,
         choices: [
-          demo, serve, query, replay, schema, validate, format, complete, hover, cache, generate, trust, themes,
-          doctor, completions, explore,
-        ].map(\.name))
+          demo, serve, query, replay, schema, validate, coverage, bundle, format, complete, hover, lsp, cache,
+          importing, generate, trust, themes, doctor, completions, explore,
+        ].map(\.name) + HelpTopic.names.filter { $0 != "themes" } + ["topics"]),
+      .init(name: "diff|lint", isRequired: false),
     ],
     options: [OptionDescription("manual", .none, "print the manual page (troff)")])
 
@@ -263,7 +384,7 @@ enum CommandTable {
     "delay-scale", .text("X"), "stretch the delays of the slow fields; 0 makes all of them fast (default 1)")
 
   private static let schemaOption = OptionDescription(
-    "schema", .file("SOURCE"), "the schema: a URL, an SDL file or introspection JSON")
+    "schema", .file("SOURCE"), "the schema: a URL, an SDL file or introspection JSON, also in a git revision")
 
   private static let languageOptions: [OptionDescription] =
     [
@@ -288,6 +409,11 @@ enum CommandTable {
       "send this header, or those in a file, one a line"),
     OptionDescription(
       "user", short: "u", .text("NAME:PASSWORD"), "basic authentication; $NAME in it is taken from the environment"),
+    OptionDescription("netrc", .none, "take user and password for the host from ~/.netrc"),
+    OptionDescription("netrc-file", .file("FILE"), "the same from this file"),
+    OptionDescription(
+      "cookie-jar", .file("FILE"), "send the cookies in this file, and keep there what the server sets"),
+    OptionDescription("env-file", .file("FILE"), "take variables that the environment has not from this file"),
     OptionDescription("timeout", .text("S"), "give up after this many seconds"),
     OptionDescription(
       "connect-timeout", .text("S"), "give up when there is no connection after S seconds (default 30)"),
@@ -297,6 +423,7 @@ enum CommandTable {
     OptionDescription("cert", .file("FILE"), "present this client certificate (PEM)"),
     OptionDescription("key", .file("FILE"), "the client certificate's key (PEM)"),
     OptionDescription("proxy", .text("URL"), "go through this proxy"),
+    OptionDescription("http3", .none, "speak HTTP/3 where the server does; needs a libcurl that can"),
     OptionDescription(
       "redirect-anywhere", .none, "let a redirect take a mutation to another server, or what is sent to plain http"),
     OptionDescription(

@@ -175,7 +175,10 @@ struct DoctorCommand {
       return "\(keys.usesVim ? "vim" : "default") key map, \(keys.changes.count) changes"
     }
     look("graphql-config") {
-      guard let config = try GraphQLConfig.find(from: Host.workingFolder) else { return "none here or above" }
+      guard let config = try GraphQLConfig.find(from: Host.workingFolder) else {
+        let program = ProjectFile.unread(from: Host.workingFolder).map(ProjectFile.unreadNote)
+        return program.map { PlainText.line($0, limit: 2000) } ?? "none here or above"
+      }
       let trust = TrustStore().trust(in: config.file) == nil ? "not trusted" : "trusted"
       let names = config.endpoints.map(\.name).joined(separator: ", ")
       return PlainText.line("\(config.file.path) (\(trust)): \(names)", limit: 2000)

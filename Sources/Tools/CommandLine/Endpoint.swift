@@ -32,6 +32,13 @@ enum Endpoint {
     if let seconds = try arguments.number("connect-timeout", in: 0.001...1e9, allowsZero: false) {
       request.timeouts.connect = .milliseconds(Int(seconds * 1000))
     }
+    if let file = arguments.value("netrc-file") {
+      request.connection.netrcFile = file
+    } else if arguments.has("netrc") {
+      request.connection.netrcFile = "\(UserFolders.home)/.netrc"
+    }
+    request.connection.cookieFile = arguments.value("cookie-jar")
+    if arguments.has("http3") { request.connection.version = .http3 }
     if let path = arguments.value("unix-socket") { request.connection.unixSocket = path }
     if let seconds = try arguments.number("timeout", in: 0.001...1e9, allowsZero: false) {
       request.timeouts.total = .milliseconds(Int(seconds * 1000))
@@ -75,11 +82,17 @@ enum Endpoint {
     return Int(megabytes * Double(1 << 20))
   }
 
+  /// The request that reaches a URL, with nothing of what the command line said of another.
+  static func request(to url: String) -> HTTPRequest {
+    var request = HTTPRequest(url: url)
+    request.maximumResponseSize = defaultResponseLimit
+    return request
+  }
+
   /// The request that reaches a profile's endpoint, with nothing of what the command line said of another. Every value
   /// that is resolved for it is one of the secrets from then on.
   static func request(for profile: Profile, _ secrets: SecretValues) throws(CommandFailure) -> HTTPRequest {
-    var request = HTTPRequest(url: profile.url)
-    request.maximumResponseSize = defaultResponseLimit
+    var request = request(to: profile.url)
     for header in profile.headers {
       do throws(SecretTextError) {
         let value = try profile.resolved(header.value)

@@ -2,20 +2,28 @@ import ApusGraphQLValidation
 
 /// What a person types where a URL or a profile belongs.
 enum EndpointWord {
-  /// The words of a command with the URL that its first one stands for: `localhost:4000/graphql` needs no scheme.
+  /// The words of a command with the URLs that those for endpoints stand for: `localhost:4000/graphql` needs no scheme.
   static func complete(_ arguments: ParsedArguments) throws(CommandFailure) -> ParsedArguments {
-    guard let word = arguments.operands.first, arguments.command.operands.first?.names == .profiles,
-      !SchemaSource.isFile(word)
-    else { return arguments }
+    var completed = arguments
+    for (index, operand) in arguments.command.operands.enumerated()
+    where operand.names == .profiles && index < arguments.operands.count {
+      completed = completed.with(operand: try complete(arguments.operands[index], arguments.command), at: index)
+    }
+    return completed
+  }
+
+  /// The URL that a word stands for; the word itself where it is a name.
+  static func complete(_ word: String, _ command: CommandDescription) throws(CommandFailure) -> String {
+    if SchemaSource.isFile(word) { return word }
     if let meant = correction(of: word) {
-      throw .usage("'\(word)' is no URL; did you mean \(meant)?", command: arguments.command.name)
+      throw .usage("'\(word)' is no URL; did you mean \(meant)?", command: command.name)
     }
-    guard !word.contains("://") else { return arguments }
+    guard !word.contains("://") else { return word }
     guard let url = url(word), try !KnownEndpoints().has(word) else {
-      if arguments.command.name == "explore" { try checkCommand(word) }
-      return arguments
+      if command.name == "explore" { try checkCommand(word) }
+      return word
     }
-    return arguments.with(operand: url)
+    return url
   }
 
   /// The URL that an address without a scheme stands for: http on this machine, https elsewhere; nil for what is no

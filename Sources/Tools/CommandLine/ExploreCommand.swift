@@ -39,7 +39,7 @@ struct ExploreCommand {
   private let themes: [ThemeLibrary.Entry]
   private let escapeDelay: Duration
   private let keys: KeysFile
-  private let workspace: WorkspaceStore?
+  private let opened = OpenedEndpoint()
   private let warning: String?
   private let arguments: ParsedArguments
   private let store: CacheStore
@@ -60,8 +60,10 @@ struct ExploreCommand {
       return
     }
     guard let name = arguments.operands.first ?? (known.has("default") ? "default" : nil) else {
-      let problem = known.projectProblem.map { "; \($0)" } ?? ""
-      throw .usage("say which API to explore: apus URL (or try 'apus demo')\(problem)", command: "")
+      try self.init(
+        arguments, endpoint: HTTPRequest(url: ""), example: nil, known: known, secrets: secrets, schemaSource: nil,
+        profile: nil, workspace: nil)
+      return
     }
     // A tab's headers are for the endpoint that they were written for: another project's of the same name has its own.
     let workspace = known.workspaceName(of: name)
@@ -125,7 +127,9 @@ struct ExploreCommand {
       } ?? ""
     themes = try ThemeLibrary().entries(first: arguments.value("theme") ?? profile?.theme ?? settings.theme)
     // The demo begins anew each time; an endpoint is found as it was left.
-    (self.workspace, warning) = arguments.has("fresh") ? (nil, nil) : Self.workspace(workspace, secrets)
+    let (store, warning) = arguments.has("fresh") ? (nil, nil) : Self.workspace(workspace, secrets)
+    opened.keep(in: store)
+    self.warning = warning ?? (endpoint.url.isEmpty ? known.projectProblem.map { "\($0)" } : nil)
     do throws(ConfigurationError) {
       keys = try KeysFile.load()
     } catch {
@@ -146,7 +150,10 @@ struct ExploreCommand {
     }
     if let failure = failure.withLock({ $0 }) { throw failure }
     if let number = NCursesTerminal.endSignal { return ExitCode(endSignal: number) }
-    if let problem = workspace?.problem { throw .file("what was open could not be kept for the next time: \(problem)") }
+    opened.stop()
+    if let problem = opened.workspace?.problem {
+      throw .file("what was open could not be kept for the next time: \(problem)")
+    }
     return .success
   }
 
@@ -161,12 +168,13 @@ struct ExploreCommand {
       connection(endpoint, subscriptions, schemaSource, profile), example: example, secrets: secrets,
       documents: { CollectionStore(folder: Host.workingFolder).documents(except: nil) })
     var world = live.world
-    if let workspace { world.keepWorkspace(in: workspace) }
+    world.keepWorkspace { [opened] in opened.workspace }
     world.keepHistory(in: HistoryStore(secrets: secrets, now: Host.now))
     world.openFiles(in: CollectionStore(folder: Host.workingFolder))
+    world.putOnClipboard = { await ClipboardWriter.copy($0) }
     world.connect = { [self] name in await connect(name, live) }
     world.trustProject = { [self] project, name in await trust(project, name, live) }
-    let restored = workspace?.restore()
+    let restored = opened.workspace?.restore()
     var configuration = ExplorerConfiguration(
       endpoint: endpoint.shownURL, world: world, query: text,
       themes: themes.map { entry in
@@ -176,7 +184,8 @@ struct ExploreCommand {
             contrast: settings.hasHighContrast ? .high : .normal)
         }
       },
-      keys: keys, workspace: restored, profiles: settings.profiles.map(choice) + known.projectEndpoints.map(choice),
+      keys: keys, workspace: restored,
+      profiles: settings.profiles.map(choice) + known.projectEndpoints.map(choice) + [.demo],
       profile: profile.map(choice),
       hint: restored == nil && settings.showsHints ? Self.hint : nil)
     configuration.log = log
@@ -237,30 +246,47 @@ struct ExploreCommand {
   // MARK: Endpoints
 
   private func choice(_ endpoint: GraphQLConfig.Endpoint) -> EndpointChoice {
-    EndpointChoice(name: endpoint.name, url: HTTPRequest(url: endpoint.url.source).shownURL)
+    EndpointChoice(name: endpoint.name, url: HTTPRequest(url: endpoint.url.source).shownURL, origin: "project")
   }
 
   private func choice(_ profile: Profile) -> EndpointChoice {
     EndpointChoice(
       name: profile.name, url: HTTPRequest(url: profile.url).shownURL, isProduction: profile.isProduction,
-      theme: profile.theme.flatMap { name in themes.first { $0.name == name }?.title })
+      origin: "profile", theme: profile.theme.flatMap { name in themes.first { $0.name == name }?.title })
   }
 
-  private func connect(_ name: String, _ live: LiveWorld) async -> Action {
+  /// Opens an endpoint by its name or URL. Where none was open, what the command line says of headers is for it, and the
+  /// tabs of the last time come back.
+  private func connect(_ word: String, _ live: LiveWorld) async -> Action {
+    let isFirst = live.isUnopened
     // The records in a file that was named are of one endpoint: another's do not belong there.
-    if arguments.has("db") { return .operationFailed("The cache in the file is of this endpoint; open 'apus \(name)'") }
+    if arguments.has("db"), !isFirst {
+      return .operationFailed("The cache in the file is of this endpoint; open 'apus \(PlainText.line(word))'")
+    }
     do throws(CommandFailure) {
       // The file may have been trusted, or changed, meanwhile.
       let known = try KnownEndpoints()
-      if let question = known.question(before: name, isNamed: true) { return .asked(question.confirmation) }
-      guard let profile = try known.profile(named: name) else {
-        return .operationFailed("There is no profile '\(name)'")
+      if let question = known.question(before: word, isNamed: true) { return .asked(question.confirmation) }
+      let profile = try known.profile(named: word)
+      let isDemo = profile == nil && word == EndpointChoice.demo.name
+      let url = try isDemo ? await opened.demoURL() : EndpointWord.complete(word, arguments.command)
+      guard profile != nil || url.contains("://") else { throw known.unknown(word) }
+      let request: HTTPRequest
+      if isFirst, !isDemo {
+        request = try Endpoint.request(for: profile == nil ? url : word, arguments, secrets: secrets)
+      } else if let profile {
+        request = try Endpoint.request(for: profile, secrets)
+      } else {
+        request = Endpoint.request(to: url)
       }
       await live.connect(
-        connection(
-          try Endpoint.request(for: profile, secrets), QueryTransport.subscriptions(of: profile, secrets: secrets),
-          profile.schema, profile))
-      return .connected(choice(profile))
+        connection(request, QueryTransport.subscriptions(of: profile, secrets: secrets), profile?.schema, profile))
+      let choice = profile.map(choice) ?? EndpointChoice(name: isDemo ? word : request.shownURL, url: request.shownURL)
+      // The demo begins anew each time.
+      if isFirst, !isDemo, !arguments.has("fresh") {
+        opened.keep(in: Self.workspace(known.workspaceName(of: profile == nil ? url : word), secrets).0)
+      }
+      return .connected(choice, isFirst ? opened.workspace?.restore() : nil)
     } catch {
       return .operationFailed(error.message)
     }
@@ -284,8 +310,10 @@ struct ExploreCommand {
     _ endpoint: HTTPRequest, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?
   ) -> LiveWorld.Endpoint {
     var live = reached(endpoint, subscriptions, source, profile)
+    live.readSchema = { [arguments] file in try await SchemaSource.load(file, arguments) }
     live.resolveHeader = { text in try profile?.resolved(text) ?? text.resolved() }
     live.refusal = question.flatMap { profile == nil ? $0.refusal : nil }
+    if endpoint.url.isEmpty { live.refusal = Connection.noEndpoint }
     return live
   }
 
@@ -300,18 +328,20 @@ struct ExploreCommand {
     if let replay {
       var live = LiveWorld.Endpoint(
         client: client,
-        fetchSchema: { throw CommandFailure.file("a recording has none; F5 shows what was recorded, with its timing") })
+        fetchSchema: { _ in
+          throw CommandFailure.file("a recording has none; F5 shows what was recorded, with its timing")
+        })
       live.replay = replay
       return live
     }
     if source == nil, arguments.operands.isEmpty, arguments.value("db") != nil {
       return LiveWorld.Endpoint(
-        client: client, fetchSchema: { throw CommandFailure.file("only a cache is open; name a URL to run operations") }
-      )
+        client: client,
+        fetchSchema: { _ in throw CommandFailure.file("only a cache is open; name a URL to run operations") })
     }
     if let source {
       return LiveWorld.Endpoint(
-        client: client, keys: keys, fetchSchema: { try await SchemaSource.load(source, arguments) })
+        client: client, keys: keys, fetchSchema: { _ in try await SchemaSource.load(source, arguments) })
     }
     let kept = SchemaStore(endpoint: endpoint.shownURL)
     var live = LiveWorld.Endpoint(
@@ -319,8 +349,8 @@ struct ExploreCommand {
       keptSchema: {
         kept.load().map { ($0.schema, "seen \(Age.words(since: $0.savedAt, now: Host.now()))") }
       },
-      fetchSchema: {
-        switch await SchemaLoader(client: client).load() {
+      fetchSchema: { headers in
+        switch await SchemaLoader(client: client, headers: headers).load() {
         case .loaded(let schema, _):
           kept.write(schema)
           return schema

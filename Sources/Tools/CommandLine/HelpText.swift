@@ -21,10 +21,18 @@ enum HelpText {
     }
     text += """
 
-      'apus help COMMAND' tells more, 'apus help explore' the options of the explorer, 'apus demo' is the place to start.
+      'apus help COMMAND' tells more, 'apus help explore' the options of the explorer, 'apus help topics' what concerns
+      several of them; 'apus demo' is the place to start.
 
       """
     return text
+  }
+
+  /// `apus help topics`.
+  static func topics() -> String {
+    let width = HelpTopic.names.map(\.count).max() ?? 0
+    return "Topics:\n\n" + HelpTopic.all.map { "  \($0.name.padded(to: width))   \($0.summary)\n" }.joined()
+      + "\n'apus help TOPIC' shows one.\n"
   }
 
   /// `apus help COMMAND`.
@@ -94,20 +102,13 @@ enum HelpText {
         page += ".TP\n.B \(escaped(spelling(option).trimmed))\n\(escaped(option.summary))\n"
       }
     }
-    page += """
-      .SH EXIT STATUS
-      0 a result without errors; 1 a result with GraphQL errors, or a document that is not valid; 2 wrong usage;
-      3 the network or the server failed; 4 the response broke its protocol; 5 a local file failed; 130 interrupted,
-      143 terminated (a second signal ends the program at once).
-      .SH FILES
-      .TP
-      .I ~/.config/apus/config.yml
-      profiles: names for endpoints with their headers
-      .TP
-      .I ~/.config/apus/themes/
-      base16 and base24 schemes of your own
-
-      """
+    func section(_ title: String, _ rows: [(String, String)]) {
+      page += ".SH \(title)\n"
+      for (left, right) in rows { page += ".TP\n.B \(escaped(left))\n\(escaped(right))\n" }
+    }
+    section("EXIT STATUS", HelpTopic.exitStatus.map { ("\($0.code.rawValue)", $0.meaning) })
+    section("ENVIRONMENT", HelpTopic.variables.map { ($0.name, $0.meaning) })
+    section("FILES", HelpTopic.files.map { ($0.path, $0.meaning) })
     return page
   }
 }

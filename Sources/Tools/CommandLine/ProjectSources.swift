@@ -4,6 +4,7 @@ import ApusExplorerKeeping
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusSecrets
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -31,9 +32,16 @@ struct ProjectSources: Hashable, Sendable {
     return config.projects.map { ProjectSources(config: config, project: $0) }
   }
 
+  /// The programs that are not read and were told.
+  private static let told = Mutex<Set<String>>([])
+
   private static func config(from folder: String) throws(CommandFailure) -> GraphQLConfig? {
     do throws(ConfigurationError) {
-      return try GraphQLConfig.find(from: folder)
+      if let config = try GraphQLConfig.find(from: folder) { return config }
+      if let program = ProjectFile.unread(from: folder), told.withLock({ $0.insert(program).inserted }) {
+        StandardStreams.narrate("apus: \(PlainText.line(ProjectFile.unreadNote(program), limit: 2000))")
+      }
+      return nil
     } catch {
       throw .file("\(error)")
     }
@@ -46,7 +54,7 @@ struct ProjectSources: Hashable, Sendable {
   /// nobody named that URL here.
   func schema(_ arguments: ParsedArguments) async throws(CommandFailure) -> Schema? {
     if !project.schema.isEmpty {
-      let files = files(project.schema)
+      let files = config.schemaFiles(of: project)
       guard !files.isEmpty else {
         throw .file(
           "\(config.file.path): no file of the project matches its schema '\(project.schema.joined(separator: ", "))'")
@@ -54,6 +62,13 @@ struct ProjectSources: Hashable, Sendable {
       return try SchemaSource.load(files: files.map(Self.shortened))
     }
     guard let endpoint = project.schemaEndpoint else { return nil }
+    return try await SchemaSource.fetch(try Self.request(to: endpoint, of: config, arguments))
+  }
+
+  /// The request that reaches an endpoint of a project, as far as the person trusts the project's file.
+  static func request(
+    to endpoint: GraphQLConfig.Endpoint, of config: GraphQLConfig, _ arguments: ParsedArguments
+  ) throws(CommandFailure) -> HTTPRequest {
     let profile: Profile
     do throws(ProjectError) {
       guard let trust = TrustStore().trust(in: config.file) else { throw .untrusted(file: config.file.path) }
@@ -62,31 +77,12 @@ struct ProjectSources: Hashable, Sendable {
       throw .file("the schema is at \(HTTPRequest(url: endpoint.url.source).shownURL), and \(error)")
     }
     let secrets = SecretValues()
-    return try await SchemaSource.fetch(Endpoint.request(Endpoint.request(for: profile, secrets), arguments, secrets))
+    return try Endpoint.request(Endpoint.request(for: profile, secrets), arguments, secrets)
   }
 
   /// The names of the project's documents, sorted. What is in another language is left out.
   func documentFiles() -> [String] {
-    files(project.documents.map(Self.filesOfFolder)).filter { file in
-      DocumentFiles.endings.contains { file.hasSuffix($0) }
-    }
-    .map(Self.shortened)
-  }
-
-  /// The files of some patterns. What lies outside the project is neither read nor looked through: its file decides about
-  /// no other place.
-  private func files(_ patterns: [String]) -> [String] {
-    let root = ProjectFile.root(of: config.file.folder)
-    func isInside(_ path: String) -> Bool {
-      Self.realPath(path).map { root == "/" || $0 == root || $0.hasPrefix(root + "/") } ?? false
-    }
-    let allowed = patterns.filter { pattern in
-      if pattern.hasPrefix("!") { return true }
-      let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
-      let fixed = parts.prefix { part in !part.contains { "*?{".contains($0) } }
-      return isInside(fixed.joined(separator: "/")) && !parts.dropFirst(fixed.count).contains { $0.contains("..") }
-    }
-    return FilePattern.files(allowed, in: config.file.folder).filter(isInside)
+    config.documentFiles(of: project, endings: DocumentFiles.endings).map(Self.shortened)
   }
 
   /// The project's documents but for some, for the fragments in them.
@@ -100,28 +96,18 @@ struct ProjectSources: Hashable, Sendable {
     return documents
   }
 
-  private static func filesOfFolder(_ pattern: String) -> String {
-    guard !pattern.hasPrefix("!"), FilePattern.isFolder(pattern) else { return pattern }
-    return "\(pattern)/\(DocumentFiles.pattern)"
-  }
-
   /// A path from the working folder, where it lies in it.
   private static func shortened(_ path: String) -> String {
     guard let folder = realPath("."), path.hasPrefix(folder + "/") else { return path }
     return String(path.dropFirst(folder.count + 1))
   }
 
-  private static func realPath(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
-  }
+  private static func realPath(_ path: String) -> String? { ProjectFile.realPath(path) }
 }
 
 /// The files that the words of a command line stand for: files, folders and patterns.
 enum DocumentFiles {
-  static let endings = [".graphql", ".graphqls", ".gql"]
-  static let pattern = "**/*.{graphql,graphqls,gql}"
+  static let endings = GraphQLConfig.documentEndings
 
   /// Every file once, in the order of the words; without words, the documents of the working folder's project.
   static func named(by arguments: ParsedArguments) throws(CommandFailure) -> [String] {
@@ -139,10 +125,30 @@ enum DocumentFiles {
     return files.filter { seen.insert($0).inserted }
   }
 
+  /// The documents of some words that have something to execute; one that has syntax errors is refused.
+  static func executable(_ words: [String]) throws(CommandFailure) -> [Document] {
+    var documents: [Document] = []
+    var seen: Set<String> = []
+    for word in words {
+      for file in try named(by: word) where seen.insert(file).inserted {
+        let document = Document(parsing: try LocalFile.read(file), name: file)
+        if let diagnostic = document.diagnostics.first {
+          let place = document.source.location(at: diagnostic.range.lowerBound)
+          throw CommandFailure(
+            exitCode: .resultHasErrors, message: "\(file):\(place.line):\(place.column): \(diagnostic.message)")
+        }
+        if !document.isTypeSystem { documents.append(document) }
+      }
+    }
+    return documents
+  }
+
   private static func named(by word: String) throws(CommandFailure) -> [String] {
     if FilePattern.isFolder(word) {
       let folder = word.hasSuffix("/") && word != "/" ? String(word.dropLast()) : word
-      let files = FilePattern.files([pattern], in: folder).map { folder == "." ? $0 : "\(folder)/\($0)" }
+      let files = FilePattern.files([GraphQLConfig.pattern(of: endings)], in: folder).map {
+        folder == "." ? $0 : "\(folder)/\($0)"
+      }
       guard !files.isEmpty else { throw .file("there is no document (\(endings.joined(separator: ", "))) in \(word)") }
       return files
     }

@@ -36,7 +36,9 @@ struct QueryCommand: Sendable {
   private let pageLimit: Int?
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    endpoint = try Endpoint.request(for: arguments.operands[0], arguments, secrets: secrets)
+    var endpoint = try Endpoint.request(for: arguments.operands[0], arguments, secrets: secrets)
+    if arguments.has("verbose") { endpoint.connection.trace = QueryTransport.trace(hiding: secrets) }
+    self.endpoint = endpoint
     let profile =
       arguments.operands[0].contains("://") ? nil : try KnownEndpoints().profile(named: arguments.operands[0])
     subscriptions = try QueryTransport.subscriptions(arguments, profile: profile, secrets: secrets)
@@ -49,6 +51,8 @@ struct QueryCommand: Sendable {
     variables = try Self.variables(arguments)
     singleVariables = try arguments.values("var").map { (word) throws(CommandFailure) in try VariableArgument(word) }
     var features = RequestFeatures()
+    features.usesGET = arguments.has("get")
+    if arguments.has("persisted") { features.persistedQueries = PersistedQueryOptions() }
     if let retries = try arguments.count("retry"), retries > 0 { features.retry = RetryPolicy() }
     self.features = features
     files = try QueryTransport.files(arguments)
@@ -158,7 +162,7 @@ struct QueryCommand: Sendable {
     let printsHead = arguments.has("include")
     options.monitor = RequestMonitor(keepsParts: false) { observation in
       QueryTransport.narrate(observation)
-      if printsHead, case .head(let head) = observation { QueryTransport.printHead(head) }
+      if printsHead, case .head(let head) = observation { QueryTransport.printHead(head, hiding: secrets) }
       recording?.note(observation)
     }
     var printing = printer.printing(of: operation.compiled.operationType, maximum: maximumResults)
@@ -196,6 +200,9 @@ struct QueryCommand: Sendable {
   /// Whether the options fit the operation, before anything is asked of a server.
   private func check(_ operation: CompiledOperation) throws(CommandFailure) {
     let type = operation.operationType
+    if arguments.has("get"), type != .query {
+      throw .usage("--get is for queries; this is a \(type)", command: "query")
+    }
     if allPages, type != .query { throw .usage("--all-pages is for queries; this is a \(type)", command: "query") }
     guard !files.isEmpty else { return }
     if allPages || type == .subscription {

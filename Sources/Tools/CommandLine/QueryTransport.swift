@@ -76,12 +76,38 @@ enum QueryTransport {
   }
 
   /// Prints a response's status and headers as curl does; what is a secret in them is not shown.
-  static func printHead(_ head: HTTPHead) {
-    var text = "HTTP/\(head.version) \(head.status)\n"
-    for field in head.headers.fields {
-      text += "\(field.name): \(SecretNames.contains(field.name) ? "•••" : field.value)\n"
+  static func printHead(_ head: HTTPHead, hiding secrets: SecretValues) {
+    let redactor = Redactor(values: secrets)
+    let lines = ["HTTP/\(head.version) \(head.status)"] + head.headers.fields.map { "\($0.name): \($0.value)" }
+    StandardStreams.show(lines.map { shown($0, redactor) + "\n" }.joined() + "\n")
+  }
+
+  /// Tells of connections and headers on standard error, a line each as curl does: `*`, `>` and `<`.
+  static func trace(hiding secrets: SecretValues) -> HTTPTrace {
+    let redactor = Redactor(values: secrets)
+    return HTTPTrace { line in
+      switch line {
+      case .note(let text): StandardStreams.narrate("* \(PlainText.line(redactor.text(text)))")
+      case .sent(let text): StandardStreams.narrate("> \(PlainText.line(shown(text, redactor)))")
+      case .received(let text): StandardStreams.narrate("< \(PlainText.line(shown(text, redactor)))")
+      }
     }
-    StandardStreams.show(text + "\n")
+  }
+
+  /// A header line without what is secret: the value of a field that is called so, the parameters of a URL or of a request's
+  /// target, and what the redactor knows.
+  private static func shown(_ line: String, _ redactor: Redactor) -> String {
+    if let colon = line.firstIndex(of: ":"), SecretNames.contains(String(line[..<colon])) {
+      return "\(line[...colon]) •••"
+    }
+    let isRequest = line.hasSuffix(" HTTP/1.1") || line.hasSuffix(" HTTP/2") || line.hasSuffix(" HTTP/3")
+    let words = line.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
+      guard isRequest || word.contains("://"), let mark = word.firstIndex(of: "?") else { return String(word) }
+      // In a Link field more stands behind the URL (RFC 8288).
+      let rest = word[mark...].drop { !">\",;".contains($0) }
+      return "\(word[..<mark])?…\(rest)"
+    }
+    return redactor.text(words.joined(separator: " "))
   }
 
   /// Tells on a terminal how far an upload is and where a subscription's connection stands.

@@ -71,7 +71,9 @@ struct ResultPrinter: Sendable {
       switch format {
       case .json: return StandardStreams.output(line: result.responseObject)
       case .ndjson: return StandardStreams.output(line: result.lineObject)
-      case .pretty: return pretty(result.responseObject)
+      case .pretty where StandardStreams.outputIsTerminal || StandardStreams.outputTakesColours:
+        return show(pretty(result.responseObject))
+      case .pretty: return StandardStreams.output(line: result.responseObject, isPretty: true)
       case .yaml: return emit(yaml: result.responseObject)
       case .table, .csv, .tsv:
         for error in result.errors { StandardStreams.narrate("apus: \(PlainText.line("\(error)"))") }
@@ -93,15 +95,26 @@ struct ResultPrinter: Sendable {
         return emit(table: ResultTable(firstListIn: values.count == 1 ? values[0] : .array(values)))
       }
       if format == .yaml { return values.allSatisfy { emit(yaml: $0) } }
+      if format == .pretty { return show(values.map(pretty).joined()) }
       return values.allSatisfy { value in
-        if isRaw, let text = value.string { return StandardStreams.output(text + "\n") }
-        return format == .pretty ? pretty(value) : StandardStreams.output(JSONWriter.compact(value) + "\n")
+        StandardStreams.output((isRaw ? value.string : nil).map { $0 + "\n" } ?? JSONWriter.compact(value) + "\n")
       }
     }
 
-    private func pretty(_ value: JSONValue) -> Bool {
-      guard StandardStreams.outputTakesColours else { return StandardStreams.output(line: value, isPretty: true) }
-      return StandardStreams.output(styled: ColouredJSON.of(value) + "\n")
+    /// One value laid out in lines, made visible where it goes to a terminal.
+    private func pretty(_ value: JSONValue) -> String {
+      if isRaw, let text = value.string { return plain(text + "\n") }
+      return StandardStreams.outputTakesColours
+        ? ColouredJSON.of(value) + "\n" : plain(JSONWriter.pretty(value) + "\n")
+    }
+
+    private func plain(_ text: String) -> String {
+      StandardStreams.outputIsTerminal ? VisibleText.lines(text) : text
+    }
+
+    /// What comes in one piece may be paged; what goes on coming is shown as it comes.
+    private func show(_ styled: String) -> Bool {
+      isStream ? StandardStreams.output(styled: styled) : Pager.show(styled: styled)
     }
 
     /// Several are documents of one stream.

@@ -12,7 +12,8 @@ import ApusJSON
   import Darwin
 #endif
 
-/// Where a schema comes from: a URL or a profile, an SDL file, or an introspection result in a file.
+/// Where a schema comes from: a URL or a profile, an SDL file or an introspection result, as a file or in a revision of
+/// git.
 enum SchemaSource {
   static func load(
     _ source: String, _ arguments: ParsedArguments, headers: [(name: String, value: String)] = []
@@ -60,7 +61,7 @@ enum SchemaSource {
 
   static func load(file: String) throws(CommandFailure) -> Schema {
     guard file.hasSuffix(".json") else { return Schema.load(sdl: [try definitions(file)]) }
-    let bytes = try LocalFile.readRegular(file)
+    let bytes = try bytes(of: file)
     do {
       return try Schema.load(introspection: JSONDocument(parsing: bytes).root)
     } catch {
@@ -74,8 +75,14 @@ enum SchemaSource {
     return Schema.load(sdl: try files.map(definitions))
   }
 
+  /// A file that is there is meant before a revision is.
+  private static func bytes(of file: String) throws(CommandFailure) -> [UInt8] {
+    if access(file, F_OK) != 0, let revision = GitRevision(file) { return try revision.read() }
+    return try LocalFile.readRegular(file)
+  }
+
   private static func definitions(_ file: String) throws(CommandFailure) -> Document {
-    let document = Document(parsing: try LocalFile.readRegular(file), name: file)
+    let document = Document(parsing: try bytes(of: file), name: file)
     if let diagnostic = document.diagnostics.first {
       let place = document.source.location(at: diagnostic.range.lowerBound)
       throw CommandFailure(

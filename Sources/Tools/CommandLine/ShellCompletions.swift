@@ -21,8 +21,14 @@ enum ShellCompletions {
     return names.filter { name in !name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }
   }
 
+  /// Those that a first word may be.
   private static func named(_ commands: [CommandDescription]) -> [CommandDescription] {
-    commands.filter { $0.name != "explore" }
+    commands.filter { $0.name != "explore" && !$0.name.contains(" ") }
+  }
+
+  /// Those of two words, as `schema diff`.
+  private static func nested(_ commands: [CommandDescription]) -> [CommandDescription] {
+    commands.filter { $0.name.contains(" ") }
   }
 
   private static func bash(_ commands: [CommandDescription]) -> String {
@@ -47,6 +53,11 @@ enum ShellCompletions {
       }
       _apus() {
         local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
+        if [ "$COMP_CWORD" -gt 2 ]; then
+          case "$command ${COMP_WORDS[2]}" in
+            \(nested(commands).map { "'\($0.name)'" }.joined(separator: " | "))) command+=" ${COMP_WORDS[2]}" ;;
+          esac
+        fi
         case "$command:$before" in
 
       """
@@ -61,7 +72,7 @@ enum ShellCompletions {
           action = "_apus_files; _apus_names \(list.rawValue)"
         case .choice(let words): action = "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\"))"
         }
-        let pattern = command.name == "explore" ? "*" : command.name
+        let pattern = command.name == "explore" ? "*" : "'\(command.name)'"
         text += "    \(pattern):--\(option.name)) \(action); return ;;\n"
       }
     }
@@ -77,8 +88,8 @@ enum ShellCompletions {
     for command in commands {
       let words = command.operands.flatMap(\.choices) + command.options.map { "--\($0.name)" }
       let files = command.operands.contains(where: \.isFile) ? "; _apus_files" : ""
-      let names = command.operands.compactMap(\.names).map { "; _apus_names \($0.rawValue)" }.joined()
-      let pattern = command.name == "explore" ? "*" : command.name
+      let names = Set(command.operands.compactMap(\.names)).map { "; _apus_names \($0.rawValue)" }.joined()
+      let pattern = command.name == "explore" ? "*" : "'\(command.name)'"
       if pattern == "*" { continue }
       let listed = words.joined(separator: " ")
       text += "    \(pattern)) COMPREPLY=($(compgen -W '\(listed)' -- \"$word\"))\(files)\(names) ;;\n"
@@ -113,11 +124,12 @@ enum ShellCompletions {
     // What is no option must be named too, else zsh completes nothing behind it.
     func operands(_ command: CommandDescription) -> String {
       let names = command.operands.compactMap(\.names).map { "_apus_names \($0.rawValue)" }.first
+      let choices = command.operands.flatMap(\.choices)
       if command.operands.contains(where: \.isFile) {
-        return (names.map { " '1:file:{\($0); _files}'" } ?? "") + " '*:file:_files'"
+        let words = choices.isEmpty ? "" : "compadd \(choices.joined(separator: " ")); "
+        return (names.map { " '1:file:{\(words)\($0); _files}'" } ?? "") + " '*:file:_files'"
       }
       if let names { return " '1:name:{\(names)}' '*:word:{:}'" }
-      let choices = command.operands.flatMap(\.choices)
       return (choices.isEmpty ? "" : " '1:choice:(\(choices.joined(separator: " ")))'") + " '*:word:{:}'"
     }
     var text = """
@@ -139,11 +151,16 @@ enum ShellCompletions {
         if (( CURRENT == 2 )) && [[ "$name" != -* ]]; then _describe command commands; _apus_names profiles; return; fi
         # A command's own words begin behind its name.
         if (( ${commands[(I)$name:*]} )); then shift words; (( CURRENT-- )); fi
+        if (( CURRENT > 2 )); then
+          case "$name $words[2]" in
+            \(nested(commands).map { "'\($0.name)'" }.joined(separator: " | "))) name+=" $words[2]"; shift words; (( CURRENT-- )) ;;
+          esac
+        fi
         case "$name" in
 
       """
     for command in commands {
-      let pattern = command.name == "explore" ? "*" : command.name
+      let pattern = command.name == "explore" ? "*" : "'\(command.name)'"
       if pattern == "*" { continue }
       let options = command.options.map(specification).joined(separator: " ")
       text += "    \(pattern)) _arguments \(options)\(operands(command)) ;;\n"
@@ -169,7 +186,8 @@ enum ShellCompletions {
     for command in commands {
       let condition =
         command.name == "explore"
-        ? "not __fish_seen_subcommand_from \(names)" : "__fish_seen_subcommand_from \(command.name)"
+        ? "not __fish_seen_subcommand_from \(names)"
+        : command.name.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ")
       for option in command.options {
         var line = "complete -c apus -n '\(condition)' -l \(option.name)"
         if let short = option.short { line += " -s \(short)" }
@@ -183,10 +201,11 @@ enum ShellCompletions {
         text += line + " -d '\(quoted(option.summary))'\n"
       }
       let choices = command.operands.flatMap(\.choices)
-      let names = command.operands.compactMap(\.names).map { " -a '(apus completions \($0.rawValue) 2>/dev/null)'" }
-        .joined()
+      let names = Set(command.operands.compactMap(\.names))
+        .map { " -a '(apus completions \($0.rawValue) 2>/dev/null)'" }.joined()
       if command.operands.contains(where: \.isFile) {
-        text += "complete -c apus -n '\(condition)' -F\(names)\n"
+        let words = choices.isEmpty ? "" : " -a '\(choices.joined(separator: " "))'"
+        text += "complete -c apus -n '\(condition)' -F\(names)\(words)\n"
       } else {
         let words = choices.isEmpty ? names : " -a '\(choices.joined(separator: " "))'"
         text += "complete -c apus -n '\(condition)' -f\(words)\n"

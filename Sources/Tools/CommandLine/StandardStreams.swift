@@ -38,6 +38,14 @@ enum StandardStreams {
     return isTaken
   }
 
+  /// Writes bytes of a protocol to another program, as they are.
+  @discardableResult
+  static func output(bytes: [UInt8]) -> Bool {
+    guard let code = bytes.withUnsafeBytes({ write($0, to: STDOUT_FILENO) }) else { return true }
+    refusal.withLock { $0 = $0 ?? code }
+    return false
+  }
+
   /// Writes lines for a person to read, wherever they go.
   @discardableResult
   static func show(_ text: String) -> Bool { output(styled: VisibleText.lines(text)) }
@@ -105,18 +113,20 @@ enum StandardStreams {
   @discardableResult
   private static func write(_ text: String, to descriptor: Int32) -> Int32? {
     var text = text
-    return text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while let base = rest.baseAddress, !rest.isEmpty {
-        let written = systemWrite(descriptor, base, rest.count)
-        if written > 0 {
-          rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-        } else if errno != EINTR {
-          return errno
-        }
+    return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+    var rest = bytes
+    while let base = rest.baseAddress, !rest.isEmpty {
+      let written = systemWrite(descriptor, base, rest.count)
+      if written > 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+      } else if errno != EINTR {
+        return errno
       }
-      return nil
     }
+    return nil
   }
 }
 

@@ -69,8 +69,7 @@ struct TrustCommand {
 
   /// What goes where, a line each, as the file has it.
   private static func sends(_ file: ProjectFile) throws -> [String] {
-    let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
-    if ProjectFile.graphqlConfigNames.contains(name) {
+    if ProjectFile.isGraphQLConfig(file.path) {
       let endpoints = try GraphQLConfig(file).endpoints.flatMap(\.sends)
       let generation = (try? plan(file)).map { $0.headers.isEmpty ? [] : sends($0) } ?? []
       return endpoints + generation == [] ? ["it names no endpoint"] : endpoints + generation

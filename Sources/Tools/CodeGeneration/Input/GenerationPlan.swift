@@ -3,6 +3,7 @@ import ApusSecrets
 
 /// What a generation reads and writes: a configuration file, with its paths taken from the folder that it stands in.
 public struct GenerationPlan: Sendable {
+  /// What is generated, and how.
   public var settings = GenerationSettings()
   /// Where the schema comes from: SDL files (patterns too), an introspection result, or a URL.
   public var schema: [String] = []
@@ -22,6 +23,7 @@ public struct GenerationPlan: Sendable {
   /// The names of graphql-config files.
   public static let graphqlConfigNames = ProjectFile.graphqlConfigNames
 
+  /// A plan without schema, documents and output.
   public init() {}
 
   /// Takes the documents that a graphql-config project names, where the configuration itself names none.
@@ -34,6 +36,8 @@ public struct GenerationPlan: Sendable {
 
   /// The folder that generated files go to. A configuration that somebody else wrote decides about no place outside its
   /// project: that is the repository that it stands in, or else its own folder.
+  ///
+  /// - Throws: `GenerationError` where the folder is outside the project.
   public func outputFolder() throws(GenerationError) -> OutputFolder {
     if let namedOutput { return OutputFolder(namedOutput) }
     return try OutputFolder(outputPath, within: ProjectFile.root(of: folder))
@@ -45,19 +49,20 @@ public struct GenerationPlan: Sendable {
   /// - Parameters:
   ///   - hasEndpoint: The schema comes from elsewhere, so that the configuration need not name one.
   ///   - output: The folder that the generated files go to, from the working folder, whatever the configuration names.
+  /// - Throws: `GenerationError` with the line, where the text is no YAML, has a key or a value that is not known, or
+  ///   names no schema or no output.
   public init(
     reading text: String, file: String, hasEndpoint: Bool = false, output namedOutput: String? = nil
   ) throws(GenerationError) {
     self.namedOutput = namedOutput
     do throws(ConfigurationError) {
-      let root = try YAMLParser.parse(text, file: file)
-      let name = file.split(separator: "/").last.map(String.init) ?? file
-      if Self.graphqlConfigNames.contains(name) {
+      if ProjectFile.isGraphQLConfig(file) {
+        let root = try ProjectFile.tree(Array(text.utf8), file: file)
         let project = root["projects"].flatMap { node in (try? node.members("projects"))?.first?.value } ?? root
         try read(sources: project)
         if let own = project["extensions"]?["codegen"] { try read(own, isWhole: false) }
       } else {
-        try read(root, isWhole: true)
+        try read(try YAMLParser.parse(text, file: file), isWhole: true)
       }
       guard hasEndpoint || !schema.isEmpty else {
         throw ConfigurationError(file: file, "it names no schema ('schema: …')")

@@ -36,16 +36,17 @@ struct MockWriter {
   private func standIn(for field: ModelField) -> String {
     let type = field.definition.type
     if type.nullable.elementType != nil { return "[]" }
-    guard let definition = type.definition else { return ".null" }
-    if definition.isComposite { return "\(field.type).mock()" }
-    if definition.kind == .enum {
-      return ".init(rawValue: \(SwiftLiteral.string(definition.enumValues.first?.name ?? "")))"
+    if let definition = type.definition {
+      if definition.isComposite { return "\(field.type).mock()" }
+      if definition.kind == .enum {
+        return ".init(rawValue: \(SwiftLiteral.string(definition.enumValues.first?.name ?? "")))"
+      }
     }
     switch names.scalar(type) {
     case "Int", "Double": return "0"
     case "Bool": return "false"
-    case "String": return field.key
-    case "JSONValue": return ".null"
+    // Of a scalar without a Swift type nothing is known but that it is not null.
+    case "String", "JSONValue": return field.key
     default: return ".mockValue"
     }
   }

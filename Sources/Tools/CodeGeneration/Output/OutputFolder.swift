@@ -12,8 +12,11 @@ import FoundationEssentials
 public struct OutputFolder: Sendable {
   /// What a run did to the folder.
   public struct Outcome: Sendable, Hashable {
+    /// The files that were written, by their paths in the folder.
     public var written: [String] = []
+    /// The files that were as they should be already.
     public var unchanged: [String] = []
+    /// The files of former runs that were removed.
     public var removed: [String] = []
   }
 
@@ -21,6 +24,7 @@ public struct OutputFolder: Sendable {
   /// Where the files may be: the real path of a folder; anywhere if there is none.
   private let bounds: String?
 
+  /// A folder anywhere; it is made when it is first written to.
   public init(_ path: String) {
     self.path = path
     bounds = nil
@@ -60,6 +64,9 @@ public struct OutputFolder: Sendable {
   }
 
   /// Makes the folder hold these files.
+  ///
+  /// - Throws: `GenerationError` where a file cannot be written or removed, or would take the place of one that was not
+  ///   generated.
   public func update(_ files: [GeneratedFile]) throws(GenerationError) -> Outcome {
     var outcome = Outcome()
     for file in files {

@@ -14,7 +14,7 @@ struct DaemonPointer: @unchecked Sendable {
 /// 1. The daemon's thread collects the body, suspends the connection and starts a task that calls the handler.
 /// 2. The task hands the answer over and resumes the connection; the daemon's thread queues the response.
 /// 3. A streamed body is pulled by the daemon's thread. Finding nothing it suspends the connection, and a push
-///    resumes it: both under the one mutex, so that no push is missed.
+///    resumes it: both under the one mutex, so that no push is missed. Who lets more than the limit wait is cut off.
 final class HTTPExchange: Sendable {
   static let bodyLimit = 8 << 20
 
@@ -38,7 +38,11 @@ final class HTTPExchange: Sendable {
     }
   }
 
+  private let outgoingLimit: Int
   private let state = Mutex(State())
+
+  /// - Parameter outgoingLimit: bytes.
+  init(outgoingLimit: Int) { self.outgoingLimit = outgoingLimit }
 
   // MARK: On the daemon's thread
 
@@ -91,6 +95,8 @@ final class HTTPExchange: Sendable {
         buffer.copyBytes(from: state.outgoing[state.sent..<state.sent + count])
         state.sent += count
         if state.sent == state.outgoing.count { (state.outgoing, state.sent) = ([], 0) }
+        // A client that never quite catches up: what it has taken goes all the same.
+        if state.sent > outgoingLimit { (state.outgoing, state.sent) = (Array(state.outgoing[state.sent...]), 0) }
         return count
       }
       if state.isOver { return apus_mhd_end_with_error }
@@ -132,7 +138,12 @@ final class HTTPExchange: Sendable {
     guard case .stream(let chunks) = answer.body else { return }
     for await chunk in chunks {
       let isOver = state.withLock { state in
-        state.outgoing += chunk
+        if state.outgoing.count - state.sent > outgoingLimit {
+          state.isOver = true
+          (state.outgoing, state.sent) = ([], 0)
+        } else {
+          state.outgoing += chunk
+        }
         state.resume()
         return state.isOver
       }

@@ -31,10 +31,16 @@ final class HTTPServer: Sendable {
   }
 
   private let handler: Handler
+  private let outgoingLimit: Int
   private let socketThreads = DispatchGroup()
   private let state = Mutex(State())
 
-  init(handler: @escaping Handler) { self.handler = handler }
+  /// - Parameter outgoingLimit: the bytes that may wait for a client that does not take them before it is sent more;
+  ///   then it is cut off.
+  init(outgoingLimit: Int = 64 << 20, handler: @escaping Handler) {
+    self.outgoingLimit = outgoingLimit
+    self.handler = handler
+  }
 
   /// Begins to listen and returns the port.
   func start(port: Int) throws(Failure) -> Int {
@@ -78,7 +84,7 @@ final class HTTPServer: Sendable {
 
   /// Nil when the server stops.
   fileprivate func makeExchange() -> HTTPExchange? {
-    let exchange = HTTPExchange()
+    let exchange = HTTPExchange(outgoingLimit: outgoingLimit)
     return state.withLock { state in
       guard !state.isStopping else { return nil }
       state.exchanges[ObjectIdentifier(exchange)] = exchange
@@ -127,7 +133,7 @@ final class HTTPServer: Sendable {
 
   /// Serves an upgraded connection on a thread of its own.
   fileprivate func serve(_ upgrade: Upgrade, _ descriptor: Int32, first: [UInt8], handle: DaemonPointer) {
-    let socket = UpgradedSocket(descriptor: descriptor)
+    let socket = UpgradedSocket(descriptor: descriptor, outgoingLimit: outgoingLimit)
     let isStopping = state.withLock { state in
       if let socket, !state.isStopping { state.sockets[ObjectIdentifier(socket)] = socket }
       return state.isStopping

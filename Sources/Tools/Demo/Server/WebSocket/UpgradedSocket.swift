@@ -11,7 +11,8 @@ import Synchronization
 ///
 /// 1. `run` is called on a thread of its own and returns when the connection is over.
 /// 2. What is sent meanwhile waits in a mailbox; a byte in a pipe wakes the thread.
-/// 3. While the client does not take what it is sent, nothing more of it is read: answers do not pile up.
+/// 3. While the client does not take what it is sent, nothing more of it is read: answers do not pile up. Who lets events
+///    wait beyond the limit and is sent one more is cut off.
 /// 4. A close frame is sent behind what waits, and its answer awaited for a moment.
 final class UpgradedSocket: Sendable {
   /// What the thread hands to the one who answers, in order; the end once.
@@ -22,18 +23,23 @@ final class UpgradedSocket: Sendable {
 
   private struct Mailbox {
     var texts: [[UInt8]] = []
+    /// The bytes that wait: in `texts`, and those that the thread has taken and could not write yet.
+    var (textSize, unwritten) = (0, 0)
     var close: (code: Int, reason: String)?
+    /// The client takes too little of what it is sent.
+    var isCutOff = false
     var isOver = false
   }
 
   private static let closeLimit = Duration.seconds(2)
 
   private let descriptor: Int32
+  private let outgoingLimit: Int
   private let wake: (read: Int32, write: Int32)
   private let mailbox = Mutex(Mailbox())
 
-  /// Nil when the system has no descriptors left.
-  init?(descriptor: Int32) {
+  /// Nil when the system has no descriptors left. `outgoingLimit` is in bytes.
+  init?(descriptor: Int32, outgoingLimit: Int) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends {
@@ -44,6 +50,7 @@ final class UpgradedSocket: Sendable {
     var yes: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     self.descriptor = descriptor
+    self.outgoingLimit = outgoingLimit
     wake = (ends[0], ends[1])
   }
 
@@ -55,7 +62,14 @@ final class UpgradedSocket: Sendable {
   // MARK: On any thread
 
   func send(_ text: [UInt8]) {
-    put { $0.texts.append(text) }
+    put { mailbox in
+      guard mailbox.textSize + mailbox.unwritten <= outgoingLimit else {
+        mailbox.isCutOff = true
+        return
+      }
+      mailbox.texts.append(text)
+      mailbox.textSize += text.count
+    }
   }
 
   /// The first code stands.
@@ -84,10 +98,11 @@ final class UpgradedSocket: Sendable {
     var closeDeadline: ContinuousClock.Instant?
     var isOpen = hand(frames.receive(first), to: receive)
     while isOpen {
-      let (texts, close) = mailbox.withLock { mailbox in
-        defer { mailbox.texts = [] }
-        return (mailbox.texts, mailbox.close)
+      let (texts, close, isCutOff) = mailbox.withLock { mailbox in
+        defer { (mailbox.texts, mailbox.unwritten, mailbox.textSize) = ([], mailbox.unwritten + mailbox.textSize, 0) }
+        return (mailbox.texts, mailbox.close, mailbox.isCutOff)
       }
+      if isCutOff { break }
       if closeDeadline == nil {
         for text in texts { frames.send(text: text) }
         if let close {
@@ -97,6 +112,7 @@ final class UpgradedSocket: Sendable {
       }
       outgoing += frames.takeOutgoing()
       guard write(&outgoing) else { break }
+      mailbox.withLock { $0.unwritten = outgoing.count }
       if frames.isOver, outgoing.isEmpty { break }
       if let closeDeadline, closeDeadline <= .now { break }
       wait(writing: !outgoing.isEmpty, until: closeDeadline)

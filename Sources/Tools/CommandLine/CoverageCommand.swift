@@ -1,0 +1,108 @@
+import ApusGraphQLDifference
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
+
+/// `apus coverage`: which fields and arguments of a schema are used by which operations, and which by none.
+struct CoverageCommand: Sendable {
+  let arguments: ParsedArguments
+
+  func run() async throws(CommandFailure) -> ExitCode {
+    let files = try DocumentFiles.named(by: arguments)
+    let documents = try DocumentFiles.executable(files)
+    let schema = try await schema(files)
+    SchemaSource.warn(of: schema)
+    let coverage = SchemaCoverage(of: documents, in: schema)
+    switch arguments.value("output") ?? "text" {
+    case "json": StandardStreams.output(line: json(coverage))
+    case "markdown": StandardStreams.show(markdown(coverage))
+    default: StandardStreams.show(text(coverage))
+    }
+    return .success
+  }
+
+  /// The one that is named, or that of the project that the documents belong to.
+  private func schema(_ files: [String]) async throws(CommandFailure) -> Schema {
+    if let source = arguments.value("schema") { return try await SchemaSource.load(source, arguments) }
+    guard let file = files.first, let sources = try ProjectSources.find(for: file),
+      let schema = try await sources.schema(arguments)
+    else {
+      throw .usage("--schema is missing: no graphql-config file says which schema it is", command: "coverage")
+    }
+    return schema
+  }
+
+  private func summary(_ coverage: SchemaCoverage) -> [(what: String, used: Int, total: Int)] {
+    [("fields", coverage.fields), ("arguments", coverage.arguments)].map { what, members in
+      (what, members.filter(\.isUsed).count, members.count)
+    }
+  }
+
+  private func operations(_ member: SchemaCoverage.Member) -> String {
+    member.operations.map(\.title).joined(separator: ", ")
+  }
+
+  // MARK: Forms
+
+  private func text(_ coverage: SchemaCoverage) -> String {
+    var text = ""
+    for (what, used, total) in summary(coverage) { text += "\(used) of \(total) \(what) are used\n" }
+    func section(_ title: String, _ members: [SchemaCoverage.Member], _ line: (SchemaCoverage.Member) -> String) {
+      guard !members.isEmpty else { return }
+      text += "\n\(title):\n"
+      for member in members { text += "  \(line(member))\n" }
+    }
+    let used = (coverage.fields + coverage.arguments).filter(\.isUsed)
+    section("Used", used) { "\($0.coordinate): \(operations($0))" }
+    section("Deprecated and used", coverage.deprecatedInUse) {
+      "\($0.coordinate): \(operations($0)) (\($0.deprecationReason ?? ""))"
+    }
+    section("Not used", coverage.unused) { "\($0.coordinate)" }
+    return text
+  }
+
+  private func markdown(_ coverage: SchemaCoverage) -> String {
+    var text = "### Schema coverage\n\n| | used | of |\n|---|---|---|\n"
+    for (what, used, total) in summary(coverage) { text += "| \(what) | \(used) | \(total) |\n" }
+    if !coverage.deprecatedInUse.isEmpty {
+      text += "\n#### Deprecated and used\n\n| where | used by | reason |\n|---|---|---|\n"
+      for member in coverage.deprecatedInUse {
+        text += "| \(MarkdownText.code("\(member.coordinate)")) | \(MarkdownText.plain(operations(member))) | "
+        text += "\(MarkdownText.plain(member.deprecationReason ?? "")) |\n"
+      }
+    }
+    if !coverage.unused.isEmpty {
+      text += "\n#### Not used\n\n"
+      for member in coverage.unused { text += "- \(MarkdownText.code("\(member.coordinate)"))\n" }
+    }
+    return text
+  }
+
+  private func json(_ coverage: SchemaCoverage) -> JSONValue {
+    var members = summary(coverage).map { what, used, total -> (String, JSONValue) in
+      (what, ["used": JSONValue(used), "total": JSONValue(total)])
+    }
+    members.append(
+      (
+        "types",
+        .array(
+          coverage.types.map { type in
+            ["name": JSONValue(type.name), "fields": .array(type.fields.map(json))]
+          })
+      ))
+    for (name, list) in [("unused", coverage.unused), ("deprecatedInUse", coverage.deprecatedInUse)] {
+      members.append((name, .array(list.map { JSONValue("\($0.coordinate)") })))
+    }
+    return .object(members)
+  }
+
+  private func json(_ member: SchemaCoverage.Member) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("coordinate", JSONValue("\(member.coordinate)")),
+      ("operations", .array(member.operations.map { JSONValue($0.title) })),
+    ]
+    if let reason = member.deprecationReason { members.append(("deprecationReason", JSONValue(reason))) }
+    if !member.arguments.isEmpty { members.append(("arguments", .array(member.arguments.map(json)))) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,65 @@
+import ApusClientNetwork
+import ApusGraphQLLanguage
+import ApusJSON
+
+/// Something that a command has against a file, for whoever prints it.
+struct Finding {
+  enum Severity: String { case error, warning, note }
+
+  let severity: Severity
+  let rule: String
+  let message: String
+  /// nil for what is in no file.
+  let file: String?
+  /// Where in it, and behind that in this and other files; empty for what is wrong with a file as a whole.
+  let places: [Place]
+
+  init(severity: Severity, rule: String, message: String, file: String? = nil, places: [Place] = []) {
+    self.severity = severity
+    self.rule = rule
+    self.message = message
+    self.file = file ?? places.first?.file
+    self.places = places
+  }
+
+  struct Place {
+    let file: String
+    let line: Int
+    /// In UTF-16 units, from 1.
+    let column: Int
+
+    init(_ file: String, _ location: SourceLocation) {
+      self.file = file
+      line = location.line
+      column = location.column
+    }
+  }
+
+  /// As compilers tell it, which editors understand.
+  var line: String {
+    let place = places.first.map { "\($0.file):\($0.line):\($0.column): " } ?? file.map { "\($0): " } ?? ""
+    return "\(place)\(severity.rawValue): \(PlainText.line(message, limit: 2000)) [\(rule)]"
+  }
+}
+
+/// The forms in which findings are printed for other programs.
+enum FindingFormat: String, CaseIterable {
+  case text, json, sarif, github, junit
+
+  static let names = allCases.map(\.rawValue)
+
+  /// Prints the findings of a command.
+  ///
+  /// - Parameters:
+  ///   - files: All that were judged: JUnit lists those as well that are right.
+  ///   - json: What the command prints as JSON.
+  func print(_ findings: [Finding], of command: String, files: [String], json: () -> JSONValue) {
+    switch self {
+    case .text: for finding in findings { StandardStreams.show(finding.line + "\n") }
+    case .json: StandardStreams.output(line: json())
+    case .sarif: StandardStreams.output(line: SARIFReport.json(findings), isPretty: true)
+    case .github: for finding in findings { StandardStreams.show(WorkflowCommand.line(finding) + "\n") }
+    case .junit: StandardStreams.show(JUnitReport.text(findings, of: command, files: files))
+    }
+  }
+}

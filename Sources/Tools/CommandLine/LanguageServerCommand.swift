@@ -1,0 +1,146 @@
+import ApusClientAPI
+import ApusClientCore
+import ApusClientFormats
+import ApusClientNetwork
+import ApusClientRequestChain
+import ApusConfiguration
+import ApusExplorerKeeping
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusJSON
+import ApusLanguageServer
+import ApusSecrets
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `apus lsp`: the language server on standard input and output, for an editor that starts it.
+///
+/// Standard output carries nothing but messages. It ends when the client says `exit` or goes away.
+struct LanguageServerCommand: Sendable {
+  let arguments: ParsedArguments
+
+  func run() async throws(CommandFailure) -> ExitCode {
+    guard !StandardStreams.inputIsTerminal else {
+      throw .usage("an editor starts the language server and talks to it; see Docs/Editors.md", command: "lsp")
+    }
+    let output = OutputLine()
+    let server = LanguageServer(world: world) { output.write(MessageReader.framed($0)) }
+    var reader = MessageReader()
+    var isRead = true
+    for await bytes in InputThread.portions() {
+      reader.append(bytes)
+      while isRead, !Task.isCancelled {
+        do throws(FramingError) {
+          guard let body = try reader.next() else { break }
+          await server.receive(body)
+          isRead = await server.exitCode == nil
+        } catch {
+          await server.receive(error)
+          // Nobody knows where the next message would begin.
+          if error == .headerTooLong { isRead = false }
+        }
+      }
+      if !isRead || Task.isCancelled { break }
+      output.waitWhileFull()
+    }
+    if Task.isCancelled { throw CommandFailure(exitCode: .interrupted, message: "interrupted") }
+    await server.cancelAll()
+    await server.idle()
+    output.finish()
+    return await server.exitCode == 0 ? .success : .resultHasErrors
+  }
+
+  // MARK: What the server reaches
+
+  private var world: ServerWorld {
+    ServerWorld(
+      version: ApusVersion.number, schemaSource: arguments.value("schema"), cacheFolder: UserFolders().cache,
+      keptSchema: { Self.store(of: $0)?.load().map { TimedSchema(schema: $0.schema, time: $0.savedAt) } },
+      fetchSchema: { address in
+        do throws(CommandFailure) {
+          return .success(try await schema(at: address))
+        } catch {
+          return .failure(WorldFailure(error.message))
+        }
+      },
+      run: { request in
+        do throws(CommandFailure) {
+          return .success(try await answer(to: request))
+        } catch {
+          return .failure(WorldFailure(error.message))
+        }
+      })
+  }
+
+  /// Where an endpoint's schema is kept; a file is its own store.
+  private static func store(of address: SchemaAddress) -> SchemaStore? {
+    switch address {
+    case .named(let source): SchemaSource.isFile(source) ? nil : SchemaStore(endpoint: source)
+    case .project(let config, let endpoint):
+      SchemaStore(endpoint: "\(endpoint.name) \(config.file.path) \(endpoint.url.source)")
+    }
+  }
+
+  private func schema(at address: SchemaAddress) async throws(CommandFailure) -> TimedSchema {
+    let schema: Schema
+    switch address {
+    case .named(let source):
+      // Places in a file of definitions are gone to by its whole path.
+      let path = SchemaSource.isFile(source) ? ProjectFile.realPath(source) ?? source : source
+      schema = try await SchemaSource.load(path, arguments)
+    case .project(let config, let endpoint):
+      schema = try await SchemaSource.fetch(try ProjectSources.request(to: endpoint, of: config, arguments))
+    }
+    guard let store = Self.store(of: address) else {
+      return TimedSchema(schema: schema, time: 0)
+    }
+    store.write(schema)
+    // Read back, so that its definitions have a place in a file.
+    return store.load().map { TimedSchema(schema: $0.schema, time: $0.savedAt) } ?? TimedSchema(schema: schema, time: 0)
+  }
+
+  /// Runs an operation and gives its last result; of a subscription the first event.
+  private func answer(to request: RunRequest) async throws(CommandFailure) -> String {
+    let endpoint: HTTPRequest
+    switch request.address {
+    case .named(let name):
+      guard !SchemaSource.isFile(name) else { throw .file("\(name) is a schema and no endpoint") }
+      if let profile = try KnownEndpoints().settings.profile(named: name), profile.isProduction, request.isMutation {
+        throw .file("\(name) is production: run this mutation in the explorer, which asks first")
+      }
+      endpoint = try Endpoint.request(for: name, arguments)
+    case .project(let config, let named):
+      endpoint = try ProjectSources.request(to: named, of: config, arguments)
+    }
+    let isSubscription = request.operation == .subscription
+    do {
+      let results = try GraphQLClient(endpoint: endpoint).run(
+        request.document, operationName: request.operationName, variables: request.variables,
+        options: RequestOptions(cachePolicy: .networkOnly, cacheWrites: .never))
+      var last: JSONValue?
+      for try await result in results {
+        last = result.responseObject
+        if isSubscription { break }
+      }
+      guard let last else { throw GraphQLClientError.noResult }
+      return JSONWriter.pretty(last)
+    } catch {
+      throw CommandFailure(
+        exitCode: ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkFailed, message: "\(error)")
+    }
+  }
+}
+
+extension RunRequest {
+  /// Which kind the operation to run is of; nil where the document has none by that name.
+  fileprivate var operation: OperationType? {
+    let operations = Document(parsing: document).operations
+    return (operations.first { $0.name?.value == operationName } ?? operations.first)?.operation
+  }
+
+  fileprivate var isMutation: Bool { operation == .mutation }
+}

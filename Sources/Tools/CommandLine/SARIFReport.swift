@@ -1,0 +1,60 @@
+import ApusClientNetwork
+import ApusJSON
+
+/// Findings in the Static Analysis Results Interchange Format 2.1.0 (OASIS), which code scanning services read.
+enum SARIFReport {
+  static func json(_ findings: [Finding]) -> JSONValue {
+    var rules: [String] = []
+    for finding in findings where !rules.contains(finding.rule) { rules.append(finding.rule) }
+    return [
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+      "version": "2.1.0",
+      "runs": [
+        [
+          "tool": [
+            "driver": [
+              "name": "apus", "version": JSONValue(ApusVersion.number),
+              "rules": .array(rules.map { ["id": JSONValue($0)] }),
+            ]
+          ],
+          "columnKind": "utf16CodeUnits",
+          "results": .array(findings.map(result)),
+        ]
+      ],
+    ]
+  }
+
+  private static func result(_ finding: Finding) -> JSONValue {
+    let own = finding.places.first.map(location) ?? finding.file.map { location(of: $0) }
+    return [
+      "ruleId": JSONValue(finding.rule), "level": JSONValue(finding.severity.rawValue),
+      "message": ["text": JSONValue(finding.message)], "locations": .array(own.map { [$0] } ?? []),
+      "relatedLocations": .array(finding.places.dropFirst().map(location)),
+    ]
+  }
+
+  private static func location(_ place: Finding.Place) -> JSONValue {
+    location(of: place.file, ["startLine": JSONValue(place.line), "startColumn": JSONValue(place.column)])
+  }
+
+  private static func location(of file: String, _ region: JSONValue = ["startLine": 1]) -> JSONValue {
+    ["physicalLocation": ["artifactLocation": ["uri": JSONValue(uri(file))], "region": region]]
+  }
+
+  /// A relative reference stays one; what a URI cannot have is percent-encoded (RFC 3986, section 3.3).
+  private static func uri(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var uri: [UInt8] = []
+    for byte in path.utf8 {
+      let isPlain =
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        || "-._~/".utf8.contains(byte)
+      if isPlain {
+        uri.append(byte)
+      } else {
+        uri += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return (path.hasPrefix("/") ? "file://" : "") + String(decoding: uri, as: UTF8.self)
+  }
+}

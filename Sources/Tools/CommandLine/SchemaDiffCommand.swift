@@ -1,0 +1,143 @@
+import ApusClientNetwork
+import ApusGraphQLDifference
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
+import ApusJSON
+
+/// `apus schema diff`: what differs between two versions of a schema, and with documents, to which of their operations it
+/// means something.
+struct SchemaDiffCommand: Sendable {
+  let arguments: ParsedArguments
+
+  func run() async throws(CommandFailure) -> ExitCode {
+    let (oldSource, newSource) = (arguments.operands[0], arguments.operands[1])
+    let old = try await SchemaSource.load(oldSource, arguments)
+    let new = try await SchemaSource.load(newSource, arguments)
+    for schema in [old, new] { SchemaSource.warn(of: schema) }
+    let hasTexts = !old.isIntrospected && !new.isIntrospected
+    let difference = SchemaDifference(from: old, to: new, comparesAppliedDirectives: hasTexts)
+    let usage = try usage(of: old)
+    let changes = difference.changes.map { JudgedChange($0, usage) }.enumerated()
+      .sorted { ($0.element.criticality, $0.offset) < ($1.element.criticality, $1.offset) }.map(\.element)
+    switch arguments.value("output") ?? "text" {
+    case "json": StandardStreams.output(line: ["changes": .array(changes.map(\.json))])
+    case "markdown": StandardStreams.show(markdown(changes, hasDocuments: usage != nil))
+    case "sarif": StandardStreams.output(line: SARIFReport.json(changes.map { $0.finding(in: new) }), isPretty: true)
+    default:
+      for change in changes { StandardStreams.show(change.line + "\n") }
+      StandardStreams.narrate("apus: \(summary(changes))")
+    }
+    guard let limit = arguments.value("fail-on").flatMap(Criticality.init) else { return .success }
+    return changes.contains { $0.criticality <= limit } ? .resultHasErrors : .success
+  }
+
+  /// What the documents use of the older schema; nil where none are named.
+  private func usage(of schema: Schema) throws(CommandFailure) -> DocumentUsage? {
+    let words = arguments.values("documents")
+    guard !words.isEmpty else { return nil }
+    return DocumentUsage(of: try DocumentFiles.executable(words), in: schema)
+  }
+
+  private func summary(_ changes: [JudgedChange]) -> String {
+    if changes.isEmpty { return "nothing differs" }
+    return Criticality.allCases.map { criticality in
+      "\(changes.filter { $0.criticality == criticality }.count) \(criticality.rawValue)"
+    }.joined(separator: ", ")
+  }
+
+  private func markdown(_ changes: [JudgedChange], hasDocuments: Bool) -> String {
+    var text = "### Schema changes: \(summary(changes))\n"
+    for criticality in Criticality.allCases {
+      let group = changes.filter { $0.criticality == criticality }
+      guard !group.isEmpty else { continue }
+      let name = criticality.rawValue
+      text += "\n#### \(name.prefix(1).uppercased() + name.dropFirst())\n\n"
+      text += hasDocuments ? "| where | what | used by |\n|---|---|---|\n" : "| where | what |\n|---|---|\n"
+      for change in group {
+        let place = change.change.coordinate.map { MarkdownText.code("\($0)") } ?? "schema"
+        let used = hasDocuments ? " \(MarkdownText.plain(change.operations.joined(separator: ", "))) |" : ""
+        text += "| \(place) | \(MarkdownText.plain(change.change.message)) |\(used)\n"
+      }
+    }
+    return text
+  }
+}
+
+/// A change, and what it is for those whose documents were looked at.
+private struct JudgedChange {
+  let change: SchemaChange
+  /// What no operation meets is safe.
+  let criticality: Criticality
+  /// The operations that meet it; empty without documents.
+  let operations: [String]
+  private let hasDocuments: Bool
+
+  init(_ change: SchemaChange, _ usage: DocumentUsage?) {
+    self.change = change
+    operations = usage?.operations(meeting: change).map(\.title) ?? []
+    hasDocuments = usage != nil
+    criticality = hasDocuments && operations.isEmpty ? .safe : change.criticality
+  }
+
+  private var isLowered: Bool { criticality != change.criticality }
+
+  /// One line, of which each begins with what the change is.
+  var line: String {
+    let message = PlainText.line(change.message, limit: 2000)
+    if isLowered { return "not used: \(message) [\(change.kind.rawValue), \(change.criticality.rawValue) for others]" }
+    let line = "\(criticality.rawValue): \(message) [\(change.kind.rawValue)]"
+    guard hasDocuments, criticality != .safe else { return line }
+    let more = operations.count > 5 ? " and \(operations.count - 5) more" : ""
+    return line + " (used by \(operations.prefix(5).joined(separator: ", "))\(more))"
+  }
+
+  var json: JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("criticality", JSONValue(criticality.rawValue)), ("type", JSONValue(change.kind.rawValue)),
+    ]
+    if let coordinate = change.coordinate { members.append(("coordinate", JSONValue("\(coordinate)"))) }
+    members.append(("message", JSONValue(change.message)))
+    if let old = change.old { members.append(("old", JSONValue(old))) }
+    if let new = change.new { members.append(("new", JSONValue(new))) }
+    if hasDocuments { members.append(("operations", .array(operations.map { JSONValue($0) }))) }
+    if isLowered { members.append(("otherwise", JSONValue(change.criticality.rawValue))) }
+    return .object(members)
+  }
+
+  func finding(in schema: Schema) -> Finding {
+    let severity: Finding.Severity =
+      switch criticality {
+      case .breaking: .error
+      case .dangerous: .warning
+      case .safe: .note
+      }
+    let file = schema.isIntrospected ? nil : schema.documents.first.map { GitRevision.path(of: $0.source.name) }
+    return Finding(
+      severity: severity, rule: change.kind.rawValue, message: change.message, file: file,
+      places: file.flatMap { place(in: schema, file: $0) }.map { [$0] } ?? [])
+  }
+
+  /// Where the newer schema's file has it, or what it was in; nil where both are gone.
+  private func place(in schema: Schema, file: String) -> Finding.Place? {
+    for coordinate in change.coordinate?.ancestry ?? [] {
+      guard let place = (try? schema.element(at: coordinate))?.place, place.document === schema.documents.first else {
+        continue
+      }
+      return Finding.Place(file, place.document.source.location(at: place.name.lowerBound))
+    }
+    return nil
+  }
+}
+
+extension SchemaCoordinate {
+  /// What it names, and what that stands in, up to the type.
+  fileprivate var ancestry: [SchemaCoordinate] {
+    switch self {
+    case .type, .directive: [self]
+    case .member(_, let type): [self, .type(type)]
+    case .argument(_, let field, let type): [self, .member(field, of: type), .type(type)]
+    case .directiveArgument(_, let directive): [self, .directive(directive)]
+    }
+  }
+}

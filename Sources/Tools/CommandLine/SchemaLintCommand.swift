@@ -1,0 +1,125 @@
+import ApusConfiguration
+import ApusGraphQLDifference
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
+import ApusJSON
+
+/// `apus schema lint`: judges a schema by what is good practice, as `config.yml` or a file of rules says, and puts right
+/// what certainly can be.
+struct SchemaLintCommand: Sendable {
+  let arguments: ParsedArguments
+
+  func run() async throws(CommandFailure) -> ExitCode {
+    let settings = try settings()
+    var schema = try await load()
+    SchemaSource.warn(of: schema)
+    var findings = SchemaLinter.lint(schema, settings: settings)
+    if arguments.has("fix") {
+      try fix(schema, findings)
+      schema = try await load()
+      findings = SchemaLinter.lint(schema, settings: settings)
+    }
+    let hasPlaces = !schema.isIntrospected
+    let printed = findings.map { finding in
+      Finding(
+        severity: finding.severity == .error ? .error : .warning, rule: finding.rule, message: finding.message,
+        places: hasPlaces ? [Finding.Place(GitRevision.path(of: finding.source), finding.location)] : [])
+    }
+    let format = arguments.value("output").flatMap(FindingFormat.init) ?? .text
+    let files = hasPlaces ? schema.documents.map { GitRevision.path(of: $0.source.name) } : arguments.operands
+    format.print(printed, of: "apus schema lint", files: files) {
+      ["findings": .array(zip(findings, printed).map(json))]
+    }
+    return findings.contains { $0.severity == .error } ? .resultHasErrors : .success
+  }
+
+  /// One source, or the files of definitions that several words name, together.
+  private func load() async throws(CommandFailure) -> Schema {
+    let words = arguments.operands
+    if words.count == 1, !FilePattern.isFolder(words[0]), !FilePattern.isPattern(words[0]) {
+      return try await SchemaSource.load(words[0], arguments)
+    }
+    return try SchemaSource.load(files: try DocumentFiles.named(by: arguments))
+  }
+
+  private func fix(_ schema: Schema, _ findings: [LintFinding]) throws(CommandFailure) {
+    guard !schema.isIntrospected else {
+      throw .usage("--fix changes files of definitions (.graphql), and \(arguments.operands[0]) is none", command: name)
+    }
+    for document in schema.documents {
+      if GitRevision.path(of: document.source.name) != document.source.name {
+        throw .usage("--fix changes files, and \(document.source.name) is in a revision", command: name)
+      }
+      guard let text = SchemaLinter.fixed(document, findings) else { continue }
+      try LocalFile.replace(document.source.name, with: String(decoding: text, as: UTF8.self))
+    }
+  }
+
+  private var name: String { arguments.command.name }
+
+  private func json(_ finding: LintFinding, _ printed: Finding) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("severity", JSONValue(finding.severity.rawValue)), ("rule", JSONValue(finding.rule)),
+      ("message", JSONValue(finding.message)),
+    ]
+    if let coordinate = finding.coordinate { members.append(("coordinate", JSONValue("\(coordinate)"))) }
+    if let place = printed.places.first {
+      members += [
+        ("file", JSONValue(place.file)), ("line", JSONValue(place.line)), ("column", JSONValue(place.column)),
+      ]
+    }
+    members.append(("fixable", JSONValue(!finding.fix.isEmpty)))
+    return .object(members)
+  }
+
+  // MARK: Settings
+
+  private func settings() throws(CommandFailure) -> [String: SchemaLinter.Setting] {
+    do throws(ConfigurationError) {
+      guard let file = arguments.value("config") else { return try Self.settings(Settings.load().lint) }
+      guard let given = try LintSettings.read(file) else {
+        throw ConfigurationError(file: file, "there is no such file")
+      }
+      return try Self.settings(given)
+    } catch {
+      throw .file("\(error)")
+    }
+  }
+
+  /// What was written, judged by the rules there are.
+  private static func settings(_ given: LintSettings) throws(ConfigurationError) -> [String: SchemaLinter.Setting] {
+    var settings: [String: SchemaLinter.Setting] = [:]
+    for rule in given.rules {
+      guard let known = SchemaLinter.rule(named: rule.entry.name) else {
+        let names = SchemaLinter.rules.map { $0.name }
+        throw rule.entry.error("there is no rule '\(rule.entry.name)'" + Suggestions.hint(rule.entry.name, names))
+      }
+      var setting = SchemaLinter.Setting()
+      if let severity = rule.entry.values.first {
+        setting.severity = LintSeverity(rawValue: severity)
+        if setting.severity == nil {
+          throw rule.entry.error("\(known.name) is off, warning or error, not '\(severity)'")
+        }
+      }
+      for option in rule.options { setting.options[option.name] = try values(option, of: known) }
+      settings[known.name] = setting
+    }
+    return settings
+  }
+
+  private static func values(
+    _ option: LintSettings.Entry, of rule: any SchemaLintRule.Type
+  ) throws(ConfigurationError) -> [String] {
+    guard let known = rule.options.first(where: { $0.name == option.name }) else {
+      let names = rule.options.map(\.name)
+      let hint = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+      throw option.error("\(rule.name) has no option '\(option.name)'; \(hint)")
+    }
+    if known.takesList { return option.values }
+    guard option.values.count == 1, known.choices.contains(option.values[0]) else {
+      throw option.error("\(known.name) of \(rule.name) is one of \(known.choices.joined(separator: ", "))")
+    }
+    return option.values
+  }
+}

@@ -1,0 +1,209 @@
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
+import ApusGraphQLValidation
+import ApusJSON
+
+/// What is wrong with files of a project, in the protocol's form: syntax, the specification's rules, deprecations, and
+/// fragments that no operation comes by.
+///
+/// Files are judged together with those whose fragments they need and those that use the same names, so that what is
+/// said of one does not depend on which were asked for.
+struct DiagnosticsFeature {
+  let project: Project
+  let client: ClientFeatures
+  private let judged: [TextFile]
+  private var found: [String: [JSONValue]] = [:]
+
+  /// What is wrong with each of the files, by path; those with nothing wrong are there, too.
+  static func diagnostics(
+    of paths: some Collection<String>, in project: Project, client: ClientFeatures
+  ) -> [String: [JSONValue]] {
+    var feature = DiagnosticsFeature(project, paths.sorted().compactMap { project.files[$0] }, client)
+    feature.judge()
+    return feature.found
+  }
+
+  private init(_ project: Project, _ files: [TextFile], _ client: ClientFeatures) {
+    self.project = project
+    self.client = client
+    judged = files
+    for file in files { found[file.path] = [] }
+  }
+
+  private enum Severity: Int {
+    case error = 1
+    case warning = 2
+    case information = 3
+  }
+
+  private mutating func judge() {
+    for file in judged {
+      for unit in file.units where !unit.hasGaps { addSyntax(unit, file) }
+    }
+    judgeExecutables()
+    judgeSchema()
+  }
+
+  private mutating func addSyntax(_ unit: GraphQLUnit, _ file: TextFile) {
+    for diagnostic in unit.document.diagnostics {
+      let range = diagnostic.range.lowerBound + unit.start..<diagnostic.range.upperBound + unit.start
+      add(diagnostic.message, "SyntaxError", .error, range, file)
+    }
+  }
+
+  // MARK: Executable documents
+
+  /// What the rule about unused fragments would say is known of the whole project.
+  private static let rules =
+    Problems.rules(whole: true).filter { $0.name != "NoUnusedFragmentsRule" } + Validator.lints
+  private static let rulesOfBrokenText = Set(Problems.rules(whole: false).map { $0.name })
+  private static let lintNames = Set(Validator.lints.map { $0.name })
+
+  private mutating func judgeExecutables() {
+    let executable = judged.filter { !$0.isTypeSystem && !$0.units.isEmpty }
+    guard !executable.isEmpty else { return }
+    let paths = Set(executable.map(\.path))
+    var others = project.index.needed(by: paths)
+    for definition in paths.flatMap({ project.index.summaries[$0] ?? [] }) {
+      guard let name = definition.name else { continue }
+      others.formUnion(
+        definition.isFragment
+          ? project.index.files(definingFragment: name) : project.index.files(definingOperation: name))
+    }
+    let files = executable + others.subtracting(paths).sorted().compactMap { project.files[$0] }
+    let joined = JoinedUnits(
+      files.flatMap { file in file.units.map { JoinedUnits.Member(file: file, unit: $0) } })
+    for error in Validator.validate(joined.document, schema: project.schema, rules: Self.rules) {
+      add(error, in: joined, of: paths)
+    }
+    addUnusedFragments(executable)
+  }
+
+  private mutating func add(_ error: ValidationError, in joined: JoinedUnits, of paths: Set<String>) {
+    let places = error.ranges.compactMap { range in
+      joined.place(of: Problems.head(of: range, in: joined.document.source.bytes))
+    }
+    for place in tellingPlaces(places) where paths.contains(place.file.path) {
+      add(error, at: place, of: places)
+    }
+  }
+
+  private typealias ErrorPlace = (file: TextFile, unit: GraphQLUnit, range: Range<Int>)
+
+  private mutating func add(_ error: ValidationError, at place: ErrorPlace, of places: [ErrorPlace]) {
+    let isBroken = place.unit.document.hasErrors || place.unit.hasGaps
+    if isBroken, !Self.rulesOfBrokenText.contains(error.rule) { return }
+    var severity = Severity.error
+    var tags: [Int] = []
+    switch error.rule {
+    case "NoDeprecatedCustomRule":
+      severity = .warning
+      tags = [2]
+    case "NoUnusedVariablesRule": tags = [1]
+    case _ where Self.lintNames.contains(error.rule): severity = .information
+    default: break
+    }
+    let related = places.filter { $0.file.path != place.file.path || $0.range != place.range }
+      .map { (file: $0.file, range: $0.range) }
+    add(error.message, error.rule, severity, place.range, place.file, tags: tags, related: related)
+  }
+
+  /// Where an error is told: of places in several files in the one that needs the others, which is judged whenever one of
+  /// them changes; where none does, once in each.
+  private func tellingPlaces(_ places: [ErrorPlace]) -> [ErrorPlace] {
+    let files = Set(places.map(\.file.path))
+    guard files.count > 1 else { return Array(places.prefix(1)) }
+    let needing = places.first { place in
+      files.subtracting([place.file.path]).isSubset(of: project.index.needed(by: [place.file.path]))
+    }
+    if let needing { return [needing] }
+    return files.sorted().compactMap { path in places.first { $0.file.path == path } }
+  }
+
+  private mutating func addUnusedFragments(_ files: [TextFile]) {
+    guard files.contains(where: { project.index.summaries[$0.path]?.contains(where: \.isFragment) ?? false }) else {
+      return
+    }
+    let unused = project.index.unusedFragments
+    for file in files {
+      for unit in file.units where !unit.document.hasErrors {
+        for fragment in unit.document.fragments where unused.contains(fragment.name.value) {
+          let range = fragment.name.range
+          add(
+            "Fragment \"\(fragment.name.value)\" is never used.", "NoUnusedFragmentsRule", .warning,
+            range.lowerBound + unit.start..<range.upperBound + unit.start, file, tags: [1])
+        }
+      }
+    }
+  }
+
+  // MARK: Schemas
+
+  private mutating func judgeSchema() {
+    let files = Dictionary(
+      uniqueKeysWithValues: judged.filter { project.isSchemaFile($0.path) }.map { ($0.path, $0) })
+    guard !files.isEmpty, let schema = project.schema else { return }
+    for error in Validator.validate(schema: schema) {
+      // Each location counts in its own text.
+      for (name, (location, range)) in zip(error.sources, zip(error.locations, error.ranges)) {
+        guard let file = files[name], !file.units.contains(where: \.document.hasErrors) else { continue }
+        let whole = location.offset..<min(location.offset + range.count, file.source.bytes.count)
+        add(error.message, error.rule, .error, Problems.head(of: whole, in: file.source.bytes), file)
+        break
+      }
+    }
+  }
+
+  // MARK: The protocol's form
+
+  private mutating func add(
+    _ message: String, _ rule: String, _ severity: Severity, _ range: Range<Int>, _ file: TextFile, tags: [Int] = [],
+    related: [(file: TextFile, range: Range<Int>)] = []
+  ) {
+    var members: [(String, JSONValue)] = [
+      ("range", client.encoding.range(of: range, in: file.source)), ("severity", JSONValue(severity.rawValue)),
+      ("code", JSONValue(rule)), ("source", "apus"), ("message", JSONValue(message)),
+    ]
+    if !tags.isEmpty { members.append(("tags", .array(tags.map { JSONValue($0) }))) }
+    if client.takesRelatedInformation, !related.isEmpty {
+      let places = related.map { file, range -> JSONValue in
+        [
+          "location": ["uri": JSONValue(file.uri), "range": client.encoding.range(of: range, in: file.source)],
+          "message": "it is about this, too",
+        ]
+      }
+      members.append(("relatedInformation", .array(places)))
+    }
+    found[file.path]?.append(.object(members))
+  }
+}
+
+extension Snapshot {
+  /// `textDocument/diagnostic`.
+  func pulledDiagnostics(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    let (project, file) = try file(params)
+    let found = DiagnosticsFeature.diagnostics(of: [file.path], in: project, client: client)
+    return ["kind": "full", "items": .array(found[file.path] ?? [])]
+  }
+
+  /// `workspace/diagnostic`: every file with something wrong, and those that the client knows as wrong and are no more.
+  func workspaceDiagnostics(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    let known = Set((params["previousResultIds"] ?? .null).elements.compactMap { $0["uri"]?.string })
+    var items: [JSONValue] = []
+    for (key, project) in workspace.projects {
+      let paths = project.files.keys.filter { workspace.key(of: $0) == key }
+      try Self.checkCancellation()
+      for (path, found) in DiagnosticsFeature.diagnostics(of: paths, in: project, client: client).sorted(by: {
+        $0.key < $1.key
+      }) {
+        guard let file = project.files[path], !found.isEmpty || known.contains(file.uri) else { continue }
+        items.append([
+          "uri": JSONValue(file.uri), "version": file.version.map { JSONValue($0) } ?? .null, "kind": "full",
+          "resultId": "1", "items": .array(found),
+        ])
+      }
+    }
+    return ["items": .array(items)]
+  }
+}

@@ -1,0 +1,155 @@
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusJSON
+
+extension Snapshot {
+  /// `textDocument/hover`.
+  func hover(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    guard let place = try place(params), let occurrence = place.service.occurrence(at: place.offset) else {
+      return .null
+    }
+    let hover = place.service.hover(at: place.offset) ?? hoverElsewhere(occurrence, place)
+    guard let hover else { return .null }
+    return [
+      "contents": markup(hover.contents), "range": json(occurrence.range, of: place.unit, in: place.file),
+    ]
+  }
+
+  /// What is defined in another file, or a variable of the operations that come by a fragment.
+  private func hoverElsewhere(_ occurrence: Occurrence, _ place: Place) -> Hover? {
+    switch occurrence.symbol {
+    case .fragment(let name):
+      guard let (_, unit, fragment) = fragment(named: name, in: place.project) else { return nil }
+      return LanguageService(document: unit.document, schema: place.project.schema)
+        .hover(at: fragment.name.range.lowerBound)
+    case .variable:
+      let joined = place.project.joined(place.unit, of: place.file)
+      return LanguageService(document: joined.document, schema: place.project.schema).hover(at: place.offset)
+    default: return nil
+    }
+  }
+
+  func fragment(
+    named name: String, in project: Project
+  ) -> (file: TextFile, unit: GraphQLUnit, fragment: FragmentDefinitionNode)? {
+    for path in project.index.files(definingFragment: name) {
+      guard let file = project.files[path] else { continue }
+      for unit in file.units {
+        if let fragment = unit.document.fragment(named: name) { return (file, unit, fragment) }
+      }
+    }
+    return nil
+  }
+
+  /// `textDocument/definition`: in the workspace, or in the text of the schema.
+  func definition(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    guard let place = try place(params), let occurrence = place.service.occurrence(at: place.offset) else {
+      return .null
+    }
+    switch occurrence.symbol {
+    case .element(let element): return location(of: element, place)
+    case .alias(_, let field): return field.map { location(of: .field($0), place) } ?? .null
+    case .fragment(let name):
+      if let own = place.unit.document.fragment(named: name) {
+        return location(shifted(own.name.range, place.unit), in: place.file)
+      }
+      guard let found = fragment(named: name, in: place.project) else { return .null }
+      return location(shifted(found.fragment.name.range, found.unit), in: found.file)
+    case .operation: return location(shifted(occurrence.range, place.unit), in: place.file)
+    case .variable:
+      let joined = place.project.joined(place.unit, of: place.file)
+      let service = LanguageService(document: joined.document, schema: place.project.schema)
+      guard let definition = service.definition(at: place.offset), let found = joined.place(of: definition.name) else {
+        return .null
+      }
+      return location(found.range, in: found.file)
+    }
+  }
+
+  private func location(of element: SchemaElement, _ place: Place) -> JSONValue {
+    guard let found = element.place else { return .null }
+    let source = found.document.source
+    for file in [place.project.files[source.name], place.file].compactMap({ $0 }) {
+      if let unit = file.units.first(where: { $0.document === found.document }) {
+        return location(shifted(found.name, unit), in: file)
+      }
+    }
+    // A text in the cache folder, or a file that changed and does not parse as it is now.
+    guard source.name.hasPrefix("/") else { return .null }
+    return [
+      "uri": JSONValue(DocumentURI.of(path: source.name)), "range": client.encoding.range(of: found.name, in: source),
+    ]
+  }
+
+  func shifted(_ range: Range<Int>, _ unit: GraphQLUnit) -> Range<Int> {
+    range.lowerBound + unit.start..<range.upperBound + unit.start
+  }
+
+  // MARK: References
+
+  /// One place where something is named.
+  struct Reference {
+    let file: TextFile
+    /// In the file's bytes.
+    let range: Range<Int>
+    let isDefinition: Bool
+  }
+
+  /// Everything in the project that means the same as the name at a place.
+  func references(to occurrence: Occurrence, _ place: Place) throws(RPCError) -> [Reference] {
+    let project = place.project
+    let files: [TextFile]
+    switch occurrence.symbol {
+    case .alias:
+      return [Reference(file: place.file, range: shifted(occurrence.range, place.unit), isDefinition: true)]
+    case .variable:
+      let joined = project.joined(place.unit, of: place.file)
+      let service = LanguageService(document: joined.document, schema: project.schema)
+      return service.references(at: place.offset).compactMap { found in
+        joined.place(of: found.range).map {
+          Reference(file: $0.file, range: $0.range, isDefinition: found.isDefinition)
+        }
+      }
+    case .operation(let name):
+      files = project.index.files(definingOperation: name).compactMap { project.files[$0] }
+    case .fragment(let name):
+      files = project.index.files(naming: [name]).sorted().compactMap { project.files[$0] }
+    case .element:
+      files = project.files.keys.sorted().compactMap { project.files[$0] }
+    }
+    var found: [Reference] = []
+    for file in files {
+      try Self.checkCancellation()
+      for unit in file.units {
+        let service = LanguageService(document: unit.document, schema: project.schema)
+        for other in service.occurrences() where other.symbol == occurrence.symbol {
+          found.append(
+            Reference(file: file, range: shifted(other.range, unit), isDefinition: other.isDefinition))
+        }
+      }
+    }
+    return found
+  }
+
+  /// `textDocument/references`.
+  func references(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    guard let place = try place(params), let occurrence = place.service.occurrence(at: place.offset) else {
+      return .null
+    }
+    let includesDefinition = params["context"]?["includeDeclaration"]?.bool ?? true
+    return .array(
+      try references(to: occurrence, place).filter { includesDefinition || !$0.isDefinition }
+        .map { location($0.range, in: $0.file) })
+  }
+
+  /// `textDocument/documentHighlight`.
+  func highlights(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    guard let place = try place(params) else { return .null }
+    return .array(
+      place.service.references(at: place.offset).map { found in
+        [
+          "range": json(found.range, of: place.unit, in: place.file), "kind": found.isDefinition ? 3 : 2,
+        ]
+      })
+  }
+}

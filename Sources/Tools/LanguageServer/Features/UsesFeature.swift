@@ -1,0 +1,155 @@
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusJSON
+
+extension Snapshot {
+  // MARK: Code lenses
+
+  /// `textDocument/codeLens`: over an operation that it can be run, over a fragment how often it is used.
+  func codeLenses(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    let (project, file) = try file(params)
+    var lenses: [JSONValue] = []
+    for unit in file.units {
+      for definition in unit.document.definitions {
+        switch definition {
+        case .operation(let node):
+          guard project.endpoint != nil || project.schemaTime != nil else { continue }
+          lenses.append(
+            lens("Run in apus", .run, at: node.name?.range ?? node.range.lowerBound..<node.range.lowerBound, unit, file)
+          )
+        case .fragment(let node):
+          let count = uses(ofFragment: node.name.value, in: project).count
+          lenses.append(
+            lens(count == 1 ? "1 use" : "\(count) uses", .references, at: node.name.range, unit, file))
+        default: continue
+        }
+      }
+    }
+    return .array(lenses)
+  }
+
+  private func lens(
+    _ title: String, _ command: ServerCapabilities.Command, at range: Range<Int>, _ unit: GraphQLUnit, _ file: TextFile
+  ) -> JSONValue {
+    let position = client.encoding.position(of: range.lowerBound + unit.start, in: file.source)
+    return [
+      "range": json(range, of: unit, in: file),
+      "command": [
+        "title": JSONValue(title), "command": JSONValue(command.rawValue),
+        "arguments": [["textDocument": ["uri": JSONValue(file.uri)], "position": position.json]],
+      ],
+    ]
+  }
+
+  /// A definition that spreads a fragment.
+  private struct Use {
+    let file: TextFile
+    let unit: GraphQLUnit
+    let definition: DefinitionNode
+    /// The bytes of the spreads' names in the unit.
+    let spreads: [Range<Int>]
+  }
+
+  private func uses(ofFragment name: String, in project: Project) -> [Use] {
+    var uses: [Use] = []
+    for path in project.index.files(spreading: name) {
+      guard let file = project.files[path] else { continue }
+      for unit in file.units {
+        for definition in unit.document.definitions {
+          let spreads = Self.spreads(in: definition).filter { $0.name.hasValue(name) }.map(\.name.range)
+          if !spreads.isEmpty {
+            uses.append(Use(file: file, unit: unit, definition: definition, spreads: spreads))
+          }
+        }
+      }
+    }
+    return uses
+  }
+
+  private static func spreads(in definition: DefinitionNode) -> [FragmentSpreadNode] {
+    let document = definition.document
+    return (definition.id..<document.nodes[Int(definition.id)].next)
+      .filter { document.nodes[Int($0)].kind == .fragmentSpread }.map { FragmentSpreadNode(document, $0) }
+  }
+
+  // MARK: Call hierarchy
+
+  /// `textDocument/prepareCallHierarchy`: the fragment or the operation at a place.
+  func preparedCallHierarchy(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    guard let place = try place(params), let occurrence = place.service.occurrence(at: place.offset) else {
+      return .null
+    }
+    switch occurrence.symbol {
+    case .fragment(let name):
+      guard let found = fragment(named: name, in: place.project) else { return .null }
+      return [item(.fragment(found.fragment), found.unit, found.file)]
+    case .operation(let name):
+      guard let operation = place.unit.document.operation(named: name) else { return .null }
+      return [item(.operation(operation), place.unit, place.file)]
+    default: return .null
+    }
+  }
+
+  private func item(_ definition: DefinitionNode, _ unit: GraphQLUnit, _ file: TextFile) -> JSONValue {
+    let name: String
+    let range: Range<Int>
+    var kind = 12
+    switch definition {
+    case .fragment(let node):
+      (name, range, kind) = (node.name.value, node.name.range, 11)
+    case .operation(let node):
+      (name, range) = (node.name?.value ?? node.operation.rawValue, node.name?.range ?? definition.range)
+    default:
+      (name, range) = ("", definition.range)
+    }
+    return [
+      "name": JSONValue(name), "kind": JSONValue(kind), "uri": JSONValue(file.uri),
+      "range": json(definition.range, of: unit, in: file), "selectionRange": json(range, of: unit, in: file),
+    ]
+  }
+
+  /// What an item of the hierarchy stands for now.
+  private func definition(_ item: JSONValue?) throws(RPCError) -> (Project, TextFile, GraphQLUnit, DefinitionNode)? {
+    guard let uri = item?["uri"]?.string, let position = Position(item?["selectionRange"]?["start"]) else {
+      throw .params("item is missing")
+    }
+    let params: JSONValue = ["textDocument": ["uri": JSONValue(uri)], "position": position.json]
+    guard let place = try place(params) else { return nil }
+    let definition = place.unit.document.definitions.first {
+      $0.range.lowerBound <= place.offset && place.offset < $0.range.upperBound
+    }
+    return definition.map { (place.project, place.file, place.unit, $0) }
+  }
+
+  /// `callHierarchy/incomingCalls`: what spreads the fragment.
+  func incomingCalls(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    guard let (project, _, _, definition) = try definition(params["item"]), case .fragment(let fragment) = definition
+    else { return [] }
+    return .array(
+      uses(ofFragment: fragment.name.value, in: project).map { use in
+        [
+          "from": item(use.definition, use.unit, use.file),
+          "fromRanges": .array(use.spreads.map { json($0, of: use.unit, in: use.file) }),
+        ]
+      })
+  }
+
+  /// `callHierarchy/outgoingCalls`: the fragments that are spread.
+  func outgoingCalls(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    guard let (project, file, unit, definition) = try definition(params["item"]) else { return [] }
+    var ranges: [String: [JSONValue]] = [:]
+    var names: [String] = []
+    for spread in Self.spreads(in: definition) {
+      let name = spread.name.value
+      if ranges[name] == nil { names.append(name) }
+      ranges[name, default: []].append(json(spread.name.range, of: unit, in: file))
+    }
+    return .array(
+      names.compactMap { name -> JSONValue? in
+        guard let found = fragment(named: name, in: project) else { return nil }
+        return [
+          "to": item(.fragment(found.fragment), found.unit, found.file), "fromRanges": .array(ranges[name] ?? []),
+        ]
+      })
+  }
+}

@@ -1,0 +1,56 @@
+import ApusConfiguration
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusJSON
+
+/// What the client may have done by name.
+extension LanguageServer {
+  /// `workspace/executeCommand`. Each takes the place that it is meant for: `{"textDocument": …, "position": …}`.
+  func execute(_ params: JSONValue) async throws(RPCError) -> JSONValue {
+    let name = params["command"]?.string ?? ""
+    let arguments = params["arguments"]?[0] ?? .null
+    guard let command = ServerCapabilities.Command(rawValue: name) else { throw .params("there is no command \(name)") }
+    let snapshot = Snapshot(workspace: workspace, client: client)
+    switch command {
+    case .references: return try snapshot.references(arguments)
+    case .refreshSchema: return refreshSchemas()
+    case .run: return try await run(arguments, snapshot)
+    }
+  }
+
+  private func refreshSchemas() -> JSONValue {
+    for (key, address) in addresses { refresh(address, of: key) }
+    return .null
+  }
+
+  /// Runs the operation at a place, with the fragments that it needs of whatever file, and shows what came.
+  private func run(_ params: JSONValue, _ snapshot: Snapshot) async throws(RPCError) -> JSONValue {
+    guard let place = try snapshot.place(params),
+      let operation = LanguageService(document: place.unit.document, schema: nil).operation(at: place.offset)
+    else { throw .failed("there is no operation here") }
+    guard let address = address(of: place) else {
+      throw .failed("the project names no endpoint: a graphql-config file has one in its schema or its endpoints")
+    }
+    let joined = place.project.joined(place.unit, of: place.file)
+    let service = LanguageService(document: joined.document, schema: nil)
+    guard let whole = joined.document.operations.first(where: { $0.range == operation.range }) else {
+      throw .failed("there is no operation here")
+    }
+    let fragments = service.fragments(neededBy: whole).map(\.text)
+    let request = RunRequest(
+      document: ([operation.text] + fragments).joined(separator: "\n\n") + "\n", operationName: operation.name?.value,
+      variables: params["variables"] ?? .null, address: address)
+    switch await world.run(request) {
+    case .success(let text):
+      tell("ran \(operation.name?.value ?? operation.operation.rawValue)", .information)
+      return ["output": JSONValue(text)]
+    case .failure(let failure): throw .failed("\(failure)")
+    }
+  }
+
+  private func address(of place: Snapshot.Place) -> SchemaAddress? {
+    if let key = workspace.key(of: place.file.path), let address = addresses[key] { return address }
+    guard case .config(let config, _) = place.project.origin, let endpoint = place.project.endpoint else { return nil }
+    return .project(config, endpoint)
+  }
+}

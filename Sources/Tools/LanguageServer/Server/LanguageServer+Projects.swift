@@ -1,0 +1,103 @@
+import ApusConfiguration
+import ApusGraphQLSchema
+import ApusJSON
+
+/// Reading projects, and their schemas.
+extension LanguageServer {
+  /// The client is ready: projects of its folders are read, and it is asked to watch their files.
+  func start() async {
+    if client.registersWatchers {
+      let endings = HostLanguage.endings.map { String($0.dropFirst()) }.joined(separator: ",")
+      let watchers = ["**/*.{\(endings),json}", "**/.graphqlrc*", "**/graphql.config.*"]
+        .map { ["globPattern": JSONValue($0)] as JSONValue }
+      ask(
+        "client/registerCapability",
+        [
+          "registrations": [
+            [
+              "id": "apus-files", "method": "workspace/didChangeWatchedFiles",
+              "registerOptions": ["watchers": .array(watchers)],
+            ]
+          ]
+        ])
+    }
+    await loadFolders()
+  }
+
+  /// Reads the projects of the folders' graphql-config files.
+  private func loadFolders() async {
+    for folder in workspace.folders {
+      do throws(ConfigurationError) {
+        for (key, origin) in try Workspace.origins(ofFolder: folder) where workspace.projects[key] == nil {
+          await load(origin, as: key)
+        }
+      } catch {
+        tell("\(error)", .error)
+      }
+    }
+  }
+
+  func load(projectOf path: String) async {
+    let (key, origin, note) = workspace.origin(of: path)
+    if let note { tell(note, .error) }
+    workspace.assign(path, to: key)
+    if workspace.projects[key] == nil { await load(origin, as: key) }
+  }
+
+  private func load(_ origin: Project.Origin, as key: Workspace.Key) async {
+    let token: JSONValue = "apus-load"
+    if client.takesProgress {
+      ask("window/workDoneProgress/create", ["token": token])
+      progress(token, ["kind": "begin", "title": "apus: reading the project"])
+    }
+    let members = workspace.open.values.filter { workspace.key(of: $0.path) == key }
+    let loader = ProjectLoader(world: world, open: workspace.open, members: Array(members))
+    let loaded = await loader.load(origin)
+    workspace.set(loaded.project, for: key)
+    for note in loaded.notes { tell(note) }
+    if client.takesProgress {
+      progress(token, ["kind": "end", "message": JSONValue("\(loaded.project.files.count) documents")])
+    }
+    judgeAgain(Set(loaded.project.files.keys), of: key, first: nil)
+    addresses[key] = loaded.address
+    if let address = loaded.address { refresh(address, of: key) }
+  }
+
+  /// Asks for a schema that is in no file, behind what is kept of it.
+  func refresh(_ address: SchemaAddress, of key: Workspace.Key) {
+    begin { [self] in
+      let outcome = await world.fetchSchema(address)
+      await take(outcome, of: key)
+    }
+  }
+
+  func take(_ outcome: Result<TimedSchema, WorldFailure>, of key: Workspace.Key) {
+    switch outcome {
+    case .success(let fetched):
+      let files = workspace.update(key) { project in
+        project.take(schema: fetched.schema, time: fetched.time)
+        return Set(project.files.keys)
+      }
+      if let files { judgeAgain(files, of: key, first: nil) }
+    case .failure(let failure):
+      guard let project = workspace.projects[key] else { return }
+      let kept = project.schema == nil ? "there is no schema" : "the schema is the one that was kept"
+      tell("\(kept): \(failure)")
+    }
+  }
+
+  /// Reads everything again, as where a graphql-config file has changed.
+  func loadAllAnew() async {
+    judge.cancel()
+    workspace.forgetProjects()
+    addresses = [:]
+    await loadFolders()
+    for path in workspace.open.keys.sorted() {
+      guard let file = workspace.open[path] else { continue }
+      if workspace.key(of: path) == nil { await load(projectOf: path) }
+      if let key = workspace.key(of: path), let effect = workspace.update(key, { $0.set(file, at: path) }) {
+        judgeAgain(effect.files, of: key, first: path)
+      }
+    }
+  }
+}

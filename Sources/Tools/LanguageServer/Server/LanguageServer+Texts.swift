@@ -1,0 +1,115 @@
+import ApusConfiguration
+import ApusGraphQLLanguage
+import ApusJSON
+
+/// What the client says of texts, files and folders.
+extension LanguageServer {
+  // MARK: Texts
+
+  func open(_ params: JSONValue) async {
+    guard let item = params["textDocument"], let uri = item["uri"]?.string, let text = item["text"]?.string,
+      text.utf8.count <= ProjectLoader.maximumSize
+    else { return }
+    let path = Workspace.path(of: uri)
+    let file = TextFile(
+      path: path, uri: uri, language: HostLanguage(languageID: item["languageId"]?.string ?? "", path: path),
+      version: item["version"]?.int ?? 0, bytes: Array(text.utf8))
+    workspace.setOpen(file, at: path)
+    await take(file, at: path)
+  }
+
+  func change(_ params: JSONValue) async {
+    guard let uri = params["textDocument"]?["uri"]?.string, let file = workspace.open[Workspace.path(of: uri)] else {
+      return
+    }
+    var source = file.source
+    for change in (params["contentChanges"] ?? .null).elements {
+      guard let text = change["text"]?.string else { continue }
+      guard let json = change["range"] else {
+        source = Source(bytes: Array(text.utf8), name: file.path)
+        continue
+      }
+      // A change that cannot be made leaves client and server with two texts: the person is told.
+      guard let range = client.encoding.range(json, in: source) else {
+        tell("a change of \(file.path) has no range; close the document and open it again", .error)
+        continue
+      }
+      var bytes = source.bytes
+      bytes.replaceSubrange(range, with: text.utf8)
+      guard bytes.count <= ProjectLoader.maximumSize else { return tell("\(file.path) is too long to be looked at") }
+      source = Source(bytes: bytes, name: file.path)
+    }
+    let changed = TextFile(
+      path: file.path, uri: file.uri, language: file.language,
+      version: params["textDocument"]?["version"]?.int ?? (file.version ?? 0) + 1, bytes: source.bytes)
+    workspace.setOpen(changed, at: file.path)
+    await take(changed, at: file.path)
+  }
+
+  /// What is on the disk counts again.
+  func close(_ params: JSONValue) async {
+    guard let uri = params["textDocument"]?["uri"]?.string else { return }
+    let path = Workspace.path(of: uri)
+    guard let open = workspace.open[path] else { return }
+    workspace.setOpen(nil, at: path)
+    let file = path.hasPrefix("/") ? ProjectLoader.file(at: path) : nil
+    await take(file, at: path)
+    if file == nil || open.uri != file?.uri { publish([], for: open) }
+  }
+
+  /// Puts a text into its project, and judges again what that may have changed.
+  private func take(_ file: TextFile?, at path: String) async {
+    if workspace.key(of: path) == nil {
+      guard file != nil else { return }
+      await load(projectOf: path)
+    }
+    var keys = workspace.keys(having: path)
+    if let own = workspace.key(of: path), !keys.contains(own) { keys.append(own) }
+    for key in keys {
+      guard let effect = workspace.update(key, { $0.set(file, at: path) }) else { continue }
+      judgeAgain(effect.files, of: key, first: path)
+    }
+  }
+
+  // MARK: Files and folders
+
+  func filesChanged(_ params: JSONValue) async {
+    var changed: [String] = []
+    for uri in (params["changes"] ?? .null).elements.compactMap({ $0["uri"]?.string }) {
+      let path = Workspace.path(of: uri)
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let isIntrospection = workspace.projects.values.contains { $0.introspectionFile == path }
+      let isConfiguration = ProjectFile.isGraphQLConfig(path) || ProjectFile.unreadNames.contains(name)
+      if isIntrospection || isConfiguration { return await loadAllAnew() }
+      if workspace.open[path] == nil { changed.append(path) }
+    }
+    for path in changed {
+      let file = ProjectLoader.file(at: path)
+      let isKnown = workspace.key(of: path) != nil
+      guard isKnown || file != nil && belongsToAProject(path) else { continue }
+      await take(file, at: path)
+    }
+  }
+
+  /// Whether a file that is new is one of those that some project names.
+  private func belongsToAProject(_ path: String) -> Bool {
+    switch workspace.origin(of: path).origin {
+    case .config(_, let project):
+      return FilePattern.matches(path, anyOf: project.documents)
+        || project.documents.contains { path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
+    case .folder(let folder):
+      return folder != nil && GraphQLConfig.documentEndings.contains { path.hasSuffix($0) }
+    }
+  }
+
+  func foldersChanged(_ params: JSONValue) async {
+    func paths(_ name: String) -> [String] {
+      (params["event"]?[name] ?? .null).elements.compactMap { $0["uri"]?.string }
+        .compactMap { DocumentURI.path(of: $0) }.compactMap { ProjectFile.realPath($0) }
+    }
+    let removed = Set(paths("removed"))
+    workspace.folders.removeAll { removed.contains($0) }
+    workspace.folders += paths("added").filter { !workspace.folders.contains($0) }
+    await loadAllAnew()
+  }
+}

@@ -1,0 +1,205 @@
+import ApusConfiguration
+import ApusGraphQLLanguage
+import ApusJSON
+
+/// A language server: message bodies in, message bodies out.
+///
+/// 1. Whoever has the connection hands each message over and waits until it is taken: changes of texts are then made,
+///    and requests have seen the workspace as it is.
+/// 2. Requests are answered beside that, each from its snapshot; `$/cancelRequest` ends one that is under way.
+/// 3. What a change may have made wrong is judged behind it, the file that changed first; the next change takes what is
+///    left along.
+/// 4. Everything from the client is checked where it is read: a message that is wrong is answered, and nothing ends.
+package actor LanguageServer {
+  enum Phase { case new, running, shutDown }
+
+  let world: ServerWorld
+  private let send: @Sendable ([UInt8]) -> Void
+  var phase = Phase.new
+  var workspace = Workspace()
+  var client = ClientFeatures()
+  /// Set by `exit`: 0 where the client had said before that it would, else 1.
+  package private(set) var exitCode: Int32?
+
+  private var requests: [RequestID: Task<Void, Never>] = [:]
+  private var backgroundTasks: [Int: Task<Void, Never>] = [:]
+  private var lastTask = 0
+  private var lastRequest = 0
+  var judge = Judge()
+  /// What a person was told already.
+  private var told: Set<String> = []
+  /// Where schemas were asked for that are no files, by their projects.
+  var addresses: [Workspace.Key: SchemaAddress] = [:]
+
+  /// - Parameter send: Takes the body of each message, in the order in which they are to leave.
+  package init(world: ServerWorld, send: @escaping @Sendable ([UInt8]) -> Void) {
+    self.world = world
+    self.send = send
+  }
+
+  /// Waits until nothing is under way.
+  package func idle() async {
+    while let task = requests.values.first ?? backgroundTasks.values.first { await task.value }
+  }
+
+  /// Ends what is under way.
+  package func cancelAll() {
+    for task in requests.values { task.cancel() }
+    for task in backgroundTasks.values { task.cancel() }
+  }
+
+  // MARK: Messages in
+
+  package func receive(_ body: [UInt8]) async {
+    let message: ClientMessage
+    do throws(RPCError) {
+      message = try ClientMessage(body)
+    } catch {
+      return answer(nil, .failure(error))
+    }
+    switch message {
+    case .request(let id, let method, let params): await take(id, method, params)
+    case .notification(let method, let params): await take(method, params)
+    // Nothing that is asked of a client is needed to go on.
+    case .response: break
+    }
+  }
+
+  /// Answers what could not even be read as a message.
+  package func receive(_ failure: FramingError) {
+    answer(nil, .failure(RPCError(code: .parseError, message: failure.description)))
+  }
+
+  private func take(_ id: RequestID, _ method: String, _ params: JSONValue) async {
+    switch (method, phase) {
+    case ("initialize", .new):
+      phase = .running
+      answer(id, .success(initialize(params)))
+    case (_, .new):
+      answer(id, .failure(RPCError(code: .serverNotInitialized, message: "initialize comes first")))
+    case ("initialize", _):
+      answer(id, .failure(RPCError(code: .invalidRequest, message: "initialize comes once")))
+    case (_, .shutDown):
+      answer(id, .failure(RPCError(code: .invalidRequest, message: "the server was shut down")))
+    case ("shutdown", .running):
+      phase = .shutDown
+      cancelAll()
+      answer(id, .success(.null))
+    case ("workspace/executeCommand", .running):
+      await begin(id) { [self] () throws(RPCError) in try await execute(params) }
+    case (_, .running):
+      guard let feature = FeatureTable.features[method] else {
+        return answer(id, .failure(RPCError(code: .methodNotFound, message: "there is no method \(method)")))
+      }
+      let snapshot = Snapshot(workspace: workspace, client: client)
+      let token = params["workDoneToken"].flatMap { $0.kind == .number || $0.kind == .string ? $0 : nil }
+      await begin(id) { [self] () throws(RPCError) in
+        if let token { await progress(token, ["kind": "begin", "title": JSONValue(method)]) }
+        let result = Result { () throws(RPCError) in try feature(snapshot, params) }
+        if let token { await progress(token, ["kind": "end"]) }
+        return try result.get()
+      }
+    }
+  }
+
+  private func begin(
+    _ id: RequestID, _ work: @escaping @Sendable () async throws(RPCError) -> JSONValue
+  ) async {
+    guard requests[id] == nil else {
+      return answer(id, .failure(RPCError(code: .invalidRequest, message: "a request has this id already")))
+    }
+    requests[id] = Task {
+      let result: Result<JSONValue, RPCError>
+      do throws(RPCError) {
+        try Snapshot.checkCancellation()
+        result = .success(try await Self.apart(work))
+      } catch {
+        result = .failure(error)
+      }
+      requests[id] = nil
+      answer(id, Task.isCancelled ? .failure(.cancelled) : result)
+    }
+  }
+
+  /// Runs work that is not the actor's.
+  private nonisolated static func apart(
+    _ work: @Sendable () async throws(RPCError) -> JSONValue
+  ) async throws(RPCError) -> JSONValue {
+    try await work()
+  }
+
+  private func take(_ method: String, _ params: JSONValue) async {
+    if method == "exit" {
+      exitCode = phase == .shutDown ? 0 : 1
+      cancelAll()
+      return
+    }
+    guard phase == .running else { return }
+    switch method {
+    case "initialized": await start()
+    case "$/cancelRequest": RequestID(params["id"]).flatMap { requests[$0] }?.cancel()
+    case "textDocument/didOpen": await open(params)
+    case "textDocument/didChange": await change(params)
+    case "textDocument/didClose": await close(params)
+    case "textDocument/didSave": break
+    case "workspace/didChangeWatchedFiles": await filesChanged(params)
+    case "workspace/didChangeWorkspaceFolders": await foldersChanged(params)
+    case "workspace/didChangeConfiguration": client.take(options: params["settings"] ?? .null)
+    default: break
+    }
+  }
+
+  private func initialize(_ params: JSONValue) -> JSONValue {
+    client = ClientFeatures(initialize: params)
+    var uris = (params["workspaceFolders"] ?? .null).elements.compactMap { $0["uri"]?.string }
+    if uris.isEmpty, let root = params["rootUri"]?.string { uris = [root] }
+    workspace.folders = uris.prefix(100).compactMap { DocumentURI.path(of: $0) }.compactMap { ProjectFile.realPath($0) }
+    return [
+      "capabilities": ServerCapabilities.json(client),
+      "serverInfo": ["name": "apus", "version": JSONValue(world.version)],
+    ]
+  }
+
+  // MARK: Messages out
+
+  private func answer(_ id: RequestID?, _ result: Result<JSONValue, RPCError>) {
+    send(JSONWriter.compactBytes(ServerMessage.response(id, result)))
+  }
+
+  func notify(_ method: String, _ params: JSONValue) {
+    send(JSONWriter.compactBytes(ServerMessage.notification(method, params)))
+  }
+
+  /// Asks the client for something that the server can go on without.
+  func ask(_ method: String, _ params: JSONValue) {
+    lastRequest += 1
+    send(JSONWriter.compactBytes(ServerMessage.request(.text("apus-\(lastRequest)"), method, params)))
+  }
+
+  func progress(_ token: JSONValue, _ value: JSONValue) { notify("$/progress", ["token": token, "value": value]) }
+
+  enum Importance: Int { case error = 1, warning = 2, information = 3 }
+
+  /// Tells the person something, once.
+  func tell(_ text: String, _ importance: Importance = .warning) {
+    guard told.insert(text).inserted else { return }
+    notify("window/showMessage", ["type": JSONValue(importance.rawValue), "message": JSONValue("apus: \(text)")])
+  }
+
+  // MARK: Work behind
+
+  /// Begins work that no request waits for.
+  @discardableResult
+  func begin(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    lastTask += 1
+    let number = lastTask
+    let task = Task {
+      await Self.apart(work)
+      backgroundTasks[number] = nil
+    }
+    backgroundTasks[number] = task
+    return task
+  }
+
+  private nonisolated static func apart(_ work: @Sendable () async -> Void) async { await work() }
+}

@@ -1,0 +1,49 @@
+import ApusJSON
+
+/// What the server can do, as it tells the client when they meet.
+enum ServerCapabilities {
+  /// What commands are called with the place of an operation, or of nothing.
+  enum Command: String, CaseIterable {
+    case run = "apus.run"
+    case refreshSchema = "apus.refreshSchema"
+    case references = "apus.references"
+  }
+
+  static func json(_ client: ClientFeatures) -> JSONValue {
+    let diagnostics: JSONValue = [
+      "identifier": "apus", "interFileDependencies": true, "workspaceDiagnostics": true,
+    ]
+    var members: [(String, JSONValue)] = [
+      ("positionEncoding", JSONValue(client.encoding.rawValue)),
+      ("textDocumentSync", ["openClose": true, "change": 2, "save": true]),
+      (
+        "completionProvider",
+        ["triggerCharacters": ["{", "(", "$", "@", ":", ".", " "], "resolveProvider": true]
+      ),
+      ("hoverProvider", true),
+      ("signatureHelpProvider", ["triggerCharacters": ["(", ","], "retriggerCharacters": [":"]]),
+      ("definitionProvider", true), ("referencesProvider", true), ("documentHighlightProvider", true),
+      ("documentSymbolProvider", true), ("workspaceSymbolProvider", true),
+      (
+        "codeActionProvider",
+        ["codeActionKinds": ["quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite"]]
+      ),
+      ("codeLensProvider", ["resolveProvider": false]),
+      ("documentLinkProvider", ["resolveProvider": false]),
+      ("documentFormattingProvider", true), ("documentRangeFormattingProvider", true),
+      ("documentOnTypeFormattingProvider", ["firstTriggerCharacter": "}"]),
+      ("renameProvider", ["prepareProvider": true]), ("foldingRangeProvider", true),
+      ("selectionRangeProvider", true), ("callHierarchyProvider", true), ("inlayHintProvider", true),
+      (
+        "semanticTokensProvider",
+        ["legend": SemanticTokensFeature.legend, "range": true, "full": true]
+      ),
+      ("executeCommandProvider", ["commands": .array(Command.allCases.map { JSONValue($0.rawValue) })]),
+      (
+        "workspace", ["workspaceFolders": ["supported": true, "changeNotifications": true]]
+      ),
+    ]
+    if client.pullsDiagnostics { members.append(("diagnosticProvider", diagnostics)) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,91 @@
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusJSON
+
+/// What a request is answered from: the workspace as it was when the request came, and what the client can do.
+struct Snapshot: Sendable {
+  let workspace: Workspace
+  let client: ClientFeatures
+
+  /// A place in a piece of GraphQL.
+  struct Place {
+    let project: Project
+    let file: TextFile
+    let unit: GraphQLUnit
+    /// In the piece's document, in bytes.
+    let offset: Int
+
+    var service: LanguageService { project.service(unit, of: file) }
+  }
+
+  func file(_ params: JSONValue) throws(RPCError) -> (project: Project, file: TextFile) {
+    guard let uri = params["textDocument"]?["uri"]?.string else { throw .params("textDocument.uri is missing") }
+    let path = Workspace.path(of: uri)
+    guard let file = workspace.file(at: path), let project = workspace.project(of: path) else {
+      throw .params("the document is not open: \(uri)")
+    }
+    return (project, file)
+  }
+
+  /// Where `position` is; nil where there is no GraphQL.
+  func place(_ params: JSONValue) throws(RPCError) -> Place? {
+    guard let position = Position(params["position"]) else { throw .params("position is missing") }
+    return try place(position, params)
+  }
+
+  func place(_ position: Position, _ params: JSONValue) throws(RPCError) -> Place? {
+    let (project, file) = try file(params)
+    let offset = client.encoding.offset(of: position, in: file.source)
+    guard let unit = file.unit(at: offset) else { return nil }
+    return Place(project: project, file: file, unit: unit, offset: offset - unit.start)
+  }
+
+  /// The bytes of a file that `range` names.
+  func range(_ params: JSONValue, in file: TextFile) throws(RPCError) -> Range<Int> {
+    guard let range = client.encoding.range(params["range"], in: file.source) else {
+      throw .params("range is missing")
+    }
+    return range
+  }
+
+  // MARK: Answers
+
+  /// A range of a file's bytes.
+  func json(_ range: Range<Int>, in file: TextFile) -> JSONValue { client.encoding.range(of: range, in: file.source) }
+
+  /// A range of the bytes of a piece of a file.
+  func json(_ range: Range<Int>, of unit: GraphQLUnit, in file: TextFile) -> JSONValue {
+    json(range.lowerBound + unit.start..<range.upperBound + unit.start, in: file)
+  }
+
+  func location(_ range: Range<Int>, in file: TextFile) -> JSONValue {
+    ["uri": JSONValue(file.uri), "range": json(range, in: file)]
+  }
+
+  func edit(_ edit: TextEdit, of unit: GraphQLUnit, in file: TextFile) -> JSONValue {
+    ["range": json(edit.range, of: unit, in: file), "newText": JSONValue(edit.text)]
+  }
+
+  /// Edits of several files, each with the text that it is made for.
+  func workspaceEdit(_ edits: [(file: TextFile, edits: [JSONValue])]) -> JSONValue {
+    guard client.takesDocumentChanges else {
+      return ["changes": .object(edits.map { ($0.file.uri, .array($0.edits)) })]
+    }
+    let changes = edits.map { file, edits -> JSONValue in
+      [
+        "textDocument": ["uri": JSONValue(file.uri), "version": file.version.map { JSONValue($0) } ?? .null],
+        "edits": .array(edits),
+      ]
+    }
+    return ["documentChanges": .array(changes)]
+  }
+
+  func markup(_ text: String) -> JSONValue {
+    ["kind": client.takesMarkdown ? "markdown" : "plaintext", "value": JSONValue(text)]
+  }
+
+  /// Ends a long answer that nobody waits for any more.
+  static func checkCancellation() throws(RPCError) {
+    if Task.isCancelled { throw .cancelled }
+  }
+}

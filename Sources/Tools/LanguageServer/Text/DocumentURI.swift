@@ -1,0 +1,45 @@
+/// Names of documents: a `file:` URI stands for a path, any other for itself.
+///
+/// Source: RFC 8089 (the file scheme), RFC 3986, section 2.1 (percent-encoding).
+enum DocumentURI {
+  /// The path of a `file:` URI; nil for other URIs, and for what no path can hold.
+  static func path(of uri: String) -> String? {
+    guard uri.hasPrefix("file://") else { return nil }
+    let rest = uri.dropFirst("file://".count)
+    // A host that is named is this one.
+    guard let slash = rest.firstIndex(of: "/") else { return nil }
+    var bytes: [UInt8] = []
+    var escape: [UInt8] = []
+    for byte in rest[slash...].utf8 {
+      if !escape.isEmpty || byte == UInt8(ascii: "%") {
+        escape.append(byte)
+        guard escape.count == 3 else { continue }
+        guard let value = UInt8(String(decoding: escape.dropFirst(), as: UTF8.self), radix: 16), value != 0 else {
+          return nil
+        }
+        bytes.append(value)
+        escape = []
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return escape.isEmpty ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
+  static func of(path: String) -> String {
+    guard path.hasPrefix("/") else { return path }
+    var uri = "file://"
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"), UInt8(ascii: "/"):
+        uri.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        uri += "%" + (digits.count < 2 ? "0" : "") + digits
+      }
+    }
+    return uri
+  }
+}

@@ -1,0 +1,181 @@
+/// The template literals and strings of JavaScript and TypeScript that hold GraphQL: behind `gql` or `graphql`, as a
+/// tag or as a call, behind `/* GraphQL */`, or with `#graphql` at their beginning.
+struct JavaScriptLiterals {
+  private let bytes: [UInt8]
+  private let end: Int
+  private var position: Int
+  private var found: [EmbeddedLiteral] = []
+  /// The last token marks the literal that follows.
+  private var isMarked = false
+  /// A slash here begins a regular expression, as no value stands before it.
+  private var expectsValue = true
+  /// Up to here no regular expression ends, so that a long line is looked through once.
+  private var endlessUntil = 0
+
+  static func find(in bytes: [UInt8], _ range: Range<Int>) -> [EmbeddedLiteral] {
+    var reader = JavaScriptLiterals(bytes: bytes, end: range.upperBound, position: range.lowerBound)
+    reader.readCode(untilBrace: false)
+    return reader.found.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  private init(bytes: [UInt8], end: Int, position: Int) {
+    self.bytes = bytes
+    self.end = end
+    self.position = position
+  }
+
+  private func byte(_ offset: Int = 0) -> UInt8 { position + offset < end ? bytes[position + offset] : 0 }
+
+  /// Reads code to its end, or behind the brace that closes a value in a template.
+  private mutating func readCode(untilBrace: Bool, depth nesting: Int = 0) {
+    var depth = 0
+    while position < end {
+      let current = byte()
+      switch current {
+      case UInt8(ascii: "{"):
+        depth += 1
+        endToken(expectsValue: true)
+      case UInt8(ascii: "}"):
+        if untilBrace, depth == 0 {
+          position += 1
+          return
+        }
+        depth -= 1
+        endToken(expectsValue: true)
+      case UInt8(ascii: "`"): readTemplate(nesting)
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): readString(current)
+      case UInt8(ascii: "/"): readSlash()
+      case UInt8(ascii: "("), 0x20, 0x09, 0x0A, 0x0D:
+        // A call of the marking function, and space, stand between a mark and its literal.
+        position += 1
+        if current == UInt8(ascii: "(") { expectsValue = true }
+      case _ where EmbeddedGraphQL.isWord(current): readWord()
+      default: endToken(expectsValue: current != UInt8(ascii: ")") && current != UInt8(ascii: "]"))
+      }
+    }
+  }
+
+  private mutating func endToken(expectsValue: Bool) {
+    position += 1
+    isMarked = false
+    self.expectsValue = expectsValue
+  }
+
+  private mutating func readWord() {
+    let start = position
+    while EmbeddedGraphQL.isWord(byte()) { position += 1 }
+    let word = bytes[start..<position]
+    isMarked = EmbeddedGraphQL.isMark(word)
+    expectsValue = ["return", "typeof", "case", "in", "of", "await", "yield"].contains {
+      word.elementsEqual($0.utf8)
+    }
+  }
+
+  private mutating func readSlash() {
+    let start = position
+    if byte(1) == UInt8(ascii: "/") {
+      while position < end, byte() != 0x0A { position += 1 }
+    } else if byte(1) == UInt8(ascii: "*") {
+      position += 2
+      while position < end, !(byte() == UInt8(ascii: "*") && byte(1) == UInt8(ascii: "/")) { position += 1 }
+      position = min(position + 2, end)
+      if EmbeddedGraphQL.isMark(comment: bytes[start..<position]) { isMarked = true }
+    } else if expectsValue, start >= endlessUntil {
+      readRegularExpression()
+    } else {
+      endToken(expectsValue: true)
+    }
+  }
+
+  /// To its closing slash; one without such on its line was a division.
+  private mutating func readRegularExpression() {
+    let start = position
+    var isInClass = false
+    position += 1
+    while position < end, byte() != 0x0A {
+      switch byte() {
+      case UInt8(ascii: "\\"): position += 1
+      case UInt8(ascii: "["): isInClass = true
+      case UInt8(ascii: "]"): isInClass = false
+      case UInt8(ascii: "/") where !isInClass: return endToken(expectsValue: false)
+      default: break
+      }
+      position += 1
+    }
+    endlessUntil = position
+    position = start
+    endToken(expectsValue: true)
+  }
+
+  private mutating func readString(_ quote: UInt8) {
+    let start = position + 1
+    var gaps: [Range<Int>] = []
+    position += 1
+    while position < end, byte() != quote, byte() != 0x0A {
+      if byte() == UInt8(ascii: "\\") {
+        gaps.append(position..<position + 1)
+        position += 1
+      }
+      position += 1
+    }
+    position = min(position, end)
+    add(EmbeddedLiteral(range: start..<position, gaps: gaps))
+    if byte() == quote { position += 1 }
+    isMarked = false
+    expectsValue = false
+  }
+
+  private mutating func readTemplate(_ nesting: Int) {
+    let isMarked = self.isMarked
+    let start = position + 1
+    var gaps: [Range<Int>] = []
+    position += 1
+    while position < end, byte() != UInt8(ascii: "`") {
+      if byte() == UInt8(ascii: "\\") {
+        gaps.append(position..<position + 1)
+        position += 2
+      } else if byte() == UInt8(ascii: "$"), byte(1) == UInt8(ascii: "{"), nesting < 32 {
+        let gap = position
+        position += 2
+        self.isMarked = false
+        expectsValue = true
+        readCode(untilBrace: true, depth: nesting + 1)
+        gaps.append(gap..<position)
+      } else {
+        position += 1
+      }
+    }
+    position = min(position, end)
+    self.isMarked = isMarked
+    add(EmbeddedLiteral(range: start..<position, gaps: gaps))
+    position = min(position + 1, end)
+    self.isMarked = false
+    expectsValue = false
+  }
+
+  private mutating func add(_ literal: EmbeddedLiteral) {
+    if isMarked || EmbeddedGraphQL.isMarked(bytes[literal.range]) { found.append(literal) }
+  }
+}
+
+/// The scripts of Vue and Svelte components.
+enum MarkupScripts {
+  static func find(in bytes: [UInt8]) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var position = 0
+    while let tag = next("<script", in: bytes, from: position),
+      let opened = bytes[tag...].firstIndex(of: UInt8(ascii: ">"))
+    {
+      let end = next("</script", in: bytes, from: opened + 1) ?? bytes.count
+      ranges.append(opened + 1..<end)
+      position = end
+    }
+    return ranges
+  }
+
+  private static func next(_ text: String, in bytes: [UInt8], from start: Int) -> Int? {
+    let wanted = Array(text.utf8)
+    guard start + wanted.count <= bytes.count else { return nil }
+    return (start...bytes.count - wanted.count).first { bytes[$0] == wanted[0] && bytes[$0...].starts(with: wanted) }
+  }
+}

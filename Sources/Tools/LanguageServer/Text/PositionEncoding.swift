@@ -1,0 +1,105 @@
+import ApusGraphQLLanguage
+import ApusJSON
+
+/// A place in a text as the protocol counts: lines from 0, and in a line units of the encoding from 0.
+struct Position: Hashable, Comparable, Sendable {
+  var line: Int
+  var character: Int
+
+  static func < (left: Position, right: Position) -> Bool {
+    (left.line, left.character) < (right.line, right.character)
+  }
+
+  var json: JSONValue { ["line": JSONValue(line), "character": JSONValue(character)] }
+
+  init(line: Int, character: Int) {
+    self.line = line
+    self.character = character
+  }
+
+  init?(_ json: JSONValue?) {
+    guard let line = json?["line"]?.int, let character = json?["character"]?.int, line >= 0, character >= 0 else {
+      return nil
+    }
+    self.init(line: line, character: character)
+  }
+}
+
+/// What a column counts; client and server agree on it when they meet.
+///
+/// Source: Language Server Protocol 3.17, "PositionEncodingKind".
+enum PositionEncoding: String, Sendable {
+  case utf8 = "utf-8"
+  case utf16 = "utf-16"
+  case utf32 = "utf-32"
+
+  /// The cheapest of what the client can do; UTF-16 where it names nothing.
+  init(offered: JSONValue?) {
+    let names = offered?.elements.compactMap(\.string) ?? []
+    self = [.utf8, .utf32].first { names.contains($0.rawValue) } ?? .utf16
+  }
+
+  /// How many units the character has whose first byte this is; a byte that continues one counts for none.
+  private func units(_ lead: UInt8) -> Int {
+    switch self {
+    case .utf8: 1
+    case .utf16: lead & 0xC0 == 0x80 ? 0 : lead >= 0xF0 ? 2 : 1
+    case .utf32: lead & 0xC0 == 0x80 ? 0 : 1
+    }
+  }
+
+  func position(of offset: Int, in source: Source) -> Position {
+    let offset = max(0, min(offset, source.bytes.count))
+    let starts = source.lineStarts
+    var low = 0
+    var high = starts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle }
+    }
+    var character = offset - starts[low]
+    if self != .utf8 {
+      character = 0
+      source.bytes.withUnsafeBufferPointer { bytes in
+        for index in starts[low]..<offset { character += units(bytes[index]) }
+      }
+    }
+    return Position(line: low, character: character)
+  }
+
+  /// The byte offset of a place. What lies behind the end of its line is that end, behind the last line the text's end;
+  /// a place within a character is its beginning.
+  func offset(of position: Position, in source: Source) -> Int {
+    let starts = source.lineStarts
+    guard position.line < starts.count else { return source.bytes.count }
+    let start = starts[position.line]
+    var end = position.line + 1 < starts.count ? starts[position.line + 1] : source.bytes.count
+    return source.bytes.withUnsafeBufferPointer { bytes in
+      while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
+      var rest = position.character
+      var offset = start
+      while offset < end, rest > 0 {
+        var next = offset + 1
+        while next < end, bytes[next] & 0xC0 == 0x80 { next += 1 }
+        let width = self == .utf8 ? next - offset : units(bytes[offset])
+        if width > rest { break }
+        rest -= width
+        offset = next
+      }
+      return offset
+    }
+  }
+
+  func range(of range: Range<Int>, in source: Source) -> JSONValue {
+    [
+      "start": position(of: range.lowerBound, in: source).json, "end": position(of: range.upperBound, in: source).json,
+    ]
+  }
+
+  /// The byte range of a range of the protocol; nil for what is none.
+  func range(_ json: JSONValue?, in source: Source) -> Range<Int>? {
+    guard let start = Position(json?["start"]), let end = Position(json?["end"]), start <= end else { return nil }
+    let lower = offset(of: start, in: source)
+    return lower..<max(lower, offset(of: end, in: source))
+  }
+}

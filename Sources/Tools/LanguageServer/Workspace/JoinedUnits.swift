@@ -1,0 +1,50 @@
+import ApusGraphQLLanguage
+
+/// Pieces of GraphQL of several files as one document, so that what is asked of all of them is asked once. A place in the
+/// first piece is the same place in the whole.
+struct JoinedUnits {
+  struct Member {
+    let file: TextFile
+    let unit: GraphQLUnit
+  }
+
+  let document: Document
+  let members: [Member]
+  private let starts: [Int]
+
+  init(_ members: [Member]) {
+    self.members = members
+    document =
+      members.count == 1 ? members[0].unit.document : Document(joining: members.map(\.unit.document))
+    var starts: [Int] = []
+    var start = 0
+    for member in members {
+      starts.append(start)
+      // A line end stands between two.
+      start += member.unit.document.source.bytes.count + 1
+    }
+    self.starts = starts
+  }
+
+  /// A piece first, then all pieces of the files, each once.
+  init(_ first: Member, and files: [TextFile]) {
+    let others = files.flatMap { file in file.units.map { Member(file: file, unit: $0) } }
+    self.init([first] + others.filter { $0.unit.document !== first.unit.document })
+  }
+
+  /// The file that a range of the whole is in, and its bytes there; nil for what is in none.
+  func place(of range: Range<Int>) -> (file: TextFile, unit: GraphQLUnit, range: Range<Int>)? {
+    guard !members.isEmpty else { return nil }
+    var low = 0
+    var high = starts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= range.lowerBound { low = middle } else { high = middle }
+    }
+    let member = members[low]
+    let size = member.unit.document.source.bytes.count
+    let lower = min(range.lowerBound - starts[low], size)
+    let upper = min(max(range.upperBound - starts[low], lower), size)
+    return (member.file, member.unit, member.unit.start + lower..<member.unit.start + upper)
+  }
+}
