@@ -24,7 +24,7 @@ import Testing
   private func caches() throws -> [(kind: CacheKind, store: CacheStore, folder: TemporaryFolder)] {
     try CacheKind.allCases.map { kind in
       let folder = try TemporaryFolder()
-      return (kind, CacheStore(cache: try kind.cache(in: folder)), folder)
+      return (kind, CacheStore(cache: try kind.cache(in: folder), clock: { 1000 }), folder)
     }
   }
 

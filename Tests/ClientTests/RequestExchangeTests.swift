@@ -131,4 +131,11 @@ import Testing
   func whatIsNotUnderstoodIsNamedWithoutItsValue(_ text: String, _ leftOut: [String]) throws {
     #expect(try imported(text).leftOut == leftOut)
   }
+
+  @Test(arguments: ["GRAPHQL /graphql", "POST /graphql HTTP/1.1\nX-REQUEST-TYPE: GraphQL"])
+  func aFileThatNamesItsHostInAFieldIsReadWhole(start: String) throws {
+    let text = "\(start)\nHost: a.example\n\n{ a }\n"
+    let request = try #require(SharedRequest(importing: ForeignText(text)))
+    #expect(request.url == "http://a.example/graphql" && request.query == "{ a }")
+  }
 }

@@ -1,24 +1,15 @@
 import ApusTestSupport
-import Foundation
 import Testing
 
-/// Every Swift snippet of the two pages compiles: those of a page make one program.
+/// The pages whose snippets are a program compile: those of a page together.
 struct DocumentationTests {
-  @Test(arguments: ["CodeGeneration", "Selections"])
-  func theSnippetsCompile(_ page: String) async throws {
-    let text = try String(contentsOfFile: "\(Checkout.root)/Docs/\(page).md", encoding: .utf8)
-    var program = ""
-    var isInside = false
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.hasPrefix("```") {
-        isInside = line == "```swift"
-      } else if isInside {
-        program += line + "\n"
-      }
+  @Test func theSnippetsCompile() async throws {
+    let programs = try MarkdownPage.all.filter(\.isProgram)
+    #expect(programs.count > 2)
+    for page in programs {
+      // The package's own copies of what a reader generates have names of their own.
+      let program = page.snippets.joined().replacing("import Birds", with: "import ApusBirds")
+      #expect(try await SwiftCompiler.errors(in: program) == [], "\(page.path)")
     }
-    #expect(program.contains("import"))
-    // The package's own copies of what a reader generates have names of their own.
-    program = program.replacing("import Birds", with: "import ApusBirds")
-    #expect(try await SwiftCompiler.errors(in: program) == [])
   }
 }

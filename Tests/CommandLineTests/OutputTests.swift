@@ -189,8 +189,8 @@ struct OutputTests {
     let overview = try await apus(["help"]).output
     let manual = try await apus(["help", "--manual"]).output
     let commands = [
-      "demo", "serve", "query", "replay", "schema", "validate", "format", "complete", "hover", "cache", "generate",
-      "themes", "doctor", "completions", "help",
+      "demo", "serve", "query", "replay", "schema", "validate", "coverage", "bundle", "format", "complete", "hover",
+      "lsp", "cache", "generate", "themes", "doctor", "completions", "help",
     ]
     for command in commands {
       #expect(overview.contains("\n  \(command) "), "\(command)")
@@ -217,7 +217,9 @@ struct OutputTests {
     ("apus query --output nd", "ndjson"), ("apus completions z", "zsh"), ("apus cache ev", "evict"),
     ("apus help dem", "demo"), ("apus demo --delay", "--delay-scale"), ("apus http://127.0.0.1:9 --fre", "--fresh"),
     ("apus --theme dracu", "dracula"), ("apus demo --theme nor", "nord"), ("apus stag", "staging"),
-    ("apus query stag", "staging"),
+    ("apus query stag", "staging"), ("apus schema di", "diff"), ("apus schema diff --fail", "--fail-on"),
+    ("apus schema diff --fail-on bre", "breaking"), ("apus schema lint --fi", "--fix"),
+    ("apus bundle --form", "--format"),
   ]
 
   private static var folder: String { String(Checkout.apus.dropLast("/apus".count)) }

@@ -22,6 +22,33 @@ struct ProjectSourcesTests {
       "/usr/bin/env", ["-C", folder.path(place), Checkout.apus] + words, environment: folder.asHome)
   }
 
+  @Test func aProgramInPlaceOfAConfigurationIsNamed() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("graphql.config.ts", "export default { schema: 'schema.graphql' }\n")
+    for name in ["a", "b"] { try folder.write("\(name).graphql", "{ \(name) }\n") }
+    let outcome = try await apus("validate", "a.graphql", "b.graphql", in: folder)
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.errors.hasSuffix(
+        "/graphql.config.ts: it is a program, which is not run; "
+          + "what it says can stand in graphql.config.yml\n"), "\(outcome.errors)")
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test func aConfigurationInTOMLAndInAPackageSaysWhichSchema() async throws {
+    for (name, text) in [
+      ("graphql.config.toml", "schema = 'schema.graphql'\n"),
+      ("package.json", "{\"graphql\": {\"schema\": \"schema.graphql\"}}"),
+    ] {
+      let folder = try TemporaryFolder()
+      try folder.write("schema.graphql", "type Query { a: Int }\n")
+      try folder.write(name, text)
+      try folder.write("a.graphql", "{ b }\n")
+      let outcome = try await apus("validate", "a.graphql", in: folder)
+      #expect(outcome.exitCode == 1 && outcome.output.contains("Cannot query field \"b\""), "\(name): \(outcome)")
+    }
+  }
+
   @Test func aDocumentIsJudgedByTheSchemaOfItsProject() async throws {
     let folder = try project(Self.plain, ["queries/a.graphql": "{ bird(id: 1) { nam } }\n"])
     let outcome = try await apus("validate", "queries/a.graphql", in: folder)

@@ -2,6 +2,7 @@ import ApusClientAPI
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
+import ApusExplorerTestSupport
 import ApusJSON
 import Synchronization
 import Testing
@@ -96,14 +97,14 @@ enum BirdStation {
   static func state(after actions: [Action]) -> ExplorerState {
     var state = state()
     let opened: [Action] = [
-      .schemaLoaded(typeCount: 31, example: nil), .recordsListed([], totalCount: 0, totalBytes: 0),
+      .schema(.loaded(typeCount: 31, example: nil)), .cache(.recordsListed([], totalCount: 0, totalBytes: 0)),
     ]
     for action in opened + actions { _ = update(&state, action) }
     return state
   }
 
   static var running: [Action] {
-    [.commandInvoked(.runOperation), .runStarted(1, operation), .resultReceived(1, initial)]
+    [.commandInvoked(.runOperation), .run(1, .started(operation)), .run(1, .resultReceived(initial))]
   }
 }
 

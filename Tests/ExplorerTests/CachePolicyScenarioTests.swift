@@ -81,7 +81,7 @@ import Testing
       await choose("cache only", driver)
       await driver.press("F5")
       #expect(server.requests.count == 1)
-      #expect(await driver.state.response.data?["bird"]?["name"]?.string == "Dag")
+      #expect(await driver.state.tab.response.tree.data?["bird"]?["name"]?.string == "Dag")
       #expect(await driver.lines.contains { $0.contains("age") && $0.contains("not in the cache") })
       #expect(await status(driver).contains("1 missing"))
       await driver.press("Alt-u")
@@ -89,7 +89,7 @@ import Testing
       #expect(
         await driver.lines.contains { $0.contains("bird.age") && $0.contains("the record does not have the field") })
       await driver.press("Enter")
-      #expect(await driver.state.focus == .cache)
+      #expect(await driver.state.screen.focus == .cache)
       #expect(await driver.state.cache.openedKey == "Bird:1")
     }
   }
@@ -99,11 +99,11 @@ import Testing
       await choose("cache only", driver)
       await driver.press("F5")
       #expect(server.requests.isEmpty)
-      #expect(await driver.state.run?.phase == .failed)
+      #expect(await driver.state.tab.response.run?.phase == .failed)
       await driver.press("Alt-u")
       #expect(await driver.lines.contains { $0.contains("bird") && $0.contains("there is no such record") })
       await driver.press("Enter")
-      #expect(await driver.state.focus == .response)
+      #expect(await driver.state.screen.focus == .response)
     }
   }
 
@@ -143,7 +143,7 @@ import Testing
       await choose("network first", driver)
       server.stop()
       await driver.press("F5")
-      #expect(await driver.state.run?.phase == .complete)
+      #expect(await driver.state.tab.response.run?.phase == .complete)
       #expect(await status(driver).contains("from the cache"))
     }
   }
@@ -160,7 +160,7 @@ import Testing
       #expect(workspace.tabs.map(\.cachePolicy) == [.cacheFirst, .cacheOnly])
       var restored = ExplorerState(endpoint: "birds")
       restored.restore(workspace)
-      #expect(restored.cachePolicy == .cacheFirst)
+      #expect(restored.tab.cachePolicy == .cacheFirst)
     }
   }
 
@@ -177,8 +177,8 @@ import Testing
       await replace(with: "{ other }", driver)
       await driver.press("Alt-H")
       await driver.press("Enter")
-      #expect(await driver.state.query.text == "{ bird { id name } }")
-      #expect(await driver.state.cachePolicy == .cacheFirst)
+      #expect(await driver.state.tab.texts.query.text == "{ bird { id name } }")
+      #expect(await driver.state.tab.cachePolicy == .cacheFirst)
     }
   }
 
@@ -202,10 +202,11 @@ import Testing
     let replay = Replay(runs, name: "session.ndjson", speed: 0)
     #expect(replay.operations == [OpenedQuery(query: "{ bird { id name } }", cachePolicy: .cacheFirst)])
     var recorded = LiveWorld.Endpoint(
-      client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()), fetchSchema: { throw NoSchema() })
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()),
+      fetchSchema: { _ in throw NoSchema() })
     recorded.replay = replay
     var state = ExplorerState(endpoint: "birds")
-    state.open(replay.operations)
+    state.tabs.open(replay.operations)
     let driver = await ExplorerDriver(state: state, world: LiveWorld(recorded).world, width: 130, height: 34)
     await driver.waitForIdle()
     await driver.press("F5")

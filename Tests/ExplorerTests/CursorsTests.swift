@@ -12,17 +12,17 @@ private func expectCursors(
 ) {
   let marked = MarkedText(before)
   var state = ExplorerState(endpoint: "test")
-  state.clipboard = clipboard
-  if vim { state.vim = VimState() }
+  state.typing.clipboard = clipboard
+  if vim { state.typing.vim = VimState() }
   var editor = Editor(marked.text, language: .graphQL)
   editor.select(marked.selection)
-  state.query = editor
+  state.tab.texts.query = editor
   var reader = KeyReader()
   for key in parsedKeys(keys) {
     for action in reader.actions(for: key, in: state, .standard) { _ = update(&state, action) }
   }
-  let buffer = state.query.buffer
-  let marks = state.query.selections.flatMap { selection in
+  let buffer = state.tab.texts.query.buffer
+  let marks = state.tab.texts.query.selections.flatMap { selection in
     [(buffer.offset(of: selection.cursor), "‸")]
       + (selection.isEmpty ? [] : [(buffer.offset(of: selection.anchor), "«")])
   }
@@ -96,10 +96,10 @@ private func expectCursors(
     #expect(await driver.terminal.style(column: first.column + 2, row: first.row).attributes.contains(.reverse))
     await driver.press("Ctrl-W")
     await driver.type("name")
-    #expect(await driver.state.query.text == "{ name }\n{ name }")
+    #expect(await driver.state.tab.texts.query.text == "{ name }\n{ name }")
     #expect(await driver.state.popups.isEmpty)
     await driver.press("Ctrl-Z Ctrl-Z")
-    #expect(await driver.state.query.text == "{ id }\n{ id }")
+    #expect(await driver.state.tab.texts.query.text == "{ id }\n{ id }")
     await driver.quit()
   }
 }

@@ -33,16 +33,16 @@ import Testing
 
   @Test func opensWithAQueryWorthRunningAndRunsIt() async throws {
     try await explore(width: 120, height: 40) { driver in
-      let text = await driver.state.query.text
+      let text = await driver.state.tab.texts.query.text
       #expect(text == DemoServer.exampleQuery)
       await driver.press("F5")
-      let run = try #require(await driver.state.run)
+      let run = try #require(await driver.state.tab.response.run)
       #expect(run.phase == .complete)
       #expect(run.fragments.map(\.label) == ["station", "history", "range"])
       #expect(run.fragments.allSatisfy { $0.state == .fulfilled && $0.settledAfter != nil })
-      #expect(await driver.state.response.data?["birds"]?["totalCount"]?.int == 1248)
+      #expect(await driver.state.tab.response.tree.data?["birds"]?["totalCount"]?.int == 1248)
       // Who looks at the query sees where the last fragment landed.
-      let response = await driver.state.response
+      let response = await driver.state.tab.response.tree
       let fresh = response.rows.dropFirst(response.list.scroll).prefix(19).filter(\.isFresh)
       #expect(!fresh.isEmpty)
     }
@@ -66,17 +66,57 @@ import Testing
       #expect(await driver.screen.contains("1 of 3"))
       await driver.press("Enter d")
       #expect(await driver.screen.contains("Evict Species:sp18?"))
-      #expect(await driver.screen.contains("3 fields; 1 record refers to it; the shown query will redraw."))
+      #expect(await driver.screen.contains("3 fields; 1 record refers to it; the shown query will redraw and"))
       await driver.press("n")
       #expect(await driver.state.cache.totalCount == 3)
       await driver.press("d")
       await driver.press("y")
       // The record is gone, the query shows its gap, fetches once, and has it back.
       #expect(await driver.screen.contains("Evicted Species:sp18"))
-      #expect(await driver.state.run?.hasFetchedAgain == true)
-      #expect(await driver.state.run?.phase == .complete)
+      #expect(await driver.state.tab.response.run?.hasFetchedAgain == true)
+      #expect(await driver.state.tab.response.run?.phase == .complete)
       #expect(await driver.screen.contains("commonName: \"Aquatic Warbler\""))
       #expect(await driver.state.cache.totalCount == 3)
+    }
+  }
+
+  @Test func aKeyGoesFromARowToItsRecordAndBack() async throws {
+    try await explore(query: Self.birds, width: 120, height: 40) { driver in
+      await driver.press("F5")
+      await driver.press("Alt-3 :")
+      await driver.type("bird.species.commonName")
+      await driver.press("Enter Alt-r")
+      #expect(await driver.state.screen.focus == .cache)
+      #expect(await driver.state.cache.openedKey == "Species:sp18")
+      #expect(await driver.state.cache.selectedRow?.field.hasPrefix("commonName") == true)
+      await driver.press("Alt-r")
+      #expect(await driver.state.screen.focus == .response)
+      let tree = await driver.state.tab.response.tree
+      #expect(tree.path(ofRow: tree.list.selected).description == "bird.species")
+      // A root is the response itself.
+      await driver.press("Alt-5")
+      while await driver.state.cache.openedKey != nil { await driver.press("Backspace") }
+      await driver.press("Home Alt-r")
+      #expect(await driver.state.screen.focus == .response)
+    }
+  }
+
+  @Test func anUndoTellsWhatItChanged() async throws {
+    try await explore(query: Self.birds, width: 120, height: 40) { driver in
+      await driver.press("F5 Alt-5 /")
+      await driver.type("species")
+      await driver.press("Enter d")
+      await driver.press("y")
+      // It was fetched again: there is nothing left to bring back.
+      await driver.press("u")
+      #expect(await driver.screen.contains("Nothing changed: all of it had come back"))
+      await driver.press("Alt-c")
+      await driver.type("cache only")
+      await driver.press("Enter F5 Alt-5 d")
+      #expect(await driver.screen.contains("will not fetch it: it asks the cache alone"))
+      await driver.press("y")
+      await driver.press("u")
+      #expect(await driver.screen.contains("Undone: Evict Species:sp18. 3 fields of 1 record changed"))
     }
   }
 
@@ -92,10 +132,10 @@ import Testing
       #expect(await driver.screen.contains("Evict 2 marked records?"))
       await driver.press("y")
       #expect(await driver.screen.contains("Evicted 2 records"))
-      #expect(await driver.state.run?.phase == .complete)
+      #expect(await driver.state.tab.response.run?.phase == .complete)
       await driver.press("X")
       await driver.press("y")
-      #expect(await driver.state.run?.phase == .complete)
+      #expect(await driver.state.tab.response.run?.phase == .complete)
       #expect(await driver.state.cache.totalCount == 3, "the shown query was fetched again")
     }
   }
@@ -160,8 +200,8 @@ import Testing
       await driver.type("b1240")
       await driver.press("Enter d")
       await driver.press("y")
-      #expect(await driver.state.run?.phase == .complete)
-      #expect(await driver.state.response.data?["birds"]?["edges"]?.count == 1248)
+      #expect(await driver.state.tab.response.run?.phase == .complete)
+      #expect(await driver.state.tab.response.tree.data?["birds"]?["edges"]?.count == 1248)
     }
   }
 
@@ -170,26 +210,26 @@ import Testing
       await driver.press("Ctrl-A")
       await driver.type("{ bird(id: \"b1\") { na")
       await driver.press("Tab")
-      #expect(await driver.state.query.text == "{ bird(id: \"b1\") { name}}")
+      #expect(await driver.state.tab.texts.query.text == "{ bird(id: \"b1\") { name}}")
       await driver.type(" s")
       await driver.press("Ctrl-Space")
       #expect(await driver.screen.contains("species"))
       await driver.type("pe")
       await driver.press("Enter")
-      #expect(await driver.state.query.text == "{ bird(id: \"b1\") { name species}}")
+      #expect(await driver.state.tab.texts.query.text == "{ bird(id: \"b1\") { name species}}")
     }
   }
 
   @Test func unknownFieldsAreMarkedAsOneTypes() async throws {
     try await explore(query: "{ bird(id: \"b1\") { nane } }") { driver in
-      let problem = try #require(await driver.state.queryAnalysis.diagnostics.first)
+      let problem = try #require(await driver.state.tab.texts.queryAnalysis.diagnostics.first)
       #expect(problem.range == TextPosition(0, 19)..<TextPosition(0, 23))
       await driver.press("F8")
       #expect(await driver.screen.contains("✗ Cannot query field \"nane\""))
       await driver.press("Right Right Delete")
       await driver.type("m")
-      #expect(await driver.state.query.text == "{ bird(id: \"b1\") { name } }")
-      #expect(await driver.state.queryAnalysis.diagnostics.isEmpty)
+      #expect(await driver.state.tab.texts.query.text == "{ bird(id: \"b1\") { name } }")
+      #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty)
     }
   }
 
@@ -200,8 +240,8 @@ import Testing
       await driver.press("Ctrl-End")
       #expect(await driver.screen.contains("F5 runs Second"))
       await driver.press("F5")
-      #expect(await driver.state.run?.operation?.name == "Second")
-      #expect(await driver.state.response.data?["bird"]?["id"]?.string == "b2")
+      #expect(await driver.state.tab.response.run?.operation?.name == "Second")
+      #expect(await driver.state.tab.response.tree.data?["bird"]?["id"]?.string == "b2")
     }
   }
 
@@ -217,16 +257,16 @@ import Testing
     try await explore(query: Self.birds) { driver in
       await driver.press("F5")
       await driver.click("▾ species")
-      #expect(await driver.state.focus == .response)
+      #expect(await driver.state.screen.focus == .response)
       #expect(await driver.screen.contains("▸ species  Species  {1}"))
       await driver.click("5 Cache")
-      #expect(await driver.state.focus == .cache)
+      #expect(await driver.state.screen.focus == .cache)
       await driver.click("commonName")
-      #expect(await driver.state.focus == .query)
+      #expect(await driver.state.screen.focus == .query)
       let place = try #require(await driver.terminal.find("bird(id"))
       await driver.mouse(.press(.left), at: place)
       await driver.mouse(.drag(.left), at: Point(column: place.column + 4, row: place.row))
-      #expect(await driver.state.query.selectedText == "bird")
+      #expect(await driver.state.tab.texts.query.selectedText == "bird")
     }
   }
 
@@ -253,7 +293,7 @@ import Testing
       await driver.press("Ctrl-P")
       await driver.type("run the")
       await driver.press("Enter")
-      #expect(await driver.state.run?.phase == .complete)
+      #expect(await driver.state.tab.response.run?.phase == .complete)
     }
   }
 }

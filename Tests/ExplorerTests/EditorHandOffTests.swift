@@ -21,7 +21,7 @@ import Testing
     try await with(editor: "sed -i s/stations/species/") {
       try await writeWithDemoSchema("{\n  stations {\n    id\n  }\n}", variables: "", width: 80, height: 24) { driver in
         await driver.press("Ctrl-O")
-        #expect(await driver.state.query.text == "{\n  species {\n    id\n  }\n}")
+        #expect(await driver.state.tab.texts.query.text == "{\n  species {\n    id\n  }\n}")
         await driver.press("Ctrl-O")
         #expect(await driver.screen.contains("The editor left the text as it was"))
       }
@@ -34,9 +34,9 @@ import Testing
         "query B($id: ID!) { bird(id: $id) { name } }", variables: #"{"id": "b1"}"#, width: 80, height: 24
       ) { driver in
         await driver.press("Alt-2 Ctrl-O")
-        #expect(await driver.state.variables.text == #"{"id": "b2"}"#)
+        #expect(await driver.state.tab.texts.variables.text == #"{"id": "b2"}"#)
         await driver.press("Ctrl-Z")
-        #expect(await driver.state.variables.text == #"{"id": "b1"}"#)
+        #expect(await driver.state.tab.texts.variables.text == #"{"id": "b1"}"#)
       }
     }
   }
@@ -76,7 +76,7 @@ import Testing
     try await with(editor: "false") {
       try await writeWithDemoSchema("{ stations { id } }", variables: "", width: 80, height: 24) { driver in
         await driver.press("Ctrl-O")
-        #expect(await driver.state.query.text == "{ stations { id } }")
+        #expect(await driver.state.tab.texts.query.text == "{ stations { id } }")
         #expect(await driver.screen.contains("false ended with 1; the text stays as it was"))
       }
     }

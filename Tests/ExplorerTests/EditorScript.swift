@@ -48,11 +48,11 @@ func expectEditing(
 ) {
   let marked = MarkedText(before)
   var state = ExplorerState(endpoint: "test")
-  state.clipboard = clipboard
+  state.typing.clipboard = clipboard
   var editor = Editor(marked.text, language: pane == .query ? .graphQL : .json)
   editor.select(marked.selection)
-  if pane == .query { state.query = editor } else { state.variables = editor }
-  state.focus = pane
+  if pane == .query { state.tab.texts.query = editor } else { state.tab.texts.variables = editor }
+  state.screen.focus = pane
   var reader = KeyReader()
   for key in parsedKeys(keys) {
     let actions = reader.actions(for: key, in: state, .standard)
@@ -62,7 +62,7 @@ func expectEditing(
     }
     for action in actions { _ = update(&state, action) }
   }
-  let result = MarkedText(pane == .query ? state.query : state.variables)
+  let result = MarkedText(pane == .query ? state.tab.texts.query : state.tab.texts.variables)
   #expect(result.description == MarkedText(after).description, sourceLocation: sourceLocation)
 }
 

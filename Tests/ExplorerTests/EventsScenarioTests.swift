@@ -54,22 +54,22 @@ import Testing
 
   /// What the lines of the list say, from the first field on.
   private func rows(_ driver: ExplorerDriver) async -> [String] {
-    await driver.state.reading.events?.shown.map(\.text) ?? []
+    await driver.state.tab.response.reading.events?.shown.map(\.text) ?? []
   }
 
   @Test func eventsAreListedAsTheyComeAndTheNewestIsFollowed() async throws {
     try await listen { driver, station in
       #expect(await rows(driver).first == #"seen: {id: "1", name: "Dag"}"#)
-      #expect(await driver.state.reading.events?.selected?.text == #"seen: {id: "3", name: "Dagny"}"#)
+      #expect(await driver.state.tab.response.reading.events?.selected?.text == #"seen: {id: "3", name: "Dagny"}"#)
       station.more.open()
       await driver.waitForScreen("5 events")
       #expect(await driver.screen.contains("✗ seen: null"))
-      #expect(await driver.state.reading.events?.selected?.part == 4)
+      #expect(await driver.state.tab.response.reading.events?.selected?.part == 4)
       await driver.pressAndGoOn("Home")
       station.end.open()
       await driver.waitForIdle()
       #expect(await driver.screen.contains("● complete"))
-      #expect(await driver.state.reading.events?.selected?.part == 0)
+      #expect(await driver.state.tab.response.reading.events?.selected?.part == 0)
     }
   }
 
@@ -86,7 +86,7 @@ import Testing
       // Esc leaves the event; what runs goes on.
       await driver.pressAndGoOn("Esc")
       await driver.waitForScreen("5 events")
-      #expect(await driver.state.run?.isActive == true)
+      #expect(await driver.state.tab.response.run?.isActive == true)
       await driver.pressAndGoOn("Home r")
       await driver.waitForScreen(#""name": "Dag""#)
       #expect(await !driver.screen.contains("__typename"))
@@ -115,7 +115,7 @@ import Testing
       await driver.waitForScreen("2 of 5")
       await driver.pressAndGoOn("Enter Esc")
       await driver.waitForScreen("Finn")
-      #expect(await driver.state.run?.isActive == true)
+      #expect(await driver.state.tab.response.run?.isActive == true)
     }
   }
 
@@ -129,15 +129,15 @@ import Testing
     station.opening = long(1, "needle") + long(2, "hay") + long(3, "Needle")
     try await listen(station) { driver, station in
       await driver.pressAndGoOn("/ n e e d l e")
-      await driver.wait { $0.reading.events?.shown.map(\.part) == [0, 2] }
+      await driver.wait { $0.tab.response.reading.events?.shown.map(\.part) == [0, 2] }
       await driver.pressAndGoOn("Home x")
       await driver.waitForScreen("No event matches")
       await driver.pressAndGoOn("Ctrl-K Ctrl-U N e e")
-      await driver.wait { $0.reading.events?.shown.map(\.part) == [2] }
+      await driver.wait { $0.tab.response.reading.events?.shown.map(\.part) == [2] }
       // An error's message is part of its event.
       await driver.pressAndGoOn("Ctrl-U f o g")
       station.more.open()
-      await driver.wait { $0.reading.events?.shown.map(\.part) == [4] }
+      await driver.wait { $0.tab.response.reading.events?.shown.map(\.part) == [4] }
       #expect(await driver.screen.contains("1 of 5"))
       // What is added for the cache's sake is none of it.
       await driver.pressAndGoOn("Ctrl-U _ _ t y")
@@ -153,8 +153,9 @@ import Testing
       await driver.waitForScreen("2 events")
       #expect(await rows(driver).first == #"seen: {id: "4", name: "Finn"}"#)
       await driver.pressAndGoOn("Home c")
-      await driver.wait { $0.clipboard.contains("Finn") }
-      #expect(await driver.state.clipboard == "{\n  \"seen\": {\n    \"id\": \"4\",\n    \"name\": \"Finn\"\n  }\n}")
+      await driver.wait { $0.typing.clipboard.contains("Finn") }
+      #expect(
+        await driver.state.typing.clipboard == "{\n  \"seen\": {\n    \"id\": \"4\",\n    \"name\": \"Finn\"\n  }\n}")
     }
   }
 }

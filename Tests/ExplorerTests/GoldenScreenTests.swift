@@ -1,6 +1,8 @@
+import ApusClientAPI
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
+import ApusExplorerTestSupport
 import FoundationEssentials
 import Testing
 
@@ -16,14 +18,79 @@ import Testing
 
   @Test(arguments: sizes, [Theme.Variant.dark, .light])
   func aScreenLooksAsItDid(size: Size, variant: Theme.Variant) throws {
-    var state = BirdStation.state(
+    let state = BirdStation.state(
       after: BirdStation.running + [
-        .resultReceived(1, BirdStation.second), .resultReceived(1, BirdStation.third), .runCompleted(1),
+        .run(1, .resultReceived(BirdStation.second)), .run(1, .resultReceived(BirdStation.third)), .run(1, .completed),
       ])
+    try expectGolden(state, size, variant, "\(variant)")
+  }
+
+  @Test(
+    arguments: [Size(width: 80, height: 24), Size(width: 120, height: 40), Size(width: 200, height: 50)],
+    [Theme.Variant.dark, .light])
+  func aWaterfallLooksAsItDid(size: Size, variant: Theme.Variant) throws {
+    try expectGolden(waterfall, size, variant, "waterfall-\(variant)")
+  }
+
+  /// Fragments in four states and a list that is streamed, looked back at from before the last part.
+  private var waterfall: ExplorerState {
+    var operation = BirdStation.operation
+    operation.startedAt = ClockTime(hour: 8, minute: 30, second: 0, millisecond: 125)
+    func part(_ number: Int, _ milliseconds: Int, _ states: [DeferredState], _ stream: DeferredState) -> Action {
+      var result = BirdStation.initial
+      result.part = number
+      result.elapsed = .milliseconds(milliseconds)
+      result.isComplete = number == 3
+      result.fragments = states.enumerated().map { index, state in
+        let labels = ["flights", "rings", "history"]
+        return DeferredFragment(
+          fragmentID: index, label: labels[index], path: BirdStation.paths[index % 2], typeCondition: "Bird", name: nil,
+          state: state, settledAfter: state.isPending ? nil : .milliseconds(milliseconds - 10 * index),
+          shortfall: index == 1 && !state.isPending ? .errors : nil)
+      }
+      result.streams = [DeferredStream(label: "flock", path: ["station", "birds", "edges"], state: stream)]
+      return .run(1, .resultReceived(result))
+    }
+    let lost = GraphQLError(message: "The history is lost", path: BirdStation.paths[0])
+    return BirdStation.state(
+      after: [
+        .commandInvoked(.runOperation), .run(1, .started(operation)),
+        part(0, 40, [.pending, .pending, .pending], .pending),
+        part(1, 320, [.fulfilled, .pending, .pending], .pending),
+        part(2, 610, [.fulfilled, .fulfilled, .pending], .pending),
+        part(3, 1240, [.fulfilled, .fulfilled, .failed([lost])], .fulfilled), .run(1, .completed),
+        .commandInvoked(.focusDeferred), .commandInvoked(.previousPart),
+      ])
+  }
+
+  @Test(arguments: sizes, [Theme.Variant.dark, .light])
+  func theStartLooksAsItDid(size: Size, variant: Theme.Variant) throws {
+    var state = ExplorerState(endpoint: "")
+    state.connection.profiles = [
+      EndpointChoice(name: "birds", url: "https://birds.example/graphql", origin: "profile"),
+      EndpointChoice(name: "live", url: "https://live.example/graphql", isProduction: true), .demo,
+    ]
+    _ = update(&state, .started)
+    let late = PickerItem(id: "https://late.example/graphql", title: "https://late.example/graphql", note: "2 h ago")
+    _ = update(&state, .history(.endpointsFound([late])))
+    try expectGolden(state, size, variant, "start-\(variant)")
+  }
+
+  @Test(arguments: sizes, [Theme.Variant.dark, .light])
+  func theReasonForNoSchemaLooksAsItDid(size: Size, variant: Theme.Variant) throws {
+    var state = ExplorerState(endpoint: "https://birds.example/graphql", query: "{ birds }")
+    let reason = "https://birds.example/graphql answered 401 (Please send a token); check the credentials"
+    _ = update(&state, .schema(.failed(reason)))
+    _ = update(&state, .commandInvoked(.openSchema))
+    try expectGolden(state, size, variant, "no-schema-\(variant)")
+  }
+
+  private func expectGolden(_ state: ExplorerState, _ size: Size, _ variant: Theme.Variant, _ name: String) throws {
+    var state = state
     let theme = Theme.builtIn(variant, capabilities: TerminalCapabilities(colors: .direct))
     let frame = ExplorerScreen.render(&state, theme: theme, size: size).frame
     let drawn = describe(frame)
-    let path = "\(Self.folder)/\(variant)-\(size.width)x\(size.height).txt"
+    let path = "\(Self.folder)/\(name)-\(size.width)x\(size.height).txt"
     if ProcessInfo.processInfo.environment["APUS_WRITE_DOCS"] != nil {
       try FileManager.default.createDirectory(atPath: Self.folder, withIntermediateDirectories: true)
       try Data(drawn.utf8).write(to: URL(filePath: path))

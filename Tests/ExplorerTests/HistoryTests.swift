@@ -87,9 +87,9 @@ import Testing
     var world = ExplorerWorld()
     world.keepHistory(in: store)
     world.run = { request, send in
-      send(.runStarted(request.id, RunningOperation(name: "Old", kind: "query")))
-      send(.resultReceived(request.id, RunResult(data: BirdStation.json(#"{"station": "Ottenby"}"#))))
-      send(.runCompleted(request.id))
+      send(.run(request.id, .started(RunningOperation(name: "Old", kind: "query"))))
+      send(.run(request.id, .resultReceived(RunResult(data: BirdStation.json(#"{"station": "Ottenby"}"#)))))
+      send(.run(request.id, .completed))
     }
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: "https://birds.example/graphql"), world: world, width: 100, height: 30)
@@ -100,8 +100,8 @@ import Testing
     #expect(await driver.lines.contains { $0.contains("query Old") && $0.contains("{ station }") })
     #expect(await !driver.lines.contains { $0.contains("query New") })
     await driver.press("Ctrl-R")
-    #expect(await driver.state.query.text == "query Old { station }")
-    #expect(await driver.state.run?.phase == .complete)
+    #expect(await driver.state.tab.texts.query.text == "query Old { station }")
+    #expect(await driver.state.tab.response.run?.phase == .complete)
     await driver.press("Alt-H")
     await driver.type("old falsterbo")
     #expect(await driver.screen.contains("Nothing matches"))
@@ -120,8 +120,8 @@ import Testing
     world.keepHistory(in: store)
     world.run = { request, send in
       ran.withLock { $0.append(request.text) }
-      send(.runStarted(request.id, RunningOperation(name: "Old", kind: "query")))
-      send(.runCompleted(request.id))
+      send(.run(request.id, .started(RunningOperation(name: "Old", kind: "query"))))
+      send(.run(request.id, .completed))
     }
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: "https://production.example/graphql"), world: world, width: 100, height: 30)
@@ -137,7 +137,7 @@ import Testing
     await driver.press("Ctrl-R")
     await driver.press("y")
     #expect(ran.withLock { $0 } == ["query Old { station }"])
-    #expect(await driver.state.query.text == "query Old { station }")
+    #expect(await driver.state.tab.texts.query.text == "query Old { station }")
     await driver.quit()
   }
 
@@ -153,9 +153,9 @@ import Testing
       await record(entry)
     }
     world.run = { request, send in
-      send(.runStarted(request.id, RunningOperation(name: "New", kind: "query")))
-      send(.resultReceived(request.id, RunResult(data: BirdStation.json(#"{"bird": "Swift"}"#))))
-      send(.runCompleted(request.id))
+      send(.run(request.id, .started(RunningOperation(name: "New", kind: "query"))))
+      send(.run(request.id, .resultReceived(RunResult(data: BirdStation.json(#"{"bird": "Swift"}"#)))))
+      send(.run(request.id, .completed))
     }
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: "birds", query: "query New { bird }"), world: world, width: 100, height: 30)

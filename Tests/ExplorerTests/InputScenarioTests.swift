@@ -12,7 +12,7 @@ private func expectTyping(
 ) {
   let marked = MarkedText(before)
   var state = ExplorerState(endpoint: "test")
-  state.clipboard = clipboard
+  state.typing.clipboard = clipboard
   state.popups = [.line(LineState(.tabName, text: marked.text))]
   _ = update(&state, .inputClicked(TextBuffer(marked.text).offset(of: marked.selection.cursor)))
   var reader = KeyReader()
@@ -106,7 +106,7 @@ private func expectTyping(
       await driver.press("Alt-r")
       await expectEveryKey(driver)
       await driver.type("name")
-      #expect(await driver.state.query.selectedText == "name")
+      #expect(await driver.state.tab.texts.query.selectedText == "name")
       await driver.press("Tab")
       await expectEveryKey(driver)
       await driver.type("id")
@@ -138,8 +138,8 @@ private func expectTyping(
 
   @Test func whatIsTypedAtTheFootOfTheResponse() async throws {
     var state = BirdStation.state(
-      after: BirdStation.running + [.resultReceived(1, BirdStation.third), .runCompleted(1)])
-    state.focus = .response
+      after: BirdStation.running + [.run(1, .resultReceived(BirdStation.third)), .run(1, .completed)])
+    state.screen.focus = .response
     let driver = await ExplorerDriver(state: state, world: ExplorerWorld(), width: 100, height: 30)
     for key in ["/", "|", ":"] {
       await driver.press("Alt-3")

@@ -50,7 +50,7 @@ import Testing
       await driver.press("Alt-5 Down")
       let key = try #require(await driver.state.cache.selectedRecord?.key)
       await driver.pressAndGoOn("d y")
-      await driver.wait { $0.notice?.text == "Evicted \(key)" }
+      await driver.wait { $0.screen.notice?.text == "Evicted \(key)" }
       #expect(await driver.state.popups.isEmpty)
     }
   }
@@ -61,7 +61,7 @@ import Testing
       await driver.press("Alt-5 Down")
       #expect(await driver.state.cache.selectedRecord?.key == "Bird:1")
       await driver.pressAndGoOn("/ 2 1 Enter d y")
-      await driver.wait { $0.notice?.text == "Evicted Bird:21" }
+      await driver.wait { $0.screen.notice?.text == "Evicted Bird:21" }
     }
   }
 
@@ -116,13 +116,13 @@ import Testing
     try await explore([Self.parts], query: Self.deferred) { driver in
       await driver.press("F5")
       await driver.press("Alt-4 w")
-      #expect(await driver.state.focus == .cache)
+      #expect(await driver.state.screen.focus == .cache)
       #expect(await driver.state.cache.openedWrite?.entry.part == 1)
       let rows = await driver.state.cache.openedWrite?.rows ?? []
       #expect(rows.count == 1 && rows.first?.field == "age")
       for key in ["t", "t", "Down", "p"] { await driver.press(key) }
-      #expect(await driver.state.focus == .response)
-      #expect(await driver.state.notice?.text.hasPrefix("As it was after part 1 of 2") == true)
+      #expect(await driver.state.screen.focus == .response)
+      #expect(await driver.state.screen.notice?.text.hasPrefix("As it was after part 1 of 2") == true)
     }
   }
 
@@ -154,7 +154,7 @@ import Testing
       await driver.press("Enter")
       #expect(await keys(driver) == ["QUERY_ROOT", "Owl:1"])
       await driver.press("Down d y")
-      #expect(await driver.state.notice?.kind == .warning)
+      #expect(await driver.state.screen.notice?.kind == .warning)
       let kept = try await theirs.record("Owl:1")
       #expect(kept != nil)
       await run("own cache", driver)

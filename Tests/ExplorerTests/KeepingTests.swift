@@ -4,6 +4,7 @@ import ApusExplorerKeeping
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
+import ApusExplorerWorld
 import ApusJSON
 import ApusTestSupport
 import Testing
@@ -21,6 +22,7 @@ import Testing
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
     var world = ExplorerWorld()
+    world.useExchangeFormats()
     world.openFiles(in: CollectionStore(folder: folder.root))
     var state = ExplorerState(endpoint: "https://birds.example/graphql", themes: ["Apus dark", "Apus light"])
     prepare(&state, &world)
@@ -46,8 +48,8 @@ import Testing
       await driver.press("Alt-O")
       await driver.type("all")
       await driver.press("Enter")
-      #expect(await driver.state.query.text == "query Birds { birds }\n")
-      #expect(await driver.state.variables.text == "{\"first\": 2}")
+      #expect(await driver.state.tab.texts.query.text == "query Birds { birds }\n")
+      #expect(await driver.state.tab.texts.variables.text == "{\"first\": 2}")
       #expect(await driver.lines[0].contains("all.graphql"))
       await driver.type("# more\n")
       #expect(await driver.lines[0].contains("all.graphql +"))
@@ -66,7 +68,7 @@ import Testing
       await driver.press("Esc")
       #expect(try folder.read("a.graphql") == "{ theirs }")
       await driver.press("Ctrl-S")
-      await driver.press("Enter")
+      await driver.press("y")
       #expect(try folder.read("a.graphql") == "# mine\n{ a }")
     }
   }
@@ -82,9 +84,9 @@ import Testing
           -H 'authorization: Bearer abc' --data-raw '{"query":"query B($n: Int) { birds(first: $n) { id } }","variables":{"n":3}}'
         """)
       await driver.press("Enter")
-      #expect(await driver.state.query.text == "query B($n: Int) { birds(first: $n) { id } }")
-      #expect(await driver.state.variables.text == "{\n  \"n\": 3\n}")
-      #expect(await driver.state.headers.text == "authorization: Bearer abc")
+      #expect(await driver.state.tab.texts.query.text == "query B($n: Int) { birds(first: $n) { id } }")
+      #expect(await driver.state.tab.texts.variables.text == "{\n  \"n\": 3\n}")
+      #expect(await driver.state.tab.texts.headers.text == "authorization: Bearer abc")
       // The secret is covered unless the cursor is on it.
       await driver.press("Alt-6 Alt-1")
       #expect(await driver.screen.contains("authorization: ••••••••"))
@@ -105,7 +107,10 @@ import Testing
       await driver.press("Enter")
       await driver.paste("curl -k https://birds.example/ -d '{\"query\":\"{ a }\"}'")
       await driver.press("Enter")
-      #expect(await driver.state.notice?.text.contains("Left out: -k") == true)
+      #expect(await driver.state.screen.notice?.text.contains("Left out: -k") == true)
+      // It is another endpoint's: whether to go there is asked.
+      #expect(await driver.screen.contains("Go to https://birds.example/?"))
+      await driver.press("n")
     }
   }
 
@@ -116,13 +121,15 @@ import Testing
       await driver.press("Enter")
       await driver.paste("curl https://birds.example/ -H 'X-Evil: $(touch /tmp/x) ${HOME}' -d '{\"query\":\"{ a }\"}'")
       await driver.press("Enter")
-      #expect(await driver.state.headers.text == "X-Evil: $$(touch /tmp/x) $${HOME}")
+      await driver.press("n")
+      #expect(await driver.state.tab.texts.headers.text == "X-Evil: $$(touch /tmp/x) $${HOME}")
       await driver.press("Alt-6 Ctrl-End Enter")
       await driver.paste("X-More: $(id)")
-      #expect(await driver.state.headers.buffer.line(1) == "X-More: $$(id)")
+      #expect(await driver.state.tab.texts.headers.buffer.line(1) == "X-More: $$(id)")
       #expect(await driver.screen.contains("Pasted as text"))
       // Nothing of it is marked as live; what is typed is.
-      #expect(await driver.state.headers.buffer.lines.allSatisfy { HeaderLine($0)?.liveRanges.isEmpty == true })
+      #expect(
+        await driver.state.tab.texts.headers.buffer.lines.allSatisfy { HeaderLine($0)?.liveRanges.isEmpty == true })
       #expect(await !driver.screen.contains("»X-"))
       await driver.press("Enter")
       await driver.type("X-Own: $(date)\nX-Home: $HOME")
@@ -143,11 +150,11 @@ import Testing
       await driver.paste("# $(id)")
       await driver.press("Ctrl-A Ctrl-C Alt-6")
       await driver.press("Ctrl-V")
-      #expect(await driver.state.headers.text == "# $$(id)")
+      #expect(await driver.state.tab.texts.headers.text == "# $$(id)")
       await driver.press("Ctrl-A")
       await driver.type("X: $HOME")
       await driver.press("Ctrl-A Ctrl-C End Enter Ctrl-V")
-      #expect(await driver.state.headers.text == "X: $HOME\nX: $HOME")
+      #expect(await driver.state.tab.texts.headers.text == "X: $HOME\nX: $HOME")
     }
   }
 
@@ -157,15 +164,15 @@ import Testing
       await driver.press("Alt-6")
       await driver.type("# who asks\nX-Station: $STATION\nno header here\n")
       await driver.press("F5")
-      #expect(await driver.state.run?.request?.headers.map(\.name) == ["X-Station"])
-      #expect(await driver.state.run?.request?.headers.map(\.value) == ["$STATION"])
+      #expect(await driver.state.tab.response.run?.request?.headers.map(\.name) == ["X-Station"])
+      #expect(await driver.state.tab.response.run?.request?.headers.map(\.value) == ["$STATION"])
     }
   }
 
   @Test func aMutationOnProductionIsAskedForFirst() async throws {
     try await open {
       state, world in
-      state.profiles = [
+      state.connection.profiles = [
         EndpointChoice(name: "staging", url: "https://staging.example"),
         EndpointChoice(name: "live", url: "https://live.example", isProduction: true),
       ]
@@ -180,23 +187,27 @@ import Testing
       await driver.paste("mutation Ring { ring }")
       await driver.press("F5")
       #expect(await driver.screen.contains("on production?"))
-      #expect(await driver.state.run == nil)
-      await driver.press("Esc F5 Enter")
-      #expect(await driver.state.run != nil)
+      #expect(await driver.screen.contains("mutation Ring { ring }"))
+      #expect(await driver.state.tab.response.run == nil)
+      await driver.press("F5 F5 Enter Enter Enter")
+      #expect(await driver.state.tab.response.run == nil)
+      #expect(await driver.screen.contains("on production?"))
+      await driver.press("Esc F5 y")
+      #expect(await driver.state.tab.response.run != nil)
       await driver.press("Alt-s Up Enter")
-      #expect(await driver.state.isProduction == false)
+      #expect(await driver.state.connection.isProduction == false)
     }
   }
 
   @Test func aThemeIsShownWhileItIsChosenFrom() async throws {
     try await open { driver in
       await driver.press("F7 Down")
-      #expect(await driver.state.theme == 1)
+      #expect(await driver.state.screen.theme == 1)
       await driver.press("Esc")
-      #expect(await driver.state.theme == 0)
+      #expect(await driver.state.screen.theme == 0)
       await driver.press("F7 Down Enter")
-      #expect(await driver.state.theme == 1)
-      #expect(await driver.state.chosenTheme == "Apus light")
+      #expect(await driver.state.screen.theme == 1)
+      #expect(await driver.state.screen.chosenTheme == "Apus light")
     }
   }
 }

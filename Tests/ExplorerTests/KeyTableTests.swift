@@ -52,7 +52,8 @@ import Testing
         var copy = state
         let effects = update(&copy, .commandInvoked(command))
         #expect(
-          copy != state || !effects.isEmpty || copy.notice != nil || command.isQuietWhenDone, "\(command) in \(pane)")
+          copy != state || !effects.isEmpty || copy.screen.notice != nil || command.isQuietWhenDone,
+          "\(command) in \(pane)")
       }
     }
   }
@@ -79,7 +80,7 @@ import Testing
   @Test func aDisabledCommandSaysWhy() {
     var state = BirdStation.state()
     _ = update(&state, .commandInvoked(.cancel))
-    #expect(state.notice == Notice("Nothing runs", .warning))
+    #expect(state.screen.notice == Notice("Nothing runs", .warning))
   }
 }
 

@@ -11,7 +11,7 @@ import Testing
     width: Int = 120, height: Int = 40, _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
     let state = BirdStation.state(
-      after: BirdStation.running + [.resultReceived(1, BirdStation.third), .runCompleted(1)])
+      after: BirdStation.running + [.run(1, .resultReceived(BirdStation.third)), .run(1, .completed)])
     let driver = await ExplorerDriver(state: state, world: ExplorerWorld(), width: width, height: height)
     await driver.waitForIdle()
     try await drive(driver)
@@ -27,16 +27,16 @@ import Testing
     try await look { driver in
       await driver.press("Alt-j")
       await driver.type(try await label(driver, of: .rowClicked(.response, row: 6, onFold: false)))
-      #expect(await driver.state.focus == .response)
-      #expect(await driver.state.response.list.selected == 6)
+      #expect(await driver.state.screen.focus == .response)
+      #expect(await driver.state.tab.response.tree.list.selected == 6)
       #expect(await driver.state.popups.isEmpty)
       await driver.press("Alt-j")
       await driver.type(try await label(driver, of: .textClicked(.query, TextPosition(2, 4), extending: false)))
-      #expect(await driver.state.focus == .query)
-      #expect(await driver.state.query.cursor == TextPosition(2, 4))
+      #expect(await driver.state.screen.focus == .query)
+      #expect(await driver.state.tab.texts.query.cursor == TextPosition(2, 4))
       await driver.press("Alt-j")
       await driver.type(try await label(driver, of: .paneClicked(.headers)))
-      #expect(await driver.state.focus == .headers)
+      #expect(await driver.state.screen.focus == .headers)
     }
   }
 
@@ -47,7 +47,7 @@ import Testing
       await driver.press("Alt-j")
       await driver.type("1")
       #expect(await driver.state.popups.isEmpty)
-      #expect(await driver.state.focus == .query)
+      #expect(await driver.state.screen.focus == .query)
     }
   }
 
@@ -61,7 +61,7 @@ import Testing
       let moved = try #require(await driver.lines[5].firstIndex(of: "│"))
       let now = await driver.lines[5].distance(from: driver.lines[5].startIndex, to: moved)
       #expect((79...81).contains(now), "\(now)")
-      #expect(await driver.state.focus == .query)
+      #expect(await driver.state.screen.focus == .query)
     }
   }
 

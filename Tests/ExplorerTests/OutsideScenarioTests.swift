@@ -37,7 +37,7 @@ import Testing
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
     var endpoint = LiveWorld.Endpoint(
-      client: GraphQLClient(url: url, store: CacheStore()), fetchSchema: { Self.schema(fetched) })
+      client: GraphQLClient(url: url, store: CacheStore()), fetchSchema: { _ in Self.schema(fetched) })
     if let kept { endpoint.keptSchema = { (Self.schema(kept), "seen 2 h ago") } }
     let store = CollectionStore(folder: folder.root)
     let live = LiveWorld(
@@ -54,14 +54,15 @@ import Testing
 
   @Test func whatHasChangedInTheSchemaIsToldAndListed() async throws {
     try await explore("{ swift { id } }", kept: Self.old, fetched: Self.new) { driver in
-      #expect(await driver.screen.contains("The schema has changed in 7 places since the last time"))
-      #expect(await driver.screen.contains("7 changes"))
+      #expect(await driver.screen.contains("The schema has changed in 8 places since the last time"))
+      #expect(await driver.screen.contains("8 changes"))
       await driver.press("Ctrl-P")
       await driver.type("what has changed")
       await driver.press("Enter")
       for row in [
-        "What a client may stumble over (2)", "- Bird.weight", "+ Query.bird(season)", "Else (5)", "~ Bird.name",
-        "was String", "+ Bird.mass", "+ Sex.UNKNOWN", "+ Season", "deprecated: Use bird.",
+        "Breaking: a client may stumble over it (3)", "- Bird.weight", "+ Query.bird(season:)",
+        "Dangerous: a client may get what it does not expect (1)", "Safe (4)", "~ Bird.name", "was String",
+        "+ Bird.mass", "+ Sex.UNKNOWN", "+ Season", "deprecated: Use bird.",
       ] {
         #expect(await driver.screen.contains(row), "\(row)")
       }
@@ -94,14 +95,14 @@ import Testing
     try folder.write("ids.graphql", "query Other { swift { id } }\nfragment Ids on Bird { id }")
     let server = try ScriptedServer([.json(#"{"data":{"swift":{"name":"Apus","id":"1"}}}"#)])
     try await explore("{ swift { ...Names } }", url: server.url) { driver in
-      #expect(await driver.state.queryAnalysis.diagnostics.isEmpty)
+      #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty)
       await driver.press("F5")
       let sent = try await server.request().bodyText
       #expect(sent.contains("fragment Names on Bird") && sent.contains("fragment Ids on Bird"))
       #expect(await driver.screen.contains(#"name: "Apus""#))
       await driver.press("Home Right Right End Left Left Left")
       await driver.type("Nowhere")
-      #expect(await !driver.state.queryAnalysis.diagnostics.isEmpty)
+      #expect(await !driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty)
     }
     server.stop()
   }
@@ -113,8 +114,8 @@ import Testing
       await driver.press("Home Right Right Right Right Right Right Right Right Right Right Right Right Right")
       await driver.type("Na")
       await driver.press("Tab")
-      #expect(await driver.state.query.text == "{ swift { ...Names } }")
-      #expect(await driver.state.queryAnalysis.diagnostics.isEmpty)
+      #expect(await driver.state.tab.texts.query.text == "{ swift { ...Names } }")
+      #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty)
       await driver.press("Left F3")
       #expect(await driver.screen.contains("fragment Names on Bird"))
       // Of the root's fragment nothing could be a bird's.
@@ -133,8 +134,8 @@ import Testing
       await driver.press("Alt-2")
       await driver.paste(#"{"f": "\#(folder.root)/swift.txt"}"#)
       await driver.pressAndGoOn("F5")
-      await driver.wait { $0.traffic?.upload.map { $0.sentByteCount == $0.totalByteCount } ?? false }
-      let upload = try #require(await driver.state.traffic?.upload)
+      await driver.wait { $0.tab.response.traffic?.upload.map { $0.sentByteCount == $0.totalByteCount } ?? false }
+      let upload = try #require(await driver.state.tab.response.traffic?.upload)
       #expect(upload.totalByteCount > 20_000_000)
       await driver.pressAndGoOn("F9")
       await driver.waitForScreen("of 20.0 MB")
@@ -212,7 +213,7 @@ import Testing
       await driver.paste(#"{"trace": "\#(folder.root)/key"}"#)
       await driver.press("F5")
       #expect(
-        await driver.state.run?.failure?.message
+        await driver.state.tab.response.run?.failure?.message
           == "$trace is an Upload, and the schema has no such scalar: no file is sent")
       #expect(server.requests.isEmpty)
     }
@@ -227,13 +228,13 @@ import Testing
       await driver.press("Ctrl-PageUp")
       try folder.write("a.graphql", "{ swift { name } }")
       await driver.press("Ctrl-PageDown")
-      #expect(await driver.state.query.text == "{ swift { name } }")
+      #expect(await driver.state.tab.texts.query.text == "{ swift { name } }")
       #expect(await driver.screen.contains("a.graphql was changed outside and read again"))
       await driver.type("# mine\n")
       await driver.press("Ctrl-PageUp")
       try folder.write("a.graphql", "{ theirs }")
       await driver.press("Ctrl-PageDown")
-      #expect(await driver.state.query.text == "# mine\n{ swift { name } }")
+      #expect(await driver.state.tab.texts.query.text == "# mine\n{ swift { name } }")
       #expect(await driver.screen.contains("the tab has changes of its own"))
     }
   }
@@ -241,7 +242,7 @@ import Testing
   @Test func whatHappensIsLoggedWithoutWhatIsWritten() async throws {
     let log = try #require(ExplorerLog(path: folder.root + "/log"))
     var world = ExplorerWorld()
-    world.loadSchema = { $0(.schemaFailed("no key: \"token\": \"hush\"")) }
+    world.loadSchema = { $1(.schema(.failed("no key: \"token\": \"hush\""))) }
     let terminal = await VirtualTerminal(width: 80, height: 24)
     let loop = await ExplorerLoop(
       state: ExplorerState(endpoint: "http://a.example"), world: world, backend: terminal, themes: [], log: log)

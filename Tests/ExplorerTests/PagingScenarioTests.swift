@@ -78,18 +78,18 @@ import Testing
       await driver.press("Alt-3")
       #expect(await driver.screen.contains("2 items, p before, n for more"))
       await driver.press("p")
-      #expect(await driver.state.run?.lists.first?.itemCount == 4)
+      #expect(await driver.state.tab.response.run?.lists.first?.itemCount == 4)
       await driver.press("N")
       #expect(await driver.screen.contains("7 items, p before"))
       await driver.press("p")
       #expect(await driver.screen.contains("9 items, all"))
-      let names = await driver.state.response.data?.value(at: ["birds", "edges"])?.elements.compactMap {
+      let names = await driver.state.tab.response.tree.data?.value(at: ["birds", "edges"])?.elements.compactMap {
         $0["node"]?["id"]?.string
       }
       #expect(names == ["1", "2", "3", "4", "5", "6", "7", "8", "9"])
       await driver.press("P")
       #expect(await driver.screen.contains("Back to the first page"))
-      #expect(await driver.state.run?.lists.first?.itemCount == 2)
+      #expect(await driver.state.tab.response.run?.lists.first?.itemCount == 2)
     }
   }
 
@@ -105,10 +105,10 @@ import Testing
       let count = server.requests.count
       await driver.press("y")
       #expect(server.requests.count == count + 1)
-      #expect(await driver.state.run?.phase == .complete)
+      #expect(await driver.state.tab.response.run?.phase == .complete)
       let screen = await driver.screen
       #expect(!screen.contains("not in the cache"), "\(screen)")
-      let edges = await driver.state.response.data?["birds"]?["edges"]
+      let edges = await driver.state.tab.response.tree.data?["birds"]?["edges"]
       let names = edges?.elements.map { $0["node"]?["name"]?.string ?? "" } ?? []
       #expect(names == (5...8).map { "bird \($0)" })
     }
@@ -121,7 +121,7 @@ import Testing
     try await explore("{ list { id name } }", schema: schema) { driver, server in
       await driver.press("F5")
       await driver.press("Alt-3 n")
-      #expect(await driver.state.run?.lists.first?.itemCount == 8)
+      #expect(await driver.state.tab.response.run?.lists.first?.itemCount == 8)
       #expect(server.requests.last?.bodyText.contains("list(offset: 4)") == true)
       await driver.press("N")
       #expect(await driver.screen.contains("9 items, all"))
@@ -139,7 +139,7 @@ import Testing
       #expect(await driver.screen.contains("Which list?"))
       #expect(await driver.screen.contains("others"))
       await driver.press("Enter")
-      #expect(await driver.state.run?.lists.first?.itemCount == 4)
+      #expect(await driver.state.tab.response.run?.lists.first?.itemCount == 4)
       #expect(server.requests.last?.bodyText.contains("birds(after:") == true)
       // Another one, by the choice's own key.
       await driver.press("Alt-3 = Down n")
@@ -156,11 +156,11 @@ import Testing
       #expect(await driver.screen.contains("birds(after: $after)"))
       await driver.press("Enter")
       #expect(
-        await driver.state.query.text
+        await driver.state.tab.texts.query.text
           == "query ($after: String) {\n  birds(after: $after) {\n    edges { node { id name } }\n    pageInfo { hasNextPage endCursor }\n  }\n}"
       )
       await driver.press("Alt-3 n")
-      #expect(await driver.state.run?.lists.first?.itemCount == 4)
+      #expect(await driver.state.tab.response.run?.lists.first?.itemCount == 4)
       #expect(server.requests.count == 3)
     }
   }
@@ -175,7 +175,7 @@ import Testing
       #expect(await driver.screen.contains("birds(after: $after)"))
       await driver.press("Enter")
       #expect(
-        await driver.state.query.text
+        await driver.state.tab.texts.query.text
           == "query ($after: String) { birds(after: $after) { edges { node { id name } } pageInfo { hasNextPage endCursor } } }"
       )
       await driver.press("Alt-3 n")
@@ -192,7 +192,7 @@ import Testing
       #expect(await driver.screen.contains("No list has pages yet"))
       await driver.press("Enter")
       #expect(
-        await driver.state.query.text
+        await driver.state.tab.texts.query.text
           == "query ($before: String) { birds(last: 2, before: $before) { edges { node { id } } pageInfo { endCursor hasPreviousPage startCursor } } }"
       )
     }
@@ -206,8 +206,10 @@ import Testing
       await driver.press("F5")
       await driver.press("Alt-3 n")
       func chicks(_ index: Int) async -> [String]? {
-        await driver.state.response.data?.value(at: ["birds", "edges", .index(index), "node", "chicks", "edges"])?
-          .elements.compactMap { $0["node"]?["id"]?.string }
+        await driver.state.tab.response.tree.data?.value(at: [
+          "birds", "edges", .index(index), "node", "chicks", "edges",
+        ])?
+        .elements.compactMap { $0["node"]?["id"]?.string }
       }
       #expect(await chicks(3) == ["4a", "4b"])
       // Each list that has pages is marked in the tree.
@@ -220,7 +222,7 @@ import Testing
       #expect(sent.contains(#"birds(after: "2")"#) && sent.contains(#"chicks(after: "b")"#), "\(sent)")
       #expect(await chicks(3) == ["4a", "4b", "4c"])
       #expect(await chicks(2) == ["3a", "3b"])
-      #expect(await driver.state.run?.lists.first?.itemCount == 4)
+      #expect(await driver.state.tab.response.run?.lists.first?.itemCount == 4)
     }
   }
 
@@ -241,7 +243,7 @@ import Testing
       await driver.press("Ctrl-PageUp Alt-3")
       #expect(await driver.screen.contains("birds"))
       await driver.press("n")
-      #expect(await driver.state.run?.lists.first?.itemCount == 4)
+      #expect(await driver.state.tab.response.run?.lists.first?.itemCount == 4)
     }
   }
 

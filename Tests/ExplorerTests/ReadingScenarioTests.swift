@@ -42,7 +42,7 @@ import Testing
   }
 
   private func selected(_ driver: ExplorerDriver) async -> String {
-    let tree = await driver.state.shownTree
+    let tree = await driver.state.tab.response.shownTree
     return tree.path(ofRow: tree.list.selected).description
   }
 
@@ -99,10 +99,10 @@ import Testing
       await driver.type("apus")
       #expect(await marked(driver) == ["Apus", "apus"])
       await driver.press("Enter t")
-      #expect(await driver.state.reading.table != nil)
+      #expect(await driver.state.tab.response.reading.table != nil)
       #expect(await marked(driver) == ["Apus", "apus"])
       await driver.press("t r")
-      #expect(await driver.state.reading.raw != nil)
+      #expect(await driver.state.tab.response.reading.raw != nil)
       #expect(await marked(driver) == ["Apus", "apus"])
       await driver.press("Esc")
       #expect(await marked(driver) == [])
@@ -138,7 +138,7 @@ import Testing
       await driver.press("| Up Enter")
       #expect(await driver.screen.contains("1: \"Hirundo, rustica\""))
       await driver.press("Backspace")
-      #expect(await driver.state.reading.filter.result == nil)
+      #expect(await driver.state.tab.response.reading.filter.result == nil)
     }
   }
 
@@ -167,12 +167,12 @@ import Testing
       #expect(header.contains("id") && header.contains("name") && header.contains("mass"))
       await driver.press("l l s")
       #expect(await driver.screen.contains("mass ↑"))
-      let sorted = try #require(await driver.state.reading.table)
+      let sorted = try #require(await driver.state.tab.response.reading.table)
       #expect((0..<3).map { sorted.item(ofRow: $0) } == [1, 0, 2])
       await driver.press("s")
-      #expect(await driver.state.reading.table?.item(ofRow: 0) == 2)
+      #expect(await driver.state.tab.response.reading.table?.item(ofRow: 0) == 2)
       await driver.press("H")
-      #expect(await driver.state.reading.table?.hiddenCount == 1)
+      #expect(await driver.state.tab.response.reading.table?.hiddenCount == 1)
       await driver.press("x Enter")
       #expect(await driver.screen.contains("Written: apus-birds.csv"))
       #expect(
@@ -203,11 +203,11 @@ import Testing
       query: query
     ) { driver in
       await driver.press("t n")
-      let table = try #require(await driver.state.reading.table)
+      let table = try #require(await driver.state.tab.response.reading.table)
       #expect(table.count == 2)
       #expect(!table.isNew(row: 0) && table.isNew(row: 1))
       await driver.press("n")
-      #expect(await driver.state.reading.table?.count == 2)
+      #expect(await driver.state.tab.response.reading.table?.count == 2)
     }
   }
 
@@ -237,8 +237,8 @@ import Testing
       await driver.press("Down c")
       #expect(await driver.terminal.clipboard == "no name")
       await driver.press("e Tab")
-      #expect(await driver.state.focus == .query)
-      #expect(await driver.state.query.cursor == TextPosition(0, 13))
+      #expect(await driver.state.screen.focus == .query)
+      #expect(await driver.state.tab.texts.query.cursor == TextPosition(0, 13))
     }
   }
 
@@ -248,11 +248,11 @@ import Testing
       #expect(await driver.screen.contains("There is no run before this one"))
       await driver.press("F5")
       await driver.press("d")
-      let tree = await driver.state.response
+      let tree = await driver.state.tab.response.tree
       let fresh = tree.rows.indices.filter { tree.rows[$0].isFresh }.map { tree.path(ofRow: $0).description }
       #expect(fresh == ["birds[1].mass"])
       await driver.press("d")
-      #expect(await driver.state.response.rows.contains(where: \.isFresh) == false)
+      #expect(await driver.state.tab.response.tree.rows.contains(where: \.isFresh) == false)
     }
   }
 
@@ -260,21 +260,58 @@ import Testing
     try await explore([.json(Self.birds), .json(Self.birds.replacing("19.5", with: "20.5"))]) { driver in
       await driver.press("End r")
       #expect(await driver.screen.contains(#""name": "Ciconia""#))
-      let raw = try #require(await driver.state.reading.raw)
+      let raw = try #require(await driver.state.tab.response.reading.raw)
       #expect(raw.text?.path(ofLine: raw.list.selected).description == "data.birds[2].at")
       await driver.press("C")
-      #expect(await driver.state.clipboard == "birds[2].at")
+      #expect(await driver.state.typing.clipboard == "birds[2].at")
       await driver.press("/")
       await driver.type("mass")
       await driver.press("Enter n")
       #expect(await driver.screen.contains("2 of 3"))
       await driver.press("c")
-      #expect(await driver.state.clipboard == #""mass": 19.5"#)
+      #expect(await driver.state.typing.clipboard == #""mass": 19.5"#)
       await driver.press("Esc F5")
       #expect(await driver.screen.contains(#""mass": 20.5"#))
       await driver.press("r")
-      #expect(await driver.state.reading.raw == nil)
+      #expect(await driver.state.tab.response.reading.raw == nil)
       #expect(await selected(driver) == "birds[1].mass")
+    }
+  }
+
+  @Test func aValueIsShownWholeWithWhatItMeans() async throws {
+    let long = (1...60).map { "word\($0)" }.joined(separator: " ")
+    let answer = #"{"data":{"bird":{"note":"\#(long)","seen":"2025-06-01T10:30:00+02:00","raw":"{\"a\":1}"}}}"#
+    try await explore([.json(answer)]) { driver in
+      await driver.press("Home Enter")
+      // What has rows of its own is folded, and shown whole nowhere.
+      #expect(await driver.state.popups.isEmpty)
+      await driver.press("Enter Down Enter")
+      #expect(await driver.screen.contains("bird.note"))
+      #expect(await driver.screen.contains("word60"))
+      await driver.press("c")
+      #expect(await driver.state.typing.clipboard == long)
+      await driver.press("Esc")
+      #expect(await driver.state.popups.isEmpty)
+      await driver.press("Down Enter")
+      #expect(await driver.screen.contains("Sun 2025-06-01 08:30:00"))
+      await driver.press("Enter Down Enter")
+      #expect(await driver.screen.contains("in a string"))
+      #expect(await driver.screen.contains("\"a\": 1"))
+    }
+  }
+
+  @Test func escapeLeavesOneThingAfterTheOtherAndNothingThatRuns() async throws {
+    try await explore([.json(Self.birds)]) { driver in
+      await driver.press("F11 Home Down t /")
+      await driver.type("apus")
+      await driver.press("Enter Esc")
+      #expect(await !driver.state.tab.response.reading.search.isActive)
+      #expect(await driver.state.tab.response.reading.table != nil)
+      await driver.press("Esc")
+      #expect(await driver.state.tab.response.reading.table == nil)
+      #expect(await driver.state.screen.arrangement.isZoomed)
+      await driver.press("Esc")
+      #expect(await !driver.state.screen.arrangement.isZoomed)
     }
   }
 
@@ -294,7 +331,7 @@ import Testing
       #expect(await driver.screen.contains("There is no link in this row"))
       await driver.press("End o")
       #expect(await opened.name == "https://birds.example/apus")
-      #expect(await driver.state.clipboard == "https://birds.example/apus")
+      #expect(await driver.state.typing.clipboard == "https://birds.example/apus")
       #expect(await driver.screen.contains("This session has no browser: the link is copied instead"))
     }
   }
@@ -334,14 +371,14 @@ import Testing
       await driver.press("Enter")
       #expect(await written.text == pretty + "\n")
       await driver.press("Home c")
-      #expect(await driver.state.clipboard == "[\n  {\n    \"id\": \"1\",\n    \"name\": \"Apus\"\n  }\n]")
+      #expect(await driver.state.typing.clipboard == "[\n  {\n    \"id\": \"1\",\n    \"name\": \"Apus\"\n  }\n]")
       await driver.press("/")
       await driver.type("bird")
       // The name of the list and the value of the alias: not the type that only the cache wants to know.
       #expect(await driver.screen.contains("1 of 2"))
       await driver.press("Esc |")
       await driver.type(".birds[0] | keys")
-      #expect(await driver.state.shownTree.data == BirdStation.json(#"["id","name"]"#))
+      #expect(await driver.state.tab.response.shownTree.data == BirdStation.json(#"["id","name"]"#))
     }
   }
 

@@ -37,13 +37,13 @@ import Testing
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: server.url, query: Self.query), world: world, width: 100, height: 30)
     await driver.waitForIdle()
-    guard case .loaded = await driver.state.schema else {
-      Issue.record("no schema: \(await driver.state.schema)")
+    guard case .loaded = await driver.state.connection.schema else {
+      Issue.record("no schema: \(await driver.state.connection.schema)")
       return
     }
-    #expect(await driver.state.queryAnalysis.diagnostics.isEmpty)
+    #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty)
     await driver.press("F5")
-    let run = try #require(await driver.state.run)
+    let run = try #require(await driver.state.tab.response.run)
     #expect(run.phase == .complete)
     #expect(run.parts >= 2)
     #expect(run.fragments.map(\.label) == ["life"])

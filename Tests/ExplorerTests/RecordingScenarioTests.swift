@@ -43,7 +43,7 @@ import Testing
     ])
     let server = try ScriptedServer([parts, .json(#"{"data":{"signIn":{"token":"hush"}}}"#), .json(#"{"data":{}}"#)])
     let real = LiveWorld.Endpoint(
-      client: GraphQLClient(url: server.url, store: CacheStore()), fetchSchema: { throw NoSchema() })
+      client: GraphQLClient(url: server.url, store: CacheStore()), fetchSchema: { _ in throw NoSchema() })
     try await explore(real, query: Self.bird) { driver in
       await record(driver)
       await driver.press("Ctrl-U")
@@ -66,7 +66,8 @@ import Testing
     #expect(runs.map(\.operationName) == [nil, "SignIn"])
 
     var recorded = LiveWorld.Endpoint(
-      client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()), fetchSchema: { throw NoSchema() })
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()),
+      fetchSchema: { _ in throw NoSchema() })
     let replay = Replay(runs, name: "session.ndjson", speed: 0)
     recorded.replay = replay
     #expect(replay.operations.map(\.query).first == Self.bird)
@@ -105,7 +106,8 @@ import Testing
     let replay = Replay(
       try Recording(parsing: Array(Self.pages.utf8)).runs, name: "session.ndjson", speed: 0)
     var recorded = LiveWorld.Endpoint(
-      client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()), fetchSchema: { throw NoSchema() })
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()),
+      fetchSchema: { _ in throw NoSchema() })
     recorded.replay = replay
     #expect(replay.operations.map(\.variables) == ["{\n  \"n\": 1\n}", "{\n  \"n\": 2\n}"])
     try await explore(recorded, query: replay.operations[0].query) { driver in
@@ -142,7 +144,7 @@ import Testing
     let folder = try TemporaryFolder()
     let server = try ScriptedServer([page("Dag", "c1", hasNext: true), page("Nat", "c2", hasNext: false)])
     let real = LiveWorld.Endpoint(
-      client: GraphQLClient(url: server.url, store: CacheStore()), fetchSchema: { throw NoSchema() })
+      client: GraphQLClient(url: server.url, store: CacheStore()), fetchSchema: { _ in throw NoSchema() })
     let query = "{ birds(first: 1) { edges { node { name } } pageInfo { hasNextPage endCursor } } }"
     try await explore(real, query: query) { driver in
       await record(driver)
@@ -159,7 +161,8 @@ import Testing
     #expect(runs.map(\.isPage) == [false, true])
     #expect(runs.last?.query == query.replacing("first: 1", with: #"first: 1, after: "c1""#))
     var recorded = LiveWorld.Endpoint(
-      client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()), fetchSchema: { throw NoSchema() })
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()),
+      fetchSchema: { _ in throw NoSchema() })
     recorded.replay = Replay(runs, name: "session.ndjson", speed: 0)
     try await explore(recorded, query: query) { driver in
       await driver.press("F5")
@@ -170,7 +173,8 @@ import Testing
 
   @Test func aFileThatCannotBeWrittenIsSaidSo() async throws {
     let endpoint = LiveWorld.Endpoint(
-      client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()), fetchSchema: { throw NoSchema() })
+      client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()),
+      fetchSchema: { _ in throw NoSchema() })
     try await explore(endpoint, query: "{ a }") { driver in
       await record(driver)
       await driver.press("Ctrl-U")

@@ -20,6 +20,7 @@ func outline(_ tree: ResponseTree) -> [String] {
       case .container(let isList, let count, let typename):
         "\(isList ? "[\(count)]" : "{\(count)}")\(typename.map { " \($0)" } ?? "")"
       case .placeholder(let fragment): "<fragment \(fragment)>"
+      case .moreItems(let stream): "<stream \(stream)>"
       case .problem(let error): "<error \(error)>"
       case .missing: " <missing>"
       }

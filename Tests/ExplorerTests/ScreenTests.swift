@@ -21,12 +21,12 @@ import Testing
            ▾ edges  [2]
              ▾ 0
        http://localhost:4000/g… ⠋ receiving  1 part  12 ms  320 B
-       F5 run  Tab complete  Alt-f format  Ctrl-P commands
+       Ctrl-C cancel  F5 run  Tab complete  Alt-f format
       """)
   }
   @Test func atEightyByTwentyFour() {
     expectScreen(
-      BirdStation.state(after: BirdStation.running + [.resultReceived(1, BirdStation.second)]), 80, 24,
+      BirdStation.state(after: BirdStation.running + [.run(1, .resultReceived(BirdStation.second))]), 80, 24,
       """
       ━ 1 Query ━━━━━━━━━━━━━━━ 31 types ━│─ 3 Response ⠋ ────────────────────────────
         1 query Birds($first: Int = 2) {  │ ▾ station  Station                       █
@@ -46,12 +46,12 @@ import Testing
                                           │             id: "13"
                                           │             ring: "鳥-2"
       ─ 2 Variables ─ 6 Headers ──────────│─ 4 Deferred ◌1 ●1 ─ 5 Cache ──────────────
-        1 {                               │  ● flights on Bird ….edges[0].node 421 ms
-        2   "first": 2                    │  ◌ flights on Bird …edges[1].node pending
-        3 }                               │
+        1 {                               │                ┴─────────────▼ 421 ms
+        2   "first": 2                    │  ● flights [0] ━━━━━━━━━━━━━━━ 421 ms
+        3 }                               │  ◌ flights [1] ━━━━━━━━━━━━━━━ pending
                                           │
        http://localhost:4000/graphql  query Birds ⠋ receiving  2 parts  421 ms  430 B
-       F5 run  Tab complete  Alt-f format  Ctrl-P commands  F6 next pane  F1 help
+       Ctrl-C cancel  F5 run  Tab complete  Alt-f format  Ctrl-P commands
       """)
   }
   @Test func aCacheIsNotCalledEmptyBeforeItWasRead() {
@@ -65,7 +65,8 @@ import Testing
     expectScreen(
       BirdStation.state(
         after: BirdStation.running + [
-          .resultReceived(1, BirdStation.second), .resultReceived(1, BirdStation.third), .runCompleted(1),
+          .run(1, .resultReceived(BirdStation.second)), .run(1, .resultReceived(BirdStation.third)),
+          .run(1, .completed),
           .commandInvoked(.focusResponse),
         ]), 120, 40,
       """
@@ -90,9 +91,9 @@ import Testing
                                                             │     ▾ pageInfo                                                 █
                                                             │         hasNextPage: true
                                                             │─ 4 Deferred ●1 ✗1 ──────────────────────────────────────────────
-                                                            │  ● flights on Bird station.birds.edges[0].node           421 ms
-                                                            │  ✗ flights on Bird station.birds.edges[1].node    failed 900 ms
-                                                            │
+                                                            │                ┴────────────────┴──────────────────▼ 900 ms
+                                                            │  ● flights [0] ━━━━━━━━━━━━━━━━━━                    421 ms
+                                                            │  ✗ flights [1] ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 900 ms
                                                             │─ 5 Cache ───────────────────────────────────────────────────────
                                                             │
                                                             │
@@ -107,8 +108,8 @@ import Testing
         2   "first": 2                                      │
         3 }                                                 │
                                                             │
-       http://localhost:4000/graphql │ network only  query Birds               ● complete  3 parts  900 ms  540 B   ✗ 1 error
-       F5 run  Enter fold  n next page  N all pages  c copy  / search  | jq  t table  Ctrl-P commands  F6 next pane  F1 help
+       http://localhost:4000/graphql │ network only  query Birds            ◐ with errors  3 parts  900 ms  540 B   ✗ 1 error
+       F5 run  Enter open  n next page  N all pages  c copy  / search  | jq  t table  Ctrl-P commands  F6 next pane  F1 help
       """)
   }
 }

@@ -34,14 +34,14 @@ import Testing
       Document(parsing: "type Query { a(pin: Int, password: String): String token: String b: Int }")
     ])
     var endpoint = LiveWorld.Endpoint(
-      client: GraphQLClient(url: server.url, store: CacheStore()), fetchSchema: { schema })
+      client: GraphQLClient(url: server.url, store: CacheStore()), fetchSchema: { _ in schema })
     endpoint.resolveHeader = { try $0.resolved(environment: ["LIVE": "planted-live"], run: { $0 }) }
     let live = LiveWorld(endpoint, example: "", secrets: secrets)
     var world = live.world
     world.wait = ExplorerWorld().wait
     world.keepHistory(in: HistoryStore(folders: folders, secrets: secrets, now: { 1_000_000 }))
     let store = try WorkspaceStore.open("secrets", in: folders, secrets: secrets, delay: .zero)
-    world.keepWorkspace(in: store)
+    world.keepWorkspace { store }
     world.openFiles(in: CollectionStore(folder: home.root))
     var state = ExplorerState(endpoint: server.url)
     if let workspace = store.restore() { state.open(workspace, query: "") }
@@ -76,7 +76,7 @@ import Testing
       await driver.press("Alt-6")
       await driver.type("X-Live: $LIVE\nAuthorization: Bearer planted-typed\n# Cookie: Bearer planted12345")
       await driver.press("F5")
-      #expect(await driver.state.run?.phase == .complete)
+      #expect(await driver.state.tab.response.run?.phase == .complete)
       let request = try await server.request()
       #expect(request.header("Authorization") == "Bearer planted-typed")
       #expect(request.header("X-Live") == "planted-live")
@@ -88,10 +88,10 @@ import Testing
     #expect(files.contains("data/history.sqlite") && files.contains("session.ndjson"))
     #expect(files.contains { $0.hasSuffix("workspace.json") } && files.contains { $0.hasSuffix("response-1.json") })
     try await explore { driver in
-      let headers = await driver.state.headers.text
+      let headers = await driver.state.tab.texts.headers.text
       #expect(headers.contains("X-Live: $LIVE") && headers.contains("X-Kept: $LIVE"))
       #expect(headers.contains("# Authorization: a secret that was typed is not kept"))
-      #expect(await driver.state.variables.text.contains(Redactor.mark))
+      #expect(await driver.state.tab.texts.variables.text.contains(Redactor.mark))
     }
   }
 

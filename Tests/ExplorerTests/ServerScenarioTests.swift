@@ -58,7 +58,7 @@ import Testing
       await driver.waitForScreen("flights: 12")
       await driver.waitForIdle()
       #expect(await driver.screen.contains("4 Deferred ●1"))
-      #expect(await driver.state.run?.phase == .complete)
+      #expect(await driver.state.tab.response.run?.phase == .complete)
     }
   }
 
@@ -78,7 +78,7 @@ import Testing
       await driver.press("Ctrl-PageUp")
       #expect(await driver.screen.contains("flights: 12"))
       #expect(await driver.screen.contains("4 Deferred ●1"))
-      #expect(await driver.state.run?.phase == .complete)
+      #expect(await driver.state.tab.response.run?.phase == .complete)
     }
   }
 
@@ -95,7 +95,7 @@ import Testing
       await driver.terminal.resize(width: 50, height: 10)
       await driver.waitForScreen("Apus needs 60×16 cells;")
       await driver.terminal.resize(width: 80, height: 24)
-      await driver.waitForScreen("F1 help")
+      await driver.waitForScreen("Ctrl-P commands")
       #expect(await driver.lines == before)
       gate.open()
       await driver.waitForScreen("flights: 12")
@@ -119,7 +119,7 @@ import Testing
     try await explore([first, second], query: query) { driver, server in
       await driver.press("F5")
       await driver.press("Alt-3 n")
-      #expect(await driver.state.run?.lists.first?.itemCount == 2)
+      #expect(await driver.state.tab.response.run?.lists.first?.itemCount == 2)
       #expect(await driver.screen.contains("2 items, all"))
       #expect(server.requests.last?.bodyText.contains("after") == true)
       try await server.clientClosed(1)
@@ -139,9 +139,9 @@ import Testing
       await driver.pressAndGoOn("Alt-3 N")
       await driver.waitForScreen("1 page, 2 items")
       _ = try await server.request(2)
-      await driver.press("Esc")
+      await driver.press("Ctrl-C")
       #expect(await driver.screen.contains("Paging cancelled; the pages that arrived are kept"))
-      #expect(await driver.state.run?.lists.first?.itemCount == 2)
+      #expect(await driver.state.tab.response.run?.lists.first?.itemCount == 2)
       try await server.clientClosed(2)
     }
   }
@@ -154,9 +154,9 @@ import Testing
       await driver.waitForScreen("history is on its way")
       await driver.press("Ctrl-C")
       try await server.clientClosed()
-      #expect(await driver.state.run?.phase == .cancelled)
+      #expect(await driver.state.tab.response.run?.phase == .cancelled)
       #expect(await driver.screen.contains("name: \"Dag\""))
-      #expect(await driver.screen.contains("history did not arrive"))
+      #expect(await driver.screen.contains("⊗ history cancelled"))
       await driver.press("Ctrl-C")
       #expect(await driver.screen.contains("Nothing is selected and nothing runs. Ctrl-Q quits"))
     }
@@ -165,9 +165,9 @@ import Testing
   @Test func aConnectionCutBetweenTwoPartsKeepsTheFirst() async throws {
     try await explore([.multipart([.text(Self.base), .close])]) { driver, _ in
       await driver.press("F5")
-      #expect(await driver.state.run?.phase == .failed)
+      #expect(await driver.state.tab.response.run?.phase == .failed)
       #expect(await driver.screen.contains("name: \"Dag\""))
-      #expect(await driver.screen.contains("✗ incomplete"))
+      #expect(await driver.screen.contains("⊣ cut off"))
     }
   }
 
@@ -184,7 +184,7 @@ import Testing
     for (answer, words) in cases {
       try await explore([answer], width: 120) { driver, _ in
         await driver.press("F5")
-        let failure = try #require(await driver.state.run?.failure)
+        let failure = try #require(await driver.state.tab.response.run?.failure)
         #expect(failure.message.contains(words), "\(failure.message)")
         #expect(!failure.message.contains("\n"))
         #expect(await driver.screen.contains("✗ failed"))
@@ -196,9 +196,9 @@ import Testing
     let error = #"{"message":"Cannot query field \"nam\"","locations":[{"line":1,"column":3}]}"#
     try await explore([.json(#"{"errors":[\#(error)]}"#, status: 400)], width: 120) { driver, _ in
       await driver.press("F5")
-      #expect(await driver.state.run?.failure == nil)
+      #expect(await driver.state.tab.response.run?.failure == nil)
       let screen = await driver.screen
-      for words in ["● complete", "HTTP 400", "1 error", "Cannot query field"] {
+      for words in ["◐ with errors", "HTTP 400", "1 error", "Cannot query field"] {
         #expect(screen.contains(words), "\(words):\n\(screen)")
       }
     }
@@ -210,7 +210,7 @@ import Testing
     server.stop()
     try await explore(url: url) { driver in
       await driver.press("F5")
-      #expect(await driver.state.run?.failure?.stage == .network)
+      #expect(await driver.state.tab.response.run?.failure?.stage == .network)
       #expect(await driver.screen.contains("✗ failed"))
     }
   }
@@ -231,9 +231,9 @@ import Testing
 
   @Test func aSyntaxErrorIsMarkedAndNothingIsSent() async throws {
     try await explore([], query: "{ bird(id: }") { driver, server in
-      #expect(await driver.state.queryAnalysis.diagnostics.count == 1)
+      #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.count == 1)
       await driver.press("F5")
-      #expect(await driver.state.run?.failure?.stage == .document)
+      #expect(await driver.state.tab.response.run?.failure?.stage == .document)
       #expect(server.requests.isEmpty)
     }
   }

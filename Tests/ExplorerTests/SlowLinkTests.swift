@@ -1,6 +1,7 @@
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
+import ApusExplorerTestSupport
 import ApusExplorerText
 import Testing
 
@@ -24,8 +25,8 @@ import Testing
 
   @Test func aTypedCharacterCostsFewerThanTwoHundredBytes() {
     var state = BirdStation.state(
-      after: BirdStation.running + [.resultReceived(1, BirdStation.third), .runCompleted(1)])
-    state.query.place(TextPosition(2, 8))
+      after: BirdStation.running + [.run(1, .resultReceived(BirdStation.third)), .run(1, .completed)])
+    state.tab.texts.query.place(TextPosition(2, 8))
     let costs = bytes(of: "Full".map { .textTyped(String($0)) }, in: state)
     #expect(costs.allSatisfy { $0 > 0 && $0 < 200 }, "\(costs)")
   }
@@ -33,8 +34,8 @@ import Testing
   /// All that stands behind the character moves, each word in its colour.
   @Test func aCharacterBeforeAColouredLineDoesTooWhereThePaneShowsAllOfIt() {
     var state = BirdStation.state(
-      after: BirdStation.running + [.resultReceived(1, BirdStation.third), .runCompleted(1)])
-    state.query.place(TextPosition(4, 6))
+      after: BirdStation.running + [.run(1, .resultReceived(BirdStation.third)), .run(1, .completed)])
+    state.tab.texts.query.place(TextPosition(4, 6))
     let costs = bytes(of: ",,,".map { .textTyped(String($0)) }, in: state, width: 160, height: 48)
     #expect(costs.allSatisfy { $0 > 0 && $0 < 200 }, "\(costs)")
   }
@@ -45,6 +46,6 @@ import Testing
   }
 
   @Test func nothingIsWrittenWhenNothingChanged() {
-    #expect(bytes(of: [.clockTicked(9, .zero)], in: BirdStation.state()) == [0])
+    #expect(bytes(of: [.run(9, .clockTicked(.zero))], in: BirdStation.state()) == [0])
   }
 }

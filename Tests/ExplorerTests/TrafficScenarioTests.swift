@@ -24,6 +24,17 @@ import Testing
     await driver.quit()
   }
 
+  /// All that the traffic tells, from its beginning on.
+  private func traffic(_ driver: ExplorerDriver) async -> [String] {
+    await driver.press("Home")
+    var lines = await driver.lines
+    for _ in 0..<8 {
+      await driver.press("PageDown")
+      lines += await driver.lines
+    }
+    return lines
+  }
+
   private struct NoSchema: Error {}
 
   private static let parts = ScriptedAnswer.multipart([
@@ -70,12 +81,20 @@ import Testing
       #expect(await driver.screen.contains("Nothing has been run"))
       await driver.press("F5")
       await driver.press("F9")
+      let lines = await traffic(driver)
       for text in ["HTTP/1.1 200", "deferSpec=20220824", "first byte", "── part 1", "Content-Type: application/json"] {
-        #expect(await driver.screen.contains(text), "\(text)")
+        #expect(lines.contains { $0.contains(text) }, "\(text)")
       }
+      for name in ["connect ", "sent ", "first byte ", "part 1 ", "part 3 ", "last byte "] {
+        #expect(lines.contains { $0.contains(name) && $0.contains("━") && $0.contains("ms") }, "\(name)")
+      }
+      #expect(lines.contains { $0.contains("made for this request") })
+      #expect(lines.contains { $0.contains("address") && $0.contains("127.0.0.1:") })
       await driver.press("End")
       #expect(await driver.screen.contains("── part 3"))
-      #expect(await driver.screen.contains(#""hasNext":false"#))
+      // Laid out, and no word of it cut.
+      #expect(await driver.screen.contains(#""hasNext": false"#))
+      #expect(await driver.lines.contains { $0.contains(#"      "label": "b","#) })
       await driver.press("Esc")
       #expect(await driver.screen.contains("Response"))
     }
@@ -94,7 +113,7 @@ import Testing
     try await explore(url: server.url, query: "{ a }") { driver in
       await driver.press("F5")
       await driver.press("F9")
-      let lines = await driver.lines
+      let lines = await traffic(driver)
       for text in ["Header fields", "X-Station: Falsterbo", "Cookies", "Path=/; HttpOnly"] {
         #expect(lines.contains { $0.contains(text) }, "\(text)")
       }
@@ -126,7 +145,7 @@ import Testing
       await driver.pressAndGoOn("F5")
       await driver.waitForScreen("countdown: 1000")
       await driver.waitForScreen("live")
-      await driver.press("Esc")
+      await driver.press("Ctrl-C")
       #expect(await driver.screen.contains("cancelled"))
     }
     server.stop()

@@ -27,11 +27,11 @@ struct StateTest {
 @Suite struct UpdateTests {
   @Test func proposalsThatComeAfterTheTextWasRunAreNotShown() {
     var state = ExplorerState(endpoint: "birds", query: "{ name")
-    state.focus = .query
-    state.query.place(state.query.buffer.end)
-    let place = state.query.cursor
+    state.screen.focus = .query
+    state.tab.texts.query.place(state.tab.texts.query.buffer.end)
+    let place = state.tab.texts.query.cursor
     let proposals = ["name", "names"].map { Completion(label: $0, kind: "field", replaces: TextPosition(0, 2)..<place) }
-    let late = Action.completionsFound(proposals, .query, version: state.query.version, isAsked: false)
+    let late = Action.text(.completionsFound(proposals, .query, version: state.tab.texts.query.version, isAsked: false))
     var other = state
     _ = update(&other, late)
     #expect(!other.popups.isEmpty)
@@ -48,40 +48,44 @@ struct StateTest {
   @Test func aRunFromItsKeyToItsLastPart() {
     var test = StateTest(state: BirdStation.state())
     test.send(.commandInvoked(.runOperation), effects: [.run(request), .startClock(run: 1)]) {
-      $0.runCount = 1
-      $0.run = Run(id: 1)
-      $0.run?.request = request
-      $0.versionWithoutProposals = $0.query.version
-      $0.recentPanes = [.query, .response, .deferred, .variables, .cache, .headers]
+      $0.tabs.lastRun = 1
+      $0.tab.response.run = Run(id: 1)
+      $0.tab.response.run?.request = request
+      $0.typing.versionWithoutProposals = $0.tab.texts.query.version
+      $0.screen.recentPanes = [.query, .response, .deferred, .variables, .cache, .headers]
     }
-    test.send(.runStarted(1, BirdStation.operation)) { $0.run?.operation = BirdStation.operation }
-    test.send(.clockTicked(1, .milliseconds(5))) {
-      $0.ticks = 1
-      $0.run?.elapsed = .milliseconds(5)
+    test.send(.run(1, .started(BirdStation.operation))) { $0.tab.response.run?.operation = BirdStation.operation }
+    test.send(.run(1, .clockTicked(.milliseconds(5)))) {
+      $0.screen.ticks = 1
+      $0.tab.response.run?.elapsed = .milliseconds(5)
     }
     let initial = BirdStation.initial
-    test.send(.resultReceived(1, initial)) {
-      $0.run?.phase = .receiving
-      $0.run?.parts = 1
-      $0.run?.byteCount = 320
-      $0.run?.elapsed = .milliseconds(12)
-      $0.run?.fragments = initial.fragments
-      $0.history.add(initial)
-      $0.run?.lists = initial.lists
-      $0.response.begin(BirdStation.operation)
-      $0.response.show(ResponseTree.Content(data: initial.data, fragments: initial.fragments, changedPaths: []))
+    test.send(.run(1, .resultReceived(initial))) {
+      $0.tab.response.run?.phase = .receiving
+      $0.tab.response.run?.parts = 1
+      $0.tab.response.run?.byteCount = 320
+      $0.tab.response.run?.elapsed = .milliseconds(12)
+      $0.tab.response.run?.fragments = initial.fragments
+      $0.tab.response.parts.add(initial)
+      $0.tab.response.run?.lists = initial.lists
+      $0.tab.response.tree.begin(BirdStation.operation)
+      $0.tab.response.tree.show(
+        ResponseTree.Content(data: initial.data, fragments: initial.fragments, changedPaths: []))
     }
-    test.send(.runCompleted(1), effects: [.stopClock, kept(.complete, test.state)]) { $0.run?.phase = .complete }
+    test.send(.run(1, .completed), effects: [.stopClock, kept(.complete, test.state)]) {
+      $0.tab.response.run?.phase = .complete
+    }
   }
 
   /// What the history keeps of a run.
   private func kept(_ status: HistoryEntry.Status, _ state: ExplorerState) -> Effect {
     .recordHistory(
       HistoryEntry(
-        endpoint: state.endpoint, operation: state.run?.operation?.title ?? "operation", query: BirdStation.query,
-        variables: request.variables, status: status, errorCount: state.run?.errors.count ?? 0,
-        elapsed: state.run?.elapsed ?? .zero, byteCount: state.run?.byteCount ?? 0,
-        response: status == .complete ? state.response.data : nil,
+        endpoint: state.connection.endpoint, operation: state.tab.response.run?.operation?.title ?? "operation",
+        query: BirdStation.query,
+        variables: request.variables, status: status, errorCount: state.tab.response.run?.errors.count ?? 0,
+        elapsed: state.tab.response.run?.elapsed ?? .zero, byteCount: state.tab.response.run?.byteCount ?? 0,
+        response: status == .complete ? state.tab.response.tree.data : nil,
         hidden: status == .complete ? BirdStation.operation.hidden : nil))
   }
 
@@ -94,66 +98,73 @@ struct StateTest {
         .cancelRun(1), .stopClock, kept(.cancelled, test.state), .forgetRun(1), .run(second), .startClock(run: 2),
       ]
     ) {
-      $0.runCount = 2
-      $0.run = Run(id: 2)
-      $0.history = PartHistory()
-      $0.run?.request = second
+      $0.tabs.lastRun = 2
+      $0.tab.response.run = Run(id: 2)
+      $0.tab.response.parts = PartHistory()
+      $0.tab.response.run?.request = second
     }
-    test.send(.resultReceived(1, BirdStation.second))
-    test.send(.runFailed(1, RunFailure(.network, "late")))
-    test.send(.runCompleted(1))
+    test.send(.run(1, .resultReceived(BirdStation.second)))
+    test.send(.run(1, .failed(RunFailure(.network, "late"))))
+    test.send(.run(1, .completed))
   }
 
   @Test func aFailureAfterTwoPartsLeavesTwoParts() {
     var test = running
     let failure = RunFailure(.network, "cut")
-    test.send(.runFailed(1, failure), effects: [.stopClock, kept(.failed, test.state)]) {
-      $0.run?.phase = .failed
-      $0.run?.failure = failure
+    test.send(.run(1, .failed(failure)), effects: [.stopClock, kept(.failed, test.state)]) {
+      $0.tab.response.run?.phase = .failed
+      $0.tab.response.run?.failure = failure
     }
-    #expect(!test.state.response.rows.isEmpty)
+    #expect(!test.state.tab.response.tree.rows.isEmpty)
   }
 
   @Test func aRunAgainKeepsTheFoldsAndFlickersNot() {
     var test = running
-    test.state.response.toggleFold(0)
-    let rows = test.state.response.rows
+    test.state.tab.response.tree.toggleFold(0)
+    let rows = test.state.tab.response.tree.rows
     _ = update(&test.state, .commandInvoked(.runOperation))
-    _ = update(&test.state, .runStarted(2, BirdStation.operation))
-    #expect(test.state.response.rows == rows)
-    _ = update(&test.state, .resultReceived(2, BirdStation.initial))
-    #expect(test.state.response.rows == rows)
+    _ = update(&test.state, .run(2, .started(BirdStation.operation)))
+    #expect(test.state.tab.response.tree.rows == rows)
+    _ = update(&test.state, .run(2, .resultReceived(BirdStation.initial)))
+    #expect(test.state.tab.response.tree.rows == rows)
     _ = update(&test.state, .commandInvoked(.runOperation))
-    _ = update(&test.state, .runStarted(3, RunningOperation(name: "Other", kind: "query")))
-    _ = update(&test.state, .resultReceived(3, BirdStation.initial))
-    #expect(test.state.response.rows.first?.isOpen == true)
+    _ = update(&test.state, .run(3, .started(RunningOperation(name: "Other", kind: "query"))))
+    _ = update(&test.state, .run(3, .resultReceived(BirdStation.initial)))
+    #expect(test.state.tab.response.tree.rows.first?.isOpen == true)
   }
 
   @Test func controlCCopiesElseCancelsElseRecallsHowToQuit() {
     var test = running
-    test.state.query.selectAll()
-    test.send(.commandInvoked(.copyOrCancel), effects: [.writeClipboard(BirdStation.query)]) {
-      $0.clipboard = BirdStation.query
-      $0.notice = Notice("Copied 9 lines")
+    test.state.tab.texts.query.selectAll()
+    test.send(.commandInvoked(.copyOrCancel), effects: [.putOnClipboard(BirdStation.query)]) {
+      $0.typing.clipboard = BirdStation.query
     }
-    test.state.query.place(.start)
+    test.send(.textCopied(BirdStation.query, .program("wl-copy"), reason: nil)) {
+      $0.screen.notice = Notice("Copied 9 lines (wl-copy)")
+    }
+    let toTerminal: [Effect] = [.screen(.writeClipboard(BirdStation.query))]
+    test.send(.textCopied(BirdStation.query, .terminal, reason: nil), effects: toTerminal) {
+      $0.screen.notice = Notice("Copied 9 lines, if the terminal lets programs do so")
+    }
+    test.send(.textCopied(BirdStation.query, .none, reason: nil)) {
+      $0.screen.notice = Notice(
+        "Not copied: this terminal has no clipboard, and neither tmux, wl-copy nor xclip takes it", .warning)
+    }
+    test.state.tab.texts.query.place(.start)
     test.send(.commandInvoked(.copyOrCancel), effects: [.cancelRun(1), .stopClock, kept(.cancelled, test.state)]) {
-      $0.run?.phase = .cancelled
-      $0.notice = Notice("Cancelled")
+      $0.tab.response.run?.phase = .cancelled
+      $0.screen.notice = Notice("Cancelled")
     }
     test.send(.commandInvoked(.copyOrCancel)) {
-      $0.notice = Notice("Nothing is selected and nothing runs. Ctrl-Q quits")
+      $0.screen.notice = Notice("Nothing is selected and nothing runs. Ctrl-Q quits")
     }
   }
 
-  @Test func escapeClosesTheInnermostPopupAndThenCancels() {
+  @Test func escapeClosesTheInnermostPopupAndCancelsNothing() {
     var test = running
     test.send(.commandInvoked(.showPalette)) { $0.popups = [.palette(PaletteState())] }
-    test.send(.commandInvoked(.closeOrCancel)) { $0.popups = [] }
-    test.send(.commandInvoked(.closeOrCancel), effects: [.cancelRun(1), .stopClock, kept(.cancelled, test.state)]) {
-      $0.run?.phase = .cancelled
-      $0.notice = Notice("Cancelled")
-    }
+    test.send(.commandInvoked(.leave)) { $0.popups = [] }
+    test.send(.commandInvoked(.leave)) { $0.screen.notice = Notice("Ctrl-C cancels what runs") }
   }
 
   @Test func theRunsOfTabsThatCannotBeOpenedAgainAreForgotten() {
@@ -162,7 +173,7 @@ struct StateTest {
       _ = update(&state, .commandInvoked(.newTab))
       _ = update(&state, .textPasted("{ a\(number) }"))
       _ = update(&state, .commandInvoked(.runOperation))
-      _ = update(&state, .runCompleted(number))
+      _ = update(&state, .run(number, .completed))
     }
     var forgotten: [Effect] = []
     for _ in 1...12 {
@@ -170,22 +181,22 @@ struct StateTest {
     }
     // Ten stay to be opened again; those that were closed first are gone.
     #expect(forgotten == [.forgetRun(12), .forgetRun(11)])
-    #expect(state.closedTabs.count == 10)
+    #expect(state.tabs.closed.count == 10)
   }
 
   @Test func anEvictionIsAskedForMadeAndReadAgain() {
     var test = running
-    _ = update(&test.state, .runCompleted(1))
+    _ = update(&test.state, .run(1, .completed))
     let record = RecordEntry(key: "Bird:12", typename: "Bird", fieldCount: 4, byteSize: 100, referrerCount: 1)
-    test.send(.recordsListed([record], totalCount: 1, totalBytes: 100)) {
+    test.send(.cache(.recordsListed([record], totalCount: 1, totalBytes: 100))) {
       $0.cache.listed = RecordListing()
       $0.cache.records = [record]
       $0.cache.totalCount = 1
       $0.cache.totalBytes = 100
     }
     test.send(.commandInvoked(.focusCache)) {
-      $0.focus = .cache
-      $0.recentPanes = [.cache, .query, .response, .deferred, .variables, .headers]
+      $0.screen.focus = .cache
+      $0.screen.recentPanes = [.cache, .query, .response, .deferred, .variables, .headers]
     }
     let edit = CacheEdit.evictRecords(["Bird:12"])
     var question = Confirmation(
@@ -198,37 +209,37 @@ struct StateTest {
     test.send(.commandInvoked(.confirmYes), effects: [.editCache(edit)]) { $0.popups = [] }
     // A run that no tab shows is nobody's.
     test.send(.cacheChanged(runs: [1, 7]), effects: [.listRecords(RecordListing()), .readAgain(run: 1)])
-    test.send(.cacheEdited(edit, "Evicted Bird:12")) { $0.notice = Notice("Evicted Bird:12") }
+    test.send(.cache(.edited(edit, "Evicted Bird:12"))) { $0.screen.notice = Notice("Evicted Bird:12") }
     var gap = BirdStation.initial
     gap.missing = [["station", "birds", "edges", 0, "node"]]
     gap.changedPaths = []
     gap.isFromCache = true
-    test.send(.cacheRead(1, gap, fetchesLoss: true), effects: [.fetchAgain(run: 1), .startClock(run: 1)]) {
-      $0.history.readAgain(gap)
-      $0.run?.isFromCache = true
-      $0.run?.rereads = 1
-      $0.run?.phase = .receiving
-      $0.run?.hasFetchedAgain = true
-      $0.response.show(
+    test.send(.run(1, .cacheRead(gap, fetchesLoss: true)), effects: [.fetchAgain(run: 1), .startClock(run: 1)]) {
+      $0.tab.response.parts.readAgain(gap)
+      $0.tab.response.run?.isFromCache = true
+      $0.tab.response.run?.rereads = 1
+      $0.tab.response.run?.phase = .receiving
+      $0.tab.response.run?.hasFetchedAgain = true
+      $0.tab.response.tree.show(
         ResponseTree.Content(data: gap.data, fragments: gap.fragments, changedPaths: nil, missing: gap.missing))
     }
-    _ = update(&test.state, .runCompleted(1))
-    #expect(update(&test.state, .cacheRead(1, gap, fetchesLoss: false)).isEmpty)
+    _ = update(&test.state, .run(1, .completed))
+    #expect(update(&test.state, .run(1, .cacheRead(gap, fetchesLoss: false))).isEmpty)
   }
 
   @Test func anOldAnalysisIsDropped() {
     var test = StateTest(state: BirdStation.state(query: "{ a }"))
     _ = update(&test.state, .textTyped("x"))
     let problem = Diagnostic(range: .start..<TextPosition(0, 1), message: "old")
-    test.send(.textAnalysed(.query, TextAnalysis(version: 0, diagnostics: [problem])))
+    test.send(.text(.analysed(.query, TextAnalysis(version: 0, diagnostics: [problem]))))
     let analysis = TextAnalysis(version: 1, diagnostics: [problem])
-    test.send(.textAnalysed(.query, analysis)) { $0.queryAnalysis = analysis }
+    test.send(.text(.analysed(.query, analysis))) { $0.tab.texts.queryAnalysis = analysis }
   }
 
   @Test func anExampleNeverReplacesWhatWasTyped() {
     var state = ExplorerState(endpoint: "test")
     _ = update(&state, .textTyped("x"))
-    _ = update(&state, .schemaLoaded(typeCount: 1, example: "{ example }"))
-    #expect(state.query.text == "x")
+    _ = update(&state, .schema(.loaded(typeCount: 1, example: "{ example }")))
+    #expect(state.tab.texts.query.text == "x")
   }
 }

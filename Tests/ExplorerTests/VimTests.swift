@@ -9,9 +9,9 @@ private func vim(
   _ before: String, _ keys: String, table: KeyTable = .standard, _ check: (ExplorerState) -> Void = { _ in }
 ) -> String {
   var state = ExplorerState(endpoint: "", query: before.replacing("|", with: ""))
-  state.vim = VimState()
+  state.typing.vim = VimState()
   let head = before.prefix { $0 != "|" }
-  state.query.place(
+  state.tab.texts.query.place(
     TextPosition(
       head.count { $0 == "\n" }, head.split(separator: "\n", omittingEmptySubsequences: false).last?.count ?? 0))
   var reader = KeyReader()
@@ -19,8 +19,8 @@ private func vim(
     for action in reader.actions(for: key, in: state, table) { _ = update(&state, action) }
   }
   check(state)
-  var text = state.query.text
-  text.insert("|", at: text.utf8.index(text.startIndex, offsetBy: state.query.cursorOffset))
+  var text = state.tab.texts.query.text
+  text.insert("|", at: text.utf8.index(text.startIndex, offsetBy: state.tab.texts.query.cursorOffset))
   return text
 }
 
@@ -82,7 +82,7 @@ private func vim(
   }
 
   @Test func whatIsTypedInNormalModeIsNoText() {
-    _ = vim("|one", "Q5") { #expect($0.query.text == "one") }
+    _ = vim("|one", "Q5") { #expect($0.tab.texts.query.text == "one") }
   }
 
   @Test func proposalsThatComeBehindEscapeOpenNothing() {
@@ -91,22 +91,22 @@ private func vim(
       _ = vim("|", keys) { state in
         var state = state
         _ = update(
-          &state, .completionsFound([proposal], .query, version: state.query.version, isAsked: false))
+          &state, .text(.completionsFound([proposal], .query, version: state.tab.texts.query.version, isAsked: false)))
         #expect(!state.popups.isEmpty == isOpen, "\(keys)")
       }
     }
   }
 
   @Test func aYankIntoTheClipboardsRegisterGoesToTheClipboard() {
-    _ = vim("|one two", "\"+yw") { #expect($0.clipboard == "one ") }
+    _ = vim("|one two", "\"+yw") { #expect($0.typing.clipboard == "one ") }
   }
 
   @Test func leavingThePaneLeavesTheMode() {
     _ = vim("|one", "ix") { state in
       var state = state
       _ = update(&state, .commandInvoked(.focusResponse))
-      #expect(state.vim?.mode == .normal)
-      #expect(state.query.text == "xone")
+      #expect(state.typing.vim?.mode == .normal)
+      #expect(state.tab.texts.query.text == "xone")
     }
   }
 

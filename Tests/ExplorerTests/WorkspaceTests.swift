@@ -25,13 +25,13 @@ import Testing
   ) async throws {
     let store = try WorkspaceStore.open(name, in: folders, delay: .zero)
     var world = ExplorerWorld()
-    world.keepWorkspace(in: store)
+    world.keepWorkspace { store }
     world.analyse = { TextService().analyse($0, version: $1) }
-    world.loadSchema = { $0(.schemaLoaded(typeCount: 31, example: nil)) }
+    world.loadSchema = { $1(.schema(.loaded(typeCount: 31, example: nil))) }
     world.run = { request, send in
-      send(.runStarted(request.id, BirdStation.operation))
-      send(.resultReceived(request.id, BirdStation.third))
-      send(.runCompleted(request.id))
+      send(.run(request.id, .started(BirdStation.operation)))
+      send(.run(request.id, .resultReceived(BirdStation.third)))
+      send(.run(request.id, .completed))
     }
     var state = ExplorerState(endpoint: name, themes: ["Apus dark", "Apus light"])
     if let workspace = store.restore() { state.open(workspace, query: query) }
@@ -49,15 +49,15 @@ import Testing
       await driver.press("Alt-z")
     }
     try await open { driver in
-      #expect(await driver.state.query.wraps)
+      #expect(await driver.state.tab.texts.query.wraps)
       await driver.press("Ctrl-Z")
-      #expect(await driver.state.query.text == "query A {\n  a {\n    b\n  }\n}")
+      #expect(await driver.state.tab.texts.query.text == "query A {\n  a {\n    b\n  }\n}")
       await driver.press("Ctrl-Z")
     }
     try await open { driver in
-      #expect(await driver.state.query.text.isEmpty)
+      #expect(await driver.state.tab.texts.query.text.isEmpty)
       await driver.press("Ctrl-Y Ctrl-Y")
-      #expect(await driver.state.query.text.hasSuffix("}#end"))
+      #expect(await driver.state.tab.texts.query.text.hasSuffix("}#end"))
     }
   }
 
@@ -70,7 +70,7 @@ import Testing
     store.finish()
     try await open { driver in
       await driver.press("Ctrl-Z Ctrl-Z")
-      #expect(await driver.state.query.text == "{ b }")
+      #expect(await driver.state.tab.texts.query.text == "{ b }")
     }
   }
 
@@ -81,9 +81,9 @@ import Testing
       await driver.press("Enter Ctrl-T")
     }
     try await open { driver in
-      #expect(await driver.state.cachePolicy == .networkOnly)
+      #expect(await driver.state.tab.cachePolicy == .networkOnly)
       await driver.press("Ctrl-PageUp")
-      #expect(await driver.state.cachePolicy == .cacheFirst)
+      #expect(await driver.state.tab.cachePolicy == .cacheFirst)
     }
   }
 
@@ -108,9 +108,9 @@ import Testing
       #expect(await driver.lines == before)
       await driver.press("Ctrl-PageUp")
       let state = await driver.state
-      #expect(state.query.text == "query Birds { station { name } }")
-      #expect(state.query.cursor == TextPosition(0, 29))
-      #expect(state.variables.text == "{ \"first\": 2}")
+      #expect(state.tab.texts.query.text == "query Birds { station { name } }")
+      #expect(state.tab.texts.query.cursor == TextPosition(0, 29))
+      #expect(state.tab.texts.variables.text == "{ \"first\": 2}")
     }
   }
 
@@ -123,11 +123,13 @@ import Testing
     }
     try await open { driver in
       // Which lists have pages is known of a run, not of what was kept of it.
+      // Neither is when its parts came.
       let rows = { (lines: [String]) in
-        lines.map { $0.dropFirst(45).replacing("  ↓", with: "") }.filter { !$0.contains("3 Response") }
+        lines.prefix { !$0.contains("4 Deferred") }.map { $0.dropFirst(45).replacing("  ↓", with: "") }
+          .filter { !$0.contains("3 Response") }
       }
       #expect(rows(await driver.lines) == rows(before))
-      #expect(await driver.state.focus == .response)
+      #expect(await driver.state.screen.focus == .response)
     }
   }
 
@@ -148,11 +150,11 @@ import Testing
     try await open { first in
       await first.type("query First")
       try await open { second in
-        #expect(await second.state.query.buffer.isEmpty)
+        #expect(await second.state.tab.texts.query.buffer.isEmpty)
         await second.type("query Second")
       }
     }
-    try await open { #expect(await $0.state.query.text == "query First") }
+    try await open { #expect(await $0.state.tab.texts.query.text == "query First") }
   }
 
   @Test func anExplorerKnowsThatItIsBesideAnother() throws {
@@ -163,8 +165,8 @@ import Testing
   @Test func aQueryNamedOnTheCommandLineGetsATabOfItsOwn() async throws {
     try await open { await $0.type("query First") }
     try await open(query: "{ named }") { driver in
-      #expect(await driver.state.query.text == "{ named }")
-      #expect(await driver.state.tabs.count == 2)
+      #expect(await driver.state.tab.texts.query.text == "{ named }")
+      #expect(await driver.state.tabs.all.count == 2)
     }
   }
 
@@ -172,7 +174,7 @@ import Testing
     try await open { await $0.type("query First") }
     let name = try #require(try home.files(in: "state/workspaces").first { $0.hasSuffix("workspace.json") })
     try home.write("state/workspaces/\(name)", "{ not json")
-    try await open { #expect(await $0.state.query.buffer.isEmpty) }
+    try await open { #expect(await $0.state.tab.texts.query.buffer.isEmpty) }
     #expect(try home.files(in: "state/workspaces").contains { $0.hasSuffix("workspace.unreadable.json") })
   }
 
@@ -181,7 +183,7 @@ import Testing
     // As a full disk does, this refuses what is to be written.
     try UserFile.makeFolder("\(store.folder)/workspace.json")
     var world = ExplorerWorld()
-    world.keepWorkspace(in: store)
+    world.keepWorkspace { store }
     let driver = await ExplorerDriver(state: ExplorerState(endpoint: "birds"), world: world, width: 100, height: 30)
     await driver.type("{ a")
     await driver.waitForScreen("▲ Nothing is kept for the next time: ")
@@ -223,25 +225,25 @@ import Testing
     try await open { driver in
       await driver.type("{ a")
       await driver.press("Alt-x")
-      #expect(await driver.state.query.buffer.isEmpty)
-      #expect(await driver.state.tabs.count == 1)
+      #expect(await driver.state.tab.texts.query.buffer.isEmpty)
+      #expect(await driver.state.tabs.all.count == 1)
       await driver.press("Ctrl-P")
       await driver.type("again that was closed")
       await driver.press("Enter")
-      #expect(await driver.state.query.text == "{ a}")
+      #expect(await driver.state.tab.texts.query.text == "{ a}")
     }
   }
 
   @Test func aRunGoesOnInATabThatIsNotShown() async throws {
     var state = BirdStation.state(after: BirdStation.running)
     _ = update(&state, .commandInvoked(.newTab))
-    #expect(state.run == nil)
-    let effects = update(&state, .resultReceived(1, BirdStation.third))
+    #expect(state.tab.response.run == nil)
+    let effects = update(&state, .run(1, .resultReceived(BirdStation.third)))
     #expect(effects.isEmpty)
-    _ = update(&state, .runCompleted(1))
-    #expect(state.run == nil)
+    _ = update(&state, .run(1, .completed))
+    #expect(state.tab.response.run == nil)
     _ = update(&state, .commandInvoked(.previousTab))
-    #expect(state.run?.phase == .complete)
-    #expect(state.run?.parts == 3)
+    #expect(state.tab.response.run?.phase == .complete)
+    #expect(state.tab.response.run?.parts == 3)
   }
 }

@@ -122,7 +122,7 @@ let modules: [Target] = [
   plain(
     "ApusExplorerCore", "Explorer/Core",
     [
-      "ApusClientAPI", "ApusClientFormats", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
+      "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
     ]),
   module(
     "ApusExplorerKeeping", "Explorer/Keeping",
@@ -156,6 +156,7 @@ let fuzzers: [Target] = [
   fuzzer("URL", ["ApusClientNetwork"]),
   fuzzer("CurlCommand", ["ApusClientFormats", "ApusJSON"]),
   fuzzer("HTTPFile", ["ApusClientFormats", "ApusJSON"]),
+  fuzzer("Import", ["ApusClientFormats", "ApusSecrets"]),
   fuzzer("Recording", ["ApusClientFormats", "ApusJSON"]),
   fuzzer("VisibleText", ["ApusClientFormats"]),
   fuzzer("Redactor", ["ApusGraphQLLanguage", "ApusJSON", "ApusSecrets"]),

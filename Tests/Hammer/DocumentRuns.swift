@@ -5,7 +5,8 @@ enum DocumentRuns {
   private static let sdl = "type Query {\n  a: Int\n  b: [Bird!]!\n}\n\ntype Bird {\n  id: ID!\n  name: String\n}\n"
   private static let files = [
     "s.graphql": sdl, "good.graphql": "{ a b { id } }", "bad.graphql": "{ a b { id nam } }",
-    "formed.graphql": "{\n  a\n  b {\n    id\n  }\n}\n",
+    "formed.graphql": "{\n  a\n  b {\n    id\n  }\n}\n", "named.graphql": "query Q { a }",
+    "next.graphql": "type Query {\n  a: Int\n  b: [Bird!]!\n}\n\ntype Bird {\n  id: ID!\n}\n",
   ]
 
   static func schema(_ rig: Rig, _ random: inout SplitMix) -> Run {
@@ -16,6 +17,28 @@ enum DocumentRuns {
       Step(words: ["schema", "s.graphql", "Bird.name"], output: .text("name: String\n")),
     ]
     return Run("schema", steps.randomElement(using: &random) ?? steps[0], files: files)
+  }
+
+  /// What pipelines ask of schemas and documents.
+  static func pipelines(_ rig: Rig, _ random: inout SplitMix) -> Run {
+    let steps = [
+      Step(
+        words: ["schema", "diff", "s.graphql", "next.graphql", "--fail-on", "breaking"], exitCode: 1,
+        output: .text("breaking: Field Bird.name was removed. [FIELD_REMOVED]\n"), errors: "1 breaking, 0 dangerous"),
+      Step(
+        words: ["schema", "diff", rig.demo, rig.demo, "--output", "json"], output: .text("{\"changes\":[]}\n"),
+        length: 2),
+      Step(
+        words: ["schema", "lint", "s.graphql"], exitCode: 1,
+        output: .judged { $0.contains("[require-description]") ? nil : "the rule is not named" }),
+      Step(
+        words: ["coverage", "--schema", "s.graphql", "named.graphql"],
+        output: .judged { $0.hasPrefix("1 of 4 fields are used\n") ? nil : "the count is another" }),
+      Step(
+        words: ["bundle", "named.graphql", "--format", "relay"],
+        output: .judged { $0.hasSuffix("\": \"query Q{a}\"\n}\n") ? nil : "the text is another" }),
+    ]
+    return Run("pipelines", steps.randomElement(using: &random) ?? steps[0], files: files)
   }
 
   static func validate(_ rig: Rig, _ random: inout SplitMix) -> Run {

@@ -9,7 +9,8 @@ enum Runs {
     (5, QueryRuns.manyParts), (4, QueryRuns.failing), (4, QueryRuns.filtered), (4, QueryRuns.paged),
     (4, QueryRuns.recorded), (3, QueryRuns.firstResults), (3, QueryRuns.table), (8, QueryRuns.badServer),
     (3, QueryRuns.mutation), (8, SubscriptionRuns.countdown), (3, SubscriptionRuns.left), (8, CacheRuns.policies),
-    (4, CacheRuns.commands), (3, DocumentRuns.schema), (3, DocumentRuns.validate), (3, DocumentRuns.format),
+    (4, CacheRuns.commands), (3, DocumentRuns.schema), (3, DocumentRuns.validate), (2, DocumentRuns.pipelines),
+    (3, DocumentRuns.format),
     (2, DocumentRuns.completeAndHover), (2, DocumentRuns.generate), (3, DocumentRuns.words),
     (2, DocumentRuns.wrongUsage), (3, ServerRuns.serve),
   ]

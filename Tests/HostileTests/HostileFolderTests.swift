@@ -18,16 +18,20 @@ struct HostileFolderTests {
       ["completions", "profiles"], ["completions", "themes"], ["completions", "bash"], ["completions", "zsh"],
       ["completions", "fish"], ["format", "--check", "query.graphql"], ["validate", "query.graphql"],
       ["validate", "--schema", "schema.graphql", "query.graphql"], ["schema", "schema.graphql"], ["generate"],
+      ["schema", "diff", "schema.graphql", "HEAD:schema.graphql", "--documents", "."], ["bundle"], ["coverage"],
+      ["schema", "lint", "schema.graphql", "--output", "github"], ["coverage", "query.graphql"],
       ["generate", "default"], ["cache", "stats", "--db", "notes.txt"], ["replay", "session.ndjson", "--speed", "0"],
       ["trust", "--show"], ["trust", "--show", "apus-generate.yml"], ["trust", "--remove"], [], ["demo"],
       ["--db", "notes.txt"], ["serve", "--schema", "default"], ["query", "nothing", "-q", "{ a }"],
+      ["lsp"],
     ]
     + ["default", "command", "header", "value", "named"].flatMap { name in
       [
         [name], ["query", name, "-q", "{ a }"], ["schema", name], ["validate", "--schema", name, "query.graphql"],
         ["query", name, "--schema", name, "-f", "query.graphql", "--variables", "@query.variables.json"],
+        ["schema", "diff", name, "schema.graphql"], ["schema", "lint", name], ["coverage", "--schema", name, "."],
         ["complete", "--schema", name, "--at", "1:1", "query.graphql"],
-        ["hover", "--schema", name, "--at", "1:1", "query.graphql"], ["generate", name],
+        ["hover", "--schema", name, "--at", "1:1", "query.graphql"], ["generate", name], ["lsp", "--schema", name],
       ]
     }
 

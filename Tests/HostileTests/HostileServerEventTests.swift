@@ -14,7 +14,7 @@ struct HostileServerEventTests {
     let actions = Mutex<[Action]>([])
 
     var resultCount: Int {
-      actions.withLock { $0.count { if case .resultReceived = $0 { true } else { false } } }
+      actions.withLock { $0.count { if case .run(_, .resultReceived) = $0 { true } else { false } } }
     }
   }
 
@@ -52,29 +52,31 @@ struct HostileServerEventTests {
   @Test func whatIsKeptOfASubscriptionHasALimitThatIsTold() {
     var state = ExplorerState(endpoint: "http://127.0.0.1", query: "subscription { s }")
     _ = update(&state, .commandInvoked(.runOperation))
-    let id = state.run?.id ?? 0
-    _ = update(&state, .runStarted(id, RunningOperation(name: nil, kind: "subscription")))
+    let id = state.tab.response.run?.id ?? 0
+    _ = update(&state, .run(id, .started(RunningOperation(name: nil, kind: "subscription"))))
     for part in 0..<500 {
       let data = JSONValue.object([("s", JSONValue(part))])
-      _ = update(&state, .resultReceived(id, RunResult(data: data, isComplete: false, part: part, byteCount: 1 << 20)))
+      _ = update(
+        &state, .run(id, .resultReceived(RunResult(data: data, isComplete: false, part: part, byteCount: 1 << 20))))
     }
-    let events = state.reading.events
+    let events = state.tab.response.reading.events
     #expect((events?.count ?? 0) <= 32)
     #expect((events?.count ?? 0) > 8)
     #expect((events?.count ?? 0) + (events?.forgottenCount ?? 0) == 500)
-    #expect(state.history.count == 500)
+    #expect(state.tab.response.parts.count == 500)
   }
 
   @Test func anEventLargerThanTheLimitIsStillShown() {
     var state = ExplorerState(endpoint: "http://127.0.0.1", query: "subscription { s }")
     _ = update(&state, .commandInvoked(.runOperation))
-    let id = state.run?.id ?? 0
-    _ = update(&state, .runStarted(id, RunningOperation(name: nil, kind: "subscription")))
+    let id = state.tab.response.run?.id ?? 0
+    _ = update(&state, .run(id, .started(RunningOperation(name: nil, kind: "subscription"))))
     for part in 0..<3 {
       let data = JSONValue.object([("s", JSONValue(part))])
-      _ = update(&state, .resultReceived(id, RunResult(data: data, isComplete: false, part: part, byteCount: 1 << 30)))
+      _ = update(
+        &state, .run(id, .resultReceived(RunResult(data: data, isComplete: false, part: part, byteCount: 1 << 30))))
     }
-    #expect(state.reading.events?.count == 1)
-    #expect(state.response.data == .object([("s", 2)]))
+    #expect(state.tab.response.reading.events?.count == 1)
+    #expect(state.tab.response.tree.data == .object([("s", 2)]))
   }
 }

@@ -122,6 +122,31 @@ struct HouseTests {
     }
   }
 
+  /// What an application takes brings no C library with it that it does not need.
+  @Test(arguments: [
+    (
+      "Apus", ["CApusCrypto", "CApusCurl", "CApusLazyLoad", "CApusSQLite", "CApusSimdjson", "CApusWSLay"]
+    ),
+    (
+      "ApusTesting",
+      ["CApusCrypto", "CApusCurl", "CApusLazyLoad", "CApusSQLite", "CApusSimdjson", "CApusWSLay"]
+    ),
+    ("ApusGraphQLTools", ["CApusSimdjson"]),
+  ])
+  func aProductLinksWhatItNeedsAlone(_ product: String, _ libraries: [String]) async throws {
+    let targets = try await package().targets
+    var waiting = [product]
+    var linked: Set<String> = []
+    while let name = waiting.popLast() {
+      guard linked.insert(name).inserted else { continue }
+      waiting += targets.first { $0.name == name }?.dependencies.compactMap { $0.byName?.first ?? nil } ?? []
+    }
+    #expect(linked.count > 5)
+    #expect(linked.filter { $0.hasPrefix("CApus") } == Set(libraries))
+    let isWithoutAClient = !linked.contains { $0.hasPrefix("ApusClient") }
+    #expect(isWithoutAClient == (product == "ApusGraphQLTools"))
+  }
+
   @Test func onlyTheNCursesModuleImportsNCurses() throws {
     #expect(try importers(of: "CApusNCurses") == ["Sources/Explorer/NCurses"])
   }
@@ -131,11 +156,56 @@ struct HouseTests {
     let core = try #require(try await package().targets.first { $0.name == "ApusExplorerCore" })
     #expect(
       Set(core.dependencies.compactMap { $0.byName?.first ?? nil }) == [
-        "ApusClientAPI", "ApusClientFormats", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON",
-        "ApusSecrets",
+        "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
       ])
     for module in ["Glibc", "Darwin", "Musl", "Dispatch", "Foundation", "FoundationEssentials"] {
       #expect(try !importers(of: module).contains("Sources/Explorer/Core"), "\(module)")
+    }
+  }
+
+  /// A case of our own that a switch forgets is found by the compiler, if the switch names every case. What says what it
+  /// does with the rest is over numbers, characters and others' values, or over commands, of which a popup leaves to what
+  /// lies beneath it those that are not its own.
+  @Test func switchesOfTheExplorerNameEveryCase() throws {
+    let open: Set = [
+      "command", "kind", "value.kind", "byte", "first", "count", "seconds", "microseconds",
+      "error as? GraphQLClientError",
+      "named?.name ?? type.filter({ $0 != \"!\" })", "try keymap.string(\"keymap\")", "json[\"state\"]?.string",
+      "sqlite3_step(statement)", "(arrangement.layout, size.width, size.height)",
+    ]
+    var found: Set<String> = []
+    for folder in ["Core", "World", "Keeping", "Screen"] {
+      for file in try swiftFiles(in: "Sources/Explorer/\(folder)") {
+        let lines = try String(contentsOfFile: "\(Checkout.root)/\(file)", encoding: .utf8).split(
+          separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() where line.drop(while: { $0 == " " }).hasPrefix("default:") {
+          let indentation = line.prefix { $0 == " " }
+          let head = lines[..<index].last {
+            $0.hasPrefix(indentation + "switch ") || $0.hasPrefix(indentation + "let ")
+          }
+          let subject = head?.split(separator: "switch ").last?.dropLast(2) ?? ""
+          found.insert(String(subject))
+          #expect(open.contains(String(subject)), "\(file):\(index + 1) is over \(subject)")
+        }
+      }
+    }
+    #expect(found == open)
+  }
+
+  private func swiftFiles(in folder: String) throws -> [String] {
+    let root = "\(Checkout.root)/\(folder)"
+    let files = try #require(FileManager.default.enumerator(atPath: root))
+    return files.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted().map { "\(folder)/\($0)" }
+  }
+
+  @Test func roomsOfTheExplorerReachOnlyThemselves() throws {
+    for room in ["Cache", "Connection", "Reading", "Response", "Tabs", "Typing"] {
+      let files = try swiftFiles(in: "Sources/Explorer/Core/\(room)")
+      #expect(!files.isEmpty, "\(room)")
+      for file in files {
+        let text = try String(contentsOfFile: "\(Checkout.root)/\(file)", encoding: .utf8)
+        #expect(!text.contains("ExplorerState"), "\(file): what crosses rooms is in Core/Crossings")
+      }
     }
   }
 

@@ -2,34 +2,14 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// `./install.sh` with a compiler and a package manager that only note that they were called.
 struct InstallScriptTests {
-  private let folder: TemporaryFolder
+  private let sandbox: InstallSandbox
+  private var folder: TemporaryFolder { sandbox.folder }
 
-  init() async throws {
-    folder = try TemporaryFolder()
-    try await program(
-      "products/apus",
-      "case $1 in --version) echo apus 1 ;; help) echo manual ;; completions) echo \"for $2\" ;; esac")
-    try await program(
-      "bin/swift",
-      "case $* in --version) echo Swift version 6.1 ;; *--show-bin-path) echo \(folder.path("products")) ;; esac")
-    // There is everything.
-    try await program("bin/pkg-config", "exit 0")
-    try await program("bin/clang", "cat >/dev/null")
-    try await program("bin/apt-get", "echo \"$*\" >>\(folder.path("apt-get-calls"))")
-  }
-
-  /// Written by a process of its own: what this one writes, a child of another test could hold open while it is run.
-  private func program(_ name: String, _ text: String) async throws {
-    let script = "mkdir -p \"$(dirname \"$1\")\"; printf '#!/bin/sh\\n%s\\n' \"$2\" >\"$1\"; chmod 755 \"$1\""
-    _ = try await ChildProcess.run("/bin/sh", ["-c", script, "sh", folder.path(name), text])
-  }
+  init() async throws { sandbox = try await InstallSandbox() }
 
   private func install(_ words: String..., environment: [String: String] = [:]) async throws -> ChildProcess.Outcome {
-    let paths = ["PATH": "\(folder.path("bin")):/usr/bin:/bin", "HOME": folder.path("home")]
-    return try await ChildProcess.run(
-      "\(Checkout.root)/install.sh", words, environment: paths.merging(environment) { $1 })
+    try await sandbox.run("install.sh", words, environment: environment)
   }
 
   @Test func whatIsInstalledIsTakenBackToTheLastFolder() async throws {
@@ -67,14 +47,20 @@ struct InstallScriptTests {
   }
 
   @Test func systemPackagesAreNamedAndWithoutRootOnlyNamed() async throws {
-    try await program("bin/pkg-config", "[ \"$2\" != simdjson ]")
-    try await program("bin/id", "echo 1000")
+    try await sandbox.program("bin/pkg-config", "[ \"$2\" != simdjson ]")
+    try await sandbox.program("bin/id", "echo 1000")
     let refused = try await install("--prefix", folder.path("prefix"))
     #expect(refused.exitCode == 1)
     #expect(refused.errors.contains("Missing: simdjson"))
     #expect(refused.errors.contains("  env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq pkg-config "))
     #expect(!FileManager.default.fileExists(atPath: folder.path("apt-get-calls")))
-    try await program("bin/id", "echo 0")
+    // With leave to, it is done by sudo.
+    try await sandbox.program("bin/sudo", "exec \"$@\"")
+    let byOther = try await install("--prefix", folder.path("prefix"), "--yes")
+    #expect(byOther.errors.contains("  sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq pkg-config "))
+    #expect(FileManager.default.fileExists(atPath: folder.path("apt-get-calls")))
+    try FileManager.default.removeItem(atPath: folder.path("apt-get-calls"))
+    try await sandbox.program("bin/id", "echo 0")
     let allowed = try await install("--prefix", folder.path("prefix"))
     #expect(allowed.errors.contains("  env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq pkg-config "))
     #expect(try folder.read("apt-get-calls").hasPrefix("update -qq\ninstall -y -qq pkg-config libcurl4-openssl-dev "))

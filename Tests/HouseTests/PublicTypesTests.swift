@@ -4,11 +4,12 @@ import Testing
 
 /// What is public is used by the examples, so that it can be used at all, and stays so.
 struct PublicTypesTests {
-  /// The modules that applications see, through the products `Apus`, `ApusSelections` and `CodeGeneration`.
+  /// The modules that applications see, through the products `Apus`, `ApusSelections`, `ApusTesting`,
+  /// `ApusGraphQLTools` and `ApusCodeGeneration`.
   private static let folders = [
     "Client/API", "Client/Cache", "Client/Core", "Client/Formats", "Client/Network", "Client/Operation",
-    "Client/Pagination", "Client/RequestChain", "Client/Selections", "Client/Subscriptions", "System/JSON",
-    "Tools/CodeGeneration",
+    "Client/Pagination", "Client/RequestChain", "Client/Selections", "Client/Subscriptions", "Client/Testing",
+    "GraphQL/Language", "GraphQL/Schema", "GraphQL/Tools", "System/JSON", "Tools/CodeGeneration",
   ]
   /// Public for the compiler alone: nobody outside can make one.
   private static let unreachable: Set = ["Tape", "TapePlace"]

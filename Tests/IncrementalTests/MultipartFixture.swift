@@ -1,7 +1,8 @@
 import ApusClientIncremental
 import Testing
 
-/// Reads a multipart text whole, byte by byte, and cut in two at every place; all of them must give the same parts.
+/// Reads a multipart text whole, byte by byte, and cut in two at every place, with parts that are copied and with parts that
+/// take the buffer; all of them must give the same parts.
 /// Returns the bodies. Line ends in `text` are LF; they are sent as CRLF unless told otherwise.
 func multipartBodies(
   _ text: String, boundary: String = "-", lineEnd: String = "\r\n", sourceLocation: SourceLocation = #_sourceLocation
@@ -15,17 +16,25 @@ func multipartParts(
 ) throws -> [MultipartPart] {
   let bytes = Array(text.replacing("\n", with: lineEnd).utf8)
   let whole = try read([bytes[...]], boundary: boundary)
+  let taken = try read([bytes[...]], boundary: boundary, copiedSize: 0)
+  #expect(taken == whole, "with the buffer", sourceLocation: sourceLocation)
   for cut in 1..<max(2, bytes.count) {
-    let parts = try read([bytes[..<cut], bytes[cut...]], boundary: boundary)
-    #expect(parts == whole, "cut at \(cut)", sourceLocation: sourceLocation)
+    let copied = try read([bytes[..<cut], bytes[cut...]], boundary: boundary)
+    #expect(copied == whole, "cut at \(cut)", sourceLocation: sourceLocation)
+    let taken = try read([bytes[..<cut], bytes[cut...]], boundary: boundary, copiedSize: 0)
+    #expect(taken == whole, "cut at \(cut), with the buffer", sourceLocation: sourceLocation)
   }
-  let single = try read(bytes.indices.map { bytes[$0...$0] }, boundary: boundary)
-  #expect(single == whole, "byte by byte", sourceLocation: sourceLocation)
+  for copiedSize in [0, .max] {
+    let single = try read(bytes.indices.map { bytes[$0...$0] }, boundary: boundary, copiedSize: copiedSize)
+    #expect(single == whole, "byte by byte, copied up to \(copiedSize)", sourceLocation: sourceLocation)
+  }
   return whole
 }
 
-private func read(_ chunks: [ArraySlice<UInt8>], boundary: String) throws -> [MultipartPart] {
-  var reader = MultipartReader(boundary: boundary)
+private func read(
+  _ chunks: [ArraySlice<UInt8>], boundary: String, copiedSize: Int = .max
+) throws -> [MultipartPart] {
+  var reader = MultipartReader(boundary: boundary, limits: MultipartReader.Limits(copiedSize: copiedSize))
   var parts: [MultipartPart] = []
   for chunk in chunks { parts += try reader.receive(chunk) }
   if let last = reader.finish() { parts.append(last) }

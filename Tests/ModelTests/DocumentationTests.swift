@@ -1,20 +1,10 @@
 import Apus
 import ApusTestSupport
-import FoundationEssentials
 import Synchronization
 import Testing
 
-/// What Docs/Client.md shows is code of these tests, and does what the page says.
+/// What Docs/Client.md shows does what the page says. That it is the code of `DocumentedInterceptors.swift`, HouseTests hold.
 struct DocumentationTests {
-  @Test func everySnippetOfThePageIsCompiledHere() throws {
-    let page = try String(contentsOfFile: Checkout.root + "/Docs/Client.md", encoding: .utf8)
-    let source = try String(
-      contentsOfFile: Checkout.root + "/Tests/ModelTests/DocumentedInterceptors.swift", encoding: .utf8)
-    let snippets = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
-    #expect(snippets.count == 11)
-    for snippet in snippets { #expect(source.contains(snippet), "not compiled: \(snippet)") }
-  }
-
   @Test func theInterceptorsOfThePageDoWhatItSays() async throws {
     let server = try ScriptedServer([
       .json(#"{"data":{"person":null},"errors":[{"message":"no such person"}]}"#)

@@ -1,7 +1,7 @@
 import Apus
 import Synchronization
 
-// The interceptors that Docs/Client.md shows; `DocumentationTests` holds that the page and this file say the same.
+// What Docs/Client.md shows; `DocumentationTests` of HouseTests hold that the page and this file say the same.
 
 struct TenantContext: RequestContext {
   let tenant: String

@@ -66,7 +66,7 @@ struct FragmentCacheTests {
         try cache.update(RenamePerson(personId: "1")) { $0.person?.firstName += "." }
         let second = try cache.read(Names.self, key: "User:1")?.firstName
         guard let whole = try cache.read(query) else { return [first, second] }
-        try cache.write(whole, for: query)
+        cache.write(whole, for: query)
         try cache.write(Profile(address: nil), key: "User:1")
         cache.evict("Bot:2")
         return [first, second, try cache.read(query)?.person.asUser?.fragments.profile?.address?.city ?? "none"]

@@ -32,7 +32,8 @@ struct InvalidAnswerWatchTests {
     let store = CacheStore(resolver: CacheKeyResolver(schema: PeopleAPI.Metadata.self))
     let server = try ScriptedServer(answers)
     var options = RequestOptions()
-    options.refetching.sleep = { _ in }
+    // An answer that contradicts the schema is no failure that a wait might mend.
+    options.refetching.sleep = { _ in Issue.record("a request is to be sent again after a wait") }
     let results = GraphQLClient(url: server.url, store: store).watch(query: query, options: options)
     return (results.makeAsyncIterator(), store, server)
   }

@@ -29,6 +29,21 @@ struct RedirectTests {
     #expect(try await followed(status) == "POST /moved?x=1 application/json body Bearer hush")
   }
 
+  @Test("A netrc file is asked for the host that was named, not for where a redirect leads")
+  func netrcElsewhere() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("netrc", "default login ada password hush\n")
+    let other = try ScriptedServer([.json("{}")])
+    let server = try ScriptedServer([
+      .response(
+        status: 302, headers: [("Location", "http://localhost:\(other.port)/x")], framing: .contentLength, [])
+    ])
+    let result = await exchange(server.url) { $0.connection.netrcFile = folder.path("netrc") }
+    #expect(result.text == "{}")
+    #expect(try #require(server.requests.first).header("Authorization") == "Basic YWRhOmh1c2g=")
+    #expect(try #require(other.requests.first).header("Authorization") == nil)
+  }
+
   @Test("Credentials in any header stay behind when another host is named, the rest goes along")
   func otherHost() async throws {
     let other = try ScriptedServer([.json("{}")])

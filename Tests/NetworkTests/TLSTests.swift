@@ -36,6 +36,9 @@ struct TLSTests {
     let trusted = await exchange(server.url()) { $0.connection.certificateAuthorityFile = server["authority"] }
     #expect(trusted.text == "{\"client\": null}")
     #expect(trusted.timings?.tls != nil)
+    let certificate = try #require(trusted.timings?.certificate)
+    #expect(certificate.names.contains("localhost"))
+    #expect(!certificate.subject.isEmpty && !certificate.issuer.isEmpty && certificate.validUntil.contains("GMT"))
     let unchecked = await exchange(server.url()) { $0.connection.isInsecure = true }
     #expect(unchecked.text == "{\"client\": null}")
   }

@@ -44,6 +44,14 @@ struct DecodingTests {
     }
   }
 
+  @Test func aLeafSaysWhatIsThereInItsPlace() {
+    #expect(throws: LeafValueError(found: "7")) { try Int(json: "7") }
+    #expect(throws: LeafValueError(found: .null)) { try String(json: .null) }
+    #expect(throws: LeafValueError(found: 1)) { try [Bool](json: [true, 1]) }
+    #expect(throws: LeafValueError(found: 1)) { try [Double]?(json: 1) }
+    #expect("\(LeafValueError(found: .null))" == "it is null")
+  }
+
   @Test func anUnknownEnumValueIsKept() throws {
     let query = Selection.Query { try $0.bird(id: "1", Selection.Bird { try $0.sex() }.nullable) }
     #expect(try decode(query, #"{"bird": {"sex": "BOTH"}}"#) == .unrecognized("BOTH"))

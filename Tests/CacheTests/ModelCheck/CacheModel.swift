@@ -49,6 +49,20 @@ struct CacheModel {
     }
   }
 
+  /// The fields with what of them is told when it becomes another: for a list that is streamed, that its last has come, too.
+  var toldTexts: [String: String] {
+    var texts = fieldTexts
+    for (key, fields) in records {
+      for (field, value) in fields where Self.isOpen(value) { texts["\(key).\(field)"]? += " open" }
+    }
+    return texts
+  }
+
+  private static func isOpen(_ value: Value) -> Bool {
+    guard case .list(let items, let isOpen) = value else { return false }
+    return isOpen || items.contains(where: Self.isOpen)
+  }
+
   var fieldTexts: [String: String] {
     var texts: [String: String] = [:]
     for (key, fields) in records {

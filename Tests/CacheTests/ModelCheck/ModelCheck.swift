@@ -294,7 +294,7 @@ final class ModelCheck {
     expect(referrers == after.referrers, "\(place): \(referrers) but the model: \(after.referrers)")
     guard let changed else { return }
     // What is told as changed is what changed, and nothing else but what was asked to be removed and was not there.
-    let (was, isNow) = (before.fieldTexts, after.fieldTexts)
+    let (was, isNow) = (before.toldTexts, after.toldTexts)
     let differing = Set(Set(was.keys).union(isNow.keys).filter { was[$0] != isNow[$0] })
     let told = changed.descriptions
     expect(told.isSuperset(of: differing), "\(place): not told \(differing.subtracting(told))")

@@ -12,11 +12,13 @@ import Testing
 /// Random changes of every kind against a plain dictionary: writes of whole responses and of parts, evictions, collection,
 /// trimming, optimistic layers and their rollback, others who write to the same file, and time that passes.
 ///
-/// Set APUS_MODEL_SEED and APUS_MODEL_STEPS to repeat a run or to change its length. A run that ends in a difference is
+/// Set APUS_MODEL_SEED and APUS_MODEL_STEPS to repeat a run or to change its length, and APUS_MODEL_CACHE to one of the
+/// kinds of cache for that one alone. A run that ends in a difference is
 /// shortened to the steps that lead to it.
 @Suite struct ModelCheckTests {
   @Test(arguments: CacheKind.allCases)
   func theCacheIsWhatAPlainDictionaryWouldBe(kind: CacheKind) async throws {
+    if let only = text("APUS_MODEL_CACHE"), only != kind.rawValue { return }
     let seed = environment("APUS_MODEL_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))
     let steps = environment("APUS_MODEL_STEPS") ?? 10_000
     print("model check (\(kind)): APUS_MODEL_SEED=\(seed) APUS_MODEL_STEPS=\(steps)")
@@ -42,8 +44,10 @@ import Testing
   }
 
   private func environment(_ name: String) -> UInt64? {
-    getenv(name).flatMap { UInt64(String(cString: $0)) }
+    text(name).flatMap { UInt64($0) }
   }
+
+  private func text(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 
 extension CacheKind {

@@ -1,5 +1,6 @@
 import ApusClientAPI
 import ApusClientCache
+import ApusClientCore
 import ApusClientRequestChain
 import ApusJSON
 import ApusTestSupport
@@ -15,6 +16,29 @@ import Testing
     _ count: Int, again: @escaping @Sendable (JSONValue) -> ScriptedAnswer?, from first: Int
   ) throws -> Flock {
     try Flock(count, store: CacheStore()) { variables, index in index >= first ? again(variables) : nil }
+  }
+
+  @Test func aLossThatIsSeenBeforeItIsToldOfIsALossWhenItIs() async throws {
+    let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
+    let store = CacheStore()
+    var changes = await store.changes().makeAsyncIterator()
+    let query = try operation(CachedClient.bird)
+    let result = try await GraphQLClient(url: server.url, store: store).fetch(query)
+    let whole = try await store.read(query.compiled, allowPartial: true)
+    var watch = PageWatch<Int>()
+    watch.loaded(0, result, whole, fetchBegan: 0, mayFetch: true)
+    try await store.evict("Bird:1")
+    let rest = try await store.read(query.compiled, allowPartial: true)
+    #expect(!rest.isComplete)
+    let (written, evicted) = (await changes.next(), await changes.next())
+    guard case .same = watch.reread(0, rest, written, isOwn: true) else {
+      Issue.record("the page's own write took nothing from it")
+      return
+    }
+    guard case .lost(mayFetch: true) = watch.reread(0, rest, evicted, isOwn: false) else {
+      Issue.record("the eviction took something")
+      return
+    }
   }
 
   @Test func theLastWholePageStaysAndThatPageAloneIsFetchedAgain() async throws {

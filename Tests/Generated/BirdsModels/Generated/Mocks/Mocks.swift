@@ -17,7 +17,7 @@ extension BirdDetailsQuery.Data.Bird {
     name: String = "name",
     sex: GraphQLEnum<Birds.Sex> = .init(rawValue: "FEMALE"),
     notes: String? = nil,
-    ringedAt: Birds.DateTime = .null,
+    ringedAt: Birds.DateTime = "ringedAt",
     station: Origin.Station = Origin.Station.mock(),
     lifeOnTheWing: LifeOnTheWing? = nil,
     range: BirdDetailsQuery.Data.Bird.Range? = nil
@@ -292,7 +292,7 @@ extension LifeOnTheWing.MigrationHistory {
 extension Origin {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(
-    ringedAt: Birds.DateTime = .null,
+    ringedAt: Birds.DateTime = "ringedAt",
     station: Origin.Station = Origin.Station.mock()
   ) -> Origin {
     Origin(ringedAt: ringedAt, station: station)

@@ -1,0 +1,230 @@
+import ApusSecrets
+import Testing
+
+@testable import ApusClientFormats
+
+/// Files of other programs, each as its documentation has it, and what they become.
+struct ImportTests {
+  private func imported(_ files: (name: String, text: String)...) throws -> ImportedFolder {
+    var collection = ImportedCollection()
+    for file in files { try collection.add(ForeignText(file.text), named: file.name) }
+    return ImportedFolder(collection, from: "them")
+  }
+
+  private func file(_ path: String, of folder: ImportedFolder) -> String? {
+    folder.files.first { $0.path == path }?.text
+  }
+
+  @Test func aPostmanCollectionWithFoldersVariablesAndInheritedAuthentication() throws {
+    let folder = try imported(
+      ("birds.postman_collection.json", Self.postman), ("local.postman_environment.json", Self.postmanEnvironment))
+    #expect(
+      folder.files.map(\.path) == [
+        ".graphqlrc.yml", "Reading/One bird.graphql", "Reading/One bird.variables.json", "Add.graphql",
+      ])
+    #expect(
+      file(".graphqlrc.yml", of: folder) == """
+        # Imported from them.
+        documents: "**/*.graphql"
+        extensions:
+          endpoints:
+            local:
+              url: "http://localhost:4000/graphql"
+              headers:
+                X-Trace: "on"
+                Authorization: "Bearer ${TOKEN}"
+            local-localhost-4000:
+              url: "http://localhost:4000/graphql"
+              headers:
+                X-Api-Key: "${X_API_KEY}"
+
+        """)
+    #expect(
+      file("Reading/One bird.graphql", of: folder)
+        == "# Asks for one with •••\n# endpoint: local\nquery One($id: ID!) { bird(id: $id) { name } }\n")
+    #expect(file("Reading/One bird.variables.json", of: folder) == "{\"id\": \"bird-7\"}\n")
+    #expect(file("Add.graphql", of: folder)?.hasSuffix("mutation { add(name: \"Apus\") { id } }\n") == true)
+    #expect(
+      folder.notes == [
+        "Birds: a script (prerequest)", "Reading / One bird: 1 saved response", "List: it is no GraphQL request",
+        "File: a body of the kind 'formdata'",
+        "taken from the environment, and not written: TOKEN, X_API_KEY; 'apus trust' allows the folder to",
+      ])
+    #expect(!folder.files.contains { $0.text.contains("s3cret") })
+  }
+
+  @Test func anInsomniaExportWithGroupsAndEnvironments() throws {
+    let folder = try imported(("insomnia.json", Self.insomnia))
+    #expect(
+      folder.files.map(\.path) == [".graphqlrc.yml", "Birds/All.graphql", "Birds/All.variables.json"])
+    #expect(
+      file(".graphqlrc.yml", of: folder) == """
+        # Imported from them.
+        documents: "**/*.graphql"
+        extensions:
+          endpoints:
+            Staging:
+              url: "https://staging.example/graphql?v=2"
+              headers:
+                X-Client: apus
+                Authorization: "Bearer ${AUTH_TOKEN}"
+            Production:
+              url: "https://birds.example/graphql?v=2"
+              headers:
+                X-Client: apus
+                Authorization: "Bearer ${AUTH_TOKEN}"
+
+        """)
+    #expect(
+      file("Birds/All.graphql", of: folder) == "# operation: All\nquery All($n: Int) { birds(first: $n) { id } }\n")
+    #expect(
+      folder.notes.prefix(3) == [
+        "Birds: the folder's own environment", "Live: a resource of the type 'websocket_request'",
+        "REST: it is no GraphQL request",
+      ])
+  }
+
+  @Test func aBrunoCollectionWithWhatItsFoldersSay() throws {
+    let folder = try imported(
+      ("collection.bru", Self.brunoCollection), ("Birds/One bird.bru", Self.brunoRequest),
+      ("environments/local.bru", "vars {\n  host: http://localhost:4000\n}\nvars:secret [\n  jwt\n]\n"))
+    #expect(folder.files.map(\.path) == [".graphqlrc.yml", "Birds/One.graphql", "Birds/One.variables.json"])
+    #expect(
+      file(".graphqlrc.yml", of: folder)?.hasSuffix(
+        """
+            local:
+              url: "http://localhost:4000/graphql"
+              headers:
+                X-Client: apus
+                Authorization: "Bearer ${JWT}"
+
+        """) == true, "\(folder.files[0].text)")
+    #expect(
+      file("Birds/One.graphql", of: folder)
+        == "query One($id: ID!) {\n  bird(id: $id) {\n    name\n  }\n}\n")
+    #expect(file("Birds/One.variables.json", of: folder) == "{\n  \"id\": \"7\"\n}\n")
+    #expect(folder.notes.prefix(2) == ["Birds / One: a script (script:pre-request)", "Birds / One: a block (assert)"])
+  }
+
+  @Test func anAltairCollectionWithItsEnvironment() throws {
+    let folder = try imported(("birds.agc", Self.altair), ("local.agx", Self.altairEnvironment))
+    #expect(
+      folder.files.map(\.path) == [".graphqlrc.yml", "All.graphql", "All.variables.json", "Seldom/Watch.graphql"])
+    #expect(file("All.variables.json", of: folder) == "{ \"first\": 3 }\n")
+    #expect(
+      file(".graphqlrc.yml", of: folder)?.contains(
+        "url: \"http://localhost:4000/graphql\"\n      headers:\n        X-A: b\n")
+        == true, "\(folder.files[0].text)")
+    #expect(
+      folder.notes == [
+        "All: a script (preRequest)", "Seldom / Watch: a URL of its own for subscriptions",
+        "Seldom / Watch: what a subscription's connection begins with (--connection-payload)",
+      ])
+  }
+
+  @Test func aBrowsersArchiveGivesItsGraphQLRequestsOnce() throws {
+    let folder = try imported(("site.har", Self.har))
+    #expect(
+      folder.files.map(\.path) == [
+        ".graphqlrc.yml", "Birds.graphql", "Birds.variables.json", "A.graphql", "request 3.graphql",
+      ])
+    #expect(
+      file(".graphqlrc.yml", of: folder)?.hasSuffix(
+        """
+            default:
+              url: "https://birds.example/graphql"
+              headers:
+                authorization: "Bearer ${AUTHORIZATION}"
+                cookie: "${COOKIE}"
+                x-price: "$$5"
+
+        """) == true, "\(folder.files[0].text)")
+    #expect(
+      folder.notes == [
+        "https://birds.example/graphql: a persisted query, of which only the hash was sent",
+        "1 requests that are no GraphQL", "what a browser adds by itself: sec-fetch-mode, user-agent",
+        "taken from the environment, and not written: AUTHORIZATION, COOKIE; 'apus trust' allows the folder to",
+      ])
+    #expect(!folder.files.contains { $0.text.contains("s3cret") })
+  }
+
+  @Test func aWholeHTTPFileWithItsVariablesAndEnvironments() throws {
+    let folder = try imported(
+      ("birds.http", Self.http), ("http-client.env.json", Self.httpEnvironments),
+      ("http-client.private.env.json", "{\"dev\": {\"token\": \"s3cret\"}}"))
+    #expect(
+      folder.files.map(\.path) == [".graphqlrc.yml", "all.graphql", "One bird.graphql", "One bird.variables.json"])
+    #expect(
+      file(".graphqlrc.yml", of: folder) == """
+        # Imported from them.
+        documents: "**/*.graphql"
+        extensions:
+          endpoints:
+            dev:
+              url: "http://localhost:4000/graphql"
+              headers:
+                Authorization: "Bearer ${TOKEN}"
+            prod:
+              url: "https://birds.example/graphql"
+              headers:
+                Authorization: "Bearer ${TOKEN}"
+
+        """)
+    #expect(file("all.graphql", of: folder) == "query {\n  birds { id }\n}\n")
+    #expect(file("One bird.variables.json", of: folder) == "{\"id\": \"7\"}\n")
+    #expect(
+      folder.notes.prefix(3) == [
+        "all: a script", "One bird: '# @no-redirect'", "request 3: it is no GraphQL request",
+      ])
+  }
+
+  @Test func severalCurlCommandsInOneFile() throws {
+    let folder = try imported(
+      (
+        "all.txt",
+        "curl https://a.example/graphql \\\n  -H 'X-A: b' -d '{\"query\":\"{ a }\"}'\n$ curl 'https://a.example/graphql' -k "
+          + "-H 'X-A: b' --data-raw '{\"query\":\"query B { b }\",\"operationName\":\"B\"}'\n"
+      ))
+    #expect(folder.files.map(\.path) == [".graphqlrc.yml", "request 1.graphql", "B.graphql"])
+    #expect(folder.notes == ["request 2: -k"])
+  }
+
+  @Test func whatStandsInANameOrATextOfOthersLeadsNowhere() throws {
+    let windows = ["../../etc/x", "-rf", ".git/config", "CON:\u{1B}[31m", "a", "A", ""].map {
+      "{\"type\":\"window\",\"windowName\":\"\($0.replacing("\u{1B}", with: "\\u001b"))\",\"apiUrl\":\"https://a.example/\","
+        + "\"query\":\"{ a }\",\"headers\":[{\"key\":\"X-Cost\",\"value\":\"$(rm -rf /) $HOME\"},"
+        + "{\"key\":\"a b\",\"value\":\"\"}]}"
+    }
+    let folder = try imported(("x.agc", "{\"type\":\"collection\",\"queries\":[\(windows.joined(separator: ","))]}"))
+    #expect(
+      folder.files.map(\.path) == [
+        ".graphqlrc.yml", "etc-x.graphql", "rf.graphql", "git-config.graphql", "CON--[31m.graphql", "a.graphql",
+        "A 2.graphql", "request.graphql",
+      ])
+    #expect(folder.files[0].text.contains("X-Cost: \"$$(rm -rf /) $$HOME\"\n"), "\(folder.files[0].text)")
+    #expect(folder.notes.contains("a: a header that cannot be sent"))
+  }
+
+  @Test func aSecretInAURLOrInVariablesIsNotWritten() throws {
+    let folder = try imported(
+      (
+        "x.http",
+        "POST https://me:s3cret@a.example/graphql?api_key=s3cret&v=1&q=ghp_0123456789abcdefABCDEF\n\n"
+          + "{\"query\": \"{ a }\", \"variables\": {\"password\": \"s3cret\"}}\n"
+      ))
+    #expect(!folder.files.contains { $0.text.contains("s3cret") || $0.text.contains("ghp_") }, "\(folder.files)")
+    #expect(folder.files[0].text.contains("?api_key=${API_KEY}&v=1&q=${Q}"), "\(folder.files[0].text)")
+    #expect(folder.notes.contains("request 1: a secret in it is not written (•••)"))
+  }
+
+  @Test func whatIsNoneOfTheFormatsIsNamed() {
+    let cases: [(name: String, text: String, failure: ImportFailure)] = [
+      ("a.json", " \n", .empty("a.json")), ("a.json", "{\"a\":", .brokenJSON("a.json")),
+      ("a.json", "{\"openapi\": \"3.0.0\"}", .unknown("a.json")),
+      ("a.yaml", "type: collection.insomnia.rest/5.0\n", .newInsomnia("a.yaml")),
+    ]
+    for (name, text, failure) in cases {
+      #expect(throws: failure) { try imported((name, text)) }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import ApusTestSupport
+import Foundation
+import Testing
+
+/// What is printed is as `Docs/Reference` says.
+struct ReferenceTests {
+  private static let folder = "\(Checkout.root)/Docs/Reference"
+
+  /// Judges each text by a schema; the judge is written by others.
+  private func judge(_ texts: [String], by schema: String, _ location: SourceLocation = #_sourceLocation) async throws {
+    #expect(!texts.isEmpty, sourceLocation: location)
+    let files = try TemporaryFolder()
+    for (number, text) in texts.enumerated() { try files.write("\(number).json", text) }
+    let script = """
+      import json, sys
+      from jsonschema import Draft202012Validator
+      schema = json.load(open(sys.argv[1]))
+      Draft202012Validator.check_schema(schema)
+      for name in sys.argv[2:]:
+          for error in Draft202012Validator(schema).iter_errors(json.load(open(name))):
+              print(error.json_path, error.message[:300])
+      """
+    let outcome = try await ChildProcess.run(
+      "\(Checkout.root)/.test-servers/current/bin/python",
+      ["-c", script, "\(Self.folder)/Schemas/\(schema).schema.json"] + texts.indices.map { files.path("\($0).json") })
+    #expect(
+      outcome.exitCode == 0 && outcome.output.isEmpty, "\(outcome.output)\(outcome.errors)", sourceLocation: location)
+  }
+
+  private func lines(_ words: [String]) async throws -> [String] {
+    let outcome = try await ChildProcess.run(Checkout.apus, words)
+    #expect(outcome.exitCode == 0 || outcome.exitCode == 1, "\(outcome.errors)")
+    return outcome.output.split(separator: "\n").map(String.init)
+  }
+
+  private let deferred =
+    "{ birds(first: 2) { edges { node { id ... @defer(label: \"late\") { species { id } } } } } nothing: bird(id: \"none\") { id } }"
+
+  @Test func resultsRecordingsAndCachesAreAsTheirSchemasSay() async throws {
+    let server = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0"])
+    let url = try #require(await server.nextLine())
+    let files = try TemporaryFolder()
+    let (database, recording) = (files.path("c.sqlite"), files.path("r.ndjson"))
+    let query = ["query", url, "-q", deferred]
+    try await judge(
+      try await lines(query + ["--output", "ndjson", "--db", database, "--record", recording]), by: "result-line")
+    try await judge(try await lines(query), by: "response")
+    try await judge(try await lines(["query", url, "-q", "{ nope }"]), by: "response")
+    try await judge(try await lines(["replay", recording, "--speed", "0"]), by: "result-line")
+    let events = try String(contentsOfFile: recording, encoding: .utf8).split(separator: "\n").map(String.init)
+    try await judge(events, by: "recording-line")
+    func cache(_ words: String...) async throws -> [String] {
+      try await lines(["cache"] + words + ["--db", database, "--output", "json"])
+    }
+    try await judge(try await cache("keys"), by: "cache-keys")
+    try await judge(try await cache("show", "QUERY_ROOT"), by: "cache-show")
+    try await judge(try await cache("refs", "Bird:b1"), by: "cache-refs")
+    try await judge(try await cache("stats"), by: "cache-stats")
+    try await judge(try await cache("evict", "Bird:b1"), by: "cache-evict")
+    try await judge(try await cache("gc"), by: "cache-gc")
+    _ = server
+  }
+
+  @Test func whatTheLanguageCommandsPrintIsAsTheirSchemasSay() async throws {
+    let files = try TemporaryFolder()
+    try files.write("s.graphql", "type Query { a(b: [Int!]): A @deprecated } type A { \"What it is.\" id: ID }")
+    try files.write("q.graphql", "{ a { id } b }")
+    let schema = ["--schema", files.path("s.graphql")]
+    try await judge(
+      try await lines(["validate", files.path("q.graphql"), "--lint", "--output", "json"] + schema), by: "validate")
+    for place in ["1:3", "1:7", "1:5"] {
+      try await judge(try await lines(["complete", files.path("q.graphql"), "--at", place] + schema), by: "complete")
+      try await judge(try await lines(["hover", files.path("q.graphql"), "--at", place] + schema), by: "hover")
+    }
+  }
+
+  @Test func everySchemaIsNamedOnThePage() throws {
+    let page = try String(contentsOfFile: "\(Self.folder)/Output.md", encoding: .utf8)
+    for name in try FileManager.default.contentsOfDirectory(atPath: "\(Self.folder)/Schemas") {
+      #expect(page.contains("(Schemas/\(name))"))
+    }
+  }
+
+  /// The rows of a page whose first cells are code, each name in them.
+  private func names(on page: String, below title: String) throws -> [String] {
+    let text = try String(contentsOfFile: "\(Self.folder)/\(page)", encoding: .utf8)
+    let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix(title) })
+    let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+    return rows.flatMap { row in
+      row.split(separator: "|")[0].split(separator: "`").map(String.init).filter {
+        $0.allSatisfy { $0 != " " && $0 != "," }
+      }
+    }
+  }
+
+  @Test func everyKeyOfTheConfigurationIsTakenAndNoOther() async throws {
+    let examples = [
+      "theme": "nord", "escapeDelay": "25", "contrast": "high", "hints": "false", "cacheKeys": "{fields: id}",
+      "lint": "{require-description: off}", "profiles": "{a: 'http://a.example'}", "url": "http://a.example",
+      "headers": "{A: b}", "environment": "{A: b}", "timeout": "1.5", "proxy": "''", "insecure": "true", "cacert": "a",
+      "cert": "a", "key": "a", "schema": "a", "production": "true", "subscription-transport": "sse",
+      "connection-payload": "{a: b}", "fields": "id", "types": "{A: b}",
+    ]
+    let keys = try names(on: "Configuration.md", below: "`config.yml`")
+    #expect(Set(keys) == Set(examples.keys))
+    let settings: Set = ["theme", "escapeDelay", "contrast", "hints", "cacheKeys", "lint", "profiles"]
+    for (key, example) in examples {
+      let folder = try TemporaryFolder()
+      let text =
+        switch key {
+        case "fields", "types": "cacheKeys:\n  \(key): \(example)\n"
+        case _ where settings.contains(key): "\(key): \(example)\n"
+        case "url": "profiles:\n  a:\n    url: \(example)\n"
+        default: "profiles:\n  a:\n    url: http://a.example\n    \(key): \(example)\n"
+        }
+      try folder.write("config.yml", text)
+      let outcome = try await ChildProcess.run(
+        Checkout.apus, ["query", "nobody", "-q", "{ a }"], environment: ["APUS_CONFIG_HOME": folder.path("")])
+      // Read, so that the profile alone is missing.
+      #expect(outcome.errors.contains("nobody"), "\(key): \(outcome.errors)")
+    }
+  }
+
+  @Test func everyExitCodeThatIsPromisedIsMet() async throws {
+    let text = try String(contentsOfFile: "\(Self.folder)/ExitCodes.md", encoding: .utf8)
+    let codes = text.split(separator: "\n").compactMap { line in
+      line.hasPrefix("| ") ? Int(line.dropFirst(2).prefix { $0.isNumber }) : nil
+    }
+    #expect(codes == [0, 1, 2, 3, 4, 5, 129, 130, 131, 143])
+    let server = try ScriptedServer([.json("[]"), .json("nothing")])
+    func code(_ words: String...) async throws -> Int { Int(try await ChildProcess.run(Checkout.apus, words).exitCode) }
+    #expect(try await code("--version") == 0)
+    #expect(try await code("query", server.url, "-q", "{") == 1)
+    #expect(try await code("query", server.url, "--nope") == 2)
+    #expect(try await code("query", "http://127.0.0.1:1/graphql", "-q", "{ a }") == 3)
+    #expect(try await code("query", server.url, "-q", "{ a }") == 4)
+    #expect(try await code("cache", "keys", "--db", "/nowhere/c.sqlite") == 5)
+  }
+}

@@ -1,0 +1,144 @@
+import ApusJSON
+import ApusTestSupport
+import Foundation
+import Testing
+
+/// How a request is sent and watched from a shell: by GET, by its hash, with what a netrc file, a file of cookies or of
+/// variables says; and what `--verbose` tells of it.
+struct RequestOptionTests {
+  private static let good = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
+
+  private func query(
+    _ server: ScriptedServer, _ document: String = "{ a }", _ words: String..., environment: [String: String] = [:]
+  ) async throws -> ChildProcess.Outcome {
+    try await ChildProcess.run(
+      Checkout.apus, ["query", server.url, "-q", document] + words, environment: environment)
+  }
+
+  @Test func verboseTellsOfTheConnectionAndTheHeadersAndHidesSecrets() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#, headers: [("Set-Cookie", "session=hush")])])
+    let outcome = try await query(server, "{ a }", "-v", "-H", "Authorization: Bearer hush", "-H", "X-Team: birds")
+    #expect(outcome.output == "{\"data\":{\"a\":1}}\n")
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("* Connected to 127.0.0.1") })
+    #expect(lines.contains("> POST /graphql HTTP/1.1") && lines.contains("> X-Team: birds"))
+    #expect(lines.contains("> Authorization: •••") && lines.contains("< Set-Cookie: •••"))
+    #expect(lines.contains("< HTTP/1.1 200 OK"))
+    #expect(!outcome.errors.contains("hush"))
+  }
+
+  @Test func verboseShowsNoParametersOfAURLAndNoControlCharacters() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#, headers: [("X-Sly", "a\u{1B}[2Jb")])])
+    let outcome = try await ChildProcess.run(
+      Checkout.apus, ["query", server.url + "?key=hush", "-q", "{ a }", "-v"])
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("> POST /graphql?… HTTP/1.1"))
+    #expect(!outcome.errors.contains("hush") && !outcome.errors.contains("\u{1B}"))
+  }
+
+  @Test(arguments: ["-v", "-i"])
+  func aURLInAHeaderIsShownWithoutItsSecrets(option: String) async throws {
+    let server = try ScriptedServer([
+      .json(#"{"data":{"a":1}}"#, headers: [("Link", "<https://u:hush@a.example/b?token=hush>; rel=next")])
+    ])
+    let outcome = try await query(server, "{ a }", option)
+    #expect((outcome.output + outcome.errors).contains("@a.example/b?…>; rel=next"))
+    #expect(!(outcome.output + outcome.errors).contains("hush"))
+  }
+
+  @Test func aQueryGoesByGET() async throws {
+    let server = try ScriptedServer([Self.good])
+    let outcome = try await query(server, "query A($v: Int) { a(v: $v) }", "--get", "--var", "v=3")
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    let request = try await server.request()
+    let parameters = try #require(URLComponents(string: request.target)?.queryItems)
+    #expect(request.method == "GET" && request.body.isEmpty && request.header("Content-Type") == nil)
+    #expect(parameters.first { $0.name == "query" }?.value == "query A($v: Int) { a(v: $v) }")
+    #expect(parameters.first { $0.name == "variables" }?.value == #"{"v":3}"#)
+    #expect(parameters.first { $0.name == "operationName" }?.value == "A")
+  }
+
+  @Test func whatIsNoQueryIsNotSentByGET() async throws {
+    let server = try ScriptedServer([Self.good])
+    let outcome = try await query(server, "mutation { a }", "--get")
+    #expect(outcome.exitCode == 2 && outcome.errors.contains("--get is for queries; this is a mutation"))
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func aHashIsSentFirstAndTheTextWhereItIsNotKnown(byGET: Bool) async throws {
+    let server = try ScriptedServer([
+      .json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#), Self.good,
+    ])
+    let words = ["query", server.url, "-q", "{ a }", "--persisted"] + (byGET ? ["--get"] : [])
+    let outcome = try await ChildProcess.run(Checkout.apus, words)
+    #expect(outcome.output == "{\"data\":{\"a\":1}}\n", "\(outcome.errors)")
+    let requests = server.requests
+    #expect(requests.map(\.method) == (byGET ? ["GET", "POST"] : ["POST", "POST"]))
+    if !byGET {
+      let first = try JSONDocument(parsing: requests[0].bodyText).root
+      #expect(first["query"] == nil && first["extensions"]?["persistedQuery"]?["sha256Hash"]?.string?.count == 64)
+    }
+    #expect(try JSONDocument(parsing: requests[1].bodyText).root["query"]?.string == "{ a }")
+  }
+
+  @Test func aNetrcFileNamesUserAndPassword() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("netrc", "machine 127.0.0.1 login ada password hush\n")
+    let server = try ScriptedServer([Self.good, Self.good])
+    let outcome = try await query(server, "{ a }", "--netrc-file", folder.path("netrc"), "-v")
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    let basic = "Basic \(Data("ada:hush".utf8).base64EncodedString())"
+    #expect(try await server.request().header("Authorization") == basic)
+    #expect(!outcome.errors.contains("hush") && !outcome.errors.contains(basic))
+    try folder.write(".netrc", "machine 127.0.0.1 login bo password hush\n")
+    _ = try await query(server, "{ a }", "--netrc", environment: ["HOME": folder.path("")])
+    #expect(
+      try await server.request(1).header("Authorization") == "Basic \(Data("bo:hush".utf8).base64EncodedString())")
+    let absent = try await query(server, "{ a }", "--netrc-file", folder.path("none"))
+    #expect(absent.exitCode != 0 && absent.errors.contains("as the netrc file"))
+  }
+
+  @Test func cookiesAreKeptForTheUserAlone() async throws {
+    let folder = try TemporaryFolder()
+    let jar = folder.path("cookies")
+    let server = try ScriptedServer([
+      .json(#"{"data":{"a":1}}"#, headers: [("Set-Cookie", "session=s1; Max-Age=3600")]), Self.good,
+    ])
+    _ = try await query(server, "{ a }", "--cookie-jar", jar)
+    let second = try await query(server, "{ a }", "--cookie-jar", jar)
+    #expect(second.exitCode == 0, "\(second.errors)")
+    #expect(try await server.request(0).header("Cookie") == nil)
+    #expect(try await server.request(1).header("Cookie") == "session=s1")
+    let mode = try FileManager.default.attributesOfItem(atPath: jar)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test func variablesOfAFileFillTheConfigurationAndTheEnvironmentStands() async throws {
+    let folder = try TemporaryFolder()
+    let server = try ScriptedServer([Self.good, Self.good, Self.good])
+    try folder.write(
+      "config/config.yml",
+      "profiles:\n  birds:\n    url: \(server.url)\n    headers:\n      X-A: $APUS_TEST_A\n      X-B: $APUS_TEST_B\n")
+    try folder.write("named.env", "# of this project\nexport APUS_TEST_A='from the file' # a comment\nAPUS_TEST_B=b\n")
+    let words = ["query", "birds", "-q", "{ a }"]
+    let home = ["APUS_CONFIG_HOME": folder.path("config")]
+    let named = try await ChildProcess.run(
+      Checkout.apus, words + ["--env-file", folder.path("named.env")],
+      environment: home.merging(["APUS_TEST_B": "from the shell"]) { $1 })
+    #expect(named.exitCode == 0, "\(named.errors)")
+    #expect(try await server.request(0).header("X-A") == "from the file")
+    #expect(try await server.request(0).header("X-B") == "from the shell")
+    // One that lies beside the configuration needs no name; one that lies where somebody happens to be is not read.
+    try folder.write("elsewhere/.env", "APUS_TEST_A=no\nAPUS_TEST_B=no\n")
+    let unread = try await ChildProcess.run(
+      "/bin/sh", ["-c", #"cd "$0" && exec "$@""#, folder.path("elsewhere"), Checkout.apus] + words, environment: home)
+    #expect(unread.exitCode != 0 && unread.errors.contains("APUS_TEST_A"))
+    try folder.write("config/.env", "APUS_TEST_A=\"own\"\nAPUS_TEST_B=b\n")
+    _ = try await ChildProcess.run(Checkout.apus, words, environment: home)
+    #expect(try await server.request(1).header("X-A") == "own")
+    let broken = try await ChildProcess.run(
+      Checkout.apus, words + ["--env-file", folder.path("none.env")], environment: home)
+    #expect(broken.exitCode != 0 && broken.errors.contains("none.env: there is no such file"))
+  }
+}

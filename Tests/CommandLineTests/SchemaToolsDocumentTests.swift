@@ -1,0 +1,87 @@
+import ApusTestSupport
+import Foundation
+import Testing
+
+/// Docs/SchemaTools.md shows what is so: its files are written, its commands run, and what they print is compared.
+struct SchemaToolsDocumentTests {
+  private struct Block {
+    let language: String
+    let lines: [String]
+  }
+
+  private static func blocks() throws -> [Block] {
+    let text = try String(contentsOfFile: Checkout.root + "/Docs/SchemaTools.md", encoding: .utf8)
+    var blocks: [Block] = []
+    var language: String?
+    var lines: [String] = []
+    for line in text.components(separatedBy: "\n") {
+      if line.hasPrefix("```") {
+        if let opened = language { blocks.append(Block(language: opened, lines: lines)) }
+        language = language == nil ? String(line.dropFirst(3)) : nil
+        lines = []
+      } else if language != nil {
+        lines.append(line)
+      }
+    }
+    return blocks
+  }
+
+  /// A repository with the files that the page shows, the older schema committed.
+  private func folder() async throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for block in try Self.blocks() where block.lines.first?.hasPrefix("# ") == true {
+      let name = String(block.lines[0].dropFirst(2))
+      try folder.write(name, block.lines.joined(separator: "\n") + "\n")
+    }
+    let new = try folder.read("schema.graphql")
+    try folder.write("schema.graphql", try folder.read("old.graphql"))
+    for words in [
+      ["init", "-q"], ["add", "schema.graphql"],
+      ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "one", "--no-gpg-sign"],
+      ["update-ref", "refs/remotes/origin/main", "HEAD"],
+    ] {
+      let outcome = try await ChildProcess.run("/usr/bin/env", ["git", "-C", folder.root] + words)
+      try #require(outcome.exitCode == 0, "\(outcome.errors)")
+    }
+    try folder.write("schema.graphql", new)
+    return folder
+  }
+
+  private func run(_ command: String, in folder: TemporaryFolder) async throws -> ChildProcess.Outcome {
+    let programs = (Checkout.apus as NSString).deletingLastPathComponent
+    let environment = folder.asHome.merging([
+      "GITHUB_STEP_SUMMARY": folder.path("summary.md"), "CI_MERGE_REQUEST_DIFF_BASE_SHA": "HEAD",
+    ]) { $1 }
+    return try await ChildProcess.run(
+      "/bin/bash", ["-c", "PATH='\(programs)':$PATH; cd '\(folder.root)' && \(command)"], environment: environment)
+  }
+
+  @Test func whatItShowsIsPrinted() async throws {
+    let folder = try await folder()
+    let consoles = try Self.blocks().filter { $0.language == "console" }
+    #expect(consoles.count > 5)
+    for block in consoles {
+      let command = String(block.lines[0].dropFirst(2))
+      let outcome = try await run(command, in: folder)
+      #expect([0, 1].contains(outcome.exitCode), "\(command)\n\(outcome.errors)")
+      let shown = block.lines.dropFirst().joined(separator: "\n")
+      #expect(!shown.isEmpty && outcome.output == shown + "\n", "\(command)\n\(outcome.output)")
+    }
+  }
+
+  @Test func itsRecipesRun() async throws {
+    let folder = try await folder()
+    var count = 0
+    for line in try Self.blocks().filter({ $0.language == "yaml" }).flatMap(\.lines) {
+      guard let start = line.range(of: "- run: apus ") ?? line.range(of: "- apus ") else { continue }
+      let command = "apus " + line[start.upperBound...].replacing("${{ github.base_ref }}", with: "main")
+      let outcome = try await run(command, in: folder)
+      count += 1
+      #expect([0, 1].contains(outcome.exitCode), "\(command)\n\(outcome.errors)")
+      #expect(!outcome.errors.contains("usage"), "\(command)\n\(outcome.errors)")
+    }
+    #expect(count == 8)
+    #expect(try folder.read("schema.sarif").contains("FIELD_REMOVED"))
+    #expect(try folder.read("summary.md").contains("#### Breaking"))
+  }
+}

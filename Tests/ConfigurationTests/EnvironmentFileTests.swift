@@ -1,0 +1,23 @@
+import ApusConfiguration
+import Testing
+
+/// Files of variables, as `.env` files are written.
+struct EnvironmentFileTests {
+  @Test(arguments: [
+    ("A=b", "b"), ("A = b c ", "b c"), ("export A=b", "b"), ("A=b # c", "b"), ("A=b#c", "b#c"), ("A=", ""),
+    ("A='b # c' # d", "b # c"), (#"A="b \"c\"\n""#, "b \"c\"\n"), (#"A='b\n'"#, #"b\n"#), ("A=$B$(c)", "$B$(c)"),
+    ("A=b=c", "b=c"),
+  ])
+  func aValueIsReadAsItIsWritten(line: String, value: String) throws {
+    let file = try EnvironmentFile(parsing: "# first\n\n\(line)\r\n", file: ".env")
+    #expect(file.variables.map { [$0.name, $0.value] } == [["A", value]])
+  }
+
+  @Test(arguments: ["hush", "=hush", "1A=hush", "A-B=hush", "A=\"hush", "A='hush' more", "export"])
+  func whatIsNoVariableIsToldByItsPlaceAndNotRepeated(line: String) throws {
+    let error = #expect(throws: ConfigurationError.self) {
+      _ = try EnvironmentFile(parsing: "A=1\n\(line)\n", file: "x.env")
+    }
+    #expect(error?.description == "x.env:2:1: this is not NAME=value")
+  }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import ApusConfiguration
+
+/// The forms that a graphql-config file may have.
+struct GraphQLConfigFormsTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func find() throws -> GraphQLConfig? { try GraphQLConfig.find(from: folder.path, home: "/nowhere") }
+
+  private static let toml = """
+    schema = "schema.graphql"
+    documents = ["src/**/*.graphql"]
+
+    [extensions.endpoints.local]
+    url = "http://localhost:4000/graphql"
+    headers = { Authorization = "Bearer $TOKEN" }
+
+    """
+  private static let json = """
+    {"schema": "schema.graphql", "documents": ["src/**/*.graphql"], "extensions": {"endpoints": {"local": {
+    \t"url": "http://localhost:4000/graphql", "headers": {"Authorization": "Bearer $TOKEN"}}}}}
+    """
+
+  @Test(arguments: [
+    (".graphqlrc.toml", toml), ("graphql.config.toml", toml), ("graphql.config.json", json),
+    ("graphql.config.yml", json),
+    (
+      "package.json",
+      "{\n\t\"name\": \"birds\", \"dependencies\": {\"graphql\": \"^16.0.0\"},\n\t\"graphql\": \(json)\n}"
+    ),
+  ])
+  func everyFormSaysTheSame(_ name: String, _ text: String) throws {
+    try folder.write(name, text)
+    let config = try #require(try find())
+    let root = try #require(ProjectFile.realPath(folder.path))
+    #expect(config.projects[0].schema == ["\(root)/schema.graphql"])
+    #expect(config.projects[0].documents == ["\(root)/src/**/*.graphql"])
+    #expect(config.endpoints.map(\.url.source) == ["http://localhost:4000/graphql"])
+    #expect(config.endpoints[0].headers.map(\.value.source) == ["Bearer $TOKEN"])
+  }
+
+  @Test(arguments: ["{\"name\": \"birds\", \"dependencies\": {\"graphql\": \"^16.0.0\"}}", "{\"name\": ", "[]", ""])
+  func aPackageWithoutAConfigurationIsPassedOver(_ text: String) throws {
+    let inner = try folder.make("in")
+    try folder.write("in/package.json", text)
+    try folder.write(".graphqlrc.yml", "schema: a.graphql\n")
+    let config = try GraphQLConfig.find(from: inner, home: "/nowhere")
+    #expect(config?.file.path.hasSuffix("/.graphqlrc.yml") == true)
+  }
+
+  @Test(arguments: ["graphql.config.ts", ".graphqlrc.js", "graphql.config.mjs"])
+  func aProgramIsNamedAndHidesWhatIsAboveIt(_ name: String) throws {
+    try folder.write(".graphqlrc.yml", "schema: a.graphql\n")
+    let inner = try folder.make("in")
+    try folder.write("in/\(name)", "export default {}\n")
+    #expect(try GraphQLConfig.find(from: inner, home: "/nowhere") == nil)
+    #expect(ProjectFile.unread(from: inner, home: "/nowhere") == "\(inner)/\(name)")
+    // One that can be read beside it is.
+    try folder.write("in/graphql.config.toml", "schema = 'b.graphql'\n")
+    #expect(try GraphQLConfig.find(from: inner, home: "/nowhere") != nil)
+    #expect(ProjectFile.unread(from: inner, home: "/nowhere") == nil)
+  }
+}

@@ -1,0 +1,77 @@
+import ApusTestSupport
+import Synchronization
+import Testing
+
+@testable import ApusDemo
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A client that asks for a stream and reads nothing of it: what waits for it has a limit.
+@Suite("A client that does not take what it is sent", .timeLimit(.minutes(1)))
+struct OutgoingLimitTests {
+  /// A body of so many pieces, which says when nobody reads it any more.
+  private final class Pieces: Sendable {
+    private let left: Mutex<Int>
+    private let released: AsyncStream<Never>.Continuation
+
+    init(_ count: Int, _ released: AsyncStream<Never>.Continuation) {
+      left = Mutex(count)
+      self.released = released
+    }
+
+    deinit { released.finish() }
+
+    func next() -> [UInt8]? {
+      let isOver = left.withLock { left in
+        left -= 1
+        return left < 0
+      }
+      return isOver ? nil : OutgoingLimitTests.piece
+    }
+  }
+
+  /// Far more than the system's buffers between two sockets take.
+  private static let size = 64 << 20
+  private static let piece = [UInt8](repeating: 0x61, count: 64 << 10)
+
+  @Test("is cut off while a body is streamed to it")
+  func stream() async throws {
+    let (isReleased, release) = AsyncStream.makeStream(of: Never.self)
+    let server = HTTPServer(outgoingLimit: 1 << 20) { _ in
+      let pieces = Pieces(Self.size / Self.piece.count, release)
+      return HTTPAnswer(200, "text/plain", .stream(AsyncStream { pieces.next() }))
+    }
+    let port = try server.start(port: 0)
+    defer { server.stop() }
+    let client = try WireClient(port: port)
+    client.get("/")
+    for await _ in isReleased {}
+    await #expect(throws: WireClient.Failure.self) { _ = try await client.read(through: "\r\n0\r\n\r\n") }
+  }
+
+  @Test("is cut off while events are sent to it over a WebSocket")
+  func socket() async throws {
+    var ends: [Int32] = [-1, -1]
+    #if canImport(Glibc)
+      let kind = Int32(SOCK_STREAM.rawValue)
+    #else
+      let kind = SOCK_STREAM
+    #endif
+    try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+    defer { for end in ends { close(end) } }
+    let socket = try #require(UpgradedSocket(descriptor: ends[0], outgoingLimit: 1 << 20))
+    let (hasEnded, end) = AsyncStream.makeStream(of: Never.self)
+    let hasStarted = ServerThread.start {
+      socket.run(first: []) { event in
+        if case .ended = event { end.finish() }
+      }
+    }
+    try #require(hasStarted)
+    for _ in 0..<Self.size / Self.piece.count { socket.send(Self.piece) }
+    for await _ in hasEnded {}
+  }
+}

@@ -1,0 +1,189 @@
+import ApusGraphQLDifference
+import ApusGraphQLSchema
+import ApusJSON
+import Testing
+
+/// What two versions of a schema differ in, a line for each change.
+struct SchemaDifferenceTests {
+  private func changes(
+    _ old: String, _ new: String, root: String = "type Query { a: Int b: Float c: ID }", appliedDirectives: Bool = false
+  ) -> [String] {
+    SchemaDifference(
+      from: Schema.load(sdl: root + "\n" + old), to: Schema.load(sdl: root + "\n" + new),
+      comparesAppliedDirectives: appliedDirectives
+    ).changes.map { change in
+      "\(change.criticality) \(change.kind.rawValue) \(change.coordinate.map { "\($0)" } ?? "-"): \(change.message)"
+    }
+  }
+
+  @Test func whatStaysAsItWasIsNoChange() {
+    let sdl = "\"A bird.\" type Bird { id: ID! mates(first: Int = 3): [Bird!]! @deprecated } enum Sex { MALE FEMALE }"
+    #expect(changes(sdl, sdl) == [])
+    #expect(changes("enum A { X } enum B { Y }", "enum B { Y } enum A { X }") == [])
+  }
+
+  @Test func typesThatWentAndCame() {
+    #expect(
+      changes("type Bird { id: ID }", "type Fish { id: ID }") == [
+        "breaking TYPE_REMOVED Bird: Bird was removed.", "safe TYPE_ADDED Fish: Fish was added.",
+      ])
+    #expect(
+      changes("type Bird { id: ID }", "interface Bird { id: ID }") == [
+        "breaking TYPE_CHANGED_KIND Bird: Bird changed from an Object type to an Interface type."
+      ])
+  }
+
+  @Test func aStandardScalarThatNothingRefersToIsGone() {
+    #expect(
+      changes("type Bird { old: Float }", "type Bird { old: Float @deprecated }", root: "type Query { a: Float }").count
+        == 1)
+    #expect(
+      changes("type Bird { old: Float }", "type Bird { id: ID }", root: "type Query { a: ID }").first
+        == "breaking TYPE_REMOVED Float: Standard scalar Float was removed because it is not referenced anymore.")
+  }
+
+  @Test(arguments: [
+    ("[Int]", "[Int!]!", "safe FIELD_CHANGED_KIND_SAFE"), ("Int!", "Int", "breaking FIELD_CHANGED_KIND"),
+    ("[Int!]", "[Int]", "breaking FIELD_CHANGED_KIND"), ("Int", "[Int]", "breaking FIELD_CHANGED_KIND"),
+    ("Int", "Float", "breaking FIELD_CHANGED_KIND"),
+  ])
+  func aFieldMayPromiseMoreAndNotLess(old: String, new: String, verdict: String) {
+    #expect(
+      changes("type Bird { a: \(old) }", "type Bird { a: \(new) }")
+        == ["\(verdict) Bird.a: Field Bird.a changed type from \(old) to \(new)."])
+  }
+
+  @Test(arguments: [
+    ("Int!", "Int", "safe ARG_CHANGED_KIND_SAFE"), ("[Int!]!", "[Int]", "safe ARG_CHANGED_KIND_SAFE"),
+    ("Int", "Int!", "breaking ARG_CHANGED_KIND"), ("Int", "[Int]", "breaking ARG_CHANGED_KIND"),
+  ])
+  func anArgumentMayAskForLessAndNotMore(old: String, new: String, verdict: String) {
+    #expect(
+      changes("type Bird { a(x: \(old)): Int }", "type Bird { a(x: \(new)): Int }")
+        == ["\(verdict) Bird.a(x:): Argument Bird.a(x:) has changed type from \(old) to \(new)."])
+  }
+
+  @Test func aDefaultValueIsComparedByWhatItMeans() {
+    let input = "input I { a: Int b: [Int] }"
+    func bird(_ value: String) -> String { "\(input) type Bird { a(x: I = \(value)): Int }" }
+    #expect(changes(bird("{ a: 1, b: [1, 2] }"), bird("{b:[1 2] a:1}")) == [])
+    #expect(
+      changes(bird("{ a: 1 }"), bird("{ a: 2 }")) == [
+        "dangerous ARG_DEFAULT_VALUE_CHANGE Bird.a(x:): "
+          + "Bird.a(x:) has changed defaultValue from { a: 1 } to { a: 2 }."
+      ])
+  }
+
+  /// Where the reference implementation stops: it calls the default's change dangerous, and a request without the argument
+  /// fails.
+  @Test func whatWasOptionalByItsDefaultAloneMustBeGivenWithoutIt() {
+    #expect(
+      changes("type Bird { a(x: Int! = 1): Int }", "type Bird { a(x: Int!): Int }") == [
+        "breaking ARG_MADE_REQUIRED Bird.a(x:): Bird.a(x:) must be given now: it has no default value anymore.",
+        "dangerous ARG_DEFAULT_VALUE_CHANGE Bird.a(x:): Bird.a(x:) defaultValue was removed.",
+      ])
+    #expect(
+      changes("input I { x: Int! = 1 }", "input I { x: Int! }").first
+        == "breaking INPUT_FIELD_MADE_REQUIRED I.x: I.x must be given now: it has no default value anymore.")
+  }
+
+  @Test func inputsThatCame() {
+    #expect(
+      changes(
+        "input I { a: Int } type B { f: Int }", "input I { a: Int b: Int! c: Int } type B { f(x: Int! y: Int): Int }")
+        == [
+          "breaking REQUIRED_INPUT_FIELD_ADDED I.b: A required field I.b was added.",
+          "breaking REQUIRED_ARG_ADDED B.f(x:): A required argument B.f(x:) was added.",
+          "dangerous OPTIONAL_INPUT_FIELD_ADDED I.c: An optional field I.c was added.",
+          "dangerous OPTIONAL_ARG_ADDED B.f(y:): An optional argument B.f(y:) was added.",
+        ])
+    #expect(
+      changes("input I { a: Int b: Int }", "input I @oneOf { a: Int b: Int }") == [
+        "breaking ONE_OF_ADDED I: I takes exactly one of its fields now (@oneOf)."
+      ])
+  }
+
+  @Test func whatAValueMayBe() {
+    #expect(
+      changes(
+        "enum E { A B } type T { a: Int } type U { a: Int } union V = T",
+        "enum E { B C } type T { a: Int } type U { a: Int } union V = U") == [
+          "breaking VALUE_REMOVED_FROM_ENUM E.A: Enum value E.A was removed.",
+          "breaking TYPE_REMOVED_FROM_UNION V: T was removed from union type V.",
+          "dangerous VALUE_ADDED_TO_ENUM E.C: Enum value E.C was added.",
+          "dangerous TYPE_ADDED_TO_UNION V: U was added to union type V.",
+        ])
+    #expect(
+      changes("interface N { a: Int } type T { a: Int }", "interface N { a: Int } type T implements N { a: Int }") == [
+        "dangerous IMPLEMENTED_INTERFACE_ADDED T: N added to interfaces implemented by T."
+      ])
+    #expect(
+      changes("interface N { a: Int }", "interface N { a: Int } type T implements N { a: Int }") == [
+        "dangerous TYPE_ADDED_TO_INTERFACE N: T was added to interface type N.", "safe TYPE_ADDED T: T was added.",
+      ])
+  }
+
+  @Test func directives() {
+    #expect(
+      changes(
+        "directive @a(x: Int) repeatable on FIELD | QUERY directive @b on FIELD",
+        "directive @a(y: Int!) on FIELD | MUTATION directive @c on FIELD") == [
+          "breaking REQUIRED_DIRECTIVE_ARG_ADDED @a(y:): A required argument @a(y:) was added.",
+          "breaking DIRECTIVE_ARG_REMOVED @a(x:): Argument @a(x:) was removed.",
+          "breaking DIRECTIVE_REPEATABLE_REMOVED @a: Repeatable flag was removed from @a.",
+          "breaking DIRECTIVE_LOCATION_REMOVED @a: QUERY was removed from @a.",
+          "breaking DIRECTIVE_REMOVED @b: Directive @b was removed.",
+          "safe DIRECTIVE_LOCATION_ADDED @a: MUTATION was added to @a.",
+          "safe DIRECTIVE_ADDED @c: Directive @c was added.",
+        ])
+  }
+
+  /// A server of an earlier edition does not know `@oneOf`; a file need not say that it does.
+  @Test func aFileNeedNotDefineTheDirectivesOfTheSpecification() throws {
+    let file = Schema.load(sdl: "type Query { a: Int }")
+    let text =
+      #"{"__schema":{"queryType":{"name":"Query"},"types":[{"kind":"OBJECT","name":"Query","fields":"#
+      + #"[{"name":"a","args":[],"type":{"kind":"SCALAR","name":"Int"}}]}],"directives":[]}}"#
+    let server = try Schema.load(introspection: JSONDocument(parsing: text).root)
+    #expect(SchemaDifference(from: file, to: server).changes == [])
+    #expect(SchemaDifference(from: server, to: file).changes == [])
+  }
+
+  @Test func rootTypes() {
+    #expect(
+      changes("schema { query: Query mutation: M } type M { a: Int }", "schema { query: M } type M { a: Int }") == [
+        "breaking ROOT_TYPE_CHANGED Query: The query root type changed from Query to M.",
+        "breaking ROOT_TYPE_REMOVED M: The schema has no mutation root type anymore.",
+      ])
+  }
+
+  @Test func whatIsSaidOfThings() {
+    #expect(
+      changes(
+        "\"A bird.\" type Bird { a: Int b: Int @deprecated(reason: \"Old.\") }",
+        "\"One bird.\" type Bird { a: Int @deprecated(reason: \"Use b.\") b: Int }") == [
+          "safe DESCRIPTION_CHANGED Bird: Description of Bird has changed to \"One bird.\".",
+          "safe DEPRECATION_ADDED Bird.a: Bird.a is deprecated: Use b.",
+          "safe DEPRECATION_REMOVED Bird.b: Bird.b is no longer deprecated.",
+        ])
+    #expect(
+      changes("scalar Date @specifiedBy(url: \"https://a\")", "scalar Date @specifiedBy(url: \"https://b\")") == [
+        "dangerous SPECIFIED_BY_URL_CHANGED Date: Scalar Date is specified by https://b and no longer by https://a."
+      ])
+  }
+
+  @Test func directivesOnDefinitionsAreComparedWhereBothTextsHaveThem() {
+    let (old, new) = ("type Bird @tag(name: \"x\") { a: Int }", "type Bird { a: Int @cost(weight: 2) }")
+    #expect(changes(old, new) == [])
+    #expect(
+      changes(old, new, appliedDirectives: true) == [
+        "safe APPLIED_DIRECTIVE_ADDED Bird.a: @cost(weight: 2) was added to Bird.a.",
+        "safe APPLIED_DIRECTIVE_REMOVED Bird: @tag(name: \"x\") was removed from Bird.",
+      ])
+  }
+
+  @Test func everyKindHasAVerdictAndANameOfItsOwn() {
+    #expect(Set(SchemaChangeKind.allCases.map(\.rawValue)).count == SchemaChangeKind.allCases.count)
+    for kind in SchemaChangeKind.allCases { #expect(kind.rawValue.allSatisfy { $0.isUppercase || $0 == "_" }) }
+  }
+}

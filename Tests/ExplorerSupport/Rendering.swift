@@ -1,0 +1,15 @@
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+
+extension ExplorerScreen {
+  /// A frame of a state by itself: what is in view is taken into the state, as the loop does it.
+  package static func render(
+    _ state: inout ExplorerState, theme: Theme, glyphs: GlyphSet = .unicode, size: Size
+  ) -> (frame: Frame, cursor: CursorPlacement?) {
+    let layout = ScreenLayout(state, size: size)
+    _ = update(&state, .viewed(ScreenView(of: state, layout)))
+    let drawn = draw(state, layout, theme: theme, glyphs: glyphs)
+    return (drawn.frame, drawn.cursor)
+  }
+}

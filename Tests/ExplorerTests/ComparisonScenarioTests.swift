@@ -1,0 +1,100 @@
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusExplorerTestSupport
+import Testing
+
+/// A response beside that of the run before: what is marked, what is told, and the keys between the differences.
+@Suite(.timeLimit(.minutes(1))) struct ComparisonScenarioTests {
+  /// Runs twice, the second answer after the first, and compares.
+  private func compare(
+    _ before: String, _ after: String, _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    var world = ExplorerWorld()
+    world.run = { request, send in
+      send(.run(request.id, .started(RunningOperation(name: "Birds", kind: "query"))))
+      let data = BirdStation.json(request.id == 1 ? before : after)
+      send(.run(request.id, .resultReceived(RunResult(data: data, elapsed: .milliseconds(12), byteCount: 40))))
+      send(.run(request.id, .completed))
+    }
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: "http://localhost:4000/graphql", query: "query Birds { birds }"), world: world,
+      width: 120, height: 30)
+    await driver.waitForIdle()
+    await driver.press("F5")
+    await driver.press("F5")
+    await driver.press("Alt-3 d")
+    try await drive(driver)
+    await driver.quit()
+  }
+
+  private func row(_ driver: ExplorerDriver, with text: String) async throws -> String {
+    let lines = await driver.lines
+    return try #require(lines.first { $0.contains(text) }, "\(lines.joined(separator: "\n"))")
+  }
+
+  private func expectRow(_ name: String, has text: String, _ driver: ExplorerDriver) async throws {
+    let row = try await row(driver, with: name)
+    #expect(row.contains(text), "\(row)")
+  }
+
+  @Test func whatWasAddedRemovedAndChangedIsMarkedBySignsWithOldAndNewValue() async throws {
+    try await compare(
+      #"{"station":"Falsterbo","count":3,"gone":{"a":1},"list":[1,2,3]}"#,
+      #"{"station":"Ottenby","count":3,"list":[1,5],"more":true}"#
+    ) { driver in
+      try await expectRow("station", has: #"~   station: "Falsterbo" → "Ottenby""#, driver)
+      try await expectRow("gone", has: "-   gone  {1}", driver)
+      try await expectRow("more", has: "+   more: true", driver)
+      try await expectRow("2 → 5", has: "~     1: 2 → 5", driver)
+      try await expectRow("2: 3", has: "-     2: 3", driver)
+      // What is the same has no sign.
+      let same = try await row(driver, with: "count: 3")
+      #expect(["+   count", "-   count", "~   count"].allSatisfy { !same.contains($0) })
+    }
+  }
+
+  @Test func aKeyGoesFromDifferenceToDifferenceAndTheStatusLineCounts() async throws {
+    try await compare(
+      #"{"a":1,"b":{"c":[1,2]},"d":4}"#, #"{"a":2,"b":{"c":[1,2,3]},"e":5}"#
+    ) { driver in
+      #expect(await driver.lines[28].contains("1 of 4 differences"))
+      var places: [String] = []
+      for _ in 0..<4 {
+        let tree = await driver.state.tab.response.tree
+        places.append(tree.path(ofRow: tree.list.selected).description)
+        await driver.press("n")
+      }
+      #expect(places == ["a", "b.c[2]", "d", "e"])
+      #expect(await driver.lines[28].contains("1 of 4 differences"))
+      await driver.press("N")
+      #expect(await driver.lines[28].contains("4 of 4 differences"))
+      await driver.press("Esc")
+      #expect(await !driver.screen.contains("differences"))
+      #expect(await !driver.screen.contains("+   e"))
+      await driver.press("d")
+      #expect(await driver.lines[28].contains("1 of 4 differences"))
+    }
+  }
+
+  @Test func thatNothingDiffersIsSaid() async throws {
+    try await compare(#"{"a":1}"#, #"{"a":1}"#) { driver in
+      #expect(await driver.screen.contains("Nothing differs from the run before"))
+      await driver.press("n")
+      #expect(await driver.screen.contains("Nothing differs from the run before"))
+    }
+  }
+
+  @Test func aDifferenceBeyondALongListsEndIsGoneTo() async throws {
+    let items = (0..<300).map(String.init)
+    try await compare(
+      "{\"l\":[\(items.joined(separator: ","))]}", "{\"l\":[\(items.prefix(298).joined(separator: ","))]}"
+    ) { driver in
+      #expect(await driver.lines[28].contains("1 of 2 differences"))
+      try await expectRow("298: 298", has: "-     298: 298", driver)
+      await driver.press("n")
+      let tree = await driver.state.tab.response.tree
+      #expect(tree.path(ofRow: tree.list.selected).description == "l[299]")
+    }
+  }
+}

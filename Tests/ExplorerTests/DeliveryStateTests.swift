@@ -1,0 +1,107 @@
+import ApusClientAPI
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import Testing
+
+/// Whatever became of a fragment or a run, the rail, the tree and the status line say it alike, and unlike the rest.
+@Suite struct DeliveryStateTests {
+  private static let path = BirdStation.paths[0]
+  private static let error = GraphQLError(message: "The wind took it", path: path)
+
+  /// What happens for the first bird's fragment to be in a state.
+  private func actions(for state: DeliveryState) -> [Action] {
+    let cut = Action.run(1, .failed(RunFailure(.network, "The connection was cut")))
+    switch state {
+    case .pending: return [part(.pending, isComplete: false)]
+    case .complete: return [part(.fulfilled), .run(1, .completed)]
+    case .fromCache: return [part(.fulfilled, after: nil, isFromCache: true), .run(1, .completed)]
+    case .withErrors: return [part(.fulfilled, .errors, errors: [Self.error]), .run(1, .completed)]
+    case .null: return [part(.failed([Self.error]), .null), .run(1, .completed)]
+    case .failed: return [part(.failed([Self.error])), .run(1, .completed)]
+    case .cut: return [part(.failed([Self.error]), .cut, isComplete: false), cut]
+    case .cancelled: return [part(.pending, isComplete: false), .commandInvoked(.cancel)]
+    case .notExecuted: return [part(.notExecuted), .run(1, .completed)]
+    case .neverCame: return [part(.pending), .run(1, .completed)]
+    }
+  }
+
+  private func part(
+    _ state: DeferredState, _ shortfall: DeliveryShortfall? = nil, after: Duration? = .milliseconds(421),
+    errors: [GraphQLError] = [], isComplete: Bool = true, isFromCache: Bool = false
+  ) -> Action {
+    var result = BirdStation.initial
+    result.fragments = [
+      DeferredFragment(
+        fragmentID: 0, label: "flights", path: Self.path, typeCondition: "Bird", name: "Flights", state: state,
+        settledAfter: state.isPending ? nil : after, shortfall: shortfall)
+    ]
+    result.errors = errors
+    result.isComplete = isComplete
+    result.isFromCache = isFromCache
+    result.elapsed = .milliseconds(421)
+    return .run(1, .resultReceived(result))
+  }
+
+  private func rows(_ state: DeliveryState, _ glyphs: GlyphSet, width: Int = 120) -> [String] {
+    var explorer = BirdStation.state(
+      after: [.commandInvoked(.runOperation), .run(1, .started(BirdStation.operation))] + actions(for: state))
+    explorer.screen.notice = nil
+    let theme = Theme.builtIn(capabilities: TerminalCapabilities(colors: .direct))
+    return ExplorerScreen.render(
+      &explorer, theme: theme, glyphs: glyphs, size: Size(width: width, height: 40)
+    ).frame.lines
+  }
+
+  @Test(arguments: DeliveryState.allCases, [true, false])
+  func aFragmentSaysInRailAndTreeWhatBecameOfIt(state: DeliveryState, isASCII: Bool) throws {
+    let glyphs = isASCII ? GlyphSet.ascii : .unicode
+    let look = state.look(glyphs)
+    let rows = rows(state, glyphs)
+    let title = try #require(rows.firstIndex { $0.contains("4 Deferred") })
+    #expect(rows[title].contains("4 Deferred \(look.glyph)1"))
+    let rail = try #require(rows.dropFirst(title + 1).first { $0.contains("flights") })
+    #expect(rail.contains("\(look.glyph) flights"), "\(rail)")
+    let tree = try #require(rows.prefix(title).last { $0.contains("flights") && $0.contains(look.glyph) })
+    #expect(tree.contains("\(look.glyph) flights"), "\(tree)")
+    // With room for it, the rail says it in words too; of what came whole the time is enough.
+    guard state != .complete else { return }
+    let zoomed = try #require(railAlone(state, glyphs).first { $0.contains("\(look.glyph) flights") })
+    #expect(zoomed.contains(look.word), "\(zoomed)")
+  }
+
+  private func railAlone(_ state: DeliveryState, _ glyphs: GlyphSet) -> [String] {
+    var explorer = BirdStation.state(
+      after: [.commandInvoked(.runOperation), .run(1, .started(BirdStation.operation))] + actions(for: state)
+        + [.commandInvoked(.focusDeferred), .commandInvoked(.zoomPane)])
+    let theme = Theme.builtIn(capabilities: TerminalCapabilities(colors: .direct))
+    return ExplorerScreen.render(
+      &explorer, theme: theme, glyphs: glyphs, size: Size(width: 120, height: 30)
+    ).frame.lines
+  }
+
+  @Test(arguments: [DeliveryState.complete, .fromCache, .withErrors, .cut, .cancelled])
+  func theStatusLineSaysOfTheRunWhatTheRailSaysOfItsFragment(state: DeliveryState) {
+    let look = state.look(.unicode)
+    #expect(rows(state, .unicode)[38].contains("\(look.glyph) \(look.word)"))
+  }
+
+  @Test func aRunThatFailedOrHasNoDataSaysSo() {
+    let begin: [Action] = [.commandInvoked(.runOperation), .run(1, .started(BirdStation.operation))]
+    let nothing = RunResult(data: .null, errors: [Self.error], elapsed: .milliseconds(3))
+    let null = screen(
+      BirdStation.state(after: begin + [.run(1, .resultReceived(nothing)), .run(1, .completed)]), 120, 40)
+    #expect(null[38].contains("∅ null"))
+    let failed = screen(
+      BirdStation.state(after: begin + [.run(1, .failed(RunFailure(.network, "refused")))]), 120, 40)
+    #expect(failed[38].contains("✗ failed"))
+  }
+
+  @Test func noTwoStatesHaveOneGlyph() {
+    for glyphs in [GlyphSet.unicode, .ascii, .console] {
+      let signs = DeliveryState.allCases.map { $0.look(glyphs).glyph }
+      #expect(Set(signs).count == signs.count, "\(signs)")
+    }
+    #expect(Set(DeliveryState.allCases.map(\.word)).count == DeliveryState.allCases.count)
+  }
+}

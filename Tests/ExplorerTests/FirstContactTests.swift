@@ -1,0 +1,163 @@
+import ApusExplorerCore
+import ApusExplorerKeeping
+import ApusExplorerScreen
+import ApusExplorerTestSupport
+import ApusExplorerWorld
+import ApusJSON
+import ApusTestSupport
+import Synchronization
+import Testing
+
+/// The first minutes with an endpoint: opening one, and coming to its schema.
+@Suite(.timeLimit(.minutes(1))) struct FirstContactTests {
+  /// A world whose server gives its schema to who has the token alone.
+  private final class GuardedServer: Sendable {
+    private let asked = Mutex<[SchemaRequest]>([])
+    static let refusal = "https://birds.example answered 401 (send a token)"
+    var requests: [SchemaRequest] { asked.withLock { $0 } }
+
+    var world: ExplorerWorld {
+      var world = ExplorerWorld()
+      world.useExchangeFormats()
+      world.loadSchema = { request, send in
+        self.asked.withLock { $0.append(request) }
+        switch request {
+        case .file: send(.schema(.loaded(typeCount: 3, example: nil)))
+        case .server(let headers):
+          let isKnown = headers.contains { $0.value == "Bearer abc" }
+          send(.schema(isKnown ? .loaded(typeCount: 7, example: nil) : .failed(Self.refusal)))
+        }
+      }
+      world.connect = { name in .connected(EndpointChoice(name: name, url: name)) }
+      return world
+    }
+  }
+
+  private func open(
+    _ endpoint: String, _ world: ExplorerWorld, width: Int = 100, height: Int = 30,
+    _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: endpoint), world: world, width: width, height: height)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+  }
+
+  @Test func headersThatAreWrittenBringTheSchemaThatWasRefused() async throws {
+    let server = GuardedServer()
+    try await open("https://birds.example", server.world) { driver in
+      #expect(await driver.screen.contains("no schema: F4"))
+      await driver.press("F4")
+      #expect(await driver.screen.contains("https://birds.example answered 401 (send a token)"))
+      await driver.press("h")
+      #expect(await driver.state.screen.focus == .headers)
+      await driver.type("Authorization: Bearer abc")
+      #expect(server.requests == [.server([])], "nothing is sent while a header is typed")
+      await driver.press("Alt-1")
+      #expect(await driver.state.connection.schema == .loaded(typeCount: 7))
+      #expect(server.requests.count == 2)
+    }
+  }
+
+  @Test func aWayToASchemaIsChosenByItsKeyOrItsRow() async throws {
+    let server = GuardedServer()
+    try await open("https://birds.example", server.world) { driver in
+      await driver.press("F4 r")
+      #expect(server.requests.count == 2)
+      await driver.press("F4 Down Down Enter")
+      await driver.type("birds.graphql")
+      await driver.press("Enter")
+      #expect(await driver.state.connection.schema == .loaded(typeCount: 3))
+      #expect(server.requests.last == .file("birds.graphql"))
+    }
+  }
+
+  @Test func headersOfAnotherEndpointGoNowhereByThemselves() async throws {
+    let server = GuardedServer()
+    try await open("https://birds.example", server.world) { driver in
+      await driver.press("Alt-6")
+      await driver.type("Authorization: Bearer abd")
+      await driver.press("Alt-1")
+      let before = server.requests.count
+      await driver.press("Alt-s")
+      await driver.type("https://other.example")
+      await driver.press("Enter Alt-6 Alt-1")
+      #expect(server.requests.dropFirst(before) == [.server([])])
+      // What is pasted with its headers is sent when the person runs it.
+      await driver.press("Ctrl-P")
+      await driver.type("import a curl")
+      await driver.press("Enter")
+      await driver.paste("curl https://other.example -H 'Authorization: Bearer abc' -d '{\"query\":\"{ a }\"}'")
+      await driver.press("Enter")
+      #expect(server.requests.count == before + 1)
+    }
+  }
+
+  @Test func anExplorerWithoutAnEndpointBeginsWithWhatCanBeOpened() async throws {
+    var world = GuardedServer().world
+    world.recentEndpoints = { [PickerItem(id: "https://late.example/graphql", title: "https://late.example/graphql")] }
+    try await open("", world) { driver in
+      #expect(await driver.screen.contains("GraphQL in the terminal"))
+      #expect(await driver.screen.contains("https://late.example/graphql"))
+      await driver.press("Esc")
+      #expect(await driver.screen.contains("no endpoint"))
+      await driver.press("Alt-s")
+      await driver.type("late")
+      await driver.press("Enter")
+      #expect(await driver.state.connection.endpoint == "https://late.example/graphql")
+      #expect(await driver.state.popups.isEmpty)
+    }
+  }
+
+  @Test func aURLIsTypedAndWhoIsRefusedTypesAnother() async throws {
+    var world = GuardedServer().world
+    world.connect = { name in
+      name.hasPrefix("htp")
+        ? .operationFailed("'\(name)' is no URL") : .connected(EndpointChoice(name: name, url: name))
+    }
+    try await open("", world) { driver in
+      await driver.type("htp://birds.example")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("'htp://birds.example' is no URL"))
+      #expect(await driver.screen.contains("Open an endpoint"))
+      await driver.press("Home Right Delete")
+      await driver.type("tt")
+      await driver.press("Enter")
+      #expect(await driver.state.connection.endpoint.hasSuffix("://birds.example"))
+    }
+  }
+
+  @Test func theTabsOfTheLastTimeComeBackUnlessSomethingIsWritten() async throws {
+    let (world, kept) = (GuardedServer().world, ExplorerState(endpoint: "x", query: "{ kept }"))
+    var opening = world
+    opening.connect = { name in .connected(EndpointChoice(name: name, url: name), Workspace(kept)) }
+    try await open("", opening) { driver in
+      await driver.type("https://birds.example")
+      await driver.press("Enter")
+      #expect(await driver.state.tab.texts.query.text == "{ kept }")
+    }
+    try await open("", opening) { driver in
+      await driver.press("Esc")
+      await driver.type("{ mine }")
+      await driver.press("Alt-s")
+      await driver.type("https://birds.example")
+      await driver.press("Enter")
+      #expect(await driver.state.tab.texts.query.text.contains("mine"))
+    }
+  }
+
+  @Test func aPastedRequestOffersToGoWhereItPoints() async throws {
+    try await open("https://birds.example", GuardedServer().world) { driver in
+      await driver.press("Ctrl-P")
+      await driver.type("import a curl")
+      await driver.press("Enter")
+      await driver.paste("curl https://other.example/graphql -d '{\"query\":\"{ a }\"}'")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("Go to https://other.example/graphql?"))
+      await driver.press("y")
+      #expect(await driver.state.connection.endpoint == "https://other.example/graphql")
+      #expect(await driver.state.tab.texts.query.text == "{ a }")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusExplorerText
+import Testing
+
+@testable import ApusExplorerScreen
+
+/// Where everything stands on the screen: found once, and drawn and clicked alike.
+@Suite struct LayoutTests {
+  private static let sizes = [(60, 16), (80, 24), (120, 40), (200, 60)].map { Size(width: $0, height: $1) }
+
+  private func state() -> ExplorerState {
+    var state = BirdStation.state(
+      after: BirdStation.running + [.run(1, .resultReceived(BirdStation.third)), .run(1, .completed)])
+    for command in [Command.newTab, .focusResponse, .rowLast] { _ = update(&state, .commandInvoked(command)) }
+    return state
+  }
+
+  @Test(arguments: sizes) func whatIsInViewIsFoundOnceForAll(size: Size) {
+    var state = state()
+    for tab in [0, 1] {
+      _ = update(&state, .tabClicked(tab))
+      let layout = ScreenLayout(state, size: size)
+      let view = ScreenView(of: state, layout)
+      #expect(update(&state, .viewed(view)).isEmpty)
+      let viewed = state
+      #expect(ScreenLayout(state, size: size) == layout)
+      #expect(ScreenView(of: state, layout) == view)
+      #expect(update(&state, .viewed(view)).isEmpty)
+      #expect(state == viewed)
+    }
+  }
+
+  @Test(arguments: sizes) func aNameIsClickedWhereItIsSeen(size: Size) throws {
+    let state = state()
+    let layout = ScreenLayout(state, size: size)
+    let theme = Theme.builtIn(capabilities: TerminalCapabilities(colors: .direct))
+    let (frame, _, places) = ExplorerScreen.draw(state, layout, theme: theme)
+    #expect(Set(places.names.map(\.pane)) == Set(layout.slots.flatMap(\.tabs)))
+    for (pane, place) in places.names where place.endColumn < size.width {
+      let seen = String(frame.lines[place.row].dropFirst(place.column).prefix(place.width))
+      #expect(seen.hasPrefix(" \(pane.rawValue) \(pane.title) "))
+      #expect(places.pane(at: Point(column: place.column, row: place.row)) == pane)
+      #expect(places.pane(at: Point(column: place.endColumn - 1, row: place.row)) == pane)
+    }
+    #expect(places.tabs.map(\.index) == [0, 1])
+    for (index, columns) in places.tabs {
+      let seen = String(frame.lines[0].dropFirst(columns.lowerBound).prefix(columns.count))
+      #expect(seen.contains("\(index + 1) \(state.tabs.title(of: index))"))
+      #expect(places.tab(at: Point(column: columns.lowerBound, row: 0)) == index)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import ApusClientCache
+import ApusClientCore
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusExplorerTestSupport
+import ApusExplorerWorld
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusTestSupport
+import Testing
+
+/// Proposals that open by themselves.
+@Suite(.timeLimit(.minutes(3))) struct ProposalTests {
+  @Test(arguments: [
+    ("", "{", "birds"), ("{ birds", "(", "first"), ("{ bird(id: 1) { id @", "", "skip"), ("query ($b:", " ", "Boolean"),
+    ("{ search(text: \"a\") { ..", ".", "on Bird"), ("query ($id: ID!) { bird(id:", " ", "$id"),
+  ])
+  func openBehindASign(before: String, sign: String, proposal: String) async throws {
+    try await writeWithDemoSchema("", variables: "", width: 100, height: 30) { driver in
+      await driver.press("Ctrl-A Delete")
+      await driver.type(before)
+      await driver.type(sign)
+      #expect(await driver.screen.contains(proposal), "\(before)\(sign)")
+      guard case .completion(let completion)? = await driver.state.popups.last else {
+        Issue.record("nothing is proposed behind \(before)\(sign)")
+        return
+      }
+      #expect(!completion.isAsked)
+    }
+  }
+
+  @Test func enterIsANewLineWhereNothingWasChosen() async throws {
+    try await writeWithDemoSchema("", variables: "", width: 100, height: 30) { driver in
+      await driver.press("Ctrl-A Delete")
+      await driver.type("{")
+      #expect(await driver.screen.contains("birds"))
+      await driver.press("Enter")
+      let text = await driver.state.tab.texts.query.text
+      #expect(text == "{\n  \n}")
+      #expect(await driver.state.popups.isEmpty)
+    }
+  }
+
+  @Test func theLettersThatAreTypedAreMarked() async throws {
+    try await writeWithDemoSchema("", variables: "", width: 100, height: 30) { driver in
+      await driver.press("Ctrl-A Delete")
+      await driver.type("{ obs")
+      let row = try #require(await driver.lines.firstIndex { $0.contains("observationCount") })
+      let line = await driver.lines[row]
+      let column = line.distance(
+        from: line.startIndex, to: try #require(line.firstRange(of: "observationC")).lowerBound)
+      let frame = await driver.terminal.frame
+      for place in column..<column + 3 {
+        #expect(frame.cell(at: Point(column: place, row: row)).style.attributes.contains(.bold))
+      }
+      #expect(!frame.cell(at: Point(column: column + 3, row: row)).style.attributes.contains(.bold))
+    }
+  }
+
+  /// Documents of real APIs, key by key: what is proposed meanwhile never changes what is written.
+  @Test(
+    .enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)),
+    arguments: [
+      "animals", "linear", "saleor", "starwars",
+    ])
+  func neverChangeWhatIsTyped(api: String) async throws {
+    let schema = Schema.load(sdl: [Document(parsing: try Corpus.bytes("\(api)/schema.graphql"))])
+    let text = String(decoding: try Corpus.bytes("\(api)/operations.graphql"), as: UTF8.self)
+    let keys = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }.joined(separator: "\n")
+    var written: [String] = []
+    for isProposing in [true, false] {
+      let live = LiveWorld(client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore())) {
+        if !isProposing { throw WorldFailure("no schema") }
+        return schema
+      }
+      var world = live.world
+      world.wait = ExplorerWorld().wait
+      let driver = await ExplorerDriver(
+        state: ExplorerState(endpoint: "http://127.0.0.1:9/graphql"), world: world, width: 100, height: 30)
+      await driver.waitForIdle()
+      await driver.press("Ctrl-A Delete")
+      for key in keys.prefix(400) {
+        if key == "\n" { await driver.press("Enter") } else { await driver.type(String(key)) }
+      }
+      written.append(await driver.state.tab.texts.query.text)
+      await driver.quit()
+    }
+    #expect(written[0] == written[1])
+    #expect(written[0].count > 300)
+  }
+}

@@ -1,0 +1,180 @@
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusExplorerTestSupport
+import ApusExplorerWorld
+import ApusJSON
+import ApusTestSupport
+import Synchronization
+import Testing
+
+/// The deferred fragments on one axis of time: bars, ticks, the scrubber, where Enter leads, and what is exported.
+@Suite(.timeLimit(.minutes(1))) struct WaterfallScenarioTests {
+  /// A finished run of three parts, looked at in the rail.
+  private static func state(_ actions: [Action] = []) -> ExplorerState {
+    var operation = BirdStation.operation
+    operation.startedAt = ClockTime(hour: 19, minute: 4, second: 9, millisecond: 71)
+    return BirdStation.state(
+      after: [
+        .commandInvoked(.runOperation), .run(1, .started(operation)), .run(1, .resultReceived(BirdStation.initial)),
+        .run(1, .resultReceived(BirdStation.second)), .run(1, .resultReceived(BirdStation.third)), .run(1, .completed),
+        .commandInvoked(.focusDeferred), .commandInvoked(.zoomPane),
+      ] + actions)
+  }
+
+  @Test func aBarForEachFragmentEndsWhereItCame() {
+    let rows = screen(Self.state(), 80, 24)
+    #expect(
+      rows[1...3].map { $0 } == [
+        "  started 19:04:09.071       ┴────────────┴──────────────▼ 900 ms",
+        "▌ ● flights …s.edges[0].node ━━━━━━━━━━━━━━                421 ms",
+        "  ✗ flights …s.edges[1].node ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ failed 900 ms",
+      ])
+  }
+
+  @Test func theScrubberGoesToTheFirstPartAndTheLast() throws {
+    func scrubber(_ commands: [Command]) throws -> Int {
+      let axis = Array(screen(Self.state(commands.map { .commandInvoked($0) }), 80, 24)[1])
+      return try #require(axis.firstIndex(of: "▼"))
+    }
+    let last = try scrubber([])
+    let second = try scrubber([.previousPart])
+    let first = try scrubber([.firstPart])
+    #expect(first < second && second < last)
+    #expect(try scrubber([.firstPart, .nextPart]) == second)
+    #expect(try scrubber([.firstPart, .newestPart]) == last)
+    // Of what came later nothing is known at the part that is looked back at.
+    let past = screen(Self.state([.commandInvoked(.firstPart)]), 80, 24)
+    #expect(past.contains { $0.contains("◌ flights") && $0.contains("╌╌╌") && !$0.contains("━━") })
+    #expect(past.contains { $0.contains("then failed 900 ms") })
+  }
+
+  @Test func enterGoesToTheFragmentsContentOrToItsError() {
+    let first = Self.state([.commandInvoked(.openRow)])
+    #expect(first.screen.focus == .response)
+    #expect(first.tab.response.tree.path(ofRow: first.tab.response.tree.list.selected) == BirdStation.paths[0])
+    let failed = Self.state([.commandInvoked(.rowDown), .commandInvoked(.openRow)])
+    #expect(failed.tab.response.tree.selectedRow?.content == .problem(error: 0))
+  }
+
+  @Test func theWaterfallIsWrittenAsTextAndAsAPicture() async throws {
+    let written = Mutex<[String: String]>([:])
+    var world = ExplorerWorld()
+    world.writeFile = { name, text in
+      written.withLock { $0[name] = text }
+      return .success(name)
+    }
+    let driver = await ExplorerDriver(state: Self.state(), world: world, width: 100, height: 30)
+    await driver.waitForIdle()
+    await driver.press("x Enter")
+    #expect(await driver.screen.contains("Written: apus-waterfall-query-Birds.txt"))
+    await driver.press("x Down Enter")
+    #expect(await driver.screen.contains("Written: apus-waterfall-query-Birds.svg"))
+    await driver.quit()
+    let files = written.withLock { $0 }
+    let text = try #require(files["apus-waterfall-query-Birds.txt"])
+    #expect(text.hasPrefix("query Birds, started at 19:04:09.071, 3 parts, 900 ms\n"))
+    #expect(text.contains("failed 900 ms  station.birds.edges[1].node"))
+    let picture = try #require(files["apus-waterfall-query-Birds.svg"])
+    #expect(picture.hasPrefix("<svg xmlns=") && picture.hasSuffix("</svg>\n"))
+    #expect(picture.contains(">flights<title>station.birds.edges[0].node</title>"))
+  }
+
+  @Test func whatAServerNamesInAPictureIsText() {
+    var run = Self.state().tab.response.waterfall
+    run.title = "<b>&\"\u{1}"
+    #expect(run.written(as: .svg).contains("&lt;b&gt;&amp;&quot;, started"))
+  }
+
+  // MARK: Over the wire
+
+  private func explore(
+    _ answer: ScriptedAnswer, query: String, _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    let server = try ScriptedServer([answer])
+    struct NoSchema: Error {}
+    let live = LiveWorld(client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: server.url, query: query), world: world, width: 100, height: 40)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+    server.stop()
+  }
+
+  @Test func aStreamedListSaysThatMoreIsOnItsWay() async throws {
+    let gate = Gate()
+    let answer = ScriptedAnswer.multipart([
+      .text(#"{"data":{"birds":[{"id":"1"}]},"hasNext":true}"#),
+      .text(#"{"incremental":[{"path":["birds",1],"items":[{"id":"2"}]}],"hasNext":true}"#), .hold(gate),
+      .text(#"{"incremental":[{"path":["birds",2],"items":[{"id":"3"}]}],"hasNext":false}"#),
+    ])
+    try await explore(answer, query: #"{ birds @stream(label: "flock", initialCount: 1) { id } }"#) { driver in
+      await driver.pressAndGoOn("F5")
+      await driver.waitForScreen("◌ flock more items are on their way")
+      await driver.waitForScreen("◌ flock (2)")
+      gate.open()
+      await driver.waitForScreen("● flock (3)")
+      await driver.waitForIdle()
+      #expect(await !driver.screen.contains("on their way"))
+      await driver.press("Alt-4 Enter")
+      #expect(await driver.state.tab.response.tree.list.selected == 0)
+    }
+  }
+
+  @Test func aFragmentWithErrorsOrNullDoesNotLookWhole() async throws {
+    let answer = ScriptedAnswer.multipart([
+      .text(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"hasNext":true}"#),
+      .text(
+        #"{"incremental":[{"label":"a","path":["bird"],"data":{"name":null},"errors":[{"message":"no name","path":["bird","name"]}]}],"hasNext":true}"#
+      ),
+      .text(#"{"incremental":[{"label":"b","path":["bird"],"data":null}],"hasNext":false}"#),
+    ])
+    let query =
+      #"{ bird { id ... on Bird @defer(label: "a") { name } ... on Bird @defer(label: "b") { mass } } }"#
+    try await explore(answer, query: query) { driver in
+      await driver.press("F5")
+      #expect(await driver.screen.contains("4 Deferred ◐1 ∅1"))
+      #expect(await driver.screen.contains("◐ with errors"))
+      #expect(await driver.lines.contains { $0.contains("bird  Bird  ◐ a  ∅ b") })
+    }
+  }
+
+  @Test func whatACutLeftOpenIsCutOff() async throws {
+    let answer = ScriptedAnswer.multipart([
+      .text(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"hasNext":true}"#), .close,
+    ])
+    try await explore(answer, query: #"{ bird { id ... on Bird @defer(label: "late") { name } } }"#) { driver in
+      await driver.press("F5")
+      #expect(await driver.screen.contains("4 Deferred ⊣1"))
+      #expect(await driver.screen.contains("⊣ cut off"))
+      #expect(await driver.lines.contains { $0.contains("bird  Bird  ⊣ late") })
+    }
+  }
+
+  @Test func resolversOfTheServerAreUnfolded() async throws {
+    let tracing = """
+      {"data":{"bird":{"id":"1"}},"extensions":{"tracing":{"version":1,"duration":9000000,"execution":{"resolvers":[
+      {"path":["bird"],"parentType":"Query","fieldName":"bird","returnType":"Bird","startOffset":1000000,"duration":5000000},
+      {"path":["bird","id"],"parentType":"Bird","fieldName":"id","returnType":"ID","startOffset":6000000,"duration":2000}]}}}}
+      """
+    try await explore(.json(tracing), query: "{ bird { id } }") { driver in
+      await driver.press("F5 Alt-4")
+      #expect(await driver.screen.contains("▸ 2 resolvers  from the server's start"))
+      #expect(await !driver.screen.contains("Query.bird"))
+      await driver.press("Enter")
+      #expect(await driver.lines.contains { $0.contains("Query.bird") && $0.contains("5.0 ms") && $0.contains("━") })
+      await driver.press("Down Down Enter")
+      #expect(await driver.state.screen.focus == .response)
+      let tree = await driver.state.tab.response.tree
+      #expect(tree.path(ofRow: tree.list.selected).description == "bird.id")
+      await driver.press("Alt-4 Home Left")
+      #expect(await !driver.screen.contains("Query.bird"))
+    }
+  }
+}

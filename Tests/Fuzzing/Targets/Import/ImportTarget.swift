@@ -1,0 +1,26 @@
+import ApusSecrets
+import FuzzHarness
+
+@testable import ApusClientFormats
+
+/// Whatever a file of another program holds, what is made of it stays in its folder. The first byte chooses the file's name.
+@main enum ImportTarget: FuzzTarget {
+  static let names = ["a.json", "a.http", "b/a.bru", "environments/a.bru", "a.env.json", "collection.bru"]
+
+  static func check(_ bytes: [UInt8]) {
+    guard let first = bytes.first else { return }
+    let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
+    var collection = ImportedCollection()
+    guard (try? collection.add(ForeignText(text), named: names[Int(first) % names.count])) != nil else { return }
+    let folder = ImportedFolder(collection, from: "them")
+    for (path, _) in folder.files {
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+      expect(!path.hasPrefix("/") && !parts.contains { $0.isEmpty || $0 == ".." || $0 == "." }, "it leads out: \(path)")
+      expect(!path.unicodeScalars.contains { $0.value < 0x20 }, "a control character: \(path)")
+    }
+    expect(Set(folder.files.map(\.path)).count == folder.files.count, "two files are one")
+    // Two dollar signs are one that means itself.
+    let live = folder.files[0].text.replacing("$$", with: "")
+    expect(!live.contains("$("), "a command: \(folder.files[0].text)")
+  }
+}

@@ -1,0 +1,142 @@
+import ApusJSON
+import ApusLanguageServer
+import Testing
+
+/// What is wrong in a workspace, told when it comes about and when it is gone.
+struct DiagnosticsTests {
+  private static let files = [
+    "a.graphql": "query A { birds { ...Parts } }", "b.graphql": "query B { birds { ...Parts } }",
+    "parts.graphql": "fragment Parts on Bird { id }",
+  ]
+
+  @Test func everyDocumentOfTheProjectIsJudgedWithoutBeingOpened() async throws {
+    let session = try Session.birds(Self.files.merging(["c.graphql": "query C { nobody }"]) { $1 })
+    try await session.start()
+    #expect(session.problems("c.graphql")?.count == 1)
+    #expect(session.problems("a.graphql") == nil)
+  }
+
+  @Test func aChangedFragmentIsFeltByAllThatSpreadIt() async throws {
+    let session = try Session.birds(Self.files)
+    try await session.start()
+    await session.open("parts.graphql", "fragment Parts on Nest { eggs }")
+    let message =
+      "0:18 Fragment \"Parts\" cannot be spread here as objects of type \"Bird\" can never be of type \"Nest\"."
+    #expect(session.problems("a.graphql") == [message])
+    #expect(session.problems("b.graphql") == [message])
+    await session.change("parts.graphql", version: 2, ["text": "fragment Parts on Bird { name }"])
+    #expect(session.problems("a.graphql") == [])
+    #expect(session.problems("b.graphql") == [])
+    await session.change("parts.graphql", version: 3, ["text": "fragment Other on Bird { name }"])
+    #expect(session.problems("a.graphql") == ["0:21 Unknown fragment \"Parts\"."])
+    let told = session.told("textDocument/publishDiagnostics").last {
+      $0["uri"]?.string == session.uri("parts.graphql")
+    }
+    #expect(told?["diagnostics"]?[0]?["code"] == "NoUnusedFragmentsRule")
+    #expect(told?["diagnostics"]?[0]?["tags"] == [1])
+    #expect(told?["diagnostics"]?[0]?["severity"] == 2)
+  }
+
+  @Test func namesAreUniqueOverTheProject() async throws {
+    let session = try Session.birds(Self.files)
+    try await session.start()
+    await session.open("b.graphql", "query A { birds { id } }")
+    let message = "0:6 There can be only one operation named \"A\"."
+    #expect(session.problems("a.graphql") == [message])
+    #expect(session.problems("b.graphql") == [message])
+    await session.change("b.graphql", version: 2, ["text": "query B { birds { id } }"])
+    #expect((session.problems("a.graphql") ?? []) + (session.problems("b.graphql") ?? []) == [])
+  }
+
+  @Test func aVariableThatAFragmentNeedsIsMissedInTheOperation() async throws {
+    let session = try Session.birds(
+      Self.files.merging(["parts.graphql": "fragment Parts on Bird { id @include(if: $all) }"]) { $1 })
+    try await session.start()
+    #expect(session.problems("a.graphql")?.first?.contains("Variable \"$all\" is not defined") == true)
+    await session.open("a.graphql", "query A($all: Boolean!) { birds { ...Parts } }")
+    #expect(session.problems("a.graphql") == [])
+    #expect(session.problems("parts.graphql") == nil)
+  }
+
+  @Test func whatIsNotYetWrittenIsNotMissed() async throws {
+    let session = try Session.birds(Self.files)
+    try await session.start()
+    await session.open("a.graphql", "query A($n: Int) { birds { nam ")
+    #expect(
+      session.problems("a.graphql") == [
+        "0:31 Expected Name, found <EOF>.", "0:27 Cannot query field \"nam\" on type \"Bird\". Did you mean \"name\"?",
+      ])
+  }
+
+  @Test func whatIsDeprecatedHasItsTag() async throws {
+    let session = try Session.birds()
+    try await session.start()
+    await session.open("a.graphql", "{ birds { old } }")
+    let told = session.told("textDocument/publishDiagnostics").last?["diagnostics"]?[0]
+    #expect(told?["tags"] == [2])
+    #expect(told?["message"] == "The field Bird.old is deprecated. Use name.")
+  }
+
+  @Test func aChangedSchemaIsFeltByTheDocuments() async throws {
+    let session = try Session.birds(Self.files)
+    try await session.start()
+    let changed = Session.birdsSchema.replacing("id: ID!\n  \"What", with: "number: ID!\n  \"What")
+    await session.open("schema.graphql", changed)
+    #expect(
+      session.problems("parts.graphql")?.first?.hasPrefix("0:25 Cannot query field \"id\" on type \"Bird\".") == true)
+    await session.change("schema.graphql", version: 2, ["text": JSONValue(changed + "type Egg { of: Brd }")])
+    #expect(session.problems("schema.graphql")?.first?.contains("Unknown type \"Brd\"") == true)
+    // While it does not parse, the schema before stays.
+    await session.change("schema.graphql", version: 3, ["text": JSONValue(Session.birdsSchema + "type {")])
+    #expect(session.problems("schema.graphql")?.isEmpty == false)
+    #expect(session.problems("parts.graphql")?.count == 1)
+    await session.change("schema.graphql", version: 4, ["text": JSONValue(Session.birdsSchema)])
+    #expect(session.problems("parts.graphql") == [])
+    #expect(session.problems("schema.graphql") == [])
+  }
+
+  @Test func filesThatComeChangeAndGoAreFollowed() async throws {
+    let session = try Session.birds(Self.files)
+    try await session.start()
+    func changed(_ name: String, _ type: Int) async {
+      await session.tell(
+        "workspace/didChangeWatchedFiles",
+        ["changes": [["uri": JSONValue(session.uri(name)), "type": JSONValue(type)]]])
+    }
+    try session.folder.write("new.graphql", "query New { wrong }")
+    await changed("new.graphql", 1)
+    #expect(session.problems("new.graphql")?.count == 1)
+    try session.folder.write("parts.graphql", "fragment Parts on Nest { eggs }")
+    await changed("parts.graphql", 2)
+    #expect(session.problems("a.graphql")?.count == 1)
+    try session.folder.write(".graphqlrc.yml", "schema: schema.graphql\ndocuments: a.graphql\n")
+    await changed(".graphqlrc.yml", 2)
+    #expect(session.problems("a.graphql") == ["0:21 Unknown fragment \"Parts\"."])
+  }
+
+  @Test func aClientThatPullsIsToldWhenItAsks() async throws {
+    let session = try Session.birds(Self.files)
+    let result = try await session.start([
+      "textDocument": ["diagnostic": [:]], "workspace": ["diagnostics": ["refreshSupport": true]],
+    ])
+    #expect(result["capabilities"]?["diagnosticProvider"]?["workspaceDiagnostics"] == true)
+    await session.open("parts.graphql", "fragment Parts on Bird { wrong }")
+    #expect(session.told("textDocument/publishDiagnostics").isEmpty)
+    #expect(session.messages.contains { $0["method"] == "workspace/diagnostic/refresh" })
+    let report = try await session.ask("textDocument/diagnostic", session.document("parts.graphql"))
+    #expect(report["kind"] == "full")
+    #expect((report["items"] ?? .null).elements.map(Session.shown).first?.hasPrefix("0:25 Cannot query") == true)
+    let all = try await session.ask(
+      "workspace/diagnostic", ["previousResultIds": [["uri": JSONValue(session.uri("a.graphql")), "value": "1"]]])
+    #expect((all["items"] ?? .null).elements.map { $0["items"]?.count } == [0, 1])
+  }
+
+  @Test func relatedPlacesAreNamed() async throws {
+    let session = try Session.birds()
+    try await session.start(["textDocument": ["publishDiagnostics": ["relatedInformation": true]]])
+    await session.open("a.graphql", "{ birds { a: id a: name } }")
+    let found = session.told("textDocument/publishDiagnostics").last?["diagnostics"]?[0]
+    #expect(Session.range(found?["range"]) == "0:10-0:15")
+    #expect(Session.range(found?["relatedInformation"]?[0]?["location"]?["range"]) == "0:16-0:23")
+  }
+}

@@ -1,0 +1,105 @@
+import ApusJSON
+import Testing
+
+/// GraphQL inside files of other languages.
+struct EmbeddedTests {
+  /// What is wrong with a text of a language, by its places in that text.
+  private func problems(_ text: String, language: String, name: String) async throws -> [String] {
+    let session = try Session.birds()
+    try await session.start()
+    await session.open(name, text, language: language)
+    return session.problems(name) ?? []
+  }
+
+  private static let wrong = "Cannot query field \"nam\" on type \"Bird\". Did you mean \"name\"?"
+
+  @Test(arguments: [
+    ("typescript", "a.ts", "const q = gql`\n  { birds { nam } }\n`;", "1:12"),
+    ("typescript", "a.ts", "const q = graphql(`{ birds { nam } }`)", "0:29"),
+    ("javascript", "a.js", "f(/* GraphQL */ `{ birds { nam } }`)", "0:27"),
+    ("javascript", "a.js", "f(/* GraphQL */ '{ birds { nam } }')", "0:27"),
+    ("typescriptreact", "a.tsx", "const q = `#graphql\n{ birds { nam } }`", "1:10"),
+    ("javascript", "a.js", "const s = '`'; const r = /`/; // `\ngql`{ birds { nam } }`", "1:14"),
+    ("javascript", "a.js", "a = b / [c / d]; x = [/ e, 4]\ngql`{ birds { nam } }`", "1:14"),
+    ("javascript", "a.js", "gql`${Parts} { birds { nam } }`", "0:23"),
+    ("javascript", "a.js", "f(`${gql`{ birds { nam } }`}`)", "0:19"),
+    ("vue", "a.vue", "<p>don't `</p>\n<script setup lang=\"ts\">\nconst q = gql`{ birds { nam } }`\n</script>", "2:24"),
+    ("svelte", "a.vue", "<script>gql`{ birds { nam } }`</script>", "0:22"),
+    ("python", "a.py", "q = gql(\"\"\"\n  { birds { nam } }\n\"\"\")", "1:12"),
+    ("python", "a.py", "# it's\nq = gql('{ birds { nam } }')", "1:19"),
+    ("swift", "a.swift", "let q = /* GraphQL */ \"\"\"\n  { birds { nam } }\n  \"\"\"", "1:12"),
+    ("swift", "a.swift", "let q = /* GraphQL */ \"{ birds { nam } }\" // \"", "0:33"),
+    ("markdown", "a.md", "Birds:\n\n```graphql\n{ birds { nam } }\n```\n", "3:10"),
+  ])
+  func whatIsWrongIsToldWhereItStands(language: String, name: String, text: String, place: String) async throws {
+    #expect(try await problems(text, language: language, name: name) == ["\(place) \(Self.wrong)"])
+  }
+
+  @Test(arguments: [
+    ("javascript", "a.js", "const s = `{ birds { nam } }`; css`a { b }`; /gql`x`/"),
+    ("python", "a.py", "q = f'{ birds { nam } }'; r = other('{ birds { nam } }')"),
+    ("swift", "a.swift", "let q = \"{ birds { nam } }\" /* GraphQL */"),
+    ("markdown", "a.md", "```js\n{ birds { nam } }\n```\n```\ngraphql { nam }\n```\n"),
+  ])
+  func whatIsNotMarkedIsLeftAlone(language: String, name: String, text: String) async throws {
+    #expect(try await problems(text, language: language, name: name) == [])
+  }
+
+  @Test func aValueThatIsPutInIsNoError() async throws {
+    let text = "gql`{ birds(first: ${n}) { nam ${more} } }`"
+    #expect(try await problems(text, language: "javascript", name: "a.js") == ["0:27 \(Self.wrong)"])
+    #expect(
+      try await problems("/* GraphQL */ \"{ birds(first: \\(n)) { nam } }\"", language: "swift", name: "a.swift") == [
+        "0:38 \(Self.wrong)"
+      ])
+  }
+
+  /// A bird of two UTF-16 units before the literal, and lines before and behind it.
+  @Test func everythingWorksInsideWithItsPlaces() async throws {
+    let session = try Session.birds(["parts.graphql": "fragment Parts on Bird { id }"])
+    try await session.start()
+    let text =
+      "// 🐦\nconst a = '🐦', q = gql`query A { birds { ...Parts name } }`\nconst r = gql`query B { birds { ...Parts } }`\n"
+    await session.open("a.ts", text, language: "typescript")
+    func place(behind part: String) throws -> JSONValue {
+      let range = try #require(text.firstRange(of: part))
+      return session.place("a.ts", after: String(text[..<range.upperBound]))
+    }
+    let hover = try await session.ask("textDocument/hover", place(behind: "Parts na"))
+    #expect(Session.range(hover["range"]) == "1:51-1:55")
+    let items = try await session.ask("textDocument/completion", place(behind: "Parts na"))["items"] ?? .null
+    #expect(items[0]?["label"] == "name")
+    #expect(Session.range(items[0]?["textEdit"]?["range"]) == "1:51-1:55")
+    #expect(
+      session.shown(try await session.ask("textDocument/definition", place(behind: "...Par")))
+        == "parts.graphql 0:9-0:14")
+    let references = try await session.ask("textDocument/references", place(behind: "...Par"))
+    #expect(references.elements.map(session.shown) == ["a.ts 1:45-1:50", "a.ts 2:35-2:40", "parts.graphql 0:9-0:14"])
+    let symbols = try await session.ask("textDocument/documentSymbol", session.document("a.ts"))
+    #expect(symbols.elements.compactMap { $0["name"]?.string } == ["A", "B"])
+    #expect(Session.range(symbols[1]?["selectionRange"]) == "2:20-2:21")
+    #expect(try await session.ask("textDocument/hover", place(behind: "const")) == .null)
+    let tokens = try await session.ask("textDocument/semanticTokens/full", session.document("a.ts"))
+    #expect(Array((tokens["data"] ?? .null).elements.compactMap(\.int).prefix(5)) == [1, 24, 5, 0, 0])
+  }
+
+  @Test func aLiteralIsLaidOutInItsLines() async throws {
+    let session = try Session.birds()
+    try await session.start()
+    let text = "  const q = gql`\n    query A { birds { id } }\n  `;\n"
+    await session.open("a.ts", text, language: "typescript")
+    let edits = try await session.ask("textDocument/formatting", session.document("a.ts"))
+    #expect(edits.count == 1)
+    #expect(edits[0]?["newText"] == "    query A {\n      birds {\n        id\n      }\n    }\n")
+    #expect(Session.range(edits[0]?["range"]) == "1:0-2:0")
+  }
+
+  @Test func filesOfTheProjectInOtherLanguagesAreReadToo() async throws {
+    let session = try Session.birds([
+      "src/a.ts": "gql`query A { birds { ...Parts } }`", "parts.graphql": "fragment Parts on Bird { nam }",
+    ])
+    try await session.start()
+    #expect(session.problems("parts.graphql") == ["0:25 \(Self.wrong)"])
+    #expect(session.problems("src/a.ts") == nil)
+  }
+}

@@ -1,0 +1,200 @@
+import ApusJSON
+import ApusLanguageServer
+import Testing
+
+/// From a name to what it means and to where else it stands, over all files of a project.
+struct NavigationTests {
+  private static let files = [
+    "a.graphql": "query A($n: Int) {\n  birds(first: $n) { ...Parts }\n}\n",
+    "parts.graphql":
+      "fragment Parts on Bird { id nest { ...Eggs } }\nfragment Eggs on Nest { eggs @include(if: $all) }\n",
+    "b.graphql": "query B($all: Boolean!) { birds { ...Parts } }\n",
+  ]
+
+  private func session() async throws -> Session {
+    let session = try Session.birds(Self.files)
+    try await session.start()
+    return session
+  }
+
+  /// Where a name of a file on the disk is asked about: behind a text in it.
+  private func place(_ session: Session, _ name: String, behind text: String) throws -> JSONValue {
+    let whole = try session.folder.read(name)
+    let range = try #require(whole.firstRange(of: text))
+    return session.place(name, after: String(whole[..<range.upperBound]))
+  }
+
+  @Test func hoverTellsWhatAnotherFileDefines() async throws {
+    let session = try await session()
+    let fragment = try await session.ask("textDocument/hover", place(session, "a.graphql", behind: "...Par"))
+    #expect(fragment["contents"] == ["kind": "markdown", "value": "```graphql\nfragment Parts on Bird\n```"])
+    #expect(Session.range(fragment["range"]) == "1:24-1:29")
+    let field = try await session.ask("textDocument/hover", place(session, "a.graphql", behind: "bir"))
+    #expect(field["contents"]?["value"]?.string?.contains("Defined in `Query` at") == true)
+    let variable = try await session.ask("textDocument/hover", place(session, "parts.graphql", behind: "$al"))
+    #expect(variable["contents"]?["value"]?.string?.contains("$all: Boolean!") == true)
+    #expect(try await session.ask("textDocument/hover", place(session, "a.graphql", behind: "query")) == .null)
+  }
+
+  @Test func aNameLeadsToItsDefinition() async throws {
+    let session = try await session()
+    func definition(_ name: String, behind text: String) async throws -> String {
+      session.shown(try await session.ask("textDocument/definition", place(session, name, behind: text)))
+    }
+    #expect(try await definition("a.graphql", behind: "...Par") == "parts.graphql 0:9-0:14")
+    #expect(try await definition("a.graphql", behind: "  bir") == "schema.graphql 2:2-2:7")
+    #expect(try await definition("a.graphql", behind: "birds(fir") == "schema.graphql 2:8-2:13")
+    #expect(try await definition("parts.graphql", behind: "on Bir") == "schema.graphql 5:5-5:9")
+    #expect(try await definition("a.graphql", behind: "first: $n") == "a.graphql 0:9-0:10")
+    #expect(try await definition("parts.graphql", behind: "$al") == "b.graphql 0:9-0:12")
+    #expect(try await definition("schema.graphql", behind: "nest: Nes") == "schema.graphql 12:5-12:9")
+  }
+
+  @Test func referencesAreFoundInTheWholeProject() async throws {
+    let session = try await session()
+    func references(_ name: String, behind text: String, definition: Bool = true) async throws -> [String] {
+      var members = try place(session, name, behind: text).members.map { ($0.key, $0.value) }
+      members.append(("context", ["includeDeclaration": JSONValue(definition)]))
+      return try await session.ask("textDocument/references", .object(members)).elements.map(session.shown)
+    }
+    #expect(
+      try await references("parts.graphql", behind: "fragment Par") == [
+        "a.graphql 1:24-1:29", "b.graphql 0:37-0:42", "parts.graphql 0:9-0:14",
+      ])
+    #expect(
+      try await references("schema.graphql", behind: "  birds", definition: false) == [
+        "a.graphql 1:2-1:7", "b.graphql 0:26-0:31",
+      ])
+    #expect(
+      try await references("schema.graphql", behind: "type Nest") == [
+        "parts.graphql 1:17-1:21", "schema.graphql 10:8-10:12", "schema.graphql 12:5-12:9",
+      ])
+    #expect(Set(try await references("b.graphql", behind: "$al")) == ["b.graphql 0:9-0:12", "parts.graphql 1:43-1:46"])
+  }
+
+  @Test func theNamesInOneTextAreHighlighted() async throws {
+    let session = try await session()
+    let found = try await session.ask("textDocument/documentHighlight", place(session, "a.graphql", behind: "($n"))
+    #expect(found.elements.map { Session.range($0["range"]) } == ["0:9-0:10", "1:16-1:17"])
+    #expect(found[0]?["kind"] == 3)
+  }
+
+  // MARK: Renaming
+
+  private func renamed(_ session: Session, _ name: String, behind text: String, to new: String) async throws -> [String]
+  {
+    var members = try place(session, name, behind: text).members.map { ($0.key, $0.value) }
+    members.append(("newName", JSONValue(new)))
+    let edit = try await session.ask("textDocument/rename", .object(members))
+    return (edit["changes"] ?? .null).members.flatMap { member in
+      member.value.elements.map { "\(member.key.split(separator: "/").last ?? "") \(Session.range($0["range"]))" }
+    }
+  }
+
+  @Test func aFragmentIsRenamedWhereverItIsNamed() async throws {
+    let session = try await session()
+    #expect(
+      try await renamed(session, "a.graphql", behind: "...Par", to: "Wings") == [
+        "a.graphql 1:24-1:29", "b.graphql 0:37-0:42", "parts.graphql 0:9-0:14",
+      ])
+    let prepared = try await session.ask("textDocument/prepareRename", place(session, "a.graphql", behind: "...Par"))
+    #expect(prepared["placeholder"] == "Parts")
+    #expect(Session.range(prepared["range"]) == "1:24-1:29")
+  }
+
+  @Test func aVariableIsRenamedInTheOperationsAndFragmentsThatShareIt() async throws {
+    let session = try await session()
+    #expect(
+      Set(try await renamed(session, "b.graphql", behind: "$al", to: "every")) == [
+        "b.graphql 0:9-0:12", "parts.graphql 1:43-1:46",
+      ])
+  }
+
+  @Test func aTypeOfTheProjectsOwnSchemaIsRenamedInTheDocumentsToo() async throws {
+    let session = try await session()
+    #expect(
+      try await renamed(session, "schema.graphql", behind: "type Nes", to: "Home") == [
+        "parts.graphql 1:17-1:21", "schema.graphql 10:8-10:12", "schema.graphql 12:5-12:9",
+      ])
+  }
+
+  @Test func whatCannotBeRenamedSaysWhy() async throws {
+    let session = try await session()
+    func refusal(_ name: String, behind text: String, to new: String) async -> String {
+      do {
+        return "\(try await renamed(session, name, behind: text, to: new))"
+      } catch let failure as Session.Failure {
+        return failure.message
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(await refusal("a.graphql", behind: "bir", to: "x").contains("is the schema's name"))
+    #expect(await refusal("a.graphql", behind: "...Par", to: "Eggs") == "\"Eggs\" is taken in this document.")
+    #expect(await refusal("a.graphql", behind: "query A", to: "B") == "\"B\" is taken in this document.")
+    #expect(await refusal("a.graphql", behind: "...Par", to: "1x").contains("is not a name"))
+    #expect(await refusal("a.graphql", behind: "query", to: "x") == "There is nothing here that has a name.")
+  }
+
+  @Test func editsNameTheVersionsThatTheyAreMadeFor() async throws {
+    let session = try Session.birds(Self.files)
+    try await session.start(["workspace": ["workspaceEdit": ["documentChanges": true]]])
+    let place = await session.open("parts.graphql", "fragment Pa|rts on Bird { id }", version: 4)
+    let edit = try await session.ask(
+      "textDocument/rename", .object(place.members.map { ($0.key, $0.value) } + [("newName", "Wings")]))
+    let versions = (edit["documentChanges"] ?? .null).elements.map { $0["textDocument"]?["version"]?.int }
+    #expect(versions == [nil, nil, 4])
+  }
+
+  // MARK: Uses
+
+  @Test func lensesTellHowOftenAFragmentIsUsedAndRunWhatCanBeRun() async throws {
+    let session = try await session()
+    await session.open("parts.graphql", Self.files["parts.graphql"] ?? "")
+    let lenses = try await session.ask("textDocument/codeLens", session.document("parts.graphql"))
+    #expect(lenses.elements.compactMap { $0["command"]?["title"]?.string } == ["2 uses", "1 use"])
+    let command = try #require(lenses[0]?["command"])
+    let uses = try await session.ask("workspace/executeCommand", command)
+    #expect(
+      uses.elements.map(session.shown) == ["a.graphql 1:24-1:29", "b.graphql 0:37-0:42", "parts.graphql 0:9-0:14"])
+  }
+
+  @Test func anOperationIsRunWithTheFragmentsOfOtherFiles() async throws {
+    let session = try Session(
+      [
+        ".graphqlrc.yml":
+          "schema: s.graphql\ndocuments: '*.graphql'\nextensions: {endpoints: {default: 'http://127.0.0.1:1/x'}}\n",
+        "s.graphql": "type Query { a: Int }", "f.graphql": "fragment F on Query { a }",
+      ], run: { request in .success("\(request.operationName ?? "") \(request.document)") })
+    try await session.start()
+    await session.open("a.graphql", "query A { ...F } query B { a }")
+    let lenses = try await session.ask("textDocument/codeLens", session.document("a.graphql"))
+    #expect(lenses.elements.compactMap { $0["command"]?["title"]?.string } == ["Run in apus", "Run in apus"])
+    let result = try await session.ask("workspace/executeCommand", try #require(lenses[0]?["command"]))
+    #expect(result["output"] == "A query A { ...F }\n\nfragment F on Query { a }\n")
+  }
+
+  @Test func fragmentsCallAndAreCalled() async throws {
+    let session = try await session()
+    let prepared = try await session.ask(
+      "textDocument/prepareCallHierarchy", place(session, "a.graphql", behind: "...Par"))
+    let item = try #require(prepared[0])
+    #expect(item["name"] == "Parts")
+    let incoming = try await session.ask("callHierarchy/incomingCalls", ["item": item])
+    #expect(incoming.elements.compactMap { $0["from"]?["name"]?.string } == ["A", "B"])
+    #expect(Session.range(incoming[0]?["fromRanges"]?[0]) == "1:24-1:29")
+    let outgoing = try await session.ask("callHierarchy/outgoingCalls", ["item": item])
+    #expect(outgoing.elements.compactMap { $0["to"]?["name"]?.string } == ["Eggs"])
+  }
+
+  @Test func definitionsAreFoundByLettersOfTheirNames() async throws {
+    let session = try await session()
+    func names(_ query: String) async throws -> [String] {
+      try await session.ask("workspace/symbol", ["query": JSONValue(query)]).elements.compactMap { $0["name"]?.string }
+    }
+    #expect(try await names("par") == ["Parts"])
+    #expect(try await names("egg") == ["Eggs"])
+    #expect(try await names("Nest") == ["Nest"])
+    #expect(Set(try await names("")) == ["A", "B", "Parts", "Eggs", "Query", "Bird", "Nest", "Size"])
+  }
+}

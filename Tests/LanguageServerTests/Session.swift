@@ -1,0 +1,188 @@
+import ApusGraphQLSchema
+import ApusJSON
+import ApusLanguageServer
+import ApusTestSupport
+import Synchronization
+
+/// A client of a server in this process: a folder of files, what is asked, and what comes back.
+final class Session: Sendable {
+  let folder: TemporaryFolder
+  let server: LanguageServer
+  private let outbox = Outbox()
+  private let ids = Mutex(0)
+
+  /// What the server has sent, in order.
+  private final class Outbox: Sendable {
+    let messages = Mutex<[JSONValue]>([])
+
+    func take(_ body: [UInt8]) {
+      guard let message = try? JSONDocument(parsing: body).root else { return }
+      messages.withLock { $0.append(message) }
+    }
+  }
+
+  struct Failure: Error {
+    let message: String
+  }
+
+  /// - Parameter files: By their names; what is in `open` of them is opened, too.
+  init(
+    _ files: [String: String] = [:], fetch: [String: Result<TimedSchema, WorldFailure>] = [:],
+    run: @escaping @Sendable (RunRequest) async -> Result<String, WorldFailure> = { _ in .failure(WorldFailure("no")) }
+  ) throws {
+    folder = try TemporaryFolder()
+    for (name, text) in files { try folder.write(name, text) }
+    let outbox = outbox
+    let world = ServerWorld(
+      version: "1.0", schemaSource: nil, cacheFolder: folder.path("cache"), keptSchema: { _ in nil },
+      fetchSchema: { address in
+        guard case .project(_, let endpoint) = address else { return .failure(WorldFailure("nothing is named")) }
+        return fetch[endpoint.url.source] ?? .failure(WorldFailure("nobody answers"))
+      }, run: { await run($0) })
+    server = LanguageServer(world: world) { outbox.take($0) }
+  }
+
+  /// Begins as a client does that can do this.
+  @discardableResult
+  func start(_ capabilities: JSONValue = [:], options: JSONValue = .null) async throws -> JSONValue {
+    let result = try await ask(
+      "initialize",
+      [
+        "processId": .null, "rootUri": JSONValue(uri("")), "capabilities": capabilities,
+        "initializationOptions": options,
+      ])
+    await tell("initialized", [:])
+    return result
+  }
+
+  func uri(_ name: String) -> String {
+    let path = name.isEmpty ? folder.root : folder.path(name)
+    return name.contains(":") ? name : "file://\(path)"
+  }
+
+  // MARK: Asking
+
+  func tell(_ method: String, _ params: JSONValue) async {
+    await receive(["jsonrpc": "2.0", "method": JSONValue(method), "params": params])
+    await server.idle()
+  }
+
+  func receive(_ message: JSONValue) async { await server.receive(JSONWriter.compactBytes(message)) }
+
+  /// The result of a request; throws the error that it is answered with.
+  func ask(_ method: String, _ params: JSONValue) async throws -> JSONValue {
+    let id = ids.withLock {
+      $0 += 1
+      return $0
+    }
+    await receive(["jsonrpc": "2.0", "id": JSONValue(id), "method": JSONValue(method), "params": params])
+    await server.idle()
+    guard let answer = messages.last(where: { $0["id"]?.int == id && $0["method"] == nil }) else {
+      throw Failure(message: "no answer to \(method)")
+    }
+    if let error = answer["error"] { throw Failure(message: error["message"]?.string ?? "") }
+    return answer["result"] ?? .null
+  }
+
+  /// The answer to a request that was sent, when it is there.
+  func answer(_ id: Int) async -> JSONValue {
+    while true {
+      if let answer = messages.last(where: { $0["id"]?.int == id && $0["method"] == nil }) { return answer }
+      await Task.yield()
+    }
+  }
+
+  var messages: [JSONValue] { outbox.messages.withLock { $0 } }
+
+  /// What was told by a method, in order.
+  func told(_ method: String) -> [JSONValue] {
+    messages.filter { $0["method"]?.string == method }.map { $0["params"] ?? .null }
+  }
+
+  // MARK: Texts
+
+  /// Opens a text with `|` where the cursor is, and gives where that is.
+  @discardableResult
+  func open(_ name: String, _ marked: String, language: String = "graphql", version: Int = 1) async -> JSONValue {
+    let parts = marked.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+    await tell(
+      "textDocument/didOpen",
+      [
+        "textDocument": [
+          "uri": JSONValue(uri(name)), "languageId": JSONValue(language), "version": JSONValue(version),
+          "text": JSONValue(parts.joined()),
+        ]
+      ])
+    return place(name, after: String(parts[0]))
+  }
+
+  /// The parameters of a request at the place behind a text.
+  func place(_ name: String, after text: String) -> JSONValue {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return [
+      "textDocument": ["uri": JSONValue(uri(name))],
+      "position": ["line": JSONValue(lines.count - 1), "character": JSONValue(lines.last?.utf16.count ?? 0)],
+    ]
+  }
+
+  func document(_ name: String) -> JSONValue { ["textDocument": ["uri": JSONValue(uri(name))]] }
+
+  func change(_ name: String, version: Int, _ changes: JSONValue...) async {
+    await tell(
+      "textDocument/didChange",
+      [
+        "textDocument": ["uri": JSONValue(uri(name)), "version": JSONValue(version)],
+        "contentChanges": .array(changes),
+      ])
+  }
+
+  /// What is told last to be wrong with a file: `line:character message`, counted from 0.
+  func problems(_ name: String) -> [String]? {
+    let last = told("textDocument/publishDiagnostics").last { $0["uri"]?.string == uri(name) }
+    return last.map { ($0["diagnostics"] ?? .null).elements.map(Self.shown) }
+  }
+
+  static func shown(_ diagnostic: JSONValue) -> String {
+    let start = diagnostic["range"]?["start"]
+    return "\(start?["line"]?.int ?? -1):\(start?["character"]?.int ?? -1) \(diagnostic["message"]?.string ?? "")"
+  }
+
+  /// `file line:character-line:character` of a location.
+  func shown(_ location: JSONValue) -> String {
+    let uri = location["uri"]?.string ?? location["targetUri"]?.string ?? ""
+    return "\(uri.split(separator: "/").last ?? "") \(Self.range(location["range"]))"
+  }
+
+  static func range(_ range: JSONValue?) -> String {
+    let (start, end) = (range?["start"], range?["end"])
+    return "\(start?["line"]?.int ?? -1):\(start?["character"]?.int ?? -1)"
+      + "-\(end?["line"]?.int ?? -1):\(end?["character"]?.int ?? -1)"
+  }
+
+  /// A project of birds: a schema, a configuration, and whatever else is given.
+  static func birds(_ files: [String: String] = [:]) throws -> Session {
+    try Session(
+      [
+        ".graphqlrc.yml": "schema: schema.graphql\ndocuments: '**/*.{graphql,ts,py,md,swift,vue}'\n",
+        "schema.graphql": birdsSchema,
+      ].merging(files) { $1 })
+  }
+
+  static let birdsSchema = """
+    type Query {
+      bird(id: ID!): Bird
+      birds(first: Int = 10, size: Size): [Bird!]!
+    }
+    "A bird."
+    type Bird {
+      id: ID!
+      "What it is called."
+      name: String!
+      old: String @deprecated(reason: "Use name.")
+      nest: Nest
+    }
+    type Nest { eggs: Int! }
+    enum Size { SMALL LARGE }
+
+    """
+}

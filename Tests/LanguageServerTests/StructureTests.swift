@@ -1,0 +1,96 @@
+import ApusJSON
+import Testing
+
+/// A document's parts: its outline, its folds, its colours, its links.
+struct StructureTests {
+  private static let text = """
+    # Two lines
+    # of comment
+    query A($n: Int) {
+      birds(first: $n) {
+        old
+      }
+    }
+
+    """
+
+  private func session(_ capabilities: JSONValue = [:], options: JSONValue = .null) async throws -> Session {
+    let session = try Session.birds()
+    try await session.start(capabilities, options: options)
+    await session.open("a.graphql", Self.text)
+    return session
+  }
+
+  @Test func theOutlineHasTheDefinitionsAndWhatIsInThem() async throws {
+    let session = try await session()
+    let symbols = try await session.ask("textDocument/documentSymbol", session.document("a.graphql"))
+    #expect(symbols[0]?["name"] == "A")
+    #expect(Session.range(symbols[0]?["selectionRange"]) == "2:6-2:7")
+    #expect((symbols[0]?["children"] ?? .null).elements.compactMap { $0["name"]?.string } == ["$n", "birds"])
+  }
+
+  @Test func whatIsInBracketsFoldsAndCommentsDo() async throws {
+    let session = try await session()
+    let folds = try await session.ask("textDocument/foldingRange", session.document("a.graphql"))
+    #expect(
+      folds.elements.map { "\($0["startLine"]?.int ?? -1)-\($0["endLine"]?.int ?? -1)" } == ["0-1", "2-5", "3-4"])
+    #expect(folds[0]?["kind"] == "comment")
+  }
+
+  @Test func selectionsGrowBySyntax() async throws {
+    let session = try await session()
+    let ranges = try await session.ask(
+      "textDocument/selectionRange",
+      ["textDocument": ["uri": JSONValue(session.uri("a.graphql"))], "positions": [["line": 4, "character": 5]]])
+    #expect(Session.range(ranges[0]?["range"]) == "4:4-4:7")
+    #expect(Session.range(ranges[0]?["parent"]?["range"]) == "3:19-5:3")
+  }
+
+  @Test func tokensHaveTheirKindsAndWhatIsDeprecatedIsMarked() async throws {
+    let session = try await session()
+    let tokens = try await session.ask("textDocument/semanticTokens/full", session.document("a.graphql"))
+    let data = (tokens["data"] ?? .null).elements.compactMap(\.int)
+    // Lines and columns from the token before, length, kind, modifiers.
+    #expect(Array(data.prefix(15)) == [0, 0, 11, 9, 0, 1, 0, 12, 9, 0, 1, 0, 5, 0, 0])
+    #expect(Array(data.suffix(5)) == [1, 4, 3, 1, 1])
+    let range: JSONValue = ["start": ["line": 4, "character": 0], "end": ["line": 5, "character": 0]]
+    let part = try await session.ask(
+      "textDocument/semanticTokens/range",
+      ["textDocument": ["uri": JSONValue(session.uri("a.graphql"))], "range": range])
+    #expect((part["data"] ?? .null).elements.compactMap(\.int) == [4, 4, 3, 1, 1])
+  }
+
+  @Test func aStringOfSeveralLinesIsATokenALine() async throws {
+    let session = try await session()
+    await session.open("b.graphql", "\"\"\"\nA\n\"\"\" type T { a: Int }")
+    let tokens = try await session.ask("textDocument/semanticTokens/full", session.document("b.graphql"))
+    #expect(
+      Array((tokens["data"] ?? .null).elements.compactMap(\.int).prefix(15)) == [
+        0, 0, 3, 6, 0, 1, 0, 1, 6, 0, 1, 0, 3, 6, 0,
+      ])
+  }
+
+  @Test func typesAreShownBehindNamesWhereTheyAreWanted() async throws {
+    let range: JSONValue = ["start": ["line": 0, "character": 0], "end": ["line": 9, "character": 0]]
+    for (options, expected) in [(JSONValue.null, 0), (["inlayHints": true], 3)] as [(JSONValue, Int)] {
+      let session = try await session(options: options)
+      let document = session.document("a.graphql")["textDocument"] ?? .null
+      let hints = try await session.ask("textDocument/inlayHint", ["textDocument": document, "range": range])
+      #expect(hints.count == expected)
+      if expected > 0 {
+        #expect(hints.elements.compactMap { $0["label"]?.string } == [": [Bird!]!", ": Int", ": String"])
+      }
+    }
+  }
+
+  @Test func importsAndSpecificationsAreLinks() async throws {
+    let session = try await session()
+    await session.open(
+      "sub/b.graphql",
+      "# import Parts from '../parts.graphql'\nscalar Date @specifiedBy(url: \"https://x.example/date\")")
+    let links = try await session.ask("textDocument/documentLink", session.document("sub/b.graphql"))
+    #expect(
+      links.elements.compactMap { $0["target"]?.string } == [session.uri("parts.graphql"), "https://x.example/date"])
+    #expect(Session.range(links[0]?["range"]) == "0:21-0:37")
+  }
+}

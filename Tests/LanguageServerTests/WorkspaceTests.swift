@@ -1,0 +1,127 @@
+import ApusGraphQLSchema
+import ApusJSON
+import ApusLanguageServer
+import Testing
+
+/// Which schema and which documents a file belongs to.
+struct WorkspaceTests {
+  @Test func severalProjectsHaveSchemasOfTheirOwn() async throws {
+    let session = try Session([
+      ".graphqlrc.yml": """
+      projects:
+        one: {schema: one.graphql, documents: "one/*.graphql"}
+        two: {schema: two.graphql, documents: "two/*.graphql"}
+      """, "one.graphql": "type Query { one: Int }", "two.graphql": "type Query { two: Int }",
+      "one/a.graphql": "query A { two }", "two/a.graphql": "query A { two }",
+    ])
+    try await session.start()
+    #expect(session.problems("one/a.graphql")?.first?.contains("Cannot query field \"two\"") == true)
+    #expect(session.problems("two/a.graphql") == nil)
+    let place = await session.open("two/b.graphql", "{ | }")
+    let items = try await session.ask("textDocument/completion", place)["items"] ?? .null
+    #expect(items.elements.compactMap { $0["label"]?.string } == ["two", "__typename"])
+  }
+
+  @Test func aFolderWithoutAConfigurationIsAProjectOfItsDefinitions() async throws {
+    let session = try Session([
+      "schema.graphql": "type Query { a: Int }", "a.graphql": "query A { ...F }",
+      "f.graphql": "fragment F on Query { a }",
+    ])
+    try await session.start()
+    await session.open("b.graphql", "query B { ...F b }")
+    #expect(session.problems("b.graphql")?.first?.contains("Cannot query field \"b\"") == true)
+    #expect(session.problems("a.graphql") == nil)
+  }
+
+  @Test func aTextOfNoFolderIsReadAsFarAsThatGoes() async throws {
+    let session = try Session()
+    try await session.start()
+    let place = await session.open("untitled:7", "{ a { b } ...|")
+    #expect(session.problems("untitled:7")?.count == 1)
+    _ = try await session.ask("textDocument/completion", place)
+  }
+
+  @Test func anIntrospectionResultIsASchemaWhoseDefinitionsCanBeGoneTo() async throws {
+    let schema = Schema.load(sdl: Session.birdsSchema)
+    let session = try Session([
+      ".graphqlrc.yml": "schema: schema.json\ndocuments: '*.graphql'\n",
+      "schema.json": JSONWriter.compact(schema.introspectionJSON()),
+    ])
+    try await session.start()
+    let place = await session.open("a.graphql", "{ birds { na|me wrong } }")
+    #expect(session.problems("a.graphql")?.count == 1)
+    let definition = try await session.ask("textDocument/definition", place)
+    let path = try #require(definition["uri"]?.string)
+    #expect(path.hasPrefix("file://\(session.folder.path("cache/lsp/"))"))
+    let file = String(path.dropFirst("file://\(session.folder.root)/".count))
+    #expect(try session.folder.mode(of: file) == 0o400)
+    let line = try session.folder.read(file).split(separator: "\n", omittingEmptySubsequences: false)[
+      definition["range"]?["start"]?["line"]?.int ?? 0]
+    #expect(line.contains("name: String!"))
+  }
+
+  @Test func anEndpointsSchemaArrivesBehindTheDocuments() async throws {
+    let schema = TimedSchema(schema: Schema.load(sdl: Session.birdsSchema), time: 1)
+    let files = [
+      ".graphqlrc.yml": "schema: http://127.0.0.1:1/graphql\ndocuments: '*.graphql'\n", "a.graphql": "{ wrong }",
+    ]
+    let session = try Session(files, fetch: ["http://127.0.0.1:1/graphql": .success(schema)])
+    try await session.start()
+    #expect(session.problems("a.graphql")?.count == 1)
+
+    let refused = try Session(files, fetch: ["http://127.0.0.1:1/graphql": .failure(WorldFailure("it is not trusted"))])
+    try await refused.start()
+    #expect(refused.problems("a.graphql") == nil)
+    let told = refused.told("window/showMessage").compactMap { $0["message"]?.string }
+    #expect(told == ["apus: there is no schema: it is not trusted"])
+  }
+
+  @Test func aConfigurationThatCannotBeReadIsToldAndTheServerGoesOn() async throws {
+    let session = try Session([".graphqlrc.yml": "schema: [", "a.graphql": "{ a"])
+    try await session.start()
+    #expect(session.told("window/showMessage").count == 1)
+    await session.open("a.graphql", "{ a")
+    #expect(session.problems("a.graphql")?.isEmpty == false)
+    let broken = try Session([".graphqlrc.yml": "schema: gone.graphql\n"])
+    try await broken.start()
+    #expect(
+      broken.told("window/showMessage").first?["message"]?.string?.contains("no file of the project matches") == true
+        || broken.told("window/showMessage").first?["message"]?.string?.contains("cannot be read") == true)
+  }
+
+  /// A project's file may be anybody's.
+  @Test func nothingOutsideTheProjectIsRead() async throws {
+    let session = try Session([
+      "inside/.git/HEAD": "",
+      "inside/.graphqlrc.yml": "schema: ../outside.graphql\ndocuments: ['../*.graphql', '/etc/*']\n",
+      "outside.graphql": "type Query { secret: Int }", "inside/a.graphql": "query A { secret }",
+    ])
+    try await session.start()
+    let place = await session.open("inside/a.graphql", "{ | }")
+    let items = try await session.ask("textDocument/completion", place)["items"] ?? .null
+    #expect(!items.elements.contains { $0["label"] == "secret" })
+    #expect(try await session.ask("workspace/symbol", ["query": ""]).count == 0)
+  }
+
+  @Test func foldersThatAreAddedAreRead() async throws {
+    let session = try Session([
+      "one/x": "", "two/.graphqlrc.yml": "schema: s.graphql\ndocuments: a.graphql\n",
+      "two/s.graphql": "type Query { a: Int }", "two/a.graphql": "query A { b }",
+    ])
+    _ = try await session.ask(
+      "initialize", ["capabilities": [:], "workspaceFolders": [["uri": JSONValue(session.uri("one")), "name": "one"]]])
+    await session.tell("initialized", [:])
+    #expect(session.problems("two/a.graphql") == nil)
+    await session.tell(
+      "workspace/didChangeWorkspaceFolders",
+      ["event": ["added": [["uri": JSONValue(session.uri("two")), "name": "two"]], "removed": []]])
+    #expect(session.problems("two/a.graphql")?.count == 1)
+  }
+
+  @Test func filesAreWatchedWhereTheClientCan() async throws {
+    let session = try Session.birds()
+    try await session.start(["workspace": ["didChangeWatchedFiles": ["dynamicRegistration": true]]])
+    let asked = session.messages.first { $0["method"] == "client/registerCapability" }
+    #expect(asked?["params"]?["registrations"]?[0]?["method"] == "workspace/didChangeWatchedFiles")
+  }
+}

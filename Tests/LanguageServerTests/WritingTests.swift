@@ -1,0 +1,204 @@
+import ApusJSON
+import Testing
+
+/// What an editor asks while somebody writes: the cursor is `|`.
+struct WritingTests {
+  private static let snippets: JSONValue = [
+    "textDocument": [
+      "completion": ["completionItem": ["snippetSupport": true]],
+      "signatureHelp": ["signatureInformation": ["parameterInformation": ["labelOffsetSupport": true]]],
+    ]
+  ]
+
+  private func items(
+    _ marked: String, _ files: [String: String] = [:], capabilities: JSONValue = snippets
+  ) async throws -> (session: Session, items: [JSONValue]) {
+    let session = try Session.birds(files)
+    try await session.start(capabilities)
+    let place = await session.open("a.graphql", marked)
+    let list = try await session.ask("textDocument/completion", place)
+    return (session, (list["items"] ?? .null).elements.map { $0 })
+  }
+
+  private func labels(_ marked: String, _ files: [String: String] = [:]) async throws -> [String] {
+    try await items(marked, files).items.compactMap { $0["label"]?.string }
+  }
+
+  // MARK: Completion
+
+  @Test func whatCanBeWrittenIsOfferedBestFirst() async throws {
+    #expect(try await labels("{ birds { n| } }").prefix(2) == ["name", "nest"])
+    #expect(try await labels("{ birds(| ) { id } }") == ["first", "size"])
+    #expect(try await labels("{ birds(size: |) { id } }") == ["SMALL", "LARGE", "null"])
+    let items = try await items("{ birds { n| } }").items
+    #expect(items.map { $0["sortText"]?.string }.prefix(2) == ["0", "1"])
+    #expect(items[0]["detail"] == "String!")
+    #expect(Session.range(items[0]["textEdit"]?["range"]) == "0:10-0:11")
+  }
+
+  @Test func fragmentsOfOtherFilesAreOffered() async throws {
+    #expect(
+      try await labels(
+        "{ birds { ...| } }", ["f.graphql": "fragment Wings on Bird { id } fragment Eggs on Nest { eggs }"]
+      )
+      .first == "Wings")
+  }
+
+  @Test func aSnippetHasPlacesToVisitAndPlainTextWhereTheClientHasNone() async throws {
+    let snippet = try await items("{ bird| }").items[0]
+    #expect(snippet["textEdit"]?["newText"] == "bird(id: $1)")
+    #expect(snippet["insertTextFormat"] == 2)
+    let plain = try await items("{ bird| }", capabilities: [:]).items[0]
+    #expect(plain["textEdit"]?["newText"] == "bird(id: )")
+    #expect(plain["insertTextFormat"] == nil)
+  }
+
+  @Test func anItemIsResolvedWithItsDocumentation() async throws {
+    let (session, items) = try await items("{ birds { nam| } }")
+    #expect(items[0]["documentation"] == nil)
+    let resolved = try await session.ask("completionItem/resolve", items[0])
+    #expect(resolved["documentation"]?["value"]?.string?.contains("What it is called.") == true)
+    #expect(resolved["label"] == "name")
+    for marked in [
+      "{ birds(fir|) { id } }", "{ birds(size: SMA|) { id } }", "{ birds { id @ski| } }", "query ($a: Siz|) { a }",
+    ] {
+      let (session, items) = try await self.items(marked)
+      let resolved = try await session.ask("completionItem/resolve", try #require(items.first))
+      #expect(resolved["documentation"]?["value"]?.string?.hasPrefix("```graphql") == true, "\(marked)")
+    }
+  }
+
+  @Test func whatStandsBeforeTheWordIsNoPartOfWhatIsFiltered() async throws {
+    let variable = try await items("query ($size: Size) { birds(size: $s|) { id } }").items[0]
+    #expect(variable["label"] == "$size")
+    #expect(variable["filterText"] == "size")
+    #expect(variable["textEdit"]?["newText"] == "size")
+    let deprecated = try await items("{ birds { ol| } }").items[0]
+    #expect(deprecated["tags"] == [1])
+  }
+
+  // MARK: Signatures
+
+  @Test func argumentsAreToldWhileTheyAreGiven() async throws {
+    let session = try Session.birds()
+    try await session.start(Self.snippets)
+    let place = await session.open("a.graphql", "{ birds(first: 3, size: |")
+    let help = try await session.ask("textDocument/signatureHelp", place)
+    #expect(help["signatures"]?[0]?["label"] == "birds(first: Int = 10, size: Size): [Bird!]!")
+    #expect(help["activeParameter"] == 1)
+    #expect(help["signatures"]?[0]?["parameters"]?[0]?["label"] == [6, 21])
+    let outside = await session.open("b.graphql", "{ birds(first: 3) { | } }")
+    #expect(try await session.ask("textDocument/signatureHelp", outside) == .null)
+  }
+
+  // MARK: Actions
+
+  private func actions(_ marked: String) async throws -> (session: Session, actions: [JSONValue]) {
+    let session = try Session.birds()
+    try await session.start()
+    let place = await session.open("a.graphql", marked)
+    let position = place["position"] ?? .null
+    let found = try await session.ask(
+      "textDocument/codeAction",
+      [
+        "textDocument": place["textDocument"] ?? .null, "range": ["start": position, "end": position],
+        "context": ["diagnostics": []],
+      ])
+    return (session, found.elements.map { $0 })
+  }
+
+  @Test func whatMendsAnErrorIsOfferedFirst() async throws {
+    let (session, actions) = try await actions("{ birds { na|m } }")
+    #expect(actions.first?["title"] == "Change nam to name")
+    #expect(actions.first?["kind"] == "quickfix")
+    #expect(actions.first?["isPreferred"] == true)
+    let edits = actions.first?["edit"]?["changes"]?[session.uri("a.graphql")]
+    #expect(edits?[0]?["newText"] == "name")
+    #expect(Session.range(edits?[0]?["range"]) == "0:10-0:13")
+  }
+
+  /// Each action of the explorer, by a text in which it is offered.
+  @Test(arguments: [
+    ("{ birds { na|m } }", "Change nam to name", "quickfix"),
+    ("{ bird|  { id } }", "Add the required arguments of bird", "quickfix"),
+    ("{ birds(first: $n|) { id } }", "Declare $n: Int", "quickfix"),
+    ("{ bird(id: 1) { nest| } }", "Select all leaf fields of Nest", "refactor.rewrite"),
+    ("{ birds { |id name } }", "Extract to fragment BirdFields", "refactor.extract"),
+    ("{ birds { ...|F } } fragment F on Bird { id }", "Inline fragment F", "refactor.inline"),
+    ("query ($n: In|t) { birds { id } }", "Remove unused $n", "quickfix"),
+    ("{ birds { name| id } }", "Sort the selection by name", "refactor.rewrite"),
+  ])
+  func everyActionOfTheExplorerIsOffered(marked: String, title: String, kind: String) async throws {
+    let actions = try await actions(marked).actions
+    let action = actions.first { $0["title"]?.string == title }
+    #expect(action?["kind"]?.string == kind, "\(actions.compactMap { $0["title"]?.string })")
+  }
+
+  @Test func aFragmentThatAnotherFileSpreadsIsNotUnused() async throws {
+    let session = try Session.birds(["b.graphql": "query B { birds { ...F } }"])
+    try await session.start()
+    let place = await session.open("a.graphql", "query A { bi|rds { id } } fragment F on Bird { id }")
+    let position = place["position"] ?? .null
+    let found = try await session.ask(
+      "textDocument/codeAction",
+      [
+        "textDocument": place["textDocument"] ?? .null, "range": ["start": position, "end": position],
+        "context": ["only": ["quickfix"]],
+      ])
+    #expect(found == [])
+  }
+
+  // MARK: Layout
+
+  /// The text with the edits made.
+  private func applied(_ edits: JSONValue, to text: String) -> String {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for edit in edits.elements.sorted(by: {
+      ($0["range"]?["start"]?["line"]?.int ?? 0) > ($1["range"]?["start"]?["line"]?.int ?? 0)
+    }) {
+      func place(_ end: String) -> (Int, Int) {
+        let position = edit["range"]?[end]
+        return (position?["line"]?.int ?? 0, position?["character"]?.int ?? 0)
+      }
+      let (start, end) = (place("start"), place("end"))
+      let head = String(lines[start.0].prefix(start.1))
+      let tail = String(lines[end.0].dropFirst(end.1))
+      let middle = head + (edit["newText"]?.string ?? "") + tail
+      lines.replaceSubrange(
+        start.0...end.0, with: middle.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  @Test func aDocumentIsLaidOutAndNoMoreIsEditedThanDiffers() async throws {
+    let text = "query A {\n  birds { id }\n}\n\nquery B { birds { id } }\n\nquery C {\n  a\n}\n"
+    let session = try Session.birds()
+    try await session.start()
+    await session.open("a.graphql", text)
+    let edits = try await session.ask("textDocument/formatting", session.document("a.graphql"))
+    let formatted =
+      "query A {\n  birds {\n    id\n  }\n}\n\nquery B {\n  birds {\n    id\n  }\n}\n\nquery C {\n  a\n}\n"
+    #expect(applied(edits, to: text) == formatted)
+    #expect(edits[0]?["range"]?["start"]?["line"] == 1)
+    #expect(edits[0]?["range"]?["end"]?["line"] == 5)
+    await session.change("a.graphql", version: 2, ["text": JSONValue(formatted)])
+    #expect(try await session.ask("textDocument/formatting", session.document("a.graphql")) == [])
+  }
+
+  @Test func ofARangeOnlyItsDefinitionsAreLaidOut() async throws {
+    let text = "query A { a }\n\nquery B { b }\n"
+    let session = try Session.birds()
+    try await session.start()
+    await session.open("a.graphql", text)
+    let place: JSONValue = ["line": 2, "character": 3]
+    let edits = try await session.ask(
+      "textDocument/rangeFormatting",
+      ["textDocument": ["uri": JSONValue(session.uri("a.graphql"))], "range": ["start": place, "end": place]])
+    #expect(applied(edits, to: text) == "query A { a }\n\nquery B {\n  b\n}\n")
+    let typed = try await session.ask(
+      "textDocument/onTypeFormatting", session.place("a.graphql", after: "query A { a }"))
+    #expect(applied(typed, to: text) == "query A {\n  a\n}\n\nquery B { b }\n")
+    #expect(
+      try await session.ask("textDocument/onTypeFormatting", session.place("a.graphql", after: "query A {")) == .null)
+  }
+}

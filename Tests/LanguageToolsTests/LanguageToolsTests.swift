@@ -1,0 +1,69 @@
+import ApusGraphQLTools
+import Testing
+
+/// Documents and schemas as programs with tools have them.
+struct LanguageToolsTests {
+  private let sdl = "type Query {\n  bird: Bird\n}\n\ntype Bird {\n  name: String!\n}\n"
+
+  @Test func aBrokenTextIsADocumentWithProblems() throws {
+    let document = GraphQLDocument("query A { a }\nquery {\n  b(", name: "x.graphql")
+    let problem = try #require(document.syntaxProblems.first)
+    #expect(problem.rule == "SyntaxError" && problem.source == "x.graphql" && problem.line == 3)
+    #expect(document.operations.map(\.name) == ["A", nil])
+    #expect(document.operations.map(\.kind) == [.query, .query])
+    #expect(document.problems().contains(problem))
+  }
+
+  @Test func placesCountInUTF16() throws {
+    let document = GraphQLDocument("{ bird { name(a: \"🐦\") nmae } }")
+    let problem = try #require(
+      document.problems(schema: try GraphQLSchema(sdl: sdl)).first { $0.rule == "FieldsOnCorrectTypeRule" })
+    #expect(problem.range == DocumentPosition(line: 1, column: 24)..<DocumentPosition(line: 1, column: 28))
+  }
+
+  @Test func problemsStandInTheOrderOfTheDocuments() {
+    let documents = [
+      GraphQLDocument("query A { ...B a(x: $x) }", name: "a"), GraphQLDocument("type T { a: X }", name: "t"),
+      GraphQLDocument("fragment B on T { c }\nfragment B on T { c }", name: "b"),
+    ]
+    let problems = GraphQLDocument.problems(in: documents)
+    let order = ["a", "t", "b"]
+    let places = problems.map { order.firstIndex(of: $0.source) ?? -1 }
+    #expect(places == places.sorted() && Set(places) == [0, 1, 2])
+    #expect(problems.contains { $0.source == "t" && $0.rule == "KnownTypeNamesRule" })
+    #expect(problems.contains { $0.source == "b" && $0.rule == "UniqueFragmentNamesRule" })
+  }
+
+  @Test func aSchemaComesFromTextAndFromIntrospectionAlike() throws {
+    let schema = try GraphQLSchema(sdl: sdl)
+    #expect(schema.sdl == sdl)
+    #expect(schema.problems.isEmpty)
+    let introspected = try GraphQLSchema(introspection: schema.introspection)
+    #expect(introspected.sdl == schema.sdl)
+    #expect(schema.changes(to: introspected).isEmpty)
+    #expect(GraphQLDocument(GraphQLSchema.introspectionQuery).problems(schema: schema).isEmpty)
+  }
+
+  @Test func aSchemaThatIsWrongSaysWhere() throws {
+    let schema = try GraphQLSchema(sdl: "type Query {\n  bird: Brid\n}", name: "birds.graphql")
+    let problem = try #require(schema.problems.first)
+    #expect(problem.rule == "KnownTypeNamesRule" && problem.source == "birds.graphql" && problem.line == 2)
+  }
+
+  @Test func printingLeavesCommentsOut() {
+    let document = GraphQLDocument("{a # here\n}")
+    #expect(document.printed.contains("here") == false && document.formatted.contains("# here"))
+  }
+
+  @Test func whatIsTypedIsReplaced() throws {
+    let completion = try #require(
+      GraphQLDocument("{ bird { na").completions(
+        at: DocumentPosition(line: 1, column: 12), schema: try GraphQLSchema(sdl: sdl)
+      ).first)
+    #expect(completion.label == "name" && completion.kind == .field && completion.type == "String!")
+    #expect(completion.replaces == DocumentPosition(line: 1, column: 10)..<DocumentPosition(line: 1, column: 12))
+    #expect(
+      GraphQLDocument("type A { b: In }").completions(at: DocumentPosition(line: 1, column: 15)).map(\.label).contains(
+        "Int"))
+  }
+}

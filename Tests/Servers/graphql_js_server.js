@@ -1,0 +1,69 @@
+// graphql-js on node's own http, in the world of birds.graphql. Errors of a request are answered with 400, as GraphQL over
+// HTTP has it for application/graphql-response+json.
+"use strict";
+const { readFileSync } = require("fs");
+const http = require("http");
+const { buildSchema, graphql } = require("graphql");
+
+const birds = [
+  { id: "b1", name: "Apus apus", habitat: "TOWN" },
+  { id: "b2", name: "Apus melba", habitat: "CLIFF" },
+  { id: "b3", name: "Apus pallidus", habitat: "TOWN" },
+];
+const places = [{ id: "p1", title: "Apus Street" }];
+const bird = (value) => value && { ...value, __typename: "Bird" };
+const place = (value) => value && { ...value, __typename: "Place" };
+
+const root = {
+  node: ({ id }) => bird(birds.find((one) => one.id === id)) || place(places.find((one) => one.id === id)) || null,
+  search: ({ text }) => [
+    ...birds.filter((one) => one.name.includes(text)).map(bird),
+    ...places.filter((one) => one.title.includes(text)).map(place),
+  ],
+  birds: ({ first, after, filter }) => {
+    const wanted = birds.filter(
+      (one) =>
+        (!filter || !filter.habitat || one.habitat === filter.habitat) &&
+        (!filter || !filter.nameBegins || one.name.startsWith(filter.nameBegins)));
+    const start = after ? wanted.findIndex((one) => one.id === after) + 1 : 0;
+    const page = wanted.slice(start, start + first);
+    return {
+      edges: page.map((node) => ({ cursor: node.id, node })),
+      pageInfo: {
+        endCursor: page.length ? page[page.length - 1].id : null,
+        hasNextPage: start + first < wanted.length,
+      },
+    };
+  },
+  broken: () => { throw new Error("It is broken."); },
+  rename: ({ id, name }) => {
+    const found = birds.find((one) => one.id === id);
+    if (found) found.name = name;
+    return bird(found) || null;
+  },
+};
+const schema = buildSchema(readFileSync(`${__dirname}/birds.graphql`, "utf8"));
+
+async function answer(request, parameters) {
+  const variables = typeof parameters.variables === "string" ? JSON.parse(parameters.variables) : parameters.variables;
+  if (request.method === "GET" && /^\s*mutation/.test(parameters.query)) return [405, { errors: [{ message: "Not by GET." }] }];
+  const result = await graphql({
+    schema, source: parameters.query || "", rootValue: root, variableValues: variables,
+    operationName: parameters.operationName,
+  });
+  return ["data" in result ? 200 : 400, result];
+}
+
+const server = http.createServer((request, response) => {
+  const url = new URL(request.url, "http://localhost");
+  const parts = [];
+  request.on("data", (part) => parts.push(part));
+  request.on("end", async () => {
+    const parameters =
+      request.method === "GET" ? Object.fromEntries(url.searchParams) : JSON.parse(Buffer.concat(parts).toString());
+    const [status, body] = await answer(request, parameters);
+    response.writeHead(status, { "Content-Type": "application/graphql-response+json; charset=utf-8" });
+    response.end(JSON.stringify(body));
+  });
+});
+server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}/graphql`));

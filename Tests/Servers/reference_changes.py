@@ -1,0 +1,28 @@
+"""What the reference implementation finds between two schemas, one pair a line of JSON on standard input:
+{"old": SDL, "new": SDL} is answered by {"changes": [[type, description], ...]}, the breaking and the dangerous ones.
+"""
+
+import json
+import sys
+
+
+def main():
+    from graphql import build_schema
+    from graphql.utilities import find_breaking_changes, find_dangerous_changes
+
+    known = {}
+
+    def schema(text):
+        if text not in known:
+            known[text] = build_schema(text, assume_valid=True, assume_valid_sdl=True)
+        return known[text]
+
+    for line in sys.stdin:
+        pair = json.loads(line)
+        old, new = schema(pair["old"]), schema(pair["new"])
+        changes = [*find_breaking_changes(old, new), *find_dangerous_changes(old, new)]
+        print(json.dumps({"changes": [[change.type.name, change.description] for change in changes]}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

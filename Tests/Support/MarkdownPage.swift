@@ -1,0 +1,51 @@
+import Foundation
+
+/// A page of the documentation, as far as its code and its tables go.
+package struct MarkdownPage: Sendable {
+  /// From the checkout's root: `Docs/Client.md`.
+  package let path: String
+  package let text: String
+
+  package init(_ path: String) throws {
+    self.path = path
+    text = try String(contentsOfFile: "\(Checkout.root)/\(path)", encoding: .utf8)
+  }
+
+  /// Every page for people: those of the root, and those of Docs without the decisions.
+  package static var all: [MarkdownPage] {
+    get throws {
+      try ["", "Docs/"].flatMap { folder in
+        try FileManager.default.contentsOfDirectory(atPath: "\(Checkout.root)/\(folder)").sorted()
+          .filter { $0.hasSuffix(".md") }.map { try MarkdownPage(folder + $0) }
+      }
+    }
+  }
+
+  /// The fenced blocks of Swift, in their order.
+  package var snippets: [String] {
+    var snippets: [String] = []
+    var isInside = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        isInside = line == "```swift"
+        if isInside { snippets.append("") }
+      } else if isInside {
+        snippets[snippets.count - 1] += line + "\n"
+      }
+    }
+    return snippets
+  }
+
+  /// Whether its snippets, one after the other, are a program: then the first of them says what it imports.
+  package var isProgram: Bool { snippets.first?.hasPrefix("import ") == true }
+
+  /// What stands as code in a column of its tables, counted from 0.
+  package func code(inColumn column: Int) -> [String] {
+    text.split(separator: "\n").filter { $0.hasPrefix("|") }.flatMap { row -> [String] in
+      let cells = row.split(separator: "|", omittingEmptySubsequences: false).dropFirst()
+      guard column < cells.count else { return [] }
+      return cells[cells.startIndex + column].split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    }
+  }
+}
