@@ -61,6 +61,15 @@ let graphQL: [Target] = [
   module(
     "ApusGraphQLLanguageService", "GraphQL/LanguageService",
     ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
+  module(
+    "ApusGraphQLDifference", "GraphQL/Difference",
+    ["ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation"]),
+  module(
+    "ApusGraphQLTools", "GraphQL/Tools",
+    [
+      "ApusGraphQLDifference", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema",
+      "ApusGraphQLValidation", "ApusJSON",
+    ]),
   module("ApusGraphQLExecution", "GraphQL/Execution", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
 ]
 
@@ -122,8 +131,10 @@ let client: [Target] = [
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
       "ApusClientOperation",
-      "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions", "ApusJSON",
+      "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions", "ApusGraphQLLanguage",
+      "ApusGraphQLSchema", "ApusJSON",
     ]),
+  module("ApusTesting", "Client/Testing", ["Apus"]),
 ]
 
 let explorer: [Target] = [
@@ -133,15 +144,16 @@ let explorer: [Target] = [
   module(
     "ApusExplorerCore", "Explorer/Core",
     [
-      "ApusClientAPI", "ApusClientFormats", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
+      "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
     ]),
   module(
     "ApusExplorerWorld", "Explorer/World",
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
       "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain",
-      "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLLanguage", "ApusGraphQLLanguageService",
-      "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON", "ApusProcesses", "ApusSecrets",
+      "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLDifference", "ApusGraphQLLanguage",
+      "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON", "ApusProcesses",
+      "ApusSecrets",
     ]),
   module(
     "ApusExplorerKeeping", "Explorer/Keeping",
@@ -172,6 +184,12 @@ let tools: [Target] = [
       "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
       "ApusSecrets",
     ]),
+  module(
+    "ApusLanguageServer", "Tools/LanguageServer",
+    [
+      "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema",
+      "ApusGraphQLValidation", "ApusJSON",
+    ]),
   .executableTarget(
     name: "ApusGenerate", dependencies: ["ApusCodeGeneration"], path: "Sources/Tools/Generate", swiftSettings: strict),
   .plugin(
@@ -192,10 +210,9 @@ let tools: [Target] = [
       "ApusClientPagination", "ApusClientRequestChain", "ApusClientResultExecution", "ApusClientSubscriptions",
       "ApusCodeGeneration", "ApusConfiguration", "ApusDemo", "ApusDigest", "ApusExplorerCore", "ApusExplorerKeeping",
       "ApusExplorerNCurses", "ApusFilters",
-      "ApusExplorerScreen", "ApusExplorerTerminal", "ApusExplorerWorld", "ApusGraphQLLanguage",
-      "ApusGraphQLLanguageService",
-      "ApusGraphQLSchema",
-      "ApusGraphQLValidation", "ApusJSON", "ApusSecrets",
+      "ApusExplorerScreen", "ApusExplorerTerminal", "ApusExplorerWorld", "ApusGraphQLDifference",
+      "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
+      "ApusLanguageServer", "ApusProcesses", "ApusSecrets",
     ],
     path: "Sources/Tools/CommandLine", swiftSettings: strict),
   .target(
@@ -209,6 +226,7 @@ let tools: [Target] = [
       "ApusClientNetwork", "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain",
       "ApusCodeGeneration",
       "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
+      "ApusLanguageServer",
     ],
     path: "Sources/Tools/Benchmarks", swiftSettings: strict),
 ]
@@ -221,13 +239,20 @@ let testTargets: [Target] = [
   tests("JSONTests", ["ApusJSON", "ApusTestSupport"]),
   tests("SecretsTests", ["ApusJSON", "ApusSecrets", "ApusTestSupport"]),
   tests("ConfigurationTests", ["ApusConfiguration", "ApusSecrets"]),
-  tests("FiltersTests", ["ApusFilters", "ApusTestSupport"]),
+  tests("FiltersTests", ["ApusFilters", "ApusProcesses", "ApusTestSupport"]),
   tests("LanguageTests", ["ApusGraphQLLanguage", "ApusTestSupport"]),
   tests("SchemaTests", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport"]),
   tests("ValidationTests", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusTestSupport"]),
   tests(
+    "DifferenceTests",
+    ["ApusGraphQLDifference", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport"]),
+  tests(
     "ReferenceTests",
-    ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON", "ApusTestSupport"]),
+    [
+      "ApusGraphQLDifference", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
+      "ApusTestSupport",
+    ]),
+  tests("LanguageToolsTests", ["ApusGraphQLTools"]),
   tests(
     "LanguageServiceTests",
     [
@@ -285,6 +310,7 @@ let testTargets: [Target] = [
   .target(
     name: "ApusBirdsModels", dependencies: ["Apus"], path: "Tests/Generated/BirdsModels",
     exclude: ["apus-generate.yml", "birds.graphql"], swiftSettings: strict),
+  tests("TestingTests", ["ApusBirdsModels", "ApusTesting"]),
   tests(
     "CodeGenerationTests",
     [
@@ -319,6 +345,9 @@ let testTargets: [Target] = [
       "ApusDemo", "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation",
       "ApusJSON", "ApusTestSupport",
     ]),
+  tests(
+    "LanguageServerTests",
+    ["ApusGraphQLSchema", "ApusJSON", "ApusLanguageServer", "ApusTestSupport"]),
   tests("CommandLineTests", ["ApusJSON", "ApusTestSupport"]),
   tests(
     "HostileTests",
@@ -353,6 +382,8 @@ let package = Package(
     .executable(name: "apus-benchmarks", targets: ["ApusBenchmarks"]),
     .library(name: "Apus", targets: ["Apus"]),
     .library(name: "ApusSelections", targets: ["ApusSelections"]),
+    .library(name: "ApusTesting", targets: ["ApusTesting"]),
+    .library(name: "ApusGraphQLTools", targets: ["ApusGraphQLTools"]),
     .library(name: "ApusCodeGeneration", targets: ["ApusCodeGeneration"]),
     .executable(name: "apus-generate", targets: ["ApusGenerate"]),
     .plugin(name: "ApusGeneratePlugin", targets: ["ApusGeneratePlugin"]),

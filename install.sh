@@ -19,7 +19,8 @@ Usage: ./install.sh [install | demo | test | uninstall] [--prefix DIR] [--yes] [
   --yes             install missing system packages by sudo too; without it and without root, the command is printed
   --debug-symbols   put the program's debug symbols beside it (DIR/bin/.debug/apus.debug)
 
-DESTDIR in the environment is a folder that stands before every path that is written, as packagers use it.
+DESTDIR in the environment is a folder that stands before every path that is written, as packagers use it;
+APUS_BUILD_FLAGS are further flags for 'swift build'.
 TEXT
 }
 
@@ -122,9 +123,13 @@ ensure_swift() {
 build_release() {
   local flags=(-c release --product apus --explicit-target-dependency-import-check error --disable-index-store)
   flags+=(--scratch-path "$root/.build/install")
-  [ "$(uname -s)" = Darwin ] || flags+=(--static-swift-stdlib)
+  # Libraries are the system's, none beside the program, and each function's address is found and sealed at the start.
+  [ "$(uname -s)" = Darwin ] ||
+    flags+=(--static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now)
   # Symbols are more than half of the program, and it runs without them.
   [ -n "$debug_symbols" ] || [ "$(uname -s)" = Darwin ] || flags+=(-Xlinker -s)
+  # shellcheck disable=SC2206 # the flags are meant to be split
+  flags+=(${APUS_BUILD_FLAGS:-})
   say "Building Apus (a few minutes the first time)…"
   swift build --package-path "$root" "${flags[@]}" >&2
   binary="$(swift build --package-path "$root" "${flags[@]}" --show-bin-path)/apus"
@@ -213,13 +218,22 @@ uninstall_apus() {
 # --- Test -----------------------------------------------------------------------------------------------------------
 
 ensure_test_tools() {
-  if ! command -v tmux >/dev/null 2>&1 || ! command -v zsh >/dev/null 2>&1 || ! command -v fish >/dev/null 2>&1 ||
-    ! python3 -m venv --help >/dev/null 2>&1 ||
+  if ! command -v tmux >/dev/null 2>&1 || ! command -v shellcheck >/dev/null 2>&1 ||
+    ! command -v zsh >/dev/null 2>&1 || ! command -v fish >/dev/null 2>&1 ||
+    ! command -v nvim >/dev/null 2>&1 || ! has_eglot || ! python3 -m venv --help >/dev/null 2>&1 ||
     ! python3 -c 'import ensurepip' >/dev/null 2>&1; then
-    say "Missing of what testing needs: tmux, python3, zsh or fish"
-    install_packages "tmux python3 python3-venv zsh fish" "tmux python3 zsh fish" "tmux python zsh fish" \
-      "tmux python zsh fish"
+    say "Missing of what testing needs: tmux, shellcheck, python3, zsh, fish, Neovim or Emacs with eglot"
+    install_packages "tmux shellcheck python3 python3-venv zsh fish neovim emacs-nox elpa-eglot" \
+      "tmux ShellCheck python3 zsh fish neovim emacs-nox" "tmux shellcheck python zsh fish neovim emacs-nox" \
+      "tmux shellcheck python zsh fish neovim emacs"
   fi
+}
+
+# has_eglot: whether Emacs is here with its client of language servers, which comes along from Emacs 29 on.
+has_eglot() {
+  local places='(let ((default-directory "/usr/share/emacs/site-lisp/elpa/"))
+    (when (file-directory-p default-directory) (normal-top-level-add-subdirs-to-load-path)))'
+  emacs -Q --batch --eval "$places" --eval "(require 'eglot)" >/dev/null 2>&1
 }
 
 # ensure_servers NAME: a Python environment in .test-servers/NAME with what requirements-NAME.txt asks for.
@@ -238,7 +252,30 @@ ensure_all_servers() {
   ensure_servers format-a
   ensure_servers current
   ensure_servers reference
+  ensure_servers editors
   ensure_reference_record
+  ensure_distribution_servers
+}
+
+# Servers in other languages, of libraries that Debian has. Elsewhere their tests are skipped and say so.
+ensure_distribution_servers() {
+  command -v apt-get >/dev/null 2>&1 || return 0
+  local name missing=""
+  for name in node-graphql nodejs ruby ruby-graphql ruby-webrick golang-go golang-github-graph-gophers-graphql-go-dev; do
+    dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null | grep -qx installed ||
+      ! apt-cache show "$name" >/dev/null 2>&1 || missing+=" $name"
+  done
+  if [ -n "$missing" ]; then
+    say "Missing of the test servers:$missing"
+    install_packages "$missing" "" "" ""
+  fi
+  local source="$root/Tests/Servers/graph_gophers_server.go" folder="$root/.test-servers/graph-gophers"
+  if [ -d /usr/share/gocode/src/github.com/graph-gophers/graphql-go ] && command -v go >/dev/null 2>&1 &&
+    [ ! "$folder/server" -nt "$source" ]; then
+    say "Building the test server in Go"
+    mkdir -p "$folder"
+    GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE="$folder/cache" go build -o "$folder/server" "$source"
+  fi
 }
 
 # The reference implementation's own tests, as its source distribution carries them, run once for what they ask and
@@ -344,6 +381,13 @@ run_bench() {
   .build/debug/ApusSoak 100
 }
 
+# Every script of this checkout, as shellcheck sees it.
+check_scripts() {
+  shellcheck -x install.sh .ci/run Docs/Examples/run Docs/Packaging/*/build Docs/Packaging/tarball/sbom \
+    Docs/Pictures/draw Tests/*/run Tests/run-api-changes Tests/run-simdjson-versions Tests/run-thread-sanitizer \
+    Tests/count-explorer Tests/Generated/compile-corpus
+}
+
 test_apus() {
   ensure_swift
   ensure_libraries
@@ -356,6 +400,7 @@ test_apus() {
   local begin=$SECONDS
   aside release-build build_release
   phase "style" swift format lint --strict --recursive --parallel Package.swift Sources Tests
+  phase "scripts" check_scripts
   phase "debug build" swift build --build-tests --explicit-target-dependency-import-check error \
     -Xswiftc -warnings-as-errors
   await release-build

@@ -104,18 +104,23 @@ def commonest_background(lines):
     return max(counts, key=counts.get, default=None)
 
 
-def draw(lines, columns, default):
-    default = (default[0], commonest_background(lines) or default[1])
+def head(columns, rows, background):
+    """The beginning of a picture: its size and its ground."""
     total_width = columns * CELL_WIDTH + 2 * MARGIN
-    total_height = len(lines) * CELL_HEIGHT + 2 * MARGIN
-    output = [
+    total_height = rows * CELL_HEIGHT + 2 * MARGIN
+    return [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total_width:.0f} {total_height:.0f}" '
         f'font-family="ui-monospace, \'DejaVu Sans Mono\', Menlo, Consolas, monospace" font-size="{FONT_SIZE}">',
-        f'<rect width="100%" height="100%" rx="8" fill="{default[1]}"/>',
+        f'<rect width="100%" height="100%" rx="8" fill="{background}"/>',
     ]
+
+
+def drawn_rows(lines, default):
+    """What each line of a screen looks like, as elements at its place."""
     # tmux carries a style over the end of a line.
     style = Style()
     for row, line in enumerate(lines):
+        output = []
         column = 0
         runs = []
         for part in re.split(r"(\x1b\[[0-9;:]*m)", line):
@@ -149,8 +154,13 @@ def draw(lines, columns, default):
                 f'<text x="{x:.1f}" y="{y + 13.5:.1f}" textLength="{cells * CELL_WIDTH:.1f}" '
                 f'xml:space="preserve"{attributes}>{html.escape(text)}</text>'
             )
-    output.append("</svg>")
-    return "\n".join(output) + "\n"
+        yield "\n".join(output)
+
+
+def draw(lines, columns, default):
+    default = (default[0], commonest_background(lines) or default[1])
+    rows = [row for row in drawn_rows(lines, default) if row]
+    return "\n".join(head(columns, len(lines), default[1]) + rows + ["</svg>"]) + "\n"
 
 
 class Screen:

@@ -23,6 +23,7 @@ let package = Package(
       name: "Checks",
       dependencies: [
         "PeopleAPI", "PeopleSelections", "ScriptedServers", .product(name: "ApusCodeGeneration", package: "Apus"),
+        .product(name: "ApusGraphQLTools", package: "Apus"), .product(name: "ApusTesting", package: "Apus"),
       ],
       swiftSettings: strict),
   ],

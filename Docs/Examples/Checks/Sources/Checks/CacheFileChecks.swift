@@ -76,5 +76,5 @@ actor CountingCache: NormalizedCache {
   func trim(to limit: Int, keeping requests: [RecordRequest]) async throws -> ChangedKeys {
     await inner.trim(to: limit, keeping: requests)
   }
-  func foreignChanges() async throws -> [ChangedKeys] { try await inner.foreignChanges() }
+  func foreignChanges() async throws -> [ChangedKeys] { await inner.foreignChanges() }
 }

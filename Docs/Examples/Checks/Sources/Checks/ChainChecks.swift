@@ -44,8 +44,7 @@ func checkChain(_ report: Report) async throws {
 
   let provider: any InterceptorProvider = DefaultInterceptorProvider(transport: HTTPTransport(), store: store)
   let chain = provider.interceptors(for: PersonQuery(id: "1"))
-  report.check("the default chain has all its interceptors", chain.count, is: 7)
-  report.check("it limits retries", chain.contains { $0 is MaxRetryInterceptor })
+  report.check("the default chain has all its interceptors", chain.count, is: 6)
   report.check(
     "subscriptions have their own",
     provider.interceptors(for: RenamedSubscription()).contains { $0 is SubscriptionFetchInterceptor })

@@ -27,10 +27,13 @@ struct Checks {
     await report.theme("errors", checkErrors)
     await report.theme("the chain", checkChain)
     await report.theme("features", checkFeatures)
+    await report.theme("events", checkEvents)
     await report.theme("subscriptions", checkSubscriptions)
     await report.theme("HTTP", checkHTTP)
+    await report.theme("testing", checkTesting)
     await report.theme("selections", checkSelections)
     await report.theme("agreement", checkAgreement)
+    await report.theme("language tools", checkTools)
     await report.theme("the generator", checkGenerator)
     for failure in report.failures { print("does not hold: \(failure)") }
     print("\(report.count) checks, \(report.failures.count) failures")

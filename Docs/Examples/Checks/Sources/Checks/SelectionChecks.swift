@@ -25,6 +25,14 @@ func checkSelections(_ report: Report) async throws {
   report.check("its text has what was asked for", server.requests.first?.bodyText.contains("born"), is: true)
   report.check("and the variables of its arguments", server.requests.first?.bodyText.contains("$"), is: true)
 
+  do throws(LeafValueError) {
+    report.check("a leaf is read by its type", try Int(json: 7), is: 7)
+    _ = try Bool(json: "yes")
+    report.check("a leaf of another type is refused", false)
+  } catch {
+    report.check("a leaf of another type is refused", error.found, is: "yes")
+  }
+
   let saved = Selection.Mutation {
     try $0.save(person: .init(id: "1", name: .present("Ada"), mood: .null()), userLine.nullable)
   }

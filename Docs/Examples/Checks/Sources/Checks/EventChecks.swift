@@ -1,0 +1,48 @@
+import ApusTesting
+import PeopleAPI
+
+/// What a client tells those who listen to it.
+func checkEvents(_ report: Report) async throws {
+  let server = MockServer()
+  server.answer(PersonQuery.self, with: .data(#"{"person":null}"#))
+  server.answer(PersonQuery.self, with: .text("busy", status: 503))
+  let listening: Task<[ClientEvent], Never>
+  do {
+    let client = server.client(store: CacheStore(), headers: ["X-Key": "secret"])
+    let events: AsyncStream<ClientEvent> = client.events()
+    listening = Task { await events.reduce(into: []) { $0.append($1) } }
+    let query = PersonQuery(id: "1", short: true)
+    _ = try await client.fetch(query)
+    _ = try await client.fetch(query)
+    _ = try? await client.fetch(query, cachePolicy: .networkOnly)
+  }
+  let events = await listening.value
+  var reads: [ClientEvent.CacheRead] = []
+  var sent: [ClientEvent.Sent] = []
+  var statuses: [Int] = []
+  var given: [ClientEvent.Emitted] = []
+  var written: [ClientEvent.CacheWritten] = []
+  var failures: [ClientEvent.Failure] = []
+  for event in events {
+    let kind: ClientEvent.Kind = event.kind
+    switch kind {
+    case .cacheRead(let read): reads.append(read)
+    case .sent(let request): sent.append(request)
+    case .responded(let response): statuses.append((response as ClientEvent.Responded).status)
+    case .emitted(let result): given.append(result)
+    case .cacheWritten(let write): written.append(write)
+    case .failed(let failure): failures.append(failure)
+    case .began, .received, .ended, .retried, .connection, .finished, .cancelled: break
+    }
+  }
+  let outcomes: [ClientEvent.CacheRead.Outcome] = reads.map(\.outcome)
+  report.check("the cache misses, then hits", outcomes, is: [.miss, .hit])
+  report.check("what is sent is told without its secrets", sent.map { $0.headers["X-Key"] }, is: ["•••", "•••"])
+  report.check("each response has its status", statuses, is: [200, 503])
+  report.check("each result has its source", given.map(\.source), is: [.server, .cache])
+  report.check("one is written", written.map { $0.changedKeyCount > 0 }, is: [true])
+  report.check("one fails", failures.map(\.status), is: [503])
+  report.check("all name their operation", Set(events.map(\.operationName)), is: ["Person"])
+  report.check("each request has its own name", Set(events.map(\.request)).count, is: 3)
+  report.check("the first begins", events.first?.elapsed, is: .zero)
+}

@@ -1,0 +1,67 @@
+import ApusTesting
+import PeopleAPI
+import Synchronization
+
+/// Answers each request by itself: what a responder may be for.
+private struct Echo: HTTPResponder {
+  func respond(to request: HTTPRequest, _ response: HTTPResponseWriter) async throws {
+    response.begin(status: 201, headers: ["X-Method": request.method])
+    try await response.write(request.body ?? [])
+  }
+}
+
+/// What an application's own tests are written with.
+func checkTesting(_ report: Report) async throws {
+  let clock = TestClock()
+  let server = MockServer(clock: clock)
+  let gate = TestGate()
+  let person = #"{"__typename":"User","id":"1","name":"Ada","likes":1}"#
+  let first: MockAnswer.Part = .json(#"{"data":{"people":null},"hasNext":true}"#)
+  server.answer(PeopleQuery.self, with: .parts(first, .hold(gate), #"{"hasNext":false}"#))
+  var states: [String] = []
+  for try await result in server.client().fetch(query: PeopleQuery(first: 2)) {
+    states.append(result.response.rawValue)
+    gate.open()
+  }
+  report.check("parts come one by one", states, is: ["partial", "complete"])
+
+  server.answer("Person", with: MockAnswer.data(#"{"person":\#(person)}"#).delayed(by: .seconds(60)))
+  let client = server.client()
+  async let later = client.fetch(PersonQuery(id: "1", short: true))
+  let asked: MockRequest = await server.nextRequest()
+  report.check("a request is seen", asked.operationName, is: "People")
+  await clock.advance(by: .seconds(60))
+  report.check("time goes as the test says", clock.now, is: TestClock.Instant(offset: .seconds(60)))
+  let late = try? await later
+  report.check("and an answer comes with it", late != nil)
+
+  let steps: [MockAnswer.Step] = [.fail(.dnsFailure(host: "people.example"))]
+  server.answer(with: MockAnswer(steps: steps))
+  do {
+    _ = try await client.fetch(PeopleQuery(first: 1))
+    report.check("a failure is one", false)
+  } catch {
+    report.check("a failure is one", error is GraphQLClientError)
+  }
+  do throws(MalformedRecording) {
+    try server.replay("nothing".utf8)
+    report.check("what is no recording is refused", false)
+  } catch {
+    report.check("what is no recording is refused", "\(error)".contains("line 1"))
+  }
+
+  let lines = Mutex<[String]>([])
+  var request = HTTPRequest(method: "POST", url: "http://echo.invalid/", body: Array("hello".utf8))
+  request.connection.trace = HTTPTrace { line in
+    if case .sent(let text) = line { lines.withLock { $0.append(text) } }
+  }
+  var body: [UInt8] = []
+  var head: HTTPHead?
+  for try await event in HTTPTransport(responder: Echo()).send(request) {
+    if case .head(let found) = event { head = found }
+    if case .bytes(let chunk) = event { body += chunk.bytes }
+  }
+  report.check("a responder answers", String(decoding: body, as: UTF8.self), is: "hello")
+  report.check("with a head of its own", head?.status, is: 201)
+  report.check("and nothing goes over a connection", lines.withLock { $0 }, is: [])
+}

@@ -1,0 +1,33 @@
+import ApusGraphQLTools
+
+/// Documents and schemas without a client.
+func checkTools(_ report: Report) throws {
+  let schema = try GraphQLSchema(sdl: "type Query { bird: Bird } type Bird { name: String! }")
+  let document = GraphQLDocument("query A { bird { nmae } }", name: "a.graphql")
+  report.check("a document has operations", document.operations.map(\.name), is: ["A"])
+  let kinds: [GraphQLDocument.Operation.Kind] = document.operations.map { (each: GraphQLDocument.Operation) in each.kind
+  }
+  report.check("of a kind", kinds, is: [.query])
+  let problems: [DocumentProblem] = document.problems(schema: schema)
+  report.check("what is wrong has a rule", problems.map(\.rule), is: ["FieldsOnCorrectTypeRule"])
+  let place: DocumentPosition? = problems.first?.range.lowerBound
+  report.check("and a place", place, is: DocumentPosition(line: 1, column: 18))
+  report.check("its syntax is right", document.syntaxProblems.isEmpty)
+  report.check("it is laid out", document.formatted, is: "query A {\n  bird {\n    nmae\n  }\n}\n")
+
+  let typed = GraphQLDocument("{ bird { na")
+  let completion: GraphQLDocument.Completion? =
+    typed.completions(at: DocumentPosition(line: 1, column: 12), schema: schema).first
+  let kind: GraphQLDocument.Completion.Kind? = completion?.kind
+  report.check("what is typed is completed", completion?.insertText, is: "name")
+  report.check("by a field", kind, is: .field)
+  let hover: GraphQLDocument.Hover? = typed.hover(at: DocumentPosition(line: 1, column: 4), schema: schema)
+  report.check("what stands there is explained", hover?.contents.contains("bird: Bird"), is: true)
+
+  let newer = try GraphQLSchema(introspection: GraphQLSchema(sdl: "type Query { bird: String }").introspection)
+  let changes: [GraphQLSchema.Change] = schema.changes(to: newer)
+  let worst: GraphQLSchema.Change.Criticality? = changes.first?.criticality
+  report.check("two schemas are compared", worst, is: .breaking)
+  report.check("by coordinates", changes.contains { $0.coordinate == "Query.bird" })
+  report.check("a schema is judged", newer.problems.isEmpty)
+}

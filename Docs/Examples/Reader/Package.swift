@@ -1,0 +1,15 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A reader of the demo API for the terminal: the program to start from.
+let package = Package(
+  name: "Reader",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "Apus", path: "../../..")],
+  targets: [
+    .target(
+      name: "ReaderAPI", dependencies: [.product(name: "Apus", package: "Apus")], exclude: ["apus-generate.yml"],
+      plugins: [.plugin(name: "ApusGeneratePlugin", package: "Apus")]),
+    .executableTarget(name: "Reader", dependencies: ["ReaderAPI"]),
+  ]
+)

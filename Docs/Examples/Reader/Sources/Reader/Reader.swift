@@ -1,0 +1,93 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A reader of the demo API for the terminal. It lists birds page by page, shows a bird while its parts arrive, renames one at once
+/// and takes that back where the server refuses, and starts without a network with what it read before.
+///
+///     apus serve                                # prints its URL
+///     swift run Reader URL [--cache FILE]       # `help` lists what can be typed
+///
+/// Where to look first: `Session.swift` makes the client, `FlockList.swift` pages, `BirdPage.swift` shows deferred parts,
+/// `Renaming.swift` is optimistic.
+@main
+struct Reader {
+  static func main() async {
+    guard let arguments = Arguments(CommandLine.arguments.dropFirst()) else {
+      print("usage: Reader URL [--cache FILE]")
+      exit(2)
+    }
+    do {
+      try await Reader(session: Session(arguments)).run()
+    } catch {
+      print("Reader: \(error)")
+      exit(1)
+    }
+  }
+
+  private let session: Session
+  private let flock: FlockList
+  private let screen = Screen()
+
+  private init(session: Session) {
+    self.session = session
+    flock = FlockList(session)
+  }
+
+  /// Takes one line after the other until there is no more.
+  private func run() async {
+    let traffic = Traffic(of: session.client)
+    await tell { try await flock.open(on: screen) }
+    while let line = prompted() {
+      switch Command(line) {
+      case .nothing: break
+      case .help: screen.show(Command.explanation)
+      case .list: flock.show(on: screen)
+      case .more: await tell { try await flock.loadMore(on: screen) }
+      case .open(let number):
+        await tell { try await BirdPage(session).show(flock.bird(number), on: screen) }
+      case .rename(let number, let name):
+        await tell { try await Renaming(session).rename(flock.bird(number), to: name, on: screen) }
+      case .traffic: screen.show(await traffic.summary)
+      case .unknown(let word): screen.show("“\(word)” is nothing that can be done here; type help")
+      case .quit: return
+      }
+    }
+  }
+
+  private func prompted() -> String? {
+    screen.prompt()
+    // It waits on the thread of main; whatever the client does goes on beside it.
+    return readLine()
+  }
+
+  /// Does what a line asks for; what fails is told, and the next line is taken.
+  private func tell(_ body: () async throws -> Void) async {
+    do {
+      try await body()
+    } catch {
+      screen.show("\(Screen.Mark.failed) \(error)")
+    }
+  }
+}
+
+/// What stands on the command line.
+struct Arguments {
+  let url: String
+  /// Where what was read is kept; nil for as long as the program runs.
+  let cacheFile: String?
+
+  init?(_ words: some Collection<String>) {
+    var words = Array(words)
+    var cacheFile: String?
+    if let index = words.firstIndex(of: "--cache"), index + 1 < words.count {
+      cacheFile = words[index + 1]
+      words.removeSubrange(index...index + 1)
+    }
+    guard words.count == 1, let url = words.first else { return nil }
+    self.url = url
+    self.cacheFile = cacheFile
+  }
+}

@@ -1,0 +1,49 @@
+import ReaderAPI
+
+/// Gives a bird another name: shown at once everywhere, and taken back where the server refuses.
+struct Renaming: Sendable {
+  private let session: Session
+
+  init(_ session: Session) {
+    self.session = session
+  }
+
+  func rename(_ id: String, to name: String, on screen: Screen) async throws {
+    let before = try await cachedName(of: id)
+    // What a screen with several views would do: whoever watches the bird hears of each of its names.
+    let watching = Task {
+      var shown = before
+      for try await result in session.client.watch(query: NameQuery(id: id), cachePolicy: .cacheOnly) {
+        guard let name = result.data?.bird?.fragments.birdName.name, name != shown else { continue }
+        screen.show("  \(Screen.Mark.pending) \(name)")
+        shown = name
+      }
+    }
+
+    // The answer that the server will probably give lies over the cache until the real one is there, or an error.
+    let probable = RenameMutation.Data(
+      renameBird: .init(bird: .init(id: id, name: name), previousName: before ?? ""))
+    var refusal: String?
+    do {
+      let mutation = RenameMutation(id: id, name: name)
+      for try await result in session.client.perform(mutation: mutation, optimistic: probable) {
+        refusal = result.errors.first?.message
+      }
+    } catch {
+      refusal = "\(error)"
+    }
+    watching.cancel()
+    _ = await watching.result
+    let after = try await cachedName(of: id) ?? name
+    if let refusal {
+      screen.show("\(Screen.Mark.failed) still called \(after): \(refusal)")
+    } else {
+      screen.show("\(Screen.Mark.done) \(before ?? "the bird") is called \(after) now")
+    }
+  }
+
+  /// The name as the cache has it, probable answers included.
+  private func cachedName(of id: String) async throws -> String? {
+    try await session.store.read(BirdName.self, key: CacheKey("Bird:\(id)"))?.name
+  }
+}

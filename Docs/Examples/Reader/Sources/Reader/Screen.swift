@@ -1,0 +1,49 @@
+import ReaderAPI
+
+/// What is written to the terminal. Text of a server goes through here, and none of it acts on the terminal.
+struct Screen: Sendable {
+  /// Every state has a sign of its own, so that no colour is needed.
+  enum Mark {
+    static let pending = "…"
+    static let done = "✓"
+    static let failed = "✗"
+  }
+
+  func show(_ text: String) { print(Self.plain(text)) }
+
+  func prompt() { print("> ", terminator: "") }
+
+  /// A number in three columns.
+  static func number(_ number: Int) -> String {
+    let text = "\(number)"
+    return String(repeating: " ", count: max(0, 3 - text.count)) + text
+  }
+
+  /// The text without what a terminal would take for a command: control characters, and those that turn the direction of text.
+  static func plain(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.filter { scalar in
+          switch scalar.properties.generalCategory {
+          case .control: scalar == "\n"
+          case .format, .lineSeparator, .paragraphSeparator, .surrogate: false
+          default: true
+          }
+        }))
+  }
+}
+
+/// Lines that come again and again, each shown when it says something new.
+struct ShownLines {
+  private let screen: Screen
+  private var texts: [String: String] = [:]
+
+  init(_ screen: Screen) {
+    self.screen = screen
+  }
+
+  mutating func show(_ name: String, _ text: String) {
+    guard texts.updateValue(text, forKey: name) != text else { return }
+    screen.show(text)
+  }
+}

@@ -1,0 +1,27 @@
+import ReaderAPI
+
+/// The client of the program and the cache that it reads and writes.
+struct Session: Sendable {
+  let client: GraphQLClient
+  let store: CacheStore
+
+  /// With a file, what was read is there when the program starts again, with or without a network.
+  init(_ arguments: Arguments) throws {
+    let cache: any NormalizedCache =
+      if let file = arguments.cacheFile { try SQLiteNormalizedCache(path: file) } else { InMemoryNormalizedCache() }
+    store = CacheStore(cache: cache, resolver: CacheKeyResolver(schema: BirdsSchema.Metadata.self))
+    var features = RequestFeatures()
+    // A query that did not reach the server is tried once more, soon: somebody waits for it.
+    var retry = RetryPolicy()
+    retry.firstDelay = .milliseconds(50)
+    features.retry = retry
+    client = GraphQLClient(url: arguments.url, store: store, features: features)
+  }
+
+  /// The options of what this program asks: one more attempt.
+  static func options(_ policy: CachePolicy) -> RequestOptions {
+    var options = RequestOptions(cachePolicy: policy)
+    options.maximumRetries = 1
+    return options
+  }
+}
