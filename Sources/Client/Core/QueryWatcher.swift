@@ -92,18 +92,18 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   // MARK: Changes
 
   private mutating func changed(_ change: CacheChange) async throws {
-    guard let base, base.dependentKeys.areTouched(by: change.changedKeys) else { return }
+    // The base was read behind the fetch's own writes. What is different by now, others did, and are about to tell.
+    guard let base, !isOwn(change), base.dependentKeys.areTouched(by: change.changedKeys) else { return }
     let read = try await read()
-    let isOwn = isOwn(change)
     if !isSame(read, base) {
       self.base = read
       isBaseKnown = true
       publish(read, change)
-    } else if !isBaseKnown, !isOwn {
+    } else if !isBaseKnown {
       publishBase(change)
     }
     // What was lost before the last fetch began, that fetch made good.
-    guard change.number > fetchBegan, !isOwn else { return }
+    guard change.number > fetchBegan else { return }
     let isLoss = read.hasLost(since: holding)
     holding = CacheHolding(read)
     try await carryOut(refetching.changed(by: change, isComplete: read.isComplete, isLoss: isLoss))

@@ -77,8 +77,7 @@ extension GraphQLQueryPager.Actor {
       read = try? await CacheAnswer.read(page.query, store)
     } while count != watch.rereadCount(position)
     guard let read, show(self, nil) else { return false }
-    let isOwn = change.map { $0.request != nil && $0.request == page.result.request } ?? true
-    switch watch.reread(position, read, change, isOwn: isOwn) {
+    switch watch.reread(position, read, change) {
     case .lost(let mayFetch): return mayFetch && mending.lose(position)
     case .same: mending.forget(position)
     case .other:

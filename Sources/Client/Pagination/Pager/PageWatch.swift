@@ -7,6 +7,8 @@ import ApusJSON
 struct PageWatch<Position: Hashable & Sendable>: Sendable {
   private struct Entry {
     let position: Position
+    /// What fetched it: the changes that it made are in the page.
+    let request: RequestID?
     /// Stands for the data as the cache had it last.
     var fingerprint: Int
     /// Whether those who listen have seen the data as the cache has it. Until then a change that others made while the
@@ -38,8 +40,8 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
     _ position: Position, _ result: GraphQLResult<Data>, _ read: CacheRead, fetchBegan: Int, mayFetch: Bool
   ) {
     let entry = Entry(
-      position: position, fingerprint: Self.fingerprint(read), holding: CacheHolding(read, after: result),
-      fetchBegan: fetchBegan, mayFetch: mayFetch)
+      position: position, request: result.request, fingerprint: Self.fingerprint(read),
+      holding: CacheHolding(read, after: result), fetchBegan: fetchBegan, mayFetch: mayFetch)
     if let number = numbers[position] {
       entries[number] = entry
     } else {
@@ -49,26 +51,28 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
     index.insert(UInt32(numbers[position] ?? 0), dependingOn: read.dependentKeys)
   }
 
-  /// The pages that a change touches, and seldom one that it does not.
+  /// The pages that somebody else's change touches, and seldom one that it does not. What a page's own fetch wrote, it
+  /// shows; what else is different by then, others did, and are about to tell.
   func pages(touchedBy change: CacheChange) -> [Position] {
-    index.readers(touchedBy: change.changedKeys).map { entries[Int($0)].position }
+    index.readers(touchedBy: change.changedKeys).lazy.map { entries[Int($0)] }
+      .filter { $0.request == nil || $0.request != change.request }.map(\.position)
   }
 
   /// How often a page was read anew: a read that began before another one ended may be the older of the two.
   func rereadCount(_ position: Position) -> Int { numbers[position].map { entries[$0].rereadCount } ?? 0 }
 
   /// Takes what a touched page reads now, because of a change, or of none where it is only looked at again.
-  mutating func reread(_ position: Position, _ read: CacheRead, _ change: CacheChange?, isOwn: Bool) -> Reread {
+  mutating func reread(_ position: Position, _ read: CacheRead, _ change: CacheChange?) -> Reread {
     guard let number = numbers[position] else { return .same }
     entries[number].rereadCount += 1
-    let isNews = change.map { $0.number > entries[number].fetchBegan && !isOwn } ?? true
+    let isNews = change.map { $0.number > entries[number].fetchBegan } ?? true
     // A loss may be seen before it is told of: what the page held stays until then, or nobody would know of the loss.
     if read.hasLost(since: entries[number].holding) {
       return isNews ? .lost(mayFetch: entries[number].mayFetch) : .same
     }
     let fingerprint = Self.fingerprint(read)
     let isSame = fingerprint == entries[number].fingerprint
-    if isSame, entries[number].isKnown || isOwn { return .same }
+    if isSame, entries[number].isKnown || change == nil { return .same }
     if !isSame {
       entries[number].fingerprint = fingerprint
       entries[number].holding = CacheHolding(read)
