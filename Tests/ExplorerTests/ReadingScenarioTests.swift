@@ -68,14 +68,15 @@ import Testing
     }
   }
 
-  /// The pieces of the screen that look like what was found.
-  private func marked(_ driver: ExplorerDriver) async -> [String] {
-    let look = await Theme.builtIn(capabilities: driver.terminal.capabilities)[.searchMatch]
+  /// The pieces of the screen that look like what was found. It is asked on the screen's actor, where all tests' screens
+  /// are: cell by cell from elsewhere, each would wait for its turn.
+  @ScreenActor private func marked(_ driver: ExplorerDriver) -> [String] {
+    let look = Theme.builtIn(capabilities: driver.terminal.capabilities)[.searchMatch]
     var pieces: [String] = []
-    for (row, line) in await driver.lines.enumerated() {
+    for (row, line) in driver.lines.enumerated() {
       var piece = ""
       for (column, character) in line.enumerated() {
-        let style = await driver.terminal.style(column: column, row: row)
+        let style = driver.terminal.style(column: column, row: row)
         if style.background == look.background, style.foreground == look.foreground {
           piece.append(character)
         } else if !piece.isEmpty {
