@@ -191,7 +191,8 @@ let tools: [Target] = [
       "ApusGraphQLValidation", "ApusJSON",
     ]),
   .executableTarget(
-    name: "ApusGenerate", dependencies: ["ApusCodeGeneration"], path: "Sources/Tools/Generate", swiftSettings: strict),
+    name: "ApusGenerate", dependencies: ["ApusCodeGeneration", "ApusConfiguration"], path: "Sources/Tools/Generate",
+    swiftSettings: strict),
   .plugin(
     name: "ApusGeneratePlugin", capability: .buildTool(), dependencies: ["ApusGenerate"],
     path: "Sources/Tools/Plugins/BuildTool"),

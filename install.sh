@@ -126,6 +126,8 @@ build_release() {
   # Libraries are the system's, none beside the program, and each function's address is found and sealed at the start.
   [ "$(uname -s)" = Darwin ] ||
     flags+=(--static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now)
+  # Nobody links to a program: what it does not use itself need not be in it.
+  [ "$(uname -s)" = Darwin ] || flags+=(-Xlinker --no-export-dynamic)
   # Symbols are more than half of the program, and it runs without them.
   [ -n "$debug_symbols" ] || [ "$(uname -s)" = Darwin ] || flags+=(-Xlinker -s)
   # shellcheck disable=SC2206 # the flags are meant to be split
@@ -384,8 +386,7 @@ run_bench() {
 # Every script of this checkout, as shellcheck sees it.
 check_scripts() {
   shellcheck -x install.sh .ci/run Docs/Examples/run Docs/Packaging/*/build Docs/Packaging/tarball/sbom \
-    Docs/Pictures/draw Tests/*/run Tests/run-api-changes Tests/run-simdjson-versions Tests/run-thread-sanitizer \
-    Tests/count-explorer Tests/Generated/compile-corpus
+    Docs/Pictures/draw Tests/*/run Tests/run-* Tests/count-explorer Tests/Generated/compile-corpus
 }
 
 test_apus() {

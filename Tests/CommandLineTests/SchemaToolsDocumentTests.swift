@@ -4,27 +4,7 @@ import Testing
 
 /// Docs/SchemaTools.md shows what is so: its files are written, its commands run, and what they print is compared.
 struct SchemaToolsDocumentTests {
-  private struct Block {
-    let language: String
-    let lines: [String]
-  }
-
-  private static func blocks() throws -> [Block] {
-    let text = try String(contentsOfFile: Checkout.root + "/Docs/SchemaTools.md", encoding: .utf8)
-    var blocks: [Block] = []
-    var language: String?
-    var lines: [String] = []
-    for line in text.components(separatedBy: "\n") {
-      if line.hasPrefix("```") {
-        if let opened = language { blocks.append(Block(language: opened, lines: lines)) }
-        language = language == nil ? String(line.dropFirst(3)) : nil
-        lines = []
-      } else if language != nil {
-        lines.append(line)
-      }
-    }
-    return blocks
-  }
+  private static func blocks() throws -> [MarkdownPage.Block] { try MarkdownPage("Docs/SchemaTools.md").blocks }
 
   /// A repository with the files that the page shows, the older schema committed.
   private func folder() async throws -> TemporaryFolder {

@@ -263,4 +263,14 @@ struct HouseTests {
       }
     }
   }
+
+  /// A large value that a coroutine lends is read once more after the coroutine has ended, in builds without
+  /// optimization (Docs/Decisions/0207): only the generic box lends, out of memory that is its own.
+  @Test func noAccessorLendsALargeValue() throws {
+    let sources = URL(fileURLWithPath: Checkout.root + "/Sources")
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+      .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+    let lending = try files.filter { try String(contentsOf: $0, encoding: .utf8).contains("_read {") }
+    #expect(lending.map(\.lastPathComponent) == ["CopyOnWrite.swift"])
+  }
 }

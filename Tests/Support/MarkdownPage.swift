@@ -21,20 +21,33 @@ package struct MarkdownPage: Sendable {
     }
   }
 
-  /// The fenced blocks of Swift, in their order.
-  package var snippets: [String] {
-    var snippets: [String] = []
-    var isInside = false
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+  /// A fenced block.
+  package struct Block: Sendable {
+    package let language: String
+    package let lines: [String]
+
+    package var text: String { lines.map { $0 + "\n" }.joined() }
+  }
+
+  /// The fenced blocks, in their order.
+  package var blocks: [Block] {
+    var blocks: [Block] = []
+    var language: String?
+    var lines: [String] = []
+    for line in text.components(separatedBy: "\n") {
       if line.hasPrefix("```") {
-        isInside = line == "```swift"
-        if isInside { snippets.append("") }
-      } else if isInside {
-        snippets[snippets.count - 1] += line + "\n"
+        if let opened = language { blocks.append(Block(language: opened, lines: lines)) }
+        language = language == nil ? String(line.dropFirst(3)) : nil
+        lines = []
+      } else if language != nil {
+        lines.append(line)
       }
     }
-    return snippets
+    return blocks
   }
+
+  /// The fenced blocks of Swift, in their order.
+  package var snippets: [String] { blocks.filter { $0.language == "swift" }.map(\.text) }
 
   /// Whether its snippets, one after the other, are a program: then the first of them says what it imports.
   package var isProgram: Bool { snippets.first?.hasPrefix("import ") == true }

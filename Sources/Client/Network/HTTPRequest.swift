@@ -31,12 +31,12 @@ public struct HTTPRequest: Sendable, Hashable {
   /// The header fields that are sent, beside those that the transport adds by itself, such as `Host` and
   /// `Content-Length`.
   public var headers: HTTPHeaders {
-    _read { yield members.value.headers }
+    get { members.value.headers }
     _modify { yield &members.value.headers }
   }
   /// The body's bytes; `nil` for none.
   public var body: [UInt8]? {
-    _read { yield members.value.body }
+    get { members.value.body }
     _modify { yield &members.value.body }
   }
   /// A body that is read as it is sent; it takes the place of `body`.
@@ -46,12 +46,12 @@ public struct HTTPRequest: Sendable, Hashable {
   }
   /// How long each phase may take.
   public var timeouts: HTTPTimeouts {
-    _read { yield members.value.timeouts }
+    get { members.value.timeouts }
     _modify { yield &members.value.timeouts }
   }
   /// How the connection is made: version of HTTP, proxy, TLS.
   public var connection: HTTPConnectionOptions {
-    _read { yield members.value.connection }
+    get { members.value.connection }
     _modify { yield &members.value.connection }
   }
   /// How many redirects are followed, 10 unless said otherwise; 0 hands the redirect itself to the caller.

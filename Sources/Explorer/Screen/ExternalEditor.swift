@@ -1,6 +1,6 @@
+import ApusConfiguration
 import ApusProcesses
 import Dispatch
-import FoundationEssentials
 
 #if canImport(Glibc)
   import Glibc
@@ -26,7 +26,7 @@ package enum ExternalEditorError: Error, CustomStringConvertible {
 /// Hands a text to the person's own editor in a file that only they can read, and takes it back.
 enum ExternalEditor {
   static func edit(_ text: String, isJSON: Bool) async throws(ExternalEditorError) -> String {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessEnvironment.read()
     let editor = [environment["VISUAL"], environment["EDITOR"]].compactMap { $0 }.first { !$0.isEmpty } ?? "vi"
     let folder = environment["TMPDIR"] ?? "/tmp"
     var path = Array("\(folder)/apus-XXXXXX\(isJSON ? ".json" : ".graphql")".utf8CString)
@@ -47,8 +47,8 @@ enum ExternalEditor {
     close(descriptor)
     guard isWritten else { throw .noFile(name) }
     try await run(editor, on: name)
-    guard let data = try? Data(contentsOf: URL(filePath: name)) else { throw .noFile(name) }
-    var edited = String(decoding: data, as: UTF8.self)
+    guard let bytes = try? UserFile.read(name, limit: .max) else { throw .noFile(name) }
+    var edited = String(decoding: bytes, as: UTF8.self)
     if edited.hasSuffix("\n") { edited.removeLast() }
     return edited
   }

@@ -36,9 +36,10 @@ extension UserFile {
   }
 
   /// Replaces a file's bytes, whole or not at all: the new ones are written beside it and take its place. It is readable
-  /// by the user alone, unless a mode for a new file is given: then one that is there keeps its mode.
+  /// by the user alone, unless a mode for a new file is given: then one that is there keeps its mode. One that need not
+  /// outlast a loss of power is not waited for until it is on the disk.
   package static func replace(
-    _ path: String, with bytes: some Collection<UInt8>, mode given: UInt16? = nil
+    _ path: String, with bytes: some Collection<UInt8>, mode given: UInt16? = nil, isDurable: Bool = true
   ) throws(ConfigurationError) {
     let signals = EndSignalsHeldBack()
     defer { signals.letThrough() }
@@ -59,7 +60,7 @@ extension UserFile {
       written += count
     }
     // On the disk before it takes the name: after a loss of power the old file or the new one is there, never half of one.
-    let isWhole = written == data.count && fsync(descriptor) == 0
+    let isWhole = written == data.count && (!isDurable || fsync(descriptor) == 0)
     let isClosed = close(descriptor) == 0
     guard isWhole, isClosed, rename(beside, path) == 0 else {
       let failure = writingFailure(path)

@@ -1,5 +1,5 @@
 import ApusCodeGeneration
-import FoundationEssentials
+import ApusConfiguration
 
 #if canImport(Glibc)
   import Glibc
@@ -20,7 +20,7 @@ struct GenerateCommand {
     guard let file = operands.first, operands.count <= 2 else {
       return end("usage: apus-generate CONFIG [OUTPUT [--plugin]]", 2)
     }
-    guard let contents = FileManager.default.contents(atPath: file) else {
+    guard let contents = (try? UserFile.read(file)) ?? nil else {
       return end("\(file): error: the file cannot be read", 5)
     }
     do throws(GenerationError) {

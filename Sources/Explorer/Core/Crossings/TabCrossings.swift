@@ -3,7 +3,7 @@
 extension ExplorerState {
   /// What the shown tab holds.
   package var tab: TabContent {
-    _read { yield tabs.all[tabs.shownIndex].content }
+    get { tabs.all[tabs.shownIndex].content }
     _modify { yield &tabs.all[tabs.shownIndex].content }
   }
 

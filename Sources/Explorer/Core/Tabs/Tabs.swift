@@ -21,7 +21,7 @@ package struct Tabs: Hashable, Sendable {
   }
 
   package var shown: Tab {
-    _read { yield all[shownIndex] }
+    get { all[shownIndex] }
     _modify { yield &all[shownIndex] }
   }
 

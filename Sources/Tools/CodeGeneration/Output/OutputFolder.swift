@@ -1,5 +1,4 @@
 import ApusConfiguration
-import FoundationEssentials
 
 #if canImport(Glibc)
   import Glibc
@@ -72,7 +71,7 @@ public struct OutputFolder: Sendable {
     for file in files {
       let target = "\(path)/\(file.path)"
       guard isWithinBounds(target) else { throw failure(target, "a link leads out of the project") }
-      if let old = FileManager.default.contents(atPath: target) {
+      if let old = contents(target) {
         if old.elementsEqual(file.text.utf8) {
           outcome.unchanged.append(file.path)
           continue
@@ -86,11 +85,7 @@ public struct OutputFolder: Sendable {
     }
     let current = Set(files.map(\.path))
     for old in generatedFiles() where !current.contains(old) {
-      do {
-        try FileManager.default.removeItem(atPath: "\(path)/\(old)")
-      } catch {
-        throw failure("\(path)/\(old)", "it cannot be removed")
-      }
+      guard unlink("\(path)/\(old)") == 0 else { throw failure("\(path)/\(old)", "it cannot be removed") }
       outcome.removed.append(old)
     }
     return outcome
@@ -99,23 +94,26 @@ public struct OutputFolder: Sendable {
   private func write(_ text: String, to target: String) throws(GenerationError) {
     let folder = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
     do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: URL(filePath: target), options: .atomic)
+      try UserFile.makeFolder(folder, mode: 0o777)
+      // What is lost with the power can be generated again.
+      try UserFile.replace(target, with: text.utf8, mode: 0o666, isDurable: false)
     } catch {
       throw failure(target, "it cannot be written")
     }
   }
 
+  private func contents(_ target: String) -> [UInt8]? { (try? UserFile.read(target, limit: .max)) ?? nil }
+
   private func failure(_ file: String, _ message: String) -> GenerationError {
     GenerationError([Diagnostic(file: file, message: message)])
   }
 
-  private func isGenerated(_ contents: Data) -> Bool { contents.starts(with: CodeGenerator.mark.utf8) }
+  private func isGenerated(_ contents: [UInt8]) -> Bool { contents.starts(with: CodeGenerator.mark.utf8) }
 
   private func generatedFiles() -> [String] {
     FilePattern.files(["**/*.swift"], in: path).filter { file in
       isWithinBounds("\(path)/\(file)")
-        && FileManager.default.contents(atPath: "\(path)/\(file)").map(isGenerated) == true
+        && contents("\(path)/\(file)").map(isGenerated) == true
     }
   }
 }
