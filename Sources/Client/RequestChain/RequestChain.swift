@@ -90,7 +90,7 @@ public struct RequestChain: Sendable {
     self.starter = starter
   }
 
-  /// Starts the request when its stream is read, or by itself within a millisecond. It is led on by the task that reads, and
+  /// Starts the request when its stream is read, or by itself within a few milliseconds. It is led on by the task that reads, and
   /// runs no more than one result ahead of it. When the stream is let go of, the request is cancelled on the wire: a loop
   /// that is left ends it, unless the stream is still in a variable.
   public func kickoff<Operation: GraphQLOperation>(

@@ -41,9 +41,9 @@ final class Beginning<Operation: GraphQLOperation>: Startable {
     state = Mutex(.open(run))
   }
 
-  func start() {
+  func start() -> Bool {
     state.withLock { state in
-      guard case .open(let run) = state else { return }
+      guard case .open(let run) = state else { return false }
       state = .fetching(
         Task {
           do {
@@ -52,6 +52,7 @@ final class Beginning<Operation: GraphQLOperation>: Startable {
             return .failure(error)
           }
         })
+      return true
     }
   }
 
