@@ -3,25 +3,50 @@ import ApusJSON
 
 /// The data behind a model: an object of a response, and where in its operation it stands. Fields are decoded when they
 /// are read. Changing one gives this value another object that shares the rest with the old one.
+///
+/// One reference, so that a model is one: a compiler writes no code of its own to copy and destroy each of them.
 public struct DataDict: Sendable, Hashable {
+  private final class Object: Sendable {
+    let json: JSONValue
+    let place: ObjectPlace
+
+    init(_ json: JSONValue, _ place: ObjectPlace) {
+      self.json = json
+      self.place = place
+    }
+  }
+
+  private var object: Object
+
   /// The object, with all that its operation selects on it.
-  public private(set) var json: JSONValue
-  private var place: ObjectPlace
+  public var json: JSONValue { object.json }
+  private var place: ObjectPlace { object.place }
 
   /// The place must know its plan node.
   init(_ json: JSONValue, place: ObjectPlace) {
-    self.json = json
-    self.place = place
+    object = Object(json, place)
   }
 
   /// The root object of a response.
   package init(_ response: ResponseData, plan: SelectionPlan) {
-    json = response.json
-    place = ObjectPlace(node: plan.root, states: DeferredStates(response.fragments))
+    self.init(response.json, place: ObjectPlace(node: plan.root, states: DeferredStates(response.fragments)))
   }
 
   /// An object made by hand: what selection set initializers are made of. Deferred fragments that are given are merged
   /// into it; one that is left out is pending.
+  ///
+  /// - Parameter keys: The response keys, with a blank between two.
+  public init<Model: SelectionSet>(
+    _ model: Model.Type, typename: String, _ keys: StaticString, _ values: [any OutputValue],
+    deferred: [(any SelectionSet)?] = []
+  ) {
+    let keys = keys.withUTF8Buffer { keys in
+      keys.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+    }
+    self.init(model, typename: typename, OutputFields(Array(zip(keys, values))), deferred: deferred)
+  }
+
+  /// The same with each value behind its response key.
   public init<Model: SelectionSet>(
     _ model: Model.Type, typename: String, _ fields: OutputFields, deferred: [(any SelectionSet)?] = []
   ) {
@@ -46,8 +71,7 @@ public struct DataDict: Sendable, Hashable {
     }
     set {
       // An object takes any member.
-      json = (try? json.replacing(at: [.key(key)], with: newValue._json)) ?? json
-      place = place.withoutStates
+      object = Object((try? json.replacing(at: [.key(key)], with: newValue._json)) ?? json, place.withoutStates)
     }
   }
 
@@ -113,6 +137,10 @@ public struct OutputFields: Sendable, ExpressibleByDictionaryLiteral {
   let members: [(String, JSONValue)]
 
   public init(dictionaryLiteral elements: (String, any OutputValue)...) {
+    self.init(elements)
+  }
+
+  init(_ elements: [(String, any OutputValue)]) {
     members = elements.map { ($0.0, $0.1._json) }
   }
 }

@@ -82,6 +82,9 @@ extension SelectionSet {
   public static func == (left: Self, right: Self) -> Bool { left.__data == right.__data }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(__data) }
+
+  /// Stands here so that no model gets one of its own.
+  public var hashValue: Int { __data.hashValue }
 }
 
 extension SelectionSet where Fragments: FragmentContainer {

@@ -26,8 +26,8 @@ struct MockWriter {
         parameters.append("\(part.name): \(part.type)? = nil")
         passed.append("\(part.name): \(part.name)")
       }
-      writer.list("\(access) static func mock(", parameters, ") -> \(model.path) {")
-      writer.indented { $0.list("\(model.path)(", passed, ")") }
+      writer.list("\(access) static func mock(", parameters, ") -> Self {")
+      writer.indented { $0.list("Self(", passed, ")") }
       writer.line("}")
     }
     for child in model.children { write(child, to: &writer) }
@@ -37,7 +37,7 @@ struct MockWriter {
     let type = field.definition.type
     if type.nullable.elementType != nil { return "[]" }
     if let definition = type.definition {
-      if definition.isComposite { return "\(field.type).mock()" }
+      if definition.isComposite { return ".mock()" }
       if definition.kind == .enum {
         return ".init(rawValue: \(SwiftLiteral.string(definition.enumValues.first?.name ?? "")))"
       }

@@ -97,6 +97,10 @@ struct ModelBuilder {
     var shown: [ModelField?] = Array(repeating: nil, count: selected.fields.count)
     var children: [ModelStruct] = []
     model.fields.reserveCapacity(view.fields.count)
+    // In an expression a property comes before a struct of its name.
+    let hasPlainNames = view.fields.allSatisfy { field in
+      field.responseKey == "__typename" || field.responseKey.first?.isLowercase == true
+    }
     for (field, index) in zip(view.fields, indexes) {
       if field.responseKey == "__typename", field.definition.name == "__typename" { continue }
       let property = properties.name(of: field)
@@ -104,10 +108,11 @@ struct ModelBuilder {
       if field.definition.type.definition?.isComposite == true {
         let object = object(field, own: index.map { selected.fields[$0].sets } ?? [], in: model, names: &structs)
         if let child = object.model { children.append(child) }
+        let path = hasPlainNames ? Self.name(of: object.path, in: model) : object.path
         made = ModelField(
           responseKey: field.responseKey, property: SwiftName.member(property),
-          type: names.wrapped(field.definition.type, object.path), isConditional: field.isConditional,
-          documentation: documentation(of: field.definition))
+          type: names.wrapped(field.definition.type, path),
+          isConditional: field.isConditional, documentation: documentation(of: field.definition))
       } else {
         made = leaf(field, property)
       }
@@ -119,6 +124,11 @@ struct ModelBuilder {
     addMergedCases(to: model, selected, own, sources, rootPath, &properties, &structs)
     addFragments(to: model, view, selected, rootPath, &structs)
     model.selections = selected.lines(shown, names: names)
+  }
+
+  /// A struct's path as it is written inside the model: a struct that stands in it needs no more than its name.
+  private static func name(of path: String, in model: ModelStruct) -> String {
+    path.hasPrefix(model.path + ".") ? String(path.dropFirst(model.path.count + 1)) : path
   }
 
   private mutating func documentation(of definition: FieldDefinition) -> FieldDocumentation {

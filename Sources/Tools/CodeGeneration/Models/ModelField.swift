@@ -5,6 +5,7 @@ import ApusGraphQLSchema
 final class ModelField {
   let property: String
   let type: String
+  let responseKey: String
   /// The response key as a literal.
   let key: String
   let isOptional: Bool
@@ -22,6 +23,7 @@ final class ModelField {
     isShared: Bool = false
   ) {
     self.property = property
+    self.responseKey = responseKey
     unconditionalType = type
     self.type = isConditional && type.utf8.last != UInt8(ascii: "?") ? type + "?" : type
     self.documentation = documentation
@@ -32,8 +34,6 @@ final class ModelField {
 
   /// The parameter of an initializer.
   private(set) lazy var parameter = "\(property): \(type)\(isOptional ? " = nil" : "")"
-  /// The element of an initializer's dictionary.
-  private(set) lazy var entry = "\(key): \(property)"
   /// The selection of the field where it is asked for by its own name and without arguments.
   private(set) lazy var selection = "field(\(key), \(selectedType))"
 

@@ -28,7 +28,6 @@ struct ModelWriter {
       if let root = rootEntity(model) { writer.line("\(access) typealias RootEntityType = \(root)") }
       writer.line(model.isMutable ? variable : constant)
       writer.line(dataInit)
-      writer.gap()
       writer.line(parentType, names.parentType(model.parentType), " }")
       if case .mergedCase(_, let sources) = model.kind {
         writer.list(
@@ -77,19 +76,11 @@ struct ModelWriter {
 
   private func writeSelections(_ model: ModelStruct, _ writer: inout SwiftWriter) {
     guard !model.selections.isEmpty else { return }
-    writer.block("\(access) static var __selections: [Selection]") { writer in
-      writer.line("[")
-      writer.indented { writer in
-        for case .line(let text, let conditions) in model.selections where !text.isEmpty {
-          if conditions.isNone {
-            writer.line(".", text, ",")
-          } else {
-            writer.line(".\(conditional(conditions)).\(text)),")
-          }
-        }
-      }
-      writer.line("]")
+    let items = model.selections.compactMap { selection -> String? in
+      guard case .line(let text, let conditions) = selection, !text.isEmpty else { return nil }
+      return conditions.isNone ? ".\(text)" : ".\(conditional(conditions)).\(text))"
     }
+    writer.list("\(access) static var __selections: [Selection] { [", items, "] }")
   }
 
   private func conditional(_ conditions: ModelConditions) -> String {
@@ -153,19 +144,13 @@ struct ModelWriter {
     parameters += parts.map { "\($0.name): \($0.type)? = nil" }
     writer.gap()
     writer.list("\(access) init(", parameters, ") {")
+    // The keys are one text, and the values are told apart by their places: a dictionary costs a compiler more.
+    let keys = model.fields.map(\.responseKey).joined(separator: " ")
+    let deferred = parts.isEmpty ? "" : ", deferred: [\(parts.map(\.name).joined(separator: ", "))]"
     writer.indented { writer in
-      writer.line("self.init(")
-      writer.indented { writer in
-        writer.line("_dataDict: DataDict(")
-        writer.indented { writer in
-          writer.line("Self.self, typename: \(typename),")
-          let fields = model.fields.map(\.entry)
-          let tail = parts.isEmpty ? "])" : "],"
-          writer.list("[", fields.isEmpty ? [":"] : fields, tail)
-          if !parts.isEmpty { writer.line("deferred: [\(parts.map(\.name).joined(separator: ", "))])") }
-        }
-      }
-      writer.line(")")
+      writer.list(
+        "self.init(_dataDict: DataDict(Self.self, typename: \(typename), \(SwiftLiteral.string(keys)), [",
+        model.fields.map(\.property), "]\(deferred)))")
     }
     writer.line("}")
   }

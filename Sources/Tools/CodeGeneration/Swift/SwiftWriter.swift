@@ -90,7 +90,7 @@ struct SwiftWriter {
     indent -= 1
   }
 
-  /// `head(item, item)tail` on one line if it fits, else each item on a line of its own.
+  /// `head(item, item)tail` on one line if it fits, else as many items on each line as fit there.
   mutating func list(_ head: String, _ items: [String], _ tail: String) {
     var width = indent * 2 + head.utf8.count + tail.utf8.count
     for item in items { width += item.utf8.count + 2 }
@@ -106,9 +106,30 @@ struct SwiftWriter {
     }
     line(head)
     indent += 1
-    for (index, item) in items.enumerated() { line(item, index + 1 < items.count ? "," : "") }
+    fill(items)
     indent -= 1
     line(tail)
+  }
+
+  private mutating func fill(_ items: [String]) {
+    var column = 0
+    for (index, item) in items.enumerated() {
+      let width = item.utf8.count + 1
+      if column == 0 {
+        startLine()
+        column = indent * 2 + width
+      } else if column + 1 + width > Self.lineLength {
+        endLine(isOpen: false)
+        startLine()
+        column = indent * 2 + width
+      } else {
+        put(" ")
+        column += 1 + width
+      }
+      put(item)
+      if index + 1 < items.count { put(",") }
+    }
+    endLine(isOpen: false)
   }
 
   /// A description as documentation, and `@available` for what is deprecated.

@@ -21,25 +21,16 @@ public struct Finding: BirdsFragment {
 
   public let __data: DataDict
   public init(_dataDict: DataDict) { __data = _dataDict }
-
   public static var __parentType: any ParentType { Birds.Unions.SearchResult }
-  public static var __selections: [Selection] {
-    [
-      .field("__typename", String.self),
-      .inlineFragment(Finding.AsBird.self),
-      .inlineFragment(Finding.AsStation.self),
-    ]
-  }
+  public static var __selections: [Selection] { [
+    .field("__typename", String.self), .inlineFragment(Finding.AsBird.self), .inlineFragment(Finding.AsStation.self)
+  ] }
 
   public var asBird: AsBird? { _asInlineFragment() }
   public var asStation: AsStation? { _asInlineFragment() }
 
   public init(__typename: String) {
-    self.init(
-      _dataDict: DataDict(
-        Self.self, typename: __typename,
-        [:])
-    )
+    self.init(_dataDict: DataDict(Self.self, typename: __typename, "", []))
   }
 
   /// The object where it is a `Bird`.
@@ -47,23 +38,14 @@ public struct Finding: BirdsFragment {
     public typealias RootEntityType = Finding
     public let __data: DataDict
     public init(_dataDict: DataDict) { __data = _dataDict }
-
     public static var __parentType: any ParentType { Birds.Objects.Bird }
-    public static var __selections: [Selection] {
-      [
-        .field("name", String.self),
-      ]
-    }
+    public static var __selections: [Selection] { [.field("name", String.self)] }
 
     /// What the ringers call it.
     public var name: String { __data["name"] }
 
     public init(name: String) {
-      self.init(
-        _dataDict: DataDict(
-          Self.self, typename: "Bird",
-          ["name": name])
-      )
+      self.init(_dataDict: DataDict(Self.self, typename: "Bird", "name", [name]))
     }
   }
 
@@ -72,23 +54,14 @@ public struct Finding: BirdsFragment {
     public typealias RootEntityType = Finding
     public let __data: DataDict
     public init(_dataDict: DataDict) { __data = _dataDict }
-
     public static var __parentType: any ParentType { Birds.Objects.Station }
-    public static var __selections: [Selection] {
-      [
-        .field("name", String.self),
-      ]
-    }
+    public static var __selections: [Selection] { [.field("name", String.self)] }
 
     /// Its name, as the people there write it.
     public var name: String { __data["name"] }
 
     public init(name: String) {
-      self.init(
-        _dataDict: DataDict(
-          Self.self, typename: "Station",
-          ["name": name])
-      )
+      self.init(_dataDict: DataDict(Self.self, typename: "Station", "name", [name]))
     }
   }
 }

@@ -20,39 +20,26 @@ public struct LifeOnTheWing: BirdsFragment {
 
   public let __data: DataDict
   public init(_dataDict: DataDict) { __data = _dataDict }
-
   public static var __parentType: any ParentType { Birds.Objects.Bird }
-  public static var __selections: [Selection] {
-    [
-      .field("__typename", String.self),
-      .field("migrationHistory", LifeOnTheWing.MigrationHistory.self),
-    ]
-  }
+  public static var __selections: [Selection] { [
+    .field("__typename", String.self), .field("migrationHistory", MigrationHistory.self)
+  ] }
 
   /// Its whole life on the wing. Slow: adds up every flight.
-  public var migrationHistory: LifeOnTheWing.MigrationHistory { __data["migrationHistory"] }
+  public var migrationHistory: MigrationHistory { __data["migrationHistory"] }
 
-  public init(migrationHistory: LifeOnTheWing.MigrationHistory) {
-    self.init(
-      _dataDict: DataDict(
-        Self.self, typename: "Bird",
-        ["migrationHistory": migrationHistory])
-    )
+  public init(migrationHistory: MigrationHistory) {
+    self.init(_dataDict: DataDict(Self.self, typename: "Bird", "migrationHistory", [migrationHistory]))
   }
 
   /// What is selected on a `MigrationHistory` here.
   public struct MigrationHistory: BirdsSelectionSet {
     public let __data: DataDict
     public init(_dataDict: DataDict) { __data = _dataDict }
-
     public static var __parentType: any ParentType { Birds.Objects.MigrationHistory }
-    public static var __selections: [Selection] {
-      [
-        .field("__typename", String.self),
-        .field("flightCount", Int.self),
-        .field("totalDistance", Double.self),
-      ]
-    }
+    public static var __selections: [Selection] { [
+      .field("__typename", String.self), .field("flightCount", Int.self), .field("totalDistance", Double.self)
+    ] }
 
     /// How many flights.
     public var flightCount: Int { __data["flightCount"] }
@@ -60,11 +47,9 @@ public struct LifeOnTheWing: BirdsFragment {
     public var totalDistance: Double { __data["totalDistance"] }
 
     public init(flightCount: Int, totalDistance: Double) {
-      self.init(
-        _dataDict: DataDict(
-          Self.self, typename: "MigrationHistory",
-          ["flightCount": flightCount, "totalDistance": totalDistance])
-      )
+      self.init(_dataDict: DataDict(Self.self, typename: "MigrationHistory", "flightCount totalDistance", [
+        flightCount, totalDistance
+      ]))
     }
   }
 }

@@ -21,42 +21,28 @@ public struct Origin: BirdsFragment {
 
   public let __data: DataDict
   public init(_dataDict: DataDict) { __data = _dataDict }
-
   public static var __parentType: any ParentType { Birds.Objects.Bird }
-  public static var __selections: [Selection] {
-    [
-      .field("__typename", String.self),
-      .field("ringedAt", Birds.DateTime.self),
-      .field("station", Origin.Station.self),
-    ]
-  }
+  public static var __selections: [Selection] { [
+    .field("__typename", String.self), .field("ringedAt", Birds.DateTime.self), .field("station", Station.self)
+  ] }
 
   /// When it got its ring.
   public var ringedAt: Birds.DateTime { __data["ringedAt"] }
   /// Where it got its ring.
-  public var station: Origin.Station { __data["station"] }
+  public var station: Station { __data["station"] }
 
-  public init(ringedAt: Birds.DateTime, station: Origin.Station) {
-    self.init(
-      _dataDict: DataDict(
-        Self.self, typename: "Bird",
-        ["ringedAt": ringedAt, "station": station])
-    )
+  public init(ringedAt: Birds.DateTime, station: Station) {
+    self.init(_dataDict: DataDict(Self.self, typename: "Bird", "ringedAt station", [ringedAt, station]))
   }
 
   /// What is selected on a `Station` here.
   public struct Station: BirdsSelectionSet {
     public let __data: DataDict
     public init(_dataDict: DataDict) { __data = _dataDict }
-
     public static var __parentType: any ParentType { Birds.Objects.Station }
-    public static var __selections: [Selection] {
-      [
-        .field("__typename", String.self),
-        .field("id", Birds.ID.self, scalar: "ID"),
-        .field("name", String.self),
-      ]
-    }
+    public static var __selections: [Selection] { [
+      .field("__typename", String.self), .field("id", Birds.ID.self, scalar: "ID"), .field("name", String.self)
+    ] }
 
     /// Unique over all types.
     public var id: Birds.ID { __data["id"] }
@@ -64,11 +50,7 @@ public struct Origin: BirdsFragment {
     public var name: String { __data["name"] }
 
     public init(id: Birds.ID, name: String) {
-      self.init(
-        _dataDict: DataDict(
-          Self.self, typename: "Station",
-          ["id": id, "name": name])
-      )
+      self.init(_dataDict: DataDict(Self.self, typename: "Station", "id name", [id, name]))
     }
   }
 }

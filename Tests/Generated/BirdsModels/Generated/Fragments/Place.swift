@@ -16,23 +16,13 @@ public struct Place: BirdsFragment {
 
   public let __data: DataDict
   public init(_dataDict: DataDict) { __data = _dataDict }
-
   public static var __parentType: any ParentType { Birds.Objects.Station }
-  public static var __selections: [Selection] {
-    [
-      .field("__typename", String.self),
-      .field("country", String.self),
-    ]
-  }
+  public static var __selections: [Selection] { [.field("__typename", String.self), .field("country", String.self)] }
 
   /// The country, in English.
   public var country: String { __data["country"] }
 
   public init(country: String) {
-    self.init(
-      _dataDict: DataDict(
-        Self.self, typename: "Station",
-        ["country": country])
-    )
+    self.init(_dataDict: DataDict(Self.self, typename: "Station", "country", [country]))
   }
 }

@@ -5,31 +5,20 @@ import Apus
 
 extension BirdDetailsQuery.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(bird: BirdDetailsQuery.Data.Bird? = nil) -> BirdDetailsQuery.Data {
-    BirdDetailsQuery.Data(bird: bird)
+  public static func mock(bird: Bird? = nil) -> Self {
+    Self(bird: bird)
   }
 }
 
 extension BirdDetailsQuery.Data.Bird {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(
-    id: Birds.ID = "id",
-    name: String = "name",
-    sex: GraphQLEnum<Birds.Sex> = .init(rawValue: "FEMALE"),
-    notes: String? = nil,
-    ringedAt: Birds.DateTime = "ringedAt",
-    station: Origin.Station = Origin.Station.mock(),
-    lifeOnTheWing: LifeOnTheWing? = nil,
-    range: BirdDetailsQuery.Data.Bird.Range? = nil
-  ) -> BirdDetailsQuery.Data.Bird {
-    BirdDetailsQuery.Data.Bird(
-      id: id,
-      name: name,
-      sex: sex,
-      notes: notes,
-      ringedAt: ringedAt,
-      station: station,
-      lifeOnTheWing: lifeOnTheWing,
+    id: Birds.ID = "id", name: String = "name", sex: GraphQLEnum<Birds.Sex> = .init(rawValue: "FEMALE"),
+    notes: String? = nil, ringedAt: Birds.DateTime = "ringedAt", station: Origin.Station = .mock(),
+    lifeOnTheWing: LifeOnTheWing? = nil, range: BirdDetailsQuery.Data.Bird.Range? = nil
+  ) -> Self {
+    Self(
+      id: id, name: name, sex: sex, notes: notes, ringedAt: ringedAt, station: station, lifeOnTheWing: lifeOnTheWing,
       range: range
     )
   }
@@ -37,304 +26,261 @@ extension BirdDetailsQuery.Data.Bird {
 
 extension BirdDetailsQuery.Data.Bird.Range {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(
-    species: BirdDetailsQuery.Data.Bird.Range.Species = BirdDetailsQuery.Data.Bird.Range.Species.mock()
-  ) -> BirdDetailsQuery.Data.Bird.Range {
-    BirdDetailsQuery.Data.Bird.Range(species: species)
+  public static func mock(species: Species = .mock()) -> Self {
+    Self(species: species)
   }
 }
 
 extension BirdDetailsQuery.Data.Bird.Range.Species {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(
-    id: Birds.ID = "id",
-    range: BirdDetailsQuery.Data.Bird.Range.Species.Range = BirdDetailsQuery.Data.Bird.Range.Species.Range.mock()
-  ) -> BirdDetailsQuery.Data.Bird.Range.Species {
-    BirdDetailsQuery.Data.Bird.Range.Species(id: id, range: range)
+  public static func mock(id: Birds.ID = "id", range: Range = .mock()) -> Self {
+    Self(id: id, range: range)
   }
 }
 
 extension BirdDetailsQuery.Data.Bird.Range.Species.Range {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(breeding: [String] = []) -> BirdDetailsQuery.Data.Bird.Range.Species.Range {
-    BirdDetailsQuery.Data.Bird.Range.Species.Range(breeding: breeding)
+  public static func mock(breeding: [String] = []) -> Self {
+    Self(breeding: breeding)
   }
 }
 
 extension BirdNameLocalCacheMutation.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(bird: BirdNameLocalCacheMutation.Data.Bird? = nil) -> BirdNameLocalCacheMutation.Data {
-    BirdNameLocalCacheMutation.Data(bird: bird)
+  public static func mock(bird: Bird? = nil) -> Self {
+    Self(bird: bird)
   }
 }
 
 extension BirdNameLocalCacheMutation.Data.Bird {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(id: Birds.ID = "id", name: String = "name") -> BirdNameLocalCacheMutation.Data.Bird {
-    BirdNameLocalCacheMutation.Data.Bird(id: id, name: name)
+  public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
+    Self(id: id, name: name)
   }
 }
 
 extension ByNameQuery.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(birdBy: ByNameQuery.Data.BirdBy? = nil) -> ByNameQuery.Data {
-    ByNameQuery.Data(birdBy: birdBy)
+  public static func mock(birdBy: BirdBy? = nil) -> Self {
+    Self(birdBy: birdBy)
   }
 }
 
 extension ByNameQuery.Data.BirdBy {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(id: Birds.ID = "id", ring: String = "ring") -> ByNameQuery.Data.BirdBy {
-    ByNameQuery.Data.BirdBy(id: id, ring: ring)
+  public static func mock(id: Birds.ID = "id", ring: String = "ring") -> Self {
+    Self(id: id, ring: ring)
   }
 }
 
 extension CountSubscription.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(countdown: Int = 0) -> CountSubscription.Data {
-    CountSubscription.Data(countdown: countdown)
+  public static func mock(countdown: Int = 0) -> Self {
+    Self(countdown: countdown)
   }
 }
 
 extension FindQuery.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(search: [FindQuery.Data.Search] = []) -> FindQuery.Data {
-    FindQuery.Data(search: search)
+  public static func mock(search: [Search] = []) -> Self {
+    Self(search: search)
   }
 }
 
 extension FindQuery.Data.Search {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(__typename: String = "Bird") -> FindQuery.Data.Search {
-    FindQuery.Data.Search(__typename: __typename)
+  public static func mock(__typename: String = "Bird") -> Self {
+    Self(__typename: __typename)
   }
 }
 
 extension FindQuery.Data.Search.AsNode {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(__typename: String = "Species", id: Birds.ID = "id") -> FindQuery.Data.Search.AsNode {
-    FindQuery.Data.Search.AsNode(__typename: __typename, id: id)
+  public static func mock(__typename: String = "Species", id: Birds.ID = "id") -> Self {
+    Self(__typename: __typename, id: id)
   }
 }
 
 extension FindQuery.Data.Search.AsBird {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(
-    id: Birds.ID = "id",
-    name: String = "name",
-    companion: FindQuery.Data.Search.AsBird.Companion? = nil
-  ) -> FindQuery.Data.Search.AsBird {
-    FindQuery.Data.Search.AsBird(id: id, name: name, companion: companion)
+    id: Birds.ID = "id", name: String = "name", companion: FindQuery.Data.Search.AsBird.Companion? = nil
+  ) -> Self {
+    Self(id: id, name: name, companion: companion)
   }
 }
 
 extension FindQuery.Data.Search.AsBird.Companion {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(
-    companion: FindQuery.Data.Search.AsBird.Companion.Companion_? = nil
-  ) -> FindQuery.Data.Search.AsBird.Companion {
-    FindQuery.Data.Search.AsBird.Companion(companion: companion)
+  public static func mock(companion: Companion_? = nil) -> Self {
+    Self(companion: companion)
   }
 }
 
 extension FindQuery.Data.Search.AsBird.Companion.Companion_ {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(
-    id: Birds.ID = "id",
-    name: String = "name"
-  ) -> FindQuery.Data.Search.AsBird.Companion.Companion_ {
-    FindQuery.Data.Search.AsBird.Companion.Companion_(id: id, name: name)
+  public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
+    Self(id: id, name: name)
   }
 }
 
 extension FindQuery.Data.Search.AsStation {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(
-    id: Birds.ID = "id",
-    name: String = "name",
-    country: String = "country"
-  ) -> FindQuery.Data.Search.AsStation {
-    FindQuery.Data.Search.AsStation(id: id, name: name, country: country)
+  public static func mock(id: Birds.ID = "id", name: String = "name", country: String = "country") -> Self {
+    Self(id: id, name: name, country: country)
   }
 }
 
 extension Finding {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(__typename: String = "Bird") -> Finding {
-    Finding(__typename: __typename)
+  public static func mock(__typename: String = "Bird") -> Self {
+    Self(__typename: __typename)
   }
 }
 
 extension Finding.AsBird {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(name: String = "name") -> Finding.AsBird {
-    Finding.AsBird(name: name)
+  public static func mock(name: String = "name") -> Self {
+    Self(name: name)
   }
 }
 
 extension Finding.AsStation {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(name: String = "name") -> Finding.AsStation {
-    Finding.AsStation(name: name)
+  public static func mock(name: String = "name") -> Self {
+    Self(name: name)
   }
 }
 
 extension FindingsQuery.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(search: [FindingsQuery.Data.Search] = []) -> FindingsQuery.Data {
-    FindingsQuery.Data(search: search)
+  public static func mock(search: [Search] = []) -> Self {
+    Self(search: search)
   }
 }
 
 extension FindingsQuery.Data.Search {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(__typename: String = "Bird") -> FindingsQuery.Data.Search {
-    FindingsQuery.Data.Search(__typename: __typename)
+  public static func mock(__typename: String = "Bird") -> Self {
+    Self(__typename: __typename)
   }
 }
 
 extension FindingsQuery.Data.Search.AsNode {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(__typename: String = "Species", id: Birds.ID = "id") -> FindingsQuery.Data.Search.AsNode {
-    FindingsQuery.Data.Search.AsNode(__typename: __typename, id: id)
+  public static func mock(__typename: String = "Species", id: Birds.ID = "id") -> Self {
+    Self(__typename: __typename, id: id)
   }
 }
 
 extension FindingsQuery.Data.Search.AsBird {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(id: Birds.ID = "id", name: String = "name") -> FindingsQuery.Data.Search.AsBird {
-    FindingsQuery.Data.Search.AsBird(id: id, name: name)
+  public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
+    Self(id: id, name: name)
   }
 }
 
 extension FindingsQuery.Data.Search.AsStation {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(
-    id: Birds.ID = "id",
-    name: String = "name",
-    country: String = "country"
-  ) -> FindingsQuery.Data.Search.AsStation {
-    FindingsQuery.Data.Search.AsStation(id: id, name: name, country: country)
+  public static func mock(id: Birds.ID = "id", name: String = "name", country: String = "country") -> Self {
+    Self(id: id, name: name, country: country)
   }
 }
 
 extension FlockQuery.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(birds: FlockQuery.Data.Birds_ = FlockQuery.Data.Birds_.mock()) -> FlockQuery.Data {
-    FlockQuery.Data(birds: birds)
+  public static func mock(birds: Birds_ = .mock()) -> Self {
+    Self(birds: birds)
   }
 }
 
 extension FlockQuery.Data.Birds_ {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(
-    totalCount: Int = 0,
-    edges: [FlockQuery.Data.Birds_.Edge] = [],
-    pageInfo: FlockQuery.Data.Birds_.PageInfo = FlockQuery.Data.Birds_.PageInfo.mock()
-  ) -> FlockQuery.Data.Birds_ {
-    FlockQuery.Data.Birds_(totalCount: totalCount, edges: edges, pageInfo: pageInfo)
+  public static func mock(totalCount: Int = 0, edges: [Edge] = [], pageInfo: PageInfo = .mock()) -> Self {
+    Self(totalCount: totalCount, edges: edges, pageInfo: pageInfo)
   }
 }
 
 extension FlockQuery.Data.Birds_.Edge {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(
-    node: FlockQuery.Data.Birds_.Edge.Node = FlockQuery.Data.Birds_.Edge.Node.mock()
-  ) -> FlockQuery.Data.Birds_.Edge {
-    FlockQuery.Data.Birds_.Edge(node: node)
+  public static func mock(node: Node = .mock()) -> Self {
+    Self(node: node)
   }
 }
 
 extension FlockQuery.Data.Birds_.Edge.Node {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(
-    id: Birds.ID = "id",
-    name: String = "name",
-    species: FlockQuery.Data.Birds_.Edge.Node.Species = FlockQuery.Data.Birds_.Edge.Node.Species.mock()
-  ) -> FlockQuery.Data.Birds_.Edge.Node {
-    FlockQuery.Data.Birds_.Edge.Node(id: id, name: name, species: species)
+  public static func mock(id: Birds.ID = "id", name: String = "name", species: Species = .mock()) -> Self {
+    Self(id: id, name: name, species: species)
   }
 }
 
 extension FlockQuery.Data.Birds_.Edge.Node.Species {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(
-    id: Birds.ID = "id",
-    commonName: String = "commonName"
-  ) -> FlockQuery.Data.Birds_.Edge.Node.Species {
-    FlockQuery.Data.Birds_.Edge.Node.Species(id: id, commonName: commonName)
+  public static func mock(id: Birds.ID = "id", commonName: String = "commonName") -> Self {
+    Self(id: id, commonName: commonName)
   }
 }
 
 extension FlockQuery.Data.Birds_.PageInfo {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(hasNextPage: Bool = false, endCursor: String? = nil) -> FlockQuery.Data.Birds_.PageInfo {
-    FlockQuery.Data.Birds_.PageInfo(hasNextPage: hasNextPage, endCursor: endCursor)
+  public static func mock(hasNextPage: Bool = false, endCursor: String? = nil) -> Self {
+    Self(hasNextPage: hasNextPage, endCursor: endCursor)
   }
 }
 
 extension LifeOnTheWing {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(
-    migrationHistory: LifeOnTheWing.MigrationHistory = LifeOnTheWing.MigrationHistory.mock()
-  ) -> LifeOnTheWing {
-    LifeOnTheWing(migrationHistory: migrationHistory)
+  public static func mock(migrationHistory: MigrationHistory = .mock()) -> Self {
+    Self(migrationHistory: migrationHistory)
   }
 }
 
 extension LifeOnTheWing.MigrationHistory {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(flightCount: Int = 0, totalDistance: Double = 0) -> LifeOnTheWing.MigrationHistory {
-    LifeOnTheWing.MigrationHistory(flightCount: flightCount, totalDistance: totalDistance)
+  public static func mock(flightCount: Int = 0, totalDistance: Double = 0) -> Self {
+    Self(flightCount: flightCount, totalDistance: totalDistance)
   }
 }
 
 extension Origin {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(
-    ringedAt: Birds.DateTime = "ringedAt",
-    station: Origin.Station = Origin.Station.mock()
-  ) -> Origin {
-    Origin(ringedAt: ringedAt, station: station)
+  public static func mock(ringedAt: Birds.DateTime = "ringedAt", station: Station = .mock()) -> Self {
+    Self(ringedAt: ringedAt, station: station)
   }
 }
 
 extension Origin.Station {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(id: Birds.ID = "id", name: String = "name") -> Origin.Station {
-    Origin.Station(id: id, name: name)
+  public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
+    Self(id: id, name: name)
   }
 }
 
 extension Place {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(country: String = "country") -> Place {
-    Place(country: country)
+  public static func mock(country: String = "country") -> Self {
+    Self(country: country)
   }
 }
 
 extension RenameMutation.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(
-    renameBird: RenameMutation.Data.RenameBird = RenameMutation.Data.RenameBird.mock()
-  ) -> RenameMutation.Data {
-    RenameMutation.Data(renameBird: renameBird)
+  public static func mock(renameBird: RenameBird = .mock()) -> Self {
+    Self(renameBird: renameBird)
   }
 }
 
 extension RenameMutation.Data.RenameBird {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(
-    bird: RenameMutation.Data.RenameBird.Bird = RenameMutation.Data.RenameBird.Bird.mock(),
-    previousName: String = "previousName"
-  ) -> RenameMutation.Data.RenameBird {
-    RenameMutation.Data.RenameBird(bird: bird, previousName: previousName)
+  public static func mock(bird: Bird = .mock(), previousName: String = "previousName") -> Self {
+    Self(bird: bird, previousName: previousName)
   }
 }
 
 extension RenameMutation.Data.RenameBird.Bird {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
-  public static func mock(id: Birds.ID = "id", name: String = "name") -> RenameMutation.Data.RenameBird.Bird {
-    RenameMutation.Data.RenameBird.Bird(id: id, name: name)
+  public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
+    Self(id: id, name: name)
   }
 }

@@ -49,43 +49,27 @@ public struct BirdDetailsQuery: GraphQLQuery {
   public struct Data: BirdsSelectionSet {
     public let __data: DataDict
     public init(_dataDict: DataDict) { __data = _dataDict }
-
     public static var __parentType: any ParentType { Birds.Objects.Query }
-    public static var __selections: [Selection] {
-      [
-        .field("bird", BirdDetailsQuery.Data.Bird?.self, arguments: ["id": .variable("id")]),
-      ]
-    }
+    public static var __selections: [Selection] { [.field("bird", Bird?.self, arguments: ["id": .variable("id")])] }
 
     /// One bird.
-    public var bird: BirdDetailsQuery.Data.Bird? { __data["bird"] }
+    public var bird: Bird? { __data["bird"] }
 
-    public init(bird: BirdDetailsQuery.Data.Bird? = nil) {
-      self.init(
-        _dataDict: DataDict(
-          Self.self, typename: "Query",
-          ["bird": bird])
-      )
+    public init(bird: Bird? = nil) {
+      self.init(_dataDict: DataDict(Self.self, typename: "Query", "bird", [bird]))
     }
 
     /// What is selected on a `Bird` here.
     public struct Bird: BirdsSelectionSet {
       public let __data: DataDict
       public init(_dataDict: DataDict) { __data = _dataDict }
-
       public static var __parentType: any ParentType { Birds.Objects.Bird }
-      public static var __selections: [Selection] {
-        [
-          .field("__typename", String.self),
-          .field("id", Birds.ID.self, scalar: "ID"),
-          .field("name", String.self),
-          .field("sex", GraphQLEnum<Birds.Sex>.self),
-          .include(if: "withNotes", .field("notes", String?.self)),
-          .fragment(Origin.self),
-          .deferred(LifeOnTheWing.self, label: "history"),
-          .deferred(BirdDetailsQuery.Data.Bird.Range.self, label: "range"),
-        ]
-      }
+      public static var __selections: [Selection] { [
+        .field("__typename", String.self), .field("id", Birds.ID.self, scalar: "ID"), .field("name", String.self),
+        .field("sex", GraphQLEnum<Birds.Sex>.self), .include(if: "withNotes", .field("notes", String?.self)),
+        .fragment(Origin.self), .deferred(LifeOnTheWing.self, label: "history"),
+        .deferred(BirdDetailsQuery.Data.Bird.Range.self, label: "range")
+      ] }
 
       /// Unique over all types.
       public var id: Birds.ID { __data["id"] }
@@ -114,21 +98,12 @@ public struct BirdDetailsQuery: GraphQLQuery {
       }
 
       public init(
-        id: Birds.ID,
-        name: String,
-        sex: GraphQLEnum<Birds.Sex>,
-        notes: String? = nil,
-        ringedAt: Birds.DateTime,
-        station: Origin.Station,
-        lifeOnTheWing: LifeOnTheWing? = nil,
-        range: BirdDetailsQuery.Data.Bird.Range? = nil
+        id: Birds.ID, name: String, sex: GraphQLEnum<Birds.Sex>, notes: String? = nil, ringedAt: Birds.DateTime,
+        station: Origin.Station, lifeOnTheWing: LifeOnTheWing? = nil, range: BirdDetailsQuery.Data.Bird.Range? = nil
       ) {
-        self.init(
-          _dataDict: DataDict(
-            Self.self, typename: "Bird",
-            ["id": id, "name": name, "sex": sex, "notes": notes, "ringedAt": ringedAt, "station": station],
-            deferred: [lifeOnTheWing, range])
-        )
+        self.init(_dataDict: DataDict(Self.self, typename: "Bird", "id name sex notes ringedAt station", [
+          id, name, sex, notes, ringedAt, station
+        ], deferred: [lifeOnTheWing, range]))
       }
 
       /// What arrives later of a `Bird`.
@@ -136,74 +111,48 @@ public struct BirdDetailsQuery: GraphQLQuery {
         public typealias RootEntityType = BirdDetailsQuery.Data.Bird
         public let __data: DataDict
         public init(_dataDict: DataDict) { __data = _dataDict }
-
         public static var __parentType: any ParentType { Birds.Objects.Bird }
-        public static var __selections: [Selection] {
-          [
-            .field("species", BirdDetailsQuery.Data.Bird.Range.Species.self),
-          ]
-        }
+        public static var __selections: [Selection] { [.field("species", Species.self)] }
 
         /// Its kind.
-        public var species: BirdDetailsQuery.Data.Bird.Range.Species { __data["species"] }
+        public var species: Species { __data["species"] }
 
-        public init(species: BirdDetailsQuery.Data.Bird.Range.Species) {
-          self.init(
-            _dataDict: DataDict(
-              Self.self, typename: "Bird",
-              ["species": species])
-          )
+        public init(species: Species) {
+          self.init(_dataDict: DataDict(Self.self, typename: "Bird", "species", [species]))
         }
 
         /// What is selected on a `Species` here.
         public struct Species: BirdsSelectionSet {
           public let __data: DataDict
           public init(_dataDict: DataDict) { __data = _dataDict }
-
           public static var __parentType: any ParentType { Birds.Objects.Species }
-          public static var __selections: [Selection] {
-            [
-              .field("__typename", String.self),
-              .field("id", Birds.ID.self, scalar: "ID"),
-              .field("range", BirdDetailsQuery.Data.Bird.Range.Species.Range.self),
-            ]
-          }
+          public static var __selections: [Selection] { [
+            .field("__typename", String.self), .field("id", Birds.ID.self, scalar: "ID"), .field("range", Range.self)
+          ] }
 
           /// Unique over all types.
           public var id: Birds.ID { __data["id"] }
           /// Where it breeds and winters. Slow: asks an old atlas.
-          public var range: BirdDetailsQuery.Data.Bird.Range.Species.Range { __data["range"] }
+          public var range: Range { __data["range"] }
 
-          public init(id: Birds.ID, range: BirdDetailsQuery.Data.Bird.Range.Species.Range) {
-            self.init(
-              _dataDict: DataDict(
-                Self.self, typename: "Species",
-                ["id": id, "range": range])
-            )
+          public init(id: Birds.ID, range: Range) {
+            self.init(_dataDict: DataDict(Self.self, typename: "Species", "id range", [id, range]))
           }
 
           /// What is selected on a `SpeciesRange` here.
           public struct Range: BirdsSelectionSet {
             public let __data: DataDict
             public init(_dataDict: DataDict) { __data = _dataDict }
-
             public static var __parentType: any ParentType { Birds.Objects.SpeciesRange }
-            public static var __selections: [Selection] {
-              [
-                .field("__typename", String.self),
-                .field("breeding", [String].self),
-              ]
-            }
+            public static var __selections: [Selection] { [
+              .field("__typename", String.self), .field("breeding", [String].self)
+            ] }
 
             /// Where it breeds.
             public var breeding: [String] { __data["breeding"] }
 
             public init(breeding: [String]) {
-              self.init(
-                _dataDict: DataDict(
-                  Self.self, typename: "SpeciesRange",
-                  ["breeding": breeding])
-              )
+              self.init(_dataDict: DataDict(Self.self, typename: "SpeciesRange", "breeding", [breeding]))
             }
           }
         }

@@ -17,41 +17,27 @@ public struct BirdNameLocalCacheMutation: LocalCacheMutation {
   public struct Data: BirdsSelectionSet, MutableRootSelectionSet {
     public var __data: DataDict
     public init(_dataDict: DataDict) { __data = _dataDict }
-
     public static var __parentType: any ParentType { Birds.Objects.Query }
-    public static var __selections: [Selection] {
-      [
-        .field("bird", BirdNameLocalCacheMutation.Data.Bird?.self, arguments: ["id": .variable("id")]),
-      ]
-    }
+    public static var __selections: [Selection] { [.field("bird", Bird?.self, arguments: ["id": .variable("id")])] }
 
     /// One bird.
-    public var bird: BirdNameLocalCacheMutation.Data.Bird? {
+    public var bird: Bird? {
       get { __data["bird"] }
       set { __data["bird"] = newValue }
     }
 
-    public init(bird: BirdNameLocalCacheMutation.Data.Bird? = nil) {
-      self.init(
-        _dataDict: DataDict(
-          Self.self, typename: "Query",
-          ["bird": bird])
-      )
+    public init(bird: Bird? = nil) {
+      self.init(_dataDict: DataDict(Self.self, typename: "Query", "bird", [bird]))
     }
 
     /// What is selected on a `Bird` here.
     public struct Bird: BirdsSelectionSet, MutableRootSelectionSet {
       public var __data: DataDict
       public init(_dataDict: DataDict) { __data = _dataDict }
-
       public static var __parentType: any ParentType { Birds.Objects.Bird }
-      public static var __selections: [Selection] {
-        [
-          .field("__typename", String.self),
-          .field("id", Birds.ID.self, scalar: "ID"),
-          .field("name", String.self),
-        ]
-      }
+      public static var __selections: [Selection] { [
+        .field("__typename", String.self), .field("id", Birds.ID.self, scalar: "ID"), .field("name", String.self)
+      ] }
 
       /// Unique over all types.
       public var id: Birds.ID {
@@ -65,11 +51,7 @@ public struct BirdNameLocalCacheMutation: LocalCacheMutation {
       }
 
       public init(id: Birds.ID, name: String) {
-        self.init(
-          _dataDict: DataDict(
-            Self.self, typename: "Bird",
-            ["id": id, "name": name])
-        )
+        self.init(_dataDict: DataDict(Self.self, typename: "Bird", "id name", [id, name]))
       }
     }
   }

@@ -31,38 +31,26 @@ public struct ByNameQuery: GraphQLQuery {
   public struct Data: BirdsSelectionSet {
     public let __data: DataDict
     public init(_dataDict: DataDict) { __data = _dataDict }
-
     public static var __parentType: any ParentType { Birds.Objects.Query }
-    public static var __selections: [Selection] {
-      [
-        .field("birdBy", ByNameQuery.Data.BirdBy?.self, arguments: ["lookup": .variable("lookup")]),
-      ]
-    }
+    public static var __selections: [Selection] { [
+      .field("birdBy", BirdBy?.self, arguments: ["lookup": .variable("lookup")])
+    ] }
 
     /// One bird, by exactly one of the ways to name it.
-    public var birdBy: ByNameQuery.Data.BirdBy? { __data["birdBy"] }
+    public var birdBy: BirdBy? { __data["birdBy"] }
 
-    public init(birdBy: ByNameQuery.Data.BirdBy? = nil) {
-      self.init(
-        _dataDict: DataDict(
-          Self.self, typename: "Query",
-          ["birdBy": birdBy])
-      )
+    public init(birdBy: BirdBy? = nil) {
+      self.init(_dataDict: DataDict(Self.self, typename: "Query", "birdBy", [birdBy]))
     }
 
     /// What is selected on a `Bird` here.
     public struct BirdBy: BirdsSelectionSet {
       public let __data: DataDict
       public init(_dataDict: DataDict) { __data = _dataDict }
-
       public static var __parentType: any ParentType { Birds.Objects.Bird }
-      public static var __selections: [Selection] {
-        [
-          .field("__typename", String.self),
-          .field("id", Birds.ID.self, scalar: "ID"),
-          .field("ring", String.self),
-        ]
-      }
+      public static var __selections: [Selection] { [
+        .field("__typename", String.self), .field("id", Birds.ID.self, scalar: "ID"), .field("ring", String.self)
+      ] }
 
       /// Unique over all types.
       public var id: Birds.ID { __data["id"] }
@@ -70,11 +58,7 @@ public struct ByNameQuery: GraphQLQuery {
       public var ring: String { __data["ring"] }
 
       public init(id: Birds.ID, ring: String) {
-        self.init(
-          _dataDict: DataDict(
-            Self.self, typename: "Bird",
-            ["id": id, "ring": ring])
-        )
+        self.init(_dataDict: DataDict(Self.self, typename: "Bird", "id ring", [id, ring]))
       }
     }
   }

@@ -27,23 +27,16 @@ public struct CountSubscription: GraphQLSubscription {
   public struct Data: BirdsSelectionSet {
     public let __data: DataDict
     public init(_dataDict: DataDict) { __data = _dataDict }
-
     public static var __parentType: any ParentType { Birds.Objects.Subscription }
-    public static var __selections: [Selection] {
-      [
-        .field("countdown", Int.self, arguments: ["from": .variable("from", default: 5), "milliseconds": 1]),
-      ]
-    }
+    public static var __selections: [Selection] { [
+      .field("countdown", Int.self, arguments: ["from": .variable("from", default: 5), "milliseconds": 1])
+    ] }
 
     /// Counts down to zero, and ends.
     public var countdown: Int { __data["countdown"] }
 
     public init(countdown: Int) {
-      self.init(
-        _dataDict: DataDict(
-          Self.self, typename: "Subscription",
-          ["countdown": countdown])
-      )
+      self.init(_dataDict: DataDict(Self.self, typename: "Subscription", "countdown", [countdown]))
     }
   }
 }

@@ -46,50 +46,34 @@ public struct FindQuery: GraphQLQuery {
   public struct Data: BirdsSelectionSet {
     public let __data: DataDict
     public init(_dataDict: DataDict) { __data = _dataDict }
-
     public static var __parentType: any ParentType { Birds.Objects.Query }
-    public static var __selections: [Selection] {
-      [
-        .field("search", [FindQuery.Data.Search].self, arguments: ["text": .variable("text"), "kinds": ["BIRD", "STATION"], "first": 100]),
-      ]
-    }
+    public static var __selections: [Selection] { [
+      .field("search", [Search].self, arguments: ["text": .variable("text"), "kinds": ["BIRD", "STATION"], "first": 100])
+    ] }
 
     /// Birds, species and stations whose names hold the text.
-    public var search: [FindQuery.Data.Search] { __data["search"] }
+    public var search: [Search] { __data["search"] }
 
-    public init(search: [FindQuery.Data.Search]) {
-      self.init(
-        _dataDict: DataDict(
-          Self.self, typename: "Query",
-          ["search": search])
-      )
+    public init(search: [Search]) {
+      self.init(_dataDict: DataDict(Self.self, typename: "Query", "search", [search]))
     }
 
     /// What is selected on a `SearchResult` here.
     public struct Search: BirdsSelectionSet {
       public let __data: DataDict
       public init(_dataDict: DataDict) { __data = _dataDict }
-
       public static var __parentType: any ParentType { Birds.Unions.SearchResult }
-      public static var __selections: [Selection] {
-        [
-          .field("__typename", String.self),
-          .inlineFragment(FindQuery.Data.Search.AsNode.self),
-          .inlineFragment(FindQuery.Data.Search.AsBird.self),
-          .inlineFragment(FindQuery.Data.Search.AsStation.self),
-        ]
-      }
+      public static var __selections: [Selection] { [
+        .field("__typename", String.self), .inlineFragment(FindQuery.Data.Search.AsNode.self),
+        .inlineFragment(FindQuery.Data.Search.AsBird.self), .inlineFragment(FindQuery.Data.Search.AsStation.self)
+      ] }
 
       public var asNode: AsNode? { _asInlineFragment() }
       public var asBird: AsBird? { _asInlineFragment() }
       public var asStation: AsStation? { _asInlineFragment() }
 
       public init(__typename: String) {
-        self.init(
-          _dataDict: DataDict(
-            Self.self, typename: __typename,
-            [:])
-        )
+        self.init(_dataDict: DataDict(Self.self, typename: __typename, "", []))
       }
 
       /// The object where it is a `Node`.
@@ -97,23 +81,14 @@ public struct FindQuery: GraphQLQuery {
         public typealias RootEntityType = FindQuery.Data.Search
         public let __data: DataDict
         public init(_dataDict: DataDict) { __data = _dataDict }
-
         public static var __parentType: any ParentType { Birds.Interfaces.Node }
-        public static var __selections: [Selection] {
-          [
-            .field("id", Birds.ID.self, scalar: "ID"),
-          ]
-        }
+        public static var __selections: [Selection] { [.field("id", Birds.ID.self, scalar: "ID")] }
 
         /// Unique over all types. It never changes.
         public var id: Birds.ID { __data["id"] }
 
         public init(__typename: String, id: Birds.ID) {
-          self.init(
-            _dataDict: DataDict(
-              Self.self, typename: __typename,
-              ["id": id])
-          )
+          self.init(_dataDict: DataDict(Self.self, typename: __typename, "id", [id]))
         }
       }
 
@@ -122,14 +97,10 @@ public struct FindQuery: GraphQLQuery {
         public typealias RootEntityType = FindQuery.Data.Search
         public let __data: DataDict
         public init(_dataDict: DataDict) { __data = _dataDict }
-
         public static var __parentType: any ParentType { Birds.Objects.Bird }
-        public static var __selections: [Selection] {
-          [
-            .field("name", String.self),
-            .deferred(FindQuery.Data.Search.AsBird.Companion.self, label: "companion"),
-          ]
-        }
+        public static var __selections: [Selection] { [
+          .field("name", String.self), .deferred(FindQuery.Data.Search.AsBird.Companion.self, label: "companion")
+        ] }
 
         /// Unique over all types.
         public var id: Birds.ID { __data["id"] }
@@ -147,12 +118,7 @@ public struct FindQuery: GraphQLQuery {
         }
 
         public init(id: Birds.ID, name: String, companion: FindQuery.Data.Search.AsBird.Companion? = nil) {
-          self.init(
-            _dataDict: DataDict(
-              Self.self, typename: "Bird",
-              ["id": id, "name": name],
-              deferred: [companion])
-          )
+          self.init(_dataDict: DataDict(Self.self, typename: "Bird", "id name", [id, name], deferred: [companion]))
         }
 
         /// What arrives later of a `Bird`.
@@ -160,38 +126,24 @@ public struct FindQuery: GraphQLQuery {
           public typealias RootEntityType = FindQuery.Data.Search
           public let __data: DataDict
           public init(_dataDict: DataDict) { __data = _dataDict }
-
           public static var __parentType: any ParentType { Birds.Objects.Bird }
-          public static var __selections: [Selection] {
-            [
-              .field("companion", FindQuery.Data.Search.AsBird.Companion.Companion_?.self),
-            ]
-          }
+          public static var __selections: [Selection] { [.field("companion", Companion_?.self)] }
 
           /// The bird it travels with, if it has one.
-          public var companion: FindQuery.Data.Search.AsBird.Companion.Companion_? { __data["companion"] }
+          public var companion: Companion_? { __data["companion"] }
 
-          public init(companion: FindQuery.Data.Search.AsBird.Companion.Companion_? = nil) {
-            self.init(
-              _dataDict: DataDict(
-                Self.self, typename: "Bird",
-                ["companion": companion])
-            )
+          public init(companion: Companion_? = nil) {
+            self.init(_dataDict: DataDict(Self.self, typename: "Bird", "companion", [companion]))
           }
 
           /// What is selected on a `Bird` here.
           public struct Companion_: BirdsSelectionSet {
             public let __data: DataDict
             public init(_dataDict: DataDict) { __data = _dataDict }
-
             public static var __parentType: any ParentType { Birds.Objects.Bird }
-            public static var __selections: [Selection] {
-              [
-                .field("__typename", String.self),
-                .field("id", Birds.ID.self, scalar: "ID"),
-                .field("name", String.self),
-              ]
-            }
+            public static var __selections: [Selection] { [
+              .field("__typename", String.self), .field("id", Birds.ID.self, scalar: "ID"), .field("name", String.self)
+            ] }
 
             /// Unique over all types.
             public var id: Birds.ID { __data["id"] }
@@ -199,11 +151,7 @@ public struct FindQuery: GraphQLQuery {
             public var name: String { __data["name"] }
 
             public init(id: Birds.ID, name: String) {
-              self.init(
-                _dataDict: DataDict(
-                  Self.self, typename: "Bird",
-                  ["id": id, "name": name])
-              )
+              self.init(_dataDict: DataDict(Self.self, typename: "Bird", "id name", [id, name]))
             }
           }
         }
@@ -214,14 +162,8 @@ public struct FindQuery: GraphQLQuery {
         public typealias RootEntityType = FindQuery.Data.Search
         public let __data: DataDict
         public init(_dataDict: DataDict) { __data = _dataDict }
-
         public static var __parentType: any ParentType { Birds.Objects.Station }
-        public static var __selections: [Selection] {
-          [
-            .field("name", String.self),
-            .field("country", String.self),
-          ]
-        }
+        public static var __selections: [Selection] { [.field("name", String.self), .field("country", String.self)] }
 
         /// Unique over all types.
         public var id: Birds.ID { __data["id"] }
@@ -231,11 +173,7 @@ public struct FindQuery: GraphQLQuery {
         public var country: String { __data["country"] }
 
         public init(id: Birds.ID, name: String, country: String) {
-          self.init(
-            _dataDict: DataDict(
-              Self.self, typename: "Station",
-              ["id": id, "name": name, "country": country])
-          )
+          self.init(_dataDict: DataDict(Self.self, typename: "Station", "id name country", [id, name, country]))
         }
       }
     }

@@ -35,39 +35,27 @@ public struct FindingsQuery: GraphQLQuery {
   public struct Data: BirdsSelectionSet {
     public let __data: DataDict
     public init(_dataDict: DataDict) { __data = _dataDict }
-
     public static var __parentType: any ParentType { Birds.Objects.Query }
-    public static var __selections: [Selection] {
-      [
-        .field("search", [FindingsQuery.Data.Search].self, arguments: ["text": .variable("text"), "kinds": ["BIRD", "STATION"], "first": 100]),
-      ]
-    }
+    public static var __selections: [Selection] { [
+      .field("search", [Search].self, arguments: ["text": .variable("text"), "kinds": ["BIRD", "STATION"], "first": 100])
+    ] }
 
     /// Birds, species and stations whose names hold the text.
-    public var search: [FindingsQuery.Data.Search] { __data["search"] }
+    public var search: [Search] { __data["search"] }
 
-    public init(search: [FindingsQuery.Data.Search]) {
-      self.init(
-        _dataDict: DataDict(
-          Self.self, typename: "Query",
-          ["search": search])
-      )
+    public init(search: [Search]) {
+      self.init(_dataDict: DataDict(Self.self, typename: "Query", "search", [search]))
     }
 
     /// What is selected on a `SearchResult` here.
     public struct Search: BirdsSelectionSet {
       public let __data: DataDict
       public init(_dataDict: DataDict) { __data = _dataDict }
-
       public static var __parentType: any ParentType { Birds.Unions.SearchResult }
-      public static var __selections: [Selection] {
-        [
-          .field("__typename", String.self),
-          .inlineFragment(FindingsQuery.Data.Search.AsNode.self),
-          .fragment(Finding.self),
-          .fragment(Place.self),
-        ]
-      }
+      public static var __selections: [Selection] { [
+        .field("__typename", String.self), .inlineFragment(FindingsQuery.Data.Search.AsNode.self),
+        .fragment(Finding.self), .fragment(Place.self)
+      ] }
 
       public var asNode: AsNode? { _asInlineFragment() }
       public var asBird: AsBird? { _asInlineFragment() }
@@ -82,11 +70,7 @@ public struct FindingsQuery: GraphQLQuery {
       }
 
       public init(__typename: String) {
-        self.init(
-          _dataDict: DataDict(
-            Self.self, typename: __typename,
-            [:])
-        )
+        self.init(_dataDict: DataDict(Self.self, typename: __typename, "", []))
       }
 
       /// The object where it is a `Node`.
@@ -94,13 +78,8 @@ public struct FindingsQuery: GraphQLQuery {
         public typealias RootEntityType = FindingsQuery.Data.Search
         public let __data: DataDict
         public init(_dataDict: DataDict) { __data = _dataDict }
-
         public static var __parentType: any ParentType { Birds.Interfaces.Node }
-        public static var __selections: [Selection] {
-          [
-            .field("id", Birds.ID.self, scalar: "ID"),
-          ]
-        }
+        public static var __selections: [Selection] { [.field("id", Birds.ID.self, scalar: "ID")] }
 
         /// Unique over all types. It never changes.
         public var id: Birds.ID { __data["id"] }
@@ -114,11 +93,7 @@ public struct FindingsQuery: GraphQLQuery {
         }
 
         public init(__typename: String, id: Birds.ID) {
-          self.init(
-            _dataDict: DataDict(
-              Self.self, typename: __typename,
-              ["id": id])
-          )
+          self.init(_dataDict: DataDict(Self.self, typename: __typename, "id", [id]))
         }
       }
 
@@ -127,7 +102,6 @@ public struct FindingsQuery: GraphQLQuery {
         public typealias RootEntityType = FindingsQuery.Data.Search
         public let __data: DataDict
         public init(_dataDict: DataDict) { __data = _dataDict }
-
         public static var __parentType: any ParentType { Birds.Objects.Bird }
         public static var __mergedSources: [any SelectionSet.Type] { [Finding.AsBird.self] }
 
@@ -145,11 +119,7 @@ public struct FindingsQuery: GraphQLQuery {
         }
 
         public init(id: Birds.ID, name: String) {
-          self.init(
-            _dataDict: DataDict(
-              Self.self, typename: "Bird",
-              ["id": id, "name": name])
-          )
+          self.init(_dataDict: DataDict(Self.self, typename: "Bird", "id name", [id, name]))
         }
       }
 
@@ -158,7 +128,6 @@ public struct FindingsQuery: GraphQLQuery {
         public typealias RootEntityType = FindingsQuery.Data.Search
         public let __data: DataDict
         public init(_dataDict: DataDict) { __data = _dataDict }
-
         public static var __parentType: any ParentType { Birds.Objects.Station }
         public static var __mergedSources: [any SelectionSet.Type] { [Finding.AsStation.self, Place.self] }
 
@@ -178,11 +147,7 @@ public struct FindingsQuery: GraphQLQuery {
         }
 
         public init(id: Birds.ID, name: String, country: String) {
-          self.init(
-            _dataDict: DataDict(
-              Self.self, typename: "Station",
-              ["id": id, "name": name, "country": country])
-          )
+          self.init(_dataDict: DataDict(Self.self, typename: "Station", "id name country", [id, name, country]))
         }
       }
     }

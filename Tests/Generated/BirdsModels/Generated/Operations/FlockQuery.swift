@@ -52,122 +52,85 @@ public struct FlockQuery: GraphQLQuery {
   public struct Data: BirdsSelectionSet {
     public let __data: DataDict
     public init(_dataDict: DataDict) { __data = _dataDict }
-
     public static var __parentType: any ParentType { Birds.Objects.Query }
-    public static var __selections: [Selection] {
-      [
-        .field("birds", FlockQuery.Data.Birds_.self, arguments: ["first": .variable("first"), "after": .variable("after"), "filter": .variable("filter"), "orderBy": ["field": "ID", "direction": "ASCENDING"]]),
-      ]
-    }
+    public static var __selections: [Selection] { [
+      .field("birds", Birds_.self, arguments: ["first": .variable("first"), "after": .variable("after"), "filter": .variable("filter"), "orderBy": ["field": "ID", "direction": "ASCENDING"]])
+    ] }
 
     /// All birds, page by page, from either end.
-    public var birds: FlockQuery.Data.Birds_ { __data["birds"] }
+    public var birds: Birds_ { __data["birds"] }
 
-    public init(birds: FlockQuery.Data.Birds_) {
-      self.init(
-        _dataDict: DataDict(
-          Self.self, typename: "Query",
-          ["birds": birds])
-      )
+    public init(birds: Birds_) {
+      self.init(_dataDict: DataDict(Self.self, typename: "Query", "birds", [birds]))
     }
 
     /// What is selected on a `BirdConnection` here.
     public struct Birds_: BirdsSelectionSet {
       public let __data: DataDict
       public init(_dataDict: DataDict) { __data = _dataDict }
-
       public static var __parentType: any ParentType { Birds.Objects.BirdConnection }
-      public static var __selections: [Selection] {
-        [
-          .field("__typename", String.self),
-          .field("totalCount", Int.self),
-          .field("edges", [FlockQuery.Data.Birds_.Edge].self),
-          .field("pageInfo", FlockQuery.Data.Birds_.PageInfo.self),
-        ]
-      }
+      public static var __selections: [Selection] { [
+        .field("__typename", String.self), .field("totalCount", Int.self), .field("edges", [Edge].self),
+        .field("pageInfo", PageInfo.self)
+      ] }
 
       /// How many birds there are on all pages.
       public var totalCount: Int { __data["totalCount"] }
       /// The birds with their cursors.
-      public var edges: [FlockQuery.Data.Birds_.Edge] { __data["edges"] }
+      public var edges: [Edge] { __data["edges"] }
       /// Where this page is.
-      public var pageInfo: FlockQuery.Data.Birds_.PageInfo { __data["pageInfo"] }
+      public var pageInfo: PageInfo { __data["pageInfo"] }
 
-      public init(totalCount: Int, edges: [FlockQuery.Data.Birds_.Edge], pageInfo: FlockQuery.Data.Birds_.PageInfo) {
-        self.init(
-          _dataDict: DataDict(
-            Self.self, typename: "BirdConnection",
-            ["totalCount": totalCount, "edges": edges, "pageInfo": pageInfo])
-        )
+      public init(totalCount: Int, edges: [Edge], pageInfo: PageInfo) {
+        self.init(_dataDict: DataDict(Self.self, typename: "BirdConnection", "totalCount edges pageInfo", [
+          totalCount, edges, pageInfo
+        ]))
       }
 
       /// What is selected on a `BirdEdge` here.
       public struct Edge: BirdsSelectionSet {
         public let __data: DataDict
         public init(_dataDict: DataDict) { __data = _dataDict }
-
         public static var __parentType: any ParentType { Birds.Objects.BirdEdge }
-        public static var __selections: [Selection] {
-          [
-            .field("__typename", String.self),
-            .field("node", FlockQuery.Data.Birds_.Edge.Node.self),
-          ]
-        }
+        public static var __selections: [Selection] { [.field("__typename", String.self), .field("node", Node.self)] }
 
         /// The bird.
-        public var node: FlockQuery.Data.Birds_.Edge.Node { __data["node"] }
+        public var node: Node { __data["node"] }
 
-        public init(node: FlockQuery.Data.Birds_.Edge.Node) {
-          self.init(
-            _dataDict: DataDict(
-              Self.self, typename: "BirdEdge",
-              ["node": node])
-          )
+        public init(node: Node) {
+          self.init(_dataDict: DataDict(Self.self, typename: "BirdEdge", "node", [node]))
         }
 
         /// What is selected on a `Bird` here.
         public struct Node: BirdsSelectionSet {
           public let __data: DataDict
           public init(_dataDict: DataDict) { __data = _dataDict }
-
           public static var __parentType: any ParentType { Birds.Objects.Bird }
-          public static var __selections: [Selection] {
-            [
-              .field("__typename", String.self),
-              .field("id", Birds.ID.self, scalar: "ID"),
-              .field("name", String.self),
-              .field("species", FlockQuery.Data.Birds_.Edge.Node.Species.self),
-            ]
-          }
+          public static var __selections: [Selection] { [
+            .field("__typename", String.self), .field("id", Birds.ID.self, scalar: "ID"), .field("name", String.self),
+            .field("species", Species.self)
+          ] }
 
           /// Unique over all types.
           public var id: Birds.ID { __data["id"] }
           /// What the ringers call it.
           public var name: String { __data["name"] }
           /// Its kind.
-          public var species: FlockQuery.Data.Birds_.Edge.Node.Species { __data["species"] }
+          public var species: Species { __data["species"] }
 
-          public init(id: Birds.ID, name: String, species: FlockQuery.Data.Birds_.Edge.Node.Species) {
-            self.init(
-              _dataDict: DataDict(
-                Self.self, typename: "Bird",
-                ["id": id, "name": name, "species": species])
-            )
+          public init(id: Birds.ID, name: String, species: Species) {
+            self.init(_dataDict: DataDict(Self.self, typename: "Bird", "id name species", [id, name, species]))
           }
 
           /// What is selected on a `Species` here.
           public struct Species: BirdsSelectionSet {
             public let __data: DataDict
             public init(_dataDict: DataDict) { __data = _dataDict }
-
             public static var __parentType: any ParentType { Birds.Objects.Species }
-            public static var __selections: [Selection] {
-              [
-                .field("__typename", String.self),
-                .field("id", Birds.ID.self, scalar: "ID"),
-                .field("commonName", String.self, arguments: ["language": "SWEDISH"]),
-              ]
-            }
+            public static var __selections: [Selection] { [
+              .field("__typename", String.self), .field("id", Birds.ID.self, scalar: "ID"),
+              .field("commonName", String.self, arguments: ["language": "SWEDISH"])
+            ] }
 
             /// Unique over all types.
             public var id: Birds.ID { __data["id"] }
@@ -175,11 +138,7 @@ public struct FlockQuery: GraphQLQuery {
             public var commonName: String { __data["commonName"] }
 
             public init(id: Birds.ID, commonName: String) {
-              self.init(
-                _dataDict: DataDict(
-                  Self.self, typename: "Species",
-                  ["id": id, "commonName": commonName])
-              )
+              self.init(_dataDict: DataDict(Self.self, typename: "Species", "id commonName", [id, commonName]))
             }
           }
         }
@@ -189,15 +148,10 @@ public struct FlockQuery: GraphQLQuery {
       public struct PageInfo: BirdsSelectionSet {
         public let __data: DataDict
         public init(_dataDict: DataDict) { __data = _dataDict }
-
         public static var __parentType: any ParentType { Birds.Objects.PageInfo }
-        public static var __selections: [Selection] {
-          [
-            .field("__typename", String.self),
-            .field("hasNextPage", Bool.self),
-            .field("endCursor", String?.self),
-          ]
-        }
+        public static var __selections: [Selection] { [
+          .field("__typename", String.self), .field("hasNextPage", Bool.self), .field("endCursor", String?.self)
+        ] }
 
         /// There is more behind the last edge.
         public var hasNextPage: Bool { __data["hasNextPage"] }
@@ -205,11 +159,9 @@ public struct FlockQuery: GraphQLQuery {
         public var endCursor: String? { __data["endCursor"] }
 
         public init(hasNextPage: Bool, endCursor: String? = nil) {
-          self.init(
-            _dataDict: DataDict(
-              Self.self, typename: "PageInfo",
-              ["hasNextPage": hasNextPage, "endCursor": endCursor])
-          )
+          self.init(_dataDict: DataDict(Self.self, typename: "PageInfo", "hasNextPage endCursor", [
+            hasNextPage, endCursor
+          ]))
         }
       }
     }

@@ -37,65 +37,46 @@ public struct RenameMutation: GraphQLMutation {
   public struct Data: BirdsSelectionSet {
     public let __data: DataDict
     public init(_dataDict: DataDict) { __data = _dataDict }
-
     public static var __parentType: any ParentType { Birds.Objects.Mutation }
-    public static var __selections: [Selection] {
-      [
-        .field("renameBird", RenameMutation.Data.RenameBird.self, arguments: ["id": .variable("id"), "name": .variable("name")]),
-      ]
-    }
+    public static var __selections: [Selection] { [
+      .field("renameBird", RenameBird.self, arguments: ["id": .variable("id"), "name": .variable("name")])
+    ] }
 
     /// Gives a bird another name.
-    public var renameBird: RenameMutation.Data.RenameBird { __data["renameBird"] }
+    public var renameBird: RenameBird { __data["renameBird"] }
 
-    public init(renameBird: RenameMutation.Data.RenameBird) {
-      self.init(
-        _dataDict: DataDict(
-          Self.self, typename: "Mutation",
-          ["renameBird": renameBird])
-      )
+    public init(renameBird: RenameBird) {
+      self.init(_dataDict: DataDict(Self.self, typename: "Mutation", "renameBird", [renameBird]))
     }
 
     /// What is selected on a `RenameBirdPayload` here.
     public struct RenameBird: BirdsSelectionSet {
       public let __data: DataDict
       public init(_dataDict: DataDict) { __data = _dataDict }
-
       public static var __parentType: any ParentType { Birds.Objects.RenameBirdPayload }
-      public static var __selections: [Selection] {
-        [
-          .field("__typename", String.self),
-          .field("bird", RenameMutation.Data.RenameBird.Bird.self),
-          .field("previousName", String.self),
-        ]
-      }
+      public static var __selections: [Selection] { [
+        .field("__typename", String.self), .field("bird", Bird.self), .field("previousName", String.self)
+      ] }
 
       /// The bird with its new name.
-      public var bird: RenameMutation.Data.RenameBird.Bird { __data["bird"] }
+      public var bird: Bird { __data["bird"] }
       /// The name before.
       public var previousName: String { __data["previousName"] }
 
-      public init(bird: RenameMutation.Data.RenameBird.Bird, previousName: String) {
-        self.init(
-          _dataDict: DataDict(
-            Self.self, typename: "RenameBirdPayload",
-            ["bird": bird, "previousName": previousName])
-        )
+      public init(bird: Bird, previousName: String) {
+        self.init(_dataDict: DataDict(Self.self, typename: "RenameBirdPayload", "bird previousName", [
+          bird, previousName
+        ]))
       }
 
       /// What is selected on a `Bird` here.
       public struct Bird: BirdsSelectionSet {
         public let __data: DataDict
         public init(_dataDict: DataDict) { __data = _dataDict }
-
         public static var __parentType: any ParentType { Birds.Objects.Bird }
-        public static var __selections: [Selection] {
-          [
-            .field("__typename", String.self),
-            .field("id", Birds.ID.self, scalar: "ID"),
-            .field("name", String.self),
-          ]
-        }
+        public static var __selections: [Selection] { [
+          .field("__typename", String.self), .field("id", Birds.ID.self, scalar: "ID"), .field("name", String.self)
+        ] }
 
         /// Unique over all types.
         public var id: Birds.ID { __data["id"] }
@@ -103,11 +84,7 @@ public struct RenameMutation: GraphQLMutation {
         public var name: String { __data["name"] }
 
         public init(id: Birds.ID, name: String) {
-          self.init(
-            _dataDict: DataDict(
-              Self.self, typename: "Bird",
-              ["id": id, "name": name])
-          )
+          self.init(_dataDict: DataDict(Self.self, typename: "Bird", "id name", [id, name]))
         }
       }
     }

@@ -9,24 +9,15 @@ extension Birds {
     public private(set) var __data: InputDict
 
     public init(
-      nameContains: GraphQLNullable<String> = nil,
-      species: GraphQLNullable<[Birds.ID]> = nil,
-      station: GraphQLNullable<Birds.ID> = nil,
-      sex: GraphQLNullable<GraphQLEnum<Birds.Sex>> = nil,
+      nameContains: GraphQLNullable<String> = nil, species: GraphQLNullable<[Birds.ID]> = nil,
+      station: GraphQLNullable<Birds.ID> = nil, sex: GraphQLNullable<GraphQLEnum<Birds.Sex>> = nil,
       status: GraphQLNullable<GraphQLEnum<Birds.ConservationStatus>> = nil,
-      ringedSince: GraphQLNullable<Birds.DateTime> = nil,
-      weightAtLeast: GraphQLNullable<Double> = nil,
+      ringedSince: GraphQLNullable<Birds.DateTime> = nil, weightAtLeast: GraphQLNullable<Double> = nil,
       name: GraphQLNullable<String> = nil
     ) {
       __data = [
-        "nameContains": nameContains,
-        "species": species,
-        "station": station,
-        "sex": sex,
-        "status": status,
-        "ringedSince": ringedSince,
-        "weightAtLeast": weightAtLeast,
-        "name": name
+        "nameContains": nameContains, "species": species, "station": station, "sex": sex, "status": status,
+        "ringedSince": ringedSince, "weightAtLeast": weightAtLeast, "name": name
       ]
     }
 

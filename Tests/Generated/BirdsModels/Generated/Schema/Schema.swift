@@ -38,8 +38,7 @@ public enum Birds {
     public static let MigrationHistory: ObjectType = .init("MigrationHistory")
     public static let Mutation: ObjectType = .init("Mutation")
     public static let Observation: ObjectType = .init(
-      "Observation",
-      implementedInterfaces: [Interfaces.Located, Interfaces.Node]
+      "Observation", implementedInterfaces: [Interfaces.Located, Interfaces.Node]
     )
     public static let PageInfo: ObjectType = .init("PageInfo")
     public static let Query: ObjectType = .init("Query")
@@ -47,8 +46,7 @@ public enum Birds {
     public static let Species: ObjectType = .init("Species", implementedInterfaces: [Interfaces.Node])
     public static let SpeciesRange: ObjectType = .init("SpeciesRange")
     public static let Station: ObjectType = .init(
-      "Station",
-      implementedInterfaces: [Interfaces.Located, Interfaces.Node]
+      "Station", implementedInterfaces: [Interfaces.Located, Interfaces.Node]
     )
     public static let Subscription: ObjectType = .init("Subscription")
   }

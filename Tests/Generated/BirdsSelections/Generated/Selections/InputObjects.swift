@@ -18,24 +18,15 @@ extension InputObjects {
     ///   - weightAtLeast: Grams, at least.
     ///   - name: Old name of `nameContains`. **Deprecated**: Use nameContains.
     public init(
-      nameContains: OptionalArgument<String> = .absent(),
-      species: OptionalArgument<[String]> = .absent(),
-      station: OptionalArgument<String> = .absent(),
-      sex: OptionalArgument<Enums.Sex> = .absent(),
+      nameContains: OptionalArgument<String> = .absent(), species: OptionalArgument<[String]> = .absent(),
+      station: OptionalArgument<String> = .absent(), sex: OptionalArgument<Enums.Sex> = .absent(),
       status: OptionalArgument<Enums.ConservationStatus> = .absent(),
-      ringedSince: OptionalArgument<Timestamp> = .absent(),
-      weightAtLeast: OptionalArgument<Double> = .absent(),
+      ringedSince: OptionalArgument<Timestamp> = .absent(), weightAtLeast: OptionalArgument<Double> = .absent(),
       name: OptionalArgument<String> = .absent()
     ) {
       __data = InputData([
-        "nameContains": nameContains,
-        "species": species,
-        "station": station,
-        "sex": sex,
-        "status": status,
-        "ringedSince": ringedSince,
-        "weightAtLeast": weightAtLeast,
-        "name": name
+        "nameContains": nameContains, "species": species, "station": station, "sex": sex, "status": status,
+        "ringedSince": ringedSince, "weightAtLeast": weightAtLeast, "name": name
       ])
     }
   }
@@ -91,19 +82,11 @@ extension InputObjects {
     ///   - coordinates: Where exactly; the station's own place, if left out.
     ///   - remark: Anything else.
     public init(
-      bird: String,
-      station: String,
-      observer: String,
-      behaviour: OptionalArgument<Enums.Behaviour> = .absent(),
-      coordinates: OptionalArgument<JSONValue> = .absent(),
-      remark: OptionalArgument<String> = .absent()
+      bird: String, station: String, observer: String, behaviour: OptionalArgument<Enums.Behaviour> = .absent(),
+      coordinates: OptionalArgument<JSONValue> = .absent(), remark: OptionalArgument<String> = .absent()
     ) {
       __data = InputData([
-        "bird": bird,
-        "station": station,
-        "observer": observer,
-        "behaviour": behaviour,
-        "coordinates": coordinates,
+        "bird": bird, "station": station, "observer": observer, "behaviour": behaviour, "coordinates": coordinates,
         "remark": remark
       ])
     }
@@ -123,20 +106,11 @@ extension InputObjects {
     ///   - weight: Grams.
     ///   - ringedAt: When; now, if left out.
     public init(
-      name: String,
-      species: String,
-      station: String,
-      sex: OptionalArgument<Enums.Sex> = .absent(),
-      weight: OptionalArgument<Double> = .absent(),
-      ringedAt: OptionalArgument<Timestamp> = .absent()
+      name: String, species: String, station: String, sex: OptionalArgument<Enums.Sex> = .absent(),
+      weight: OptionalArgument<Double> = .absent(), ringedAt: OptionalArgument<Timestamp> = .absent()
     ) {
       __data = InputData([
-        "name": name,
-        "species": species,
-        "station": station,
-        "sex": sex,
-        "weight": weight,
-        "ringedAt": ringedAt
+        "name": name, "species": species, "station": station, "sex": sex, "weight": weight, "ringedAt": ringedAt
       ])
     }
   }

@@ -21,8 +21,7 @@ extension Fields where Scope == Interfaces.Located {
 
   /// The branch for the object's type. A type that the schema got later throws.
   public func on<Value>(
-    observation: Selection<Value, Objects.Observation>,
-    station: Selection<Value, Objects.Station>
+    observation: Selection<Value, Objects.Observation>, station: Selection<Value, Objects.Station>
   ) throws -> Value {
     try __on([observation.__branch, station.__branch])
   }
@@ -30,8 +29,7 @@ extension Fields where Scope == Interfaces.Located {
   /// The branch for the object's type, and `otherwise` for every type that has none, unknown ones among them.
   public func on<Value>(
     observation: Selection<Value, Objects.Observation> = .__skipped,
-    station: Selection<Value, Objects.Station> = .__skipped,
-    otherwise: @autoclosure () throws -> Value
+    station: Selection<Value, Objects.Station> = .__skipped, otherwise: @autoclosure () throws -> Value
   ) throws -> Value {
     try __on([observation.__branch, station.__branch], otherwise: try otherwise())
   }
@@ -56,10 +54,8 @@ extension Fields where Scope == Interfaces.Node {
 
   /// The branch for the object's type. A type that the schema got later throws.
   public func on<Value>(
-    bird: Selection<Value, Objects.Bird>,
-    flight: Selection<Value, Objects.Flight>,
-    observation: Selection<Value, Objects.Observation>,
-    species: Selection<Value, Objects.Species>,
+    bird: Selection<Value, Objects.Bird>, flight: Selection<Value, Objects.Flight>,
+    observation: Selection<Value, Objects.Observation>, species: Selection<Value, Objects.Species>,
     station: Selection<Value, Objects.Station>
   ) throws -> Value {
     try __on([bird.__branch, flight.__branch, observation.__branch, species.__branch, station.__branch])
@@ -67,19 +63,13 @@ extension Fields where Scope == Interfaces.Node {
 
   /// The branch for the object's type, and `otherwise` for every type that has none, unknown ones among them.
   public func on<Value>(
-    bird: Selection<Value, Objects.Bird> = .__skipped,
-    flight: Selection<Value, Objects.Flight> = .__skipped,
+    bird: Selection<Value, Objects.Bird> = .__skipped, flight: Selection<Value, Objects.Flight> = .__skipped,
     observation: Selection<Value, Objects.Observation> = .__skipped,
-    species: Selection<Value, Objects.Species> = .__skipped,
-    station: Selection<Value, Objects.Station> = .__skipped,
+    species: Selection<Value, Objects.Species> = .__skipped, station: Selection<Value, Objects.Station> = .__skipped,
     otherwise: @autoclosure () throws -> Value
   ) throws -> Value {
     try __on([
-      bird.__branch,
-      flight.__branch,
-      observation.__branch,
-      species.__branch,
-      station.__branch
+      bird.__branch, flight.__branch, observation.__branch, species.__branch, station.__branch
     ], otherwise: try otherwise())
   }
 }

@@ -67,8 +67,7 @@ extension Fields where Scope == Objects.Bird {
   /// - Parameters:
   ///   - first: How many, from the oldest.
   public func flights<Value>(
-    first: OptionalArgument<Int> = .absent(),
-    _ selection: Selection<Value, [Objects.Flight]>
+    first: OptionalArgument<Int> = .absent(), _ selection: Selection<Value, [Objects.Flight]>
   ) throws -> Value {
     try __object("flights", "[Flight!]!", selection, Argument("first", "Int", first))
   }
@@ -516,15 +515,11 @@ extension Fields where Scope == Objects.Species {
   ///   - first: How many, from the front.
   ///   - after: After this cursor.
   public func birds<Value>(
-    first: OptionalArgument<Int> = .absent(),
-    after: OptionalArgument<String> = .absent(),
+    first: OptionalArgument<Int> = .absent(), after: OptionalArgument<String> = .absent(),
     _ selection: Selection<Value, Objects.BirdConnection>
   ) throws -> Value {
     try __object(
-      "birds", "BirdConnection!",
-      selection,
-      Argument("first", "Int", first),
-      Argument("after", "String", after)
+      "birds", "BirdConnection!", selection, Argument("first", "Int", first), Argument("after", "String", after)
     )
   }
 
@@ -623,8 +618,7 @@ extension Fields where Scope == Objects.Station {
   /// - Parameters:
   ///   - limit: How many.
   public func observations<Value>(
-    limit: OptionalArgument<Int> = .absent(),
-    _ selection: Selection<Value, [Objects.Observation]>
+    limit: OptionalArgument<Int> = .absent(), _ selection: Selection<Value, [Objects.Observation]>
   ) throws -> Value {
     try __object("observations", "[Observation!]!", selection, Argument("limit", "Int!", limit))
   }

@@ -16,8 +16,7 @@ extension Fields where Scope == Operations.Mutation {
   /// - Parameters:
   ///   - input: The bird.
   public func ringBird<Value>(
-    input: InputObjects.RingBirdInput,
-    _ selection: Selection<Value, Objects.RingBirdPayload>
+    input: InputObjects.RingBirdInput, _ selection: Selection<Value, Objects.RingBirdPayload>
   ) throws -> Value {
     try __object("ringBird", "RingBirdPayload!", selection, Argument("input", "RingBirdInput!", input))
   }
@@ -28,15 +27,10 @@ extension Fields where Scope == Operations.Mutation {
   ///   - id: The bird's id.
   ///   - name: Its new name.
   public func renameBird<Value>(
-    id: String,
-    name: String,
-    _ selection: Selection<Value, Objects.RenameBirdPayload>
+    id: String, name: String, _ selection: Selection<Value, Objects.RenameBirdPayload>
   ) throws -> Value {
     try __object(
-      "renameBird", "RenameBirdPayload!",
-      selection,
-      Argument("id", "ID!", id),
-      Argument("name", "String!", name)
+      "renameBird", "RenameBirdPayload!", selection, Argument("id", "ID!", id), Argument("name", "String!", name)
     )
   }
 
@@ -45,13 +39,10 @@ extension Fields where Scope == Operations.Mutation {
   /// - Parameters:
   ///   - input: What was seen.
   public func recordObservation<Value>(
-    input: InputObjects.RecordObservationInput,
-    _ selection: Selection<Value, Objects.RecordObservationPayload>
+    input: InputObjects.RecordObservationInput, _ selection: Selection<Value, Objects.RecordObservationPayload>
   ) throws -> Value {
     try __object(
-      "recordObservation", "RecordObservationPayload!",
-      selection,
-      Argument("input", "RecordObservationInput!", input)
+      "recordObservation", "RecordObservationPayload!", selection, Argument("input", "RecordObservationInput!", input)
     )
   }
 
@@ -60,8 +51,7 @@ extension Fields where Scope == Operations.Mutation {
   /// - Parameters:
   ///   - id: The bird's id.
   public func deleteBird<Value>(
-    id: String,
-    _ selection: Selection<Value, Objects.DeleteBirdPayload>
+    id: String, _ selection: Selection<Value, Objects.DeleteBirdPayload>
   ) throws -> Value {
     try __object("deleteBird", "DeleteBirdPayload!", selection, Argument("id", "ID!", id))
   }
@@ -104,8 +94,7 @@ extension Fields where Scope == Operations.Query {
   /// - Parameters:
   ///   - lookup: How to find it.
   public func birdBy<Value>(
-    lookup: InputObjects.BirdLookup,
-    _ selection: Selection<Value, Objects.Bird?>
+    lookup: InputObjects.BirdLookup, _ selection: Selection<Value, Objects.Bird?>
   ) throws -> Value {
     try __object("birdBy", "Bird", selection, Argument("lookup", "BirdLookup!", lookup))
   }
@@ -120,22 +109,15 @@ extension Fields where Scope == Operations.Query {
   ///   - filter: Which birds.
   ///   - orderBy: In which order.
   public func birds<Value>(
-    first: OptionalArgument<Int> = .absent(),
-    after: OptionalArgument<String> = .absent(),
-    last: OptionalArgument<Int> = .absent(),
-    before: OptionalArgument<String> = .absent(),
+    first: OptionalArgument<Int> = .absent(), after: OptionalArgument<String> = .absent(),
+    last: OptionalArgument<Int> = .absent(), before: OptionalArgument<String> = .absent(),
     filter: OptionalArgument<InputObjects.BirdFilter> = .absent(),
     orderBy: OptionalArgument<InputObjects.BirdOrder> = .absent(),
     _ selection: Selection<Value, Objects.BirdConnection>
   ) throws -> Value {
     try __object(
-      "birds", "BirdConnection!",
-      selection,
-      Argument("first", "Int", first),
-      Argument("after", "String", after),
-      Argument("last", "Int", last),
-      Argument("before", "String", before),
-      Argument("filter", "BirdFilter", filter),
+      "birds", "BirdConnection!", selection, Argument("first", "Int", first), Argument("after", "String", after),
+      Argument("last", "Int", last), Argument("before", "String", before), Argument("filter", "BirdFilter", filter),
       Argument("orderBy", "BirdOrder!", orderBy)
     )
   }
@@ -153,8 +135,7 @@ extension Fields where Scope == Operations.Query {
   /// - Parameters:
   ///   - status: Only those with this status.
   public func allSpecies<Value>(
-    status: OptionalArgument<Enums.ConservationStatus> = .absent(),
-    _ selection: Selection<Value, [Objects.Species]>
+    status: OptionalArgument<Enums.ConservationStatus> = .absent(), _ selection: Selection<Value, [Objects.Species]>
   ) throws -> Value {
     try __object("allSpecies", "[Species!]!", selection, Argument("status", "ConservationStatus", status))
   }
@@ -178,14 +159,11 @@ extension Fields where Scope == Operations.Query {
   ///   - offset: How many to leave out.
   ///   - limit: How many to show; 100 at most.
   public func observations<Value>(
-    offset: OptionalArgument<Int> = .absent(),
-    limit: OptionalArgument<Int> = .absent(),
+    offset: OptionalArgument<Int> = .absent(), limit: OptionalArgument<Int> = .absent(),
     _ selection: Selection<Value, [Objects.Observation]>
   ) throws -> Value {
     try __object(
-      "observations", "[Observation!]!",
-      selection,
-      Argument("offset", "Int!", offset),
+      "observations", "[Observation!]!", selection, Argument("offset", "Int!", offset),
       Argument("limit", "Int!", limit)
     )
   }
@@ -202,17 +180,12 @@ extension Fields where Scope == Operations.Query {
   ///   - kinds: Only these kinds.
   ///   - first: How many at most.
   public func search<Value>(
-    text: String,
-    kinds: OptionalArgument<[Enums.SearchKind]> = .absent(),
-    first: OptionalArgument<Int> = .absent(),
+    text: String, kinds: OptionalArgument<[Enums.SearchKind]> = .absent(), first: OptionalArgument<Int> = .absent(),
     _ selection: Selection<Value, [Unions.SearchResult]>
   ) throws -> Value {
     try __object(
-      "search", "[SearchResult!]!",
-      selection,
-      Argument("text", "String!", text),
-      Argument("kinds", "[SearchKind!]", kinds),
-      Argument("first", "Int!", first)
+      "search", "[SearchResult!]!", selection, Argument("text", "String!", text),
+      Argument("kinds", "[SearchKind!]", kinds), Argument("first", "Int!", first)
     )
   }
 
@@ -258,8 +231,7 @@ extension Fields where Scope == Operations.Subscription {
   /// - Parameters:
   ///   - station: Only near this station.
   public func observationAdded<Value>(
-    station: OptionalArgument<String> = .absent(),
-    _ selection: Selection<Value, Objects.Observation>
+    station: OptionalArgument<String> = .absent(), _ selection: Selection<Value, Objects.Observation>
   ) throws -> Value {
     try __object("observationAdded", "Observation!", selection, Argument("station", "ID", station))
   }
@@ -275,8 +247,7 @@ extension Fields where Scope == Operations.Subscription {
   ///   - from: The first number.
   ///   - milliseconds: Milliseconds between two numbers.
   public func countdown(
-    from: OptionalArgument<Int> = .absent(),
-    milliseconds: OptionalArgument<Int> = .absent()
+    from: OptionalArgument<Int> = .absent(), milliseconds: OptionalArgument<Int> = .absent()
   ) throws -> Int {
     try __leaf("countdown", "Int!", Argument("from", "Int!", from), Argument("milliseconds", "Int!", milliseconds))
   }

@@ -16,8 +16,7 @@ extension Unions {
 extension Fields where Scope == Unions.SearchResult {
   /// The branch for the object's type. A type that the schema got later throws.
   public func on<Value>(
-    bird: Selection<Value, Objects.Bird>,
-    species: Selection<Value, Objects.Species>,
+    bird: Selection<Value, Objects.Bird>, species: Selection<Value, Objects.Species>,
     station: Selection<Value, Objects.Station>
   ) throws -> Value {
     try __on([bird.__branch, species.__branch, station.__branch])
@@ -25,10 +24,8 @@ extension Fields where Scope == Unions.SearchResult {
 
   /// The branch for the object's type, and `otherwise` for every type that has none, unknown ones among them.
   public func on<Value>(
-    bird: Selection<Value, Objects.Bird> = .__skipped,
-    species: Selection<Value, Objects.Species> = .__skipped,
-    station: Selection<Value, Objects.Station> = .__skipped,
-    otherwise: @autoclosure () throws -> Value
+    bird: Selection<Value, Objects.Bird> = .__skipped, species: Selection<Value, Objects.Species> = .__skipped,
+    station: Selection<Value, Objects.Station> = .__skipped, otherwise: @autoclosure () throws -> Value
   ) throws -> Value {
     try __on([bird.__branch, species.__branch, station.__branch], otherwise: try otherwise())
   }
