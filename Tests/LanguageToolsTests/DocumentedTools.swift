@@ -30,6 +30,32 @@ func explain(_ text: String, at pointer: DocumentPosition, schema: GraphQLSchema
   GraphQLDocument(text).hover(at: pointer, schema: schema)?.contents
 }
 
+/// Where the thing under the pointer is defined, and where else the project names it, as editors list places.
+func find(_ file: GraphQLDocument, at pointer: DocumentPosition, in project: [GraphQLDocument], _ schema: GraphQLSchema)
+  -> (definition: String?, references: [String])
+{
+  let definition = file.definition(at: pointer, schema: schema, others: project)
+  let references = file.references(at: pointer, schema: schema, others: project)
+  return (
+    definition.map { "\($0.source):\($0.nameRange.lowerBound.line)" },
+    references.map { "\($0.source):\($0.range.lowerBound.line)" }
+  )
+}
+
+/// The files of a project with another name for what is under the pointer in the first of them.
+func rename(_ files: [GraphQLDocument], at pointer: DocumentPosition, to name: String) throws -> [String] {
+  guard let file = files.first else { return [] }
+  let edits = try file.rename(at: pointer, to: name, others: Array(files.dropFirst()))
+  return files.map { $0.applying(edits).text }
+}
+
+/// The outline of a document, indented.
+func outline(_ items: [GraphQLDocument.OutlineItem], _ indent: String = "") -> [String] {
+  items.flatMap { item in
+    ["\(indent)\(item.kind.rawValue) \(item.name)"] + outline(item.children, indent + "  ")
+  }
+}
+
 /// Whether a new version of a schema may break those who use the old one, and why.
 func breaks(_ old: String, _ new: String) throws -> [String] {
   try GraphQLSchema(sdl: old).changes(to: GraphQLSchema(sdl: new))
@@ -73,6 +99,52 @@ struct DocumentedToolsTests {
     let text = explain(
       "{ bird(id: 1) { name } }", at: DocumentPosition(line: 1, column: 4), schema: try GraphQLSchema(sdl: sdl))
     #expect(text?.contains("bird(id: ID!): Bird") == true && text?.contains("One bird.") == true)
+  }
+
+  @Test func thePointerLeadsToDefinitionsAndReferences() throws {
+    let project = [
+      GraphQLDocument("fragment Card on Bird {\n  name\n}", name: "card.graphql"),
+      GraphQLDocument("query B {\n  bird(id: 2) {\n    ...Card\n  }\n}", name: "b.graphql"),
+    ]
+    let file = GraphQLDocument("query A {\n  bird(id: 1) { ...Card name }\n}", name: "a.graphql")
+    let schema = try GraphQLSchema(sdl: sdl, name: "schema.graphql")
+    let fragment = find(file, at: DocumentPosition(line: 2, column: 21), in: project, schema)
+    #expect(fragment.definition == "card.graphql:1")
+    #expect(fragment.references == ["a.graphql:2", "card.graphql:1", "b.graphql:3"])
+    let field = find(file, at: DocumentPosition(line: 2, column: 25), in: project, schema)
+    #expect(field.definition == "schema.graphql:5")
+    #expect(field.references == ["a.graphql:2", "card.graphql:2"])
+    let introspected = try GraphQLSchema(introspection: schema.introspection)
+    #expect(find(file, at: DocumentPosition(line: 2, column: 25), in: project, introspected).definition == nil)
+  }
+
+  @Test func aFragmentIsRenamedInAllFiles() throws {
+    let files = [
+      GraphQLDocument("query A { bird(id: 1) { ...Card } }", name: "a"),
+      GraphQLDocument("fragment Card on Bird { name }", name: "b"),
+    ]
+    let spread = DocumentPosition(line: 1, column: 29)
+    #expect(
+      try rename(files, at: spread, to: "BirdCard") == [
+        "query A { bird(id: 1) { ...BirdCard } }", "fragment BirdCard on Bird { name }",
+      ])
+    #expect(throws: GraphQLDocument.RenameError.notAName("1")) { try rename(files, at: spread, to: "1") }
+    #expect(throws: GraphQLDocument.RenameError.nothingHere) {
+      try rename(files, at: DocumentPosition(line: 1, column: 12), to: "x")
+    }
+    #expect(throws: GraphQLDocument.RenameError.schemaName("bird")) {
+      try files[0].rename(at: DocumentPosition(line: 1, column: 12), to: "x", schema: GraphQLSchema(sdl: sdl))
+    }
+    let taken = [files[0], GraphQLDocument("fragment Card on Bird { a } fragment Wing on Bird { a }", name: "b")]
+    #expect(throws: GraphQLDocument.RenameError.taken("Wing")) { try rename(taken, at: spread, to: "Wing") }
+  }
+
+  @Test func aDocumentHasAnOutline() {
+    #expect(
+      outline(GraphQLDocument("query A($id: ID!) { b: bird(id: $id) { ...Card } }").outline) == [
+        "query A", "  variable $id", "  field b", "    fragmentSpread ...Card",
+      ])
+    #expect(outline(GraphQLDocument("enum E { A }").outline) == ["enum E", "  enumValue A"])
   }
 
   @Test func whatBreaksIsTold() throws {

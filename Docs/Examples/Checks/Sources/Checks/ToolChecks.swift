@@ -24,6 +24,24 @@ func checkTools(_ report: Report) throws {
   let hover: GraphQLDocument.Hover? = typed.hover(at: DocumentPosition(line: 1, column: 4), schema: schema)
   report.check("what stands there is explained", hover?.contents.contains("bird: Bird"), is: true)
 
+  let spreads = GraphQLDocument("query A { bird { ...Card } }", name: "a.graphql")
+  let card = GraphQLDocument("fragment Card on Bird { name }", name: "card.graphql")
+  let spread = DocumentPosition(line: 1, column: 21)
+  let definition: GraphQLDocument.Definition? = spreads.definition(at: spread, schema: schema, others: [card])
+  report.check("a name is defined somewhere", definition?.source, is: "card.graphql")
+  let references: [GraphQLDocument.Reference] = spreads.references(at: spread, schema: schema, others: [card])
+  report.check("and used elsewhere", references.map(\.isDefinition), is: [false, true])
+  let edits: [GraphQLDocument.Edit] = try spreads.rename(at: spread, to: "BirdCard", others: [card])
+  report.check("it can have another", card.applying(edits).text, is: "fragment BirdCard on Bird { name }")
+  do throws(GraphQLDocument.RenameError) {
+    _ = try spreads.rename(at: spread, to: "1")
+  } catch {
+    report.check("that is a name", error, is: .notAName("1"))
+  }
+  let outline: [GraphQLDocument.OutlineItem] = spreads.outline
+  let part: GraphQLDocument.OutlineItem.Kind? = outline.first?.children.first?.kind
+  report.check("a document has an outline", part, is: .field)
+
   let newer = try GraphQLSchema(introspection: GraphQLSchema(sdl: "type Query { bird: String }").introspection)
   let changes: [GraphQLSchema.Change] = schema.changes(to: newer)
   let worst: GraphQLSchema.Change.Criticality? = changes.first?.criticality
