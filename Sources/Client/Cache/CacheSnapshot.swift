@@ -6,7 +6,8 @@ public struct CacheSnapshot: Sendable {
   /// The number of the change after which it was taken.
   public let number: Int
 
-  init(_ records: RecordSet, number: Int) {
+  /// What a cache of your own holds, after so many changes.
+  public init(_ records: RecordSet, number: Int) {
     self.records = records
     self.number = number
   }

@@ -26,6 +26,16 @@ struct ChangeMoment: Sendable {
 }
 
 extension RecordSet {
+  /// Makes a change of several steps and tells what it changed: what a cache of your own does with what `apply` and `update`
+  /// of `NormalizedCache` hand it. Nothing can go wrong; to try a change, make it on a copy.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the change: 1 for the first, one more for each that follows.
+  ///   - time: Seconds since 1970.
+  public mutating func apply(_ mutations: [CacheMutation], number: UInt32, time: UInt32) -> ChangedKeys {
+    apply(mutations, ChangeMoment(stamp: number, time: time))
+  }
+
   /// Makes a change of several steps and tells what it changed.
   mutating func apply(_ mutations: [CacheMutation], _ moment: ChangeMoment) -> ChangedKeys {
     var log = ChangeLog()

@@ -10,7 +10,8 @@ public struct RecordSet: Sendable {
   /// An empty set.
   public init() { self.init(keepsReferrers: false) }
 
-  init(keepsReferrers: Bool) { table = RecordTable(keepsReferrers: keepsReferrers) }
+  /// An empty set that knows for each record who refers to it, where that is asked for: what `CacheSnapshot.referrers` tells.
+  public init(keepsReferrers: Bool) { table = RecordTable(keepsReferrers: keepsReferrers) }
 
   /// The records of a set that was made from a response, to be kept.
   init(adopting other: RecordSet, keepsReferrers: Bool) {

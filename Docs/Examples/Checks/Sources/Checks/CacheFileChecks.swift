@@ -45,6 +45,12 @@ func checkCacheFiles(_ report: Report) async throws {
   let wrapped = Scripted.store(CountingCache())
   try await wrapped.write(ada, for: query)
   report.check("a cache of one's own is used", try await wrapped.read(query), is: ada)
+  let plain = PlainCache()
+  let own = Scripted.store(plain)
+  try await own.write(ada, for: query)
+  report.check("one over records of its own too", try await own.read(query), is: ada)
+  report.check("which it was asked for", await plain.readCount > 0)
+  report.check("and can show", await plain.snapshot().count > 0)
 }
 
 /// A cache that counts what is asked of it: any actor can be one.
