@@ -386,7 +386,7 @@ run_bench() {
 # Every script of this checkout, as shellcheck sees it.
 check_scripts() {
   shellcheck -x install.sh .ci/run Docs/Examples/run Docs/Packaging/*/build Docs/Packaging/tarball/sbom \
-    Docs/Pictures/draw Tests/*/run Tests/run-* Tests/count-explorer Tests/Generated/compile-corpus
+    Docs/Pictures/draw Docs/build-site Tests/*/run Tests/run-* Tests/count-explorer Tests/Generated/compile-corpus
 }
 
 test_apus() {

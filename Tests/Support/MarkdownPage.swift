@@ -11,10 +11,10 @@ package struct MarkdownPage: Sendable {
     text = try String(contentsOfFile: "\(Checkout.root)/\(path)", encoding: .utf8)
   }
 
-  /// Every page for people: those of the root, and those of Docs without the decisions.
+  /// Every page for people: those of the root, those of Docs without the decisions, and the tutorials.
   package static var all: [MarkdownPage] {
     get throws {
-      try ["", "Docs/"].flatMap { folder in
+      try ["", "Docs/", "Docs/Tutorials/"].flatMap { folder in
         try FileManager.default.contentsOfDirectory(atPath: "\(Checkout.root)/\(folder)").sorted()
           .filter { $0.hasSuffix(".md") }.map { try MarkdownPage(folder + $0) }
       }
