@@ -328,7 +328,10 @@ let testTargets: [Target] = [
       "ApusSelections", "ApusBirdsSelections", "ApusDemo", "ApusTestSupport",
     ]),
   tests(
-    "TerminalTests", ["ApusConfiguration", "ApusExplorerTerminal", "ApusExplorerTestSupport", "ApusTestSupport"]),
+    "TerminalTests",
+    [
+      "ApusConfiguration", "ApusExplorerNCurses", "ApusExplorerTerminal", "ApusExplorerTestSupport", "ApusTestSupport",
+    ]),
   tests(
     "ExplorerTests",
     [

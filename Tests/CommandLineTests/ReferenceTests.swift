@@ -95,7 +95,8 @@ struct ReferenceTests {
 
   @Test func everyKeyOfTheConfigurationIsTakenAndNoOther() async throws {
     let examples = [
-      "theme": "nord", "escapeDelay": "25", "contrast": "high", "hints": "false", "cacheKeys": "{fields: id}",
+      "theme": "nord", "escapeDelay": "25", "contrast": "high", "hints": "false",
+      "notifyAfter": "10", "cacheKeys": "{fields: id}",
       "lint": "{require-description: off}", "profiles": "{a: 'http://a.example'}", "url": "http://a.example",
       "headers": "{A: b}", "environment": "{A: b}", "timeout": "1.5", "proxy": "''", "insecure": "true", "cacert": "a",
       "cert": "a", "key": "a", "schema": "a", "production": "true", "subscription-transport": "sse",
@@ -103,7 +104,7 @@ struct ReferenceTests {
     ]
     let keys = try names(on: "Configuration.md", below: "`config.yml`")
     #expect(Set(keys) == Set(examples.keys))
-    let settings: Set = ["theme", "escapeDelay", "contrast", "hints", "cacheKeys", "lint", "profiles"]
+    let settings: Set = ["theme", "escapeDelay", "contrast", "hints", "notifyAfter", "cacheKeys", "lint", "profiles"]
     for (key, example) in examples {
       let folder = try TemporaryFolder()
       let text =

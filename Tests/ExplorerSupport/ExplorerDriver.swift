@@ -80,6 +80,12 @@ package final class ExplorerDriver {
     await waitForIdle()
   }
 
+  /// The terminal's window becomes the one that is typed into, or is it no longer.
+  package func focus(_ isInFocus: Bool) async {
+    send(.focus(isInFocus))
+    await waitForIdle()
+  }
+
   package func resize(width: Int, height: Int) async {
     send(.resize(Size(width: width, height: height)))
     await waitForIdle()

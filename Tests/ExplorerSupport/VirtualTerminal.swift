@@ -13,6 +13,7 @@ package final class VirtualTerminal: TerminalBackend {
   package private(set) var presentedFrames = 0
   package private(set) var suspensions = 0
   package private(set) var bells = 0
+  package private(set) var notifications: [String] = []
   package private(set) var isMouseCaptured = true
   package private(set) var isRestored = false
   private let events = Mailbox<TerminalEvent>()
@@ -89,5 +90,6 @@ package final class VirtualTerminal: TerminalBackend {
   package func copyToClipboard(_ text: String) { clipboard = text }
   package func setTitle(_ title: String) { self.title = title }
   package func ringBell() { bells += 1 }
+  package func notify(_ text: String) { notifications.append(text) }
   package func restore() { isRestored = true }
 }

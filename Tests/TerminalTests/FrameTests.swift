@@ -36,6 +36,24 @@ private func drawn(_ texts: String..., width: Int = 12, from column: Int = 0) ->
     #expect(frame.cell(at: Point(column: 2, row: 0)) == Cell(text: "", style: .plain, width: 0))
   }
 
+  /// Three cells: what covers one of them takes the whole cluster away, and what stands beside it takes nothing.
+  @Test func aClusterOfSeveralLettersIsDrawnWholeOrNotAtAll() {
+    #expect(drawn("न्दी|", width: 5) == ["न्दी|"])
+    #expect(drawn("xन्दी", width: 3) == ["x"])
+    #expect(drawn("न्दीx", from: -1) == ["  x"])
+    for column in 0..<3 {
+      var frame = Frame(size: Size(width: 6, height: 1))
+      frame.put("न्दी|न्दी", at: Point(column: 0, row: 0), style: .plain)
+      frame.put("x", at: Point(column: column, row: 0), style: .plain)
+      #expect(
+        frame.lines == [String(repeating: " ", count: column) + "x" + String(repeating: " ", count: 2 - column) + "|"])
+    }
+    var frame = Frame(size: Size(width: 7, height: 1))
+    frame.put("x|न्दी漢", at: Point(column: 0, row: 0), style: .plain)
+    frame.fill(Rect(column: 0, row: 0, width: 2, height: 1), with: ".", style: .plain)
+    #expect(frame.lines == ["..न्दी漢"])
+  }
+
   @Test func controlCharactersShowAsPictures() {
     #expect(drawn("a\u{1B}[31m\n\t\u{7F}", "\r\n\u{9B}1m", "\u{202E}evil\u{200B}") == ["a␛[31m␊␉␡", "␍␊�1m", "�evil�"])
   }
@@ -47,7 +65,8 @@ private func drawn(_ texts: String..., width: Int = 12, from column: Int = 0) ->
   @Test(arguments: [
     ("", 0), ("abc", 3), ("漢", 2), ("e\u{301}", 1), ("👍🏽", 2), ("👨‍👩‍👧‍👦", 2), ("🇺🇦", 2), ("❤", 1), ("❤️", 2), ("1️⃣", 2),
     ("\u{200B}", 1),
-    ("\u{1B}", 1), ("\r\n", 2), ("é漢x", 4), ("ｱ", 1), ("क्षि", 2), ("️", 1),
+    ("\u{1B}", 1), ("\r\n", 2), ("é漢x", 4), ("ｱ", 1), ("️", 1), ("का", 2), ("हिं", 2), ("न्दी", 3), ("क्षि", 3), ("நி", 2),
+    ("กำ", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2), ("🧑🏽‍🤝‍🧑🏻", 2), ("🇩🇪🇫🇷", 4),
   ])
   func widthOfTextIsTheCellsItTakes(text: String, width: Int) {
     #expect(TextWidth.width(of: text) == width)
@@ -59,6 +78,9 @@ private func drawn(_ texts: String..., width: Int = 12, from column: Int = 0) ->
     #expect(TextWidth.truncated("migration", to: 5) == "migr…")
     #expect(TextWidth.truncated("漢字漢字", to: 6) == "漢字…")
     #expect(TextWidth.truncated("short", to: 5) == "short")
+    #expect(TextWidth.truncated("हिन्दी भाषा", to: 6) == "हिन्दी…")
+    #expect(TextWidth.truncated("a👨‍👩‍👧👍🏽", to: 4) == "a👨‍👩‍👧…")
+    #expect(TextWidth.truncated("🇩🇪🇫🇷🇺🇦", to: 5) == "🇩🇪🇫🇷…")
   }
 
   @Test func fillCutsWideCharactersAtItsEdges() {

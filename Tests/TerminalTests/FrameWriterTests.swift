@@ -136,6 +136,24 @@ extension Frame {
     #expect(screen.lines[0] == "01👨‍👩‍👧456789")
   }
 
+  /// A terminal that draws the family as four pictures would go on in the next row.
+  @Test func nearTheEdgeAClusterOfDisputedWidthCannotWrap() {
+    let (last, screen) = update(to: { $0.text("👨‍👩‍👧", 36, 0) })
+    #expect(last.contains("\u{1B}[?7l👨‍👩‍👧\u{1B}[?7h"))
+    #expect(screen.lines[0].hasSuffix("👨‍👩‍👧"))
+  }
+
+  @Test func whereTheTerminalSynchronizesAFrameStandsBetweenTwoMarks() {
+    var writer = FrameWriter(dialect: TerminalDialect())
+    writer.synchronizes = true
+    var frame = Frame(size: Size(width: 4, height: 1), style: green)
+    let first = String(decoding: writer.bytes(for: frame, cursor: nil), as: UTF8.self)
+    #expect(first.hasPrefix("\u{1B}[?2026h\u{1B}[m") && first.hasSuffix("\u{1B}[?2026l"))
+    #expect(writer.bytes(for: frame, cursor: nil).isEmpty)
+    frame.put("x", at: Point(column: 0, row: 0), style: green)
+    #expect(String(decoding: writer.bytes(for: frame, cursor: nil), as: UTF8.self).hasPrefix("\u{1B}[?2026h\u{1B}["))
+  }
+
   @Test func textWithoutUnicodeShowsQuestionMarks() {
     var dialect = TerminalDialect()
     dialect.unicode = false
@@ -158,7 +176,7 @@ extension Frame {
   /// Whatever is drawn in whatever order, the screen is the frame. The seed of a failure is in its message.
   @Test(arguments: 1...20) func anySequenceOfFramesArrives(seed: UInt64) {
     var random = SplitMix(seed: seed)
-    let texts = ["plain", "漢字", "👨‍👩‍👧", "e\u{301}", "❤️", "🇺🇦x", "        ", "            ", "\u{1B}[2J", "क्षि", "|"]
+    let texts = ["plain", "漢字", "👨‍👩‍👧", "e\u{301}", "❤️", "🇺🇦x", "        ", "            ", "\u{1B}[2J", "क्षि", "का", "|"]
     let styles = [Style.plain, green, green.with(.bold), Style(attributes: .reverse), Style(foreground: .indexed(9))]
     var dialect = TerminalDialect()
     dialect.erasesWithBackground = seed % 2 == 0

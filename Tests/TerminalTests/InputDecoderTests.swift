@@ -32,10 +32,56 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     ("\u{1B}[1;2P", "Shift-F1"), ("\u{1B}[24~", "F12"), ("\u{1B}\u{1B}[A", "Alt-Up"), ("\u{1B}[a", "Shift-Up"),
     ("\u{1B}Oa", "Ctrl-Up"), ("\u{1B}[3^", "Ctrl-Delete"), ("\u{1B}[13;5u", "Ctrl-Enter"),
     ("\u{1B}[27;5;13~", "Ctrl-Enter"), ("\u{1B}[122;6u", "Ctrl-Shift-Z"), ("\u{1B}OM", "Enter"), ("\u{1B}Ok", "+"),
-    ("👨‍👩‍👧", "👨‍👩‍👧"),
+    ("👨‍👩‍👧", "👨‍👩‍👧"), ("न्दी", "न्दी"),
   ])
   func keysAreKnown(bytes: String, name: String) throws {
     #expect(decoded(bytes) == [.key(try #require(KeyPress(name)))])
+  }
+
+  /// The Kitty keyboard protocol: a key means what it means in every other terminal.
+  @Test(arguments: [
+    ("\u{1B}[27u", "Esc"), ("\u{1B}[27;2u", "Esc"), ("\u{1B}[127;2u", "Backspace"), ("\u{1B}[13;2u", "Shift-Enter"),
+    ("\u{1B}[9;2u", "Shift-Tab"), ("\u{1B}[114;5u", "Ctrl-R"), ("\u{1B}[114:82;6u", "Ctrl-Shift-R"),
+    ("\u{1B}[105;5u", "Tab"), ("\u{1B}[109;5u", "Enter"), ("\u{1B}[91;5u", "Esc"), ("\u{1B}[32;5u", "Ctrl-Space"),
+    ("\u{1B}[47:63;4u", "Alt-?"), ("\u{1B}[102:70;4u", "Alt-F"), ("\u{1B}[45:95;6u", "Ctrl-_"),
+    ("\u{1B}[102;3u", "Alt-f"),
+    ("\u{1B}[1089::99;5u", "Ctrl-C"), ("\u{1B}[1089;5:1u", "Ctrl-с"), ("\u{1B}[97;69u", "Ctrl-A"),
+    ("\u{1B}[102;33u", "Alt-f"),
+    ("\u{1B}[57414u", "Enter"), ("\u{1B}[57417;5u", "Ctrl-Left"), ("\u{1B}[57413u", "+"), ("\u{1B}[57376u", "F13"),
+    ("\u{1B}[57399;129u", "0"),
+  ])
+  func keysOfTheKeyboardProtocolAreKnown(bytes: String, name: String) throws {
+    #expect(decoded(bytes) == [.key(try #require(KeyPress(name)))])
+    #expect(decodedSlowly(bytes) == decoded(bytes))
+  }
+
+  /// A key that was let go, one that is the desktop's, a modifier alone, a media key, what no terminal sends.
+  @Test(arguments: [
+    "\u{1B}[97;5:3u", "\u{1B}[97;9u", "\u{1B}[57441;2u", "\u{1B}[57428u", "\u{1B}[u", "\u{1B}[;u", "\u{1B}[:;:u",
+    "\u{1B}[99999999999999999999u", "\u{1B}[97:;-1u",
+  ])
+  func keysThatAreNobodysAreDropped(bytes: String) {
+    #expect(decoded(bytes + "x") == [.key("x")])
+  }
+
+  @Test func answersAreNoKeysAndWaitForWhoAsked() {
+    var decoder = InputDecoder()
+    let text = "a\u{1B}[?5u\u{1B}[?2026;2$y\u{1B}[?1004;1$yb\u{1B}[?62;22c\u{1B}[?;$yc\u{1B}[?1$yd"
+    var events: [TerminalEvent] = []
+    for byte in text.utf8 { events += decoder.feed([byte]) }
+    #expect(events == "abcd".map { .key(KeyPress(.character($0))) })
+    #expect(
+      decoder.takeAnswers() == [
+        .keyboardFlags(5), .mode(2026, setting: 2), .mode(1004, setting: 1), .attributes,
+      ])
+    #expect(decoder.takeAnswers().isEmpty)
+    // An Escape that was pressed just before an answer came is a key of its own.
+    #expect(decoder.feed("\u{1B}\u{1B}[?62c".utf8) == [.key("Esc")])
+    #expect(decoder.takeAnswers() == [.attributes])
+  }
+
+  @Test func theFocusComesAndGoes() {
+    #expect(decoded("\u{1B}[Ia\u{1B}[O") == [.focus(true), .key("a"), .focus(false)])
   }
 
   @Test func sequencesCutAnywhereArriveWhole() {
@@ -57,7 +103,7 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
 
   @Test func whatHasNoMeaningIsNeverTyped() {
     #expect(
-      decoded("a\u{1B}[?62;22cb\u{1B}[12;40Rc\u{1B}[?2026;2$yd\u{1B}[Ie")
+      decoded("a\u{1B}[?62;22cb\u{1B}[12;40Rc\u{1B}[?2026;2$yd\u{1B}[5Ie")
         == "abcde".map { .key(KeyPress(.character($0))) })
     #expect(decoded("\u{1B}[999999999999999999999~x") == [.key("x")])
     #expect(decoded("\u{9B}31mx\u{85}").allSatisfy { $0 != .key(KeyPress(.character("\u{9B}"))) })
@@ -119,7 +165,10 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
   @Test(arguments: 1...50) func anyBytesAreSurvived(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var decoder = InputDecoder()
-    let alphabet: [UInt8] = [0x1B, 0x5B, 0x4F, 0x3B, 0x3C, 0x4D, 0x6D, 0x7E, 0x32, 0x30, 0x5D, 0xC3, 0xE6, 0x00, 0x61]
+    let alphabet: [UInt8] = [
+      0x1B, 0x5B, 0x4F, 0x3B, 0x3C, 0x4D, 0x6D, 0x7E, 0x32, 0x30, 0x5D, 0xC3, 0xE6, 0x00, 0x61, 0x3F, 0x75, 0x24, 0x79,
+      0x3A, 0x63, 0x49,
+    ]
     for _ in 0..<200 {
       _ = decoder.feed(
         (0..<Int.random(in: 1...9, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? 0 })

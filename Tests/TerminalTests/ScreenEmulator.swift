@@ -77,8 +77,8 @@ struct ScreenEmulator {
         wrapsNext = false
       }
       rows[row][column] = (String(character), style)
-      if width == 2 {
-        if column + 1 < size.width { rows[row][column + 1] = ("", style) } else { complaints.append("cut in half") }
+      for covered in column + 1..<max(column + 1, column + width) {
+        if covered < size.width { rows[row][covered] = ("", style) } else { complaints.append("cut") }
       }
       column += width
       if column >= size.width {

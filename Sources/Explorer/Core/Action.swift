@@ -30,6 +30,8 @@ package enum Action: Hashable, Sendable {
   case personReturned
   /// The terminal told its background: the theme that suits it.
   case backgroundSeen(theme: Int)
+  /// The terminal's window became the one that is typed into, or is it no longer.
+  case focusChanged(Bool)
 
   // What the world answers, by the room that it is for
   case schema(SchemaAnswer)

@@ -61,6 +61,7 @@ extension ExplorerState {
     case .viewed(let view): viewed(view)
     case .personReturned: return tabs.fileChecks
     case .backgroundSeen(let index): screen.backgroundSeen(theme: index)
+    case .focusChanged(let isInFocus): screen.isInFocus = isInFocus
 
     case .schema(let answer): return receive(answer)
     case .text(let answer): return receive(answer)

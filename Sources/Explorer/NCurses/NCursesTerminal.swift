@@ -45,6 +45,8 @@ package final class NCursesTerminal: TerminalBackend {
   private var isOurs = true
   private var isMouseCaptured: Bool
   private var hasTitle = false
+  private var modes = TerminalModes()
+  private var askedAt = ContinuousClock.now
   private var buffer = [UInt8](repeating: 0, count: 65536)
   /// What the terminal has not taken yet, and the frame that waits behind it: on a slow link the newest one counts.
   private var unsent: ArraySlice<UInt8> = []
@@ -78,9 +80,14 @@ package final class NCursesTerminal: TerminalBackend {
     writer = FrameWriter(dialect: Terminfo.dialect(colors: colors, unicode: unicode, options.environment))
     decoder = InputDecoder(sequences: Terminfo.keySequences())
     signals = apus_signals_open()
-    setFarewell()
     takeOver()
-    if options.asksForBackground, !options.environment.isConsole { send("\u{1B}]11;?\u{1B}\\") }
+    if !options.environment.isConsole {
+      if options.asksForBackground { send("\u{1B}]11;?\u{1B}\\") }
+      send(modes.questions())
+      askedAt = .now
+      if options.environment.isTmux { send(modes.reportFocus()) }
+    }
+    setFarewell()
     ScreenLoop.shared.addSource(signals) { [weak self] in self?.readSignals() }
     ScreenLoop.shared.addSource(input) { [weak self] in self?.readKeys() }
   }
@@ -123,6 +130,11 @@ package final class NCursesTerminal: TerminalBackend {
   package func ringBell() {
     guard isOurs else { return }
     send("\u{7}")
+  }
+
+  package func notify(_ text: String) {
+    guard isOurs, let form = options.environment.notificationForm else { return }
+    send(ControlSequences.notification(text, as: form, through: options.environment.multiplexers))
   }
 
   // MARK: - Taking and giving back
@@ -168,18 +180,19 @@ package final class NCursesTerminal: TerminalBackend {
   private static let pasteOff = "\u{1B}[?2004l"
 
   /// The modes that ncurses does not set.
-  private func takeOver() {
+  private func takeOver(isRenewed: Bool = false) {
     isOurs = true
     writer.invalidate()
     apus_error_output_hold()
     apus_signals_set_armed(true)
-    send(Self.pasteOn + (isMouseCaptured ? Self.mouseOn : ""))
+    send(Self.pasteOn + (isMouseCaptured ? Self.mouseOn : "") + (isRenewed ? modes.renewing : modes.entering))
   }
 
   private func giveBack() {
     guard isOurs else { return }
     waitingFrame = nil
     send(writer.bytesForLeaving())
+    send(modes.leaving)
     send((isMouseCaptured ? Self.mouseOff : "") + Self.pasteOff + (hasTitle ? "\u{1B}[23;0t" : ""))
     if Terminfo.string("rmcup") == nil {
       // No second screen to leave: the prompt gets an empty line.
@@ -188,9 +201,26 @@ package final class NCursesTerminal: TerminalBackend {
     isOurs = false
     hasTitle = false
     flush(waitingFor: 1000)
+    awaitAnswers()
     apus_screen_leave()
     apus_signals_set_armed(false)
     apus_error_output_release()
+  }
+
+  /// Answers that are still on their way would be typed into the shell: they are read here, for a moment at most.
+  private func awaitAnswers() {
+    let deadline = min(ContinuousClock.now + .milliseconds(200), askedAt + .milliseconds(500))
+    defer { modes.stopAwaiting() }
+    while modes.isAwaitingAnswers, ContinuousClock.now < deadline {
+      var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, 20) >= 0 else { continue }
+      guard waiting.revents != 0 else { continue }
+      let count = read(input, &buffer, buffer.count)
+      guard count > 0 else { return }
+      events.post(decoder.feed(buffer[..<count]))
+      // Nothing is turned on any more.
+      for answer in decoder.takeAnswers() where answer == .attributes { _ = modes.take(answer) }
+    }
   }
 
   private func takeAgain() {
@@ -203,7 +233,7 @@ package final class NCursesTerminal: TerminalBackend {
   /// What a crash writes: the same as `giveBack` and `endwin`, whatever the state is.
   private func setFarewell() {
     var bytes: [UInt8] = Terminfo.string("sgr0") ?? []
-    bytes += (Self.mouseOff + Self.pasteOff).utf8
+    bytes += (modes.leaving + Self.mouseOff + Self.pasteOff).utf8
     if writer.dialect.cursorShapes { bytes += "\u{1B}[0 q".utf8 }
     bytes += Terminfo.string("cnorm") ?? []
     bytes += Terminfo.string("rmkx") ?? []
@@ -225,6 +255,12 @@ package final class NCursesTerminal: TerminalBackend {
       return
     }
     events.post(decoder.feed(buffer[..<count]))
+    for answer in decoder.takeAnswers() {
+      send(modes.take(answer))
+      writer.synchronizes = modes.synchronizes
+      // Before a crash can find it missing.
+      setFarewell()
+    }
     waitForRest()
   }
 
@@ -255,7 +291,7 @@ package final class NCursesTerminal: TerminalBackend {
     if has(APUS_SIGNAL_CONTINUE), isOurs {
       // Stopped from elsewhere: a shell had the terminal meanwhile, and may have changed its modes.
       apus_screen_renew_modes()
-      takeOver()
+      takeOver(isRenewed: true)
       events.post(.resumed)
     }
     checkSize()

@@ -1,3 +1,5 @@
+import ApusExplorerTerminal
+
 /// What the environment's variables tell about the terminal.
 package struct TerminalEnvironment: Sendable {
   private let variables: [String: String]
@@ -10,16 +12,40 @@ package struct TerminalEnvironment: Sendable {
 
   var forbidsColor: Bool { !(variables["NO_COLOR"] ?? "").isEmpty }
 
-  /// `COLORTERM` is inherited, so inside GNU screen, which has no direct colour, it speaks of the terminal around it.
+  /// `COLORTERM` is inherited, so inside GNU screen, which has no direct colour before version 5, it speaks of the terminal
+  /// around it. tmux takes any colour and makes of it what the terminal around it has.
   var claimsDirectColor: Bool {
     let claim = variables["COLORTERM"]
     guard claim == "truecolor" || claim == "24bit" else { return false }
     return !isGNUScreen && !isConsole
   }
 
-  var isTmux: Bool { variables["TMUX"] != nil }
+  /// What stands between the program and the terminal, the innermost first.
+  ///
+  /// Both leave their variables to what runs in them, so with both `TERM` decides: `tmux…` is tmux's alone. With `screen…`,
+  /// which both of them set, GNU screen is taken for the inner one: what it understands, tmux does, too.
+  var multiplexers: [Multiplexer] {
+    let hasTmux = variables["TMUX"] != nil
+    let hasScreen = variables["STY"] != nil || (name.hasPrefix("screen") && !hasTmux)
+    switch (hasTmux, hasScreen) {
+    case (true, true): return name.hasPrefix("screen") ? [.gnuScreen, .tmux] : [.tmux, .gnuScreen]
+    case (true, false): return [.tmux]
+    case (false, true): return [.gnuScreen]
+    case (false, false): return []
+    }
+  }
 
-  var isGNUScreen: Bool { name.hasPrefix("screen") && !isTmux }
+  var isTmux: Bool { multiplexers.first == .tmux }
+
+  var isGNUScreen: Bool { multiplexers.first == .gnuScreen }
+
+  /// The console of the kernel has no desktop around it. Behind a multiplexer the variables are those of the terminal in
+  /// which it was started.
+  var notificationForm: NotificationForm? {
+    if isConsole { return nil }
+    if variables["VTE_VERSION"] != nil || variables["KONSOLE_VERSION"] != nil { return .titled }
+    return ["foot", "rxvt"].contains { name.hasPrefix($0) } ? .titled : .text
+  }
 
   /// The text console of the kernel: no mouse, few glyphs.
   var isConsole: Bool { name.hasPrefix("linux") }

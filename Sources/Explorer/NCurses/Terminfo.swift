@@ -74,7 +74,8 @@ enum Terminfo {
     dialect.hasBrightColors = (number("colors") ?? 0) >= 16 || colors > .sixteen
     dialect.erasesWithBackground = flag("bce")
     dialect.erasesCharacters = string("ech") != nil
-    dialect.italic = string("sitm") != nil
+    // GNU screen takes italics for reversal, whatever an entry says, and what stands around it cannot know.
+    dialect.italic = string("sitm") != nil && !environment.multiplexers.contains(.gnuScreen)
     dialect.wavyUnderline = string("Smulx") != nil || flag("Su") || environment.wavesUnderlines
     dialect.links = speaksECMA48 && !environment.isConsole && !environment.isGNUScreen
     dialect.cursorShapes = string("Ss") != nil

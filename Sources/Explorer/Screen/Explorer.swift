@@ -27,6 +27,8 @@ package struct ExplorerConfiguration: Sendable {
   package var warning: String?
   /// What is asked before anything is sent.
   package var question: Confirmation?
+  /// How long a run must take for its end to be told on the desktop; nil for none.
+  package var notifiesAfter: Duration?
   /// What was recorded and is shown again, a tab for each.
   package var recorded: [OpenedQuery] = []
 
@@ -64,6 +66,7 @@ package enum Explorer {
     state.connection.isProduction = configuration.profile?.isProduction ?? false
     state.screen.notice = configuration.warning.map { Notice($0, .warning) } ?? configuration.hint.map { Notice($0) }
     if let question = configuration.question { state.popups.present(.confirmation(question)) }
+    state.screen.notifiesAfter = configuration.notifiesAfter
     if configuration.keys.usesVim { state.typing.vim = VimState() }
     backend.setTitle(configuration.endpoint.isEmpty ? "apus" : "apus \(configuration.endpoint)")
     let loop = ExplorerLoop(

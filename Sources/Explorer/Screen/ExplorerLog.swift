@@ -60,6 +60,7 @@ package final class ExplorerLog: Sendable {
     case .mouse: note("mouse")
     case .hangup: note("hangup")
     case .background, .resumed: note("terminal")
+    case .focus(let isInFocus): note("focus \(isInFocus)")
     }
   }
 
@@ -73,7 +74,8 @@ package final class ExplorerLog: Sendable {
     case .started, .textPasted, .inputClicked, .paneClicked, .tabClicked, .textClicked, .wordClicked, .rowClicked,
       .popupRowClicked, .scrolled, .popupScrolled, .placesLabelled, .widthDivided, .heightDivided, .viewed,
       .personReturned,
-      .backgroundSeen, .text, .reading, .cache, .file, .history, .connected, .cacheChanged, .editPreviewed, .formFilled,
+      .backgroundSeen, .focusChanged, .text, .reading, .cache, .file, .history, .connected, .cacheChanged,
+      .editPreviewed, .formFilled,
       .writingAnswered, .pagingOffered, .asked, .productionRunConfirmed, .runElsewhereConfirmed, .uploadConfirmed,
       .valueWritten, .requestImported, .linkLeft, .textCopied, .fileWritten, .exported, .recordingChanged, .answerNoted:
       note(Self.name(of: action))

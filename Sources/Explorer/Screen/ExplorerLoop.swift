@@ -125,6 +125,7 @@ package final class ExplorerLoop {
         let index = themes.firstIndex(where: { $0.variant == variant })
       else { break }
       perform(.backgroundSeen(theme: index))
+    case .focus(let isInFocus): perform(.focusChanged(isInFocus))
     case .resize, .resumed: break
     }
   }
@@ -132,8 +133,8 @@ package final class ExplorerLoop {
   /// Who was away for a while may have changed files elsewhere.
   private func noticeReturn(_ event: TerminalEvent) {
     switch event {
-    case .key, .mouse, .paste, .resumed: break
-    case .resize, .hangup, .background: return
+    case .key, .mouse, .paste, .resumed, .focus(true): break
+    case .resize, .hangup, .background, .focus(false): return
     }
     let now = ContinuousClock.now
     if now - lastInput > .seconds(2) { perform(.personReturned) }
@@ -172,6 +173,7 @@ package final class ExplorerLoop {
       let painter = Painter(state, layout, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys)
       perform(.placesLabelled(painter.jumpTargets()))
     case .captureMouse(let isCaptured): backend.captureMouse(isCaptured)
+    case .notify(let text): backend.notify(text)
     case .suspend: backend.suspend()
     }
   }

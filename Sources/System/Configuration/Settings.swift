@@ -19,6 +19,8 @@ package struct Settings: Hashable, Sendable {
   package var hasHighContrast = false
   /// Whether somebody new is told where the keys are.
   package var showsHints = true
+  /// Seconds that a run must take for its end to be told on the desktop while the terminal is out of focus; nil for none.
+  package var notifiesAfter: Int?
   /// Which fields make the keys of cached objects, wherever they come from.
   package var cacheKeys = CacheKeySettings()
   /// How `apus schema lint` judges where nothing else says so.
@@ -30,7 +32,8 @@ package struct Settings: Hashable, Sendable {
   package init(_ root: YAMLNode) throws(ConfigurationError) {
     if root.isNull { return }
     try root.allow(
-      keys: ["theme", "escapeDelay", "contrast", "hints", "cacheKeys", "lint", "profiles"], in: "the configuration")
+      keys: ["theme", "escapeDelay", "contrast", "hints", "notifyAfter", "cacheKeys", "lint", "profiles"],
+      in: "the configuration")
     theme = try root["theme"]?.string("theme")
     escapeDelay = try root["escapeDelay"]?.int("escapeDelay", in: 0...10_000)
     if let contrast = root["contrast"] {
@@ -41,6 +44,7 @@ package struct Settings: Hashable, Sendable {
       }
     }
     showsHints = try root["hints"]?.bool("hints") ?? true
+    notifiesAfter = try root["notifyAfter"]?.int("notifyAfter", in: 0...86_400)
     if let node = root["cacheKeys"] { cacheKeys = try CacheKeySettings(node) }
     if let node = root["lint"] { lint = try LintSettings(node) }
     for member in try root["profiles"]?.members("profiles") ?? [] {

@@ -189,6 +189,7 @@ struct ExploreCommand {
       profile: profile.map(choice),
       hint: restored == nil && settings.showsHints ? Self.hint : nil)
     configuration.log = log
+    configuration.notifiesAfter = settings.notifiesAfter.map { .seconds($0) }
     configuration.warning = await cacheFile?.notices.first ?? warning
     configuration.question = question?.confirmation
     configuration.recorded = replay?.operations ?? []

@@ -45,7 +45,8 @@ extension ExplorerState {
       endpoint: connection.endpoint, isFocused: screen.focus == .response, rows: screen.viewportRows(.response))
     if case .clockTicked = answer, tabs.all[index].content.response.isBusy { screen.ticks += 1 }
     if case .cacheUseFound(let use) = answer { popups.cacheUseFound(use) }
-    let followUps = tabs.all[index].content.response.receive(answer, around)
+    let wasActive = tabs.all[index].content.response.run?.isActive ?? false
+    let followUps = tabs.all[index].content.response.receive(answer, around) + notification(of: index, wasActive)
     guard index != tabs.shownIndex else { return follow(followUps) }
     let told = screen.notice
     let effects = follow(followUps)
@@ -53,6 +54,22 @@ extension ExplorerState {
     // There is one clock: it goes on for the run that is looked at.
     guard effects.contains(.stopClock), tab.response.isBusy, let run = tab.response.run else { return effects }
     return effects.filter { $0 != .stopClock } + [.startClock(run: run.id)]
+  }
+
+  /// A long run of a tab has just ended, and the person looks elsewhere: its name and how it ended, nothing of what the
+  /// server said.
+  private func notification(of index: Int, _ wasActive: Bool) -> [FollowUp] {
+    guard wasActive, !screen.isInFocus, let least = screen.notifiesAfter,
+      let run = tabs.all[index].content.response.run, run.elapsed >= least
+    else { return [] }
+    let title = run.operation?.title ?? "operation"
+    let ending: String
+    switch run.phase {
+    case .complete: ending = run.errors.isEmpty ? "is complete" : "is complete, with errors,"
+    case .failed: ending = "failed"
+    case .sending, .receiving, .cancelled: return []
+    }
+    return [.effect(.screen(.notify("\(title) \(ending) after \(Wording.duration(run.elapsed))")))]
   }
 
   // MARK: Pages

@@ -9,6 +9,8 @@ package enum ScreenEffect: Hashable, Sendable {
   /// Lets `$EDITOR` show a response; what it makes of it is not taken back.
   case readExternally(SharedJSON)
   case captureMouse(Bool)
+  /// Tells the person something on the desktop.
+  case notify(String)
   /// Labels all that can be clicked.
   case labelPlaces
   /// Leaves the terminal to the shell until the job is continued.

@@ -10,6 +10,10 @@ package struct ScreenState: Hashable, Sendable {
   package var arrangement = Arrangement()
   /// Whether the mouse is the explorer's; else the terminal selects with it.
   package var hasMouse = true
+  /// Whether the terminal's window is the one that is typed into, as far as the terminal tells.
+  package var isInFocus = true
+  /// How long a run must have taken for its end to be told on the desktop while the terminal is out of focus; nil for none.
+  package var notifiesAfter: Duration?
   package var viewports: [PaneID: Viewport] = [:]
   /// Whether the fields of the response are marked with where they came from.
   package var isShowingSources = false

@@ -1,24 +1,80 @@
-/// Sequences that carry a text to the terminal itself: for its clipboard, for its title.
+/// What stands between the program and its terminal, shows screens of its own, and passes on only what is wrapped for it.
+package enum Multiplexer: Hashable, Sendable {
+  case tmux
+  case gnuScreen
+}
+
+/// How a terminal is asked to tell its user something outside of its window.
+package enum NotificationForm: Hashable, Sendable {
+  /// OSC 9: iTerm2, kitty, WezTerm, Ghostty.
+  case text
+  /// OSC 777, with a title: VTE, urxvt, foot, Konsole.
+  case titled
+}
+
+/// Sequences that carry a text to the terminal itself: for its clipboard, for its title, for its user's desktop.
 package enum ControlSequences {
   /// Puts a text on the clipboard of the terminal's user, wherever that terminal is (OSC 52).
-  ///
-  /// GNU screen passes on only what is wrapped for it, in pieces that it has room for.
   package static func clipboard(_ text: String, throughGNUScreen isWrapped: Bool = false) -> String {
-    let sequence = "\u{1B}]52;c;" + base64(text.utf8) + "\u{7}"
-    guard isWrapped else { return sequence }
-    var pieces = ""
-    var rest = sequence[...]
-    while !rest.isEmpty {
-      pieces += "\u{1B}P" + rest.prefix(240) + "\u{1B}\\"
-      rest = rest.dropFirst(240)
-    }
-    return pieces
+    wrapped("\u{1B}]52;c;" + base64(text.utf8) + "\u{7}", through: isWrapped ? [.gnuScreen] : [])
   }
+
+  /// Shows a text on the desktop. Control characters and what parts fields are left out of it, and it is cut at 200
+  /// characters: it may name what others wrote. It never begins with a digit, which would be another command of OSC 9.
+  package static func notification(
+    _ text: String, as form: NotificationForm, through multiplexers: [Multiplexer] = []
+  ) -> String {
+    let shown = String(withoutControls(text).map { $0 == ";" ? "," : $0 }.prefix(200))
+    let sequence =
+      switch form {
+      case .text: "\u{1B}]9;Apus: \(shown)\u{7}"
+      case .titled: "\u{1B}]777;notify;Apus;\(shown)\u{7}"
+      }
+    return wrapped(sequence, through: multiplexers)
+  }
+
+  /// A sequence as it must be written to reach the terminal behind multiplexers, the innermost first.
+  ///
+  /// tmux takes it in one string with each Escape doubled; GNU screen in pieces of at most 240 bytes, each of which ends
+  /// where `ESC \` stands, so none of the pieces has both of its bytes.
+  package static func wrapped(_ sequence: String, through multiplexers: [Multiplexer]) -> String {
+    multiplexers.reversed().reduce(sequence) { (sequence, multiplexer) -> String in
+      switch multiplexer {
+      case .tmux:
+        return "\u{1B}Ptmux;"
+          + sequence.split(separator: "\u{1B}", omittingEmptySubsequences: false)
+          .joined(separator: "\u{1B}\u{1B}") + "\u{1B}\\"
+      case .gnuScreen:
+        var pieces = "\u{1B}P"
+        var size = 0
+        var previous: Unicode.Scalar = " "
+        for scalar in sequence.unicodeScalars {
+          let count = UTF8.width(scalar)
+          if size + count > 240 || (previous == "\u{1B}" && scalar == "\\") {
+            pieces += "\u{1B}\\\u{1B}P"
+            size = 0
+          }
+          pieces.unicodeScalars.append(scalar)
+          size += count
+          previous = scalar
+        }
+        return pieces + "\u{1B}\\"
+      }
+    }
+  }
+
+  /// Between these the terminal shows nothing of what is written (mode 2026).
+  static let synchronizedStart = "\u{1B}[?2026h"
+  package static let synchronizedEnd = "\u{1B}[?2026l"
 
   /// Names the window (OSC 2). Control characters of the title are left out.
   package static func title(_ title: String) -> String {
-    let shown = title.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
-    return "\u{1B}]2;\(String(String.UnicodeScalarView(shown)))\u{7}"
+    "\u{1B}]2;\(withoutControls(title))\u{7}"
+  }
+
+  private static func withoutControls(_ text: String) -> String {
+    let shown = text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+    return String(String.UnicodeScalarView(shown))
   }
 
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

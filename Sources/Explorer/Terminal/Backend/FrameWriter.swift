@@ -6,7 +6,8 @@
 /// 3. Blank stretches are erased rather than written where the terminal erases with the background colour.
 /// 4. A look is changed by what differs from the one before.
 /// 5. After a cluster whose width terminals do not agree on, the cursor is placed absolutely and what follows is
-///    written again.
+///    written again; near the right edge such a cluster is kept from wrapping into the next row.
+/// 6. Where the terminal can, a frame is shown at once, when all of it is there (synchronized output).
 package struct FrameWriter: Sendable {
   package let dialect: TerminalDialect
   /// What the terminal shows, as far as known; nil before the first frame and after something else wrote to it.
@@ -18,6 +19,8 @@ package struct FrameWriter: Sendable {
   private var link: String?
   private var cursorIsVisible: Bool?
   private var cursorShape: CursorPlacement.Shape?
+  /// Whether the terminal holds back what is written between two marks and shows it at once.
+  package var synchronizes = false
 
   package init(dialect: TerminalDialect) {
     self.dialect = dialect
@@ -43,7 +46,8 @@ package struct FrameWriter: Sendable {
     }
     place(cursor, on: frame)
     shown = frame
-    return output
+    guard synchronizes, !output.isEmpty else { return output }
+    return Array(ControlSequences.synchronizedStart.utf8) + output + Array(ControlSequences.synchronizedEnd.utf8)
   }
 
   /// The bytes that give the terminal back with its plain look and a visible cursor of its own shape.
@@ -256,18 +260,24 @@ package struct FrameWriter: Sendable {
       return true
     }
     guard dialect.unicode else {
-      append(cell.width == 2 ? "? " : "?")
+      append("?")
+      for _ in 1..<max(1, cell.width) { append(" ") }
       return true
     }
     let isTrusted = hasAgreedWidth(cell, of: frame)
-    if !isTrusted, cell.width == 2 {
-      // Where the terminal takes the text for one cell, the second one must not keep what was there.
-      append("  ")
+    if !isTrusted, cell.width > 1 {
+      // Where the terminal takes the text for fewer cells, the others must not keep what was there.
+      for _ in 0..<cell.width { append(" ") }
       position = nil
       move(to: point, in: nil)
     }
     if cell.isCluster {
+      // What a terminal draws wider than the row has room must not go on in the next one.
+      let mayWrap =
+        !isTrusted && dialect.strings == nil && point.column + 2 * clusterLength(cell, in: frame) >= frame.size.width
+      if mayWrap { append("\u{1B}[?7l") }
       output.append(contentsOf: frame.clusters[cell.clusterIndex].utf8)
+      if mayWrap { append("\u{1B}[?7h") }
     } else if let scalar = Unicode.Scalar(cell.glyph), let bytes = UTF8.encode(scalar) {
       output.append(contentsOf: bytes)
     }

@@ -71,6 +71,9 @@ package protocol TerminalBackend: AnyObject {
   func setTitle(_ title: String)
   func ringBell()
 
+  /// Tells the terminal's user something on the desktop, where the terminal can.
+  func notify(_ text: String)
+
   /// Leaves the terminal as it was found. Nothing is shown after that.
   func restore()
 }

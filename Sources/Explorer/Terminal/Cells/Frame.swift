@@ -1,4 +1,5 @@
-/// One place of a frame, as a reader sees it; the second half of a wide character is an empty cell of no width.
+/// One place of a frame, as a reader sees it; what a wide character covers right of its first cell are empty cells of no
+/// width.
 package struct Cell: Hashable, Sendable {
   package var text: String
   package var style: Style
@@ -35,8 +36,8 @@ struct PackedCell: Hashable, Sendable {
 
 /// A grid of cells: the whole screen as it shall look. Whatever draws, draws into a frame; a backend shows it.
 ///
-/// Text never reaches a frame with control characters, and a wide character is never split: what is cut or covered by
-/// half becomes blank.
+/// Text never reaches a frame with control characters, and a wide character is never split: what is cut or covered in
+/// part becomes blank.
 package struct Frame: Sendable {
   package let size: Size
   var cells: ContiguousArray<PackedCell>
@@ -110,7 +111,9 @@ package struct Frame: Sendable {
     for row in area.rows {
       let base = row * size.width
       breakWide(at: base + area.column)
-      if area.endColumn < size.width { breakWide(at: base + area.endColumn) }
+      if area.endColumn < size.width, cells[base + area.endColumn].isContinuation {
+        breakWide(at: base + area.endColumn)
+      }
       for column in area.columns {
         cells[base + column] = PackedCell(glyph: glyph, style: style, width: 1)
       }
@@ -194,7 +197,7 @@ package struct Frame: Sendable {
     guard column >= area.column || end > area.column else { return end }
     let base = row * size.width
     if column < area.column || end > area.endColumn {
-      // Half of a wide character: the visible half stays blank.
+      // A part of a wide character: what is visible of it stays blank.
       for visible in max(column, area.column)..<min(end, area.endColumn) {
         set(.blank(style), at: base + visible)
       }
@@ -218,8 +221,10 @@ package struct Frame: Sendable {
       else { return (TextWidth.replacement.value, 1) }
       return (intern("\u{25CC}" + String(String.UnicodeScalarView(scalars.prefix(Self.clusterLimit)))), 1)
     }
-    if isSingle { return (first.value, min(2, width)) }
-    return (intern(String(String.UnicodeScalarView(scalars.prefix(Self.clusterLimit)))), min(2, width))
+    if isSingle { return (first.value, min(TextWidth.limit, width)) }
+    return (
+      intern(String(String.UnicodeScalarView(scalars.prefix(Self.clusterLimit)))), min(TextWidth.limit, width)
+    )
   }
 
   private mutating func intern(_ cluster: String) -> UInt32 {
@@ -230,28 +235,20 @@ package struct Frame: Sendable {
     return index | PackedCell.clusterFlag
   }
 
-  /// Stores a cell and blanks the halves of wide characters that it cuts.
+  /// Stores a cell and blanks the wide characters that it cuts.
   private mutating func set(_ cell: PackedCell, at index: Int) {
-    breakWide(at: index)
-    if cell.width == 2 {
-      breakWide(at: index + 1)
-      cells[index + 1] = .continuation(cell.style)
-    }
-    let next = index + Int(cell.width)
-    if next < cells.count, next % size.width != 0, cells[next].isContinuation {
-      cells[next] = .blank(cells[next].style)
-    }
+    let covered = index..<(index + max(1, Int(cell.width)))
+    for place in covered { breakWide(at: place) }
+    for place in covered { cells[place] = .continuation(cell.style) }
     cells[index] = cell
   }
 
-  /// Makes both halves of a wide character that covers this cell blank.
+  /// Makes all cells of a wide character that covers this cell blank.
   private mutating func breakWide(at index: Int) {
-    if cells[index].isContinuation, index > 0 {
-      cells[index - 1] = .blank(cells[index - 1].style)
-      cells[index] = .blank(cells[index].style)
-    } else if cells[index].width == 2, index + 1 < cells.count {
-      cells[index + 1] = .blank(cells[index + 1].style)
-      cells[index] = .blank(cells[index].style)
-    }
+    var start = index
+    while cells[start].isContinuation, start > 0 { start -= 1 }
+    let width = Int(cells[start].width)
+    guard width > 1 else { return }
+    for place in start..<min(cells.count, start + width) { cells[place] = .blank(cells[place].style) }
   }
 }

@@ -2,8 +2,10 @@ import CApusUTF8Proc
 
 /// How text becomes cells: which clusters are shown, what stands for those that are not, and how wide each is.
 ///
-/// A cluster is as wide as its widest code point, and two cells wide with an emoji presentation selector, as a flag or
-/// as a conjunct of several letters. Neither `wcwidth` nor the sum over code points gives that.
+/// A cluster is as wide as its widest code point, and two cells wide with an emoji presentation selector or as a flag.
+/// Letters and vowel signs that stand beside each other in it (conjuncts, Devanagari, Tamil, Thai) take a cell each, as in
+/// terminals that know no clusters: with less room the next character would stand on the vowel. Neither `wcwidth` nor the
+/// sum over code points gives that.
 package enum TextWidth {
   /// What stands for a character that has no look of its own or would act on the terminal.
   static let replacement: Unicode.Scalar = "\u{FFFD}"
@@ -25,7 +27,10 @@ package enum TextWidth {
     return total
   }
 
-  /// The number of cells, 1 or 2, that a character takes in a frame.
+  /// The most cells that a cluster takes.
+  static let limit = 8
+
+  /// The number of cells, 1 to `limit`, that a character takes in a frame.
   package static func width(of character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
@@ -35,27 +40,33 @@ package enum TextWidth {
       if first == "\r", scalars.count == 2 { return 2 }
       if scalars.count == 1 { return 1 }
     }
-    return min(2, max(1, rawWidth(of: scalars)))
+    return min(limit, max(1, rawWidth(of: scalars)))
   }
 
   /// The cluster's width by its code points; zero where nothing in it takes a place.
   static func rawWidth(of scalars: Character.UnicodeScalarView) -> Int {
     var widest = 0
     var regionalIndicators = 0
-    var letters = 0
+    var beside = 0
     for scalar in scalars {
       switch scalar.value {
       case 0xFE0F: widest = max(widest, widest > 0 ? 2 : 0)
       case 0x1F1E6...0x1F1FF:
         regionalIndicators += 1
         widest = max(widest, regionalIndicators == 2 ? 2 : 1)
+      // Vowels and ends of Korean syllables stand inside the cell of their first letter.
+      case 0x1160...0x11FF, 0xD7B0...0xD7FF: widest = max(widest, 1)
       default:
         let width = Int(utf8proc_charwidth(Int32(bitPattern: scalar.value)))
-        if width == 1, scalar.properties.generalCategory == .otherLetter { letters += 1 }
-        widest = max(widest, width, min(2, letters))
+        switch scalar.properties.generalCategory {
+        case .spacingMark: beside += 1
+        case .otherLetter where width == 1: beside += 1
+        default: if width == 1, beside == 0, widest == 0 { beside = 1 }
+        }
+        widest = max(widest, width)
       }
     }
-    return widest
+    return max(widest, min(limit, beside))
   }
 
   /// The visible stand-in for a scalar that must not reach the terminal, or nil where the scalar may be shown.

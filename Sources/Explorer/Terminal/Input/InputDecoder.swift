@@ -15,6 +15,7 @@ package struct InputDecoder: Sendable {
   /// What a piece of input turned out to be.
   enum Step {
     case event(TerminalEvent, length: Int)
+    case answer(TerminalAnswer, length: Int)
     case nothing(length: Int)
     case incomplete(Waiting)
   }
@@ -22,6 +23,7 @@ package struct InputDecoder: Sendable {
   private let sequences: KeySequences
   private var pending: [UInt8] = []
   private var pasted: [UInt8]?
+  private var answers: [TerminalAnswer] = []
   package private(set) var waiting = Waiting.no
 
   package init(sequences: KeySequences = KeySequences()) {
@@ -37,6 +39,12 @@ package struct InputDecoder: Sendable {
   /// Nothing more came: what waits is taken as it is.
   package mutating func timeOut() -> [TerminalEvent] {
     decode(isTimeOut: true)
+  }
+
+  /// What the terminal answered since the last call: for whoever asked, never for whoever reads keys.
+  package mutating func takeAnswers() -> [TerminalAnswer] {
+    defer { answers = [] }
+    return answers
   }
 
   private mutating func decode(isTimeOut: Bool) -> [TerminalEvent] {
@@ -62,6 +70,9 @@ package struct InputDecoder: Sendable {
       switch step(rest, isTimeOut: isTimeOut) {
       case .event(let event, let length):
         events.append(event)
+        index += length
+      case .answer(let answer, let length):
+        answers.append(answer)
         index += length
       case .nothing(let length): index += length
       case .incomplete(let waiting):
@@ -203,7 +214,8 @@ package struct InputDecoder: Sendable {
     switch step(rest, isTimeOut: isTimeOut) {
     case .event(.key(let press), let length):
       return .event(.key(KeyPress(press.key, press.modifiers.union(.alt))), length: length + 1)
-    case .event(let event, let length): return .event(event, length: length + 1)
+    // What is no key cannot be pressed with Alt: the Escape was a key of its own.
+    case .event, .answer: return .event(.key(KeyPress(.escape)), length: 1)
     case .nothing(let length): return .nothing(length: length + 1)
     case .incomplete(let waiting): return .incomplete(waiting)
     }
@@ -235,6 +247,13 @@ package struct InputDecoder: Sendable {
     if parameters.first == 0x3C {
       let event = MouseReport.sgr(parameters.dropFirst(), final: bytes[end])
       return event.map { .event(.mouse($0), length: length) } ?? .nothing(length: length)
+    }
+    if parameters.isEmpty, bytes[end] == 0x49 || bytes[end] == 0x4F {
+      return .event(.focus(bytes[end] == 0x49), length: length)
+    }
+    if parameters.first == 0x3F {
+      let answer = AnswerReport.answer(parameters.dropFirst(), final: bytes[end])
+      return answer.map { .answer($0, length: length) } ?? .nothing(length: length)
     }
     guard let press = ControlKeys.press(parameters: parameters, final: bytes[end]) else {
       return .nothing(length: length)

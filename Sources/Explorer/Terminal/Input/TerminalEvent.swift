@@ -33,4 +33,6 @@ package enum TerminalEvent: Hashable, Sendable {
   case resumed
   /// The terminal answered what its background colour is.
   case background(Color)
+  /// The terminal's window became the one that is typed into, or is it no longer.
+  case focus(Bool)
 }

@@ -1,0 +1,48 @@
+import ApusExplorerCore
+import ApusExplorerTestSupport
+import Testing
+
+/// A person who looks elsewhere while something runs, and wants to be told when it has ended.
+@Suite struct FocusScenarioTests {
+  private func notified(after: Duration?, inFocus: Bool = false, by answers: [RunAnswer]) -> [String] {
+    var state = BirdStation.state(after: BirdStation.running)
+    state.screen.notifiesAfter = after
+    let actions = [.focusChanged(false)] + (inFocus ? [.focusChanged(true)] : []) + answers.map { Action.run(1, $0) }
+    return actions.flatMap { update(&state, $0) }.compactMap { effect in
+      if case .screen(.notify(let text)) = effect { text } else { nil }
+    }
+  }
+
+  @Test func theEndOfALongRunIsToldByItsNameAndNothingOfTheServers() {
+    let failure = RunFailure(.server, "hunter2 \u{1B}]52;c;AAAA\u{7}")
+    #expect(
+      notified(after: .seconds(10), by: [.clockTicked(.milliseconds(12_300)), .completed])
+        == ["query Birds is complete after 12.30 s"])
+    #expect(
+      notified(after: .seconds(10), by: [.clockTicked(.seconds(64)), .failed(failure)])
+        == ["query Birds failed after 1 min 4 s"])
+    #expect(
+      notified(after: .zero, by: [.resultReceived(BirdStation.third), .completed])
+        == ["query Birds is complete, with errors, after 900 ms"])
+  }
+
+  @Test func nothingIsToldOfWhatWasShortOrIsSeenOrNotAskedFor() {
+    let long: [RunAnswer] = [.clockTicked(.seconds(64)), .completed]
+    #expect(notified(after: .seconds(10), by: [.clockTicked(.seconds(9)), .completed]).isEmpty)
+    #expect(notified(after: .seconds(10), inFocus: true, by: long).isEmpty)
+    #expect(notified(after: nil, by: long).isEmpty)
+    // Once, and not again when the cache has news of it.
+    #expect(notified(after: .seconds(10), by: long + [.completed]).count == 1)
+  }
+
+  @Test func theTerminalTellsWhereTheFocusIs() async {
+    let driver = await ExplorerDriver(state: BirdStation.state(after: BirdStation.running), world: ExplorerWorld())
+    await driver.waitForIdle()
+    #expect(await driver.state.screen.isInFocus)
+    await driver.focus(false)
+    #expect(await !driver.state.screen.isInFocus)
+    await driver.focus(true)
+    #expect(await driver.state.screen.isInFocus)
+    await driver.quit()
+  }
+}

@@ -1,0 +1,195 @@
+"""A terminal that knows the Kitty keyboard protocol, reports of the focus and synchronized output, with a program in it.
+
+    terminal.py STEPS PROGRAM ARGUMENT...
+
+STEPS is a JSON array of steps, done in order:
+    {"wait": TEXT}     until the program has written TEXT (control sequences left out)
+    {"keys": TEXT}     what the terminal sends
+    {"signal": NAME}   to the program
+    {"notified": 1}    until the program has sent so many notifications
+    {"stopped": true}  until the program has stopped itself; what is set then is reported; it is continued
+    {"ended": true}    until the program has ended
+A terminal with "mute" as a step's key answers nothing. Prints a JSON object: what is set at the end and at each stop, how
+deep the stack of keyboard flags was, the notifications, and the exit code or signal.
+"""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+
+SEQUENCE = re.compile(
+    rb"\x1b\[([0-9:;<=>?]*)([ -/]*)([@-~])|\x1b\]([^\x07\x1b]*)(?:\x07|\x1b\\)|\x1bP([^\x1b]*(?:\x1b[^\\][^\x1b]*)*)\x1b\\"
+)
+
+
+class Terminal:
+    def __init__(self, words, answers):
+        self.answers = answers
+        self.modes = set()
+        self.stack = []
+        self.deepest = 0
+        self.frames = 0
+        self.notifications = []
+        self.errors = []
+        self.text = ""
+        self.rest = b""
+        reader, self.told = os.pipe()
+        self.reports = reader
+        leader, self.master = pty.fork()
+        if leader == 0:
+            self.lead(words)
+        os.close(self.told)
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
+
+    def lead(self, words):
+        """A shell as far as it takes: gives the terminal to the program, and tells when that stops or ends."""
+        signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+        program = os.fork()
+        if program == 0:
+            os.setpgid(0, 0)
+            os.tcsetpgrp(0, os.getpid())
+            signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+            time.sleep(0.05)
+            os.execvp(words[0], words)
+        os.write(self.told, json.dumps({"program": program}).encode() + b"\n")
+        while True:
+            _, status = os.waitpid(program, os.WUNTRACED)
+            if os.WIFSTOPPED(status):
+                os.write(self.told, b'{"stopped": true}\n')
+                continue
+            code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)
+            os.write(self.told, json.dumps({"ended": code}).encode() + b"\n")
+            signal.pause()
+
+    def send(self, data):
+        os.write(self.master, data)
+
+    def step(self):
+        """Takes what is there; returns what the leader told."""
+        ready, _, _ = select.select([self.master, self.reports], [], [], 0.05)
+        if self.master in ready:
+            try:
+                self.take(os.read(self.master, 65536))
+            except OSError:
+                pass
+        elif self.reports in ready:
+            return [json.loads(line) for line in os.read(self.reports, 65536).splitlines()]
+        return []
+
+    def take(self, data):
+        data = self.rest + data
+        place = 0
+        for match in SEQUENCE.finditer(data):
+            self.text += data[place : match.start()].decode("utf-8", "replace")
+            place = match.end()
+            self.obey(match)
+        rest = data[place:]
+        escape = rest.find(b"\x1b")
+        if escape < 0:
+            escape = len(rest)
+        self.text += rest[:escape].decode("utf-8", "replace")
+        self.rest = rest[escape:]
+
+    def obey(self, match):
+        parameters, between, final, command, string = match.groups()
+        if command is not None:
+            if command.startswith((b"9;", b"777;")):
+                self.notifications.append(command.decode())
+            return
+        if string is not None:
+            return
+        text = parameters.decode()
+        if final == b"u":
+            if text == "?":
+                self.answer(b"\x1b[?%du" % (self.stack[-1] if self.stack else 0))
+            elif text.startswith(">"):
+                self.stack.append(int(text[1:]))
+                self.deepest = max(self.deepest, len(self.stack))
+            elif text.startswith("<"):
+                if not self.stack:
+                    self.errors.append("taken from an empty stack")
+                else:
+                    self.stack.pop()
+            elif text.startswith("=") and not self.stack:
+                self.errors.append("set on an empty stack")
+        elif final == b"p" and between == b"$":
+            number = int(text[1:])
+            known = number in (1004, 2026)
+            state = (1 if number in self.modes else 2) if known else 0
+            self.answer(b"\x1b[?%d;%d$y" % (number, state))
+        elif final == b"c" and text == "":
+            self.answer(b"\x1b[?62;22c")
+        elif final in b"hl" and text.startswith("?"):
+            for number in map(int, text[1:].split(";")):
+                if final == b"h":
+                    self.modes.add(number)
+                    self.frames += number == 2026
+                else:
+                    self.modes.discard(number)
+
+    def answer(self, data):
+        if self.answers:
+            self.send(data)
+
+    @property
+    def state(self):
+        # What is shown of the cursor, wrapping and keypad is another test's.
+        return {"stack": self.stack[:], "modes": sorted(self.modes - {1, 7, 12, 25})}
+
+
+def main():
+    steps, words = json.loads(sys.argv[1]), sys.argv[2:]
+    terminal = Terminal(words, not any("mute" in step for step in steps))
+    program, stops, ended = None, [], None
+    deadline = time.monotonic() + 60
+    facts = []
+
+    def wait(what, holds):
+        nonlocal program, ended
+        while not holds():
+            if time.monotonic() > deadline:
+                sys.exit(f"waited in vain for {what}; the last of the screen: {terminal.text[-2000:]!r}")
+            for fact in terminal.step():
+                program = fact.get("program", program)
+                ended = fact.get("ended", ended)
+                facts.append(fact)
+
+    wait("the program", lambda: program)
+    for step in steps:
+        if "wait" in step:
+            wait(step["wait"], lambda: step["wait"] in terminal.text)
+            terminal.text = ""
+        elif "keys" in step:
+            terminal.send(step["keys"].encode())
+        elif "signal" in step:
+            os.kill(program, getattr(signal, "SIG" + step["signal"]))
+        elif "notified" in step:
+            wait("a notification", lambda: len(terminal.notifications) >= step["notified"])
+        elif "stopped" in step:
+            wait("a stop", lambda: {"stopped": True} in facts)
+            facts.remove({"stopped": True})
+            terminal.step()
+            stops.append(terminal.state)
+            os.killpg(program, signal.SIGCONT)
+        elif "ended" in step:
+            wait("the end", lambda: ended is not None)
+    terminal.step()
+    print(
+        json.dumps(
+            {
+                "end": terminal.state, "stops": stops, "deepest": terminal.deepest, "frames": terminal.frames > 0,
+                "notifications": terminal.notifications, "errors": terminal.errors, "exit": ended,
+            }
+        )
+    )
+
+
+main()

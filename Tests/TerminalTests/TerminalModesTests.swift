@@ -1,0 +1,56 @@
+import ApusExplorerTerminal
+import Testing
+
+/// What is written to a terminal for the modes that it offers, and when it changes hands.
+@Suite struct TerminalModesTests {
+  private func asked(_ answers: TerminalAnswer...) -> (modes: TerminalModes, written: String) {
+    var modes = TerminalModes()
+    _ = modes.questions()
+    var written = ""
+    for answer in answers { written += modes.take(answer) }
+    return (modes, written)
+  }
+
+  @Test func everythingIsAskedAtOnceAndTheAttributesLast() {
+    var modes = TerminalModes()
+    #expect(!modes.isAwaitingAnswers)
+    #expect(modes.questions() == "\u{1B}[?u\u{1B}[?2026$p\u{1B}[?1004$p\u{1B}[c")
+    #expect(modes.isAwaitingAnswers)
+  }
+
+  @Test func aTerminalThatAnswersNothingElseIsLeftAlone() {
+    let (modes, written) = asked(.attributes)
+    #expect(written.isEmpty && modes.entering.isEmpty && modes.renewing.isEmpty && modes.leaving.isEmpty)
+    #expect(!modes.isAwaitingAnswers && !modes.synchronizes)
+  }
+
+  @Test func whatIsOfferedIsTurnedOnAndGivenBack() {
+    let (modes, written) = asked(
+      .keyboardFlags(0), .mode(2026, setting: 2), .mode(1004, setting: 2), .attributes)
+    #expect(written == "\u{1B}[>5u\u{1B}[?1004h")
+    #expect(modes.synchronizes)
+    #expect(modes.leaving == "\u{1B}[?2026l\u{1B}[?1004l\u{1B}[<u")
+    #expect(modes.entering == "\u{1B}[>5u\u{1B}[?1004h")
+    // Nothing was taken off the terminal's stack, so nothing is put on it.
+    #expect(modes.renewing == "\u{1B}[=5;1u\u{1B}[?1004h")
+  }
+
+  @Test func whatWasSetBeforeStaysSetAndWhatIsUnknownOrFixedIsNotUsed() {
+    let (modes, written) = asked(.mode(1004, setting: 1), .mode(2026, setting: 0), .mode(7, setting: 2), .attributes)
+    #expect(written.isEmpty && modes.leaving.isEmpty && !modes.synchronizes)
+    #expect(asked(.mode(1004, setting: 0), .mode(2026, setting: 4)).written.isEmpty)
+  }
+
+  @Test func anAnswerGivenTwiceOrLateTurnsNothingOnTwice() {
+    #expect(asked(.keyboardFlags(1), .keyboardFlags(1), .attributes).written == "\u{1B}[>5u")
+    #expect(asked(.attributes, .keyboardFlags(1)).written.isEmpty)
+  }
+
+  @Test func inTmuxTheFocusIsReportedWithoutAnAnswer() {
+    var modes = TerminalModes()
+    _ = modes.questions()
+    #expect(modes.reportFocus() == "\u{1B}[?1004h")
+    #expect(modes.take(.mode(1004, setting: 2)).isEmpty)
+    #expect(modes.leaving == "\u{1B}[?1004l")
+  }
+}
