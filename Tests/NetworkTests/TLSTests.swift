@@ -39,6 +39,8 @@ struct TLSTests {
     let certificate = try #require(trusted.timings?.certificate)
     #expect(certificate.names.contains("localhost"))
     #expect(!certificate.subject.isEmpty && !certificate.issuer.isEmpty && certificate.validUntil.contains("GMT"))
+    // The version and the cipher, in OpenSSL's words; a libcurl that stands on another library tells none.
+    #expect(try /TLSv1\.[23] [A-Z0-9_-]+/.wholeMatch(in: certificate.session) != nil, "\(certificate.session)")
     let unchecked = await exchange(server.url()) { $0.connection.isInsecure = true }
     #expect(unchecked.text == "{\"client\": null}")
   }

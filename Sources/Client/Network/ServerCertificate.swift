@@ -9,6 +9,8 @@ package struct ServerCertificate: Sendable, Hashable {
   package var validFrom = ""
   package var validUntil = ""
   package var signature = ""
+  /// The version of TLS and the cipher that the connection speaks; empty where libcurl does not tell.
+  package var session = ""
 
   /// The first of a chain: the server's own.
   init?(of easy: UnsafeMutableRawPointer) {
@@ -23,6 +25,14 @@ package struct ServerCertificate: Sendable, Hashable {
       line = next
     }
     if subject.isEmpty, names.isEmpty { return nil }
+  }
+
+  /// What the TLS session of a transfer speaks, in OpenSSL's words; asked for while it is under way, for curl forgets.
+  static func session(of easy: UnsafeMutableRawPointer) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+      guard let start = buffer.baseAddress, apus_curl_get_tls_session(easy, start, buffer.count) else { return nil }
+      return String(cString: start)
+    }
   }
 
   private mutating func take(_ name: String, _ value: String) {

@@ -36,6 +36,8 @@ final class Transfer {
   private var headerBlock = HeaderBlock()
   private var isHeadDelivered = false
   private var redirectLocation: String?
+  /// What TLS speaks on a connection that was made for this request.
+  private var tlsSession: String?
   private var redirectCount = 0
   private var becameGET = false
   private var receivedBytes = 0
@@ -156,6 +158,9 @@ final class Transfer {
       return
     }
     isHeadDelivered = true
+    if target.scheme == "https", apus_curl_get_long(handle.easy, CURLINFO_NUM_CONNECTS) > 0 {
+      tlsSession = ServerCertificate.session(of: handle.easy)
+    }
     let head = HTTPHead(
       status: status.code, version: status.version, headers: headers, url: target.shown, becameGET: becameGET,
       arrival: status.arrival)
@@ -317,7 +322,10 @@ final class Transfer {
     timings.proxy = request.connection.proxy.map { proxy in
       proxy.lastIndex(of: "@").map { String(proxy[proxy.index(after: $0)...]) } ?? proxy
     }
-    if !timings.isConnectionReused { timings.certificate = ServerCertificate(of: handle) }
+    if !timings.isConnectionReused {
+      timings.certificate = ServerCertificate(of: handle)
+      timings.certificate?.session = tlsSession ?? ""
+    }
     timings.wireByteCount = Int(apus_curl_get_size(handle, CURLINFO_SIZE_DOWNLOAD_T))
     timings.headerByteCount = apus_curl_get_long(handle, CURLINFO_HEADER_SIZE)
     return timings

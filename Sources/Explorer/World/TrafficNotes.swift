@@ -48,7 +48,8 @@ extension Traffic {
 
   private static func facts(of certificate: ServerCertificate) -> [Fact] {
     [
-      Fact("subject", certificate.subject), Fact("names", certificate.names), Fact("issuer", certificate.issuer),
+      Fact("session", certificate.session), Fact("subject", certificate.subject), Fact("names", certificate.names),
+      Fact("issuer", certificate.issuer),
       Fact("valid from", certificate.validFrom), Fact("until", certificate.validUntil),
       Fact("signature", certificate.signature),
     ].filter { !$0.value.isEmpty }

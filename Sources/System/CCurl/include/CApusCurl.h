@@ -179,6 +179,10 @@ static inline const struct curl_certinfo *apus_curl_get_certificates(CURL *easy)
   return apus_curl_getinfo(easy, CURLINFO_CERTINFO, &chain) == CURLE_OK ? chain : NULL;
 }
 
+/* Writes what the TLS session of a transfer that is under way speaks, "TLSv1.3 TLS_AES_256_GCM_SHA384", and returns
+   whether it is known: libcurl tells it where it stands on OpenSSL, whose functions are then asked. */
+bool apus_curl_get_tls_session(CURL *easy, char *buffer, size_t size);
+
 // A number of the caller's that travels with a handle.
 static inline void apus_curl_set_id(CURL *easy, uint64_t id) {
   apus_curl_setopt(easy, CURLOPT_PRIVATE, (void *)(uintptr_t)id);
