@@ -1,4 +1,5 @@
 import ApusConfiguration
+import Foundation
 import Testing
 
 /// Files of variables, as `.env` files are written.
@@ -11,6 +12,19 @@ struct EnvironmentFileTests {
   func aValueIsReadAsItIsWritten(line: String, value: String) throws {
     let file = try EnvironmentFile(parsing: "# first\n\n\(line)\r\n", file: ".env")
     #expect(file.variables.map { [$0.name, $0.value] } == [["A", value]])
+  }
+
+  /// A file of values names no program, nor where programs are or what is loaded into them.
+  @Test(arguments: [
+    ("EDITOR", true), ("VISUAL", true), ("BROWSER", true), ("PAGER", true), ("APUS_PAGER", true), ("PATH", true),
+    ("LD_PRELOAD", true), ("DYLD_INSERT_LIBRARIES", true), ("GIT_SSH_COMMAND", true), ("LESSOPEN", true),
+    ("TOKEN", false), ("PATH_TO_SCHEMA", false), ("https_proxy", false), ("EDITOR_TOKEN", false),
+  ])
+  func whatSaysWhichProgramsAreStartedIsNotTaken(name: String, isRefused: Bool) throws {
+    #expect(EnvironmentFile.isRefused(name) == isRefused)
+    guard isRefused, getenv(name) == nil else { return }
+    try EnvironmentFile(parsing: "\(name)=/tmp/evil\n", file: ".env").apply()
+    #expect(getenv(name) == nil)
   }
 
   @Test(arguments: ["hush", "=hush", "1A=hush", "A-B=hush", "A=\"hush", "A='hush' more", "export"])

@@ -64,9 +64,22 @@ package struct EnvironmentFile: Hashable, Sendable {
     return try EnvironmentFile(parsing: String(decoding: bytes, as: UTF8.self), file: path)
   }
 
+  /// Which programs are started, from where, with what in them: the person's shell says that, never a file of values.
+  private static let names: Set<String> = [
+    "EDITOR", "VISUAL", "BROWSER", "PAGER", "APUS_PAGER", "SHELL", "PATH", "HOME", "IFS", "ENV", "BASH_ENV", "LESSOPEN",
+    "LESSCLOSE", "LESS", "PYTHONSTARTUP", "PYTHONPATH", "NODE_OPTIONS", "PERL5OPT", "RUBYOPT", "TMPDIR", "TERMINFO",
+    "TERMINFO_DIRS",
+  ]
+  private static let prefixes = ["LD_", "DYLD_", "GIT_", "XDG_", "SWIFT_"]
+
+  /// Whether a variable says what is started or loaded, so that a file may not set it.
+  package static func isRefused(_ name: String) -> Bool {
+    names.contains(name) || prefixes.contains { name.hasPrefix($0) }
+  }
+
   /// Gives this process the variables that it does not have: what the person's shell says stands. Before anything else
-  /// runs in the process, and before `ProcessEnvironment` is read.
+  /// runs in the process, and before `ProcessEnvironment` is read. What says which programs are started is left out.
   package func apply() {
-    for variable in variables { setenv(variable.name, variable.value, 0) }
+    for variable in variables where !Self.isRefused(variable.name) { setenv(variable.name, variable.value, 0) }
   }
 }
