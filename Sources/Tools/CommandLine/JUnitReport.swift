@@ -1,3 +1,5 @@
+import ApusExplorerCore
+
 /// Findings as a JUnit report, which build servers show as tests: a case for each finding, and one that passes for each
 /// file without any. Warnings pass, with what they say as output.
 enum JUnitReport {
@@ -7,37 +9,22 @@ enum JUnitReport {
     let failures = findings.filter { $0.severity == .error }.count
     let counts = "tests=\"\(findings.count + passed.count)\" failures=\"\(failures)\" errors=\"0\""
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites \(counts)>\n"
-    text += "  <testsuite name=\"\(escaped(command))\" \(counts)>\n"
-    for file in passed { text += "    <testcase classname=\"\(escaped(file))\" name=\"\(escaped(command))\"/>\n" }
+    text += "  <testsuite name=\"\(XMLText.escaped(command))\" \(counts)>\n"
+    for file in passed {
+      text += "    <testcase classname=\"\(XMLText.escaped(file))\" name=\"\(XMLText.escaped(command))\"/>\n"
+    }
     for finding in findings {
       let place = finding.places.first.map { " at \($0.line):\($0.column)" } ?? ""
-      text += "    <testcase classname=\"\(escaped(finding.file ?? command))\" "
-      text += "name=\"\(escaped(finding.rule + place))\">"
+      text += "    <testcase classname=\"\(XMLText.escaped(finding.file ?? command))\" "
+      text += "name=\"\(XMLText.escaped(finding.rule + place))\">"
       if finding.severity == .error {
-        text += "<failure type=\"\(escaped(finding.rule))\" message=\"\(escaped(finding.message))\">"
-        text += "\(escaped(finding.line))</failure>"
+        text += "<failure type=\"\(XMLText.escaped(finding.rule))\" message=\"\(XMLText.escaped(finding.message))\">"
+        text += "\(XMLText.escaped(finding.line))</failure>"
       } else {
-        text += "<system-out>\(escaped(finding.line))</system-out>"
+        text += "<system-out>\(XMLText.escaped(finding.line))</system-out>"
       }
       text += "</testcase>\n"
     }
     return text + "  </testsuite>\n</testsuites>\n"
-  }
-
-  /// What XML 1.0 cannot have at all is left out.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\t", "\n", "\r": result += "&#\(scalar.value);"
-      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": break
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }

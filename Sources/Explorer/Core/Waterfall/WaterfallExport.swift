@@ -74,7 +74,7 @@ extension Waterfall {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"960\" height=\"\(Self.number(height))\" "
         + "viewBox=\"0 0 960 \(Self.number(height))\" font-family=\"monospace\" font-size=\"13\">",
       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>",
-      "<text x=\"12\" y=\"24\" fill=\"#222222\">\(Self.escaped(heading))</text>",
+      "<text x=\"12\" y=\"24\" fill=\"#222222\">\(XMLText.escaped(heading))</text>",
     ]
     for (index, part) in axis.parts.enumerated() {
       lines.append(
@@ -85,8 +85,8 @@ extension Waterfall {
       let y = 52 + row * Double(index)
       let text = Self.number(y + 13)
       lines.append(
-        "<text x=\"12\" y=\"\(text)\" fill=\"#222222\">\(Self.escaped(Self.cut(bar.name, 28)))"
-          + "<title>\(Self.escaped(bar.path.description))</title></text>")
+        "<text x=\"12\" y=\"\(text)\" fill=\"#222222\">\(XMLText.escaped(Self.cut(bar.name, 28)))"
+          + "<title>\(XMLText.escaped(bar.path.description))</title></text>")
       if let end = bar.end {
         let (start, known) = (max(bar.start, .zero), max(bar.start, bar.known))
         if known > start { lines.append(rect(from: start, to: known, y: y, fill: "#d5dbe5")) }
@@ -94,7 +94,7 @@ extension Waterfall {
       }
       lines.append(
         "<text x=\"\(Self.number(left + width + 12))\" y=\"\(text)\" fill=\"#222222\">"
-          + "\(Self.escaped(note(of: bar)))</text>")
+          + "\(XMLText.escaped(note(of: bar)))</text>")
     }
     return (lines + ["</svg>", ""]).joined(separator: "\n")
   }
@@ -110,22 +110,6 @@ extension Waterfall {
   private static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
-  }
-
-  /// As text in XML: what means something there is written out, and what XML cannot hold is left out.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: break
-      case _: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }
 
