@@ -53,6 +53,22 @@ struct ImportTests {
     #expect(!folder.files.contains { $0.text.contains("s3cret") })
   }
 
+  /// As they are offered one by one: with what the file and its first environment know, and without its secrets.
+  @Test func theRequestsOfACollectionOneByOne() throws {
+    var collection = ImportedCollection()
+    try collection.add(ForeignText(Self.postman), named: "birds.postman_collection.json")
+    try collection.add(ForeignText(Self.postmanEnvironment), named: "local.postman_environment.json")
+    let requests = ImportedRequests(collection)
+    #expect(requests.entries.map(\.place) == ["Reading / One bird", "Add"])
+    #expect(requests.entries.map(\.request.url) == ["http://localhost:4000/graphql", "http://localhost:4000/graphql"])
+    let bird = try #require(requests.entries.first?.request)
+    #expect(bird.variables == "{\"id\": \"bird-7\"}" && bird.query.contains("bird(id: $id)"))
+    #expect(bird.headers.map(\.name) == ["X-Trace", "Authorization"])
+    #expect(requests.leftOut.contains("Reading / One bird: what {{token}} stands for"), "\(requests.leftOut)")
+    #expect(requests.leftOut.contains("List: it is no GraphQL request"))
+    #expect(bird.headers.last?.value.source == "Bearer {{token}}")
+  }
+
   @Test func anInsomniaExportWithGroupsAndEnvironments() throws {
     let folder = try imported(("insomnia.json", Self.insomnia))
     #expect(

@@ -86,7 +86,7 @@ import Testing
       #expect(server.requests.dropFirst(before) == [.server([])])
       // What is pasted with its headers is sent when the person runs it.
       await driver.press("Ctrl-P")
-      await driver.type("import a curl")
+      await driver.type("import requests")
       await driver.press("Enter")
       await driver.paste("curl https://other.example -H 'Authorization: Bearer abc' -d '{\"query\":\"{ a }\"}'")
       await driver.press("Enter")
@@ -150,7 +150,7 @@ import Testing
   @Test func aPastedRequestOffersToGoWhereItPoints() async throws {
     try await open("https://birds.example", GuardedServer().world) { driver in
       await driver.press("Ctrl-P")
-      await driver.type("import a curl")
+      await driver.type("import requests")
       await driver.press("Enter")
       await driver.paste("curl https://other.example/graphql -d '{\"query\":\"{ a }\"}'")
       await driver.press("Enter")

@@ -76,7 +76,7 @@ import Testing
   @Test func aCurlCommandBecomesATabWithItsHeaders() async throws {
     try await open { driver in
       await driver.press("Ctrl-P")
-      await driver.type("import a curl")
+      await driver.type("import requests")
       await driver.press("Enter")
       await driver.paste(
         """
@@ -103,7 +103,7 @@ import Testing
   @Test func whatAnImportedCommandAsksForAndIsNotDoneIsTold() async throws {
     try await open { driver in
       await driver.press("Ctrl-P")
-      await driver.type("import a curl")
+      await driver.type("import requests")
       await driver.press("Enter")
       await driver.paste("curl -k https://birds.example/ -d '{\"query\":\"{ a }\"}'")
       await driver.press("Enter")
@@ -114,10 +114,89 @@ import Testing
     }
   }
 
+  private static let requests = """
+    @place = https://other.example
+
+    ### All of them
+    POST {{place}}/graphql
+    X-Trace: $HOME
+
+    query All { birds { id } }
+
+    ### A page
+    GET {{place}}/index.html
+
+    ### One
+    POST {{place}}/graphql
+    Authorization: Bearer {{token}}
+
+    query One { bird { id } }
+    """
+
+  private func importing(_ text: String, _ drive: (ExplorerDriver) async throws -> Void) async throws {
+    try await open { driver in
+      await driver.press("Ctrl-P")
+      await driver.type("import requests")
+      await driver.press("Enter")
+      await driver.paste(text)
+      await driver.press("Enter")
+      try await drive(driver)
+    }
+  }
+
+  @Test func ofAFileOfRequestsOneIsChosen() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("birds.http", Self.requests)
+    for text in [Self.requests, folder.path("birds.http"), "  '\(folder.path("birds.http"))' "] {
+      try await importing(text) { driver in
+        let screen = await driver.screen
+        #expect(screen.contains("All 2 requests") && screen.contains("Left out: A page: "), "\(screen)")
+        guard case .picker(let picker)? = await driver.state.popups.last else { throw Missing() }
+        #expect(picker.items.last?.title == "Left out: One: what {{token}} stands for")
+        await driver.type("one")
+        await driver.press("Enter")
+        #expect(await driver.state.tab.texts.query.text.hasPrefix("query One { bird { id } }"))
+        #expect(await driver.state.tab.texts.headers.text == "Authorization: Bearer {{token}}")
+        #expect(await driver.screen.contains("Go to https://other.example/graphql?"))
+        await driver.press("n")
+      }
+    }
+  }
+
+  private struct Missing: Error {}
+
+  @Test func ofAFileOfRequestsAllAreOpenedATabEach() async throws {
+    try await importing(Self.requests) { driver in
+      let before = await driver.state.tabs.all.count
+      await driver.press("Enter")
+      let tabs = await driver.state.tabs.all
+      #expect(tabs.count == before + 2 && tabs.suffix(2).map(\.name) == ["All of them", "One"])
+      // What a file says is not done: it is a text.
+      #expect(tabs[before].content.texts.headers.text == "X-Trace: $$HOME")
+      #expect(await driver.screen.contains("The requests are for it"))
+      await driver.press("n")
+    }
+  }
+
+  @Test func whatCannotBeImportedIsSaid() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.har", "{\"log\":{\"entries\":[]}}")
+    for (text, words) in [
+      (folder.path("a.har"), "There is no GraphQL request in a.har"), (folder.root, "is no file with requests"),
+      ("nothing that is known", "the pasted text"),
+    ] {
+      try await importing(text) { driver in
+        let told = await driver.state.screen.notice?.text ?? ""
+        #expect(told.contains(words), "\(told)")
+        #expect(await driver.state.popups.isEmpty)
+      }
+    }
+  }
+
   @Test func whatIsImportedOrPastedAmongTheHeadersIsLiteral() async throws {
     try await open { driver in
       await driver.press("Ctrl-P")
-      await driver.type("import a curl")
+      await driver.type("import requests")
       await driver.press("Enter")
       await driver.paste("curl https://birds.example/ -H 'X-Evil: $(touch /tmp/x) ${HOME}' -d '{\"query\":\"{ a }\"}'")
       await driver.press("Enter")

@@ -59,8 +59,8 @@ package enum Action: Hashable, Sendable {
   case uploadConfirmed(RunRequest)
   /// A value is text now, to be copied.
   case valueWritten(String)
-  /// A pasted request was read, or is none.
-  case requestImported(ExchangedRequest?)
+  /// What was pasted to be imported, or the file that was named, was read.
+  case requestImported(ImportAnswer)
   case linkLeft(String, reason: String)
   case textCopied(String, ClipboardWay, reason: String?)
 

@@ -82,7 +82,7 @@ extension ExplorerState {
     case .runElsewhereConfirmed(let entry): return open(entry, .runHere)
     case .uploadConfirmed(let request): return runAgain(request)
     case .valueWritten(let text): return copy(text)
-    case .requestImported(let request): return imported(request)
+    case .requestImported(let answer): return imported(answer)
     case .linkLeft(let link, let reason): return copy(link, because: reason)
     case .textCopied(let text, let way, let reason): return copied(text, way, because: reason)
 

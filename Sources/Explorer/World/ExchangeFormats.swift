@@ -7,7 +7,7 @@ extension ExplorerWorld {
   /// Lets it read and write what people hand on to others: requests and tables.
   package mutating func useExchangeFormats() {
     writeRequest = { RequestExchange.write($0, as: $1) }
-    importRequest = { RequestExchange.read($0) }
+    importRequest = { RequestImport.read($0) }
     writeTable = { $0.written(as: $1) }
   }
 }
@@ -24,14 +24,6 @@ private enum RequestExchange {
     case .httpFile: return shared.httpFile
     case .apusCommand: return shared.apusCommand
     }
-  }
-
-  /// Reads whichever form the text has; nil if it has none of them.
-  static func read(_ text: String) -> ExchangedRequest? {
-    guard let request = SharedRequest(importing: ForeignText(text)) else { return nil }
-    return ExchangedRequest(
-      url: request.url, headers: request.headers.map { .init(name: $0.name, value: $0.value) }, query: request.query,
-      variables: request.variables, operationName: request.operationName, leftOut: request.leftOut)
   }
 }
 

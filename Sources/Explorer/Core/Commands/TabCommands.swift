@@ -53,7 +53,7 @@ extension Command {
   ) { $0.follow($0.tabs.askForFileName()) }
 
   package static let importRequest = Command(
-    "importRequest", "Import a curl command or an HTTP request"
+    "importRequest", "Import requests: curl, .http, Postman, Insomnia, Bruno, Altair, HAR"
   ) { $0.present(.line(LineState(.importedRequest))) }
 
   package static let copyAsCurl = Command(

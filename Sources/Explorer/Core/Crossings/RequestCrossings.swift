@@ -15,28 +15,74 @@ extension ExplorerState {
     return [.handOn(request, as: form)]
   }
 
-  /// Opens what was pasted in a tab of its own, and tells what of it is another here.
-  mutating func imported(_ request: ExchangedRequest?) -> [Effect] {
-    guard let request else {
-      tell("This is neither a curl command nor an HTTP request with a GraphQL document", .warning)
+  /// A request is opened; of several a person chooses.
+  mutating func imported(_ answer: ImportAnswer) -> [Effect] {
+    switch answer {
+    case .failed(let reason):
+      tell(reason, .warning)
+      return []
+    case .found(let requests, let leftOut):
+      if requests.count == 1, var request = requests.first?.request {
+        request.leftOut += leftOut
+        return imported(request)
+      }
+      var items = [PickerItem(id: "all", title: "All \(requests.count) requests", detail: "a tab each")]
+      items += requests.enumerated().map { index, one in
+        PickerItem(id: "\(index)", title: one.title, detail: String(one.request.url.prefix { $0 != "?" }))
+      }
+      items += leftOut.map { PickerItem(id: "left out", title: "Left out: \($0)", tone: .warning) }
+      popups.present(.picker(PickerState(.imported(requests), items: items)))
       return []
     }
-    let headers = request.headers.map { "\($0.name): \($0.value.source)" }.joined(separator: "\n")
-    let effects = openTab(TabContent(query: request.query, variables: request.variables, headers: headers))
-    var words: [String] = []
-    if request.url != connection.endpoint, !request.url.isEmpty {
-      let place = request.url.prefix { $0 != "?" }
-      popups.present(
-        .confirmation(
-          Confirmation(
-            question: "Go to \(place)?",
-            detail:
-              "The request is for it; \(connection.isOpen ? "this is \(connection.endpoint)" : "nothing is open").",
-            effect: .connect(request.url))))
+  }
+
+  /// Opens what was chosen of an import's list; what was left out can be chosen, too, to be read whole.
+  mutating func chooseImported(_ item: PickerItem, of requests: [ImportedRequest]) -> [Effect] {
+    if let index = Int(item.id), requests.indices.contains(index) { return imported(requests[index].request) }
+    guard item.id == "all" else {
+      tell(item.title, .warning)
+      return []
     }
-    if !request.leftOut.isEmpty { words.append("Left out: \(request.leftOut.joined(separator: ", "))") }
-    if !words.isEmpty { tell(words.joined(separator: " · "), request.leftOut.isEmpty ? .information : .warning) }
+    var effects: [Effect] = []
+    for one in requests.prefix(Self.mostTabs) {
+      effects = openTab(TabContent(one.request))
+      tabs.renameShown(one.title)
+    }
+    let places = Set(requests.map(\.request.url))
+    if places.count == 1, let place = places.first { offerToGo(to: place, for: "The requests are") }
+    let rest = requests.count - Self.mostTabs
+    tell(rest > 0 ? "The first \(Self.mostTabs) are open; \(rest) are not" : "\(requests.count) tabs were opened")
     return effects
+  }
+
+  /// More tabs at once are no help.
+  private static var mostTabs: Int { 50 }
+
+  /// Opens what was pasted in a tab of its own, and tells what of it is another here.
+  mutating func imported(_ request: ExchangedRequest) -> [Effect] {
+    let effects = openTab(TabContent(request))
+    offerToGo(to: request.url, for: "The request is")
+    if !request.leftOut.isEmpty { tell("Left out: \(request.leftOut.joined(separator: ", "))", .warning) }
+    return effects
+  }
+
+  /// Asks whether to go where imported requests are sent; a URL that still has a variable in it leads nowhere.
+  private mutating func offerToGo(to url: String, for whom: String) {
+    guard url != connection.endpoint, !url.isEmpty, !url.contains("{{") else { return }
+    let place = url.prefix { $0 != "?" }
+    popups.present(
+      .confirmation(
+        Confirmation(
+          question: "Go to \(place)?",
+          detail: "\(whom) for it; \(connection.isOpen ? "this is \(connection.endpoint)" : "nothing is open").",
+          effect: .connect(url))))
+  }
+}
+
+extension TabContent {
+  fileprivate init(_ request: ExchangedRequest) {
+    let headers = request.headers.map { "\($0.name): \($0.value.source)" }.joined(separator: "\n")
+    self.init(query: request.query, variables: request.variables, headers: headers)
   }
 }
 

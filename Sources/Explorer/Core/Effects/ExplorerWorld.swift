@@ -110,7 +110,7 @@ package struct ExplorerWorld: Sendable {
   package var writeTable: @Sendable (ResponseTable, ResponseTable.Format) async -> String = { _, _ in "" }
   package var writeRequest: @Sendable (ExchangedRequest, RequestForm) async -> String = { _, _ in "" }
   /// Reads whichever form a pasted request has; nil if it is none.
-  package var importRequest: @Sendable (String) async -> ExchangedRequest? = { _ in nil }
+  package var importRequest: @Sendable (String) async -> ImportAnswer = { _ in .failed("Nothing is imported here") }
   package var export: @Sendable (_ text: String, _ path: String) async -> Action = {
     .operationFailed("\($1) cannot be written")
   }

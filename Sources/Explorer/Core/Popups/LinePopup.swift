@@ -39,7 +39,7 @@ package struct LineState: PopupState {
     case .formValue(_, let title): title
     case .tabName: "Name of the tab"
     case .fileName: "Save as"
-    case .importedRequest: "Paste a curl command or an HTTP request"
+    case .importedRequest: "Paste a curl command, an HTTP request, or name a file"
     case .responseFile: "Save the response as"
     case .recordingFile: "Record what arrives in"
     case .schemaFile: "Read the schema from: SDL or introspection JSON"

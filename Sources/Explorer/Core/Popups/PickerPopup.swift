@@ -9,6 +9,8 @@ package struct PickerState: ListPopupState {
     /// What of a run the cache did not have; with a line on what it had, once that is known.
     case cacheUse(String?)
     case problems, operations, outline, actions
+    /// What a file of another program holds.
+    case imported([ImportedRequest])
     /// Of what the name says.
     case values(String)
   }
@@ -69,6 +71,7 @@ package struct PickerState: ListPopupState {
     case .operations: "Operations"
     case .outline: "Outline"
     case .actions: "Actions"
+    case .imported: "Import"
     case .values(let name): name
     }
   }
@@ -84,7 +87,7 @@ package struct PickerState: ListPopupState {
     case .files: return "No .graphql file here"
     case .cacheUse(let summary):
       return summary == nil ? "Counting" : "The cache was not asked for anything that it did not have"
-    case .themes, .cachePolicies, .tabs, .problems, .operations, .outline, .actions, .values: return ""
+    case .themes, .cachePolicies, .tabs, .problems, .operations, .outline, .actions, .values, .imported: return ""
     }
   }
 }
@@ -147,6 +150,7 @@ extension PickerState {
     case .tabs: return Int(item.id).map { state.showTab($0) } ?? []
     case .history: return Int(item.id).map { [.openHistory($0, .open)] } ?? []
     case .files: return [.openFile(item.id)]
+    case .imported(let requests): return state.chooseImported(item, of: requests)
     case .cachePolicies: return state.follow(state.tab.chooseCachePolicy(item.id))
     case .endpoints, .cacheUse, .problems, .operations, .outline, .actions, .values: break
     }

@@ -38,6 +38,25 @@ package struct ExchangedRequest: Hashable, Sendable {
   }
 }
 
+/// One of the requests that a file of another program holds.
+package struct ImportedRequest: Hashable, Sendable {
+  /// Its folders and its name: "Birds / all"; empty for one that was pasted by itself.
+  package var title: String
+  package var request: ExchangedRequest
+
+  package init(title: String, request: ExchangedRequest) {
+    self.title = title
+    self.request = request
+  }
+}
+
+/// What there was to import.
+package enum ImportAnswer: Hashable, Sendable {
+  /// At least one; and what of the file is not taken over, each with its place.
+  case found([ImportedRequest], leftOut: [String])
+  case failed(String)
+}
+
 /// How a request is written for others.
 package enum RequestForm: Hashable, Sendable {
   case curlCommand, httpFile, apusCommand

@@ -1,0 +1,46 @@
+import ApusSecrets
+
+/// The requests of a file, one by one, as a person chooses among them.
+package struct ImportedRequests: Sendable {
+  package struct Entry: Sendable {
+    /// Its folders and its name: "Birds / all".
+    package var place: String
+    package var request: SharedRequest
+  }
+
+  package private(set) var entries: [Entry] = []
+  /// What is not taken over, each with its place.
+  package private(set) var leftOut: [String]
+
+  /// Variables are filled in from the file and its first environment; secrets and what nobody names stay as they were
+  /// written, and are told.
+  package init(_ collection: ImportedCollection) {
+    leftOut = collection.leftOut
+    let values = collection.values + (collection.environments.first?.values ?? [])
+    if collection.environments.count > 1, let first = collection.environments.first {
+      leftOut.append("environments but '\(first.name)', the first")
+    }
+    for request in collection.requests {
+      let place = ImportedCollection.place(request.folders, request.name)
+      var missing: Set<String> = []
+      func filled(_ text: String, isInJSON: Bool = false) -> String {
+        let text = ImportTemplate(text).filled(from: values, isInJSON: isInJSON)
+        missing.formUnion(ImportTemplate(text).variables)
+        return text
+      }
+      var url = filled(request.url)
+      if !url.isEmpty, !url.contains("://"), !url.hasPrefix("{{") { url = "http://\(url)" }
+      let headers = request.headers.filter { !SharedRequest.isOfTheBody($0.name) }
+        .map { SharedRequest.Header(name: $0.name, foreign: filled($0.value)) }
+      let variables = filled(request.variables, isInJSON: true)
+      let shared = SharedRequest(
+        url: url, headers: headers, query: filled(request.query), variables: variables,
+        operationName: request.operationName)
+      entries.append(Entry(place: place, request: shared))
+      if !missing.isEmpty {
+        let names = missing.sorted().map { "{{\($0)}}" }.joined(separator: ", ")
+        leftOut.append("\(place): what \(names) stands for")
+      }
+    }
+  }
+}

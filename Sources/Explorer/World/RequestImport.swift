@@ -1,0 +1,107 @@
+import ApusClientFormats
+import ApusClientNetwork
+import ApusExplorerCore
+import ApusSecrets
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What was pasted into the line for imports: a request, what another program keeps its requests in, or the path of a file
+/// with either.
+enum RequestImport {
+  /// More than any collection has that was typed by hand.
+  private static let limit = 16 << 20
+
+  static func read(_ text: String) -> ImportAnswer {
+    let line = text.filter { !$0.isNewline } == text ? trimmed(text) : ""
+    guard !line.isEmpty, let path = path(line) else { return requests(of: text, named: "the pasted text") }
+    do {
+      guard let text = try contents(of: path) else { return requests(of: text, named: "the pasted text") }
+      return requests(of: text, named: path.split(separator: "/").last.map(String.init) ?? path)
+    } catch {
+      return .failed("\(error)")
+    }
+  }
+
+  private static func requests(of text: String, named name: String) -> ImportAnswer {
+    var collection = ImportedCollection()
+    let failure: String?
+    do throws(ImportFailure) {
+      try collection.add(ForeignText(text), named: name)
+      failure = nil
+    } catch {
+      failure = "\(error)"
+    }
+    // One request is taken as such: that keeps what a collection has no place for.
+    if collection.requests.count <= 1, let one = SharedRequest(importing: ForeignText(text)) {
+      return .found([ImportedRequest(title: "", request: ExchangedRequest(one))], leftOut: [])
+    }
+    let imported = ImportedRequests(collection)
+    guard !imported.entries.isEmpty else {
+      let left = imported.leftOut.isEmpty ? "" : ": \(imported.leftOut.joined(separator: ", "))"
+      return .failed(failure ?? "There is no GraphQL request in \(name)\(left)")
+    }
+    return .found(
+      imported.entries.map { ImportedRequest(title: $0.place, request: ExchangedRequest($0.request)) },
+      leftOut: imported.leftOut)
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var text = text.drop { $0 == " " || $0 == "\"" || $0 == "'" }
+    while text.last == " " || text.last == "\"" || text.last == "'" { text.removeLast() }
+    return String(text)
+  }
+
+  /// The file that a line names; nil for a line that is a request itself.
+  private static func path(_ line: String) -> String? {
+    guard !line.hasPrefix("curl "), !line.hasPrefix("{"), !line.hasPrefix("["), line.utf8.count < 4096 else {
+      return nil
+    }
+    guard line.hasPrefix("~/"), let home = getenv("HOME") else { return line }
+    return String(cString: home) + line.dropFirst()
+  }
+
+  /// nil where there is no such file.
+  private static func contents(of path: String) throws(WorldFailure) -> String? {
+    // Not to wait for a pipe that nobody writes to.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw WorldFailure("\(PlainText.line(path)) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      throw WorldFailure("\(PlainText.line(path)) is no file with requests")
+    }
+    guard facts.st_size <= limit else { throw WorldFailure("\(PlainText.line(path)) is larger than 16 MB") }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count <= limit {
+      let count = readPiece(descriptor, &piece)
+      if count < 0 { throw WorldFailure("\(PlainText.line(path)) cannot be read: \(String(cString: strerror(errno)))") }
+      guard count > 0 else { break }
+      bytes += piece[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func readPiece(_ descriptor: Int32, _ piece: inout [UInt8]) -> Int {
+    #if canImport(Glibc)
+      Glibc.read(descriptor, &piece, piece.count)
+    #else
+      Darwin.read(descriptor, &piece, piece.count)
+    #endif
+  }
+}
+
+extension ExchangedRequest {
+  fileprivate init(_ request: SharedRequest) {
+    self.init(
+      url: request.url, headers: request.headers.map { .init(name: $0.name, value: $0.value) }, query: request.query,
+      variables: request.variables, operationName: request.operationName, leftOut: request.leftOut)
+  }
+}
