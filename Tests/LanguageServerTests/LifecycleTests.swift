@@ -74,7 +74,9 @@ struct LifecycleTests {
       "onTypeFormatting", "prepareCallHierarchy",
     ]
     let whole = [
-      "documentSymbol", "foldingRange", "codeLens", "documentLink", "formatting", "semanticTokens/full", "diagnostic",
+      "documentSymbol", "foldingRange", "codeLens", "documentLink", "formatting", "semanticTokens/full",
+      "semanticTokens/full/delta",
+      "diagnostic",
     ]
     let session = try Session.birds()
     try await session.start()

@@ -159,6 +159,24 @@ struct NavigationTests {
       uses.elements.map(session.shown) == ["a.graphql 1:24-1:29", "b.graphql 0:37-0:42", "parts.graphql 0:9-0:14"])
   }
 
+  @Test func lensesTellHowManyOperationsUseAFieldOfTheSchema() async throws {
+    let schema = "type Query { a: T b: T }\ntype T { id: ID never: Int }\n"
+    let session = try Session([
+      ".graphqlrc.yml": "schema: s.graphql\ndocuments: 'q/*.graphql'\n", "s.graphql": schema,
+      "q/a.graphql": "query A { a { ...F } } query B { a { id } b { id } }",
+      "q/f.graphql": "fragment F on T { id ...G } fragment G on T { ...F id }",
+    ])
+    try await session.start()
+    await session.open("s.graphql", schema)
+    let lenses = try await session.ask("textDocument/codeLens", session.document("s.graphql"))
+    #expect(
+      lenses.elements.map { "\(Session.range($0["range"])) \($0["command"]?["title"]?.string ?? "")" } == [
+        "0:13-0:14 2 operations", "0:18-0:19 1 operation", "1:9-1:11 2 operations", "1:16-1:21 0 operations",
+      ])
+    let uses = try await session.ask("workspace/executeCommand", try #require(lenses[1]?["command"]))
+    #expect(uses.elements.map(session.shown) == ["a.graphql 0:42-0:43", "s.graphql 0:18-0:19"])
+  }
+
   @Test func anOperationIsRunWithTheFragmentsOfOtherFiles() async throws {
     let session = try Session(
       [

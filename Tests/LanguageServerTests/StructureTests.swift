@@ -60,6 +60,50 @@ struct StructureTests {
     #expect((part["data"] ?? .null).elements.compactMap(\.int) == [4, 4, 3, 1, 1])
   }
 
+  /// What an editor does with the edits of an answer.
+  private func changed(_ data: [Int], by answer: JSONValue) -> [Int] {
+    var data = data
+    for edit in (answer["edits"] ?? .null).elements {
+      let start = edit["start"]?.int ?? -1
+      data.replaceSubrange(
+        start..<start + (edit["deleteCount"]?.int ?? 0), with: (edit["data"] ?? .null).elements.compactMap(\.int))
+    }
+    return data
+  }
+
+  @Test func ofTokensOnlyWhatChangedIsSentAgain() async throws {
+    let session = try Session.birds()
+    try await session.start()
+    await session.open("a.graphql", "query A { a }\nquery B { b }\nquery C { c }\n")
+    var tokens = try await session.ask("textDocument/semanticTokens/full", session.document("a.graphql"))
+    func data(_ answer: JSONValue) -> [Int] { (answer["data"] ?? .null).elements.compactMap(\.int) }
+    func delta(_ id: JSONValue?) async throws -> JSONValue {
+      try await session.ask(
+        "textDocument/semanticTokens/full/delta",
+        .object(session.document("a.graphql").members.map { ($0.key, $0.value) } + [("previousResultId", id ?? .null)]))
+    }
+    var known = data(tokens)
+    var id = tokens["resultId"]
+    let same = try await delta(id)
+    #expect(same["edits"] == [] && same["resultId"] != id)
+    id = same["resultId"]
+    for (version, text) in [
+      "query A { a }\nquery B { b bb }\nquery C { c }\n", "query A { a }\n", "", "# all new\n{ x }",
+    ].enumerated() {
+      await session.change("a.graphql", version: version + 2, ["text": JSONValue(text)])
+      let answer = try await delta(id)
+      #expect(answer["data"] == nil)
+      known = changed(known, by: answer)
+      id = answer["resultId"]
+      tokens = try await session.ask("textDocument/semanticTokens/full", session.document("a.graphql"))
+      #expect(known == data(tokens), "\(text)")
+      id = tokens["resultId"]
+    }
+    // One that is not known any more is answered with everything.
+    #expect(data(try await delta("1")) == known)
+    #expect(data(try await delta(nil)) == known)
+  }
+
   @Test func aStringOfSeveralLinesIsATokenALine() async throws {
     let session = try await session()
     await session.open("b.graphql", "\"\"\"\nA\n\"\"\" type T { a: Int }")

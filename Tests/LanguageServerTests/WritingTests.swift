@@ -201,4 +201,47 @@ struct WritingTests {
     #expect(
       try await session.ask("textDocument/onTypeFormatting", session.place("a.graphql", after: "query A {")) == .null)
   }
+
+  /// What stands before the mark was typed just now, the last letter of it last.
+  private func typed(_ marked: String, file: String = "a.graphql") async throws -> String {
+    let session = try Session.birds()
+    try await session.start()
+    let place = await session.open(file, marked)
+    let text = marked.filter { $0 != "|" }
+    let before = marked.prefix { $0 != "|" }.last.map(String.init) ?? ""
+    let edits = try await session.ask(
+      "textDocument/onTypeFormatting", .object(place.members.map { ($0.key, $0.value) } + [("ch", JSONValue(before))]))
+    return edits.isNull ? text : applied(edits, to: text)
+  }
+
+  @Test(arguments: [
+    ("query A {\n|", "query A {\n  "), ("query A {\n|}", "query A {\n}"),
+    ("query A {\n  a\n|\n}", "query A {\n  a\n  \n}"),
+    ("query A {\n  a {\n|  }\n}", "query A {\n  a {\n  }\n}"),
+    ("query A {\n  a {\n|b }\n}", "query A {\n  a {\n    b }\n}"),
+    ("query A(\n|", "query A(\n  "), ("type T {\n  a(\n|", "type T {\n  a(\n    "), ("{ a }\n|", "{ a }\n"),
+    ("{ a }\n|  ", "{ a }\n"),
+    // Within a string of several lines nothing moves; a bracket in a string or a comment opens nothing.
+    ("\"\"\"\n|  x", "\"\"\"\n  x"), ("{ a(b: \"{\") } # {\n|", "{ a(b: \"{\") } # {\n"),
+    ("\"\"\" { \\\"\"\" \"\"\" type T {\n|", "\"\"\" { \\\"\"\" \"\"\" type T {\n  "),
+  ])
+  func aNewLineStandsWhereItsBracketsSay(text: String, expected: String) async throws {
+    #expect(try await typed(text) == expected)
+  }
+
+  @Test func aNewLineInAnotherLanguageKeepsItsPlaceThere() async throws {
+    #expect(
+      try await typed("const q = gql`\n    query A {\n|\n`", file: "a.ts") == "const q = gql`\n    query A {\n      \n`"
+    )
+  }
+
+  @Test(arguments: [
+    ("{ a( b:1 , c :{d:2} )| { e } }", "{ a(b: 1, c: { d: 2 }) { e } }"),
+    ("query A( $a :Int=1 )|", "query A($a: Int = 1)"),
+    ("type T { a( b :Int )|", "type T { a(b: Int)"), ("{ a(b: 1)| }", "{ a(b: 1) }"), ("{ a(b: )| }", "{ a(b: ) }"),
+    ("{ a(b: \"( x )\" )|", "{ a(b: \"( x )\")"), ("# ( a )|", "# ( a )"), (")|", ")"),
+  ])
+  func aParenthesisLaysOutWhatItCloses(text: String, expected: String) async throws {
+    #expect(try await typed(text) == expected)
+  }
 }

@@ -26,7 +26,12 @@ enum FeatureTable {
     "textDocument/selectionRange": { (snapshot, params) throws(RPCError) in try snapshot.selectionRanges(params) },
     "textDocument/inlayHint": { (snapshot, params) throws(RPCError) in try snapshot.inlayHints(params) },
     "textDocument/semanticTokens/full": { (snapshot, params) throws(RPCError) in try snapshot.semanticTokens(params) },
-    "textDocument/semanticTokens/range": { (snapshot, params) throws(RPCError) in try snapshot.semanticTokens(params) },
+    "textDocument/semanticTokens/full/delta": { (snapshot, params) throws(RPCError) in
+      try snapshot.semanticTokensDelta(params)
+    },
+    "textDocument/semanticTokens/range": { (snapshot, params) throws(RPCError) in
+      try snapshot.semanticTokensOfRange(params)
+    },
     "textDocument/diagnostic": { (snapshot, params) throws(RPCError) in try snapshot.pulledDiagnostics(params) },
     "workspace/diagnostic": { (snapshot, params) throws(RPCError) in try snapshot.workspaceDiagnostics(params) },
     "textDocument/prepareCallHierarchy": { (snapshot, params) throws(RPCError) in

@@ -20,15 +20,7 @@ extension Snapshot {
       })
   }
 
-  /// `textDocument/onTypeFormatting`: the definition that a brace has just closed.
-  func onTypeFormatting(_ params: JSONValue) throws(RPCError) -> JSONValue {
-    guard let place = try place(params), place.offset > 0 else { return .null }
-    let isClosed = place.unit.document.definitions.contains { $0.range.upperBound == place.offset }
-    guard isClosed else { return .null }
-    return .array(formatted(place.offset - 1..<place.offset, of: place.unit, in: place.file))
-  }
-
-  private func formatted(_ range: Range<Int>, of unit: GraphQLUnit, in file: TextFile) -> [JSONValue] {
+  func formatted(_ range: Range<Int>, of unit: GraphQLUnit, in file: TextFile) -> [JSONValue] {
     // What is put into the text by another language would be lost.
     if unit.hasGaps || file.language != .graphql && unit.document.hasErrors { return [] }
     let bytes = unit.document.source.bytes

@@ -32,11 +32,42 @@ enum SemanticTokensFeature {
 }
 
 extension Snapshot {
-  /// `textDocument/semanticTokens/full` and `…/range`.
+  /// `textDocument/semanticTokens/full`, with a name to which later ones can refer.
   func semanticTokens(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    let data = try tokenData(params)
+    let uri = params["textDocument"]?["uri"]?.string ?? ""
+    return ["resultId": JSONValue(tokens.keep(data, of: uri)), "data": .array(data.map { JSONValue($0) })]
+  }
+
+  /// `textDocument/semanticTokens/range`.
+  func semanticTokensOfRange(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    ["data": .array(try tokenData(params).map { JSONValue($0) })]
+  }
+
+  /// `textDocument/semanticTokens/full/delta`: one edit from the first number that differs to the last; all of them where
+  /// the result that the client has is not the newest one.
+  func semanticTokensDelta(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    let uri = params["textDocument"]?["uri"]?.string ?? ""
+    guard let old = tokens.tokens(of: uri, result: params["previousResultId"]?.string ?? "") else {
+      return try semanticTokens(params)
+    }
+    let new = try tokenData(params)
+    let id = JSONValue(tokens.keep(new, of: uri))
+    let head = zip(old, new).prefix { $0 == $1 }.count
+    guard head < max(old.count, new.count) else { return ["resultId": id, "edits": []] }
+    let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed()).prefix { $0 == $1 }.count
+    let edit: JSONValue = [
+      "start": JSONValue(head), "deleteCount": JSONValue(old.count - tail - head),
+      "data": .array(new[head..<new.count - tail].map { JSONValue($0) }),
+    ]
+    return ["resultId": id, "edits": [edit]]
+  }
+
+  /// Five numbers a token: lines and columns from the one before, length, kind, modifiers.
+  private func tokenData(_ params: JSONValue) throws(RPCError) -> [Int] {
     let (project, file) = try file(params)
     let wanted = client.encoding.range(params["range"], in: file.source) ?? 0..<file.source.bytes.count
-    var data: [JSONValue] = []
+    var data: [Int] = []
     var last = Position(line: 0, character: 0)
     for unit in file.units where unit.range.overlaps(wanted) || unit.range == wanted {
       let part = unit.range.clamped(to: wanted)
@@ -49,15 +80,15 @@ extension Snapshot {
           let start = client.encoding.position(of: line.lowerBound + unit.start, in: file.source)
           let end = client.encoding.position(of: line.upperBound + unit.start, in: file.source)
           data += [
-            JSONValue(start.line - last.line),
-            JSONValue(start.line == last.line ? start.character - last.character : start.character),
-            JSONValue(end.character - start.character), JSONValue(type), JSONValue(modifiers),
+            start.line - last.line,
+            start.line == last.line ? start.character - last.character : start.character,
+            end.character - start.character, type, modifiers,
           ]
           last = start
         }
       }
     }
-    return ["data": .array(data)]
+    return data
   }
 
   private static func deprecated(in service: LanguageService) -> Set<Range<Int>> {

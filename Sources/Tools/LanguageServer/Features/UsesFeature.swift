@@ -1,11 +1,13 @@
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
+import ApusGraphQLSchema
 import ApusJSON
 
 extension Snapshot {
   // MARK: Code lenses
 
-  /// `textDocument/codeLens`: over an operation that it can be run, over a fragment how often it is used.
+  /// `textDocument/codeLens`: over an operation that it can be run, over a fragment how often it is used, over a field of
+  /// an SDL file how many operations use it.
   func codeLenses(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let (project, file) = try file(params)
     var lenses: [JSONValue] = []
@@ -21,11 +23,77 @@ extension Snapshot {
           let count = uses(ofFragment: node.name.value, in: project).count
           lenses.append(
             lens(count == 1 ? "1 use" : "\(count) uses", .references, at: node.name.range, unit, file))
-        default: continue
+        case .typeDefinition, .schema, .directiveDefinition: continue
         }
       }
     }
-    return .array(lenses)
+    return .array(lenses + (try fieldLenses(file, in: project)))
+  }
+
+  /// Over each field that a file of the project's schema defines, the number of operations that use it, by themselves or
+  /// through the fragments that they spread.
+  private func fieldLenses(_ file: TextFile, in project: Project) throws(RPCError) -> [JSONValue] {
+    var fields: [(field: FieldDefinition, range: Range<Int>, unit: GraphQLUnit)] = []
+    for unit in file.units {
+      guard unit.document.definitions.contains(where: { if case .typeDefinition = $0 { true } else { false } })
+      else { continue }
+      for occurrence in project.service(unit, of: file).occurrences() where occurrence.isDefinition {
+        if case .element(.field(let field)) = occurrence.symbol { fields.append((field, occurrence.range, unit)) }
+      }
+    }
+    guard !fields.isEmpty else { return [] }
+    let counts = try operationCounts(of: Set(fields.map(\.field)), in: project)
+    return fields.map { field, range, unit in
+      let count = counts[field] ?? 0
+      return lens(count == 1 ? "1 operation" : "\(count) operations", .references, at: range, unit, file)
+    }
+  }
+
+  /// How many operations of a project use each of some fields.
+  private func operationCounts(
+    of wanted: Set<FieldDefinition>, in project: Project
+  ) throws(RPCError) -> [FieldDefinition: Int] {
+    struct Uses {
+      var fields: Set<FieldDefinition> = []
+      var spreads: Set<String> = []
+    }
+    var operations: [Uses] = []
+    var fragments: [String: Uses] = [:]
+    for path in project.index.summaries.keys {
+      guard let file = project.files[path] else { continue }
+      try Self.checkCancellation()
+      for unit in file.units {
+        let service = LanguageService(document: unit.document, schema: project.schema)
+        var used: [(offset: Int, field: FieldDefinition)] = []
+        for occurrence in service.occurrences() where !occurrence.isDefinition {
+          guard case .element(.field(let field)) = occurrence.symbol, wanted.contains(field) else { continue }
+          used.append((occurrence.range.lowerBound, field))
+        }
+        for definition in unit.document.definitions {
+          let fields = used.lazy.filter { definition.range.contains($0.offset) }.map(\.field)
+          let uses = Uses(
+            fields: Set(fields), spreads: Set(Self.spreads(in: definition).map(\.name.value)))
+          switch definition {
+          case .operation: operations.append(uses)
+          case .fragment(let node): fragments[node.name.value] = uses
+          case .typeDefinition, .schema, .directiveDefinition: continue
+          }
+        }
+      }
+    }
+    var counts: [FieldDefinition: Int] = [:]
+    for operation in operations {
+      var fields = operation.fields
+      var seen = operation.spreads
+      var waiting = Array(seen)
+      while let name = waiting.popLast() {
+        guard let fragment = fragments[name] else { continue }
+        fields.formUnion(fragment.fields)
+        for next in fragment.spreads where seen.insert(next).inserted { waiting.append(next) }
+      }
+      for field in fields { counts[field, default: 0] += 1 }
+    }
+    return counts
   }
 
   private func lens(

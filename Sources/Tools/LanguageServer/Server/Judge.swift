@@ -52,7 +52,7 @@ extension LanguageServer {
     }
     judge.task?.cancel()
     judge.run += 1
-    let (run, snapshot, plan) = (judge.run, Snapshot(workspace: workspace, client: client), judge)
+    let (run, snapshot, plan) = (judge.run, snapshot, judge)
     judge.task = begin { [self] in
       var plan = plan
       while !Task.isCancelled, let (key, paths) = plan.next(in: snapshot.workspace) {

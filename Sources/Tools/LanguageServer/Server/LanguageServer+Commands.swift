@@ -10,7 +10,7 @@ extension LanguageServer {
     let name = params["command"]?.string ?? ""
     let arguments = params["arguments"]?[0] ?? .null
     guard let command = ServerCapabilities.Command(rawValue: name) else { throw .params("there is no command \(name)") }
-    let snapshot = Snapshot(workspace: workspace, client: client)
+    let snapshot = snapshot
     switch command {
     case .references: return try snapshot.references(arguments)
     case .refreshSchema: return refreshSchemas()

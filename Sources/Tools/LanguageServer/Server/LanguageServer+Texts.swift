@@ -49,6 +49,7 @@ extension LanguageServer {
   /// What is on the disk counts again.
   func close(_ params: JSONValue) async {
     guard let uri = params["textDocument"]?["uri"]?.string else { return }
+    tokens.forget(uri)
     let path = Workspace.path(of: uri)
     guard let open = workspace.open[path] else { return }
     workspace.setOpen(nil, at: path)

@@ -26,6 +26,7 @@ package actor LanguageServer {
   private var lastTask = 0
   private var lastRequest = 0
   var judge = Judge()
+  let tokens = TokenMemory()
   /// What a person was told already.
   private var told: Set<String> = []
   /// Where schemas were asked for that are no files, by their projects.
@@ -47,6 +48,9 @@ package actor LanguageServer {
     for task in requests.values { task.cancel() }
     for task in backgroundTasks.values { task.cancel() }
   }
+
+  /// What a request that comes now is answered from.
+  var snapshot: Snapshot { Snapshot(workspace: workspace, client: client, tokens: tokens) }
 
   // MARK: Messages in
 
@@ -91,7 +95,7 @@ package actor LanguageServer {
       guard let feature = FeatureTable.features[method] else {
         return answer(id, .failure(RPCError(code: .methodNotFound, message: "there is no method \(method)")))
       }
-      let snapshot = Snapshot(workspace: workspace, client: client)
+      let snapshot = snapshot
       let token = params["workDoneToken"].flatMap { $0.kind == .number || $0.kind == .string ? $0 : nil }
       await begin(id) { [self] () throws(RPCError) in
         if let token { await progress(token, ["kind": "begin", "title": JSONValue(method)]) }

@@ -31,12 +31,15 @@ enum ServerCapabilities {
       ("codeLensProvider", ["resolveProvider": false]),
       ("documentLinkProvider", ["resolveProvider": false]),
       ("documentFormattingProvider", true), ("documentRangeFormattingProvider", true),
-      ("documentOnTypeFormattingProvider", ["firstTriggerCharacter": "}"]),
+      (
+        "documentOnTypeFormattingProvider",
+        ["firstTriggerCharacter": "}", "moreTriggerCharacter": [")", "\n"]]
+      ),
       ("renameProvider", ["prepareProvider": true]), ("foldingRangeProvider", true),
       ("selectionRangeProvider", true), ("callHierarchyProvider", true), ("inlayHintProvider", true),
       (
         "semanticTokensProvider",
-        ["legend": SemanticTokensFeature.legend, "range": true, "full": true]
+        ["legend": SemanticTokensFeature.legend, "range": true, "full": ["delta": true]]
       ),
       ("executeCommandProvider", ["commands": .array(Command.allCases.map { JSONValue($0.rawValue) })]),
       (

@@ -6,6 +6,8 @@ import ApusJSON
 struct Snapshot: Sendable {
   let workspace: Workspace
   let client: ClientFeatures
+  /// What the client has of semantic tokens.
+  let tokens: TokenMemory
 
   /// A place in a piece of GraphQL.
   struct Place {

@@ -1,0 +1,137 @@
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusJSON
+
+extension Snapshot {
+  /// `textDocument/onTypeFormatting`: a brace lays out the definition that it closes, a parenthesis what stands between it
+  /// and its partner, and a new line stands where its brackets say.
+  func onTypeFormatting(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    guard let place = try place(params) else { return .null }
+    let bytes = place.unit.document.source.bytes
+    let typed = params["ch"]?.string ?? (place.offset > 0 ? String(UnicodeScalar(bytes[place.offset - 1])) : "")
+    let edit: TextEdit?
+    switch typed {
+    case "\n": edit = indentation(at: place)
+    case ")": edit = place.file.language == .graphql ? TypedText.parentheses(closedAt: place.offset, in: bytes) : nil
+    default:
+      let isClosed = place.unit.document.definitions.contains { $0.range.upperBound == place.offset }
+      guard place.offset > 0, isClosed else { return .null }
+      return .array(formatted(place.offset - 1..<place.offset, of: place.unit, in: place.file))
+    }
+    return edit.map { [self.edit($0, of: place.unit, in: place.file)] } ?? .null
+  }
+
+  /// The blanks that the new line at a place begins with: two more than the line has whose bracket is open, as many as that
+  /// line where it begins with what closes the bracket. Nil where they are there, and within a string.
+  private func indentation(at place: Place) -> TextEdit? {
+    let bytes = place.unit.document.source.bytes
+    guard let lineEnd = bytes[..<place.offset].lastIndex(of: 0x0A) else { return nil }
+    let start = lineEnd + 1
+    let end = bytes[start...].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? bytes.count
+    guard case .between(let open) = TypedText.scan(bytes[..<start]) else { return nil }
+    var wanted: ArraySlice<UInt8> = []
+    if let open = open.last {
+      wanted = lineStart(of: open + place.unit.start, in: place.file)
+      let closes = end < bytes.count && [0x7D, 0x29, 0x5D].contains(bytes[end])
+      if !closes { wanted += [0x20, 0x20] }
+    } else if place.file.language != .graphql {
+      // The line before says how far to the right the text stands in the other language.
+      wanted = lineStart(of: lineEnd + place.unit.start, in: place.file)
+    }
+    guard !bytes[start..<end].elementsEqual(wanted) else { return nil }
+    return TextEdit(range: start..<end, text: String(decoding: wanted, as: UTF8.self))
+  }
+
+  /// The blanks at the start of a line of a file.
+  private func lineStart(of offset: Int, in file: TextFile) -> ArraySlice<UInt8> {
+    let bytes = file.source.bytes
+    let start = bytes[..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    return bytes[start..<offset].prefix { $0 == 0x20 || $0 == 0x09 }
+  }
+}
+
+/// Text that is being typed, so that what is behind it need not make sense.
+enum TypedText {
+  enum Place: Equatable {
+    /// With the places of the brackets that are open.
+    case between(open: [Int])
+    /// A comment, or a string, which may be one of several lines.
+    case within
+  }
+
+  /// What stands at the end of some text.
+  static func scan(_ bytes: ArraySlice<UInt8>) -> Place {
+    var open: [Int] = []
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      let byte = bytes[index]
+      switch byte {
+      case 0x23:
+        guard let end = bytes[index...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return .within }
+        index = end
+      case 0x22:
+        guard let end = endOfString(at: index, in: bytes) else { return .within }
+        index = end
+        continue
+      case 0x7B, 0x28, 0x5B: open.append(index)
+      case 0x7D, 0x29, 0x5D: if let last = open.last, bytes[last] == partner(byte) { open.removeLast() }
+      default: break
+      }
+      index += 1
+    }
+    return .between(open: open)
+  }
+
+  private static func partner(_ closing: UInt8) -> UInt8 { closing == 0x29 ? 0x28 : closing - 2 }
+
+  private static func endOfString(at start: Int, in bytes: ArraySlice<UInt8>) -> Int? {
+    let quotes: [UInt8] = [0x22, 0x22, 0x22]
+    var index = start + 1
+    guard bytes[start...].starts(with: quotes) else {
+      while index < bytes.endIndex {
+        switch bytes[index] {
+        case 0x5C: index += 2
+        case 0x22: return index + 1
+        // An ordinary string ends with its line, closed or not.
+        case 0x0A, 0x0D: return index
+        default: index += 1
+        }
+      }
+      return nil
+    }
+    index = start + 3
+    while index < bytes.endIndex {
+      if bytes[index...].starts(with: [0x5C, 0x22, 0x22, 0x22]) {
+        index += 4
+      } else if bytes[index...].starts(with: quotes) {
+        return index + 3
+      } else {
+        index += 1
+      }
+    }
+    return nil
+  }
+
+  /// Lays out what stands on one line between the parenthesis that was typed before an offset and its partner: arguments,
+  /// variables, or the arguments of a field's definition. Nil where that is as it should be, or does not parse.
+  static func parentheses(closedAt offset: Int, in bytes: [UInt8]) -> TextEdit? {
+    guard offset > 0, bytes[offset - 1] == 0x29, case .between(let open) = scan(bytes[..<(offset - 1)]),
+      let start = open.last, bytes[start] == 0x28
+    else { return nil }
+    let old = bytes[start..<offset]
+    guard !old.contains(0x0A), !old.contains(0x0D), old.count < 10_000 else { return nil }
+    for (before, behind) in [("{x", "}"), ("query", "{x}"), ("type T{x", ":T}")] {
+      let document = Document(parsing: Array(before.utf8) + old + Array(behind.utf8))
+      guard !document.hasErrors else { continue }
+      let text = Array(Formatter.format(document).utf8)
+      guard case .between = scan(text[...]), let first = text.firstIndex(of: 0x28) else { return nil }
+      // As far as its partner; what needs several lines stays as it was typed.
+      var end = first + 1
+      while end < text.count, scan(text[first..<end]) != .between(open: []) { end += 1 }
+      let new = text[first..<end]
+      guard !new.contains(0x0A), !new.elementsEqual(old) else { return nil }
+      return TextEdit(range: start..<offset, text: String(decoding: new, as: UTF8.self))
+    }
+    return nil
+  }
+}
