@@ -133,6 +133,12 @@ let modules: [Target] = [
     ]),
   library("CApusUTF8Proc", "System/CUTF8Proc"),
   module("ApusExplorerTerminal", "Explorer/Terminal", ["ApusConfiguration", "CApusUTF8Proc"]),
+  module(
+    "ApusLanguageServer", "Tools/LanguageServer",
+    [
+      "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema",
+      "ApusGraphQLValidation", "ApusJSON",
+    ]),
 ]
 
 let fuzzers: [Target] = [
@@ -165,6 +171,9 @@ let fuzzers: [Target] = [
   fuzzer("FilterAnswer", ["ApusFilters"]),
   fuzzer("Workspace", ["ApusExplorerCore", "ApusExplorerKeeping", "ApusJSON"]),
   fuzzer("Configuration", ["ApusConfiguration", "ApusSecrets"]),
+  fuzzer("EnvironmentFile", ["ApusConfiguration"]),
+  fuzzer("EditorMessages", ["ApusLanguageServer"]),
+  fuzzer("EmbeddedText", ["ApusLanguageServer"]),
   fuzzer("Theme", ["ApusConfiguration", "ApusExplorerTerminal"]),
   fuzzer("TerminalInput", ["ApusExplorerTerminal"]),
   fuzzer("Screen", ["ApusExplorerTerminal"]),

@@ -12,6 +12,8 @@ import FuzzHarness
   private enum Seen: Equatable {
     case letter(Unicode.Scalar)
     case other(TerminalEvent)
+    /// For whoever asked, in their own order.
+    case answers([TerminalAnswer])
   }
 
   private static func events(of pieces: [ArraySlice<UInt8>]) -> [Seen] {
@@ -20,9 +22,10 @@ import FuzzHarness
     for piece in pieces { events += decoder.feed(piece) }
     events += decoder.timeOut()
     // Letters and their marks come together or one after the other: what counts is the text.
-    return events.flatMap { event -> [Seen] in
+    let seen = events.flatMap { event -> [Seen] in
       guard case .key(let press) = event, let typed = press.typed else { return [.other(event)] }
       return typed.unicodeScalars.filter { $0 != "\u{FFFD}" }.map { .letter($0) }
     }
+    return seen + [.answers(decoder.takeAnswers())]
   }
 }

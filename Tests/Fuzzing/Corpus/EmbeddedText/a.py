@@ -1,0 +1,4 @@
+q = gql("""
+query { a }
+""")
+r = f"#graphql { b }" # gql("x")

@@ -1,0 +1,4 @@
+let q = /* GraphQL */ #"""
+  query { a \#(x) }
+  """#
+let s = "\(1)"

@@ -1,0 +1,1 @@
+const a = gql`query A { a ${f} }`; /* GraphQL */ "{ b }"; graphql(`{ c }`); let r = a / b /c

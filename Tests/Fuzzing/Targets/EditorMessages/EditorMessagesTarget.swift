@@ -1,0 +1,41 @@
+import FuzzHarness
+
+@testable import ApusLanguageServer
+
+/// What a client of the language server sends gives the same messages however it is cut into reads, and a body that was
+/// framed is read as it was.
+@main enum EditorMessagesTarget: FuzzTarget {
+  static func check(_ bytes: [UInt8]) {
+    let whole = messages(of: [bytes[...]])
+    let cut = messages(of: pieces(of: bytes))
+    expect(whole == cut, "whole: \(whole), in pieces: \(cut)")
+    for case .body(let body) in whole { _ = try? ClientMessage(body) }
+    var reader = MessageReader()
+    reader.append(MessageReader.framed(bytes) + MessageReader.framed([0x7B]))
+    expect((try? reader.next()) == bytes && (try? reader.next()) == [0x7B], "a framed body was read as another")
+  }
+
+  private enum Seen: Equatable {
+    case body([UInt8])
+    case failure(FramingError)
+  }
+
+  private static func messages(of pieces: [ArraySlice<UInt8>]) -> [Seen] {
+    var reader = MessageReader()
+    var seen: [Seen] = []
+    for piece in pieces {
+      reader.append(piece)
+      while true {
+        do throws(FramingError) {
+          guard let body = try reader.next() else { break }
+          seen.append(.body(body))
+        } catch {
+          seen.append(.failure(error))
+          // Nobody reads on behind a header without an end.
+          if error == .headerTooLong { return seen }
+        }
+      }
+    }
+    return seen
+  }
+}
