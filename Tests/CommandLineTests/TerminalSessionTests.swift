@@ -71,6 +71,78 @@ struct TerminalSessionTests {
     try await session.type("C-q")
   }
 
+  /// First contact: the schema is refused, the reason is read, a header is set, and it comes.
+  @Test func aServerThatWantsATokenIsComeToByAHeader() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("schema.graphql", "type Query { nest: Int }")
+    let schema = try await ChildProcess.apus("schema", folder.path("schema.graphql"), "--output", "json").output
+    let server = try ScriptedServer { request, _ in
+      guard request.header("Authorization") == "Bearer abc" else {
+        return .json(#"{"errors":[{"message":"Please send a token"}]}"#, status: 401)
+      }
+      let asksForSchema = request.bodyText.contains("__schema")
+      return .json(asksForSchema ? #"{"data":\#(schema)}"# : #"{"data":{"__typename":"Query"}}"#)
+    }
+    let session = try await open(server.url)
+    try await session.wait(for: "no schema: F4")
+    try await session.type("F4")
+    try await session.wait("the whole reason") { $0.contains("401") && $0.contains("Please send a token") }
+    try await session.type("h")
+    try await session.type("Authorization: Bearer abc")
+    try await session.type("M-1")
+    try await session.wait("the schema") { $0.contains(" types") && !$0.contains("no schema") }
+    try await session.type("C-a", "BSpace")
+    try await session.paste("{ __typename }")
+    try await session.type("F5")
+    try await session.wait("the response") { $0.contains("__typename: \"Query\"") && $0.contains("complete") }
+    #expect(server.requests.last?.header("Authorization") == "Bearer abc")
+    try await session.type("C-q")
+  }
+
+  @Test func keysThatAreHammeredSendNothingToProduction() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"add":31}}"#)])
+    let home = try TemporaryFolder()
+    try home.write("schema.graphql", "type Query { a: Int } type Mutation { add: Int }")
+    try home.write(
+      "config/config.yml",
+      "profiles:\n  live:\n    url: \(server.url)\n    production: true\n    schema: \(home.path("schema.graphql"))\n")
+    let session = try await TmuxSession(columns: 120, rows: 36, home: home)
+    try await session.run("\(Checkout.apus) live")
+    try await session.wait("the schema") { $0.contains("1 Query") && $0.contains("types") }
+    try await session.type("C-a", "BSpace")
+    try await session.paste("mutation Add { add }")
+    try await session.wait(for: "mutation Add { add }")
+    let before = server.requests.count
+    try await session.type("F5", "F5", "F5", "Enter", "Enter", "Enter")
+    let asked = try await session.wait(for: "Run the mutation Add on production?")
+    #expect(asked.contains("mutation Add { add }"))
+    try await session.type("n")
+    try await session.wait("the question gone") { !$0.contains("on production?") }
+    #expect(server.requests.count == before)
+    try await session.type("F5")
+    try await session.wait(for: "Run the mutation Add on production?")
+    try await session.type("y")
+    try await session.wait("the answer") { $0.contains("add: 31") }
+    #expect(server.requests.count == before + 1)
+  }
+
+  @Test func aValueIsReadWholeInAWindowOfItsOwn() async throws {
+    let text = "गौरैया 👍🏽 " + String(repeating: "flies over the lake at dusk, ", count: 12) + "the end of it"
+    let server = try ScriptedServer([.json(#"{"data":{"notes":"\#(text)"}}"#)])
+    let session = try await open(server.url, columns: 80, rows: 24)
+    try await session.wait(for: "F5 runs the operation")
+    try await session.type("{ notes }", "F5")
+    let cut = try await session.wait("the row, cut") { $0.contains("notes: \"गौरैया") && $0.contains("…") }
+    #expect(!cut.contains("the end of it"))
+    try await session.type("M-3", "Down", "Enter")
+    let whole = try await session.wait(for: "the end of it")
+    #expect(whole.contains("गौरैया"))
+    #expect(whole.split(separator: "\n").filter { $0.contains("over the lake") }.count > 3, "\(whole)")
+    try await session.type("Escape")
+    try await session.wait("the response as before") { !$0.contains("the end of it") && $0.contains("notes: ") }
+    try await session.type("C-q")
+  }
+
   @Test func aTerminateSignalGivesTheTerminalBack() async throws {
     let session = try await open("demo")
     try await session.wait(for: "query Migration")

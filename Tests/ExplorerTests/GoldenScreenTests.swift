@@ -3,6 +3,7 @@ import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
+import ApusJSON
 import FoundationEssentials
 import Testing
 
@@ -83,6 +84,16 @@ import Testing
     _ = update(&state, .schema(.failed(reason)))
     _ = update(&state, .commandInvoked(.openSchema))
     try expectGolden(state, size, variant, "no-schema-\(variant)")
+  }
+
+  /// A string that holds JSON, in letters of several scripts, wrapped where the window ends.
+  @Test(arguments: sizes, [Theme.Variant.dark, .light])
+  func aValueReadWholeLooksAsItDid(size: Size, variant: Theme.Variant) throws {
+    var state = BirdStation.state(after: BirdStation.running)
+    let remark = String(repeating: "flies over the lake at dusk, ", count: 8) + "and back"
+    let notes = #"{"ring":"鳥-2","seen":["गौरैया","नीलकंठ","👩🏽‍🔬 🇮🇳"],"remark":"\#(remark)","n":12.50}"#
+    state.popups.present(.value(ValueState(path: ["station", "notes"], JSONValue(notes))))
+    try expectGolden(state, size, variant, "value-\(variant)")
   }
 
   private func expectGolden(_ state: ExplorerState, _ size: Size, _ variant: Theme.Variant, _ name: String) throws {

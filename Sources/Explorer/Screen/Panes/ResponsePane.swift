@@ -266,7 +266,12 @@ extension Painter {
     text.split(whereSeparator: \.isNewline).flatMap { wrapLine($0, width: width) }
   }
 
+  /// A line that is set in goes on set in.
   private static func wrapLine(_ text: Substring, width: Int) -> [String] {
+    let indentation = String(text.prefix { $0 == " " }.prefix(max(0, width / 2)))
+    guard indentation.isEmpty else {
+      return wrapLine(text.drop { $0 == " " }, width: width - indentation.count).map { indentation + $0 }
+    }
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
@@ -276,7 +281,13 @@ extension Painter {
       }
       line += line.isEmpty ? String(word) : " \(word)"
       while TextWidth.width(of: line) > max(1, width) {
-        let head = line.prefix(max(1, width))
+        // A word that has no room is cut between characters, by the cells that they take.
+        var used = 0
+        var head = line.prefix { character in
+          used += TextWidth.width(of: character)
+          return used <= width
+        }
+        if head.isEmpty { head = line.prefix(1) }
         lines.append(String(head))
         line.removeFirst(head.count)
       }
