@@ -97,7 +97,7 @@ import Testing
   @Test func theTreeOpensWhereTheCursorIs() async throws {
     try await write("{ bird(id: 1) { station { name } } stations { id } }") { driver in
       await driver.press("End Left Left Left Left Alt-i")
-      guard case .form(let form)? = await driver.state.popups.last else {
+      guard let form = await driver.state.popups.last?.state as? FormState else {
         Issue.record("no form")
         return
       }

@@ -169,7 +169,7 @@ import Testing
     await driver.waitForIdle()
     #expect(await shown(driver) == ["query New", "query Old", "query Oldest"])
     // The selection stays with its run.
-    guard case .picker(let picker)? = await driver.state.popups.last else {
+    guard let picker = await driver.state.popups.last?.state as? PickerState else {
       Issue.record("no history")
       return
     }
@@ -179,7 +179,7 @@ import Testing
 
   /// The runs in the popup.
   @ScreenActor private func shown(_ driver: ExplorerDriver) -> [String] {
-    guard case .picker(let picker)? = driver.state.popups.last else { return [] }
+    guard let picker = driver.state.popups.last?.state as? PickerState else { return [] }
     return picker.shown.map(\.title)
   }
 }

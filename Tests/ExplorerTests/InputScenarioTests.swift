@@ -13,7 +13,7 @@ private func expectTyping(
   let marked = MarkedText(before)
   var state = ExplorerState(endpoint: "test")
   state.typing.clipboard = clipboard
-  state.popups = [.line(LineState(.tabName, text: marked.text))]
+  state.popups = [Popup(LineState(.tabName, text: marked.text))]
   _ = update(&state, .inputClicked(TextBuffer(marked.text).offset(of: marked.selection.cursor)))
   var reader = KeyReader()
   for key in parsedKeys(keys) {
@@ -181,7 +181,7 @@ private func expectTyping(
     try await explore { driver in
       await driver.press("Ctrl-P End")
       let last = await driver.state.popups.last
-      guard case .palette(let palette)? = last else { return }
+      guard let palette = last?.state as? PaletteState else { return }
       #expect(palette.list.selected > 10)
       await driver.type("format")
       await driver.press("Home")

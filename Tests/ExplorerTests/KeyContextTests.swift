@@ -72,6 +72,7 @@ import Testing
       for key in keys {
         if key.hasPrefix("'") { await driver.type(String(key.dropFirst())) } else { await driver.press(key) }
       }
+      #expect(await driver.state.popups.all.allSatisfy { $0.isDrawn })
       let found = Set(KeyContext.contexts(of: await driver.state))
       #expect(found.isSuperset(of: contexts), "\(keys) led to \(found)")
       reached.formUnion(found)

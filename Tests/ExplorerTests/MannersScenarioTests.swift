@@ -19,7 +19,7 @@ import Testing
   }
 
   private func label(_ driver: ExplorerDriver, of action: Action) async throws -> String {
-    guard case .jump(let jump)? = await driver.state.popups.last else { return "" }
+    guard let jump = await driver.state.popups.last?.state as? JumpState else { return "" }
     return try #require(jump.targets.first { $0.action == action }).label
   }
 

@@ -21,7 +21,7 @@ import Testing
       await driver.type(before)
       await driver.type(sign)
       #expect(await driver.screen.contains(proposal), "\(before)\(sign)")
-      guard case .completion(let completion)? = await driver.state.popups.last else {
+      guard let completion = await driver.state.popups.last?.state as? CompletionState else {
         Issue.record("nothing is proposed behind \(before)\(sign)")
         return
       }

@@ -162,7 +162,7 @@ struct StateTest {
 
   @Test func escapeClosesTheInnermostPopupAndCancelsNothing() {
     var test = running
-    test.send(.commandInvoked(.showPalette)) { $0.popups = [.palette(PaletteState())] }
+    test.send(.commandInvoked(.showPalette)) { $0.popups = [Popup(PaletteState())] }
     test.send(.commandInvoked(.leave)) { $0.popups = [] }
     test.send(.commandInvoked(.leave)) { $0.screen.notice = Notice("Ctrl-C cancels what runs") }
   }
@@ -201,10 +201,10 @@ struct StateTest {
     let edit = CacheEdit.evictRecords(["Bird:12"])
     var question = Confirmation(
       question: "Evict Bird:12?", detail: "Looking at what it touches", effect: .editCache(edit))
-    let asked = Popup.confirmation(question)
+    let asked = Popup(question)
     test.send(.commandInvoked(.evict), effects: [.previewEdit(edit)]) { $0.popups = [asked] }
     question.detail = "4 fields."
-    let previewed = Popup.confirmation(question)
+    let previewed = Popup(question)
     test.send(.editPreviewed(edit, "4 fields.")) { $0.popups = [previewed] }
     test.send(.commandInvoked(.confirmYes), effects: [.editCache(edit)]) { $0.popups = [] }
     // A run that no tab shows is nobody's.

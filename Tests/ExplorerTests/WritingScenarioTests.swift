@@ -84,7 +84,7 @@ import Testing
       await driver.press("End Left Left Left Left")
       await driver.type("weigh")
       let popups = await driver.state.popups
-      guard case .completion? = popups.last else {
+      guard popups.last?.state is CompletionState else {
         Issue.record("no proposals")
         return
       }
@@ -177,7 +177,7 @@ import Testing
       await driver.press("Ctrl-Home Down Right Right Right F12")
       #expect(await driver.screen.contains("type Query"))
       let popup = await driver.state.popups.last
-      guard case .schema(let schema)? = popup else {
+      guard let schema = popup?.state as? SchemaExplorerState else {
         Issue.record("no schema")
         return
       }
@@ -346,11 +346,11 @@ import Testing
 
   @Test func aSchemaCoordinateFindsWhatItNames() async throws {
     func names(_ driver: ExplorerDriver) async -> [String] {
-      guard case .schema(let schema)? = await driver.state.popups.last else { return [] }
+      guard let schema = await driver.state.popups.last?.state as? SchemaExplorerState else { return [] }
       return schema.rows.map(\.name)
     }
     func selected(_ driver: ExplorerDriver) async -> SchemaRow? {
-      guard case .schema(let schema)? = await driver.state.popups.last else { return nil }
+      guard let schema = await driver.state.popups.last?.state as? SchemaExplorerState else { return nil }
       return schema.selected
     }
     try await write(width: 100, height: 30) { driver in
@@ -404,7 +404,7 @@ import Testing
       #expect(await driver.screen.contains("│ /  type to search"))
       await driver.press("Left")
       #expect(await driver.screen.contains("│ / observation"))
-      guard case .schema(let schema)? = await driver.state.popups.last else {
+      guard let schema = await driver.state.popups.last?.state as? SchemaExplorerState else {
         Issue.record("no schema")
         return
       }
@@ -438,7 +438,7 @@ import Testing
       await driver.press("Down")
       await driver.resize(width: 120, height: 30)
       #expect(await driver.screen.contains("the stations that ringed them, their flights, and who saw them where."))
-      guard case .schema(let schema)? = await driver.state.popups.last else {
+      guard let schema = await driver.state.popups.last?.state as? SchemaExplorerState else {
         Issue.record("no schema")
         return
       }

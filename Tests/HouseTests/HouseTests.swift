@@ -209,6 +209,20 @@ struct HouseTests {
     }
   }
 
+  /// A popup is handed the state to read, and answers; what it wants of the rooms is done beneath it.
+  @Test func popupsOfTheExplorerChangeOnlyThemselvesAndAreDrawn() throws {
+    let screens = try swiftFiles(in: "Sources/Explorer/Screen/Popups").map {
+      try String(contentsOfFile: "\(Checkout.root)/\($0)", encoding: .utf8)
+    }
+    for file in try swiftFiles(in: "Sources/Explorer/Core/Popups") {
+      let text = try String(contentsOfFile: "\(Checkout.root)/\(file)", encoding: .utf8)
+      #expect(!text.contains("inout ExplorerState"), "\(file)")
+      for popup in text.matches(of: /struct (\w+): (?:List)?PopupState/).map(\.output.1) {
+        #expect(screens.contains { $0.contains("extension \(popup): DrawnPopup") }, "\(popup) is not drawn")
+      }
+    }
+  }
+
   @Test func explorerCoreDrawsNothing() throws {
     #expect(try !importers(of: "ApusExplorerTerminal").contains("Sources/Explorer/Core"))
   }

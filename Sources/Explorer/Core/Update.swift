@@ -47,7 +47,7 @@ extension ExplorerState {
       return clickRow(row, in: pane, onFold: onFold)
     case .popupRowClicked(let row):
       screen.notice = nil
-      return popups.last?.state.click(row: row, on: &self) ?? []
+      return askPopup { $0.click(row: row, in: $1) } ?? []
     case .scrolled(let pane, let lines):
       screen.notice = nil
       scroll(pane, by: lines)
@@ -55,7 +55,7 @@ extension ExplorerState {
       screen.notice = nil
       return invoke(lines > 0 ? .popupDown : .popupUp)
     case .placesLabelled(let targets):
-      popups.present(.jump(JumpState(targets: targets)))
+      return present(JumpState(targets: targets))
     case .widthDivided(let change): screen.arrangement.divide(width: change)
     case .heightDivided(let change): screen.arrangement.divide(height: change)
     case .viewed(let view): viewed(view)
@@ -74,10 +74,10 @@ extension ExplorerState {
     case .connected(let choice, let workspace): return connected(to: choice, workspace)
     case .cacheChanged(let runs): return cacheChanged(runs)
     case .editPreviewed(let edit, let detail): popups.previewed(edit, detail)
-    case .formFilled(let rows, let question): popups.changeForm { $0.filled(rows, for: question) }
+    case .formFilled(let rows, let question): popups.change(FormState.self) { $0.filled(rows, for: question) }
     case .writingAnswered(let answer): return receive(answer)
     case .pagingOffered(let offers): return follow(tab.response.offered(offers))
-    case .asked(let confirmation): popups.present(.confirmation(confirmation))
+    case .asked(let confirmation): return present(confirmation)
     case .productionRunConfirmed: return runOperation(isConfirmed: true)
     case .runElsewhereConfirmed(let entry): return open(entry, .runHere)
     case .uploadConfirmed(let request): return runAgain(request)
@@ -103,15 +103,10 @@ extension ExplorerState {
   mutating func derivedEffects() -> [Effect] {
     var effects = tab.response.derivedEffects()
     let texts = tab.texts
-    popups.changeForm { form in
+    popups.change(FormState.self) { form in
       if let effect = form.fill(from: texts.query, texts.variables) { effects.append(effect) }
     }
     return effects
-  }
-
-  mutating func present(_ popup: Popup) -> [Effect] {
-    popups.present(popup)
-    return []
   }
 
   mutating func tell(_ text: String, _ kind: Notice.Kind = .information) { screen.notice = Notice(text, kind) }

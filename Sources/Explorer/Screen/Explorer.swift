@@ -65,7 +65,7 @@ package enum Explorer {
     state.connection.profile = configuration.profile?.name
     state.connection.isProduction = configuration.profile?.isProduction ?? false
     state.screen.notice = configuration.warning.map { Notice($0, .warning) } ?? configuration.hint.map { Notice($0) }
-    if let question = configuration.question { state.popups.present(.confirmation(question)) }
+    if let question = configuration.question { state.popups.present(Popup(question)) }
     state.screen.notifiesAfter = configuration.notifiesAfter
     if configuration.keys.usesVim { state.typing.vim = VimState() }
     backend.setTitle(configuration.endpoint.isEmpty ? "apus" : "apus \(configuration.endpoint)")

@@ -34,12 +34,12 @@ extension ScreenView {
   }
 
   private mutating func show(_ popup: Popup, of state: ExplorerState, _ layout: ScreenLayout) {
-    if case .form(let shown) = popup {
+    if let shown = popup.state as? FormState {
       var list = shown.list
       list.reveal(count: shown.rows.count, height: PopupGeometry(popup, state, layout).list.height)
       form = list
     }
-    if case .schema(var shown) = popup {
+    if var shown = popup.state as? SchemaExplorerState {
       let list = PopupGeometry(popup, state, layout).list
       shown.fit(to: list.width - 2) { Painter.wrap($0, width: $1) }
       shown.list.reveal(count: shown.rows.count, height: list.height)

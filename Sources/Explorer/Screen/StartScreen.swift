@@ -6,7 +6,7 @@ import ApusExplorerTerminal
 extension Painter {
   /// Whether the list of endpoints is all that there is to look at.
   private var isAtStart: Bool {
-    guard !state.connection.isOpen, case .picker(let picker)? = state.popups.all.first else { return false }
+    guard !state.connection.isOpen, let picker = state.popups.all.first?.state as? PickerState else { return false }
     return picker.purpose == .endpoints
   }
 

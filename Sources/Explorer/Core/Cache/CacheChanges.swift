@@ -23,7 +23,7 @@ extension CacheInspector {
   func ask(_ edit: CacheEdit) -> [FollowUp] {
     let question = Confirmation(
       question: edit.title + "?", detail: "Looking at what it touches", effect: .editCache(edit))
-    return [.present(.confirmation(question)), .effect(.previewEdit(edit))]
+    return [.present(Popup(question)), .effect(.previewEdit(edit))]
   }
 
   func evict() -> [FollowUp] {

@@ -10,7 +10,7 @@ extension Command {
     "showPalette", "Command palette",
     .keys(.everywhere, "Ctrl-P", footer: "commands"),
     inPalette: false
-  ) { $0.present(.palette(PaletteState())) }
+  ) { $0.present(PaletteState()) }
 
   package static let nextPane = Command(
     "nextPane", "Next pane",
@@ -28,7 +28,7 @@ extension Command {
     "showHelp", "Help: every key",
     .keys(.everywhere, "F1", footer: "help"),
     .keys(.panes, "?")
-  ) { $0.present(.help(HelpState())) }
+  ) { $0.present(HelpState()) }
 
   package static let quit = Command("quit", "Quit", .keys(.everywhere, "Ctrl-Q", footer: "quit")) { $0.quit() }
 

@@ -94,7 +94,7 @@ extension Command {
     "exportWaterfall", "Export the waterfall of the deferred fragments: text or SVG",
     .keys(.deferred, "x", footer: "export", help: "Export the waterfall: text or SVG"),
     unless: { $0.tab.response.railCount == 0 ? "There is no deferred fragment" : nil }
-  ) { $0.present(.export(ExportState(.waterfall))) }
+  ) { $0.present(ExportState(.waterfall)) }
 
   package static let newestPart = Command(
     "newestPart", "Return to the newest part",
@@ -108,7 +108,7 @@ extension Command {
     "showTraffic", "Traffic: format, times, raw parts",
     .keys(.everywhere, "F9"),
     unless: { $0.tab.response.run == nil ? "Nothing has been run" : nil }
-  ) { $0.present(.traffic(TrafficState())) }
+  ) { $0.present(TrafficState()) }
 
   package static let pickCachePolicy = Command(
     "pickCachePolicy", "Cache policy: where the tab's queries look first",

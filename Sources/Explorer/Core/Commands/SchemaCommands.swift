@@ -9,7 +9,7 @@ extension Command {
     .keys(.everywhere, "F4", footer: "schema"),
     unless: { $0.connection.schema == .loading ? "The schema is being loaded" : nil }
   ) {
-    $0.connection.hasSchema ? $0.follow($0.popups.openSchema(at: .overview)) : $0.present(.noSchema(NoSchemaState()))
+    $0.connection.hasSchema ? $0.follow($0.popups.openSchema(at: .overview)) : $0.present(NoSchemaState())
   }
 
   package static let showSchemaChanges = Command(
@@ -26,7 +26,7 @@ extension Command {
   package static let openSchemaFile = Command(
     "openSchemaFile", "Read the schema from a file",
     .keys(.noSchema, "f", footer: "from a file")
-  ) { $0.present(.line(LineState(.schemaFile))) }
+  ) { $0.present(LineState(.schemaFile)) }
 
   package static let openFields = Command(
     "openFields", "The schema's fields, to tick",

@@ -30,15 +30,15 @@ extension Command {
 
   package static let renameTab = Command(
     "renameTab", "Name the tab"
-  ) { $0.present(.line(LineState(.tabName, text: $0.tabs.shown.name ?? ""))) }
+  ) { $0.present(LineState(.tabName, text: $0.tabs.shown.name ?? "")) }
 
   package static let showHistory = Command(
     "showHistory", "History: what ran before",
     .keys(.everywhere, "Alt-H")
-  ) { $0.present(.picker(PickerState(.history, items: []))) + [.searchHistory("")] }
+  ) { $0.present(PickerState(.history, items: [])) + [.searchHistory("")] }
 
   package static let openFile = Command("openFile", "Open a file", .keys(.everywhere, "Alt-O")) {
-    $0.present(.picker(PickerState(.files, items: []))) + [.listFiles]
+    $0.present(PickerState(.files, items: [])) + [.listFiles]
   }
 
   package static let saveFile = Command(
@@ -54,7 +54,7 @@ extension Command {
 
   package static let importRequest = Command(
     "importRequest", "Import requests: curl, .http, Postman, Insomnia, Bruno, Altair, HAR"
-  ) { $0.present(.line(LineState(.importedRequest))) }
+  ) { $0.present(LineState(.importedRequest)) }
 
   package static let copyAsCurl = Command(
     "copyAsCurl", "Copy as a curl command",

@@ -109,6 +109,6 @@ extension Connection {
     }
     var picker = PickerState(.endpoints, items: items)
     picker.list.selected = profiles.firstIndex { $0.name == profile } ?? 0
-    return [.present(.picker(picker)), .effect(.listEndpoints)]
+    return [.present(Popup(picker)), .effect(.listEndpoints)]
   }
 }

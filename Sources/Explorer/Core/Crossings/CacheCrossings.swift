@@ -17,7 +17,7 @@ extension ExplorerState {
 
   mutating func askForCacheFile(isWritable: Bool) -> [Effect] {
     let effects = screen.focus == .cache ? [] : focus(on: .cache)
-    return effects + follow([.present(.line(LineState(.cacheFile(isWritable: isWritable))))])
+    return effects + follow([.present(Popup(LineState(.cacheFile(isWritable: isWritable))))])
   }
 
   mutating func closeForeignCache() -> [Effect] {

@@ -53,9 +53,9 @@ extension ExplorerState {
     if tab.response.view == .tree, tab.response.reading.filter.result == nil,
       case .problem(let error)? = tab.response.tree.selectedRow?.content
     {
-      return present(.errors(ErrorsState(at: error)))
+      return present(ErrorsState(at: error))
     }
-    if let value = tab.response.openedValue { return follow([.present(.value(value))]) }
+    if let value = tab.response.openedValue { return follow([.present(Popup(value))]) }
     tab.response.toggleFold()
     return []
   }
@@ -111,8 +111,8 @@ extension ExplorerState {
     return effects
   }
 
-  mutating func showErrors() -> [Effect] { goToResponse() + present(.errors(ErrorsState())) }
-  mutating func exportTable() -> [Effect] { goToResponse() + present(.export(ExportState(.table))) }
+  mutating func showErrors() -> [Effect] { goToResponse() + present(ErrorsState()) }
+  mutating func exportTable() -> [Effect] { goToResponse() + present(ExportState(.table)) }
 
   // MARK: Pointers
 

@@ -17,7 +17,7 @@ extension ExplorerState {
 
   mutating func typeText(_ text: String) -> [Effect] {
     if inputLine != nil { return typeInInput(text) }
-    if let popup = popups.last, let effects = popup.state.type(text, on: &self) { return effects }
+    if let effects = askPopup({ $0.type(text, in: $1) }) { return effects }
     guard screen.focus.isEditor else { return [] }
     if vimTakesCharacters { return typeInVim(text) }
     let continuesName = text.allSatisfy { $0.isLetter || $0.isNumber || "_$@.".contains($0) }
@@ -35,9 +35,7 @@ extension ExplorerState {
 
   mutating func pasteText(_ text: String) -> [Effect] {
     if inputLine != nil { return pasteInInput(text) }
-    if let popup = popups.last, let effects = popup.state.type(text.filter { !$0.isNewline }, on: &self) {
-      return effects
-    }
+    if let effects = askPopup({ $0.type(text.filter { !$0.isNewline }, in: $1) }) { return effects }
     guard screen.focus.isEditor else {
       tell("Nothing can be pasted here: go to the query, the variables or the headers", .warning)
       return []
@@ -128,7 +126,7 @@ extension ExplorerState {
   }
 
   private mutating func completionsFound(_ items: [Completion], for editor: Editor, isAsked: Bool) -> [Effect] {
-    let wasAsked = if case .completion(let before)? = popups.last { before.isAsked || isAsked } else { isAsked }
+    let wasAsked = (popups.last?.state as? CompletionState)?.isAsked == true || isAsked
     popups.closeCompletion()
     guard let first = items.first else {
       if isAsked { tell("Nothing to complete here") }
@@ -142,7 +140,7 @@ extension ExplorerState {
     let isWrittenOut = first.label == typed && continuing.count == 1
     if !wasAsked, isWrittenOut || typed.isEmpty && !isBehindOpeningSign { return [] }
     if popups.isEmpty {
-      popups.present(.completion(CompletionState(items: items, pane: screen.focus, isAsked: wasAsked)))
+      return present(CompletionState(items: items, pane: screen.focus, isAsked: wasAsked))
     }
     return []
   }

@@ -12,9 +12,9 @@ extension ExplorerState {
     }
     set {
       guard let line = newValue else { return }
-      if var popup = popups.last?.state {
-        popup.line = line
-        _ = popup.show(on: &self)
+      if var popup = popups.last {
+        popup.state.line = line
+        popups.replaceLast(with: popup)
         return
       }
       if screen.focus == .cache { cache.inputLine = line }
@@ -36,7 +36,7 @@ extension ExplorerState {
 
   /// A line has no line ends: what is pasted into one goes on behind a blank.
   mutating func pasteInInput(_ text: String) -> [Effect] {
-    if case .line(let line) = popups.last, line.purpose == .importedRequest { return typeInInput(text) }
+    if (popups.last?.state as? LineState)?.purpose == .importedRequest { return typeInInput(text) }
     let lines = text.split(whereSeparator: \.isNewline)
     return typeInInput(lines.joined(separator: " "))
   }
@@ -51,7 +51,7 @@ extension ExplorerState {
 
   /// What depends on the text of the line.
   private mutating func inputChanged() -> [Effect] {
-    popups.last?.state.lineChanged(on: &self) ?? paneInputChanged()
+    askPopup { $0.lineChanged(in: $1) } ?? paneInputChanged()
   }
 
   private mutating func paneInputChanged() -> [Effect] {
@@ -60,7 +60,7 @@ extension ExplorerState {
 
   /// Backspace where nothing is typed leads back, as in vim.
   private mutating func leaveEmptyInput() -> [Effect] {
-    if let popup = popups.last { return popup.state.leaveEmptyLine(on: &self) }
+    if let effects = askPopup({ $0.leaveEmptyLine(in: $1) }) { return effects }
     if screen.focus == .cache { cache.leaveEmptyInput() }
     return []
   }

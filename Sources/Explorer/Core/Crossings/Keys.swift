@@ -9,7 +9,7 @@ extension ExplorerState {
       tell(reason, .warning)
       return []
     }
-    if let effects = popups.last?.state.perform(command, on: &self) { return effects }
+    if let effects = askPopup({ $0.perform(command, in: $1) }) { return effects }
     // What changes the word goes on completing it; anything else is done with it.
     if ![.deleteBackward, .complete, .completeOrIndent].contains(command) { popups.closeCompletion() }
     if ![.expandSelection, .shrinkSelection].contains(command) { typing.selectionsBefore = [] }

@@ -31,7 +31,7 @@ extension ExplorerState {
         PickerItem(id: "\(index)", title: one.title, detail: String(one.request.url.prefix { $0 != "?" }))
       }
       items += leftOut.map { PickerItem(id: "left out", title: "Left out: \($0)", tone: .warning) }
-      popups.present(.picker(PickerState(.imported(requests), items: items)))
+      popups.present(Popup(PickerState(.imported(requests), items: items)))
       return []
     }
   }
@@ -71,7 +71,7 @@ extension ExplorerState {
     guard url != connection.endpoint, !url.isEmpty, !url.contains("{{") else { return }
     let place = url.prefix { $0 != "?" }
     popups.present(
-      .confirmation(
+      Popup(
         Confirmation(
           question: "Go to \(place)?",
           detail: "\(whom) for it; \(connection.isOpen ? "this is \(connection.endpoint)" : "nothing is open").",

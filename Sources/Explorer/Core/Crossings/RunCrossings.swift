@@ -8,7 +8,7 @@ extension ExplorerState {
       let question = Confirmation(
         question: "Run the mutation\(name) on production?", detail: connection.endpoint, lines: texts.whatRuns,
         effect: .answer(.productionRunConfirmed))
-      return follow([.present(.confirmation(question))])
+      return follow([.present(Popup(question))])
     }
     popups.removeCompletions()
     typing.versionWithoutProposals = editor?.version
@@ -108,7 +108,7 @@ extension ExplorerState {
       let question = Confirmation(
         question: "Run it on \(connection.endpoint)?", detail: "It ran on \(entry.endpoint).",
         effect: .answer(.runElsewhereConfirmed(entry)))
-      return follow([.present(.confirmation(question))])
+      return follow([.present(Popup(question))])
     case .open, .runAgain, .runHere:
       tabs.show(entry)
       if purpose == .open { tab.response.show(entry) }

@@ -32,7 +32,7 @@ extension ExplorerState {
 
   /// Puts a query that was made from the schema behind the ones that are there.
   mutating func insertQuery(_ text: String) -> [Effect] {
-    guard case .schema? = popups.last else { return [] }
+    guard popups.last?.state is SchemaExplorerState else { return [] }
     return focus(on: .query) + tab.texts.insertQuery(text)
   }
 
@@ -40,8 +40,7 @@ extension ExplorerState {
 
   mutating func openForm(_ purpose: FormQuestion.Purpose) -> [Effect] {
     let effects = focus(on: purpose == .selections ? .query : .variables)
-    popups.present(.form(FormState(purpose)))
-    return effects
+    return effects + present(FormState(purpose))
   }
 
   mutating func change(_ change: FormChange) -> [Effect] {
@@ -51,7 +50,9 @@ extension ExplorerState {
   /// What was typed is none: the line stays, with it in it.
   mutating func askAgain(_ path: FormRow.Path, _ text: String, _ reason: String) {
     screen.notice = Notice(reason, .warning)
-    guard case .form(let form)? = popups.last, let row = form.rows.first(where: { $0.path == path }) else { return }
-    popups.present(.line(LineState(row, text: text)))
+    guard let form = popups.last?.state as? FormState, let row = form.rows.first(where: { $0.path == path }) else {
+      return
+    }
+    popups.present(Popup(LineState(row, text: text)))
   }
 }

@@ -55,6 +55,6 @@ extension ExplorerState {
   /// Begins to record what arrives, or ends it.
   mutating func recordSession() -> [Effect] {
     if recordingPath != nil { return [.record(to: nil)] }
-    return present(.line(LineState(.recordingFile, text: "session.ndjson")))
+    return present(LineState(.recordingFile, text: "session.ndjson"))
   }
 }

@@ -30,8 +30,8 @@ extension ExplorerState {
       in: screen.focus, of: &tabs.shown.content.texts, rows: screen.viewportRows(screen.focus), press)
     switch outcome {
     case .done: return effects
-    case .commandLine: return effects + present(.palette(PaletteState(isCommandLine: true)))
-    case .search(let isBackward): return effects + present(.line(LineState(.vimSearch(isBackward: isBackward))))
+    case .commandLine: return effects + present(PaletteState(isCommandLine: true))
+    case .search(let isBackward): return effects + present(LineState(.vimSearch(isBackward: isBackward)))
     case .copied(let text): return effects + copy(text)
     }
   }
@@ -43,9 +43,8 @@ extension ExplorerState {
         rows: screen.viewportRows(screen.focus)))
   }
 
-  /// What was typed into the vim command line, if it is more than the name of a command.
-  mutating func doExCommand(_ text: String) -> [Effect]? {
-    guard let command = ExCommand(text) else { return nil }
+  /// What was typed into the vim command line, where it is more than the name of a command.
+  mutating func doExCommand(_ command: ExCommand) -> [Effect] {
     switch command {
     case .line(let number):
       changeText { editor in

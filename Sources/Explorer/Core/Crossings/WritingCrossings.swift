@@ -26,23 +26,6 @@ extension ExplorerState {
     return askAboutText { .folds($0) }
   }
 
-  // MARK: What was chosen
-
-  mutating func choose(_ choice: PickerItem.Choice) -> [Effect] {
-    switch choice {
-    case .place(let pane, let position): return clickText(in: pane) { $0.place(position) }
-    case .miss(let miss): return go(to: miss)
-    case .value(let path, let value): return change(.filledIn(path, value))
-    case .edits(let edits, let pane, let version):
-      // The edits are made if the text is still the one that they are for.
-      guard pane == screen.focus, let editor, editor.version == version else {
-        tell("The text has changed meanwhile", .warning)
-        return []
-      }
-      return editText { $0.apply(edits) }
-    }
-  }
-
   mutating func openFind(isReplacing: Bool) -> [Effect] {
     guard let editor else { return [] }
     var find = FindState(origin: editor.cursor)
@@ -50,9 +33,8 @@ extension ExplorerState {
     if editor.otherSelections.isEmpty, editor.hasSelection, !editor.selectedText.contains("\n") {
       find.patternInput = LineEditor(editor.selectedText, isOffered: true)
     }
-    popups.present(.find(find))
-    find.search(on: &self)
-    return []
+    find.search(in: editor)
+    return present(find) + choose(.selection(find.match))
   }
 
   // MARK: Answers
@@ -62,20 +44,20 @@ extension ExplorerState {
     case .hover(let lines, let snapshot):
       // Who has gone on meanwhile does not want to know any more.
       if isCurrent(snapshot), editor?.cursor == snapshot.cursor {
-        popups.present(.hover(HoverState(lines: lines, anchor: snapshot.cursor, pane: snapshot.pane)))
+        return present(HoverState(lines: lines, anchor: snapshot.cursor, pane: snapshot.pane))
       }
     case .actions(let entries, let snapshot):
-      if isCurrent(snapshot) { popups.present(.picker(PickerState(.actions, items: entries))) }
+      if isCurrent(snapshot) { return present(PickerState(.actions, items: entries)) }
     case .outline(let entries, let snapshot):
       guard isCurrent(snapshot) else { return [] }
       var picker = PickerState(.outline, items: entries)
       picker.list.selected = entries.lastIndex { $0.choice?.position ?? snapshot.cursor <= snapshot.cursor } ?? 0
-      popups.present(.picker(picker))
+      return present(picker)
     case .placeFound(let place, let snapshot):
       if isCurrent(snapshot) { changeText { $0.place(place) } }
     case .schemaPlaceFound(let place): return follow(popups.openSchema(at: place))
     case .renamable(let name, let snapshot):
-      if isCurrent(snapshot) { popups.present(.line(LineState(.newName(of: name, snapshot), text: name))) }
+      if isCurrent(snapshot) { return present(LineState(.newName(of: name, snapshot), text: name)) }
     case .edited(let edits, let snapshot, let title):
       guard isCurrent(snapshot) else { return [] }
       if !title.isEmpty { tell(title) }
@@ -87,7 +69,7 @@ extension ExplorerState {
       typing.expandSelection(to: ranges, in: screen.focus, of: &tabs.shown.content.texts)
     case .folds(let folds, let snapshot):
       if isCurrent(snapshot) { fold(folds, at: snapshot.cursor.line) }
-    case .schemaPage(let page): popups.changeSchema { $0.show(page) }
+    case .schemaPage(let page): popups.change(SchemaExplorerState.self) { $0.show(page) }
     case .schemaFound(let rows, let search): popups.schemaFound(rows, for: search)
     case .schemaQuery(let text): return insertQuery(text)
     case .refused(let path, let text, let reason): askAgain(path, text, reason)

@@ -13,7 +13,6 @@ package struct CompletionState: ListPopupState {
   }
 
   package var selected: Completion? { items.indices.contains(list.selected) ? items[list.selected] : nil }
-  package var popup: Popup { .completion(self) }
 
   package func contexts(in state: ExplorerState) -> [KeyContext] {
     let insert: [KeyContext] = state.typing.vim == nil ? [] : [.vimInsert]
@@ -22,28 +21,21 @@ package struct CompletionState: ListPopupState {
 
   package func rowCount(in state: ExplorerState) -> Int { items.count }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
-    if command.popupStep != nil {
-      var asked = self
-      asked.isAsked = true
-      return asked.move(command, on: &state)
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+    if let answer = move(command, in: state) {
+      isAsked = true
+      return answer
     }
     switch command {
-    case .popupAccept: return accept(on: &state)
-    case .acceptOrNewline:
-      if isAsked { return accept(on: &state) }
-      _ = close(on: &state)
-      return state.edit(.insertNewline)
-    case .popupClose: return close(on: &state)
-    default: return nil
+    case .popupAccept: return accepted
+    case .acceptOrNewline: return isAsked ? accepted : .close(.choose(.text(.insertNewline)))
+    case .popupClose: return .close()
+    default: return .passOn
     }
   }
 
-  private func accept(on state: inout ExplorerState) -> [Effect] {
-    _ = close(on: &state)
-    return selected.map { state.accept($0) } ?? []
-  }
+  private var accepted: PopupAnswer { .close(selected.map { [.choose(.completion($0))] } ?? []) }
 
   /// Typing goes on in the text.
-  package func type(_ text: String, on state: inout ExplorerState) -> [Effect]? { nil }
+  package mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer { .passOn }
 }

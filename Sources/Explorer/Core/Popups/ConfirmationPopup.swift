@@ -18,22 +18,18 @@ package struct Confirmation: PopupState {
     self.effect = effect
   }
 
-  package var popup: Popup { .confirmation(self) }
-
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.confirmation] }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     switch command {
-    case .confirmYes: close(on: &state) + [effect]
-    case .confirmNo: close(on: &state)
-    default: nil
+    case .confirmYes: .close(.effect(effect))
+    case .confirmNo: .close()
+    default: .passOn
     }
   }
 
   /// Nobody who types a query means to answer what came up under the fingers.
-  package func type(_ text: String, on state: inout ExplorerState) -> [Effect]? {
-    guard isUnexpected else { return [] }
-    _ = close(on: &state)
-    return nil
+  package mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer {
+    isUnexpected ? .closeAndPassOn : .stay()
   }
 }

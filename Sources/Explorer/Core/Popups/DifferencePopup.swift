@@ -9,20 +9,17 @@ package struct DifferenceState: ListPopupState {
     self.changes = changes
   }
 
-  package var popup: Popup { .difference(self) }
-
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.difference, .everywhere] }
   package func rowCount(in state: ExplorerState) -> Int { changes.count }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
-    if let effects = move(command, on: &state) { return effects }
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+    if let answer = move(command, in: state) { return answer }
     switch command {
-    case .popupClose: return close(on: &state)
+    case .popupClose: return .close()
     case .popupAccept:
-      guard changes.indices.contains(list.selected) else { return [] }
-      state.tab.response.tree.reveal(changes[list.selected].path)
-      return state.focus(on: .response)
-    default: return nil
+      guard changes.indices.contains(list.selected) else { return .stay() }
+      return .stay(.choose(.responsePlace(changes[list.selected].path)))
+    default: return .passOn
     }
   }
 }

@@ -9,51 +9,38 @@ package struct ErrorsState: ListPopupState {
 
   package init(at index: Int = 0) { list.selected = index }
 
-  package var popup: Popup { .errors(self) }
-
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.errors, .everywhere] }
   package func rowCount(in state: ExplorerState) -> Int { state.tab.response.run?.errors.count ?? 0 }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     if command == .popupPageUp || command == .popupPageDown {
-      var errors = self
-      errors.scroll = max(0, scroll + (command == .popupPageUp ? -4 : 4))
-      return errors.show(on: &state)
+      scroll = max(0, scroll + (command == .popupPageUp ? -4 : 4))
+      return .stay()
     }
-    var moved = self
-    moved.scroll = 0
-    if let effects = moved.move(command, on: &state) { return effects }
-    if command == .popupClose { return close(on: &state) }
-    guard let errors = state.tab.response.run?.errors, errors.indices.contains(list.selected) else { return nil }
+    if let answer = move(command, in: state) {
+      scroll = 0
+      return answer
+    }
+    if command == .popupClose { return .close() }
+    guard let errors = state.tab.response.run?.errors, errors.indices.contains(list.selected) else { return .passOn }
     switch command {
-    case .popupAccept: return showInResponse(errors[list.selected], on: &state)
-    case .errorToQuery, .focusQuery: return showInQuery(errors[list.selected], on: &state)
-    default: return nil
+    case .popupAccept: return showInResponse(errors[list.selected])
+    case .errorToQuery, .focusQuery: return showInQuery(errors[list.selected], state.tab.texts.query)
+    default: return .passOn
     }
   }
 
-  private func showInResponse(_ error: GraphQLError, on state: inout ExplorerState) -> [Effect] {
-    guard let path = error.path else {
-      state.screen.notice = Notice("The error names no place of the response", .warning)
-      return []
-    }
-    state.tab.response.reading.table = nil
-    state.tab.response.reading.raw = nil
-    let effects = state.focus(on: .response)
-    state.tab.response.tree.reveal(path)
-    state.tab.response.tree.select(error)
-    return effects
+  private func showInResponse(_ error: GraphQLError) -> PopupAnswer {
+    guard error.path != nil else { return .stay(.tell("The error names no place of the response", .warning)) }
+    return .stay(.choose(.error(error)))
   }
 
-  private func showInQuery(_ error: GraphQLError, on state: inout ExplorerState) -> [Effect] {
+  private func showInQuery(_ error: GraphQLError, _ query: Editor) -> PopupAnswer {
     guard let place = error.locations.first else {
-      state.screen.notice = Notice("The error names no place of the query", .warning)
-      return []
+      return .stay(.tell("The error names no place of the query", .warning))
     }
-    let effects = state.focus(on: .query)
-    let line = min(max(0, place.line - 1), state.tab.texts.query.buffer.lineCount - 1)
-    state.tab.texts.query.place(
-      TextPosition(line, min(max(0, place.column - 1), state.tab.texts.query.buffer.line(line).count)))
-    return effects
+    let line = min(max(0, place.line - 1), query.buffer.lineCount - 1)
+    let column = min(max(0, place.column - 1), query.buffer.line(line).count)
+    return .stay(.choose(.place(.query, TextPosition(line, column))))
   }
 }

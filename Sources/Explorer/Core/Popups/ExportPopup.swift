@@ -7,7 +7,6 @@ package struct ExportState: ListPopupState {
 
   package init(_ subject: Subject) { self.subject = subject }
 
-  package var popup: Popup { .export(self) }
   package var title: String {
     switch subject {
     case .table: "Export the table as"
@@ -24,24 +23,19 @@ package struct ExportState: ListPopupState {
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.choice, .everywhere] }
   package func rowCount(in state: ExplorerState) -> Int { choices.count }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
-    if let effects = move(command, on: &state) { return effects }
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+    if let answer = move(command, in: state) { return answer }
     switch command {
-    case .popupAccept:
-      _ = close(on: &state)
-      return effects(in: state)
-    case .popupClose: return close(on: &state)
-    default: return nil
+    case .popupAccept: return .close(export(of: state.tab.response).map { [.effect($0)] } ?? [])
+    case .popupClose: return .close()
+    default: return .passOn
     }
   }
 
-  private func effects(in state: ExplorerState) -> [Effect] {
+  private func export(of response: TabResponse) -> Effect? {
     switch subject {
-    case .table:
-      guard let table = state.tab.response.reading.table else { return [] }
-      return [.exportTable(table, as: ResponseTable.Format.allCases[list.selected])]
-    case .waterfall:
-      return [.exportWaterfall(state.tab.response.waterfall, as: Waterfall.Format.allCases[list.selected])]
+    case .table: response.reading.table.map { .exportTable($0, as: ResponseTable.Format.allCases[list.selected]) }
+    case .waterfall: .exportWaterfall(response.waterfall, as: Waterfall.Format.allCases[list.selected])
     }
   }
 }

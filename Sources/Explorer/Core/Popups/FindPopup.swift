@@ -15,7 +15,6 @@ package struct FindState: PopupState {
 
   package var pattern: String { patternInput.text }
   package var replacement: String { replacementInput.text }
-  package var popup: Popup { .find(self) }
 
   package var line: LineEditor? {
     get { isInReplacement ? replacementInput : patternInput }
@@ -34,70 +33,62 @@ package struct FindState: PopupState {
 
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.find, .input, .editors, .everywhere] }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
-    var find = self
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     // The text may have changed beneath: undo works here, too.
-    if let editor = state.editor { find.matches = editor.buffer.matches(of: find.pattern) }
-    find.current = find.matches.isEmpty ? nil : min(find.current ?? 0, find.matches.count - 1)
+    if let editor = state.editor { matches = editor.buffer.matches(of: pattern) }
+    current = matches.isEmpty ? nil : min(current ?? 0, matches.count - 1)
     switch command {
-    case .popupUp: find.step(by: -1, on: &state)
-    case .popupDown: find.step(by: 1, on: &state)
-    case .popupAccept:
-      if isInReplacement { return find.replaceMatch(on: &state) }
-      find.step(by: 1, on: &state)
-    case .replaceAll: return find.replaceAll(on: &state)
+    case .popupUp: return step(by: -1)
+    case .popupDown: return step(by: 1)
+    case .popupAccept: return isInReplacement ? replaceMatch(in: state) : step(by: 1)
+    case .replaceAll: return replaceAll()
     case .popupNextField:
-      if isReplacing { find.isInReplacement.toggle() } else { find.step(by: 1, on: &state) }
-    case .popupClose: return close(on: &state)
-    default: return nil
-    }
-    return find.show(on: &state)
-  }
-
-  package func lineChanged(on state: inout ExplorerState) -> [Effect] {
-    if !isInReplacement { search(on: &state) }
-    return []
-  }
-
-  /// Looks for the pattern anew, and goes to the first match from the place where the search began.
-  func search(on state: inout ExplorerState) {
-    guard let editor = state.editor else { return }
-    var find = self
-    find.matches = editor.buffer.matches(of: pattern)
-    find.current = find.matches.firstIndex { $0.lowerBound >= origin } ?? (find.matches.isEmpty ? nil : 0)
-    _ = find.show(on: &state)
-    find.showMatch(on: &state)
-  }
-
-  private func showMatch(on state: inout ExplorerState) {
-    if let current {
-      let match = matches[current]
-      state.changeText { $0.select(TextSelection(anchor: match.lowerBound, cursor: match.upperBound)) }
-    } else {
-      state.changeText { $0.place(origin) }
+      guard isReplacing else { return step(by: 1) }
+      isInReplacement.toggle()
+      return .stay()
+    case .popupClose: return .close()
+    default: return .passOn
     }
   }
 
-  private mutating func step(by distance: Int, on state: inout ExplorerState) {
-    guard !matches.isEmpty else { return }
+  package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer {
+    guard !isInReplacement, let editor = state.editor else { return .stay() }
+    search(in: editor)
+    return .stay(.choose(.selection(match)))
+  }
+
+  /// Looks for the pattern anew, and for the first match from the place where the search began.
+  mutating func search(in editor: Editor) {
+    matches = editor.buffer.matches(of: pattern)
+    current = matches.firstIndex { $0.lowerBound >= origin } ?? (matches.isEmpty ? nil : 0)
+  }
+
+  /// What is to be selected of the text: the match, or the place where the search began.
+  var match: TextSelection {
+    guard let current else { return TextSelection(anchor: origin, cursor: origin) }
+    return TextSelection(anchor: matches[current].lowerBound, cursor: matches[current].upperBound)
+  }
+
+  private mutating func step(by distance: Int) -> PopupAnswer {
+    guard !matches.isEmpty else { return .stay() }
     current = ((current ?? 0) + distance + matches.count) % matches.count
-    showMatch(on: &state)
+    return .stay(.choose(.selection(match)))
   }
 
-  private func replaceAll(on state: inout ExplorerState) -> [Effect] {
-    guard !matches.isEmpty else { return [] }
-    let edits = matches.map { TextReplacement(range: $0, text: replacement) }
-    _ = close(on: &state)
-    state.screen.notice = Notice(edits.count == 1 ? "Replaced 1 place" : "Replaced \(edits.count) places")
-    return state.editText { $0.apply(edits) }
+  private func replaceAll() -> PopupAnswer {
+    guard !matches.isEmpty else { return .stay() }
+    return .close(
+      .tell(matches.count == 1 ? "Replaced 1 place" : "Replaced \(matches.count) places"),
+      .choose(.replacements(matches.map { TextReplacement(range: $0, text: replacement) })))
   }
 
-  private func replaceMatch(on state: inout ExplorerState) -> [Effect] {
-    guard let current else { return [] }
-    var find = self
-    let effects = state.editText { $0.replace(matches[current], with: replacement) }
-    find.origin = state.editor?.cursor ?? origin
-    find.search(on: &state)
-    return effects
+  /// Replaces the match, and goes to the next one behind what stands there then.
+  private mutating func replaceMatch(in state: ExplorerState) -> PopupAnswer {
+    guard let current, var editor = state.editor else { return .stay() }
+    let edit = TextReplacement(range: matches[current], text: replacement)
+    editor.replace(edit.range, with: edit.text)
+    origin = editor.cursor
+    search(in: editor)
+    return .stay(.choose(.replacements([edit])), .choose(.selection(match)))
   }
 }

@@ -56,8 +56,6 @@ package struct FormState: PopupState {
 }
 
 extension FormState {
-  package var popup: Popup { .form(self) }
-
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.form, .everywhere] }
 
   package func row(inLine line: Int, of height: Int, in state: ExplorerState) -> Int? {
@@ -65,103 +63,94 @@ extension FormState {
     return row < rows.count ? row : nil
   }
 
-  package func click(row: Int, on state: inout ExplorerState) -> [Effect] {
-    var clicked = self
-    clicked.list.select(row, count: rows.count)
-    return clicked.show(on: &state) + state.invoke(.toggleFold)
+  package mutating func click(row: Int, in state: ExplorerState) -> PopupAnswer {
+    list.select(row, count: rows.count)
+    return .stay(.invoke(.toggleFold))
   }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
-    var form = self
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     if command == .deleteBackward {
-      form.find(String(search.dropLast()))
-      return form.show(on: &state)
+      find(String(search.dropLast()))
+      return .stay()
     }
-    form.search = ""
-    form.isFinding = false
-    _ = form.show(on: &state)
+    let wasFinding = isFinding
+    search = ""
+    isFinding = false
     if let step = command.popupStep {
-      form.list.move(by: step, count: rows.count)
-      return form.show(on: &state)
+      list.move(by: step, count: rows.count)
+      return .stay()
     }
     switch command {
     case .findText:
-      form.isFinding = purpose == .variables
-      return form.show(on: &state)
+      isFinding = purpose == .variables
+      return .stay()
     // What is found is left before the form is.
-    case .popupClose where isFinding: return []
-    case .popupClose, .openFields, .openVariablesForm: return close(on: &state)
-    case .unfoldRow: return form.unfold(on: &state)
-    case .foldRow: return form.fold(on: &state)
-    case .toggleFold: return selected.map { form.tick($0, on: &state) } ?? []
-    case .popupAccept: return selected.map { form.enter($0, on: &state) } ?? []
+    case .popupClose where wasFinding: return .stay()
+    case .popupClose, .openFields, .openVariablesForm: return .close()
+    case .unfoldRow: return unfold()
+    case .foldRow: return fold()
+    case .toggleFold: return selected.map { $0.isTicked != nil ? change(.toggled($0.path)) : enter($0) } ?? .stay()
+    case .popupAccept: return selected.map { enter($0) } ?? .stay()
     case .popupDelete:
-      guard let row = selected, row.value != nil || row.isTicked == true else { return [] }
-      return state.change(row.isTicked == true ? .toggled(row.path) : .filledIn(row.path, ""))
-    default: return nil
+      guard let row = selected, row.value != nil || row.isTicked == true else { return .stay() }
+      return change(row.isTicked == true ? .toggled(row.path) : .filledIn(row.path, ""))
+    default: return .passOn
     }
   }
 
-  package func type(_ text: String, on state: inout ExplorerState) -> [Effect]? {
-    guard isFoundByTyping else { return typeValue(text, on: &state) }
-    var form = self
-    form.find(search + text)
-    return form.show(on: &state)
+  package mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer {
+    guard isFoundByTyping else { return typeValue(text) }
+    find(search + text)
+    return .stay()
   }
 
+  private func change(_ change: FormChange) -> PopupAnswer { .stay(.choose(.form(change))) }
+
   /// What is typed on a row begins its value anew; where the values can be counted it narrows them.
-  private func typeValue(_ text: String, on state: inout ExplorerState) -> [Effect] {
-    guard let row = selected else { return [] }
+  private func typeValue(_ text: String) -> PopupAnswer {
+    guard let row = selected else { return .stay() }
     if !row.choices.isEmpty {
       var picker = choices(for: row)
       picker.input = LineEditor(text)
       picker.list = ListCursor()
-      return state.present(.picker(picker))
+      return .stay(.present(Popup(picker)))
     }
-    if row.isWritable { return state.present(.line(LineState(row, text: text))) }
-    state.screen.notice = Notice("\(row.name) has fields of its own: these are filled in")
-    return []
+    if row.isWritable { return .stay(.present(Popup(LineState(row, text: text)))) }
+    return .stay(.tell("\(row.name) has fields of its own: these are filled in"))
   }
 
   private func choices(for row: FormRow) -> PickerState {
     let current = row.value.map { $0.hasPrefix("= ") ? String($0.dropFirst(2)) : $0 }
     var picker = PickerState(
-      .values(row.name), items: row.choices.map { PickerItem(title: $0, choice: .value(row.path, $0)) })
+      .values(row.name), items: row.choices.map { PickerItem(title: $0, choice: .form(.filledIn(row.path, $0))) })
     picker.list.selected = row.choices.firstIndex { $0 == current } ?? 0
     return picker
   }
 
-  private func unfold(on state: inout ExplorerState) -> [Effect] {
-    var form = self
-    guard let row = selected, let isOpen = row.isOpen else { return [] }
-    if isOpen { form.list.move(by: 1, count: rows.count) } else { form.opened[row.path] = true }
-    return form.show(on: &state)
+  private mutating func unfold() -> PopupAnswer {
+    guard let row = selected, let isOpen = row.isOpen else { return .stay() }
+    if isOpen { list.move(by: 1, count: rows.count) } else { opened[row.path] = true }
+    return .stay()
   }
 
-  private func fold(on state: inout ExplorerState) -> [Effect] {
-    var form = self
-    guard let row = selected else { return [] }
+  private mutating func fold() -> PopupAnswer {
+    guard let row = selected else { return .stay() }
     if row.isOpen == true {
-      form.opened[row.path] = false
+      opened[row.path] = false
     } else if let parent = rows[..<list.selected].lastIndex(where: { $0.depth < row.depth }) {
-      form.list.selected = parent
+      list.selected = parent
     }
-    return form.show(on: &state)
-  }
-
-  private func tick(_ row: FormRow, on state: inout ExplorerState) -> [Effect] {
-    row.isTicked != nil ? state.change(.toggled(row.path)) : enter(row, on: &state)
+    return .stay()
   }
 
   /// Asks for a value, or opens and closes what has something in it, or ticks.
-  private func enter(_ row: FormRow, on state: inout ExplorerState) -> [Effect] {
-    if !row.choices.isEmpty { return state.present(.picker(choices(for: row))) }
-    if row.isWritable { return state.present(.line(LineState(row, text: row.writtenValue))) }
+  private mutating func enter(_ row: FormRow) -> PopupAnswer {
+    if !row.choices.isEmpty { return .stay(.present(Popup(choices(for: row)))) }
+    if row.isWritable { return .stay(.present(Popup(LineState(row, text: row.writtenValue)))) }
     if let isOpen = row.isOpen {
-      var form = self
-      form.opened[row.path] = !isOpen
-      return form.show(on: &state)
+      opened[row.path] = !isOpen
+      return .stay()
     }
-    return row.isTicked != nil ? state.change(.toggled(row.path)) : []
+    return row.isTicked != nil ? change(.toggled(row.path)) : .stay()
   }
 }

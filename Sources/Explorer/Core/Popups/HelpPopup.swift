@@ -8,7 +8,6 @@ package struct HelpState: PopupState {
   package init() {}
 
   package var filter: String { input.text }
-  package var popup: Popup { .help(self) }
 
   package var line: LineEditor? {
     get { input }
@@ -17,18 +16,16 @@ package struct HelpState: PopupState {
 
   package func contexts(in state: ExplorerState) -> [KeyContext] { contexts(of: .help, typing: input) }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     if let step = command.popupStep {
-      var help = self
-      help.scroll = max(0, help.scroll + step)
-      return help.show(on: &state)
+      scroll = max(0, scroll + step)
+      return .stay()
     }
-    return [.popupAccept, .popupClose, .showHelp].contains(command) ? close(on: &state) : nil
+    return [.popupAccept, .popupClose, .showHelp].contains(command) ? .close() : .passOn
   }
 
-  package func lineChanged(on state: inout ExplorerState) -> [Effect] {
-    var help = self
-    help.scroll = 0
-    return help.show(on: &state)
+  package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer {
+    scroll = 0
+    return .stay()
   }
 }

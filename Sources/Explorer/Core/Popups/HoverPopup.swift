@@ -26,25 +26,18 @@ package struct HoverState: PopupState {
     self.pane = pane
   }
 
-  package var popup: Popup { .hover(self) }
-
   package func contexts(in state: ExplorerState) -> [KeyContext] {
     [.hover] + (state.screen.focus == .query ? [.query] : []) + [.editors, .everywhere]
   }
 
   /// Anything but moving in it closes it.
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     if let step = command.popupStep {
-      var hover = self
-      hover.scroll = min(max(0, scroll + step), max(0, lines.count - 1))
-      return hover.show(on: &state)
+      scroll = min(max(0, scroll + step), max(0, lines.count - 1))
+      return .stay()
     }
-    let effects = close(on: &state)
-    return command == .popupClose || command == .showHover ? effects : nil
+    return command == .popupClose || command == .showHover ? .close() : .closeAndPassOn
   }
 
-  package func type(_ text: String, on state: inout ExplorerState) -> [Effect]? {
-    _ = close(on: &state)
-    return nil
-  }
+  package mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer { .closeAndPassOn }
 }

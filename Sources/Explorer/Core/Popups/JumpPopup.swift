@@ -22,31 +22,22 @@ package struct JumpState: PopupState {
 
   package var shown: [JumpTarget] { targets.filter { $0.label.hasPrefix(typed) } }
 
-  package var popup: Popup { .jump(self) }
-
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.jump] }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     switch command {
     case .deleteBackward:
-      var jump = self
-      jump.typed = String(typed.dropLast())
-      return jump.show(on: &state)
-    case .popupClose, .showJumpLabels: return close(on: &state)
-    default:
-      _ = close(on: &state)
-      return nil
+      typed = String(typed.dropLast())
+      return .stay()
+    case .popupClose, .showJumpLabels: return .close()
+    default: return .closeAndPassOn
     }
   }
 
-  package func type(_ text: String, on state: inout ExplorerState) -> [Effect]? {
-    var jump = self
-    jump.typed += text.lowercased()
-    let left = jump.shown
-    if let target = left.first(where: { $0.label == jump.typed }) {
-      _ = close(on: &state)
-      return state.distribute(target.action)
-    }
-    return left.isEmpty ? close(on: &state) : jump.show(on: &state)
+  package mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer {
+    typed += text.lowercased()
+    let left = shown
+    if let target = left.first(where: { $0.label == typed }) { return .close(.act(target.action)) }
+    return left.isEmpty ? .close() : .stay()
   }
 }

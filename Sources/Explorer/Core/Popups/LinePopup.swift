@@ -25,7 +25,6 @@ package struct LineState: PopupState {
   }
 
   package var text: String { input.text }
-  package var popup: Popup { .line(self) }
 
   package var line: LineEditor? {
     get { input }
@@ -50,33 +49,36 @@ package struct LineState: PopupState {
 
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.line, .input, .everywhere] }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     switch command {
-    case .popupClose:
-      _ = close(on: &state)
-      if state.typing.vim != nil { state.leaveVimModes() }
-      return []
-    case .popupAccept: return close(on: &state) + accept(on: &state)
-    default: return nil
+    case .popupClose: return .close(state.typing.vim == nil ? [] : [.choose(.vimModesLeft)])
+    case .popupAccept: return .close(accepted.map { [$0] } ?? [])
+    default: return .passOn
     }
   }
 
-  private func accept(on state: inout ExplorerState) -> [Effect] {
+  private var accepted: FollowUp? {
     switch purpose {
-    case .vimSearch(let isBackward): return state.searchInVim(text, isBackward: isBackward)
-    case .newName(_, let snapshot): return [.ask(.rename(snapshot, to: text))]
-    case .formValue(let path, _): return state.change(.filledIn(path, text))
-    case .tabName: state.tabs.renameShown(text)
-    case .fileName: return state.follow(state.tabs.save(as: text))
-    case .importedRequest: return [.importRequest(text)]
-    case .cacheFile(let isWritable):
-      return text.isEmpty ? [] : [.openCache(ForeignCache(path: text, isWritable: isWritable))]
-    case .recordingFile: return text.isEmpty ? [] : [.record(to: text)]
-    case .schemaFile: return text.isEmpty ? [] : state.follow(state.connection.loadSchema(.file(text)))
-    case .responseFile: return state.follow(state.tab.response.save(as: text))
+    case .vimSearch(let isBackward): return .choose(.vimSearch(text, isBackward: isBackward))
+    case .newName(_, let snapshot): return .effect(.ask(.rename(snapshot, to: text)))
+    case .formValue(let path, _): return .choose(.form(.filledIn(path, text)))
+    case .tabName: return .choose(.tabName(text))
+    case .fileName: return .choose(.textFile(text))
+    case .importedRequest: return .effect(.importRequest(text))
+    case .responseFile: return .choose(.responseFile(text))
+    case .cacheFile, .recordingFile, .schemaFile: return text.isEmpty ? nil : opened
     }
-    return []
   }
 
-  package func leaveEmptyLine(on state: inout ExplorerState) -> [Effect] { close(on: &state) }
+  /// What a file is named for that has no other meaning than to be opened or written.
+  private var opened: FollowUp? {
+    switch purpose {
+    case .cacheFile(let isWritable): .effect(.openCache(ForeignCache(path: text, isWritable: isWritable)))
+    case .recordingFile: .effect(.record(to: text))
+    case .schemaFile: .choose(.schemaFile(text))
+    case .vimSearch, .newName, .formValue, .tabName, .fileName, .importedRequest, .responseFile: nil
+    }
+  }
+
+  package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupAnswer { .close() }
 }

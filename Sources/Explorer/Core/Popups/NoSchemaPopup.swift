@@ -7,21 +7,15 @@ package struct NoSchemaState: ListPopupState {
 
   init() {}
 
-  package var popup: Popup { .noSchema(self) }
-
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.noSchema, .choice, .everywhere] }
   package func rowCount(in state: ExplorerState) -> Int { Self.ways.count }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
-    if let effects = move(command, on: &state) { return effects }
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+    if let answer = move(command, in: state) { return answer }
     switch command {
-    case .popupClose: return close(on: &state)
-    case .popupAccept: return go(Self.ways[list.selected], on: &state)
-    default: return Self.ways.contains(command) ? go(command, on: &state) : nil
+    case .popupClose: return .close()
+    case .popupAccept: return .close(.invoke(Self.ways[list.selected]))
+    default: return Self.ways.contains(command) ? .close(.invoke(command)) : .passOn
     }
-  }
-
-  private func go(_ way: Command, on state: inout ExplorerState) -> [Effect] {
-    close(on: &state) + state.invoke(way)
   }
 }

@@ -10,30 +10,26 @@ package struct PagedListChoice: ListPopupState {
   }
 
   package var selected: PagedList? { lists.indices.contains(list.selected) ? lists[list.selected] : nil }
-  package var popup: Popup { .pagedLists(self) }
 
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.choice, .everywhere] }
   package func rowCount(in state: ExplorerState) -> Int { lists.count }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
-    if let effects = move(command, on: &state) { return effects }
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+    if let answer = move(command, in: state) { return answer }
     switch command {
-    case .popupAccept: return load(wanted, on: &state)
-    case .nextPage: return load(.next, on: &state)
-    case .previousPage: return load(.previous, on: &state)
-    case .allPages: return load(.all(limit: nil), on: &state)
-    case .tenPages: return load(.all(limit: 10), on: &state)
-    case .popupClose: return close(on: &state)
-    default: return nil
+    case .popupAccept: return load(wanted)
+    case .nextPage: return load(.next)
+    case .previousPage: return load(.previous)
+    case .allPages: return load(.all(limit: nil))
+    case .tenPages: return load(.all(limit: 10))
+    case .popupClose: return .close()
+    default: return .passOn
     }
   }
 
-  private func load(_ wanted: PagesWanted, on state: inout ExplorerState) -> [Effect] {
-    guard let selected else { return [] }
-    guard selected.offers(wanted) else {
-      state.screen.notice = Notice("\(selected.path) has no such page", .warning)
-      return []
-    }
-    return close(on: &state) + state.follow(state.tab.response.load(wanted, of: selected.path))
+  private func load(_ wanted: PagesWanted) -> PopupAnswer {
+    guard let selected else { return .stay() }
+    guard selected.offers(wanted) else { return .stay(.tell("\(selected.path) has no such page", .warning)) }
+    return .close(.choose(.pages(wanted, of: selected.path)))
   }
 }

@@ -6,19 +6,16 @@ package struct PagingOfferChoice: ListPopupState {
   package init(offers: [PagingOffer]) { self.offers = offers }
 
   package var selected: PagingOffer? { offers.indices.contains(list.selected) ? offers[list.selected] : nil }
-  package var popup: Popup { .pagingOffers(self) }
 
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.choice, .everywhere] }
   package func rowCount(in state: ExplorerState) -> Int { offers.count }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
-    if let effects = move(command, on: &state) { return effects }
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+    if let answer = move(command, in: state) { return answer }
     switch command {
-    case .popupAccept:
-      _ = close(on: &state)
-      return selected.map { state.accept($0) } ?? []
-    case .popupClose: return close(on: &state)
-    default: return nil
+    case .popupAccept: return .close(selected.map { [.choose(.pagingOffer($0))] } ?? [])
+    case .popupClose: return .close()
+    default: return .passOn
     }
   }
 }

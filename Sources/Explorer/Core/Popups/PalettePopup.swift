@@ -12,7 +12,6 @@ package struct PaletteState: ListPopupState {
   }
 
   package var filter: String { input.text }
-  package var popup: Popup { .palette(self) }
   package var commands: [Command] { Command.palette(matching: filter) }
 
   package var line: LineEditor? {
@@ -23,26 +22,24 @@ package struct PaletteState: ListPopupState {
   package func contexts(in state: ExplorerState) -> [KeyContext] { contexts(of: .palette, typing: input) }
   package func rowCount(in state: ExplorerState) -> Int { commands.count }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
-    if let effects = move(command, on: &state) { return effects }
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+    if let answer = move(command, in: state) { return answer }
     switch command {
-    case .popupClose, .showPalette: return close(on: &state)
+    case .popupClose, .showPalette: return .close()
     case .popupAccept:
-      _ = close(on: &state)
-      if isCommandLine, let effects = state.doExCommand(filter) { return effects }
+      if isCommandLine, let asked = ExCommand(filter) { return .close(.choose(.vimCommand(asked))) }
       let commands = commands
-      return commands.indices.contains(list.selected) ? state.invoke(commands[list.selected]) : []
-    default: return nil
+      return .close(commands.indices.contains(list.selected) ? [.invoke(commands[list.selected])] : [])
+    default: return .passOn
     }
   }
 
-  package func lineChanged(on state: inout ExplorerState) -> [Effect] {
-    var palette = self
-    palette.list = ListCursor()
-    return palette.show(on: &state)
+  package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer {
+    list = ListCursor()
+    return .stay()
   }
 
-  package func leaveEmptyLine(on state: inout ExplorerState) -> [Effect] {
-    isCommandLine ? close(on: &state) : []
+  package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupAnswer {
+    isCommandLine ? .close() : .stay()
   }
 }

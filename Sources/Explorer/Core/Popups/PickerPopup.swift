@@ -26,7 +26,6 @@ package struct PickerState: ListPopupState {
   }
 
   package var filter: String { input.text }
-  package var popup: Popup { .picker(self) }
 
   package var line: LineEditor? {
     get { input }
@@ -99,62 +98,46 @@ extension PickerState {
 
   package func rowCount(in state: ExplorerState) -> Int { shown.count }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
-    if let effects = move(command, on: &state) {
-      showTheme(on: &state)
-      return effects
-    }
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+    if move(command, in: state) != nil { return .stay(shownTheme) }
     switch command {
     case .popupClose:
-      if case .themes(let before) = purpose { state.screen.theme = before }
-      return close(on: &state)
+      if case .themes(let before) = purpose { return .close(.choose(.theme(before, isKept: false))) }
+      return .close()
     case .popupAccept:
       // Whoever is refused at the door tries another one.
-      if purpose == .endpoints { return selected.map { open($0, on: &state) } ?? [] }
-      _ = close(on: &state)
-      return selected.map { choose($0, on: &state) } ?? []
+      if purpose == .endpoints { return .stay(selected.map { [.choose(.endpoint($0.id))] } ?? []) }
+      return .close(selected.flatMap { chosen($0) }.map { [$0] } ?? [])
     case .runAgain, .compareRun:
-      guard purpose == .history, let item = selected, let id = Int(item.id) else { return [] }
-      return close(on: &state) + [.openHistory(id, command == .runAgain ? .runAgain : .compare)]
-    default: return nil
+      guard purpose == .history, let item = selected, let id = Int(item.id) else { return .stay() }
+      return .close(.effect(.openHistory(id, command == .runAgain ? .runAgain : .compare)))
+    default: return .passOn
     }
   }
 
-  /// The history is searched where it is kept.
-  package func lineChanged(on state: inout ExplorerState) -> [Effect] {
-    var picker = self
-    picker.list = ListCursor()
-    let effects = picker.show(on: &state)
-    showTheme(on: &state)
-    return effects + (purpose == .history ? [.searchHistory(filter)] : [])
+  package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer {
+    list = ListCursor()
+    // The history is searched where it is kept.
+    return .stay(shownTheme + (purpose == .history ? [.effect(.searchHistory(filter))] : []))
   }
 
   /// The theme under the selection is shown at once.
-  private func showTheme(on state: inout ExplorerState) {
-    guard case .themes = purpose, case .picker(let picker)? = state.popups.last, let item = picker.selected,
-      let index = Int(item.id)
-    else { return }
-    state.screen.theme = index
+  private var shownTheme: [FollowUp] {
+    guard case .themes = purpose, let index = selected.flatMap({ Int($0.id) }) else { return [] }
+    return [.choose(.theme(index, isKept: false))]
   }
 
-  private func open(_ item: PickerItem, on state: inout ExplorerState) -> [Effect] {
-    state.screen.notice = Notice("Going to \(item.id)")
-    return (state.tab.response.isBusy ? state.cancelWork() : []) + [.connect(item.id)]
-  }
-
-  private func choose(_ item: PickerItem, on state: inout ExplorerState) -> [Effect] {
-    if let choice = item.choice { return state.choose(choice) }
+  private func chosen(_ item: PickerItem) -> FollowUp? {
+    if let choice = item.choice { return .choose(choice) }
     switch purpose {
-    case .themes:
-      if let index = Int(item.id) { state.screen.chooseTheme(index) }
-    case .tabs: return Int(item.id).map { state.showTab($0) } ?? []
-    case .history: return Int(item.id).map { [.openHistory($0, .open)] } ?? []
-    case .files: return [.openFile(item.id)]
-    case .imported(let requests): return state.chooseImported(item, of: requests)
-    case .cachePolicies: return state.follow(state.tab.chooseCachePolicy(item.id))
-    case .endpoints, .cacheUse, .problems, .operations, .outline, .actions, .values: break
+    case .themes: return Int(item.id).map { .choose(.theme($0, isKept: true)) }
+    case .tabs: return Int(item.id).map { .act(.tabClicked($0)) }
+    case .history: return Int(item.id).map { .effect(.openHistory($0, .open)) }
+    case .files: return .effect(.openFile(item.id))
+    case .imported(let requests): return .choose(.imported(item, of: requests))
+    case .cachePolicies: return .choose(.cachePolicy(item.id))
+    case .endpoints, .cacheUse, .problems, .operations, .outline, .actions, .values: return nil
     }
-    return []
   }
 }
 
@@ -162,25 +145,13 @@ extension PickerState {
 package struct PickerItem: Hashable, Sendable {
   package enum Tone: Hashable, Sendable { case plain, current, production, failed, warning }
 
-  /// What choosing it does, where the purpose of the list alone does not tell.
-  package enum Choice: Hashable, Sendable {
-    case place(PaneID, TextPosition)
-    case edits([TextReplacement], PaneID, version: Int)
-    /// What the cache did not have.
-    case miss(CacheUse.Miss)
-    /// For a row of a form.
-    case value(FormRow.Path, String)
-
-    /// Where it leads to.
-    var position: TextPosition? { if case .place(_, let position) = self { position } else { nil } }
-  }
-
   package var id: String
   package var title: String
   package var detail: String
   /// At the right edge.
   package var note: String
   package var tone: Tone
+  /// What choosing it does, where the purpose of the list alone does not tell.
   package var choice: Choice?
 
   package init(

@@ -1,56 +1,19 @@
 import ApusExplorerText
 
-/// What lies over the panes; the innermost one takes the keys.
-package enum Popup: Hashable, Sendable {
-  case help(HelpState)
-  case traffic(TrafficState)
-  case palette(PaletteState)
-  case line(LineState)
-  case picker(PickerState)
-  case difference(DifferenceState)
-  case completion(CompletionState)
-  case confirmation(Confirmation)
-  case find(FindState)
-  case hover(HoverState)
-  case schema(SchemaExplorerState)
-  case form(FormState)
-  case jump(JumpState)
-  case pagedLists(PagedListChoice)
-  case pagingOffers(PagingOfferChoice)
-  case export(ExportState)
-  case errors(ErrorsState)
-  case value(ValueState)
-  case noSchema(NoSchemaState)
+/// What lies over the panes; the innermost one takes the keys. Any `PopupState` can be one: nothing lists them.
+package struct Popup: Hashable, Sendable {
+  package var state: any PopupState
 
-  package var state: any PopupState {
-    switch self {
-    case .help(let state): state
-    case .traffic(let state): state
-    case .palette(let state): state
-    case .line(let state): state
-    case .picker(let state): state
-    case .difference(let state): state
-    case .completion(let state): state
-    case .confirmation(let state): state
-    case .find(let state): state
-    case .hover(let state): state
-    case .schema(let state): state
-    case .form(let state): state
-    case .jump(let state): state
-    case .pagedLists(let state): state
-    case .pagingOffers(let state): state
-    case .export(let state): state
-    case .errors(let state): state
-    case .value(let state): state
-    case .noSchema(let state): state
-    }
-  }
+  package init(_ state: some PopupState) { self.state = state }
+
+  package static func == (left: Popup, right: Popup) -> Bool { AnyHashable(left.state) == AnyHashable(right.state) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(state)) }
 }
 
-/// One popup: a value in a file of its own, which says where its keys are looked up, what line it has, and what it does
-/// with what is asked of it.
+/// One popup: a value in a file of its own with its list, its line, its keys and its answers. It changes itself alone. It is
+/// handed the state to read; what it wants of the rooms beneath it, it says in its `PopupAnswer`. `ExplorerScreen` has a file
+/// that draws it.
 package protocol PopupState: Hashable, Sendable {
-  var popup: Popup { get }
   /// The contexts that its keys are looked up in, the innermost first.
   func contexts(in state: ExplorerState) -> [KeyContext]
   /// The line that is typed into; nil where there is none.
@@ -58,15 +21,15 @@ package protocol PopupState: Hashable, Sendable {
   /// Which of its rows is in a line of its list, where so many are in view; nil for none that can be chosen.
   func row(inLine line: Int, of height: Int, in state: ExplorerState) -> Int?
 
-  /// Does what is asked; nil for what it leaves to whatever lies beneath.
-  func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]?
-  /// Takes what is typed where there is no line; nil for what it leaves to the text beneath.
-  func type(_ text: String, on state: inout ExplorerState) -> [Effect]?
-  func click(row: Int, on state: inout ExplorerState) -> [Effect]
-  /// The line, which is already changed here and in the state, says something else.
-  func lineChanged(on state: inout ExplorerState) -> [Effect]
+  /// Does what is asked, or leaves it to whatever lies beneath.
+  mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer
+  /// Takes what is typed where there is no line, or leaves it to the text beneath.
+  mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer
+  mutating func click(row: Int, in state: ExplorerState) -> PopupAnswer
+  /// The line, which is already changed, says something else.
+  mutating func lineChanged(in state: ExplorerState) -> PopupAnswer
   /// Backspace was pressed where nothing is typed.
-  func leaveEmptyLine(on state: inout ExplorerState) -> [Effect]
+  mutating func leaveEmptyLine(in state: ExplorerState) -> PopupAnswer
 }
 
 extension PopupState {
@@ -76,25 +39,14 @@ extension PopupState {
   }
 
   package func row(inLine line: Int, of height: Int, in state: ExplorerState) -> Int? { nil }
-  package func type(_ text: String, on state: inout ExplorerState) -> [Effect]? { [] }
-  package func click(row: Int, on state: inout ExplorerState) -> [Effect] { [] }
-  package func lineChanged(on state: inout ExplorerState) -> [Effect] { [] }
-  package func leaveEmptyLine(on state: inout ExplorerState) -> [Effect] { [] }
+  package mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer { .stay() }
+  package mutating func click(row: Int, in state: ExplorerState) -> PopupAnswer { .stay() }
+  package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer { .stay() }
+  package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupAnswer { .stay() }
 
   /// Where something is typed, its keys come first; else those of what it is typed for.
   func contexts(of own: KeyContext, typing line: LineEditor) -> [KeyContext] {
     (line.isEmpty ? [own, .input] : [.input, own]) + [.everywhere]
-  }
-
-  /// The innermost popup again, changed.
-  func show(on state: inout ExplorerState) -> [Effect] {
-    state.popups.replaceLast(with: popup)
-    return []
-  }
-
-  func close(on state: inout ExplorerState) -> [Effect] {
-    state.popups.closeLast()
-    return []
   }
 }
 
@@ -111,18 +63,16 @@ extension ListPopupState {
     return row < count ? row : nil
   }
 
-  package func click(row: Int, on state: inout ExplorerState) -> [Effect] {
-    var clicked = self
-    clicked.list.select(row, count: rowCount(in: state))
-    return clicked.show(on: &state) + state.invoke(.popupAccept)
+  package mutating func click(row: Int, in state: ExplorerState) -> PopupAnswer {
+    list.select(row, count: rowCount(in: state))
+    return .stay(.invoke(.popupAccept))
   }
 
   /// Moves in the list; nil for another command.
-  func move(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
+  mutating func move(_ command: Command, in state: ExplorerState) -> PopupAnswer? {
     guard let step = command.popupStep else { return nil }
-    var moved = self
-    moved.list.move(by: step, count: rowCount(in: state))
-    return moved.show(on: &state)
+    list.move(by: step, count: rowCount(in: state))
+    return .stay()
   }
 }
 

@@ -15,56 +15,33 @@ package struct Popups: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   // MARK: Completion
 
-  var isCompleting: Bool { if case .completion = last { true } else { false } }
+  var isCompleting: Bool { last?.state is CompletionState }
   mutating func closeCompletion() { if isCompleting { closeLast() } }
-  mutating func removeCompletions() { all.removeAll { if case .completion = $0 { true } else { false } } }
+  mutating func removeCompletions() { all.removeAll { $0.state is CompletionState } }
 
   // MARK: What was asked for them
 
-  package mutating func changeForm(_ change: (inout FormState) -> Void) {
-    changeEach { popup in
-      guard case .form(var form) = popup else { return }
-      change(&form)
-      popup = .form(form)
+  /// Changes those of a kind.
+  package mutating func change<State: PopupState>(_ kind: State.Type, _ change: (inout State) -> Void) {
+    for index in all.indices {
+      guard var state = all[index].state as? State else { continue }
+      change(&state)
+      all[index] = Popup(state)
     }
-  }
-
-  package mutating func changeSchema(_ change: (inout SchemaExplorerState) -> Void) {
-    changeEach { popup in
-      guard case .schema(var schema) = popup else { return }
-      change(&schema)
-      popup = .schema(schema)
-    }
-  }
-
-  private mutating func changePicker(_ change: (inout PickerState) -> Void) {
-    changeEach { popup in
-      guard case .picker(var picker) = popup else { return }
-      change(&picker)
-      popup = .picker(picker)
-    }
-  }
-
-  private mutating func changeEach(_ change: (inout Popup) -> Void) {
-    for index in all.indices { change(&all[index]) }
   }
 
   /// What a change of the cache would touch, which is asked about.
   mutating func previewed(_ edit: CacheEdit, _ detail: String) {
-    changeEach { popup in
-      guard case .confirmation(var confirmation) = popup, confirmation.effect == .editCache(edit) else { return }
-      confirmation.detail = detail
-      popup = .confirmation(confirmation)
-    }
+    change(Confirmation.self) { if $0.effect == .editCache(edit) { $0.detail = detail } }
   }
 
   mutating func filesListed(_ items: [PickerItem]) {
-    changePicker { if $0.purpose == .files { $0.items = items } }
+    change(PickerState.self) { if $0.purpose == .files { $0.items = items } }
   }
 
   /// What was open lately, behind what has a name; the demo API stays last.
   mutating func endpointsFound(_ recent: [PickerItem]) {
-    changePicker { picker in
+    change(PickerState.self) { picker in
       guard picker.purpose == .endpoints else { return }
       let named = Set(picker.items.map(\.id) + picker.items.map(\.detail))
       let isDemoLast = picker.items.last?.id == EndpointChoice.demo.name
@@ -74,7 +51,7 @@ package struct Popups: Hashable, Sendable, ExpressibleByArrayLiteral {
   }
 
   mutating func cacheUseFound(_ use: CacheUse) {
-    changePicker { picker in
+    change(PickerState.self) { picker in
       guard case .cacheUse = picker.purpose else { return }
       picker.purpose = .cacheUse(use.summary)
       picker.items = use.items
@@ -84,12 +61,12 @@ package struct Popups: Hashable, Sendable, ExpressibleByArrayLiteral {
   // MARK: The history
 
   func historyRecorded() -> [FollowUp] {
-    guard case .picker(let picker)? = last, picker.purpose == .history else { return [] }
+    guard let picker = last?.state as? PickerState, picker.purpose == .history else { return [] }
     return [.effect(.searchHistory(picker.filter))]
   }
 
   mutating func historyFound(_ entries: [PickerItem], filter: String) {
-    changePicker { picker in
+    change(PickerState.self) { picker in
       guard picker.purpose == .history, picker.filter == filter else { return }
       // At the top one stays with what is newest; elsewhere with the run that was selected.
       let held = picker.list.selected > 0 ? picker.selected?.id : nil
@@ -102,12 +79,12 @@ package struct Popups: Hashable, Sendable, ExpressibleByArrayLiteral {
   // MARK: The schema
 
   mutating func openSchema(at place: SchemaPlace) -> [FollowUp] {
-    all = [.schema(SchemaExplorerState())]
+    all = [Popup(SchemaExplorerState())]
     return [.effect(.ask(.schemaPage(place)))]
   }
 
   mutating func schemaFound(_ rows: [SchemaRow], for search: String) {
-    changeSchema { schema in
+    change(SchemaExplorerState.self) { schema in
       guard schema.search == search, schema.isSearching else { return }
       schema.found(rows)
     }

@@ -87,8 +87,6 @@ package struct SchemaExplorerState: PopupState {
 }
 
 extension SchemaExplorerState {
-  package var popup: Popup { .schema(self) }
-
   package var line: LineEditor? {
     get { input }
     set { if let newValue { input = newValue } }
@@ -101,60 +99,52 @@ extension SchemaExplorerState {
     return rows.indices.contains(row) && rows[row].isSelectable ? row : nil
   }
 
-  package func click(row: Int, on state: inout ExplorerState) -> [Effect] {
-    var clicked = self
-    clicked.list.select(row, count: rows.count)
-    return clicked.show(on: &state) + state.invoke(.popupAccept)
+  package mutating func click(row: Int, in state: ExplorerState) -> PopupAnswer {
+    list.select(row, count: rows.count)
+    return .stay(.invoke(.popupAccept))
   }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
-    var schema = self
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     if let step = command.popupStep {
-      schema.move(by: step)
-      return schema.show(on: &state)
+      move(by: step)
+      return .stay()
     }
     switch command {
     case .popupAccept:
-      guard let link = selected?.link else {
-        state.screen.notice = Notice("This leads nowhere further")
-        return []
-      }
-      schema.leave(to: \.back)
-      schema.forward = []
-      return schema.show(on: &state) + [.ask(.schemaPage(link))]
-    case .schemaBack: return goBack(on: &state)
+      guard let link = selected?.link else { return .stay(.tell("This leads nowhere further")) }
+      leave(to: \.back)
+      forward = []
+      return .stay(.effect(.ask(.schemaPage(link))))
+    case .schemaBack: return goBack()
     case .schemaForward:
-      guard let next = schema.forward.popLast() else { return [] }
-      schema.leave(to: \.back)
-      return schema.visit(next, on: &state)
+      guard let next = forward.popLast() else { return .stay() }
+      leave(to: \.back)
+      return visit(next)
     case .schemaToQuery:
       guard let subject = selected?.subject else {
-        state.screen.notice = Notice("No query can select this: follow who uses it", .warning)
-        return []
+        return .stay(.tell("No query can select this: follow who uses it", .warning))
       }
-      return [.ask(.schemaQuery(subject))]
+      return .stay(.effect(.ask(.schemaQuery(subject))))
     case .popupClose, .openSchema:
-      guard isSearching else { return close(on: &state) }
-      schema.input = LineEditor()
-      return schema.lineChanged(on: &state)
-    default: return nil
+      guard isSearching else { return .close() }
+      input = LineEditor()
+      return lineChanged(in: state)
+    default: return .passOn
     }
   }
 
   /// Typing searches.
-  package func lineChanged(on state: inout ExplorerState) -> [Effect] {
-    var schema = self
-    schema.searchAnew()
-    return schema.show(on: &state) + (schema.isSearching ? [.ask(.schemaSearch(schema.search))] : [])
+  package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer {
+    searchAnew()
+    return .stay(isSearching ? [.effect(.ask(.schemaSearch(search)))] : [])
   }
 
-  package func leaveEmptyLine(on state: inout ExplorerState) -> [Effect] { goBack(on: &state) }
+  package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupAnswer { goBack() }
 
-  private func goBack(on state: inout ExplorerState) -> [Effect] {
-    var schema = self
-    guard let last = schema.back.popLast() else { return [] }
-    schema.leave(to: \.forward)
-    return schema.visit(last, on: &state)
+  private mutating func goBack() -> PopupAnswer {
+    guard let last = back.popLast() else { return .stay() }
+    leave(to: \.forward)
+    return visit(last)
   }
 
   /// Notes where one is among the places before it or behind it.
@@ -162,16 +152,13 @@ extension SchemaExplorerState {
     if let current { self[keyPath: places].append(current) }
   }
 
-  private func visit(_ visit: SchemaVisit, on state: inout ExplorerState) -> [Effect] {
-    var schema = self
-    let question: WritingQuestion
+  private mutating func visit(_ visit: SchemaVisit) -> PopupAnswer {
     switch visit {
-    case .page(let place): question = .schemaPage(place)
+    case .page(let place): return .stay(.effect(.ask(.schemaPage(place))))
     case .search(let text, let selected):
-      schema.input = LineEditor(text)
-      schema.searchAnew(selected: selected)
-      question = .schemaSearch(text)
+      input = LineEditor(text)
+      searchAnew(selected: selected)
+      return .stay(.effect(.ask(.schemaSearch(text))))
     }
-    return schema.show(on: &state) + [.ask(question)]
   }
 }

@@ -4,16 +4,13 @@ package struct TrafficState: PopupState {
 
   package init() {}
 
-  package var popup: Popup { .traffic(self) }
-
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.traffic, .everywhere] }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     if let step = command.popupStep {
-      var traffic = self
-      traffic.scroll = max(0, scroll + step)
-      return traffic.show(on: &state)
+      scroll = max(0, scroll + step)
+      return .stay()
     }
-    return [.popupAccept, .popupClose, .showTraffic].contains(command) ? close(on: &state) : nil
+    return [.popupAccept, .popupClose, .showTraffic].contains(command) ? .close() : .passOn
   }
 }

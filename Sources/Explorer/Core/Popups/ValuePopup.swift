@@ -11,16 +11,13 @@ package struct ValueState: PopupState {
     reading = ValueReading(value)
   }
 
-  package var popup: Popup { .value(self) }
-
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.value, .everywhere] }
 
-  package func perform(_ command: Command, on state: inout ExplorerState) -> [Effect]? {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     if let step = command.popupStep {
-      var value = self
-      value.scroll = min(max(0, scroll + step), max(0, reading.lines.count * 40))
-      return value.show(on: &state)
+      scroll = min(max(0, scroll + step), max(0, reading.lines.count * 40))
+      return .stay()
     }
-    return [.popupAccept, .popupClose].contains(command) ? close(on: &state) : nil
+    return [.popupAccept, .popupClose].contains(command) ? .close() : .passOn
   }
 }

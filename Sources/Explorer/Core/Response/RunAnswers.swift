@@ -159,7 +159,7 @@ extension TabResponse {
       return [.tell("There is no response to compare with", .warning)]
     }
     let changes = ValueDifference.between(before, after, without: tree.hidden)
-    return [.present(.difference(DifferenceState(title: entry.operation, changes: changes)))]
+    return [.present(Popup(DifferenceState(title: entry.operation, changes: changes)))]
   }
 
   /// Nothing was sent: the files that would go along lie where nobody would expect it.
@@ -171,15 +171,15 @@ extension TabResponse {
       question: files.count == 1 ? "Send this file to \(endpoint)?" : "Send these files to \(endpoint)?",
       detail: "It is hidden, or not in the document's folder.", lines: files.map(\.words),
       effect: .answer(.uploadConfirmed(request)))
-    return [.present(.confirmation(question)), .effect(.stopClock)]
+    return [.present(Popup(question)), .effect(.stopClock)]
   }
 
   // MARK: What it took from the cache
 
   func showCacheUse() -> [FollowUp] {
     let picker = PickerState(.cacheUse(run?.cacheUse?.summary), items: run?.cacheUse?.items ?? [])
-    guard let run, run.cacheUse == nil else { return [.present(.picker(picker))] }
-    return [.present(.picker(picker)), .effect(.measureCacheUse(run: run.id))]
+    guard let run, run.cacheUse == nil else { return [.present(Popup(picker))] }
+    return [.present(Popup(picker)), .effect(.measureCacheUse(run: run.id))]
   }
 
   var reasonAgainstCacheUse: String? {

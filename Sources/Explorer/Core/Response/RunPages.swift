@@ -26,7 +26,7 @@ extension TabResponse {
   }
 
   func choosePagedList(_ wanted: PagesWanted) -> [FollowUp] {
-    [.present(.pagedLists(PagedListChoice(lists: run?.lists ?? [], wanted: wanted)))]
+    [.present(Popup(PagedListChoice(lists: run?.lists ?? [], wanted: wanted)))]
   }
 
   mutating func load(_ wanted: PagesWanted, of path: ResponsePath) -> [FollowUp] {
@@ -83,6 +83,6 @@ extension TabResponse {
     if offers.isEmpty {
       return [.tell("The response has no list with pages: no connection, and no offset, skip or page", .warning)]
     }
-    return [.present(.pagingOffers(PagingOfferChoice(offers: offers)))]
+    return [.present(Popup(PagingOfferChoice(offers: offers)))]
   }
 }

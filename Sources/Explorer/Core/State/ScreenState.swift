@@ -67,7 +67,7 @@ package struct ScreenState: Hashable, Sendable {
         PickerItem(id: "\($0.offset)", title: $0.element, tone: $0.offset == theme ? .current : .plain)
       })
     picker.list.selected = theme
-    return [.present(.picker(picker))]
+    return [.present(Popup(picker))]
   }
 
   // MARK: Panes

@@ -37,7 +37,7 @@ extension ExplorerState {
     }
     for (pane, cursor) in view.lists { place(cursor, in: pane) }
     if let column = view.matchColumn { tab.response.show(fromColumn: column) }
-    if let list = view.form { popups.changeForm { $0.list = list } }
-    if let schema = view.schema { popups.changeSchema { $0 = schema } }
+    if let list = view.form { popups.change(FormState.self) { $0.list = list } }
+    if let schema = view.schema { popups.change(SchemaExplorerState.self) { $0 = schema } }
   }
 }

@@ -14,7 +14,7 @@ extension Tabs {
   func askForFileName() -> [FollowUp] {
     let operations = shown.content.texts.queryAnalysis.operations
     let name = shown.file?.path ?? operations.lazy.compactMap(\.name).first.map { "\($0).graphql" }
-    return [.present(.line(LineState(.fileName, text: name ?? "")))]
+    return [.present(Popup(LineState(.fileName, text: name ?? "")))]
   }
 
   func save(as path: String) -> [FollowUp] {
@@ -29,7 +29,7 @@ extension Tabs {
 extension TabResponse {
   func askForFileName() -> [FollowUp] {
     let name = run?.operation?.name.map { "\($0).response.json" } ?? "response.json"
-    return [.present(.line(LineState(.responseFile, text: name)))]
+    return [.present(Popup(LineState(.responseFile, text: name)))]
   }
 
   func save(as path: String) -> [FollowUp] {

@@ -56,7 +56,7 @@ package struct TabContent: Hashable, Sendable {
           id: $0.rawValue, title: $0.words, detail: $0.explanation, tone: $0 == cachePolicy ? .current : .plain)
       })
     picker.list.selected = policies.firstIndex(of: cachePolicy) ?? 0
-    return [.present(.picker(picker))]
+    return [.present(Popup(picker))]
   }
 
   mutating func chooseCachePolicy(_ name: String) -> [FollowUp] {

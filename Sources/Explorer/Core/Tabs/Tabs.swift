@@ -82,7 +82,7 @@ package struct Tabs: Hashable, Sendable {
         PickerItem(id: "\($0)", title: title(of: $0), tone: $0 == shownIndex ? .current : .plain)
       })
     picker.list.selected = shownIndex
-    return [.present(.picker(picker))]
+    return [.present(Popup(picker))]
   }
 
   /// Opens queries, each in a tab: the first in the one that is shown, the others behind the last.
@@ -133,7 +133,7 @@ package struct Tabs: Hashable, Sendable {
     let question = Confirmation(
       question: "Overwrite \(file.path)?", detail: "The file was changed outside since it was read.",
       effect: .saveFile(tab: id, file, query: texts.query.text, variables: texts.variables.text, overwrites: true))
-    return [.present(.confirmation(question))]
+    return [.present(Popup(question))]
   }
 
   mutating func differs(_ file: CollectionFile, tab id: Int) -> [FollowUp] {

@@ -158,7 +158,7 @@ package struct Texts: Hashable, Sendable {
           tone: problem.severity == .error ? .failed : .warning, choice: .place(pane, place))
       }
     }
-    return [.present(.picker(PickerState(.problems, items: items)))]
+    return [.present(Popup(PickerState(.problems, items: items)))]
   }
 
   func pickOperation() -> [FollowUp] {
@@ -170,7 +170,7 @@ package struct Texts: Hashable, Sendable {
     }
     var picker = PickerState(.operations, items: items)
     picker.list.selected = queryAnalysis.operations.firstIndex { $0 == operation } ?? 0
-    return [.present(.picker(picker))]
+    return [.present(Popup(picker))]
   }
 
   mutating func goToProblem(in pane: PaneID, forward: Bool) {

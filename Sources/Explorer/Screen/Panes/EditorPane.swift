@@ -173,7 +173,7 @@ extension Painter {
 
   /// What a search of the text finds, but for the one that is selected.
   private var foundInText: [Range<TextPosition>] {
-    guard case .find(let find)? = state.popups.last else { return [] }
+    guard let find = state.popups.last?.state as? FindState else { return [] }
     return find.matches.enumerated().filter { $0.offset != find.current }.map(\.element)
   }
 

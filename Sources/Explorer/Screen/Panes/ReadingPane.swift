@@ -179,16 +179,6 @@ extension Painter {
     return cells(from: first)
   }
 
-  // MARK: Popups
-
-  mutating func paintExport(_ geometry: PopupGeometry, _ export: ExportState) {
-    paintBox(geometry.frame, title: export.title)
-    for (row, choice) in export.choices.enumerated() where row < geometry.list.height {
-      let line = geometry.list.line(row)
-      put("  \(choice)", at: line.column, in: line, theme[.popup])
-      if row == export.list.selected { paintPopupSelection(line) }
-    }
-  }
 }
 
 extension TabResponse {

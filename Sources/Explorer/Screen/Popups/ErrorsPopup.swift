@@ -48,6 +48,14 @@ struct ErrorLines {
   }
 }
 
+extension ErrorsState: DrawnPopup {
+  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+    PopupGeometry.errors(state.tab.response.run?.errors.count ?? 0, in: area)
+  }
+
+  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintErrors(geometry, self) }
+}
+
 extension PopupGeometry {
   /// The list of errors; what is told of the selected one has the rest of the frame.
   static func errors(_ count: Int, in area: Rect) -> (frame: Rect, list: Rect) {

@@ -1,6 +1,14 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 
+extension FormState: DrawnPopup {
+  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+    PopupGeometry.form(self, state, layout, area)
+  }
+
+  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintForm(geometry, self) }
+}
+
 extension PopupGeometry {
   /// Beside the text that the form writes, where there is room; else over everything else.
   static func form(_ form: FormState, _ state: ExplorerState, _ layout: ScreenLayout, _ area: Rect) -> (

@@ -2,6 +2,14 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
 
+extension JumpState: DrawnPopup {
+  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+    (area, .zero)
+  }
+
+  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintJump(self) }
+}
+
 /// Everything in view that a click would reach, with labels to type instead.
 extension Painter {
   func jumpTargets() -> [JumpTarget] {

@@ -1,6 +1,17 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 
+extension LineState: DrawnPopup {
+  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+    let width = min(64, area.width - 4)
+    return (
+      Rect(column: (area.width - width) / 2, row: min(2, area.height / 3), width: width, height: 3), .zero
+    )
+  }
+
+  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintLineBox(geometry, self) }
+}
+
 extension Painter {
   /// A box of one line.
   mutating func paintLineBox(_ geometry: PopupGeometry, _ prompt: LineState) {

@@ -1,6 +1,14 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 
+extension NoSchemaState: DrawnPopup {
+  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+    PopupGeometry.noSchema(state, in: area)
+  }
+
+  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintNoSchema(geometry, self) }
+}
+
 extension PopupGeometry {
   /// The reason, a line between, the ways.
   static func noSchema(_ state: ExplorerState, in area: Rect) -> (frame: Rect, list: Rect) {

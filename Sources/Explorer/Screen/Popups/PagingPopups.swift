@@ -2,6 +2,22 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusJSON
 
+extension PagedListChoice: DrawnPopup {
+  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+    PopupGeometry.pagedLists(self, in: area)
+  }
+
+  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintPagedLists(geometry, self) }
+}
+
+extension PagingOfferChoice: DrawnPopup {
+  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+    PopupGeometry.pagingOffers(self, in: area)
+  }
+
+  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintPagingOffers(geometry, self) }
+}
+
 /// The two popups of paging: which list, and what to add to the query.
 extension PopupGeometry {
   static func pagedLists(_ choice: PagedListChoice, in area: Rect) -> (frame: Rect, list: Rect) {

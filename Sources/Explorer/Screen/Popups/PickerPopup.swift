@@ -2,6 +2,23 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusJSON
 
+extension PickerState: DrawnPopup {
+  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+    let height = min(area.height - 2, max(1, min(items.count, 16)) + 3)
+    let words = max(TextWidth.width(of: title), items.isEmpty ? TextWidth.width(of: emptyText) : 0)
+    let widest = items.reduce(words) {
+      max($0, TextWidth.width(of: $1.title) + TextWidth.width(of: $1.detail) + TextWidth.width(of: $1.note))
+    }
+    // A list that is searched elsewhere keeps its width while its rows come and go.
+    let isSearchedElsewhere = purpose == .history || purpose == .files
+    let width = isSearchedElsewhere ? 96 : max(purpose == .endpoints ? 76 : 40, widest + 10)
+    return PopupGeometry.searched(
+      Size(width: min(width, 96, area.width - 4), height: height), row: state.connection.isOpen ? 2 : 5, in: area)
+  }
+
+  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintPicker(geometry, self) }
+}
+
 extension Painter {
   mutating func paintPicker(_ geometry: PopupGeometry, _ picker: PickerState) {
     paintBox(geometry.frame, title: picker.title)
@@ -47,45 +64,5 @@ extension Painter {
     let look = theme[.popupSelection]
     frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
     put(String(glyphs.selected), at: rect.column, in: rect, theme[.accent].on(look.background))
-  }
-
-  // MARK: Differences
-
-  mutating func paintDifference(_ geometry: PopupGeometry, _ difference: DifferenceState) {
-    let count = difference.changes.count
-    paintBox(
-      geometry.frame,
-      title: "\(difference.title) \(glyphs.reference) now: "
-        + (count == 0 ? "no difference" : Wording.plural(count, "difference")))
-    let list = geometry.list
-    let first = difference.list.firstRow(count: count, height: list.height)
-    for row in 0..<max(0, min(list.height, count - first)) {
-      let change = difference.changes[first + row]
-      let rect = list.line(row)
-      let (sign, role): (String, ThemeRole) =
-        switch change.kind {
-        case .added: ("+", .success)
-        case .removed: ("-", .error)
-        case .changed: ("~", .warning)
-        }
-      var column = put(" \(sign) ", at: rect.column, in: rect, theme[role, on: .popup])
-      column = put("\(change.path)", at: column, in: rect, theme[.objectKey, on: .popup])
-      let values = [change.before, change.after].compactMap { $0.map(Painter.short) }
-      put("  " + values.joined(separator: " \(glyphs.reference) "), at: column, in: rect, theme[role, on: .popup])
-      if first + row == difference.list.selected {
-        let look = theme[.popupSelection]
-        frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
-      }
-    }
-    if count == 0 { put("Both are the same", at: list.column + 1, in: list.line(0), theme[.popupMuted]) }
-  }
-
-  /// A value in a line.
-  static func short(_ value: JSONValue) -> String {
-    switch value.kind {
-    case .object: "{\(value.count)}"
-    case .array: "[\(value.count)]"
-    default: String(value.description.prefix(60))
-    }
   }
 }

@@ -1,6 +1,14 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 
+extension SchemaExplorerState: DrawnPopup {
+  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+    PopupGeometry.schema(in: area)
+  }
+
+  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintSchema(geometry, self) }
+}
+
 /// The schema over the panes: what it is of, what is searched for, and the rows.
 extension Painter {
   mutating func paintSchema(_ geometry: PopupGeometry, _ schema: SchemaExplorerState) {

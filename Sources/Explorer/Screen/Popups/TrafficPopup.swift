@@ -117,6 +117,14 @@ struct TrafficLines {
   }
 }
 
+extension TrafficState: DrawnPopup {
+  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+    PopupGeometry.page(in: area)
+  }
+
+  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintTraffic(geometry, scroll: scroll) }
+}
+
 extension Painter {
   private mutating func paintPhase(_ name: String, _ share: Range<Double>, _ time: String, in rect: Rect) {
     put(name, at: rect.column, in: rect, theme[.popupMuted])

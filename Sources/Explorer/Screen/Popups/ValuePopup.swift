@@ -51,6 +51,14 @@ struct ValueLines {
   }
 }
 
+extension ValueState: DrawnPopup {
+  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+    PopupGeometry.value(self, in: area)
+  }
+
+  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintValue(geometry, self) }
+}
+
 extension Painter {
   mutating func paintValue(_ geometry: PopupGeometry, _ value: ValueState) {
     paintBox(geometry.frame, title: value.path.description)

@@ -2,6 +2,23 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
 
+extension FindState: DrawnPopup {
+  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+    (PopupGeometry.find(self, state, layout), .zero)
+  }
+
+  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintFind(geometry, self) }
+}
+
+extension HoverState: DrawnPopup {
+  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+    let frame = PopupGeometry.hover(self, state, layout, area)
+    return (frame, frame)
+  }
+
+  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintHover(geometry, self) }
+}
+
 extension PopupGeometry {
   /// Where a place of an editor's text is on the screen.
   static func point(

@@ -1,0 +1,68 @@
+import ApusExplorerText
+
+/// Between the innermost popup and the rooms beneath it: what it is asked, and what was chosen in it. This crosses rooms.
+extension ExplorerState {
+  /// Asks the innermost popup, and does what it answers; nil where there is none, or where it is for what lies beneath.
+  mutating func askPopup(_ question: (inout any PopupState, ExplorerState) -> PopupAnswer) -> [Effect]? {
+    guard var popup = popups.last?.state else { return nil }
+    let answer = question(&popup, self)
+    if answer.closes { popups.closeLast() } else { popups.replaceLast(with: Popup(popup)) }
+    let effects = follow(answer.followUps)
+    return answer.passesOn ? nil : effects
+  }
+
+  mutating func present(_ popup: some PopupState) -> [Effect] {
+    popups.present(Popup(popup))
+    return []
+  }
+
+  mutating func choose(_ choice: Choice) -> [Effect] {
+    switch choice {
+    case .place(let pane, let position): return clickText(in: pane) { $0.place(position) }
+    case .edits(let edits, let pane, let version):
+      // The edits are made if the text is still the one that they are for.
+      guard pane == screen.focus, let editor, editor.version == version else {
+        tell("The text has changed meanwhile", .warning)
+        return []
+      }
+      return editText { $0.apply(edits) }
+    case .selection(let selection): changeText { $0.select(selection) }
+    case .replacements(let edits):
+      return editText {
+        if edits.count == 1 { $0.replace(edits[0].range, with: edits[0].text) } else { $0.apply(edits) }
+      }
+    case .text(let command): return edit(command)
+    case .completion(let completion): return accept(completion)
+    case .form(let change): return self.change(change)
+    case .pagingOffer(let offer): return accept(offer)
+    case .vimCommand(let command): return doExCommand(command)
+    case .vimSearch(let text, let isBackward): return searchInVim(text, isBackward: isBackward)
+    case .vimModesLeft: leaveVimModes()
+
+    case .responsePlace(let path):
+      tab.response.tree.reveal(path)
+      return focus(on: .response)
+    case .error(let error):
+      tab.response.reading.table = nil
+      tab.response.reading.raw = nil
+      let effects = focus(on: .response)
+      if let path = error.path { tab.response.tree.reveal(path) }
+      tab.response.tree.select(error)
+      return effects
+    case .pages(let wanted, let path): return follow(tab.response.load(wanted, of: path))
+    case .miss(let miss): return go(to: miss)
+
+    case .theme(let index, let isKept): if isKept { screen.chooseTheme(index) } else { screen.theme = index }
+    case .cachePolicy(let id): return follow(tab.chooseCachePolicy(id))
+    case .imported(let item, let requests): return chooseImported(item, of: requests)
+    case .endpoint(let id):
+      tell("Going to \(id)")
+      return (tab.response.isBusy ? cancelWork() : []) + [.connect(id)]
+    case .tabName(let name): tabs.renameShown(name)
+    case .textFile(let path): return follow(tabs.save(as: path))
+    case .responseFile(let path): return follow(tab.response.save(as: path))
+    case .schemaFile(let path): return follow(connection.loadSchema(.file(path)))
+    }
+    return []
+  }
+}

@@ -1,0 +1,41 @@
+import ApusClientAPI
+import ApusExplorerText
+import ApusJSON
+
+/// What was chosen in a popup that several rooms have to do with. `Crossings/PopupCrossings.swift` does it.
+package enum Choice: Hashable, Sendable {
+  // In a text
+  case place(PaneID, TextPosition)
+  /// For the text that they were made for.
+  case edits([TextReplacement], PaneID, version: Int)
+  case selection(TextSelection)
+  case replacements([TextReplacement])
+  case text(TextCommand)
+  case completion(Completion)
+  case form(FormChange)
+  case pagingOffer(PagingOffer)
+  case vimCommand(ExCommand)
+  case vimSearch(String, isBackward: Bool)
+  case vimModesLeft
+
+  // In the response
+  case responsePlace(ResponsePath)
+  case error(GraphQLError)
+  case pages(PagesWanted, of: ResponsePath)
+  /// What the cache did not have.
+  case miss(CacheUse.Miss)
+
+  // Of the screen, the tab, the connection
+  case theme(Int, isKept: Bool)
+  case cachePolicy(String)
+  /// A row of an import's list.
+  case imported(PickerItem, of: [ImportedRequest])
+  case endpoint(String)
+  case tabName(String)
+  case textFile(String)
+  case responseFile(String)
+  case schemaFile(String)
+
+  /// Where it leads to in a text.
+  var position: TextPosition? { if case .place(_, let position) = self { position } else { nil } }
+}
