@@ -97,4 +97,42 @@ import Testing
       #expect(tree.path(ofRow: tree.list.selected).description == "l[299]")
     }
   }
+
+  @Test func anItemThatWasPutInDoesNotMakeAllBehindItDiffer() async throws {
+    try await compare(
+      #"{"birds":[{"id":"1","name":"Wren"},{"id":"2","name":"Robin"},{"id":"3","name":"Tit"}]}"#,
+      #"{"birds":[{"id":"9","name":"Swift"},{"id":"1","name":"Wren"},{"id":"3","name":"Great tit"}]}"#
+    ) { driver in
+      #expect(await driver.lines[28].contains("1 of 3 differences"))
+      try await expectRow("Great tit", has: #"~       name: "Tit" → "Great tit""#, driver)
+      let same = try await row(driver, with: "Wren")
+      #expect(!same.contains("~") && !same.contains("+"), "\(same)")
+      let added = try await row(driver, with: "Swift")
+      #expect(added.contains("+"))
+      // What is gone is gone to by the key too.
+      await driver.press("N")
+      let tree = await driver.state.tab.response.tree
+      #expect(tree.rows[tree.list.selected].difference == .removed)
+    }
+  }
+
+  @Test func anItemThatStandsElsewhereIsMarkedAsMoved() async throws {
+    try await compare(
+      #"{"birds":[{"id":"1"},{"id":"2"},{"id":"3"}]}"#, #"{"birds":[{"id":"3"},{"id":"1"},{"id":"2"}]}"#
+    ) { driver in
+      #expect(await driver.lines[28].contains("1 of 1 difference"))
+      let tree = await driver.state.tab.response.tree
+      #expect(tree.path(ofRow: tree.list.selected).description == "birds[0]")
+      #expect(tree.rows[tree.list.selected].difference == .moved)
+    }
+  }
+
+  @Test func edgesAreToldByTheirNodes() async throws {
+    try await compare(
+      #"{"edges":[{"cursor":"a","node":{"__typename":"Bird","id":1}}]}"#,
+      #"{"edges":[{"cursor":"a","node":{"__typename":"Bird","id":2}},{"cursor":"b","node":{"__typename":"Bird","id":1}}]}"#
+    ) { driver in
+      #expect(await driver.lines[28].contains("1 of 2 differences"))
+    }
+  }
 }

@@ -10,7 +10,7 @@ func outline(_ tree: ResponseTree) -> [String] {
       switch row.label {
       case .root: "data"
       case .key(let key): key
-      case .index(let index): "\(index)"
+      case .index(let index), .removedItem(let index): "\(index)"
       case .range(let range): "\(range.lowerBound)-\(range.upperBound - 1)"
       case .none: ""
       }

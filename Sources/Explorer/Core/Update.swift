@@ -65,7 +65,7 @@ extension ExplorerState {
 
     case .schema(let answer): return receive(answer)
     case .text(let answer): return receive(answer)
-    case .run(let id, let answer): return receive(answer, of: id)
+    case .run(let id, let answer): return receive(answer, of: id) + endedHere(id, answer)
     case .reading(let answer): return follow(tab.response.receive(answer))
     case .cache(let answer): return follow(cache.receive(answer))
     case .file(let answer): return receive(answer)
@@ -94,7 +94,10 @@ extension ExplorerState {
         path.map { "What arrives is recorded in \($0)" }
           ?? "The recording is whole: apus replay shows it again, with --explore on this screen")
       recordingPath = path
-    case .answerNoted(let message), .operationFailed(let message): tell(message, .warning)
+    case .answerNoted(let message): tell(message, .warning)
+    case .operationFailed(let message):
+      elsewhere = nil
+      tell(message, .warning)
     }
     return []
   }
@@ -102,6 +105,7 @@ extension ExplorerState {
   /// What is made beside the loop of what is shown, and is not of what that is now.
   mutating func derivedEffects() -> [Effect] {
     var effects = tab.response.derivedEffects()
+    alignPinned()
     let texts = tab.texts
     popups.change(FormState.self) { form in
       if let effect = form.fill(from: texts.query, texts.variables) { effects.append(effect) }

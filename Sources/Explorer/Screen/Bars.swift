@@ -101,6 +101,9 @@ extension Painter {
   private func statusParts() -> [(text: String, style: Style)] {
     guard let run = state.tab.response.run else { return [("not run yet ", theme[.statusLine])] }
     var parts: [(text: String, style: Style)] = []
+    if state.pinned != nil, !state.tab.response.isBesidePinned {
+      parts.append(("\(glyphs.bullet) kept beside  ", theme[.statusLine]))
+    }
     if let words = comparing { parts.append(("\(words)  ", theme[.statusAccent])) }
     let past = state.tab.response.parts.shownInPast
     let (glyph, role, word) = statusWord(of: run)

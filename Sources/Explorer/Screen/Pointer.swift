@@ -65,7 +65,7 @@ struct Pointer {
       return .rowClicked(.response, row: parents[point.row - area.row], onFold: false)
     }
     let item = tree.rows[row]
-    let fold = ResponseGeometry.start(of: item, in: slot.content, state.tab.response)
+    let fold = ResponseGeometry.start(of: item, in: area, tree)
     let isOnFold = item.isFoldable && (isDouble || (fold...(fold + 1)).contains(point.column))
     return .rowClicked(.response, row: row, onFold: isOnFold)
   }

@@ -12,8 +12,9 @@ extension ScreenView {
         var cursor = list.cursor
         cursor.reveal(count: list.count, height: rows - list.headerLines)
         if slot.pane == .response {
+          let width = slot.listArea(state).width
           if state.tab.response.view == .tree { state.tab.response.shownTree.uncover(&cursor, height: rows) }
-          matchColumn = ResponseGeometry.matchColumn(state.tab.response, width: slot.content.width)
+          matchColumn = ResponseGeometry.matchColumn(state.tab.response, width: width)
         }
         lists[slot.pane] = cursor
       }
@@ -96,14 +97,34 @@ enum ResponseGeometry {
       height -= failureLines(failure, in: area).count
     }
     height -= state.tab.response.readingLines
-    return Rect(column: area.column, row: area.row, width: area.width, height: height)
+    let rows = Rect(column: area.column, row: area.row, width: area.width, height: height)
+    return beside(rows, state)?.shown ?? rows
+  }
+
+  /// The places of a response and of the one that is kept beside it: side by side where both can be read so, else one above
+  /// the other; nil where one alone has room, or none is kept.
+  static func beside(_ rows: Rect, _ state: ExplorerState) -> (shown: Rect, pinned: Rect)? {
+    guard state.pinned != nil, state.tab.response.isBesidePinned else { return nil }
+    if rows.width >= 76 {
+      let width = (rows.width - 1) / 2
+      return (
+        Rect(column: rows.column, row: rows.row, width: width, height: rows.height),
+        Rect(column: rows.column + width + 1, row: rows.row, width: rows.width - width - 1, height: rows.height)
+      )
+    }
+    guard rows.height >= 10 else { return nil }
+    let height = rows.height / 2
+    return (
+      Rect(column: rows.column, row: rows.row, width: rows.width, height: height),
+      Rect(column: rows.column, row: rows.row + height, width: rows.width, height: rows.height - height)
+    )
   }
 
   /// Where a row's fold sign stands. Deep trees on narrow screens: the indentation gives way before the values do. Where
   /// responses are compared, the signs of that stand before it.
-  static func start(of row: ResponseRow, in rect: Rect, _ response: TabResponse) -> Int {
+  static func start(of row: ResponseRow, in rect: Rect, _ tree: ResponseTree) -> Int {
     let indentation = min(max(0, row.depth) * 2, max(0, rect.width / 2))
-    return rect.column + 1 + indentation + (response.shownTree.isComparing ? 2 : 0) - response.shownTree.firstColumn
+    return rect.column + 1 + indentation + (tree.isComparing ? 2 : 0) - tree.firstColumn
   }
 
   /// The first column from which the match that was gone to is in view; nil where that is not asked.
@@ -121,7 +142,7 @@ enum ResponseGeometry {
     case .tree:
       guard let row = response.shownTree.selectedRow else { return nil }
       first = response.shownTree.firstColumn
-      let start = start(of: row, in: Rect(column: 0, row: 0, width: width, height: 1), response) + first - 1
+      let start = start(of: row, in: Rect(column: 0, row: 0, width: width, height: 1), response.shownTree) + first - 1
       text = String(repeating: " ", count: start + 2) + row.text
     }
     guard let match = sought.ranges(in: text).first else { return 0 }

@@ -22,7 +22,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .event: "In an event of a subscription"
     case .reading: "While typing a search, a filter or a path"
     case .found: "After a search of the response"
-    case .compared: "While the response is compared with the run before"
+    case .compared: "While the response is compared"
     case .table: "In a table of the response"
     case .raw: "In the text of the response"
     case .deferred: "In the deferred fragments"

@@ -2,7 +2,8 @@
 extension Command {
   static let reading: [Command] = [
     copyValue, copyPath, pauseEvents, searchResponse, filterResponse, toggleTable, nextMatch, previousMatch,
-    jumpToPath, toggleRaw, comparePrevious, nextDifference, previousDifference, showErrors, toggleSources, openLink,
+    jumpToPath, toggleRaw, comparePrevious, pinResponse, nextDifference, previousDifference, showErrors, toggleSources,
+    openLink,
     clearEvents, clearReading,
     scrollLeft, scrollRight, nextColumn, previousColumn, sortColumn, hideColumn, showColumns, widenColumn,
     narrowColumn, exportTable, promptAccept, promptClose, promptPrevious, promptNext,
@@ -83,21 +84,28 @@ extension Command {
   ) { $0.inResponse { $0.toggleRaw() } }
 
   package static let comparePrevious = Command(
-    "comparePrevious", "Compare with the run before",
+    "comparePrevious", "Compare with the kept response, or with the run before",
     .keys(.response, "d"),
     .keys(.compared, "d", footer: "compare no more", help: "Compare no more"),
-    unless: { $0.tab.response.reasonAgainstComparing }
-  ) { $0.inResponse { $0.comparePrevious() } }
+    unless: { $0.tab.response.reasonAgainstComparing($0.pinned) }
+  ) { $0.compareResponse() }
+
+  package static let pinResponse = Command(
+    "pinResponse", "Keep the response beside the next ones, or let it go",
+    .keys(.response, "K"),
+    .keys(.compared, "K", footer: "let go", help: "Let the kept response go, or keep this one"),
+    unless: { $0.reasonAgainstPinning }
+  ) { $0.pinResponse() }
 
   package static let nextDifference = Command(
-    "nextDifference", "Next difference from the run before",
+    "nextDifference", "Next difference",
     .keys(.compared, "n", footer: "next difference"),
     inPalette: false,
     unless: { $0.tab.response.reasonAgainstDifferences }
   ) { $0.follow($0.tab.response.goToDifference(by: 1)) }
 
   package static let previousDifference = Command(
-    "previousDifference", "Previous difference from the run before",
+    "previousDifference", "Previous difference",
     .keys(.compared, "N", footer: "previous"),
     inPalette: false,
     unless: { $0.tab.response.reasonAgainstDifferences }
@@ -230,16 +238,17 @@ extension Command {
 extension TabResponse {
   var reasonAgainstReading: String? { tree.data == nil ? "There is no response" : nil }
 
-  fileprivate var reasonAgainstComparing: String? {
+  fileprivate func reasonAgainstComparing(_ pinned: PinnedResponse?) -> String? {
+    if reading.comparison != nil { return nil }
     if run?.isActive ?? false { return "The operation still runs" }
     if reading.filter.isActive { return "The response is filtered: leave the filter first" }
-    return reading.previousData == nil ? "There is no run before this one to compare with" : nil
+    return comparison(with: pinned) == nil ? "There is no run before this one to compare with" : nil
   }
 
   fileprivate var reasonAgainstDifferences: String? {
     guard let comparison = reading.comparison else { return "Nothing is compared" }
     guard let changes = comparison.changes else { return "The differences are being looked for" }
-    return changes.isEmpty ? "Nothing differs from the run before" : nil
+    return changes.isEmpty ? "Nothing differs from \(comparison.words)" : nil
   }
 
   fileprivate var reasonAgainstPausingEvents: String? {

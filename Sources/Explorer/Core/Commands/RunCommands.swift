@@ -3,6 +3,7 @@ extension Command {
   static let runs: [Command] = [
     runOperation, cancel, nextPage, allPages, previousPage, tenPages, firstPage, choosePagedList, offerPaging,
     previousPart, nextPart, firstPart, newestPart, exportWaterfall, showTraffic, pickCachePolicy, showCacheUse,
+    runElsewhereToo,
   ]
 
   package static let runOperation = Command(
@@ -120,6 +121,14 @@ extension Command {
     .keys(.everywhere, "Alt-u"),
     unless: { $0.tab.response.reasonAgainstCacheUse }
   ) { $0.follow($0.tab.response.showCacheUse()) }
+}
+
+extension Command {
+  package static let runElsewhereToo = Command(
+    "runElsewhereToo", "Run it on another endpoint too, and compare the two",
+    .keys(.everywhere, "Alt-S"),
+    unless: { $0.reasonAgainstRunningElsewhereToo }
+  ) { $0.follow($0.pickOtherEndpoint()) }
 }
 
 extension ExplorerState {

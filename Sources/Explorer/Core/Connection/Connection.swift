@@ -100,15 +100,16 @@ extension Connection {
   }
 
   /// Shows what can be opened; what was open lately comes when the history has told it.
-  func pickEndpoint() -> [FollowUp] {
-    let items = profiles.map { choice in
+  func pickEndpoint(_ purpose: PickerState.Purpose = .endpoints) -> [FollowUp] {
+    let offered = profiles.filter { purpose == .endpoints || $0.name != profile }
+    let items = offered.map { choice in
       PickerItem(
         id: choice.name, title: choice.name, detail: choice.url,
         note: choice.isProduction ? "production" : choice.origin,
         tone: choice.isProduction ? .production : choice.name == profile ? .current : .plain)
     }
-    var picker = PickerState(.endpoints, items: items)
-    picker.list.selected = profiles.firstIndex { $0.name == profile } ?? 0
+    var picker = PickerState(purpose, items: items)
+    picker.list.selected = offered.firstIndex { $0.name == profile } ?? 0
     return [.present(Popup(picker)), .effect(.listEndpoints)]
   }
 }

@@ -32,7 +32,7 @@ extension ExplorerState {
     let effects = follow(connection.connected(to: choice, headers: headers))
     cache = CacheInspector()
     screen.showTheme(named: choice.theme)
-    return effects + [cache.listing]
+    return effects + [cache.listing] + runHereToo(choice)
   }
 
   /// To the record that was looked into, or to the place in the response where there is none.

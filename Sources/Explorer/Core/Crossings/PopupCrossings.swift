@@ -25,7 +25,11 @@ extension ExplorerState {
         tell("The text has changed meanwhile", .warning)
         return []
       }
-      return editText { $0.apply(edits) }
+      return editText { changed in
+        changed.apply(edits)
+        // One goes on where one was.
+        changed.place(editor.cursor.moved(by: edits))
+      }
     case .selection(let selection): changeText { $0.select(selection) }
     case .replacements(let edits):
       return editText {
@@ -56,8 +60,10 @@ extension ExplorerState {
     case .cachePolicy(let id): return follow(tab.chooseCachePolicy(id))
     case .imported(let item, let requests): return chooseImported(item, of: requests)
     case .endpoint(let id):
+      elsewhere = nil
       tell("Going to \(id)")
       return (tab.response.isBusy ? cancelWork() : []) + [.connect(id)]
+    case .otherEndpoint(let id): return runElsewhereToo(id)
     case .tabName(let name): tabs.renameShown(name)
     case .textFile(let path): return follow(tabs.save(as: path))
     case .responseFile(let path): return follow(tab.response.save(as: path))

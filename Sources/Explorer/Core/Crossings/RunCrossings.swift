@@ -42,12 +42,13 @@ extension ExplorerState {
   mutating func receive(_ answer: RunAnswer, of id: Int) -> [Effect] {
     guard let index = tabs.index(ofRun: id) else { return [] }
     let around = TabResponse.Surroundings(
-      endpoint: connection.endpoint, isFocused: screen.focus == .response, rows: screen.viewportRows(.response))
+      endpoint: connection.endpoint, isFocused: screen.focus == .response, rows: screen.viewportRows(.response),
+      pinned: pinned)
     if case .clockTicked = answer, tabs.all[index].content.response.isBusy { screen.ticks += 1 }
     if case .cacheUseFound(let use) = answer { popups.cacheUseFound(use) }
     let wasActive = tabs.all[index].content.response.run?.isActive ?? false
     let followUps = tabs.all[index].content.response.receive(answer, around) + notification(of: index, wasActive)
-    guard index != tabs.shownIndex else { return follow(followUps) }
+    guard index != tabs.shownIndex else { return follow(followUps) + endedHere(id, answer) }
     let told = screen.notice
     let effects = follow(followUps)
     screen.notice = told

@@ -2,7 +2,11 @@ import ApusJSON
 
 /// A place where two responses differ.
 package struct ValueChange: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable { case added, removed, changed }
+  package enum Kind: Hashable, Sendable {
+    case added, removed, changed
+    /// An item of a list that stood elsewhere in it.
+    case moved
+  }
 
   package var path: ResponsePath
   package var kind: Kind
@@ -38,6 +42,15 @@ package enum ValueDifference {
         compare(nil, value, path + [.key(key)], hidden?.children[key], limit, &changes)
       }
     case (let before?, let after?) where before.kind == .array && after.kind == .array:
+      if let match = ListMatch(before, after) {
+        for (index, place) in match.before.enumerated() {
+          let path = path + [.index(index)]
+          if match.moved.contains(index) { changes.append(ValueChange(path: ResponsePath(path), kind: .moved)) }
+          compare(place.flatMap { before[$0] }, after[index], path, hidden, limit, &changes)
+        }
+        for index in match.removed { compare(before[index], nil, path + [.index(index)], hidden, limit, &changes) }
+        return
+      }
       for index in 0..<max(before.count, after.count) {
         compare(
           index < before.count ? before[index] : nil, index < after.count ? after[index] : nil, path + [.index(index)],

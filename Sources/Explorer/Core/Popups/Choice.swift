@@ -31,6 +31,8 @@ package enum Choice: Hashable, Sendable {
   /// A row of an import's list.
   case imported(PickerItem, of: [ImportedRequest])
   case endpoint(String)
+  /// What runs here is to run there, too.
+  case otherEndpoint(String)
   case tabName(String)
   case textFile(String)
   case responseFile(String)

@@ -6,6 +6,8 @@ package struct PickerState: ListPopupState {
     /// The theme that was shown before, to go back to.
     case themes(before: Int)
     case endpoints, tabs, history, files, cachePolicies
+    /// Where the operation is to run, too.
+    case otherEndpoint
     /// What of a run the cache did not have; with a line on what it had, once that is known.
     case cacheUse(String?)
     case problems, operations, outline, actions
@@ -33,12 +35,14 @@ package struct PickerState: ListPopupState {
   }
 
   /// What matches the filter. The history is searched where it is kept, and an endpoint's URL may be typed.
-  package var shown: [PickerItem] { matching + (purpose == .endpoints ? typedURL : []) }
+  package var shown: [PickerItem] { matching + (picksEndpoint ? typedURL : []) }
+
+  package var picksEndpoint: Bool { purpose == .endpoints || purpose == .otherEndpoint }
 
   private var typedURL: [PickerItem] {
     let typed = filter.filter { !$0.isWhitespace }
     guard typed.contains(where: { ".:/".contains($0) }), !items.contains(where: { $0.id == typed }) else { return [] }
-    return [PickerItem(id: typed, title: typed, note: "open this URL")]
+    return [PickerItem(id: typed, title: typed, note: purpose == .endpoints ? "open this URL" : "run it there")]
   }
 
   private var matching: [PickerItem] {
@@ -61,6 +65,7 @@ package struct PickerState: ListPopupState {
     switch purpose {
     case .themes: "Themes"
     case .endpoints: "Open an endpoint"
+    case .otherEndpoint: "Run it there too, and compare"
     case .tabs: "Tabs"
     case .history: "History"
     case .files: "Files"
@@ -76,13 +81,13 @@ package struct PickerState: ListPopupState {
   }
 
   /// What stands in the line while nothing is typed.
-  package var prompt: String { purpose == .endpoints ? "type a URL, or search" : "type to search" }
+  package var prompt: String { picksEndpoint ? "type a URL, or search" : "type to search" }
 
   package var emptyText: String {
     if !filter.isEmpty { return "Nothing matches" }
     switch purpose {
     case .history: return "Nothing has run yet"
-    case .endpoints: return "Type a URL"
+    case .endpoints, .otherEndpoint: return "Type a URL"
     case .files: return "No .graphql file here"
     case .cacheUse(let summary):
       return summary == nil ? "Counting" : "The cache was not asked for anything that it did not have"
@@ -136,6 +141,7 @@ extension PickerState {
     case .files: return .effect(.openFile(item.id))
     case .imported(let requests): return .choose(.imported(item, of: requests))
     case .cachePolicies: return .choose(.cachePolicy(item.id))
+    case .otherEndpoint: return .choose(.otherEndpoint(item.id))
     case .endpoints, .cacheUse, .problems, .operations, .outline, .actions, .values: return nil
     }
   }

@@ -42,7 +42,7 @@ package struct Popups: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// What was open lately, behind what has a name; the demo API stays last.
   mutating func endpointsFound(_ recent: [PickerItem]) {
     change(PickerState.self) { picker in
-      guard picker.purpose == .endpoints else { return }
+      guard picker.picksEndpoint else { return }
       let named = Set(picker.items.map(\.id) + picker.items.map(\.detail))
       let isDemoLast = picker.items.last?.id == EndpointChoice.demo.name
       picker.items.insert(

@@ -1,9 +1,12 @@
 import ApusJSON
 
-/// The response beside that of the run before: where they differ, and which of these places was gone to.
+/// The response beside that of the run before, or beside the one that is pinned: where they differ, and which of these places
+/// was gone to.
 package struct ResponseComparison: Hashable, Sendable {
-  /// The response of the run before.
+  /// What it is compared with.
   let before: JSONValue
+  /// Whether that is the pinned response, which stands beside then.
+  package let isWithPinned: Bool
   /// What was compared with it, or is being compared.
   private var after: SharedJSON?
   /// nil while they are looked for.
@@ -11,7 +14,13 @@ package struct ResponseComparison: Hashable, Sendable {
   package private(set) var index = 0
   private(set) var version = 0
 
-  init(with before: JSONValue) { self.before = before }
+  init(with before: JSONValue, isPinned: Bool = false) {
+    self.before = before
+    isWithPinned = isPinned
+  }
+
+  /// What it is compared with, in words.
+  package var words: String { isWithPinned ? "the kept response" : "the run before" }
 
   /// Whether there are more differences than are counted.
   package var isCut: Bool { (changes?.count ?? 0) >= ValueDifference.limit }
@@ -37,12 +46,20 @@ package struct ResponseComparison: Hashable, Sendable {
 }
 
 extension TabResponse {
-  mutating func comparePrevious() -> [FollowUp] {
-    guard reading.comparison == nil, let before = reading.previousData else { return leaveComparison() }
+  /// Compares with the pinned response, where one is kept of another run, else with the run before; or no more.
+  mutating func compare(with pinned: PinnedResponse?) -> [FollowUp] {
+    guard reading.comparison == nil, let comparison = comparison(with: pinned) else { return leaveComparison() }
     reading.table = nil
     reading.raw = nil
-    reading.comparison = ResponseComparison(with: before)
+    reading.comparison = comparison
     return []
+  }
+
+  func comparison(with pinned: PinnedResponse?) -> ResponseComparison? {
+    if let pinned, pinned.run != run?.id, let before = pinned.data {
+      return ResponseComparison(with: before, isPinned: true)
+    }
+    return reading.previousData.map { ResponseComparison(with: $0) }
   }
 
   mutating func leaveComparison() -> [FollowUp] {
@@ -65,13 +82,13 @@ extension TabResponse {
     let isFirst = comparison.changes == nil
     comparison.found(changes)
     reading.comparison = comparison
-    guard let first = changes.first else { return [.tell("Nothing differs from the run before")] }
-    if isFirst { tree.reveal(first.path) }
+    guard let first = changes.first else { return [.tell("Nothing differs from \(comparison.words)")] }
+    if isFirst, !comparison.isWithPinned { tree.reveal(first) }
     return []
   }
 
   mutating func goToDifference(by step: Int) -> [FollowUp] {
-    if let change = reading.comparison?.step(by: step) { tree.reveal(change.path) }
+    if let change = reading.comparison?.step(by: step) { tree.reveal(change) }
     return []
   }
 }

@@ -6,6 +6,8 @@ package struct ResponseRow: Hashable, Sendable {
     case root
     case key(String)
     case index(Int)
+    /// An item that only the other response has, at its place there.
+    case removedItem(Int)
     /// A stretch of a long list, folded by itself.
     case range(Range<Int>)
     case none
@@ -15,7 +17,7 @@ package struct ResponseRow: Hashable, Sendable {
       switch self {
       case .key(let key): step == .key(key)
       case .index(let index): step == .index(index)
-      case .root, .range, .none: false
+      case .root, .removedItem, .range, .none: false
       }
     }
   }
@@ -61,6 +63,8 @@ package enum RowDifference: Hashable, Sendable {
   /// It is in the other response alone.
   case removed
   case changed(from: JSONValue)
+  /// It stood elsewhere in its list.
+  case moved
 }
 
 /// What a person folded and unfolded by hand, as a tree along the paths of the response.

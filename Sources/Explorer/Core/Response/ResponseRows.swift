@@ -43,6 +43,10 @@ struct ResponseRows {
     var isOnSpine: Bool
     /// An item of a list that is large as a whole: only what takes a few rows is unfolded, or it would bury the rest.
     var isLargeListItem = false
+    /// Of a list that is compared: which of its items are those of the other one.
+    var match: ListMatch?
+    /// An item that stood elsewhere in the list that is compared with.
+    var isMoved = false
   }
 
   /// The members of the data stand at the left edge: a row that says "data" would say nothing.
@@ -96,7 +100,7 @@ struct ResponseRows {
           fragments: headerFragments(place, isOpen: false)))
       for error in place.marks?.allErrors ?? [] { addProblem(error, place.depth + 1) }
     }
-    if isComparing { rows[header].difference = difference }
+    if isComparing { rows[header].difference = difference ?? (place.isMoved ? .moved : nil) }
   }
 
   // MARK: What another response had
@@ -110,11 +114,16 @@ struct ResponseRows {
   }
 
   private mutating func addRemovedItems(of value: JSONValue, _ place: Place) {
-    guard isComparing, case .compared(let previous) = place.freshness, previous.kind == .array,
-      previous.count > value.count
-    else { return }
+    guard isComparing, case .compared(let previous) = place.freshness, previous.kind == .array else { return }
+    if let match = place.match {
+      for index in match.removed.prefix(ValueDifference.limit) {
+        if let item = previous[index] { addRemoved(item, .removedItem(index), place) }
+      }
+      return
+    }
+    guard previous.count > value.count else { return }
     for (index, item) in previous.elements.enumerated().dropFirst(value.count).prefix(ValueDifference.limit) {
-      addRemoved(item, .index(index), place)
+      addRemoved(item, .removedItem(index), place)
     }
   }
 
@@ -187,6 +196,7 @@ struct ResponseRows {
       place.isOnSpine = false
       place.isLargeListItem = true
     }
+    if isComparing, case .compared(let previous) = place.freshness { place.match = ListMatch(previous, value) }
     if count <= ResponseRows.stretch {
       addItems(of: value, 0..<count, place)
     } else {
@@ -243,7 +253,9 @@ struct ResponseRows {
     switch place.freshness {
     case .old: return place.marks?.children.keys.contains { $0.isIndex(in: stretch) } ?? false
     case .new: return true
-    case .compared(let previous): return previous.count <= stretch.lowerBound
+    case .compared(let previous):
+      return place.match.map { match in stretch.allSatisfy { match.before[$0] == nil } }
+        ?? (previous.count <= stretch.lowerBound)
     }
   }
 
@@ -258,6 +270,8 @@ struct ResponseRows {
   private func child(of place: Place, _ step: PathComponent, value: JSONValue) -> Place {
     var child = place
     child.depth += 1
+    child.match = nil
+    child.isMoved = false
     switch step {
     case .key(let key):
       child.label = .key(key)
@@ -272,8 +286,14 @@ struct ResponseRows {
       let before: JSONValue? =
         switch step {
         case .key(let key): previous[key]
-        case .index(let index): index < previous.count ? previous[index] : nil
+        case .index(let index):
+          if let match = place.match {
+            match.before[index].flatMap { previous[$0] }
+          } else {
+            index < previous.count ? previous[index] : nil
+          }
         }
+      if case .index(let index) = step { child.isMoved = place.match?.moved.contains(index) ?? false }
       child.freshness = before.map { .compared(with: $0) } ?? .new
     }
     return child

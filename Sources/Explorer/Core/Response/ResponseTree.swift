@@ -101,6 +101,22 @@ package struct ResponseTree: Hashable, Sendable {
     rebuild()
   }
 
+  /// Folds and marks this response like another one, which it is compared with.
+  mutating func mirror(_ other: ResponseTree, _ data: JSONValue) {
+    folds = other.folds
+    hidden = hidden ?? other.hidden
+    compare(with: data)
+  }
+
+  /// Shows the data alone: without fragments, errors and what came last.
+  mutating func forgetMarks() {
+    marks = MarkNode()
+    (errors, fragments, streams, changes) = ([], [], [], [])
+    isComparing = false
+    firstColumn = 0
+    rebuild()
+  }
+
   private mutating func rebuild() {
     var builder = ResponseRows(folds: folds, marks: marks, isComparing: isComparing)
     if let data { builder.addRoot(data, hidden: hidden) } else { builder.addMarksWithoutData() }
@@ -118,7 +134,7 @@ package struct ResponseTree: Hashable, Sendable {
       depth = rows[position].depth
       switch rows[position].label {
       case .key(let key): steps.append(.key(key))
-      case .index(let item): steps.append(.index(item))
+      case .index(let item), .removedItem(let item): steps.append(.index(item))
       case .range(let range):
         // A stretch is no part of a path: only its own row speaks of it.
         if position == index { steps.append(.range(range)) }
@@ -143,6 +159,8 @@ package struct ResponseTree: Hashable, Sendable {
   package func value(ofRow index: Int) -> JSONValue? {
     guard rows.indices.contains(index) else { return nil }
     if case .leaf(let value) = rows[index].content { return value }
+    // What is gone stands at no place of what is there.
+    if rows[index].difference == .removed { return nil }
     return data?.value(at: path(ofRow: index))
   }
 
@@ -192,6 +210,20 @@ package struct ResponseTree: Hashable, Sendable {
     folds.set(true, at: steps[...])
     rebuild()
     goTo(path)
+  }
+
+  /// Goes to a difference: what was removed has a row of its own among what is there.
+  mutating func reveal(_ change: ValueChange) {
+    guard change.kind == .removed, case .index(let item)? = change.path.components.last else {
+      return reveal(change.path)
+    }
+    reveal(ResponsePath(change.path.components.dropLast()))
+    let list = self.list.selected
+    let isWithin = { (row: ResponseRow) in row.depth > self.rows[list].depth }
+    let row = rows[(list + 1)...].prefix(while: isWithin).firstIndex { $0.label == .removedItem(item) }
+    guard let row else { return reveal(change.path) }
+    self.list.selected = row
+    self.list.scroll = max(0, row - 2)
   }
 
   /// Goes to the row that shows an error, where one does.

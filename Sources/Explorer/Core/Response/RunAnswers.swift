@@ -9,6 +9,8 @@ extension TabResponse {
     /// Whether somebody reads the response.
     var isFocused: Bool
     var rows: Int
+    /// What is kept to stand beside it.
+    var pinned: PinnedResponse?
   }
 
   /// A run begins; the response before stays until the first part of this one is here.
@@ -80,7 +82,9 @@ extension TabResponse {
     // The response before stays until the first part of this one is here: a run again does not flicker.
     if current.parts == 0 {
       reading.previousData = tree.data
-      reading.comparison = nil
+      // What is kept stands beside what comes, unless that is read in another way than as a tree.
+      let isTree = reading.table == nil && reading.raw == nil && !reading.filter.isActive && reading.events == nil
+      reading.comparison = around.pinned != nil && isTree ? comparison(with: around.pinned) : nil
       tree.begin(current.operation)
     }
     run?.phase = .receiving

@@ -10,6 +10,9 @@ package struct ExplorerState: Hashable, Sendable {
   package var tabs: Tabs
   package var typing = Typing()
   package var cache = CacheInspector()
+  /// The response that is kept beside those that come after it.
+  package var pinned: PinnedResponse?
+  var elsewhere: RunElsewhere?
   /// Where what arrives is recorded.
   package var recordingPath: String?
   package var isQuitting = false

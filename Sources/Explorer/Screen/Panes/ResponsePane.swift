@@ -22,8 +22,47 @@ extension Painter {
     case .events: if let events = state.tab.response.reading.events { paintEvents(events, in: rows) }
     case .text: if let raw = state.tab.response.reading.raw { paintRaw(raw, in: rows) }
     case .table: if let table = state.tab.response.reading.table { paintTable(table, in: rows) }
-    case .tree: paintTree(in: rows)
+    case .tree:
+      guard let pinned = state.pinned, let places = ResponseGeometry.beside(rows, state) else {
+        return paintTree(in: rows)
+      }
+      paintTree(in: places.shown)
+      paintPinned(pinned, in: places.pinned, isBelow: places.pinned.row > places.shown.row, rows)
     }
+  }
+
+  /// The response that is kept beside: its rows where those of the other one are, its differences the other way round.
+  private mutating func paintPinned(_ pinned: PinnedResponse, in place: Rect, isBelow: Bool, _ rows: Rect) {
+    var area = place
+    if isBelow {
+      let line = area.line(0)
+      frame.fill(line, with: glyphs.border.horizontal, style: theme[.border])
+      put(" \(pinnedTitle(pinned, width: line.width - 4)) ", at: line.column + 1, in: line, theme[.title])
+      area = Rect(column: area.column, row: area.row + 1, width: area.width, height: area.height - 1)
+    } else {
+      for row in rows.rows {
+        frame.put(
+          String(glyphs.border.vertical), at: Point(column: place.column - 1, row: row), style: theme[.border])
+      }
+      let foot = area.line(area.height - 1)
+      put(pinnedTitle(pinned, width: foot.width - 2), at: foot.column + 1, in: foot, theme[.title])
+      area.height -= 1
+    }
+    let (tree, shown) = (pinned.tree, state.tab.response.tree)
+    // What is selected stands in the same line on both sides.
+    let wanted = (pinned.rowAtHand ?? shown.list.selected) - (shown.list.selected - shown.list.scroll)
+    let first = min(max(0, wanted), max(0, tree.rows.count - 1))
+    for line in 0..<max(0, min(area.height, tree.rows.count - first)) {
+      let rect = area.line(line)
+      paintResponseRow(tree.rows[first + line], of: tree, pages: nil, in: rect, isPinned: true)
+      guard first + line == pinned.rowAtHand else { continue }
+      let look = theme[.currentLine]
+      frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
+    }
+  }
+
+  private func pinnedTitle(_ pinned: PinnedResponse, width: Int) -> String {
+    TextWidth.truncated("kept: \(pinned.title)", to: width, ellipsis: glyphs.ellipsis)
   }
 
   private mutating func paintTree(in rows: Rect) {
@@ -33,7 +72,7 @@ extension Painter {
       let row = tree.rows[index]
       var list: PagedList?
       if case .key(let key) = row.label, lists.keys.contains(key) { list = lists.paths[tree.path(ofRow: index)] }
-      painter.paintResponseRow(row, pages: list, in: rect)
+      painter.paintResponseRow(row, of: tree, pages: list, in: rect)
       if painter.state.screen.isShowingSources, let source = painter.state.tab.response.source(ofRow: index) {
         painter.paintSource(source, in: rect)
       }
@@ -97,7 +136,10 @@ extension Painter {
   }
 
   /// One row: fold, label, value, which ways it has pages, and the fragments that landed there.
-  private mutating func paintResponseRow(_ row: ResponseRow, pages: PagedList?, in rect: Rect) {
+  /// In the response that is kept beside, the signs are turned: what was added since is not there, what was removed is.
+  private mutating func paintResponseRow(
+    _ row: ResponseRow, of tree: ResponseTree, pages: PagedList?, in rect: Rect, isPinned: Bool = false
+  ) {
     if row.isFresh {
       let look = theme[.fresh]
       frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
@@ -107,10 +149,10 @@ extension Painter {
     let style = { (role: ThemeRole) -> Style in
       row.isFresh ? background.over(theme[role]).keepingForeground(of: theme[role]) : theme[role]
     }
-    let start = ResponseGeometry.start(of: row, in: rect, state.tab.response)
+    let start = ResponseGeometry.start(of: row, in: rect, tree)
     var column = start
     if let difference = row.difference {
-      let (sign, role) = look(of: difference)
+      let (sign, role) = look(of: isPinned ? difference.turned : difference)
       put(sign, at: rect.column + 1, in: rect, style(role))
     }
     if row.isFoldable {
@@ -123,7 +165,7 @@ extension Painter {
     case .key(let key):
       mark(key, at: column, in: rect)
       column = put(key, at: column, in: rect, style(.objectKey))
-    case .index(let index): column = put("\(index)", at: column, in: rect, style(.count))
+    case .index(let index), .removedItem(let index): column = put("\(index)", at: column, in: rect, style(.count))
     case .range(let range):
       column = put(
         "\(Wording.count(range.lowerBound)) \(glyphs.ellipsis) \(Wording.count(range.upperBound - 1))", at: column,
@@ -133,10 +175,10 @@ extension Painter {
     switch row.content {
     case .leaf(let value):
       column = put(": ", at: column, in: rect, style(.punctuation))
-      column = paintBefore(row, at: column, in: rect)
+      if !isPinned { column = paintBefore(row, at: column, in: rect) }
       column = paintLeaf(value, at: column, in: rect, style)
     case .container(let isList, let count, let typename):
-      if case .changed? = row.difference { column = paintBefore(row, at: column + 2, in: rect) - 2 }
+      if case .changed? = row.difference, !isPinned { column = paintBefore(row, at: column + 2, in: rect) - 2 }
       if let typename { column = put("  \(typename)", at: column, in: rect, style(.typename)) }
       if case .range = row.label { break }
       if isList {
@@ -184,6 +226,7 @@ extension Painter {
     case .added: ("+", .success)
     case .removed: ("-", .error)
     case .changed: ("~", .warning)
+    case .moved: (">", .warning)
     }
   }
 
@@ -294,6 +337,17 @@ extension Painter {
     }
     if !line.isEmpty { lines.append(line) }
     return lines
+  }
+}
+
+extension RowDifference {
+  /// As the other of the two responses has it.
+  fileprivate var turned: RowDifference {
+    switch self {
+    case .added: .removed
+    case .removed: .added
+    case .changed, .moved: self
+    }
   }
 }
 

@@ -28,6 +28,7 @@ extension Painter {
         case .added: ("+", .success)
         case .removed: ("-", .error)
         case .changed: ("~", .warning)
+        case .moved: (">", .warning)
         }
       var column = put(" \(sign) ", at: rect.column, in: rect, theme[role, on: .popup])
       column = put("\(change.path)", at: column, in: rect, theme[.objectKey, on: .popup])

@@ -1,0 +1,104 @@
+/// The response that is kept beside others, and running one operation on two endpoints. This crosses rooms: it outlives the
+/// tab, the run and the connection that it came from.
+extension ExplorerState {
+  /// Keeps the response beside the next ones, or lets the one go that is kept.
+  mutating func pinResponse() -> [Effect] {
+    guard pinned == nil else {
+      unpin()
+      tell("No response is kept beside any more")
+      return []
+    }
+    guard let response = PinnedResponse(tab.response, endpoint: connection.profile ?? connection.endpoint) else {
+      return []
+    }
+    pinned = response
+    tell("Kept: what comes next stands beside it (K lets it go; d in another tab compares)")
+    return []
+  }
+
+  private mutating func unpin() {
+    pinned = nil
+    for index in tabs.all.indices where tabs.all[index].content.response.reading.comparison?.isWithPinned == true {
+      _ = tabs.all[index].content.response.leaveComparison()
+    }
+  }
+
+  mutating func compareResponse() -> [Effect] {
+    let pinned = pinned
+    return inResponse { $0.compare(with: pinned) }
+  }
+
+  var reasonAgainstPinning: String? {
+    if pinned != nil { return nil }
+    if tab.response.isBusy { return "The operation still runs" }
+    return tab.response.run == nil || tab.response.tree.data == nil ? "There is no response" : nil
+  }
+
+  /// The pinned response is shown as what it stands beside.
+  mutating func alignPinned() {
+    guard tab.response.isBesidePinned, var aligned = pinned else { return }
+    pinned = nil
+    aligned.align(with: tab.response.tree)
+    pinned = aligned
+  }
+
+  // MARK: Two endpoints
+
+  var reasonAgainstRunningElsewhereToo: String? {
+    if tab.texts.query.buffer.isEmpty { return "The query is empty" }
+    if !connection.isOpen { return "No endpoint is open" }
+    if tab.response.isBusy { return "The operation still runs" }
+    if connection.isProduction, tab.texts.mayMutate, !hasResponseOfTexts {
+      return "Run it here first: what changes production is asked about by itself"
+    }
+    return nil
+  }
+
+  /// Whether what is shown is the answer to what is written.
+  private var hasResponseOfTexts: Bool {
+    guard let run = tab.response.run, run.phase == .complete, let request = run.request else { return false }
+    return request.text == tab.texts.query.text && request.variables == tab.texts.variables.text
+      && request.headers == headers && tab.response.tree.data != nil
+  }
+
+  func pickOtherEndpoint() -> [FollowUp] { connection.pickEndpoint(.otherEndpoint) }
+
+  /// Runs here what has no response yet; then keeps that, goes to the other endpoint, and runs there.
+  mutating func runElsewhereToo(_ endpoint: String) -> [Effect] {
+    elsewhere = RunElsewhere(endpoint: endpoint)
+    if hasResponseOfTexts { return goElsewhere() }
+    let effects = runOperation()
+    elsewhere?.awaitedRun = tabs.lastRun
+    return effects
+  }
+
+  /// What was to run here first has ended.
+  mutating func endedHere(_ run: Int, _ answer: RunAnswer) -> [Effect] {
+    guard elsewhere?.awaitedRun == run else { return [] }
+    if answer == .completed, tab.response.run?.id == run { return goElsewhere() }
+    if tabs.index(ofRun: run).map({ tabs.all[$0].content.response.isBusy }) != true { elsewhere = nil }
+    return []
+  }
+
+  private mutating func goElsewhere() -> [Effect] {
+    guard let endpoint = elsewhere?.endpoint else { return [] }
+    elsewhere?.awaitedRun = nil
+    unpin()
+    pinned = PinnedResponse(tab.response, endpoint: connection.profile ?? connection.endpoint)
+    tell("Kept; going to \(endpoint)")
+    return [.connect(endpoint)]
+  }
+
+  /// Another endpoint is open: what is to run there too runs in a tab of its own. The headers that were written for the
+  /// endpoint before stay in its tab.
+  mutating func runHereToo(_ choice: EndpointChoice) -> [Effect] {
+    guard let wanted = elsewhere, wanted.awaitedRun == nil else { return [] }
+    elsewhere = nil
+    var content = TabContent(
+      query: tab.texts.query.text, variables: tab.texts.variables.text, cachePolicy: tab.cachePolicy)
+    content.texts.query.place(tab.texts.query.cursor)
+    content.texts.queryAnalysis = tab.texts.queryAnalysis
+    let effects = openTab(content)
+    return effects + focus(on: .response) + runOperation()
+  }
+}

@@ -1,0 +1,168 @@
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTerminal
+import ApusExplorerTestSupport
+import Synchronization
+import Testing
+
+/// A response that is kept beside others: of another run, another tab, another endpoint.
+@Suite(.timeLimit(.minutes(1))) struct PinScenarioTests {
+  /// Answers each run in turn, and notes what was sent where.
+  private final class Station: Sendable {
+    private let sent = Mutex<[(endpoint: String, request: RunRequest)]>([])
+    private let endpoint = Mutex("here")
+    private let answers: [String]
+
+    init(_ answers: [String]) { self.answers = answers }
+
+    var requests: [(endpoint: String, request: RunRequest)] { sent.withLock { $0 } }
+
+    var world: ExplorerWorld {
+      var world = ExplorerWorld()
+      world.run = { request, send in
+        let count = self.sent.withLock { sent in
+          sent.append((self.endpoint.withLock { $0 }, request))
+          return sent.count
+        }
+        send(.run(request.id, .started(RunningOperation(name: "Birds", kind: "query"))))
+        let data = BirdStation.json(self.answers[min(count, self.answers.count) - 1])
+        send(.run(request.id, .resultReceived(RunResult(data: data, elapsed: .milliseconds(12), byteCount: 40))))
+        send(.run(request.id, .completed))
+      }
+      world.connect = { name in
+        if name == "closed" { return .operationFailed("closed answered nothing") }
+        self.endpoint.withLock { $0 = name }
+        return .connected(EndpointChoice(name: name, url: "https://\(name).example", isProduction: name == "live"))
+      }
+      return world
+    }
+  }
+
+  private func explore(
+    _ station: Station, query: String = "query Birds { birds }", width: Int = 200, height: Int = 30,
+    _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    var state = ExplorerState(endpoint: "https://here.example", query: query)
+    state.connection.profiles = [
+      EndpointChoice(name: "here", url: "https://here.example"),
+      EndpointChoice(name: "live", url: "https://live.example", isProduction: true),
+      EndpointChoice(name: "closed", url: "https://closed.example"),
+    ]
+    state.connection.profile = "here"
+    let driver = await ExplorerDriver(state: state, world: station.world, width: width, height: height)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+  }
+
+  private func row(_ driver: ExplorerDriver, with text: String) async throws -> String {
+    let lines = await driver.lines
+    return try #require(lines.first { $0.contains(text) }, "\(lines.joined(separator: "\n"))")
+  }
+
+  @Test func aResponseIsKeptBesideTheNextRunWithTheDifferencesInBoth() async throws {
+    let station = Station([
+      #"{"station":"Falsterbo","count":3,"gone":1}"#, #"{"station":"Ottenby","count":3,"more":true}"#,
+    ])
+    try await explore(station) { driver in
+      await driver.press("F5")
+      await driver.press("Alt-3 F11 K")
+      #expect(await driver.state.pinned != nil, "\(await driver.screen)")
+      await driver.press("F5")
+      let changed = try await row(driver, with: "station")
+      #expect(changed.contains(#"~   station: "Falsterbo" → "Ottenby""#), "\(changed)")
+      #expect(changed.contains(#"~   station: "Falsterbo" "#), "both are marked: \(changed)")
+      let added = try await row(driver, with: "more")
+      #expect(added.components(separatedBy: "+   more: true").count == 3, "\(added)")
+      let removed = try await row(driver, with: "gone")
+      #expect(removed.components(separatedBy: "-   gone: 1").count == 3, "\(removed)")
+      #expect(await driver.screen.contains("kept: query Birds, here"))
+      #expect(await driver.lines[28].contains("1 of 3 differences"))
+      await driver.press("n n")
+      #expect(await driver.lines[28].contains("3 of 3 differences"))
+      await driver.press("d")
+      #expect(await !driver.screen.contains("kept: query Birds"))
+      await driver.press("d")
+      #expect(await driver.screen.contains("kept: query Birds"))
+      await driver.press("K")
+      #expect(await !driver.screen.contains("kept: query Birds"))
+      #expect(await driver.state.pinned == nil)
+    }
+  }
+
+  @Test func whereThereIsNoRoomBesideItTheKeptOneStandsBeneath() async throws {
+    let station = Station([#"{"station":"Falsterbo"}"#, #"{"station":"Ottenby"}"#])
+    try await explore(station, width: 70, height: 30) { driver in
+      await driver.press("F5")
+      await driver.press("Alt-3 F11 K")
+      await driver.press("F5")
+      let lines = await driver.lines
+      let shown = try #require(lines.firstIndex { $0.contains(#""Ottenby""#) })
+      let title = try #require(lines.firstIndex { $0.contains("kept: query Birds, here") })
+      let kept = try #require(lines.lastIndex { $0.contains(#"~   station: "Falsterbo""#) })
+      #expect(shown < title && title < kept)
+    }
+  }
+
+  @Test func aResponseOfAnotherTabIsComparedWithTheKeptOne() async throws {
+    let station = Station([#"{"station":"Falsterbo"}"#, #"{"station":"Ottenby"}"#])
+    try await explore(station) { driver in
+      await driver.press("F5 Ctrl-T")
+      await driver.type("{ birds }")
+      await driver.press("F5 Ctrl-PageUp Alt-3 K Ctrl-PageDown Alt-3 d")
+      let changed = try await row(driver, with: "station")
+      #expect(changed.contains(#""Falsterbo" → "Ottenby""#), "\(changed)")
+    }
+  }
+
+  // MARK: Two endpoints
+
+  @Test func anOperationRunsOnAnotherEndpointTooAndBothAreShown() async throws {
+    let station = Station([#"{"station":"Falsterbo"}"#, #"{"station":"Ottenby"}"#])
+    try await explore(station) { driver in
+      await driver.press("Alt-6")
+      await driver.type("Authorization: Bearer of-here")
+      await driver.press("Alt-1 Alt-S")
+      #expect(await driver.screen.contains("Run it there too, and compare"))
+      #expect(await !driver.screen.contains("https://here.example  "), "here is no other endpoint")
+      await driver.press("Enter")
+      let requests = station.requests
+      #expect(requests.map(\.endpoint) == ["here", "live"])
+      #expect(requests[0].request.headers.count == 1)
+      #expect(requests[1].request.headers.isEmpty, "headers of one endpoint are not sent to another")
+      #expect(await driver.state.connection.endpoint == "https://live.example")
+      #expect(await driver.state.tabs.count == 2)
+      let changed = try await row(driver, with: "station")
+      #expect(changed.contains(#""Falsterbo" → "Ottenby""#), "\(changed)")
+      #expect(await driver.screen.contains("kept: query Birds, here"))
+    }
+  }
+
+  @Test func aMutationOnProductionIsAskedAboutThereToo() async throws {
+    let station = Station([#"{"station":"Falsterbo"}"#, #"{"station":"Ottenby"}"#])
+    try await explore(station, query: "mutation Ring { ring }") { driver in
+      await driver.press("Alt-S Enter")
+      #expect(await driver.screen.contains("on production?"))
+      #expect(station.requests.map(\.endpoint) == ["here"])
+      await driver.press("n")
+      #expect(station.requests.count == 1)
+      await driver.press("F5 y")
+      #expect(station.requests.map(\.endpoint) == ["here", "live"])
+    }
+  }
+
+  @Test func anEndpointThatCannotBeOpenedRunsNothingLater() async throws {
+    let station = Station([#"{"station":"Falsterbo"}"#])
+    try await explore(station) { driver in
+      await driver.press("Alt-S")
+      await driver.type("closed")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("closed answered nothing"))
+      await driver.press("Alt-s")
+      await driver.type("live")
+      await driver.press("Enter")
+      #expect(await driver.state.connection.endpoint == "https://live.example")
+      #expect(station.requests.map(\.endpoint) == ["here"])
+    }
+  }
+}
