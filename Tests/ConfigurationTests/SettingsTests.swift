@@ -74,7 +74,7 @@ private func failure(_ text: String) -> String {
   @Test(arguments: [
     (
       "theem: x",
-      "config.yml:1:1: the configuration has no key 'theem'; known are theme, escapeDelay, contrast, hints, notifyAfter, cacheKeys, lint, profiles"
+      "config.yml:1:1: the configuration has no key 'theem'; known are theme, escapeDelay, contrast, hints, notifyAfter, ghostText, cacheKeys, lint, profiles"
     ),
     ("[]", "config.yml:1:1: the configuration must be a mapping, not a list"),
     ("profiles:\n  a: birds.example", "config.yml:2:6: the url of the profile 'a' must begin with http:// or https://"),

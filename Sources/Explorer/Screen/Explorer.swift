@@ -31,6 +31,8 @@ package struct ExplorerConfiguration: Sendable {
   package var notifiesAfter: Duration?
   /// What was recorded and is shown again, a tab for each.
   package var recorded: [OpenedQuery] = []
+  /// Whether what is certain to be written next is shown behind the cursor.
+  package var showsGhostText = true
 
   package init(
     endpoint: String, world: ExplorerWorld, query: String = "", variables: String = "", themes: [ThemeChoice] = [],
@@ -67,6 +69,7 @@ package enum Explorer {
     state.screen.notice = configuration.warning.map { Notice($0, .warning) } ?? configuration.hint.map { Notice($0) }
     if let question = configuration.question { state.popups.present(Popup(question)) }
     state.screen.notifiesAfter = configuration.notifiesAfter
+    state.typing.showsGhostText = configuration.showsGhostText
     if configuration.keys.usesVim { state.typing.vim = VimState() }
     backend.setTitle(configuration.endpoint.isEmpty ? "apus" : "apus \(configuration.endpoint)")
     let loop = ExplorerLoop(

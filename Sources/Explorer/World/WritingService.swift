@@ -3,6 +3,7 @@ import ApusExplorerText
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLSchema
+import ApusGraphQLValidation
 
 /// Answers what is asked while writing, with the language service.
 extension TextService {
@@ -68,7 +69,11 @@ extension TextService {
     let upper = snapshot.text.offset(of: snapshot.selection.upperBound)
     let places = snapshot.places
     let errors = errors(in: Document(parsing: shared.completing(snapshot.text.text)))
-    let entries = service(snapshot).codeActions(in: lower..<upper, mending: errors).map { action in
+    let service = service(snapshot)
+    // What mends the problem that is told of beneath the text comes first, wherever in it the cursor is.
+    var offered = snapshot.problem.map { service.mending(snapshot.text.offset(of: $0.lowerBound), errors) } ?? []
+    offered += service.codeActions(in: lower..<upper, mending: errors).filter { !offered.contains($0) }
+    let entries = offered.map { action in
       PickerItem(
         title: action.title,
         choice: .edits(
@@ -142,6 +147,21 @@ extension TextService {
       return .nothing("The schema has no \(place.page)")
     }
     return .schemaPage(page)
+  }
+}
+
+extension LanguageService {
+  /// What mends what is wrong at a place: what was likely meant, else what is missing there, or there in vain.
+  fileprivate func mending(_ offset: Int, _ errors: [ValidationError]) -> [CodeAction] {
+    let mending: Set<CodeAction.Kind> = [
+      .applySuggestion, .addMissingVariable, .addRequiredArguments, .fillLeafFields, .removeUnused,
+    ]
+    // A place is at the end of what stands before it, too: the next one is within what is wrong.
+    return [offset + 1, offset].reduce(into: []) { found, place in
+      found += codeActions(in: place..<place, mending: errors).filter {
+        mending.contains($0.kind) && !found.contains($0)
+      }
+    }
   }
 }
 

@@ -21,6 +21,8 @@ package struct Settings: Hashable, Sendable {
   package var showsHints = true
   /// Seconds that a run must take for its end to be told on the desktop while the terminal is out of focus; nil for none.
   package var notifiesAfter: Int?
+  /// Whether what is certain to be written next is shown behind the cursor.
+  package var showsGhostText = true
   /// Which fields make the keys of cached objects, wherever they come from.
   package var cacheKeys = CacheKeySettings()
   /// How `apus schema lint` judges where nothing else says so.
@@ -32,7 +34,7 @@ package struct Settings: Hashable, Sendable {
   package init(_ root: YAMLNode) throws(ConfigurationError) {
     if root.isNull { return }
     try root.allow(
-      keys: ["theme", "escapeDelay", "contrast", "hints", "notifyAfter", "cacheKeys", "lint", "profiles"],
+      keys: ["theme", "escapeDelay", "contrast", "hints", "notifyAfter", "ghostText", "cacheKeys", "lint", "profiles"],
       in: "the configuration")
     theme = try root["theme"]?.string("theme")
     escapeDelay = try root["escapeDelay"]?.int("escapeDelay", in: 0...10_000)
@@ -45,6 +47,7 @@ package struct Settings: Hashable, Sendable {
     }
     showsHints = try root["hints"]?.bool("hints") ?? true
     notifiesAfter = try root["notifyAfter"]?.int("notifyAfter", in: 0...86_400)
+    showsGhostText = try root["ghostText"]?.bool("ghostText") ?? true
     if let node = root["cacheKeys"] { cacheKeys = try CacheKeySettings(node) }
     if let node = root["lint"] { lint = try LintSettings(node) }
     for member in try root["profiles"]?.members("profiles") ?? [] {

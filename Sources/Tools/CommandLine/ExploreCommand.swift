@@ -190,6 +190,7 @@ struct ExploreCommand {
       hint: restored == nil && settings.showsHints ? Self.hint : nil)
     configuration.log = log
     configuration.notifiesAfter = settings.notifiesAfter.map { .seconds($0) }
+    configuration.showsGhostText = settings.showsGhostText
     configuration.warning = await cacheFile?.notices.first ?? warning
     configuration.question = question?.confirmation
     configuration.recorded = replay?.operations ?? []

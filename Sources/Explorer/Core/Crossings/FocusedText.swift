@@ -62,6 +62,7 @@ extension ExplorerState {
   /// Does in the focused text what is asked of a text.
   mutating func edit(_ command: TextCommand) -> [Effect] {
     guard screen.focus.isEditor else { return [] }
+    if command == .moveRight || command == .moveLineEnd, let effects = takeGhostText() { return effects }
     typing.vim?.noted(.command(command))
     if command.isMovement { popups.closeCompletion() }
     let pageHeight = max(1, screen.viewportRows(screen.focus) - 1)
@@ -91,9 +92,17 @@ extension ExplorerState {
 
   // MARK: Completion
 
+  /// Writes what is shown behind the cursor; nil where nothing is.
+  private mutating func takeGhostText() -> [Effect]? {
+    guard let ghost = typing.ghostText(of: editor, in: screen.focus) else { return nil }
+    popups.closeCompletion()
+    return accept(ghost.completion)
+  }
+
   /// Behind a word or an opening sign there is something to complete; elsewhere Tab indents.
   mutating func completeOrIndent() -> [Effect] {
     guard let editor else { return [] }
+    if let effects = takeGhostText() { return effects }
     typing.vim?.noted(.command(.indent))
     if typing.goToNextStop(in: screen.focus, of: &tabs.shown.content.texts) { return proposeHere() }
     let before = editor.buffer.character(before: editor.cursor)
@@ -128,6 +137,7 @@ extension ExplorerState {
   private mutating func completionsFound(_ items: [Completion], for editor: Editor, isAsked: Bool) -> [Effect] {
     let wasAsked = (popups.last?.state as? CompletionState)?.isAsked == true || isAsked
     popups.closeCompletion()
+    typing.ghost = GhostText(items, in: screen.focus, editor)
     guard let first = items.first else {
       if isAsked { tell("Nothing to complete here") }
       return []

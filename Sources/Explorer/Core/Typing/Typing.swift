@@ -8,6 +8,8 @@ package struct Typing: Hashable, Sendable {
   private var copiedHeaders: String?
   /// The places of what was completed last that are still to be filled in.
   private var snippetStops: SnippetStops?
+  package var showsGhostText = true
+  var ghost: GhostText?
   /// What was selected before each step of selecting by syntax.
   var selectionsBefore: [TextSelection] = []
   /// The vim grammar, where that key map is on.

@@ -10,6 +10,8 @@ package struct TextSnapshot: Hashable, Sendable {
   package var selection: Range<TextPosition>
   package var cursor: TextPosition
   package var version: Int
+  /// What is wrong at the cursor, as it is said beneath the text.
+  package var problem: Range<TextPosition>?
 
   init?(_ state: ExplorerState) {
     guard let editor = state.editor else { return nil }
@@ -20,6 +22,7 @@ package struct TextSnapshot: Hashable, Sendable {
     selection = editor.selection.range
     cursor = editor.cursor
     version = editor.version
+    problem = editor.hasSelection ? nil : state.analysis.diagnostic(at: editor.cursor)?.range
   }
 }
 

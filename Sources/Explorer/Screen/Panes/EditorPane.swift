@@ -91,8 +91,18 @@ extension Painter {
     }
     guard isFocused else { return }
     if let point = EditorRow.point(of: editor.cursor, in: editor, area), area.contains(point) {
+      paintGhostText(at: point, editor, slot.pane, in: area)
       cursor = CursorPlacement(point, shape: cursorShape)
     }
+  }
+
+  /// What is certain to come next, with what closes behind it moved along.
+  private mutating func paintGhostText(at point: Point, _ editor: Editor, _ pane: PaneID, in area: Rect) {
+    guard let ghost = state.typing.ghostText(of: editor, in: pane) else { return }
+    let row = Rect(column: area.column, row: point.row, width: area.width, height: 1)
+    let rest = editor.buffer.line(editor.cursor.line).utf8.dropFirst(editor.cursor.column)
+    let end = put(ghost.text, at: point.column, in: row, theme[.muted].with(.italic))
+    put(String(decoding: Array(rest), as: UTF8.self), at: end, in: row, theme[.punctuation])
   }
 
   /// A block where keys are commands, a bar where they are text, as vim's users expect.

@@ -1,0 +1,68 @@
+import ApusExplorerCore
+import ApusExplorerTerminal
+import ApusExplorerTestSupport
+import Testing
+
+/// What is certain to come next stands behind the cursor, and what mends a problem is offered where one goes to it.
+@Suite(.timeLimit(.minutes(1))) struct GhostTextScenarioTests {
+  private func write(_ text: String, _ drive: (ExplorerDriver) async throws -> Void) async throws {
+    try await writeWithDemoSchema("", variables: "", width: 100, height: 30) { driver in
+      await driver.press("Ctrl-A Delete")
+      await driver.type(text)
+      try await drive(driver)
+    }
+  }
+
+  @Test func theRestOfTheOnlyNameIsShownAndTakenByRight() async throws {
+    try await write("{ observationCo") { driver in
+      #expect(await driver.state.tab.texts.query.text.hasSuffix("observationCo}"))
+      let line = try #require(await driver.lines.first { $0.contains("1 ") && $0.contains("{ obs") })
+      #expect(line.contains("{ observationCount}"), "\(line)")
+      await driver.press("Right")
+      #expect(await driver.state.tab.texts.query.text == "{ observationCount}")
+      #expect(await driver.state.popups.isEmpty)
+    }
+  }
+
+  @Test func theArgumentThatCannotBeLeftOutIsShown() async throws {
+    try await write("{ bird(") { driver in
+      let lines = await driver.lines
+      #expect(lines.contains { $0.contains("{ bird(id: )}") }, "\(lines.prefix(12).joined(separator: "\n"))")
+      await driver.press("End")
+      let query = await driver.state.tab.texts.query
+      #expect(query.text.hasPrefix("{ bird(id: "), "\(query.text)")
+    }
+  }
+
+  @Test func nothingIsShownWhereItIsNotCertainOrNotWanted() async throws {
+    try await write("{ bird") { driver in
+      // `bird` and `birds` go on as was begun.
+      #expect(await driver.state.typing.ghostText(of: driver.state.tab.texts.query, in: .query) == nil)
+    }
+    try await write("{ observationCo") { driver in
+      await driver.press("Left")
+      #expect(await driver.state.typing.ghostText(of: driver.state.tab.texts.query, in: .query) == nil)
+      await driver.press("Right")
+      #expect(await driver.state.tab.texts.query.text.hasSuffix("observationCo}"))
+    }
+  }
+
+  @Test(arguments: [
+    ("{ brids { nodes { id } } }", "birds"), ("{ bird { id } }", "(id:"), ("{ birds(first: $n) { nodes { id } } }", "$n:"),
+    ("{ birds { nodes } }", "nodes {"),
+  ])
+  func whatMendsTheProblemIsOfferedFirstAndTheCursorStays(text: String, mended: String) async throws {
+    try await writeWithDemoSchema(text, variables: "", width: 100, height: 30) { driver in
+      await driver.press("Ctrl-Home F8")
+      let place = await driver.state.tab.texts.query.cursor
+      let character = await driver.state.tab.texts.query.buffer.character(before: place)
+      await driver.press("Alt-a")
+      #expect(await driver.state.popups.last?.state is PickerState)
+      await driver.press("Enter")
+      let query = await driver.state.tab.texts.query
+      #expect(query.text.contains(mended), "\(query.text)")
+      #expect(query.buffer.character(before: query.cursor) == character, "\(query.cursor)")
+      #expect(await driver.state.analysis.diagnostics.isEmpty, "\(query.text)")
+    }
+  }
+}
