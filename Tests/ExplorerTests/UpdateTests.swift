@@ -162,7 +162,7 @@ struct StateTest {
 
   @Test func escapeClosesTheInnermostPopupAndCancelsNothing() {
     var test = running
-    test.send(.commandInvoked(.showPalette)) { $0.popups = [Popup(PaletteState())] }
+    test.send(.commandInvoked(.showPalette)) { $0.popups = [Popup(PaletteState(in: $0))] }
     test.send(.commandInvoked(.leave)) { $0.popups = [] }
     test.send(.commandInvoked(.leave)) { $0.screen.notice = Notice("Ctrl-C cancels what runs") }
   }

@@ -56,6 +56,7 @@ package final class ExplorerLoop {
     self.backend = backend
     self.themes = themes.isEmpty ? [ThemeChoice(.builtIn(capabilities: backend.capabilities))] : themes
     self.keys = keys
+    self.state.screen.keyRows = keys.rows
     layout = ScreenLayout(state, size: backend.size)
     let inbox = Inbox<Message>()
     self.inbox = inbox

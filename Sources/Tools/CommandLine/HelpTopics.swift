@@ -11,9 +11,19 @@ struct HelpTopic {
 
   static func named(_ name: String) -> HelpTopic? { all.first { $0.name == name } }
 
-  static var all: [HelpTopic] { [output, exitCodes, configuration, environment, keys, themes] }
+  static var all: [HelpTopic] { [output, exitCodes, configuration, environment, keys, themes] + explorerTopics }
 
-  static let names = ["output", "exit-codes", "configuration", "environment", "keys", "themes"]
+  /// What the explorer shows by F1 is the same text.
+  private static var explorerTopics: [HelpTopic] {
+    Topic.all.map { topic in
+      let text = topic.text { command in
+        KeyTable.standard.bindings.first { $0.command == command }?.keys.first?.description
+      }
+      return HelpTopic(name: topic.name, summary: topic.title, text: text + "\n")
+    }
+  }
+
+  static let names = ["output", "exit-codes", "configuration", "environment", "keys", "themes"] + Topic.all.map(\.name)
 
   private static let output = HelpTopic(
     name: "output", summary: "What is printed, and where",

@@ -75,8 +75,19 @@ extension Command {
 
   package static func named(_ name: String) -> Command? { byName[name] }
 
-  /// The palette's entries for what was typed: the letters in order, words' beginnings first.
-  package static func palette(matching filter: String) -> [Command] {
+  /// The palette's entries for what was typed: the letters in order, words' beginnings first. What can be done comes before
+  /// what cannot, and where nothing is typed what was done lately before the rest.
+  package static func palette(matching filter: String, in state: ExplorerState) -> [Command] {
+    var below = state
+    below.popups = []
+    let matching = palette(matching: filter)
+    let recent = filter.isEmpty ? state.screen.recentCommands : []
+    let ordered = recent.filter(matching.contains) + matching.filter { !recent.contains($0) }
+    let isPossible = Dictionary(uniqueKeysWithValues: ordered.map { ($0, below.reason(against: $0) == nil) })
+    return ordered.filter { isPossible[$0] == true } + ordered.filter { isPossible[$0] != true }
+  }
+
+  private static func palette(matching filter: String) -> [Command] {
     let commands = all.filter(\.isInPalette)
     let wanted = filter.lowercased().filter { !$0.isWhitespace }
     guard !wanted.isEmpty else { return commands }

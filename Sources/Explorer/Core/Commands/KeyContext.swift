@@ -6,7 +6,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     deferred, records,
     record, writes
   case input, filter, completion, palette, help, traffic, confirmation, choice, find, hover, schema, form, jump,
-    value, errors, noSchema
+    value, errors, noSchema, topic
   case line, picker, history, difference
   case vimNormal, vimInsert, vimVisual, vimPending, vimCharacter, vimOperators, vimObjects, vimMotions
 
@@ -34,6 +34,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .completion: "In the completion"
     case .palette: "In the command palette"
     case .help: "In this help"
+    case .topic: "In a topic of the help"
     case .traffic: "In the traffic"
     case .value: "In a value that is shown whole"
     case .errors: "In the errors"

@@ -1,7 +1,7 @@
 /// The program itself, and the way around in it.
 extension Command {
   static let program: [Command] = [
-    showPalette, nextPane, previousPane, showHelp, quit, copyOrCancel, leave, focusQuery, focusVariables,
+    showPalette, nextPane, previousPane, showHelp, showTopic, quit, copyOrCancel, leave, focusQuery, focusVariables,
     focusResponse, focusDeferred, focusCache, focusHeaders, showJumpLabels, nextLayout, zoomPane, widenTexts,
     narrowTexts, heightenUpper, lowerUpper, pickTheme, nextTheme, pickEndpoint, toggleVim, toggleMouse, suspend,
   ]
@@ -10,7 +10,7 @@ extension Command {
     "showPalette", "Command palette",
     .keys(.everywhere, "Ctrl-P", footer: "commands"),
     inPalette: false
-  ) { $0.present(PaletteState()) }
+  ) { $0.present(PaletteState(in: $0)) }
 
   package static let nextPane = Command(
     "nextPane", "Next pane",
@@ -25,10 +25,18 @@ extension Command {
   ) { $0.focus(on: $0.screen.focus.next(by: -1)) }
 
   package static let showHelp = Command(
-    "showHelp", "Help: every key",
+    "showHelp", "Help: topics to read, and every key",
     .keys(.everywhere, "F1", footer: "help"),
     .keys(.panes, "?")
   ) { $0.present(HelpState()) }
+
+  package static let showTopic = Command(
+    "showTopic", "Read about what is here",
+    .keys(.lists, "F3"),
+    .keys(.errors, "F3", footer: "what this means"),
+    .keys(.difference, "F3"),
+    .keys(.help, "F3", footer: "read about it", help: "Read what a topic tells of the key")
+  ) { $0.present(TopicState($0.topicHere)) }
 
   package static let quit = Command("quit", "Quit", .keys(.everywhere, "Ctrl-Q", footer: "quit")) { $0.quit() }
 

@@ -56,6 +56,9 @@ extension ExplorerState {
     case .pages(let wanted, let path): return follow(tab.response.load(wanted, of: path))
     case .miss(let miss): return go(to: miss)
 
+    case .command(let command):
+      screen.recentCommands = [command] + screen.recentCommands.filter { $0 != command }.prefix(7)
+      return invoke(command)
     case .theme(let index, let isKept): if isKept { screen.chooseTheme(index) } else { screen.theme = index }
     case .cachePolicy(let id): return follow(tab.chooseCachePolicy(id))
     case .imported(let item, let requests): return chooseImported(item, of: requests)

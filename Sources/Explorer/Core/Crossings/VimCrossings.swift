@@ -30,7 +30,7 @@ extension ExplorerState {
       in: screen.focus, of: &tabs.shown.content.texts, rows: screen.viewportRows(screen.focus), press)
     switch outcome {
     case .done: return effects
-    case .commandLine: return effects + present(PaletteState(isCommandLine: true))
+    case .commandLine: return effects + present(PaletteState(in: self, isCommandLine: true))
     case .search(let isBackward): return effects + present(LineState(.vimSearch(isBackward: isBackward)))
     case .copied(let text): return effects + copy(text)
     }

@@ -44,7 +44,10 @@ extension ExplorerState {
     case .hover(let lines, let snapshot):
       // Who has gone on meanwhile does not want to know any more.
       if isCurrent(snapshot), editor?.cursor == snapshot.cursor {
-        return present(HoverState(lines: lines, anchor: snapshot.cursor, pane: snapshot.pane))
+        var hover = HoverState(lines: lines, anchor: snapshot.cursor, pane: snapshot.pane)
+        hover.topic = topicAtCursor
+        if let topic = hover.topic { hover.lines.append(HoverLine("Again: \(topic.title.lowercased())", .note)) }
+        return present(hover)
       }
     case .actions(let entries, let snapshot):
       if isCurrent(snapshot) { return present(PickerState(.actions, items: entries)) }

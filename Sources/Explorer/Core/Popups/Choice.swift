@@ -26,6 +26,8 @@ package enum Choice: Hashable, Sendable {
   case miss(CacheUse.Miss)
 
   // Of the screen, the tab, the connection
+  /// Of the palette.
+  case command(Command)
   case theme(Int, isKept: Bool)
   case cachePolicy(String)
   /// A row of an import's list.

@@ -1,11 +1,11 @@
 import ApusExplorerText
 
-/// Every key, narrowed by typing.
-package struct HelpState: PopupState {
+/// What can be read, and every key, narrowed by typing; a row is done by choosing it.
+package struct HelpState: ListPopupState {
   package var input = LineEditor()
-  package var scroll = 0
+  package var list = ListCursor()
 
-  package init() {}
+  package init() { list.selected = 1 }
 
   package var filter: String { input.text }
 
@@ -15,17 +15,107 @@ package struct HelpState: PopupState {
   }
 
   package func contexts(in state: ExplorerState) -> [KeyContext] { contexts(of: .help, typing: input) }
+  package func rowCount(in state: ExplorerState) -> Int { rows(in: state).count }
+
+  package func row(inLine line: Int, of height: Int, in state: ExplorerState) -> Int? {
+    let rows = rows(in: state)
+    let row = list.firstRow(count: rows.count, height: height) + line
+    return rows.indices.contains(row) && rows[row].isSelectable ? row : nil
+  }
 
   package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+    let rows = rows(in: state)
     if let step = command.popupStep {
-      scroll = max(0, scroll + step)
+      move(by: step, in: rows)
       return .stay()
     }
-    return [.popupAccept, .popupClose, .showHelp].contains(command) ? .close() : .passOn
+    let selected = rows.indices.contains(list.selected) ? rows[list.selected] : nil
+    switch command {
+    case .popupAccept: return accept(selected)
+    case .showTopic:
+      if case .topic? = selected { return accept(selected) }
+      guard case .key(let row)? = selected, let topic = row.command.flatMap({ Topic.about($0) }) else {
+        return .stay(.tell("No topic tells of this key"))
+      }
+      return .stay(.present(Popup(TopicState(topic))))
+    case .popupClose, .showHelp: return .close()
+    default: return .passOn
+    }
+  }
+
+  private func accept(_ row: HelpRow?) -> PopupAnswer {
+    switch row {
+    case .topic(let topic): return .stay(.present(Popup(TopicState(topic))))
+    case .key(let row):
+      guard let command = row.command else { return .stay(.tell("A key of vim's: press it in the text")) }
+      return .close(.invoke(command))
+    case .heading, .blank, nil: return .stay()
+    }
   }
 
   package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer {
-    scroll = 0
+    list = ListCursor()
+    list.selected = 1
     return .stay()
+  }
+
+  /// Goes so many rows that can be chosen on.
+  private mutating func move(by step: Int, in rows: [HelpRow]) {
+    let choices = rows.indices.filter { rows[$0].isSelectable }
+    guard !choices.isEmpty else { return }
+    let place = choices.lastIndex { $0 <= list.selected } ?? 0
+    list.selected = choices[min(max(0, place + step), choices.count - 1)]
+  }
+
+  /// Topics first, then the keys: those that can be pressed where one was before all others.
+  package func rows(in state: ExplorerState) -> [HelpRow] {
+    let wanted = filter.lowercased()
+    var rows: [HelpRow] = []
+    let topics = Topic.all.filter { wanted.isEmpty || $0.mentions(wanted) }
+    if !topics.isEmpty { rows = [.heading("To read")] + topics.map { .topic($0) } }
+    var below = state
+    below.popups = []
+    let here = KeyContext.contexts(of: below)
+    for context in here + KeyContext.allCases.filter({ !here.contains($0) }) {
+      let keys = state.screen.keyRows.filter { row in
+        row.context == context && (wanted.isEmpty || "\(row.title) \(row.keys)".lowercased().contains(wanted))
+      }
+      guard !keys.isEmpty else { continue }
+      if !rows.isEmpty { rows.append(.blank) }
+      rows.append(.heading(context.title))
+      rows += keys.map { .key($0) }
+    }
+    return rows
+  }
+}
+
+/// A row of the help.
+package enum HelpRow: Hashable, Sendable {
+  case heading(String)
+  case topic(Topic)
+  case key(KeyRow)
+  case blank
+
+  var isSelectable: Bool {
+    switch self {
+    case .topic, .key: true
+    case .heading, .blank: false
+    }
+  }
+}
+
+/// Keys that do one thing in one context, as the person has them.
+package struct KeyRow: Hashable, Sendable {
+  package let context: KeyContext
+  package let keys: String
+  package let title: String
+  /// nil for a key of vim's grammar.
+  let command: Command?
+
+  package init(_ context: KeyContext, keys: String, title: String, command: Command?) {
+    self.context = context
+    self.keys = keys
+    self.title = title
+    self.command = command
   }
 }

@@ -19,6 +19,8 @@ package struct HoverState: PopupState {
   package var anchor: TextPosition
   package var pane: PaneID
   package var scroll = 0
+  /// What can be read of it besides: the key that asked opens it.
+  var topic: Topic?
 
   package init(lines: [HoverLine], anchor: TextPosition, pane: PaneID) {
     self.lines = lines
@@ -36,7 +38,8 @@ package struct HoverState: PopupState {
       scroll = min(max(0, scroll + step), max(0, lines.count - 1))
       return .stay()
     }
-    return command == .popupClose || command == .showHover ? .close() : .closeAndPassOn
+    if command == .showHover { return .close(topic.map { [.present(Popup(TopicState($0)))] } ?? []) }
+    return command == .popupClose ? .close() : .closeAndPassOn
   }
 
   package mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer { .closeAndPassOn }

@@ -7,12 +7,15 @@ package struct PaletteState: ListPopupState {
   /// Whether it was opened as vim's command line, which knows more than names.
   package var isCommandLine: Bool
 
-  package init(isCommandLine: Bool = false) {
+  /// As they were ranked when something was last typed: rows do not move while one looks at them.
+  package private(set) var commands: [Command]
+
+  package init(in state: ExplorerState, isCommandLine: Bool = false) {
     self.isCommandLine = isCommandLine
+    commands = Command.palette(matching: "", in: state)
   }
 
   package var filter: String { input.text }
-  package var commands: [Command] { Command.palette(matching: filter) }
 
   package var line: LineEditor? {
     get { input }
@@ -28,14 +31,14 @@ package struct PaletteState: ListPopupState {
     case .popupClose, .showPalette: return .close()
     case .popupAccept:
       if isCommandLine, let asked = ExCommand(filter) { return .close(.choose(.vimCommand(asked))) }
-      let commands = commands
-      return .close(commands.indices.contains(list.selected) ? [.invoke(commands[list.selected])] : [])
+      return .close(commands.indices.contains(list.selected) ? [.choose(.command(commands[list.selected]))] : [])
     default: return .passOn
     }
   }
 
   package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer {
     list = ListCursor()
+    commands = Command.palette(matching: filter, in: state)
     return .stay()
   }
 

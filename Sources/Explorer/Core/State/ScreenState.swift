@@ -21,6 +21,11 @@ package struct ScreenState: Hashable, Sendable {
   /// Advances while something runs, for what turns on the screen meanwhile.
   package var ticks = 0
 
+  /// Every key as the person has it: what the help lists.
+  package var keyRows: [KeyRow] = []
+  /// What was chosen in the palette, the last one first.
+  package var recentCommands: [Command] = []
+
   init(themes: [String]) { self.themes = themes }
 
   package func viewportRows(_ pane: PaneID) -> Int { max(1, viewports[pane]?.rows ?? 10) }

@@ -92,6 +92,15 @@ package struct KeyTable: Sendable {
     self.beginnings = beginnings
   }
 
+  /// The rows of the help.
+  package var rows: [KeyRow] {
+    bindings.map { binding in
+      KeyRow(
+        binding.context, keys: binding.keys.map(\.description).joined(separator: "  "), title: binding.title,
+        command: binding.command)
+    }
+  }
+
   /// What a sequence means where the focus is: the innermost context that knows it, or a longer one, decides.
   package func lookUp(_ keys: KeySequence, in state: ExplorerState) -> Match {
     let contexts = KeyContext.contexts(of: state)

@@ -10,57 +10,32 @@ extension HelpState: DrawnPopup {
 }
 
 extension Painter {
-  private enum HelpLine {
-    case heading(String)
-    case entry(KeyBinding)
-    case blank
-  }
-
-  private func helpLines(_ filter: String) -> [HelpLine] {
-    var lines: [HelpLine] = []
-    let wanted = filter.lowercased()
-    // What can be pressed where one was comes first.
-    var below = state
-    below.popups = []
-    let here = KeyContext.contexts(of: below)
-    for context in here + KeyContext.allCases.filter({ !here.contains($0) }) {
-      let entries = keys.bindings.filter { binding in
-        guard binding.context == context else { return false }
-        guard !wanted.isEmpty else { return true }
-        let text = "\(binding.title) \(binding.keys.map(\.description).joined(separator: " "))"
-        return text.lowercased().contains(wanted)
-      }
-      guard !entries.isEmpty else { continue }
-      if !lines.isEmpty { lines.append(.blank) }
-      lines.append(.heading(context.title))
-      lines.append(contentsOf: entries.map { .entry($0) })
-    }
-    return lines
-  }
-
   fileprivate mutating func paintHelp(_ geometry: PopupGeometry, _ help: HelpState) {
-    paintBox(geometry.frame, title: "Keys")
+    paintBox(geometry.frame, title: "Help")
     let prompt = geometry.frame.line(1).inset(horizontal: 2, vertical: 0)
     var column = put("/ ", at: prompt.column, in: prompt, theme[.accent, on: .popup])
     column = paintInput(help.input, at: column, in: prompt)
-    if help.input.isEmpty { put(" type to search", at: column, in: prompt, theme[.popupMuted]) }
-    let lines = helpLines(help.filter)
+    if help.input.isEmpty { put(" type to search topics and keys", at: column, in: prompt, theme[.popupMuted]) }
+    let rows = help.rows(in: state)
     let list = geometry.list
+    if rows.isEmpty { put("Nothing matches", at: list.column, in: list.line(0), theme[.popupMuted]) }
     let keyWidth = min(26, list.width * 2 / 5 - 4)
-    let first = min(help.scroll, max(0, lines.count - list.height))
-    for row in 0..<min(list.height, max(0, lines.count - first)) {
-      let rect = list.line(row)
-      switch lines[first + row] {
+    // The heading above the first row is read with it.
+    let first = help.list.selected == 1 ? 0 : help.list.firstRow(count: rows.count, height: list.height)
+    for line in 0..<min(list.height, max(0, rows.count - first)) {
+      let rect = list.line(line)
+      switch rows[first + line] {
       case .blank: break
       case .heading(let title): put(title, at: rect.column, in: rect, theme[.heading, on: .popup])
-      case .entry(let binding):
-        let names = binding.keys.map(\.description).joined(separator: "  ")
-        put(TextWidth.truncated(names, to: keyWidth), at: rect.column + 2, in: rect, theme[.footerKey, on: .popup])
-        put(binding.title, at: rect.column + keyWidth + 4, in: rect, theme[.popup])
+      case .topic(let topic): put(topic.title, at: rect.column + 2, in: rect, theme[.popup])
+      case .key(let row):
+        put(TextWidth.truncated(row.keys, to: keyWidth), at: rect.column + 2, in: rect, theme[.footerKey, on: .popup])
+        put(row.title, at: rect.column + keyWidth + 4, in: rect, theme[.popup])
       }
+      if first + line == help.list.selected { paintPopupSelection(rect) }
     }
     paintScrollBar(
-      first: first, shown: list.height, count: lines.count,
+      first: first, shown: list.height, count: rows.count,
       in: Rect(column: list.column, row: list.row, width: list.width + 1, height: list.height), on: .popup)
   }
 }

@@ -8,11 +8,6 @@ protocol DrawnPopup: PopupState {
   func paint(with painter: inout Painter, _ geometry: PopupGeometry)
 }
 
-extension Popup {
-  /// Tests ask it of every popup: one without a drawing would take keys and not be seen.
-  package var isDrawn: Bool { state is any DrawnPopup }
-}
-
 /// Where a popup stands, so that drawing and the mouse agree.
 struct PopupGeometry {
   let frame: Rect

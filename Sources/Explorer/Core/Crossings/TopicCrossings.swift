@@ -1,0 +1,40 @@
+import ApusExplorerText
+
+/// Which topic tells of what a person looks at. This crosses rooms.
+extension ExplorerState {
+  var topicHere: Topic {
+    if popups.last?.state is ErrorsState { return .errors }
+    if popups.last?.state is DifferenceState { return .comparing }
+    switch screen.focus {
+    case .deferred: return .deferred
+    case .cache: return .cache
+    case .headers: return .profiles
+    case .response: return topicOfResponse
+    case .query, .variables: return topicAtCursor ?? .firstSteps
+    }
+  }
+
+  private var topicOfResponse: Topic {
+    if tab.response.reading.comparison != nil { return .comparing }
+    switch tab.response.view == .tree ? tab.response.shownTree.selectedRow?.content : nil {
+    case .problem: return .errors
+    case .placeholder, .moreItems: return .deferred
+    case .missing: return .cache
+    case .leaf, .container, nil: break
+    }
+    if tab.response.run?.failure != nil { return .errors }
+    return tab.response.listToPage(isFocused: true) == nil ? .firstSteps : .paging
+  }
+
+  /// What is to be read of the directive at the cursor; nil where it is none with a topic.
+  var topicAtCursor: Topic? {
+    guard let editor else { return nil }
+    let word = editor.buffer.word(at: editor.cursor)
+    let name = editor.buffer.text(in: word)
+    guard name.hasSuffix("defer") || name.hasSuffix("stream"),
+      editor.buffer.line(word.lowerBound.line).utf8.prefix(word.lowerBound.column).last == UInt8(ascii: "@")
+        || name.hasPrefix("@")
+    else { return nil }
+    return .deferred
+  }
+}

@@ -1,0 +1,17 @@
+/// A topic, to be read.
+package struct TopicState: PopupState {
+  package let topic: Topic
+  package var scroll = 0
+
+  package init(_ topic: Topic) { self.topic = topic }
+
+  package func contexts(in state: ExplorerState) -> [KeyContext] { [.topic, .everywhere] }
+
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+    if let step = command.popupStep {
+      scroll = min(max(0, scroll + step), 200)
+      return .stay()
+    }
+    return [.popupAccept, .popupClose, .showTopic].contains(command) ? .close() : .passOn
+  }
+}

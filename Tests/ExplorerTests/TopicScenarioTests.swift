@@ -1,0 +1,81 @@
+import ApusExplorerCore
+import ApusExplorerScreen
+import ApusExplorerTestSupport
+import Testing
+
+/// Finding one's way: the palette, the help and its topics.
+@Suite(.timeLimit(.minutes(1))) struct TopicScenarioTests {
+  private func explore(
+    _ query: String = "{ birds { nodes { id } } }", _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    try await writeWithDemoSchema(query, variables: "", width: 100, height: 40, drive)
+  }
+
+  @Test func everyTopicNamesCommandsThatThereAre() {
+    for topic in Topic.all { #expect(!topic.text { _ in "F5" }.contains("<"), "\(topic.name)") }
+    #expect(Set(Topic.all.map(\.name)).count == Topic.all.count)
+  }
+
+  @Test func theHelpHasTopicsAndSearchesThemWithTheKeys() async throws {
+    try await explore { driver in
+      await driver.press("F1")
+      #expect(await driver.screen.contains("First steps"))
+      await driver.type("normalized")
+      #expect(await !driver.screen.contains("First steps"))
+      await driver.press("Ctrl-U")
+      await driver.type("endCursor")
+      #expect(await driver.screen.contains("Lists with pages"))
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("Alt-n loads the next page"), "keys are those that do it")
+      await driver.press("Esc")
+      #expect(await driver.screen.contains("Help"))
+    }
+  }
+
+  @Test func theHelpDoesWhatItsSelectedRowSays() async throws {
+    try await explore { driver in
+      await driver.press("F1")
+      await driver.type("next layout")
+      let before = await driver.state.screen.arrangement
+      await driver.press("Enter")
+      #expect(await driver.state.popups.isEmpty)
+      #expect(await driver.state.screen.arrangement != before)
+    }
+  }
+
+  @Test func aKeyOfTheHelpADirectiveAndAnErrorLeadToTheirTopics() async throws {
+    try await explore("{ birds @defer { nodes { id } } }") { driver in
+      await driver.press("F1")
+      await driver.type("next problem")
+      await driver.press("F3")
+      #expect(await driver.screen.contains("When something is wrong"))
+      await driver.press("Esc Esc Alt-1 Ctrl-Home Ctrl-Right Ctrl-Right")
+      for _ in 0..<3 { await driver.press("Right") }
+      await driver.press("F3")
+      await driver.press("F3")
+      #expect(await driver.screen.contains("Deferred fragments and streams"))
+      await driver.press("Esc Alt-5 F3")
+      #expect(await driver.screen.contains("taken apart into records"))
+    }
+  }
+
+  @Test func thePaletteHasWhatCanBeDoneFirstAndWhatWasDoneLately() async throws {
+    try await explore { driver in
+      await driver.press("Ctrl-P")
+      var palette = try #require(await driver.state.popups.last?.state as? PaletteState)
+      let state = await driver.state
+      let possible = palette.commands.map { command in
+        var below = state
+        below.popups = []
+        return below.reason(against: command) == nil
+      }
+      #expect(possible == possible.sorted { $0 && !$1 })
+      #expect(possible.contains(false))
+      await driver.type("next layout")
+      await driver.press("Enter")
+      await driver.press("Ctrl-P")
+      palette = try #require(await driver.state.popups.last?.state as? PaletteState)
+      #expect(palette.commands.first == .nextLayout)
+    }
+  }
+}
