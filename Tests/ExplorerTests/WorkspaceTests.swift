@@ -21,7 +21,8 @@ import Testing
   }
 
   private func open(
-    _ name: String = "birds", query: String = "", _ drive: (ExplorerDriver) async throws -> Void
+    _ name: String = "birds", query: String = "", result: RunResult = BirdStation.third,
+    _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
     let store = try WorkspaceStore.open(name, in: folders, delay: .zero)
     var world = ExplorerWorld()
@@ -30,15 +31,39 @@ import Testing
     world.loadSchema = { $1(.schema(.loaded(typeCount: 31, example: nil))) }
     world.run = { request, send in
       send(.run(request.id, .started(BirdStation.operation)))
-      send(.run(request.id, .resultReceived(BirdStation.third)))
+      send(.run(request.id, .resultReceived(result)))
       send(.run(request.id, .completed))
     }
+    world.measureCacheUse = { _ in Self.cacheUse }
     var state = ExplorerState(endpoint: name, themes: ["Apus dark", "Apus light"])
     if let workspace = store.restore() { state.open(workspace, query: query) }
     let driver = await ExplorerDriver(state: state, world: world, width: 100, height: 30)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()
+  }
+
+  private static let cacheUse = CacheUse(
+    fromCache: 2,
+    misses: [
+      CacheUse.Miss(
+        path: ["bird", "age"], record: "Bird:1", field: "age", reason: "the record does not have the field",
+        hasRecord: true)
+    ])
+
+  @Test func whatTheCacheDidNotHaveIsToldTheNextTimeToo() async throws {
+    let partial = RunResult(data: BirdStation.json(#"{"bird":{"id":"1"}}"#), missing: [["bird", "age"]])
+    try await open(result: partial) { driver in
+      await driver.paste("{ bird { id age } }")
+      await driver.press("F5")
+      #expect(await driver.lines.contains { $0.contains("age") && $0.contains("not in the cache") })
+    }
+    try await open { driver in
+      #expect(await driver.lines.contains { $0.contains("age") && $0.contains("not in the cache") })
+      await driver.press("Alt-u")
+      #expect(await driver.screen.contains("2 fields from the cache, 1 missing in the cache"))
+      #expect(await driver.screen.contains("the record does not have the field"))
+    }
   }
 
   @Test func whatCanBeUndoneFoldsAndWrapAreKept() async throws {

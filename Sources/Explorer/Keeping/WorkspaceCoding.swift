@@ -212,15 +212,42 @@ enum WorkspaceCoding {
   }
 
   static func encode(_ response: KeptResponse) -> JSONValue {
-    .object([
+    var members: [(String, JSONValue)] = [
       ("version", JSONValue(version)), ("run", JSONValue(response.run)),
       ("name", response.operation?.name.map { JSONValue($0) } ?? .null),
       ("kind", response.operation.map { JSONValue($0.kind) } ?? .null),
       ("hidden", response.operation.map { encode($0.hidden) } ?? .null), ("parts", JSONValue(response.parts)),
       ("bytes", JSONValue(response.byteCount)), ("microseconds", JSONValue(response.elapsed.microseconds)),
-      ("data", response.data ?? .null), ("errors", .array(response.errors.map(\.json))),
-      ("fragments", .array(response.fragments.map(encode))),
+    ]
+    members.append(("data", response.data ?? .null))
+    members.append(("errors", .array(response.errors.map(\.json))))
+    members.append(("fragments", .array(response.fragments.map(encode))))
+    members.append(("missing", .array(response.missing.map(\.json))))
+    if let use = response.cacheUse { members.append(("cacheUse", encode(use))) }
+    return .object(members)
+  }
+
+  private static func encode(_ use: CacheUse) -> JSONValue {
+    let misses = use.misses.map { miss in
+      JSONValue.object([
+        ("path", miss.path.json), ("record", JSONValue(miss.record)), ("field", JSONValue(miss.field)),
+        ("reason", JSONValue(miss.reason)), ("hasRecord", JSONValue(miss.hasRecord)),
+      ])
+    }
+    return .object([
+      ("fromCache", JSONValue(use.fromCache)), ("fromNetwork", JSONValue(use.fromNetwork)), ("misses", .array(misses)),
     ])
+  }
+
+  private static func decodeCacheUse(_ json: JSONValue) -> CacheUse? {
+    guard let fromCache = json["fromCache"]?.int, let fromNetwork = json["fromNetwork"]?.int else { return nil }
+    let misses = json["misses"]?.elements.compactMap { miss -> CacheUse.Miss? in
+      guard let path = miss["path"].flatMap({ ResponsePath($0) }) else { return nil }
+      return CacheUse.Miss(
+        path: path, record: miss["record"]?.string ?? "", field: miss["field"]?.string ?? "",
+        reason: miss["reason"]?.string ?? "", hasRecord: miss["hasRecord"]?.bool ?? false)
+    }
+    return CacheUse(fromCache: fromCache, fromNetwork: fromNetwork, misses: misses ?? [])
   }
 
   private static func encode(_ fragment: DeferredFragment) -> JSONValue {
@@ -269,7 +296,7 @@ enum WorkspaceCoding {
 
   static func decodeResponse(_ json: JSONValue) -> KeptResponse? {
     guard json["version"]?.int == version, let run = json["run"]?.int else { return nil }
-    return KeptResponse(
+    var response = KeptResponse(
       run: run,
       operation: json["kind"]?.string.map {
         RunningOperation(name: json["name"]?.string, kind: $0, hidden: decodeHidden(json["hidden"]))
@@ -278,6 +305,9 @@ enum WorkspaceCoding {
       data: json["data"].flatMap { $0.isNull ? nil : $0 },
       errors: json["errors"]?.elements.map { GraphQLError(json: $0) } ?? [],
       fragments: json["fragments"]?.elements.compactMap(decodeFragment) ?? [])
+    response.missing = json["missing"]?.elements.compactMap { ResponsePath($0) } ?? []
+    response.cacheUse = json["cacheUse"].flatMap(decodeCacheUse)
+    return response
   }
 }
 

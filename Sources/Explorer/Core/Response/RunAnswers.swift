@@ -21,6 +21,7 @@ extension TabResponse {
     parts = PartHistory()
     traffic = nil
     tracing = nil
+    restoredMissing = []
     return forgotten + [.effect(.run(request)), .effect(.startClock(run: request.id))]
   }
 
@@ -51,7 +52,10 @@ extension TabResponse {
     case .completed:
       guard current.isActive else { return [] }
       run?.phase = .complete
+      // What it missed is counted while its session is there: a later session has the words alone.
+      let hasMissed = parts.missing?.isEmpty == false
       return [.effect(.stopClock)] + readAnew() + record(.complete, endpoint: around.endpoint)
+        + (hasMissed ? [.effect(.measureCacheUse(run: current.id))] : [])
     case .failed(let failure):
       guard current.isActive else { return [] }
       run?.phase = .failed

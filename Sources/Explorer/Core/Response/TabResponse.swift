@@ -15,6 +15,8 @@ package struct TabResponse: Hashable, Sendable {
   /// What went over the wire for the run.
   package var traffic: Traffic?
   package var reading = Reading()
+  /// What a run that was restored missed in the cache: its parts are not kept.
+  var restoredMissing: [ResponsePath] = []
 
   package init() {}
 

@@ -122,6 +122,9 @@ package struct KeptResponse: Hashable, Sendable {
   package var data: JSONValue?
   package var errors: [GraphQLError]
   package var fragments: [DeferredFragment]
+  /// Where the cache was asked in vain, and what the run took from it, once that was counted.
+  package var missing: [ResponsePath] = []
+  package var cacheUse: CacheUse?
 
   package init(
     run: Int, operation: RunningOperation? = nil, parts: Int = 1, byteCount: Int = 0, elapsed: Duration = .zero,
@@ -140,6 +143,7 @@ package struct KeptResponse: Hashable, Sendable {
 
   package static func == (left: KeptResponse, right: KeptResponse) -> Bool {
     left.run == right.run && left.parts == right.parts && left.rereads == right.rereads
+      && (left.cacheUse == nil) == (right.cacheUse == nil)
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -166,6 +170,8 @@ extension Workspace {
           run: run.id, operation: run.operation, parts: run.parts, byteCount: run.byteCount,
           elapsed: run.elapsed, data: content.response.tree.data, errors: run.errors, fragments: run.fragments)
         kept.response?.rereads = run.rereads
+        kept.response?.missing = content.response.parts.missing ?? content.response.restoredMissing
+        kept.response?.cacheUse = run.cacheUse
       }
       return kept
     }
@@ -226,7 +232,10 @@ extension TabResponse {
     run.fragments = kept.fragments
     self.run = run
     tree.begin(run.operation)
-    tree.show(ResponseTree.Content(data: kept.data, errors: kept.errors, fragments: kept.fragments))
+    self.run?.cacheUse = kept.cacheUse
+    restoredMissing = kept.missing
+    tree.show(
+      ResponseTree.Content(data: kept.data, errors: kept.errors, fragments: kept.fragments, missing: kept.missing))
     tree.restore(place)
   }
 }
