@@ -92,7 +92,7 @@ import Testing
     var state = BirdStation.state(after: BirdStation.running)
     let remark = String(repeating: "flies over the lake at dusk, ", count: 8) + "and back"
     let notes = #"{"ring":"鳥-2","seen":["गौरैया","नीलकंठ","👩🏽‍🔬 🇮🇳"],"remark":"\#(remark)","n":12.50}"#
-    state.popups.present(.value(ValueState(path: ["station", "notes"], JSONValue(notes))))
+    state.popups.present(Popup(ValueState(path: ["station", "notes"], JSONValue(notes))))
     try expectGolden(state, size, variant, "value-\(variant)")
   }
 

@@ -61,7 +61,10 @@ extension ExplorerState {
       return invoke(command)
     case .theme(let index, let isKept): if isKept { screen.chooseTheme(index) } else { screen.theme = index }
     case .cachePolicy(let id): return follow(tab.chooseCachePolicy(id))
-    case .imported(let item, let requests): return chooseImported(item, of: requests)
+    case .imported(let requests): return chooseImported(requests)
+    case .leftOut(let words):
+      tell(words, .warning)
+      return []
     case .endpoint(let id):
       elsewhere = nil
       tell("Going to \(id)")

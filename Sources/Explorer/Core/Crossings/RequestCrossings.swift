@@ -26,23 +26,24 @@ extension ExplorerState {
         request.leftOut += leftOut
         return imported(request)
       }
-      var items = [PickerItem(id: "all", title: "All \(requests.count) requests", detail: "a tab each")]
-      items += requests.enumerated().map { index, one in
-        PickerItem(id: "\(index)", title: one.title, detail: String(one.request.url.prefix { $0 != "?" }))
+      var items = [
+        PickerItem(title: "All \(requests.count) requests", detail: "a tab each", choice: .imported(requests))
+      ]
+      items += requests.map { one in
+        PickerItem(title: one.title, detail: String(one.request.url.prefix { $0 != "?" }), choice: .imported([one]))
       }
-      items += leftOut.map { PickerItem(id: "left out", title: "Left out: \($0)", tone: .warning) }
-      popups.present(Popup(PickerState(.imported(requests), items: items)))
+      items += leftOut.map { words in
+        let title = "Left out: \(words)"
+        return PickerItem(title: title, tone: .warning, choice: .leftOut(title))
+      }
+      popups.present(Popup(PickerState(.imported, items: items)))
       return []
     }
   }
 
-  /// Opens what was chosen of an import's list; what was left out can be chosen, too, to be read whole.
-  mutating func chooseImported(_ item: PickerItem, of requests: [ImportedRequest]) -> [Effect] {
-    if let index = Int(item.id), requests.indices.contains(index) { return imported(requests[index].request) }
-    guard item.id == "all" else {
-      tell(item.title, .warning)
-      return []
-    }
+  /// Opens what was chosen of an import's list.
+  mutating func chooseImported(_ requests: [ImportedRequest]) -> [Effect] {
+    if requests.count == 1, let one = requests.first { return imported(one.request) }
     var effects: [Effect] = []
     for one in requests.prefix(Self.mostTabs) {
       effects = openTab(TabContent(one.request))

@@ -30,8 +30,10 @@ package enum Choice: Hashable, Sendable {
   case command(Command)
   case theme(Int, isKept: Bool)
   case cachePolicy(String)
-  /// A row of an import's list.
-  case imported(PickerItem, of: [ImportedRequest])
+  /// To be opened, a tab each.
+  case imported([ImportedRequest])
+  /// What an import left out, to be read whole.
+  case leftOut(String)
   case endpoint(String)
   /// What runs here is to run there, too.
   case otherEndpoint(String)

@@ -12,7 +12,7 @@ package struct PickerState: ListPopupState {
     case cacheUse(String?)
     case problems, operations, outline, actions
     /// What a file of another program holds.
-    case imported([ImportedRequest])
+    case imported
     /// Of what the name says.
     case values(String)
   }
@@ -139,10 +139,9 @@ extension PickerState {
     case .tabs: return Int(item.id).map { .act(.tabClicked($0)) }
     case .history: return Int(item.id).map { .effect(.openHistory($0, .open)) }
     case .files: return .effect(.openFile(item.id))
-    case .imported(let requests): return .choose(.imported(item, of: requests))
     case .cachePolicies: return .choose(.cachePolicy(item.id))
     case .otherEndpoint: return .choose(.otherEndpoint(item.id))
-    case .endpoints, .cacheUse, .problems, .operations, .outline, .actions, .values: return nil
+    case .endpoints, .cacheUse, .problems, .operations, .outline, .actions, .values, .imported: return nil
     }
   }
 }
