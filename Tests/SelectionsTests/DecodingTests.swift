@@ -18,6 +18,17 @@ struct DecodingTests {
     #expect(ids == ["a", nil])
   }
 
+  @Test func aSelectionHasAValueWithoutAServer() throws {
+    let names = Selection.BirdConnection { try $0.edges(Selection.BirdEdge { try $0.node(name) }.list) }
+    #expect(try names.mock() == ["1"])
+    #expect(try Selection.Query { try $0.bird(id: "1", name.nullable) }.mock() == "1")
+    let picky = Selection.Bird { bird in
+      guard try bird.name() == "Ada" else { throw SelectionError.null(path: ["name"]) }
+      return "Ada"
+    }
+    #expect(throws: SelectionError.null(path: ["name"])) { try picky.mock() }
+  }
+
   @Test func aFieldWithAnAliasIsReadUnderIt() throws {
     let query = Selection.Query { fields in
       [try fields.bird(id: "1", name.nullable), try fields.bird(id: "2", name.nullable)]

@@ -13,6 +13,7 @@ func checkSelections(_ report: Report) async throws {
   let userLine = Selection.User { (user: Fields<Objects.User>) in
     Line(id: try user.id(), name: try user.name(), born: try user.born(), mood: try user.mood())
   }
+  report.check("a selection has a value without a server", try userLine.mock().name, is: "1")
   let found = Selection.Query { query in
     try query.find(
       by: .id("1"),
