@@ -96,6 +96,43 @@ import Testing
     try expectGolden(state, size, variant, "value-\(variant)")
   }
 
+  @Test(
+    arguments: [Size(width: 80, height: 24), Size(width: 120, height: 40), Size(width: 160, height: 30)],
+    [Theme.Variant.dark, .light])
+  func aKeptResponseLooksAsItDid(size: Size, variant: Theme.Variant) throws {
+    let before = BirdStation.json(
+      #"{"station":"Falsterbo","birds":[{"id":"1","name":"Wren"},{"id":"2","name":"Robin"}],"gone":1}"#)
+    let after = BirdStation.json(
+      #"{"station":"Ottenby","birds":[{"id":"9","name":"Swift"},{"id":"1","name":"Wren"}],"more":[1,2]}"#)
+    var state = BirdStation.state(
+      after: run(1, before) + [.commandInvoked(.focusResponse), .commandInvoked(.pinResponse)])
+    let differences = ReadingAnswer.differencesFound(ValueDifference.between(before, after), version: 1)
+    for action in run(2, after) + [.reading(differences), .commandInvoked(.zoomPane), .commandInvoked(.nextDifference)]
+    {
+      _ = update(&state, action)
+    }
+    try expectGolden(state, size, variant, "kept-\(variant)")
+  }
+
+  private func run(_ id: Int, _ data: JSONValue) -> [Action] {
+    [
+      .commandInvoked(.runOperation), .run(id, .started(BirdStation.operation)),
+      .run(id, .resultReceived(RunResult(data: data, elapsed: .milliseconds(12), byteCount: 120))),
+      .run(id, .completed),
+    ]
+  }
+
+  @Test(arguments: sizes, [Theme.Variant.dark, .light])
+  func theHelpAndATopicLookAsTheyDid(size: Size, variant: Theme.Variant) throws {
+    var state = BirdStation.state(after: [])
+    state.screen.keyRows = KeyTable.standard.rows
+    _ = update(&state, .commandInvoked(.showHelp))
+    try expectGolden(state, size, variant, "help-\(variant)")
+    _ = update(&state, .commandInvoked(.popupDown))
+    _ = update(&state, .commandInvoked(.popupAccept))
+    try expectGolden(state, size, variant, "topic-\(variant)")
+  }
+
   private func expectGolden(_ state: ExplorerState, _ size: Size, _ variant: Theme.Variant, _ name: String) throws {
     var state = state
     let theme = Theme.builtIn(variant, capabilities: TerminalCapabilities(colors: .direct))

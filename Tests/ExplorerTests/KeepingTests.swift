@@ -151,7 +151,7 @@ import Testing
       try await importing(text) { driver in
         let screen = await driver.screen
         #expect(screen.contains("All 2 requests") && screen.contains("Left out: A page: "), "\(screen)")
-        guard case .picker(let picker)? = await driver.state.popups.last else { throw Missing() }
+        let picker = try #require(await driver.state.popups.last?.state as? PickerState)
         #expect(picker.items.last?.title == "Left out: One: what {{token}} stands for")
         await driver.type("one")
         await driver.press("Enter")
@@ -163,7 +163,6 @@ import Testing
     }
   }
 
-  private struct Missing: Error {}
 
   @Test func ofAFileOfRequestsAllAreOpenedATabEach() async throws {
     try await importing(Self.requests) { driver in

@@ -1,7 +1,13 @@
+import ApusClientCache
+import ApusClientCore
+import ApusDemo
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
+import ApusExplorerWorld
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
 import Synchronization
 import Testing
 
@@ -112,6 +118,30 @@ import Testing
       let changed = try await row(driver, with: "station")
       #expect(changed.contains(#""Falsterbo" → "Ottenby""#), "\(changed)")
     }
+  }
+
+  @Test func partsThatLandAreComparedWithTheKeptResponseAsTheyCome() async throws {
+    let server = try await DemoServer(delayScale: 0)
+    let live = LiveWorld(
+      client: GraphQLClient(url: server.url, store: CacheStore()), example: DemoServer.exampleQuery,
+      schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: server.url), world: world, width: 160, height: 40)
+    await driver.waitForIdle()
+    await driver.press("F5")
+    await driver.press("Alt-3 F11 K")
+    await driver.press("Alt-2")
+    await driver.type(#"{"first": 6}"#)
+    await driver.press("F5")
+    await driver.press("Alt-3")
+    #expect(await driver.state.pinned != nil)
+    #expect(await driver.screen.contains("kept: query Migration"))
+    for key in ["n", "n", "Down", "Enter", "N", "G", "g", "d", "d", "K", "K", "F5"] { await driver.press(key) }
+    #expect(await driver.screen.contains("kept: query Migration"))
+    await driver.quit()
+    server.stop()
   }
 
   // MARK: Two endpoints

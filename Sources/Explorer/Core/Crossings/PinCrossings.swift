@@ -36,10 +36,10 @@ extension ExplorerState {
 
   /// The pinned response is shown as what it stands beside.
   mutating func alignPinned() {
-    guard tab.response.isBesidePinned, var aligned = pinned else { return }
-    pinned = nil
-    aligned.align(with: tab.response.tree)
-    pinned = aligned
+    guard pinned != nil, tab.response.isBesidePinned else { return }
+    // A copy first: handed on straight from the tab's accessor, the unoptimized code of Swift 6.3 releases it twice.
+    let shown = tab.response.tree
+    pinned?.align(with: shown)
   }
 
   // MARK: Two endpoints

@@ -26,6 +26,12 @@ extension ExplorerState {
     return tab.response.listToPage(isFocused: true) == nil ? .firstSteps : .paging
   }
 
+  /// Whether what is told of is wrong, and not only something on its line.
+  var isWrongAtCursor: Bool {
+    guard let cursor = editor?.cursor else { return false }
+    return analysis.diagnostics.contains { $0.range.lowerBound <= cursor && cursor <= $0.range.upperBound }
+  }
+
   /// What is to be read of the directive at the cursor; nil where it is none with a topic.
   var topicAtCursor: Topic? {
     guard let editor else { return nil }

@@ -45,8 +45,8 @@ extension ExplorerState {
       // Who has gone on meanwhile does not want to know any more.
       if isCurrent(snapshot), editor?.cursor == snapshot.cursor {
         var hover = HoverState(lines: lines, anchor: snapshot.cursor, pane: snapshot.pane)
-        hover.topic = topicAtCursor
-        if let topic = hover.topic { hover.lines.append(HoverLine("Again: \(topic.title.lowercased())", .note)) }
+        hover.topic = topicAtCursor ?? (isWrongAtCursor ? .errors : nil)
+        if let topic = hover.topic { hover.lines.append(HoverLine("F3 again: \(topic.title.lowercased())", .note)) }
         return present(hover)
       }
     case .actions(let entries, let snapshot):

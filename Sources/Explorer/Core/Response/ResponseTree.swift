@@ -111,7 +111,10 @@ package struct ResponseTree: Hashable, Sendable {
   /// Shows the data alone: without fragments, errors and what came last.
   mutating func forgetMarks() {
     marks = MarkNode()
-    (errors, fragments, streams, changes) = ([], [], [], [])
+    errors = []
+    fragments = []
+    streams = []
+    changes = []
     isComparing = false
     firstColumn = 0
     rebuild()
