@@ -163,7 +163,6 @@ import Testing
     }
   }
 
-
   @Test func ofAFileOfRequestsAllAreOpenedATabEach() async throws {
     try await importing(Self.requests) { driver in
       let before = await driver.state.tabs.all.count
