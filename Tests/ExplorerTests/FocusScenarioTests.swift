@@ -45,4 +45,18 @@ import Testing
     #expect(await driver.state.screen.isInFocus)
     await driver.quit()
   }
+
+  /// The Kitty keyboard protocol tells keys apart that are one key elsewhere: unbound, they do what that one does.
+  @Test func aKeyThatOtherTerminalsDoNotTellApartDoesWhatItDoesThere() async {
+    let driver = await ExplorerDriver(state: ExplorerState(endpoint: "http://a.example"), world: ExplorerWorld())
+    await driver.waitForIdle()
+    await driver.type("a")
+    await driver.press("Shift-Enter Ctrl-Enter")
+    await driver.type("b")
+    #expect(await driver.state.tab.texts.query.text == "a\n\nb")
+    await driver.press("Ctrl-Shift-P")
+    #expect(await !driver.state.popups.isEmpty)
+    await driver.press("Esc")
+    await driver.quit()
+  }
 }

@@ -20,6 +20,7 @@ package struct KeyReader: Sendable {
       pending = sequence.presses
       return []
     case .nothing where pending.isEmpty:
+      if let plainer = key.asMostTerminalsTell { return actions(for: plainer, in: state, table) }
       return key.typed.map { [.textTyped(String($0))] } ?? []
     case .nothing:
       let begun = pending
@@ -27,6 +28,21 @@ package struct KeyReader: Sendable {
       if key.key == .escape { return [] }
       let typed = begun.compactMap { press in press.typed.map { Action.textTyped(String($0)) } }
       return typed + actions(for: key, in: state, table)
+    }
+  }
+}
+
+extension KeyPress {
+  /// The key that this one is in terminals that do not tell the two apart; nil where all do. What nothing is bound to does
+  /// there what it does everywhere.
+  fileprivate var asMostTerminalsTell: KeyPress? {
+    switch key {
+    case .enter where !modifiers.isEmpty && modifiers.isSubset(of: [.shift, .control]): KeyPress(.enter)
+    case .character where modifiers.isSuperset(of: [.shift, .control]): KeyPress(key, modifiers.subtracting(.shift))
+    case .character, .enter, .escape, .tab, .backspace, .delete, .insert, .up, .down, .left, .right, .home, .end,
+      .pageUp,
+      .pageDown, .function:
+      nil
     }
   }
 }
