@@ -372,7 +372,7 @@ enum CommandTable {
         choices: [
           demo, serve, query, replay, schema, validate, coverage, bundle, format, complete, hover, lsp, cache,
           importing, generate, trust, themes, doctor, completions, explore,
-        ].map(\.name) + HelpTopic.names.filter { $0 != "themes" } + ["topics"]),
+        ].map(\.name) + HelpTopic.names.filter { !["themes", "cache"].contains($0) } + ["topics"]),
       .init(name: "diff|lint", isRequired: false),
     ],
     options: [OptionDescription("manual", .none, "print the manual page (troff)")])

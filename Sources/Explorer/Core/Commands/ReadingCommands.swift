@@ -92,7 +92,7 @@ extension Command {
 
   package static let pinResponse = Command(
     "pinResponse", "Keep the response beside the next ones, or let it go",
-    .keys(.response, "K", footer: "keep"),
+    .keys(.response, "K"),
     .keys(.compared, "K", footer: "let go", help: "Let the kept response go, or keep this one"),
     unless: { $0.reasonAgainstPinning }
   ) { $0.pinResponse() }

@@ -69,6 +69,8 @@ extension ExplorerState {
 
   /// Asks whether to go where imported requests are sent; a URL that still has a variable in it leads nowhere.
   private mutating func offerToGo(to url: String, for whom: String) {
+    // Where this leads to is no longer what an operation was to run at, too.
+    elsewhere = nil
     guard url != connection.endpoint, !url.isEmpty, !url.contains("{{") else { return }
     let place = url.prefix { $0 != "?" }
     popups.present(
