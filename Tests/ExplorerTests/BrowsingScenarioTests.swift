@@ -22,7 +22,8 @@ import Testing
       state: ExplorerState(endpoint: "http://localhost:4000/graphql", query: query), world: world, width: 80,
       height: 30)
     await driver.waitForIdle()
-    await driver.press("F5 Alt-3")
+    await driver.press("F5")
+    await driver.press("Alt-3")
     try await drive(driver)
     await driver.quit()
   }

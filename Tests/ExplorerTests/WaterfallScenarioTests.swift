@@ -164,7 +164,8 @@ import Testing
       {"path":["bird","id"],"parentType":"Bird","fieldName":"id","returnType":"ID","startOffset":6000000,"duration":2000}]}}}}
       """
     try await explore(.json(tracing), query: "{ bird { id } }") { driver in
-      await driver.press("F5 Alt-4")
+      await driver.press("F5")
+      await driver.press("Alt-4")
       #expect(await driver.screen.contains("▸ 2 resolvers  from the server's start"))
       #expect(await !driver.screen.contains("Query.bird"))
       await driver.press("Enter")

@@ -143,7 +143,8 @@ import Testing
     var before: [String] = []
     try await open { driver in
       await driver.paste("{ station { name } }")
-      await driver.press("F5 Alt-3 Down Down Left Down Enter End")
+      await driver.press("F5")
+      await driver.press("Alt-3 Down Down Left Down Enter End")
       before = await driver.lines
     }
     try await open { driver in
