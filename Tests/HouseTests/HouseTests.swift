@@ -151,6 +151,15 @@ struct HouseTests {
     #expect(try importers(of: "CApusNCurses") == ["Sources/Explorer/NCurses"])
   }
 
+  /// Foundation would be a sixth of the installed program (Docs/Decisions/0208). The benchmarks are not installed, and a
+  /// plugin runs within SwiftPM.
+  @Test func theProgramHasNoFoundation() throws {
+    let mayHaveIt: Set = ["Sources/Tools/Benchmarks", "Sources/Tools/Plugins"]
+    for module in ["Foundation", "FoundationEssentials"] {
+      #expect(try Set(importers(of: module)).isSubset(of: mayHaveIt), "\(module)")
+    }
+  }
+
   /// What is on the screen follows from actions alone: no file of state and update reaches anything outside.
   @Test func explorerCoreKnowsValuesAlone() async throws {
     let core = try #require(try await package().targets.first { $0.name == "ApusExplorerCore" })
