@@ -74,6 +74,32 @@ struct ReferenceTests {
     }
   }
 
+  @Test func whatTheSchemaToolsPrintIsAsTheirSchemasSay() async throws {
+    let files = try TemporaryFolder()
+    try files.write(
+      "old.graphql",
+      "type Query { a(b: [Int!]): A old: Int gone: String } type A { id: ID n: N m: Int } enum N { a }")
+    try files.write(
+      "new.graphql",
+      """
+      type Query { a(b: [Int!] = [1], c: Int): A @deprecated old: Int }
+      type A { "What it is." id: ID n: N m: Int @deprecated(reason: "x") }
+      enum N { a b }
+      """)
+    try files.write("q.graphql", "query Q { a(b: [1]) { id m } } query R { old }")
+    let (old, new, documents) = (files.path("old.graphql"), files.path("new.graphql"), files.path("q.graphql"))
+    let json = ["--output", "json"]
+    try await judge(try await lines(["schema", "diff", old, new] + json), by: "schema-diff")
+    try await judge(
+      try await lines(["schema", "diff", old, new, "--documents", documents] + json), by: "schema-diff")
+    try await judge(try await lines(["schema", "lint", new] + json), by: "schema-lint")
+    try await judge(try await lines(["coverage", "--schema", new, documents] + json), by: "coverage")
+    let apollo = try await ChildProcess.run(Checkout.apus, ["bundle", documents])
+    try await judge([apollo.output], by: "bundle-apollo")
+    let relay = try await ChildProcess.run(Checkout.apus, ["bundle", documents, "--format", "relay"])
+    try await judge([relay.output], by: "bundle-relay")
+  }
+
   @Test func everySchemaIsNamedOnThePage() throws {
     let page = try String(contentsOfFile: "\(Self.folder)/Output.md", encoding: .utf8)
     for name in try FileManager.default.contentsOfDirectory(atPath: "\(Self.folder)/Schemas") {

@@ -37,9 +37,7 @@ extension ExplorerState {
   /// The pinned response is shown as what it stands beside.
   mutating func alignPinned() {
     guard pinned != nil, tab.response.isBesidePinned else { return }
-    // A copy first: handed on straight from the tab's accessor, the unoptimized code of Swift 6.3 releases it twice.
-    let shown = tab.response.tree
-    pinned?.align(with: shown)
+    pinned?.align(with: tab.response.tree)
   }
 
   // MARK: Two endpoints
