@@ -122,7 +122,7 @@ struct ReferenceTests {
   @Test func everyKeyOfTheConfigurationIsTakenAndNoOther() async throws {
     let examples = [
       "theme": "nord", "escapeDelay": "25", "contrast": "high", "hints": "false",
-      "notifyAfter": "10", "cacheKeys": "{fields: id}",
+      "notifyAfter": "10", "ghostText": "false", "cacheKeys": "{fields: id}",
       "lint": "{require-description: off}", "profiles": "{a: 'http://a.example'}", "url": "http://a.example",
       "headers": "{A: b}", "environment": "{A: b}", "timeout": "1.5", "proxy": "''", "insecure": "true", "cacert": "a",
       "cert": "a", "key": "a", "schema": "a", "production": "true", "subscription-transport": "sse",
@@ -130,7 +130,9 @@ struct ReferenceTests {
     ]
     let keys = try names(on: "Configuration.md", below: "`config.yml`")
     #expect(Set(keys) == Set(examples.keys))
-    let settings: Set = ["theme", "escapeDelay", "contrast", "hints", "notifyAfter", "cacheKeys", "lint", "profiles"]
+    let settings: Set = [
+      "theme", "escapeDelay", "contrast", "hints", "notifyAfter", "ghostText", "cacheKeys", "lint", "profiles",
+    ]
     for (key, example) in examples {
       let folder = try TemporaryFolder()
       let text =

@@ -37,7 +37,8 @@ extension ExplorerState {
   /// The pinned response is shown as what it stands beside.
   mutating func alignPinned() {
     guard pinned != nil, tab.response.isBesidePinned else { return }
-    pinned?.align(with: tab.response.tree)
+    let shown = tab.response.tree
+    pinned?.align(with: shown)
   }
 
   // MARK: Two endpoints
