@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What is printed is as `Docs/Reference` says.
-struct ReferenceTests {
+struct ReferencePageTests {
   private static let folder = "\(Checkout.root)/Docs/Reference"
 
   /// Judges each text by a schema; the judge is written by others.
