@@ -150,7 +150,7 @@ let explorer: [Target] = [
     "ApusExplorerWorld", "Explorer/World",
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
-      "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain",
+      "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain", "ApusConfiguration",
       "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLDifference", "ApusGraphQLLanguage",
       "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON", "ApusProcesses",
       "ApusSecrets",

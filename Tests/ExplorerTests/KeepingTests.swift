@@ -180,8 +180,10 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("a.har", "{\"log\":{\"entries\":[]}}")
     for (text, words) in [
-      (folder.path("a.har"), "There is no GraphQL request in a.har"), (folder.root, "is no file with requests"),
+      (folder.path("a.har"), "There is no GraphQL request in a.har"), (folder.root, "this is not a file"),
       ("nothing that is known", "the pasted text"),
+      // Too long for the name of a file: a text like any other.
+      (String(repeating: "unknown ", count: 60), "the pasted text"),
     ] {
       try await importing(text) { driver in
         let told = await driver.state.screen.notice?.text ?? ""

@@ -1,5 +1,6 @@
 import ApusClientFormats
 import ApusClientNetwork
+import ApusConfiguration
 import ApusExplorerCore
 import ApusSecrets
 
@@ -64,37 +65,10 @@ enum RequestImport {
     return String(cString: home) + line.dropFirst()
   }
 
-  /// nil where there is no such file.
-  private static func contents(of path: String) throws(WorldFailure) -> String? {
-    // Not to wait for a pipe that nobody writes to.
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw WorldFailure("\(PlainText.line(path)) cannot be read: \(String(cString: strerror(errno)))")
-    }
-    defer { close(descriptor) }
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-      throw WorldFailure("\(PlainText.line(path)) is no file with requests")
-    }
-    guard facts.st_size <= limit else { throw WorldFailure("\(PlainText.line(path)) is larger than 16 MB") }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count <= limit {
-      let count = readPiece(descriptor, &piece)
-      if count < 0 { throw WorldFailure("\(PlainText.line(path)) cannot be read: \(String(cString: strerror(errno)))") }
-      guard count > 0 else { break }
-      bytes += piece[..<count]
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func readPiece(_ descriptor: Int32, _ piece: inout [UInt8]) -> Int {
-    #if canImport(Glibc)
-      Glibc.read(descriptor, &piece, piece.count)
-    #else
-      Darwin.read(descriptor, &piece, piece.count)
-    #endif
+  /// nil where there is no such file, or where the line is too long for the name of one.
+  private static func contents(of path: String) throws(ConfigurationError) -> String? {
+    guard path.split(separator: "/").allSatisfy({ $0.utf8.count <= Int(NAME_MAX) }) else { return nil }
+    return try UserFile.read(path, limit: limit).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
