@@ -2,7 +2,8 @@ import ApusExplorerText
 
 /// Something that a person can ask for by name. Each is one literal in the file of its group: how it is called, its keys,
 /// when it cannot be done, and what it does. Key table, footer, help, palette and `Docs/Keys.md` come from these.
-package struct Command: Sendable {
+/// It is a class since there is one of each: who names it holds a reference, no copy.
+package final class Command: Sendable {
   /// What `keys.yml` calls it.
   package let name: String
   /// What the palette and the help call it.
@@ -61,8 +62,8 @@ extension ExplorerState {
 }
 
 extension Command: Hashable, CustomStringConvertible {
-  package static func == (left: Command, right: Command) -> Bool { left.name == right.name }
-  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  package static func == (left: Command, right: Command) -> Bool { left === right }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
   package var description: String { name }
 }
 

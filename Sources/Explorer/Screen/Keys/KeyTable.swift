@@ -54,12 +54,14 @@ package struct KeyBinding: Sendable {
   /// The binding without a key; nil if it had no other.
   func without(_ key: KeySequence) -> KeyBinding? {
     let rest = keys.filter { $0 != key }
-    return rest.isEmpty ? nil : KeyBinding(context, rest, target: target, footer: footer, help: help)
+    return rest.isEmpty ? nil : with(keys: rest)
   }
 
   /// The binding with one more key, which is the one to be shown.
-  func with(_ key: KeySequence) -> KeyBinding {
-    KeyBinding(context, [key] + keys, target: target, footer: footer, help: help)
+  func with(_ key: KeySequence) -> KeyBinding { with(keys: [key] + keys) }
+
+  fileprivate func with(keys: [KeySequence]) -> KeyBinding {
+    KeyBinding(context, keys, target: target, footer: footer, help: help)
   }
 }
 
@@ -75,9 +77,21 @@ package struct KeyTable: Sendable {
   package let bindings: [KeyBinding]
   private let targets: [KeyContext: [KeySequence: KeyTarget]]
   private let beginnings: [KeyContext: Set<KeySequence>]
+  /// The bindings of a context, and of a command: each drawing asks for some keys, and the table has hundreds.
+  private let byContext: [KeyContext: [KeyBinding]]
+  private let byCommand: [Command: [KeyBinding]]
+  /// Those of a context that have a word for the footer.
+  private let footers: [KeyContext: [KeyBinding]]
 
   package init(_ bindings: [KeyBinding]) {
     self.bindings = bindings
+    byContext = Dictionary(grouping: bindings, by: \.context)
+    footers = byContext.mapValues { $0.filter { $0.footer != nil } }
+    var byCommand: [Command: [KeyBinding]] = [:]
+    for binding in bindings {
+      if let command = binding.command { byCommand[command, default: []].append(binding) }
+    }
+    self.byCommand = byCommand
     var targets: [KeyContext: [KeySequence: KeyTarget]] = [:]
     var beginnings: [KeyContext: Set<KeySequence>] = [:]
     for binding in bindings {
@@ -103,7 +117,10 @@ package struct KeyTable: Sendable {
 
   /// What a sequence means where the focus is: the innermost context that knows it, or a longer one, decides.
   package func lookUp(_ keys: KeySequence, in state: ExplorerState) -> Match {
-    let contexts = KeyContext.contexts(of: state)
+    lookUp(keys, in: KeyContext.contexts(of: state))
+  }
+
+  private func lookUp(_ keys: KeySequence, in contexts: [KeyContext]) -> Match {
     for context in contexts {
       if let target = targets[context]?[keys] { return .target(target) }
       if beginnings[context]?.contains(keys) == true { return .beginning }
@@ -113,12 +130,15 @@ package struct KeyTable: Sendable {
 
   /// The key to show for a command: the first that reaches it from where the focus is, else the first at all.
   package func key(for command: Command, in state: ExplorerState) -> KeySequence? {
-    for context in KeyContext.contexts(of: state) {
-      let bindings = bindings.filter { $0.context == context && $0.command == command }
+    guard let bindings = byCommand[command] else { return nil }
+    let contexts = KeyContext.contexts(of: state)
+    for context in contexts {
       // A key that an inner context has taken for something else does not reach it.
-      for key in bindings.flatMap(\.keys) where lookUp(key, in: state) == .target(.command(command)) { return key }
+      for binding in bindings where binding.context == context {
+        for key in binding.keys where lookUp(key, in: contexts) == .target(.command(command)) { return key }
+      }
     }
-    return bindings.first { $0.command == command }?.keys.first
+    return bindings.first?.keys.first
   }
 
   /// What the footer offers: how to cancel while something runs, how to run, then the innermost context's keys, then those of
@@ -128,27 +148,23 @@ package struct KeyTable: Sendable {
     let contexts = KeyContext.contexts(of: state)
     let isBusy = state.tab.response.isBusy
     let offered: [Command] = (isBusy ? [.copyOrCancel] : []) + [.runOperation]
-    let first = state.popups.isEmpty ? offered.flatMap { command in bindings.filter { $0.command == command } } : []
-    return (first + contexts.flatMap { context in bindings.filter { $0.context == context } })
-      .filter { $0.footer != nil && (isBusy || $0.command != .copyOrCancel) && seen.insert($0.target).inserted }
-      .compactMap { $0.reachable(self, state) }
+    let first = state.popups.isEmpty ? offered.flatMap { byCommand[$0] ?? [] }.filter { $0.footer != nil } : []
+    return (first + contexts.flatMap { footers[$0] ?? [] })
+      .filter { (isBusy || $0.command != .copyOrCancel) && seen.insert($0.target).inserted }
+      .compactMap { binding in
+        // As it can be pressed here: without the keys that an inner context has taken.
+        let reaching = binding.keys.filter { lookUp($0, in: contexts) == .target(binding.target) }
+        return reaching.isEmpty ? nil : binding.with(keys: reaching)
+      }
   }
 
   /// What may follow the beginning of a sequence.
   package func continuations(of keys: [KeyPress], in state: ExplorerState) -> [(keys: KeySequence, title: String)] {
     let begun = KeySequence(keys)
     return KeyContext.contexts(of: state).flatMap { context in
-      bindings.filter { $0.context == context }.flatMap { binding in
+      (byContext[context] ?? []).flatMap { binding in
         binding.keys.filter { $0.begins(with: begun) }.prefix(1).map { (keys: $0, title: binding.title) }
       }
     }
-  }
-}
-
-extension KeyBinding {
-  /// The binding as it can be pressed here: without the keys that an inner context has taken.
-  fileprivate func reachable(_ table: KeyTable, _ state: ExplorerState) -> KeyBinding? {
-    let reaching = keys.filter { table.lookUp($0, in: state) == .target(target) }
-    return reaching.isEmpty ? nil : KeyBinding(context, reaching, target: target, footer: footer, help: help)
   }
 }

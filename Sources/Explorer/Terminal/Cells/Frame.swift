@@ -70,6 +70,11 @@ package struct Frame: Sendable {
   package mutating func put(
     _ text: some StringProtocol, at point: Point, style: Style, clippedTo clip: Rect? = nil
   ) -> Int {
+    put(Substring(text), at: point, style: style, clippedTo: clip)
+  }
+
+  /// One type, so that it is compiled for that: most of what a screen's drawing takes is here.
+  private mutating func put(_ text: Substring, at point: Point, style: Style, clippedTo clip: Rect?) -> Int {
     let area = (clip ?? bounds).intersection(bounds)
     guard area.rows.contains(point.row) else { return point.column }
     var column = point.column

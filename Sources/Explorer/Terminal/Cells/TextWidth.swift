@@ -11,20 +11,11 @@ package enum TextWidth {
   static let replacement: Unicode.Scalar = "\u{FFFD}"
 
   /// The number of cells that a text takes in a frame.
-  package static func width(of text: some StringProtocol) -> Int {
-    var total = 0
-    var previousWasASCII = true
-    for byte in text.utf8 {
-      guard byte < 0x80 else {
-        previousWasASCII = false
-        break
-      }
-      total += 1
-    }
-    guard !previousWasASCII else { return total }
-    total = 0
-    for character in text { total += width(of: character) }
-    return total
+  package static func width(of text: some StringProtocol) -> Int { width(of: Substring(text)) }
+
+  private static func width(of text: Substring) -> Int {
+    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text.utf8.count }
+    return text.reduce(0) { $0 + width(of: $1) }
   }
 
   /// The most cells that a cluster takes.
