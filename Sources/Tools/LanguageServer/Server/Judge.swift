@@ -53,7 +53,9 @@ extension LanguageServer {
     judge.task?.cancel()
     judge.run += 1
     let (run, snapshot, plan) = (judge.run, snapshot, judge)
-    judge.task = begin { [self] in
+    // One run at a time, on threads of their own priority: requests never wait for a thread that judges.
+    judge.task = begin(priority: .utility) { [self, previous = judge.task] in
+      await previous?.value
       var plan = plan
       while !Task.isCancelled, let (key, paths) = plan.next(in: snapshot.workspace) {
         plan.pending[key]?.subtract(paths)

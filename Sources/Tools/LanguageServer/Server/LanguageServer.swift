@@ -194,10 +194,12 @@ package actor LanguageServer {
 
   /// Begins work that no request waits for.
   @discardableResult
-  func begin(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+  func begin(
+    priority: TaskPriority? = nil, _ work: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
     lastTask += 1
     let number = lastTask
-    let task = Task {
+    let task = Task(priority: priority) {
       await Self.apart(work)
       backgroundTasks[number] = nil
     }
