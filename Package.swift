@@ -45,13 +45,16 @@ let system: [Target] = [
     name: "CApusSimdjson", path: "Sources/System/CSimdjson",
     linkerSettings: [.linkedLibrary("simdjson")]),
   library("CApusWSLay", "System/CWSLay", apt: "libwslay-dev", brew: "wslay"),
+  module("ApusPlatform", "System/Platform"),
   module("ApusDigest", "System/Digest", ["CApusCrypto"]),
-  module("ApusJSON", "System/JSON", ["CApusSimdjson"]),
+  module("ApusJSON", "System/JSON", ["CApusSimdjson", "ApusPlatform"]),
   module("ApusWebSocket", "System/WebSocket", ["CApusWSLay", "ApusDigest"]),
-  module("ApusProcesses", "System/Processes", ["CApusSpawn"]),
-  module("ApusSecrets", "System/Secrets", ["ApusJSON"]),
-  module("ApusConfiguration", "System/Configuration", ["CApusYAML", "ApusDigest", "ApusProcesses", "ApusSecrets"]),
-  module("ApusFilters", "System/Filters", ["CApusJQ", "ApusProcesses"]),
+  module("ApusProcesses", "System/Processes", ["CApusSpawn", "ApusPlatform"]),
+  module("ApusSecrets", "System/Secrets", ["ApusJSON", "ApusPlatform"]),
+  module(
+    "ApusConfiguration", "System/Configuration",
+    ["CApusYAML", "ApusDigest", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
+  module("ApusFilters", "System/Filters", ["CApusJQ", "ApusPlatform", "ApusProcesses"]),
 ]
 
 let graphQL: [Target] = [
@@ -78,23 +81,24 @@ let client: [Target] = [
   module(
     "ApusClientAPI", "Client/API",
     ["ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
-  module("ApusClientIncremental", "Client/Incremental", ["ApusClientAPI", "ApusClientOperation", "ApusJSON"]),
+  module(
+    "ApusClientIncremental", "Client/Incremental", ["ApusClientAPI", "ApusClientOperation", "ApusJSON", "ApusPlatform"]),
   module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
   module(
     "ApusClientCache", "Client/Cache",
     [
       "ApusClientAPI", "ApusClientOperation", "ApusClientResultExecution", "CApusSQLite", "ApusDigest",
       "ApusGraphQLSchema",
-      "ApusJSON",
+      "ApusJSON", "ApusPlatform",
     ]),
-  module("ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusWebSocket"]),
+  module("ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusWebSocket"]),
   module("ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
   module(
     "ApusClientRequestChain", "Client/RequestChain",
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
       "ApusClientResultExecution",
-      "ApusClientSubscriptions", "ApusDigest", "ApusJSON",
+      "ApusClientSubscriptions", "ApusDigest", "ApusJSON", "ApusPlatform",
     ]),
   module(
     "ApusClientCore", "Client/Core",
@@ -124,7 +128,7 @@ let client: [Target] = [
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
       "ApusClientSubscriptions",
-      "ApusDigest", "ApusJSON", "ApusSecrets",
+      "ApusDigest", "ApusJSON", "ApusPlatform", "ApusSecrets",
     ]),
   module(
     "Apus", "Client/Apus",
@@ -138,8 +142,8 @@ let client: [Target] = [
 ]
 
 let explorer: [Target] = [
-  module("ApusExplorerTerminal", "Explorer/Terminal", ["ApusConfiguration", "CApusUTF8Proc"]),
-  module("ApusExplorerNCurses", "Explorer/NCurses", ["CApusNCurses", "ApusExplorerTerminal"]),
+  module("ApusExplorerTerminal", "Explorer/Terminal", ["CApusUTF8Proc", "ApusConfiguration", "ApusPlatform"]),
+  module("ApusExplorerNCurses", "Explorer/NCurses", ["CApusNCurses", "ApusExplorerTerminal", "ApusPlatform"]),
   module("ApusExplorerText", "Explorer/Text", ["ApusSecrets"]),
   module(
     "ApusExplorerCore", "Explorer/Core",
@@ -152,7 +156,8 @@ let explorer: [Target] = [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
       "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain", "ApusConfiguration",
       "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLDifference", "ApusGraphQLLanguage",
-      "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON", "ApusProcesses",
+      "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON", "ApusPlatform",
+      "ApusProcesses",
       "ApusSecrets",
     ]),
   module(
@@ -160,14 +165,14 @@ let explorer: [Target] = [
     [
       "ApusClientAPI", "ApusClientRequestChain", "ApusConfiguration", "CApusSQLite", "ApusExplorerCore",
       "ApusExplorerText",
-      "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusSecrets",
+      "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSecrets",
     ]),
   module(
     "ApusExplorerScreen", "Explorer/Screen",
     [
       "ApusClientAPI", "ApusClientSubscriptions", "ApusConfiguration", "ApusExplorerCore", "ApusExplorerTerminal",
       "ApusExplorerText", "ApusJSON",
-      "ApusProcesses", "ApusSecrets",
+      "ApusPlatform", "ApusProcesses", "ApusSecrets",
     ]),
 ]
 
@@ -176,13 +181,13 @@ let tools: [Target] = [
     "ApusDemo", "Tools/Demo",
     [
       "CApusMicrohttpd", "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation",
-      "ApusJSON", "ApusWebSocket",
+      "ApusJSON", "ApusPlatform", "ApusWebSocket",
     ]),
   module(
     "ApusCodeGeneration", "Tools/CodeGeneration",
     [
       "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
-      "ApusSecrets",
+      "ApusPlatform", "ApusSecrets",
     ]),
   module(
     "ApusLanguageServer", "Tools/LanguageServer",
@@ -191,8 +196,8 @@ let tools: [Target] = [
       "ApusGraphQLValidation", "ApusJSON",
     ]),
   .executableTarget(
-    name: "ApusGenerate", dependencies: ["ApusCodeGeneration", "ApusConfiguration"], path: "Sources/Tools/Generate",
-    swiftSettings: strict),
+    name: "ApusGenerate", dependencies: ["ApusCodeGeneration", "ApusConfiguration", "ApusPlatform"],
+    path: "Sources/Tools/Generate", swiftSettings: strict),
   .plugin(
     name: "ApusGeneratePlugin", capability: .buildTool(), dependencies: ["ApusGenerate"],
     path: "Sources/Tools/Plugins/BuildTool"),
@@ -213,7 +218,7 @@ let tools: [Target] = [
       "ApusExplorerNCurses", "ApusFilters",
       "ApusExplorerScreen", "ApusExplorerTerminal", "ApusExplorerWorld", "ApusGraphQLDifference",
       "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
-      "ApusLanguageServer", "ApusProcesses", "ApusSecrets",
+      "ApusLanguageServer", "ApusPlatform", "ApusProcesses", "ApusSecrets",
     ],
     path: "Sources/Tools/CommandLine", swiftSettings: strict),
   .target(
@@ -227,20 +232,22 @@ let tools: [Target] = [
       "ApusClientNetwork", "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain",
       "ApusCodeGeneration",
       "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
-      "ApusLanguageServer",
+      "ApusLanguageServer", "ApusPlatform",
     ],
     path: "Sources/Tools/Benchmarks", swiftSettings: strict),
 ]
 
 let testTargets: [Target] = [
-  .target(name: "ApusTestSupport", path: "Tests/Support", swiftSettings: strict),
   .target(
-    name: "ApusExplorerTestSupport", dependencies: ["ApusExplorerCore", "ApusExplorerScreen", "ApusExplorerTerminal"],
+    name: "ApusTestSupport", dependencies: ["ApusPlatform"], path: "Tests/Support", swiftSettings: strict),
+  .target(
+    name: "ApusExplorerTestSupport",
+    dependencies: ["ApusExplorerCore", "ApusExplorerScreen", "ApusExplorerTerminal", "ApusPlatform"],
     path: "Tests/ExplorerSupport", swiftSettings: strict),
   tests("JSONTests", ["ApusJSON", "ApusTestSupport"]),
   tests("SecretsTests", ["ApusJSON", "ApusSecrets", "ApusTestSupport"]),
   tests("ConfigurationTests", ["ApusConfiguration", "ApusSecrets"]),
-  tests("FiltersTests", ["ApusFilters", "ApusProcesses", "ApusTestSupport"]),
+  tests("FiltersTests", ["ApusFilters", "ApusPlatform", "ApusProcesses", "ApusTestSupport"]),
   tests("LanguageTests", ["ApusGraphQLLanguage", "ApusTestSupport"]),
   tests("SchemaTests", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport"]),
   tests("ValidationTests", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusTestSupport"]),
@@ -280,17 +287,17 @@ let testTargets: [Target] = [
     "CacheTests",
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLSchema",
-      "ApusJSON", "ApusTestSupport",
+      "ApusJSON", "ApusPlatform", "ApusTestSupport",
     ]),
   tests("ModelTests", ["Apus", "ApusTestSupport"]),
   .executableTarget(
     name: "ApusCacheWriter",
-    dependencies: ["ApusClientCache", "ApusClientOperation", "ApusGraphQLLanguage", "ApusJSON"],
+    dependencies: ["ApusClientCache", "ApusClientOperation", "ApusGraphQLLanguage", "ApusJSON", "ApusPlatform"],
     path: "Tests/CacheWriter", swiftSettings: strict),
   tests("NetworkTests", ["ApusClientNetwork", "ApusJSON", "ApusTestSupport"]),
   .executableTarget(
-    name: "ApusClientLoad", dependencies: ["Apus", "ApusGraphQLLanguage"], path: "Tests/ClientLoad",
-    swiftSettings: strict),
+    name: "ApusClientLoad", dependencies: ["Apus", "ApusGraphQLLanguage", "ApusPlatform"],
+    path: "Tests/ClientLoad", swiftSettings: strict),
   tests(
     "SubscriptionTests",
     [
@@ -306,7 +313,7 @@ let testTargets: [Target] = [
       "ApusClientOperation",
       "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions", "ApusGraphQLLanguage",
       "ApusGraphQLSchema", "ApusJSON",
-      "ApusSecrets", "ApusTestSupport",
+      "ApusPlatform", "ApusSecrets", "ApusTestSupport",
     ]),
   .target(
     name: "ApusBirdsModels", dependencies: ["Apus"], path: "Tests/Generated/BirdsModels",
@@ -330,7 +337,8 @@ let testTargets: [Target] = [
   tests(
     "TerminalTests",
     [
-      "ApusConfiguration", "ApusExplorerNCurses", "ApusExplorerTerminal", "ApusExplorerTestSupport", "ApusTestSupport",
+      "ApusConfiguration", "ApusExplorerNCurses", "ApusExplorerTerminal", "ApusExplorerTestSupport", "ApusPlatform",
+      "ApusTestSupport",
     ]),
   tests(
     "ExplorerTests",
@@ -347,7 +355,7 @@ let testTargets: [Target] = [
     "DemoTests",
     [
       "ApusDemo", "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation",
-      "ApusJSON", "ApusTestSupport",
+      "ApusJSON", "ApusPlatform", "ApusTestSupport",
     ]),
   tests(
     "LanguageServerTests",
@@ -370,9 +378,8 @@ let testTargets: [Target] = [
     swiftSettings: strict
   ),
   .executableTarget(
-    name: "ApusSoak", dependencies: ["Apus", "ApusGraphQLLanguage", "ApusTestSupport"], path: "Tests/Soak",
-    exclude: ["run"],
-    swiftSettings: strict),
+    name: "ApusSoak", dependencies: ["Apus", "ApusGraphQLLanguage", "ApusPlatform", "ApusTestSupport"],
+    path: "Tests/Soak", exclude: ["run"], swiftSettings: strict),
 ]
 
 // `APUS_TESTS=CacheTests swift test` builds that test target and what it stands on, and nothing else (several: comma).

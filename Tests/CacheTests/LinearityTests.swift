@@ -1,16 +1,11 @@
 import ApusClientOperation
 import ApusJSON
+import ApusPlatform
 import ApusTestSupport
 import Synchronization
 import Testing
 
 @testable import ApusClientCache
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Small histories of tasks that read, write, update and evict at the same time: each must be explainable by some order,
 /// in which what ended before another began comes first. Set APUS_HISTORY_SEED to repeat a run, APUS_HISTORY_COUNT for

@@ -2,16 +2,11 @@ import ApusClientOperation
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
+import ApusPlatform
 import ApusTestSupport
 import Testing
 
 @testable import ApusClientCache
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What nobody else should read: arguments of mutations, secret arguments of queries, the file itself.
 @Suite struct SecretTests {

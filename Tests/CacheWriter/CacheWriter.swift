@@ -2,12 +2,7 @@ import ApusClientCache
 import ApusClientOperation
 import ApusGraphQLLanguage
 import ApusJSON
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Another process that writes to the file of a cache.
 ///

@@ -1,12 +1,7 @@
 import Apus
 import ApusGraphQLLanguage
+import ApusPlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A process that puts a load on one client and then lets go of it: 200 deferred requests and 100 subscriptions at once, of
 /// which every other one is left after its first result. Says what was there before, and what is left.

@@ -1,14 +1,9 @@
+import ApusPlatform
 import ApusTestSupport
 import Synchronization
 import Testing
 
 @testable import ApusDemo
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A client that asks for a stream and reads nothing of it: what waits for it has a limit.
 @Suite("A client that does not take what it is sent", .timeLimit(.minutes(1)))
@@ -55,17 +50,11 @@ struct OutgoingLimitTests {
 
   @Test("is cut off while events are sent to it over a WebSocket")
   func socket() async throws {
-    var ends: [Int32] = [-1, -1]
-    #if canImport(Glibc)
-      let kind = Int32(SOCK_STREAM.rawValue)
-    #else
-      let kind = SOCK_STREAM
-    #endif
-    try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
-    defer { for end in ends { close(end) } }
-    let socket = try #require(UpgradedSocket(descriptor: ends[0], outgoingLimit: 1 << 20))
+    let ends = try #require(Descriptor.socketPair())
+    defer { for end in [ends.0, ends.1] { close(end) } }
+    let socket = try #require(UpgradedSocket(descriptor: ends.0, outgoingLimit: 1 << 20))
     let (hasEnded, end) = AsyncStream.makeStream(of: Never.self)
-    let hasStarted = ServerThread.start {
+    let hasStarted = SystemThread.start {
       socket.run(first: []) { event in
         if case .ended = event { end.finish() }
       }

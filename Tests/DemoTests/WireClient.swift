@@ -1,10 +1,5 @@
+import ApusPlatform
 import ApusTestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A raw loopback connection: a test sees each byte as it arrives, in the order it arrives.
 final class WireClient: Sendable {

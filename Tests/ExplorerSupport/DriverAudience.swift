@@ -1,10 +1,5 @@
 import ApusExplorerTerminal
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Shows a person what a driver does, on the terminal that the tests run in: a frame for each key, and time to look at it.
 ///
@@ -27,12 +22,7 @@ package final class DriverAudience {
     let terminal = open("/dev/tty", O_WRONLY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
     return DriverAudience(delay: .milliseconds(milliseconds)) { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { systemWrite(terminal, $0.baseAddress, $0.count) }
-        guard count > 0 else { return }
-        rest = rest.dropFirst(count)
-      }
+      _ = Descriptor.writeAll(bytes, to: terminal)
     }
   }
 
@@ -47,8 +37,4 @@ package final class DriverAudience {
   }
 
   func leave() { write(writer.bytesForLeaving()) }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }

@@ -1,11 +1,6 @@
+import ApusPlatform
 import ApusProcesses
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Giving another program something to read.
 struct ChildInputTests {

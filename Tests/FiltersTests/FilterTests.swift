@@ -1,13 +1,8 @@
+import ApusPlatform
 import ApusTestSupport
 import Testing
 
 @testable import ApusFilters
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// jq filters in a child process, which is the program itself.
 @Suite(.timeLimit(.minutes(1))) struct FilterTests {
@@ -88,20 +83,14 @@ import Testing
         == "! the filter's output is over 2 MB")
   }
 
-  @Test func anAnswerIsNotTrustedWithItsLength() {
-    var ends: [Int32] = [-1, -1]
-    #if canImport(Glibc)
-      let type = Int32(SOCK_STREAM.rawValue)
-    #else
-      let type = SOCK_STREAM
-    #endif
-    #expect(socketpair(AF_UNIX, type, 0, &ends) == 0)
-    defer { close(ends[0]) }
+  @Test func anAnswerIsNotTrustedWithItsLength() throws {
+    let (socket, other) = try #require(Descriptor.socketPair())
+    defer { close(socket) }
     // 512 GB are announced; three bytes come.
     let answer: [UInt8] = [4, 0, 0, 0, 0, 0x80, 0, 0, 0, 1, 2, 3]
-    #expect(write(ends[1], answer, answer.count) == answer.count)
-    close(ends[1])
-    #expect(FilterMessage.receive(from: ends[0]) == nil)
+    #expect(Descriptor.writeAll(answer, to: other))
+    close(other)
+    #expect(FilterMessage.receive(from: socket) == nil)
   }
 
   @Test func aSessionGoesOnAfterAFilterThatWasStopped() async throws {

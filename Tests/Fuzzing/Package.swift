@@ -54,14 +54,16 @@ let modules: [Target] = [
       .define("APUS_JSON_PIECE_SIZE", to: "16"),
       .unsafeFlags(["-fsanitize=address", "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp"]),
     ], linkerSettings: [.linkedLibrary("simdjson")]),
-  module("ApusJSON", "System/JSON", ["CApusSimdjson"]),
+  support("ApusPlatform", "System/Platform"),
+  module("ApusJSON", "System/JSON", ["CApusSimdjson", "ApusPlatform"]),
   module("ApusGraphQLLanguage", "GraphQL/Language"),
   module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusGraphQLLanguage", "ApusJSON"]),
   support("ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
   support(
     "ApusClientAPI", "Client/API",
     ["ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
-  module("ApusClientIncremental", "Client/Incremental", ["ApusClientAPI", "ApusClientOperation", "ApusJSON"]),
+  module(
+    "ApusClientIncremental", "Client/Incremental", ["ApusClientAPI", "ApusClientOperation", "ApusJSON", "ApusPlatform"]),
   module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
   library("CApusSQLite", "System/CSQLite", pkgConfig: "sqlite3"),
   module(
@@ -69,7 +71,7 @@ let modules: [Target] = [
     [
       "ApusClientAPI", "ApusClientOperation", "ApusClientResultExecution", "CApusSQLite", "ApusDigest",
       "ApusGraphQLSchema",
-      "ApusJSON",
+      "ApusJSON", "ApusPlatform",
     ]),
   library("CApusCrypto", "System/CCrypto", pkgConfig: "libcrypto"),
   library("CApusWSLay", "System/CWSLay"),
@@ -78,14 +80,14 @@ let modules: [Target] = [
   .target(name: "CApusLazyLoad", path: "Modules/System/CLazyLoad"),
   .target(name: "CApusCurl", dependencies: ["CApusLazyLoad"], path: "Modules/System/CCurl"),
   .target(name: "CApusJQ", dependencies: ["CApusLazyLoad"], path: "Modules/System/CJQ"),
-  module("ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusWebSocket"]),
+  module("ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusWebSocket"]),
   module("ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
   plain(
     "ApusClientRequestChain", "Client/RequestChain",
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
       "ApusClientResultExecution",
-      "ApusClientSubscriptions", "ApusDigest", "ApusJSON",
+      "ApusClientSubscriptions", "ApusDigest", "ApusJSON", "ApusPlatform",
     ]),
   plain(
     "ApusClientCore", "Client/Core",
@@ -106,14 +108,16 @@ let modules: [Target] = [
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
       "ApusClientSubscriptions",
-      "ApusDigest", "ApusJSON", "ApusSecrets",
+      "ApusDigest", "ApusJSON", "ApusPlatform", "ApusSecrets",
     ]),
   .target(name: "CApusSpawn", path: "Modules/System/CSpawn"),
-  support("ApusProcesses", "System/Processes", ["CApusSpawn"]),
-  module("ApusFilters", "System/Filters", ["CApusJQ", "ApusProcesses"]),
+  support("ApusProcesses", "System/Processes", ["CApusSpawn", "ApusPlatform"]),
+  module("ApusFilters", "System/Filters", ["CApusJQ", "ApusPlatform", "ApusProcesses"]),
   library("CApusYAML", "System/CYAML", pkgConfig: "yaml-0.1"),
-  module("ApusSecrets", "System/Secrets", ["ApusJSON"]),
-  module("ApusConfiguration", "System/Configuration", ["CApusYAML", "ApusDigest", "ApusProcesses", "ApusSecrets"]),
+  module("ApusSecrets", "System/Secrets", ["ApusJSON", "ApusPlatform"]),
+  module(
+    "ApusConfiguration", "System/Configuration",
+    ["CApusYAML", "ApusDigest", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
   plain("ApusGraphQLValidation", "GraphQL/Validation", ["ApusGraphQLLanguage", "ApusGraphQLSchema"]),
   plain(
     "ApusGraphQLLanguageService", "GraphQL/LanguageService",
@@ -129,10 +133,10 @@ let modules: [Target] = [
     [
       "ApusClientAPI", "ApusClientRequestChain", "ApusConfiguration", "CApusSQLite", "ApusExplorerCore",
       "ApusExplorerText",
-      "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusSecrets",
+      "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSecrets",
     ]),
   library("CApusUTF8Proc", "System/CUTF8Proc"),
-  module("ApusExplorerTerminal", "Explorer/Terminal", ["ApusConfiguration", "CApusUTF8Proc"]),
+  module("ApusExplorerTerminal", "Explorer/Terminal", ["CApusUTF8Proc", "ApusConfiguration", "ApusPlatform"]),
   module(
     "ApusLanguageServer", "Tools/LanguageServer",
     [
@@ -168,7 +172,7 @@ let fuzzers: [Target] = [
   fuzzer("Redactor", ["ApusGraphQLLanguage", "ApusJSON", "ApusSecrets"]),
   fuzzer("CacheRow", ["ApusClientCache", "ApusJSON"]),
   fuzzer("CacheImport", ["ApusClientCache", "ApusJSON"]),
-  fuzzer("FilterAnswer", ["ApusFilters"]),
+  fuzzer("FilterAnswer", ["ApusFilters", "ApusPlatform"]),
   fuzzer("Workspace", ["ApusExplorerCore", "ApusExplorerKeeping", "ApusJSON"]),
   fuzzer("Configuration", ["ApusConfiguration", "ApusSecrets"]),
   fuzzer("EnvironmentFile", ["ApusConfiguration"]),
@@ -187,7 +191,7 @@ let package = Package(
     .target(
       name: "Meaning", dependencies: ["ApusGraphQLLanguage"], path: "Meaning",
       swiftSettings: [.unsafeFlags(["-enable-testing"])]),
-    .target(name: "FuzzHarness", dependencies: ["FuzzDriver"], path: "Harness"),
+    .target(name: "FuzzHarness", dependencies: ["ApusPlatform", "FuzzDriver"], path: "Harness"),
     .executableTarget(
       name: "Survival", dependencies: ["ApusGraphQLLanguage"], path: "Survival",
       linkerSettings: [.unsafeFlags(["-sanitize=address"])]),

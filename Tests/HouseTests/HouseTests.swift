@@ -151,6 +151,21 @@ struct HouseTests {
     #expect(try importers(of: "CApusNCurses") == ["Sources/Explorer/NCurses"])
   }
 
+  /// What differs between the systems' C libraries stands in one place, and so a new system is one module's work. The
+  /// programs in Docs/Examples are packages of their own, which have no part in what is this package's.
+  @Test func oneModuleNamesTheSystemsLibrary() throws {
+    let names = /\b(Glibc|Darwin|Musl|Bionic)\b/
+    let this = "Tests/HouseTests/HouseTests.swift"
+    let files = try ["Sources", "Tests"].flatMap(swiftFiles)
+    #expect(files.count > 500)
+    let naming = try files.filter { file in
+      let isOurs = file != this && !file.contains("/.build/")
+      return try isOurs && String(contentsOfFile: "\(Checkout.root)/\(file)", encoding: .utf8).contains(names)
+    }
+    #expect(naming.contains("Sources/System/Platform/SystemLibrary.swift"))
+    for file in naming { #expect(file.hasPrefix("Sources/System/Platform/"), "\(file) is to import ApusPlatform") }
+  }
+
   /// Foundation would be a sixth of the installed program (Docs/Decisions/0208). The benchmarks are not installed, and a
   /// plugin runs within SwiftPM.
   @Test func theProgramHasNoFoundation() throws {
@@ -167,7 +182,7 @@ struct HouseTests {
       Set(core.dependencies.compactMap { $0.byName?.first ?? nil }) == [
         "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
       ])
-    for module in ["Glibc", "Darwin", "Musl", "Dispatch", "Foundation", "FoundationEssentials"] {
+    for module in ["ApusPlatform", "Dispatch", "Foundation", "FoundationEssentials"] {
       #expect(try !importers(of: module).contains("Sources/Explorer/Core"), "\(module)")
     }
   }

@@ -1,13 +1,8 @@
 import Apus
 import ApusGraphQLLanguage
+import ApusPlatform
 import ApusTestSupport
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Requests of every kind to one `apus serve`.
 enum ServerSoak {
@@ -106,7 +101,7 @@ private struct Kinds: Sendable {
     let head = "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nConnection: close\r\n"
     let length = isTruncated ? body.utf8.count + 100 : body.utf8.count
     let bytes = Array("\(head)Content-Length: \(length)\r\n\r\n\(body)".utf8)
-    _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    _ = bytes.withUnsafeBytes { Descriptor.send($0, to: descriptor) }
     guard !isTruncated else { return }
     var buffer = [UInt8](repeating: 0, count: 4096)
     while recv(descriptor, &buffer, buffer.count, 0) > 0 {}

@@ -1,3 +1,4 @@
+import ApusPlatform
 import Foundation
 import Synchronization
 
@@ -31,14 +32,14 @@ package final class ChildProcess: Sendable {
     let input = try Self.pipe()
     let output = try Self.pipe()
     let errors = try Self.pipe()
-    var actions = posix_spawn_file_actions_t()
+    var actions = SpawnSettings.actions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input.read, 0)
     posix_spawn_file_actions_adddup2(&actions, output.write, 1)
     posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
     // The threads of tasks block signals, which a child would inherit.
-    var attributes = posix_spawnattr_t()
+    var attributes = SpawnSettings.attributes
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     var noSignals = sigset_t()
@@ -79,14 +80,7 @@ package final class ChildProcess: Sendable {
   }
 
   package func write(_ text: String) {
-    var bytes = Array(text.utf8)[...]
-    input.withLock { descriptor in
-      while !bytes.isEmpty {
-        let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-        guard count > 0 else { return }
-        bytes = bytes.dropFirst(count)
-      }
-    }
+    input.withLock { _ = Descriptor.writeAll(Array(text.utf8), to: $0) }
   }
 
   package func signal(_ number: Int32) { kill(processIdentifier, number) }
@@ -122,10 +116,6 @@ package final class ChildProcess: Sendable {
     }
     return (ends[0], ends[1])
   }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }
 
 /// How a child ended, waited for on a thread of its own so that no task is blocked.

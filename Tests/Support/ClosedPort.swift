@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// A loopback port that refuses every connection, and that no server of another test can take meanwhile: it is bound, and
 /// nobody listens.

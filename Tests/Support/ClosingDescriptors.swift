@@ -1,10 +1,5 @@
+import ApusPlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Held while a program is started, and while descriptors are made that no program is to inherit: one that held the writing
 /// end of a pipe, or a socket, would keep its reader waiting.
@@ -21,10 +16,11 @@ func makeClosingPipe(_ ends: inout [Int32]) -> Bool {
 
 /// Makes a TCP socket that is closed in every program that is started, from its first moment where the system can do that.
 package func makeClosingSocket() -> Int32 {
-  #if canImport(Glibc)
-    socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  #if os(Linux)
+    // SOCK_CLOEXEC is O_CLOEXEC there (socket(2)), and is a number of one library's and a constant of the other's.
+    socket(AF_INET, Descriptor.streamSocket | O_CLOEXEC, 0)
   #else
-    closing { socket(AF_INET, SOCK_STREAM, 0) }
+    closing { socket(AF_INET, Descriptor.streamSocket, 0) }
   #endif
 }
 

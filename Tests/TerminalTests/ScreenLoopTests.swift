@@ -1,11 +1,6 @@
 import ApusExplorerTerminal
+import ApusPlatform
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 @Suite @ScreenActor struct ScreenLoopTests {
   @Test func whatCanBeReadIsServedOnTheScreensThread() async {

@@ -1,12 +1,7 @@
 import ApusClientOperation
 import ApusJSON
+import ApusPlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The client's cache: writes responses as records, reads operations back from them, and tells who listens what changed.
 ///

@@ -3,14 +3,9 @@ import ApusClientNetwork
 import ApusClientRequestChain
 import ApusClientSubscriptions
 import ApusJSON
+import ApusPlatform
 import ApusSecrets
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A file that a session is recorded in, written line by line as things happen; only its owner may read it.
 package final class RecordingFile: Sendable {
@@ -87,20 +82,7 @@ package final class RecordingFile: Sendable {
     let line = Recording.line(event, at: start.duration(to: .now), run: run, redactor: redactor)
     state.withLock { state in
       guard state.problem == nil else { return }
-      var rest = line[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-        if count > 0 {
-          rest = rest.dropFirst(count)
-        } else if errno != EINTR {
-          state.problem = String(cString: strerror(errno))
-          return
-        }
-      }
+      if !Descriptor.writeAll(line, to: descriptor) { state.problem = String(cString: strerror(errno)) }
     }
   }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }

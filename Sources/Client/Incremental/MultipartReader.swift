@@ -1,10 +1,5 @@
 import ApusJSON
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Takes the bytes of a multipart response as they arrive and gives out its parts, each as soon as its own bytes are
 /// whole.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// An instant of the continuous clock in eight bytes.
 ///
@@ -13,11 +9,7 @@ package struct ClockInstant: Sendable, Hashable, Comparable {
 
   package static var now: ClockInstant {
     var time = timespec()
-    #if canImport(Glibc)
-      clock_gettime(CLOCK_BOOTTIME, &time)
-    #else
-      clock_gettime(CLOCK_MONOTONIC_RAW, &time)
-    #endif
+    clock_gettime(SystemClock.continuous, &time)
     return ClockInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 

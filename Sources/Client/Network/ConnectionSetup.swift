@@ -1,10 +1,5 @@
+import ApusPlatform
 import CApusCurl
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Sets what says how a connection is made on a curl handle: the same for a request and for a WebSocket.
 extension HTTPConnectionOptions {

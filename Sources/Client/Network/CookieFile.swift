@@ -1,10 +1,5 @@
+import ApusPlatform
 import CApusCurl
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The file that cookies are kept in.
 enum CookieFile {

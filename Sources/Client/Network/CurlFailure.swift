@@ -1,10 +1,5 @@
+import ApusPlatform
 import CApusCurl
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What curl says about a transfer that failed, and the one place where that becomes a `NetworkError`.
 struct CurlFailure {

@@ -1,10 +1,5 @@
+import ApusPlatform
 import CApusCurl
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// One of curl's easy handles with the options that are set on it. A request like the one it carried before, to the same
 /// place with the same fields, needs nothing but its body set anew.

@@ -1,12 +1,7 @@
+import ApusPlatform
 import CApusCurl
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Who drives curl: its own thread, or for a moment the reader of a response, so that a quick answer costs no change of
 /// threads.
@@ -91,7 +86,7 @@ final class TransferEngine: TransferDriver {
       defer { state.isRunning = true }
       return (!state.isRunning, state.driver == .nobody)
     }
-    if mustStart, !startThread() { refuseAll() }
+    if mustStart, !SystemThread.start({ self.run() }) { refuseAll() }
     if mustRing { bell.signal() }
   }
 
@@ -165,38 +160,6 @@ final class TransferEngine: TransferDriver {
   }
 
   // MARK: The thread
-
-  private func startThread() -> Bool {
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
-    let context = Unmanaged.passRetained(self)
-    let code = pthread_create(&thread, nil, TransferEngine.main, context.toOpaque())
-    guard code == 0 else {
-      context.release()
-      return false
-    }
-    #if canImport(Glibc)
-      pthread_detach(thread)
-    #else
-      if let thread { pthread_detach(thread) }
-    #endif
-    return true
-  }
-
-  #if canImport(Glibc)
-    private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-      if let context { Unmanaged<TransferEngine>.fromOpaque(context).takeRetainedValue().run() }
-      return nil
-    }
-  #else
-    private static let main: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { context in
-      Unmanaged<TransferEngine>.fromOpaque(context).takeRetainedValue().run()
-      return nil
-    }
-  #endif
 
   private func run() {
     blockSignals()

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Reads the pieces of an upload one after the other, on the network thread.
 struct UploadReader: ~Copyable {
@@ -14,7 +10,7 @@ struct UploadReader: ~Copyable {
 
   init(_ upload: HTTPUpload) { self.upload = upload }
 
-  deinit { if descriptor >= 0 { systemClose(descriptor) } }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Begins again: a redirect asks for the same body.
   mutating func rewind() {
@@ -48,23 +44,14 @@ struct UploadReader: ~Copyable {
       return buffer.count
     case .file(let path, _):
       if descriptor < 0 { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
-      var count = -1
-      repeat { count = systemRead(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+      let count = Descriptor.read(descriptor, into: buffer)
       guard count > 0 else { throw .unreadableUpload(path: path) }
       return count
     }
   }
 
   private mutating func closeFile() {
-    if descriptor >= 0 { systemClose(descriptor) }
+    if descriptor >= 0 { close(descriptor) }
     descriptor = -1
   }
 }
-
-// The system's calls, under names that methods do not hide.
-
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(descriptor, bytes, count)
-}
-
-private func systemClose(_ descriptor: Int32) { close(descriptor) }

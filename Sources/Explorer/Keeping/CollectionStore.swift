@@ -1,11 +1,6 @@
 import ApusConfiguration
 import ApusExplorerCore
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// A folder of `.graphql` files with their variables beside them (`birds.graphql`, `birds.variables.json`), fit for git.
 package struct CollectionStore: Sendable {

@@ -1,12 +1,7 @@
 import ApusConfiguration
 import ApusExplorerCore
+import ApusPlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What first went wrong with something that is kept, to be told once.
 private final class FirstTrouble: Sendable {

@@ -1,12 +1,7 @@
 import ApusConfiguration
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// The schemas of endpoints as they were last seen, as SDL in the cache folder: the explorer knows the types at once and
 /// asks the server for newer ones behind the screen.
@@ -23,11 +18,7 @@ package struct SchemaStore: Sendable {
   private static func read(_ file: String) -> (text: [UInt8], savedAt: Int)? {
     var status = stat()
     guard let bytes = try? UserFile.read(file, limit: 64 << 20), stat(file, &status) == 0 else { return nil }
-    #if canImport(Glibc)
-      return (bytes, status.st_mtim.tv_sec)
-    #else
-      return (bytes, status.st_mtimespec.tv_sec)
-    #endif
+    return (bytes, status.modificationTime.tv_sec)
   }
 
   package func load() -> (schema: Schema, savedAt: Int)? { Self.schema(read(), name: file) }

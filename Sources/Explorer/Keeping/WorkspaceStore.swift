@@ -1,14 +1,9 @@
 import ApusConfiguration
 import ApusExplorerCore
 import ApusJSON
+import ApusPlatform
 import ApusSecrets
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The folder of one workspace: held by one explorer at a time, written in the background soon after a change.
 ///
@@ -60,7 +55,7 @@ package final class WorkspaceStore: Sendable {
     for number in 1...99 {
       let folder = number == 1 ? base : "\(base)~\(number)"
       try UserFile.makePrivateFolder(folder)
-      let descriptor = systemOpen("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      let descriptor = ApusPlatform.open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
         throw ConfigurationError(file: "\(folder)/lock", "cannot be opened: \(String(cString: strerror(errno)))")
       }
@@ -188,5 +183,3 @@ package final class WorkspaceStore: Sendable {
     return runs
   }
 }
-
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }

@@ -1,11 +1,6 @@
 import ApusExplorerTerminal
+import ApusPlatform
 import CApusNCurses
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The terminal that the program was started in.
 ///

@@ -1,12 +1,7 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
+import ApusPlatform
 import ApusSecrets
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A log for a bug report: what happened and when, by name. What was typed, asked for and answered is never in it.
 ///
@@ -26,18 +21,10 @@ package final class ExplorerLog: Sendable {
     writer = Task.detached {
       for await line in stream {
         var text = line + "\n"
-        text.withUTF8 { _ = Self.write(file, $0.baseAddress, $0.count) }
+        text.withUTF8 { _ = Descriptor.writeAll(UnsafeRawBufferPointer($0), to: file) }
       }
       close(file)
     }
-  }
-
-  private static func write(_ file: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(file, bytes, count)
-    #else
-      Darwin.write(file, bytes, count)
-    #endif
   }
 
   package func finish() async {

@@ -1,12 +1,7 @@
 import ApusConfiguration
+import ApusPlatform
 import ApusProcesses
 import Dispatch
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Why a text did not come back from `$EDITOR`.
 package enum ExternalEditorError: Error, CustomStringConvertible {

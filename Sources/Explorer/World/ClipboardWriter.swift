@@ -1,12 +1,7 @@
 import ApusExplorerCore
+import ApusPlatform
 import ApusProcesses
 import Dispatch
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Puts a text on the person's clipboard through the first program that is there for it and takes it.
 package enum ClipboardWriter {
@@ -29,7 +24,7 @@ package enum ClipboardWriter {
   /// where its display is theirs.
   private static var programs: [[String]] {
     var programs: [[String]] = []
-    #if canImport(Darwin)
+    #if os(macOS)
       if !has("SSH_CONNECTION") { programs.append(["pbcopy"]) }
     #endif
     if has("WAYLAND_DISPLAY") { programs.append(["wl-copy"]) }

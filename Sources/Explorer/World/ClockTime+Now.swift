@@ -1,10 +1,5 @@
 import ApusExplorerCore
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 extension ClockTime {
   /// Where the person is.

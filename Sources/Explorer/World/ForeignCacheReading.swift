@@ -1,12 +1,8 @@
 import ApusClientCache
+import ApusConfiguration
 import ApusExplorerCore
 import ApusJSON
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Another program's cache, while it is looked at.
 struct OpenedCache: Sendable {
@@ -36,17 +32,14 @@ extension LiveWorld {
 
   /// The bytes of a file that begins as an export does; `nil` for any other.
   private static func exported(_ path: String) throws(WorldFailure) -> [UInt8]? {
-    guard let file = fopen(path, "rbe") else {
+    guard let head = UserFile.head(of: path, count: 1) else {
       throw WorldFailure("\(path) cannot be read: \(String(cString: strerror(errno)))")
     }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = fread(&piece, 1, piece.count, file)
-      if bytes.isEmpty, count == 0 || piece[0] != UInt8(ascii: "{") { return nil }
-      guard count > 0 else { return bytes }
-      bytes += piece[..<count]
+    guard head == [UInt8(ascii: "{")] else { return nil }
+    do throws(ConfigurationError) {
+      return try UserFile.read(path, limit: .max)
+    } catch {
+      throw WorldFailure("\(error)")
     }
   }
 

@@ -1,12 +1,7 @@
 import ApusExplorerCore
+import ApusPlatform
 import ApusProcesses
 import Dispatch
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// How a link gets to the person's browser.
 enum LinkOpener {
@@ -19,7 +14,7 @@ enum LinkOpener {
   }
 
   private static func start(_ link: String) -> String? {
-    #if canImport(Darwin)
+    #if os(macOS)
       let opener = "open"
     #else
       let hasBrowser = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].contains { (name: String) in getenv(name) != nil }

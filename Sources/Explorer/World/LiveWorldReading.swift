@@ -1,13 +1,8 @@
 import ApusExplorerCore
 import ApusFilters
 import ApusJSON
+import ApusPlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Filters responses by jq, in a child process that keeps the response that it filtered last.
 final class ResponseFiltering: Sendable {
@@ -50,22 +45,9 @@ extension LiveWorld {
       guard file >= 0 else { return .failure(WorldFailure(String(cString: strerror(errno)))) }
       defer { close(file) }
       var text = text
-      let isWritten = text.withUTF8 { bytes in
-        var rest = UnsafeRawBufferPointer(bytes)
-        while let base = rest.baseAddress, !rest.isEmpty {
-          let count = systemWrite(file, base, rest.count)
-          if count > 0 {
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-          } else if errno != EINTR {
-            return false
-          }
-        }
-        return true
-      }
+      let isWritten = text.withUTF8 { Descriptor.writeAll(UnsafeRawBufferPointer($0), to: file) }
       return isWritten ? .success(free) : .failure(WorldFailure(String(cString: strerror(errno))))
     }
     return .failure(WorldFailure("there are a thousand files of that name"))
   }
 }
-
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int { write(file, bytes, count) }

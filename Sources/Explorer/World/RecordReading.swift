@@ -1,12 +1,7 @@
 import ApusClientCache
 import ApusExplorerCore
 import ApusJSON
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Records of the cache in the form that the inspector shows.
 enum RecordReading {

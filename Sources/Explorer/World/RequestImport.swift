@@ -2,13 +2,8 @@ import ApusClientFormats
 import ApusClientNetwork
 import ApusConfiguration
 import ApusExplorerCore
+import ApusPlatform
 import ApusSecrets
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What was pasted into the line for imports: a request, what another program keeps its requests in, or the path of a file
 /// with either.

@@ -3,12 +3,7 @@ import ApusExplorerCore
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// The files that an operation takes along: a text where its types want an `Upload` is the path of one.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// A file of variables, a line `NAME=value` each, as `.env` files are written: a value may stand in quotes, `export` before
 /// the name, and a comment behind `#`. Nothing in it is resolved or run.

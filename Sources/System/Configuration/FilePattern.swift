@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Files by patterns: `*` is any part of a name, `**` any folders, `?` a character, `{a,b}` one of several.
 package enum FilePattern {

@@ -1,10 +1,5 @@
+import ApusPlatform
 import ApusSecrets
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The proof that the person allowed a project's file, as it is now and where it is now, to send what it names.
 /// Only a `TrustStore` gives one.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// The variables of the process: those that it was started with, and those of an `EnvironmentFile`.
 package enum ProcessEnvironment {

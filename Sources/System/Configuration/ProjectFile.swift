@@ -1,10 +1,5 @@
 import ApusDigest
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// A configuration file that stands in a project's folder: somebody else may have written it.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 extension UserFile {
   /// Makes a folder with those above it, readable by the user alone.
@@ -51,16 +47,9 @@ extension UserFile {
     unlink(beside)
     let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw writingFailure(beside) }
-    let data = Array(bytes)
-    var written = 0
-    while written < data.count {
-      let count = data[written...].withUnsafeBytes { systemWriteFile(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      written += count
-    }
+    let isWritten = Descriptor.writeAll(Array(bytes), to: descriptor)
     // On the disk before it takes the name: after a loss of power the old file or the new one is there, never half of one.
-    let isWhole = written == data.count && (!isDurable || fsync(descriptor) == 0)
+    let isWhole = isWritten && (!isDurable || fsync(descriptor) == 0)
     let isClosed = close(descriptor) == 0
     guard isWhole, isClosed, rename(beside, path) == 0 else {
       let failure = writingFailure(path)
@@ -107,8 +96,4 @@ private struct EndSignalsHeldBack {
     var before = before
     pthread_sigmask(SIG_SETMASK, &before, nil)
   }
-}
-
-private func systemWriteFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }

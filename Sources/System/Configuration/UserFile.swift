@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Reads small files of a person's.
 package enum UserFile {
@@ -21,20 +17,24 @@ package enum UserFile {
     guard fstat(descriptor, &status) == 0 else { throw failure(path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw ConfigurationError(file: path, "this is not a file") }
     try check(status)
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
-      if count == 0 { return bytes }
-      guard count > 0 else {
-        if errno == EINTR { continue }
-        throw failure(path)
-      }
-      bytes += chunk[..<count]
-      guard bytes.count <= limit else {
-        throw ConfigurationError(file: path, "the file is larger than \(limit / 1024) KiB")
+    do throws(Descriptor.ReadingFailure) {
+      return try Descriptor.readAll(descriptor, limit: limit)
+    } catch {
+      switch error {
+      case .tooLong: throw ConfigurationError(file: path, "the file is larger than \(limit / 1024) KiB")
+      case .system(let code): throw failure(path, code)
       }
     }
+  }
+
+  /// The first bytes of a file, fewer where it has no more; nil if it cannot be read.
+  package static func head(of path: String, count: Int) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var head = [UInt8](repeating: 0, count: count)
+    let found = Descriptor.read(descriptor, into: &head)
+    return found >= 0 ? Array(head[..<found]) : nil
   }
 
   /// The names of the files in a folder that end in one of the given ways, sorted; none if there is no such folder.
@@ -49,11 +49,7 @@ package enum UserFile {
     return names.sorted()
   }
 
-  private static func failure(_ path: String) -> ConfigurationError {
-    ConfigurationError(file: path, "the file cannot be read: \(String(cString: strerror(errno)))")
+  private static func failure(_ path: String, _ code: Int32 = errno) -> ConfigurationError {
+    ConfigurationError(file: path, "the file cannot be read: \(String(cString: strerror(code)))")
   }
-}
-
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(descriptor, buffer, count)
 }

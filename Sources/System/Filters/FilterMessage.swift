@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// What a program and its filtering child say to each other: a kind and some bytes.
 struct FilterMessage {
@@ -41,15 +37,11 @@ struct FilterMessage {
   }
 
   private static func sendAll(_ bytes: UnsafeRawBufferPointer, to socket: Int32) -> Bool {
-    #if canImport(Glibc)
-      let flags = Int32(MSG_NOSIGNAL)
-    #else
-      let flags: Int32 = 0
-    #endif
-    var sent = 0
-    while sent < bytes.count, let base = bytes.baseAddress {
-      let count = systemSend(socket, base + sent, bytes.count - sent, flags)
-      if count > 0 { sent += count } else if errno != EINTR { return false }
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Descriptor.send(rest, to: socket)
+      guard count > 0 else { return false }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
     return true
   }
@@ -65,10 +57,6 @@ struct FilterMessage {
     }
     return bytes
   }
-}
-
-private func systemSend(_ socket: Int32, _ bytes: UnsafeRawPointer, _ count: Int, _ flags: Int32) -> Int {
-  send(socket, bytes, count, flags)
 }
 
 /// Bytes that lie beside each other, whatever holds them.

@@ -1,12 +1,7 @@
+import ApusPlatform
 import ApusProcesses
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Runs jq filters over JSON in a child process with limits on time and memory: a filter that never ends, or takes all
 /// memory, costs that process and nothing else.
@@ -133,29 +128,20 @@ public final class FilterSession: Sendable {
   }
 
   private func spawn() throws(FilterError) -> Child {
-    var sockets: [Int32] = [-1, -1]
-    #if canImport(Glibc)
-      let type = Int32(SOCK_STREAM.rawValue)
-    #else
-      let type = SOCK_STREAM
-    #endif
-    guard socketpair(AF_UNIX, type, 0, &sockets) == 0 else { throw .noProcess(String(cString: strerror(errno))) }
-    for socket in sockets { _ = fcntl(socket, F_SETFD, FD_CLOEXEC) }
-    #if !canImport(Glibc)
-      var one: Int32 = 1
-      setsockopt(sockets[0], SOL_SOCKET, SO_NOSIGPIPE, &one, socklen_t(MemoryLayout<Int32>.size))
-    #endif
-    defer { close(sockets[1]) }
+    guard let (socket, childSocket) = Descriptor.socketPair() else {
+      throw .noProcess(String(cString: strerror(errno)))
+    }
+    defer { close(childSocket) }
     let words = [FilterWorker.argument, String(limits.memory), String(limits.output), String(limits.processorSeconds)]
     do throws(Children.NotStarted) {
       // A group of its own: Ctrl-C in the terminal is for the program, which ends its child itself. An empty environment:
       // nothing for `$ENV` to show.
       let process = try Children.start(
-        program, words, environment: [], input: .descriptor(sockets[1]), output: .descriptor(sockets[1]),
+        program, words, environment: [], input: .descriptor(childSocket), output: .descriptor(childSocket),
         errors: .nowhere, inOwnGroup: true)
-      return Child(process: process, socket: sockets[0])
+      return Child(process: process, socket: socket)
     } catch {
-      close(sockets[0])
+      close(socket)
       throw .noProcess("\(program): \(error)")
     }
   }
@@ -166,7 +152,7 @@ public final class FilterSession: Sendable {
       guard var running = child, running.run === run else { return }
       running.reason = running.reason ?? reason
       child = running
-      _ = systemKill(running.process, SIGKILL)
+      _ = ApusPlatform.kill(running.process, SIGKILL)
     }
   }
 
@@ -191,13 +177,11 @@ public final class FilterSession: Sendable {
   private static func end(_ child: Child?) {
     guard let child else { return }
     close(child.socket)
-    _ = systemKill(child.process, SIGKILL)
+    _ = ApusPlatform.kill(child.process, SIGKILL)
     var status: Int32 = 0
     while waitpid(child.process, &status, 0) < 0, errno == EINTR {}
   }
 }
-
-private func systemKill(_ process: pid_t, _ signal: Int32) -> Int32 { kill(process, signal) }
 
 extension Duration {
   fileprivate var seconds: Double { self / .seconds(1) }

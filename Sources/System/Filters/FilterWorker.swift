@@ -1,10 +1,5 @@
+import ApusPlatform
 import CApusJQ
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The child's side: reads inputs and filters from standard input until it ends, and answers each filter.
 public enum FilterWorker {
@@ -18,7 +13,7 @@ public enum FilterWorker {
   public static func run(limits: [String]) -> Never {
     let memory = limits.first.flatMap { rlim_t($0) } ?? rlim_t(2 << 30)
     let output = limits.dropFirst().first.flatMap { Int($0) } ?? 100_000_000
-    Resource.memory.limit(to: memory)
+    ResourceLimit.addresses.lower(to: memory)
     let processorSeconds = limits.dropFirst(2).first.flatMap { Int($0) } ?? 11
     endWithParent()
     openNoFiles()
@@ -41,19 +36,12 @@ public enum FilterWorker {
 
   /// Whoever started this process may be killed, and then nobody is left to stop a filter: a thread watches the socket.
   private static func endWithParent() {
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
-    pthread_create(
-      &thread, nil,
-      { _ in
-        // Nothing is asked for; that the other side is gone is always told.
-        var socket = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
-        while poll(&socket, 1, -1) <= 0 {}
-        _exit(0)
-      }, nil)
+    _ = SystemThread.start {
+      // Nothing is asked for; that the other side is gone is always told.
+      var socket = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
+      while poll(&socket, 1, -1) <= 0 {}
+      _exit(0)
+    }
   }
 
   /// A filter's `import` and `include` can name any folder: what is open stays open, and nothing else can be opened.
@@ -61,14 +49,14 @@ public enum FilterWorker {
     // libjq itself is a file, and so is the time zone that its functions of dates read.
     _ = libraryFailure
     tzset()
-    Resource.descriptors.limit(to: rlim_t(STDERR_FILENO + 1))
+    ResourceLimit.descriptors.lower(to: rlim_t(STDERR_FILENO + 1))
   }
 
   /// For the next message, beyond what the ones before have taken.
   private static func limitProcessorTime(to seconds: Int) {
     var used = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used)
-    Resource.processorTime.limit(to: rlim_t(used.tv_sec + 1 + seconds), canBeRaised: true)
+    ResourceLimit.processorTime.lower(to: rlim_t(used.tv_sec + 1 + seconds), canBeRaised: true)
   }
 
   private struct State {
@@ -132,33 +120,12 @@ public enum FilterWorker {
   }
 }
 
-/// What a process may be given a limit of.
-private enum Resource {
-  case memory, descriptors, processorTime
-
-  #if canImport(Glibc)
-    private var number: __rlimit_resource_t {
-      switch self {
-      case .memory: __rlimit_resource_t(RLIMIT_AS.rawValue)
-      case .descriptors: __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-      case .processorTime: __rlimit_resource_t(RLIMIT_CPU.rawValue)
-      }
-    }
-  #else
-    private var number: Int32 {
-      switch self {
-      case .memory: RLIMIT_AS
-      case .descriptors: RLIMIT_NOFILE
-      case .processorTime: RLIMIT_CPU
-      }
-    }
-  #endif
-
-  func limit(to value: rlim_t, canBeRaised: Bool = false) {
-    var limits = rlimit()
-    getrlimit(number, &limits)
-    limits.rlim_cur = min(value, limits.rlim_max)
-    if !canBeRaised { limits.rlim_max = limits.rlim_cur }
-    setrlimit(number, &limits)
+extension ResourceLimit {
+  /// For good, unless it can be raised again.
+  fileprivate func lower(to value: rlim_t, canBeRaised: Bool = false) {
+    guard var limit = current else { return }
+    limit.rlim_cur = min(value, limit.rlim_max)
+    if !canBeRaised { limit.rlim_max = limit.rlim_cur }
+    set(limit)
   }
 }

@@ -1,10 +1,5 @@
+import ApusPlatform
 import CApusSimdjson
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Where a value is on a tape: its entry's first unit, and where in the text the entry before it ended.
 public struct TapePlace: BitwiseCopyable, Sendable, Equatable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Gives another program something to read.
 package enum ChildInput {
@@ -15,19 +11,18 @@ package enum ChildInput {
     _ bytes: [UInt8], to program: String, _ arguments: [String], within limit: Duration
   ) -> Bool {
     let end = ContinuousClock.now + limit
-    var pipe: [Int32] = [-1, -1]
-    guard Children.openPipe(&pipe) else { return false }
+    guard let pipe = Descriptor.pipe() else { return false }
     let process: pid_t
     do throws(Children.NotStarted) {
-      defer { close(pipe[0]) }
+      defer { close(pipe.read) }
       process = try Children.start(
-        program, arguments, input: .descriptor(pipe[0]), output: .nowhere, errors: .nowhere, inOwnGroup: true)
+        program, arguments, input: .descriptor(pipe.read), output: .nowhere, errors: .nowhere, inOwnGroup: true)
     } catch {
-      close(pipe[1])
+      close(pipe.write)
       return false
     }
-    let isWritten = write(bytes, to: pipe[1], until: end)
-    close(pipe[1])
+    let isWritten = write(bytes, to: pipe.write, until: end)
+    close(pipe.write)
     var status: Int32 = 0
     while ContinuousClock.now < end {
       let ended = waitpid(process, &status, WNOHANG)
@@ -46,19 +41,15 @@ package enum ChildInput {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     var written = 0
     while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      let count = bytes[written...].withUnsafeBytes { Descriptor.write($0, to: descriptor) }
       if count > 0 {
         written += count
         continue
       }
-      guard errno == EAGAIN || errno == EINTR, ContinuousClock.now < end else { return false }
+      guard errno == EAGAIN, ContinuousClock.now < end else { return false }
       var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       _ = poll(&polled, 1, 10)
     }
     return true
   }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }

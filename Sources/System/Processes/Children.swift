@@ -1,10 +1,5 @@
+import ApusPlatform
 import CApusSpawn
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Starts other programs, in the one way in which they are to be started.
 ///
@@ -36,13 +31,8 @@ package enum Children {
     _ program: String, _ arguments: [String], environment: [String]? = nil, input: Stream = .ours,
     output: Stream = .ours, errors: Stream = .ours, inOwnGroup: Bool = false
   ) throws(NotStarted) -> pid_t {
-    #if canImport(Glibc)
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #else
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #endif
+    var actions = SpawnSettings.actions
+    var attributes = SpawnSettings.attributes
     posix_spawn_file_actions_init(&actions)
     posix_spawnattr_init(&attributes)
     defer {
@@ -112,13 +102,6 @@ package enum Children {
       return try start(
         program, arguments, environment: environment, input: input, output: output, errors: errors)
     #endif
-  }
-
-  /// A pipe to a child or from it. Neither end may leak into another child that starts at the same time.
-  static func openPipe(_ ends: inout [Int32]) -> Bool {
-    guard pipe(&ends) == 0 else { return false }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return true
   }
 
   /// Waits for a child's end and gives its status as a shell tells it: the exit code, or 128 and the signal's number.

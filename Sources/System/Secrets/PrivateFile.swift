@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Opens files that may hold secrets: only their owner may read them, from their first byte on.
 package enum PrivateFile {

@@ -1,10 +1,5 @@
+import ApusPlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The values that headers and profiles resolved to: they are secrets wherever they turn up again.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// `apus-benchmarks [NAME...]`: runs the named benchmarks, or all, and prints a table for each.
 @main

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// What one run of a piece of work took.
 struct Cost: Sendable {
@@ -23,7 +19,7 @@ struct Cost: Sendable {
 
   /// The largest resident size that this process has had so far, in megabytes.
   static func peakMemory() throws -> Double {
-    #if canImport(Glibc)
+    #if os(Linux)
       // What getrusage tells has the parent's size at the start in it.
       guard let file = fopen("/proc/self/status", "r") else { throw BenchmarkError("no /proc/self/status") }
       defer { fclose(file) }
@@ -43,7 +39,7 @@ struct Cost: Sendable {
     #else
       var usage = rusage()
       getrusage(RUSAGE_SELF, &usage)
-      return Double(usage.ru_maxrss) / 1_000_000
+      return Double(usage.peakResidentSize) / 1_000_000
     #endif
   }
 

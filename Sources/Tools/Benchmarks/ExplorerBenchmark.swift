@@ -1,11 +1,6 @@
 import ApusClientCache
+import ApusPlatform
 import FoundationEssentials
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The explorer as a person meets it: the program itself in a pseudo-terminal, keys in, bytes out.
 extension Benchmark {

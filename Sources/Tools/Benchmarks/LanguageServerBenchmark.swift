@@ -1,13 +1,8 @@
 import ApusGraphQLLanguage
 import ApusJSON
 import ApusLanguageServer
+import ApusPlatform
 import FoundationEssentials
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 extension Benchmark {
   /// `apus lsp` as a process over pipes: Linear's schema and its operations, a file for each definition.
@@ -99,16 +94,12 @@ private final class LanguageServerRun {
     guard access(program, X_OK) == 0 else {
       throw BenchmarkError("no \(program): build it with -c release --product apus")
     }
-    var ends: [[Int32]] = [[-1, -1], [-1, -1]]
-    for index in ends.indices {
-      guard pipe(&ends[index]) == 0 else { throw BenchmarkError("no pipe") }
-      for end in ends[index] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    }
-    var actions = posix_spawn_file_actions_t()
+    guard let questions = Descriptor.pipe(), let answers = Descriptor.pipe() else { throw BenchmarkError("no pipe") }
+    var actions = SpawnSettings.actions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[0][0], 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1][1], 1)
+    posix_spawn_file_actions_adddup2(&actions, questions.read, 0)
+    posix_spawn_file_actions_adddup2(&actions, answers.write, 1)
     var words = [strdup(program), strdup("lsp"), nil]
     defer { for word in words { free(word) } }
     start = Cost.now(CLOCK_MONOTONIC)
@@ -117,10 +108,10 @@ private final class LanguageServerRun {
       throw BenchmarkError("\(program) cannot be started")
     }
     process = identifier
-    close(ends[0][0])
-    close(ends[1][1])
-    input = ends[0][1]
-    output = ends[1][0]
+    close(questions.read)
+    close(answers.write)
+    input = questions.write
+    output = answers.read
   }
 
   // MARK: What is measured
@@ -201,11 +192,7 @@ private final class LanguageServerRun {
     close(input)
     close(output)
     guard status == 0 else { throw BenchmarkError("apus lsp failed") }
-    #if canImport(Glibc)
-      return Double(usage.ru_maxrss) * 1024 / 1_000_000
-    #else
-      return Double(usage.ru_maxrss) / 1_000_000
-    #endif
+    return Double(usage.peakResidentSize) / 1_000_000
   }
 
   // MARK: Messages

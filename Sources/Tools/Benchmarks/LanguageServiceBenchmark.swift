@@ -1,13 +1,8 @@
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLSchema
+import ApusPlatform
 import FoundationEssentials
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 extension Benchmark {
   /// Completion and hover as an editor asks for them: GitHub's schema, a document of 2,000 lines, and at each of 10,000

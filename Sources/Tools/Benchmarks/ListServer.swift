@@ -1,10 +1,5 @@
+import ApusPlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Answers every request with a list of a million items or fewer: at once, or over a while as a slow network does.
 final class ListServer: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Takes connections on a port of the loopback interface that the system chooses, each in a thread of its own.
 final class LoopbackListener: Sendable {
@@ -11,11 +7,7 @@ final class LoopbackListener: Sendable {
 
   /// `serve` closes the connection.
   init(_ serve: @escaping @Sendable (Int32) -> Void) throws {
-    #if canImport(Glibc)
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      listener = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
+    listener = socket(AF_INET, Descriptor.streamSocket, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -29,13 +21,14 @@ final class LoopbackListener: Sendable {
     }
     guard isListening else { throw BenchmarkError("cannot listen on loopback") }
     port = Int(UInt16(bigEndian: address.sin_port))
-    startThread {
+    let isAccepting = SystemThread.start {
       while true {
         let connection = accept(descriptor, nil, nil)
         guard connection >= 0 else { return }
-        startThread { serve(connection) }
+        if !SystemThread.start({ serve(connection) }) { close(connection) }
       }
     }
+    guard isAccepting else { throw BenchmarkError("no thread for a server") }
   }
 
   deinit {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// The smallest server that a client can be measured against: a thread for each connection, one canned answer.
 ///
@@ -46,32 +42,4 @@ final class LoopbackServer: Sendable {
   private static func send(_ connection: Int32, _ bytes: [UInt8]) {
     _ = bytes.withUnsafeBytes { write(connection, $0.baseAddress, $0.count) }
   }
-}
-
-/// Runs a body on a thread of its own, which nobody waits for.
-func startThread(_ body: @escaping @Sendable () -> Void) {
-  final class Work: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-  let work = Unmanaged.passRetained(Work(body)).toOpaque()
-  #if canImport(Glibc)
-    var thread = pthread_t()
-    pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
-        return nil
-      }, work)
-    pthread_detach(thread)
-  #else
-    var thread: pthread_t?
-    pthread_create(
-      &thread, nil,
-      { argument in
-        Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
-        return nil
-      }, work)
-    if let thread { pthread_detach(thread) }
-  #endif
 }

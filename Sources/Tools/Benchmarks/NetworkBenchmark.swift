@@ -4,13 +4,8 @@ import ApusClientCore
 import ApusClientNetwork
 import ApusClientOperation
 import ApusGraphQLLanguage
+import ApusPlatform
 import CApusCurl
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 extension Benchmark {
   /// 1,000 small requests one after the other on a kept-alive connection, and the way of a chunk from the socket into the

@@ -6,12 +6,7 @@ import ApusClientPagination
 import ApusClientRequestChain
 import ApusGraphQLLanguage
 import ApusJSON
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 extension Benchmark {
   /// Ten thousand pages through `loadAll`: whether the last page costs what the first did, and memory what the data does.

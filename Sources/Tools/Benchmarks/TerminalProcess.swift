@@ -1,10 +1,5 @@
+import ApusPlatform
 import CApusYardsticks
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A program in a pseudo-terminal, with the times at which it wrote what it wrote.
 final class TerminalProcess {

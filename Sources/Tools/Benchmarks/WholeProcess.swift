@@ -1,14 +1,10 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Runs a program to its end and reads from the kernel what it took.
 enum WholeProcess {
   /// A bare name is looked for in the path. A program that fails is an error.
   static func run(_ program: String, _ arguments: [String]) throws -> Cost {
-    var actions = posix_spawn_file_actions_t()
+    var actions = SpawnSettings.actions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
@@ -25,14 +21,9 @@ enum WholeProcess {
     let wall = Cost.now(CLOCK_MONOTONIC) - start
 
     guard status == 0 else { throw BenchmarkError("\(program) \(arguments.joined(separator: " ")) failed") }
-    #if canImport(Glibc)
-      let unit = 1024.0
-    #else
-      let unit = 1.0
-    #endif
     return Cost(
       wall: wall, processor: milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime),
-      memory: Double(usage.ru_maxrss) * unit / 1_000_000)
+      memory: Double(usage.peakResidentSize) / 1_000_000)
   }
 
   private static func milliseconds(_ time: timeval) -> Double {

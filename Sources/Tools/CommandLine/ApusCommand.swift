@@ -3,13 +3,8 @@ import ApusConfiguration
 import ApusDemo
 import ApusFilters
 import ApusGraphQLValidation
+import ApusPlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The `apus` program: finds the command, runs it, and ends with its exit code.
 @main

@@ -1,13 +1,9 @@
 import ApusClientCache
 import ApusClientFormats
 import ApusClientNetwork
+import ApusConfiguration
 import ApusJSON
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// `apus cache`: looks into the file of a cache and changes it, also while another program has it open.
 struct CacheCommand: Sendable {
@@ -235,20 +231,15 @@ enum CacheFile {
   /// What a file is by its first bytes (SQLite, "Database File Format", 1.3): a cache has the mark of this program, also
   /// when it is damaged further on.
   private static func head(of path: String) -> Head {
-    let descriptor = systemOpen(path)
-    guard descriptor >= 0 else { return .nothing }
-    defer { close(descriptor) }
-    var head = [UInt8](repeating: 0, count: 100)
-    let count = head.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
     // What cannot be read, a folder say, is told by what opens it.
-    if count <= 0 { return .nothing }
-    guard count == head.count, head.starts(with: Array("SQLite format 3\u{0}".utf8)) else { return .other }
+    guard let head = UserFile.head(of: path, count: 100), !head.isEmpty else { return .nothing }
+    guard head.count == 100, head.starts(with: Array("SQLite format 3\u{0}".utf8)) else { return .other }
     if head[68..<72].elementsEqual("Apus".utf8) { return .cache }
     // A single page is all that stands there when a program is killed as it begins a cache.
     var status = stat()
     let pageSize = Int(head[16]) << 8 | Int(head[17])
     let isPageSize = 512...32768 ~= pageSize && pageSize & (pageSize - 1) == 0
-    return isPageSize && fstat(descriptor, &status) == 0 && Int(status.st_size) <= pageSize ? .nothing : .otherDatabase
+    return isPageSize && stat(path, &status) == 0 && Int(status.st_size) <= pageSize ? .nothing : .otherDatabase
   }
 
   /// Refuses a person's own file that was named by mistake: a cache that is damaged is moved aside for a new one.
@@ -275,10 +266,4 @@ enum CacheFile {
       throw .file("\(error)")
     }
   }
-}
-
-private func systemOpen(_ path: String) -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
-
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(descriptor, bytes, count)
 }

@@ -7,14 +7,9 @@ import ApusExplorerNCurses
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusFilters
+import ApusPlatform
 import ApusSecrets
 import CApusSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// `apus doctor`: what the terminal, the locale, the libraries and the configuration offer, and what is wrong.
 struct DoctorCommand {

@@ -12,14 +12,9 @@ import ApusExplorerTerminal
 import ApusExplorerWorld
 import ApusGraphQLSchema
 import ApusJSON
+import ApusPlatform
 import ApusSecrets
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// `apus URL` and `apus demo`: opens the explorer on the terminal and stays until it is quit.
 struct ExploreCommand {

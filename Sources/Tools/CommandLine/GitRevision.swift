@@ -1,12 +1,7 @@
 import ApusConfiguration
+import ApusPlatform
 import ApusProcesses
 import ApusSecrets
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A file as a revision of the git repository around the working folder has it: `HEAD:schema.graphql`,
 /// `v1.2:./schema.graphql`, or `:schema.graphql` as it is staged. Paths are git's: from the repository's top, or with `./`

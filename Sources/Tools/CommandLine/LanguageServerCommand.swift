@@ -9,13 +9,8 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
 import ApusLanguageServer
+import ApusPlatform
 import ApusSecrets
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// `apus lsp`: the language server on standard input and output, for an editor that starts it.
 ///

@@ -1,10 +1,5 @@
 import ApusConfiguration
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Files that a command line names.
 enum LocalFile {
@@ -30,26 +25,22 @@ enum LocalFile {
   }
 
   private static func read(_ descriptor: Int32, named path: String) throws(CommandFailure) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = readOnce(descriptor, &buffer)
-      if count == 0 { return bytes }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw .file("cannot read \(path): \(reason(errno))")
+    do throws(Descriptor.ReadingFailure) {
+      return try Descriptor.readAll(descriptor)
+    } catch {
+      switch error {
+      case .system(let code): throw .file("cannot read \(path): \(reason(code))")
+      case .tooLong: throw .file("cannot read \(path): it is too long")
       }
-      bytes += buffer[..<count]
     }
   }
 
   /// The first byte of a file; nil of an empty one.
   static func first(of path: String) throws(CommandFailure) -> UInt8? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .file("cannot read \(path): \(reason(errno))") }
-    defer { close(descriptor) }
-    var byte: [UInt8] = [0]
-    return readOnce(descriptor, &byte) == 1 ? byte[0] : nil
+    guard let head = UserFile.head(of: path, count: 1) else {
+      throw .file("cannot read \(path): \(reason(errno))")
+    }
+    return head.first
   }
 
   /// Replaces a file's text, whole or not at all; a file that is there keeps its mode.
@@ -61,16 +52,7 @@ enum LocalFile {
     }
   }
 
-  private static func readOnce(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
-    let capacity = buffer.count
-    return buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) }
-  }
-
   private static func reason(_ code: Int32) -> String {
     strerror(code).map { String(cString: $0) } ?? "error \(code)"
   }
-}
-
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(descriptor, bytes, count)
 }

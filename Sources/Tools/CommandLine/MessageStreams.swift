@@ -1,11 +1,6 @@
+import ApusPlatform
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Reads standard input on a thread of its own, so that no task is blocked by a client that says nothing.
 enum InputThread {
@@ -16,8 +11,7 @@ enum InputThread {
     DispatchQueue(label: "apus.input").async {
       var buffer = [UInt8](repeating: 0, count: 64 << 10)
       while true {
-        let count = systemRead(STDIN_FILENO, &buffer)
-        if count < 0, errno == EINTR { continue }
+        let count = Descriptor.read(STDIN_FILENO, into: &buffer)
         guard count > 0 else { break }
         continuation.yield(Array(buffer[..<count]))
         taken.wait()
@@ -36,10 +30,6 @@ enum InputThread {
       return nil
     }
   }
-}
-
-private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
-  buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
 }
 
 /// Messages on their way to standard output, written one behind the other on a thread of their own: a client that writes

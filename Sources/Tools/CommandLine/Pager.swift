@@ -1,12 +1,7 @@
 import ApusClientFormats
 import ApusConfiguration
+import ApusPlatform
 import ApusProcesses
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Shows what may be longer than the screen through the person's pager, as git and gh do: only on a terminal, through
 /// what `APUS_PAGER`, else `PAGER`, else `less` says. Empty and `cat` mean none.
@@ -46,42 +41,29 @@ enum Pager {
 
   /// Whether the pager was there and has shown it.
   private static func page(_ bytes: [UInt8], through command: String) -> Bool {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return false }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard let ends = Descriptor.pipe() else { return false }
     // In the pager Ctrl-C is the pager's: who ended before it would leave it and the shell with one terminal.
     let ignored = [SIGINT, SIGQUIT].map { ($0, Self.ignore($0)) }
     defer { for (number, action) in ignored { Self.restore(number, action) } }
     let process: pid_t
     do throws(Children.NotStarted) {
-      defer { close(ends[0]) }
+      defer { close(ends.read) }
       process = try Children.start(
-        "/bin/sh", ["-c", command], environment: environment, input: .descriptor(ends[0]))
+        "/bin/sh", ["-c", command], environment: environment, input: .descriptor(ends.read))
     } catch {
-      close(ends[1])
+      close(ends.write)
       return false
     }
     // Who has seen enough leaves, and the rest is not written.
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      written += count
-    }
-    close(ends[1])
+    _ = Descriptor.writeAll(bytes, to: ends.write)
+    close(ends.write)
     // A shell's words for a program that is not there, or is none.
     return ![126, 127].contains(Children.wait(for: process))
   }
 
   private static func ignore(_ number: Int32) -> sigaction {
     var before = sigaction()
-    var action = sigaction()
-    #if canImport(Glibc)
-      action.__sigaction_handler.sa_handler = SIG_IGN
-    #else
-      action.__sigaction_u.__sa_handler = SIG_IGN
-    #endif
+    var action = sigaction.ignoring
     sigaction(number, &action, &before)
     return before
   }

@@ -3,14 +3,9 @@ import ApusConfiguration
 import ApusExplorerKeeping
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
+import ApusPlatform
 import ApusSecrets
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The schema and the documents of the project that a file belongs to, as the nearest graphql-config file names them.
 struct ProjectSources: Hashable, Sendable {

@@ -3,13 +3,8 @@ import ApusClientRequestChain
 import ApusClientSubscriptions
 import ApusConfiguration
 import ApusJSON
+import ApusPlatform
 import ApusSecrets
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What the command line, or a profile, says about subscriptions and uploads.
 enum QueryTransport {

@@ -1,10 +1,5 @@
+import ApusPlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Runs a command's asynchronous work from the synchronous main thread.
 ///
@@ -20,11 +15,10 @@ enum Running {
   static func toEnd(
     _ work: @escaping @Sendable () async throws(CommandFailure) -> ExitCode
   ) throws(CommandFailure) -> ExitCode {
-    var pipeEnds: [Int32] = [-1, -1]
-    guard pipe(&pipeEnds) == 0 else { throw .file("no pipe can be opened: \(String(cString: strerror(errno)))") }
-    let (reader, writer) = (pipeEnds[0], pipeEnds[1])
-    defer { for end in pipeEnds { close(end) } }
-    for end in pipeEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard let (reader, writer) = Descriptor.pipe() else {
+      throw .file("no pipe can be opened: \(String(cString: strerror(errno)))")
+    }
+    defer { for end in [reader, writer] { close(end) } }
     EndSignals.listen(writer)
     defer { EndSignals.stopListening() }
     let outcome = Outcome()
@@ -48,12 +42,8 @@ enum Running {
 
   /// The next message; nil when none can come any more.
   private static func receive(from reader: Int32) -> UInt8? {
-    var message: UInt8 = 0
-    while true {
-      let count = read(reader, &message, 1)
-      if count == 1 { return message }
-      if count == 0 || errno != EINTR { return nil }
-    }
+    var message: [UInt8] = [0]
+    return Descriptor.read(reader, into: &message) == 1 ? message[0] : nil
   }
 }
 

@@ -5,12 +5,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusGraphQLValidation
 import ApusJSON
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Where a schema comes from: a URL or a profile, an SDL file or an introspection result, as a file or in a revision of
 /// git.

@@ -1,12 +1,7 @@
 import ApusClientFormats
 import ApusJSON
+import ApusPlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Standard output is data and is flushed at once; standard error is narration. All that this program prints goes through
 /// here: what a server, a file or its name says may be in any of it, and none of it acts on a terminal.
@@ -117,19 +112,6 @@ enum StandardStreams {
   }
 
   private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
-    var rest = bytes
-    while let base = rest.baseAddress, !rest.isEmpty {
-      let written = systemWrite(descriptor, base, rest.count)
-      if written > 0 {
-        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-      } else if errno != EINTR {
-        return errno
-      }
-    }
-    return nil
+    Descriptor.writeAll(bytes, to: descriptor) ? nil : errno
   }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }

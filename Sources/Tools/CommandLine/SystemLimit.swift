@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// What the system gives a process at most. With less than this the runtime ends the program by a signal and without a
 /// word, where it cannot make what it waits with or gets no memory; so that is said before anything begins.
@@ -26,7 +22,7 @@ enum SystemLimit: CaseIterable {
   private var isEnough: Bool {
     guard var limit, limit.rlim_cur < fewest else { return true }
     limit.rlim_cur = min(limit.rlim_max, fewest)
-    return setrlimit(resource, &limit) == 0 && limit.rlim_cur >= fewest
+    return resource.set(limit) && limit.rlim_cur >= fewest
   }
 
   func refuse() -> ExitCode {
@@ -43,24 +39,12 @@ enum SystemLimit: CaseIterable {
     return .localFileFailed
   }
 
-  private var limit: rlimit? {
-    var limit = rlimit()
-    return getrlimit(resource, &limit) == 0 ? limit : nil
-  }
+  private var limit: rlimit? { resource.current }
 
-  #if canImport(Glibc)
-    private var resource: __rlimit_resource_t {
-      switch self {
-      case .descriptors: __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-      case .addresses: __rlimit_resource_t(RLIMIT_AS.rawValue)
-      }
+  private var resource: ResourceLimit {
+    switch self {
+    case .descriptors: .descriptors
+    case .addresses: .addresses
     }
-  #else
-    private var resource: Int32 {
-      switch self {
-      case .descriptors: RLIMIT_NOFILE
-      case .addresses: RLIMIT_AS
-      }
-    }
-  #endif
+  }
 }

@@ -1,11 +1,6 @@
 import ApusConfiguration
 import ApusExplorerTerminal
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// The colour themes there are: the two built in, those installed beside the program, and a person's own.
 struct ThemeLibrary: Sendable {

@@ -1,11 +1,6 @@
 import ApusCodeGeneration
 import ApusConfiguration
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// `apus-generate CONFIG [OUTPUT [--plugin]]`: what the plugins run. It reads files, writes files, and knows no network.
 ///
@@ -46,12 +41,6 @@ struct GenerateCommand {
   }
 
   private static func write(_ text: String) {
-    _ = Array(text.utf8).withUnsafeBytes { bytes in
-      systemWrite(STDERR_FILENO, bytes.baseAddress, bytes.count)
-    }
+    _ = Descriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
   }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }

@@ -1,13 +1,8 @@
+import ApusPlatform
 import ApusTestSupport
 import Testing
 
 @testable import ApusClientCache
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Random changes of every kind against a plain dictionary: writes of whole responses and of parts, evictions, collection,
 /// trimming, optimistic layers and their rollback, others who write to the same file, and time that passes.

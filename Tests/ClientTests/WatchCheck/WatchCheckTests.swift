@@ -1,16 +1,11 @@
 import ApusClientAPI
 import ApusClientRequestChain
 import ApusJSON
+import ApusPlatform
 import ApusTestSupport
 import Testing
 
 @testable import ApusClientCache
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Watches and pagers over one cache while random things happen to it, some of them at the same time: once all is at rest,
 /// each shows what the cache holds, and nobody asks any more.

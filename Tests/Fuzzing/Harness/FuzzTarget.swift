@@ -1,10 +1,5 @@
+import ApusPlatform
 import FuzzDriver
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What a fuzzer feeds: says what must hold for any bytes, and is the program's `@main`.
 public protocol FuzzTarget {

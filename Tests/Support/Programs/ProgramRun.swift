@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// One run of a program from its start to its end, watched from outside by the thread that starts it: what it printed, how
 /// it ended, and what it left behind.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// A program in a pseudo-terminal of its own, typed into and read by one thread. What is on the screen is not worked out:
 /// texts are looked for in what the program writes.
@@ -28,7 +24,7 @@ package final class PseudoTerminal {
 
   /// The path of the end that a program opens.
   private static func otherEnd(of descriptor: Int32) -> String? {
-    #if canImport(Glibc)
+    #if os(Linux)
       // From <asm-generic/ioctls.h>, of which Swift sees nothing.
       let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
       var (number, unlocked): (Int32, Int32) = (0, 0)
@@ -49,12 +45,7 @@ package final class PseudoTerminal {
   }
 
   package func type(_ text: String) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 else { return }
-      bytes = bytes.dropFirst(count)
-    }
+    _ = Descriptor.writeAll(Array(text.utf8), to: descriptor)
   }
 
   /// Pastes, as a terminal does that brackets what is pasted.
@@ -131,7 +122,7 @@ package final class PseudoTerminal {
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&polled, 1, wait) > 0 else { return }
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      let count = systemRead(descriptor, &buffer, buffer.count)
+      let count = Descriptor.read(descriptor, into: &buffer)
       guard count > 0 else {
         // Nobody has the other end open any more.
         usleep(1000)
@@ -141,12 +132,4 @@ package final class PseudoTerminal {
       wait = 0
     }
   }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
-}
-
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
-  read(descriptor, bytes, count)
 }

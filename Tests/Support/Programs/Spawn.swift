@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Starts programs in sessions of their own.
 enum Spawn {
@@ -10,7 +6,7 @@ enum Spawn {
   static func start(
     _ words: [String], environment: [String: String], folder: String, streams: [Int32] = [], terminal: String? = nil
   ) throws(ProgramRun.NotStarted) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
+    var actions = SpawnSettings.actions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     // The first terminal that the leader of a session opens becomes the session's.
@@ -19,7 +15,7 @@ enum Spawn {
       let source = terminal == nil ? streams[Int(place)] : 0
       if terminal == nil || place > 0 { posix_spawn_file_actions_adddup2(&actions, source, place) }
     }
-    var attributes = posix_spawnattr_t()
+    var attributes = SpawnSettings.attributes
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     var noSignals = sigset_t()
@@ -30,7 +26,8 @@ enum Spawn {
     sigemptyset(&defaults)
     for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&defaults, number) }
     posix_spawnattr_setsigdefault(&attributes, &defaults)
-    #if canImport(Glibc)
+    #if os(Linux)
+      // From <spawn.h>, where Swift does not see it.
       let newSession: Int32 = 0x80
     #else
       let newSession = POSIX_SPAWN_SETSID

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Holds a scripted connection back until a test opens it; open for good, for everyone who waits.
 package final class Gate: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// One accepted connection: reads requests, plays their answers, notices when the client leaves.
 struct ScriptedConnection {
@@ -36,9 +32,7 @@ struct ScriptedConnection {
     var yes: Int32 = 1
     // Each piece leaves at once: a test that holds the next one back must see this one.
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-    #if !canImport(Glibc)
-      setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
-    #endif
+    Descriptor.silence(socket)
   }
 
   consuming func run() {
@@ -102,20 +96,15 @@ struct ScriptedConnection {
   }
 
   private mutating func send(_ bytes: [UInt8]) throws(End) {
-    #if canImport(Glibc)
-      let flags = Int32(MSG_NOSIGNAL)
-    #else
-      let flags: Int32 = 0
-    #endif
     var sent = 0
     while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { systemSend(socket, $0.baseAddress, $0.count, flags) }
+      let count = bytes[sent...].withUnsafeBytes { Descriptor.send($0, to: socket) }
       if count > 0 {
         sent += count
         sentByteCount += count
       } else if errno == EAGAIN {
         _ = try wait(for: nil, writing: true)
-      } else if errno != EINTR {
+      } else {
         throw .clientClosed
       }
     }
@@ -188,9 +177,4 @@ struct ScriptedConnection {
     _ = try wait(for: nil)
     try receiveSome()
   }
-}
-
-/// The system's `send`, under a name that methods called `send` do not hide.
-private func systemSend(_ socket: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
-  send(socket, bytes, count, flags)
 }

@@ -1,10 +1,5 @@
+import ApusPlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A loopback HTTP/1.1 server that does exactly what a test scripts, misbehaviour included, and tells what it saw.
 ///
@@ -243,32 +238,5 @@ private func waitUntilReadable(_ socket: Int32, or gate: Gate) -> Bool {
 
 /// Runs blocking work on a thread of its own: the cooperative pool must stay free for the tests.
 package func startThread(_ body: @escaping @Sendable () -> Void) {
-  final class Box: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-  let box = Unmanaged.passRetained(Box(body)).toOpaque()
-  #if canImport(Glibc)
-    var thread = pthread_t()
-    let code = pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument { Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body() }
-        return nil
-      }, box)
-  #else
-    var thread: pthread_t?
-    let code = pthread_create(
-      &thread, nil,
-      { argument in
-        Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-        return nil
-      }, box)
-  #endif
-  guard code == 0 else { fatalError("pthread_create failed: \(code)") }
-  #if canImport(Glibc)
-    pthread_detach(thread)
-  #else
-    if let thread { pthread_detach(thread) }
-  #endif
+  guard SystemThread.start(body) else { fatalError("no thread can be started") }
 }

@@ -1,13 +1,11 @@
-#if canImport(Glibc)
-  @preconcurrency import Dispatch
-  import Glibc
-#endif
+import ApusPlatform
+@preconcurrency import Dispatch
 
 /// Tells that the file of a cache was written to: by the kernel's word where there is one (inotify), so that nothing wakes
 /// while nothing happens; else it is supposed five times a second.
 enum FileWrites {
   static func stream(of path: String) -> AsyncStream<Void> {
-    #if canImport(Glibc)
+    #if os(Linux)
       if let stream = watched(path) { return stream }
     #endif
     return supposed
@@ -26,7 +24,7 @@ enum FileWrites {
     return stream
   }
 
-  #if canImport(Glibc)
+  #if os(Linux)
     /// The folder is watched: the log beside the file comes and goes.
     private static func watched(_ path: String) -> AsyncStream<Void>? {
       let slash = path.lastIndex(of: "/")

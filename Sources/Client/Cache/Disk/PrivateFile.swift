@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// Keeps a cache's file to its owner: what an application caches is as private as what it shows. SQLite gives the log and
 /// the index beside a file the mode of the file.

@@ -1,10 +1,5 @@
+import ApusPlatform
 import CApusSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The file of a cache: rows in and out, in batches and transactions, and what other processes changed in it.
 ///

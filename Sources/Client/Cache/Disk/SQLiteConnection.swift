@@ -1,10 +1,5 @@
+import ApusPlatform
 import CApusSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// One connection to an SQLite file: statements by their text, prepared once, and its errors.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// How long a server asks to wait (RFC 9110, section 10.2.3): a number of seconds, or a date.
 enum RetryAfter {

@@ -1,12 +1,7 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusJSON
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// The lines of the popup that shows a value whole.
 struct ValueLines {

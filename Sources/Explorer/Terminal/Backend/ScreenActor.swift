@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 import Synchronization
 
 /// The actor of all that draws and of all that reads keys: one thread, which sleeps while nothing happens.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 import Synchronization
 
 /// The loop under `ScreenActor`: runs its jobs on one thread and between them sleeps in `poll` until a job, a key or a
@@ -41,14 +37,9 @@ package final class ScreenLoop: SerialExecutor {
   private let wakeWriter: Int32
 
   private init() {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { preconditionFailure("no pipe for the screen's loop") }
-    for end in ends {
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-    }
-    wakeReader = ends[0]
-    wakeWriter = ends[1]
+    guard let pipe = Descriptor.pipe() else { preconditionFailure("no pipe for the screen's loop") }
+    (wakeReader, wakeWriter) = pipe
+    for end in [wakeReader, wakeWriter] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
   }
 
   // MARK: - What the loop waits for
@@ -122,12 +113,12 @@ package final class ScreenLoop: SerialExecutor {
   }
 
   private func startThread() {
-    let thread = Thread {
+    let isStarted = SystemThread.start {
       let loop = ScreenLoop.shared
       loop.state.withLock { $0.thread = pthread_self() }
       while true { loop.turn() }
     }
-    thread.start()
+    precondition(isStarted, "no thread for the screen's loop")
   }
 
   /// One turn: all jobs that are ready, else sleep and then what woke the loop.
@@ -201,34 +192,4 @@ private final class Flag: Sendable {
   private let value = Atomic(false)
   var isSet: Bool { value.load(ordering: .acquiring) }
   func set() { value.store(true, ordering: .releasing) }
-}
-
-/// A thread of the system that runs one function.
-private struct Thread {
-  var body: @Sendable () -> Void
-
-  func start() {
-    let box = Unmanaged.passRetained(Box(body))
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
-    let failed = pthread_create(
-      &thread, nil,
-      { argument in
-        #if canImport(Glibc)
-          guard let argument else { return nil }
-        #endif
-        Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-        return nil
-      }, box.toOpaque())
-    precondition(failed == 0, "no thread for the screen's loop")
-    pthread_detach(thread)
-  }
-
-  private final class Box {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 extension RGB {
   /// How bright a colour looks, 0 to 1 (WCAG 2.2, relative luminance).

@@ -1,10 +1,5 @@
 import ApusConfiguration
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// The folder that generated files are written to: files that did not change are left alone, those of former runs that
 /// are no longer made are removed, and what a person wrote is never touched.

@@ -1,3 +1,4 @@
+import ApusPlatform
 import CApusMicrohttpd
 import Dispatch
 import Synchronization
@@ -145,7 +146,7 @@ final class HTTPServer: Sendable {
       state.withLock { $0.sockets[ObjectIdentifier(socket)] = nil }
       socketThreads.leave()
     }
-    let hasStarted = ServerThread.start {
+    let hasStarted = SystemThread.start {
       upgrade.serve(socket, first)
       finish()
     }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import ApusPlatform
 
 /// A second in UTC, written and read as ISO 8601.
 struct UTCTime: Comparable, Hashable, Sendable {

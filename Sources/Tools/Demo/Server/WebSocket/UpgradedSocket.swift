@@ -1,11 +1,6 @@
+import ApusPlatform
 import ApusWebSocket
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The server's side of one WebSocket: a thread reads and writes it, anyone may send.
 ///
@@ -40,23 +35,20 @@ final class UpgradedSocket: Sendable {
 
   /// Nil when the system has no descriptors left. `outgoingLimit` is in bytes.
   init?(descriptor: Int32, outgoingLimit: Int) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
+    guard let wake = Descriptor.pipe() else { return nil }
+    for end in [wake.read, wake.write] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    Descriptor.silence(descriptor)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     var yes: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     self.descriptor = descriptor
     self.outgoingLimit = outgoingLimit
-    wake = (ends[0], ends[1])
+    self.wake = wake
   }
 
   deinit {
-    systemClose(wake.read)
-    systemClose(wake.write)
+    ApusPlatform.close(wake.read)
+    ApusPlatform.close(wake.write)
   }
 
   // MARK: On any thread
@@ -83,8 +75,7 @@ final class UpgradedSocket: Sendable {
     mailbox.withLock { mailbox in
       guard !mailbox.isOver else { return }
       change(&mailbox)
-      var byte: UInt8 = 0
-      _ = systemWrite(wake.write, &byte, 1)
+      _ = Descriptor.writeAll([0], to: wake.write)
     }
   }
 
@@ -146,15 +137,14 @@ final class UpgradedSocket: Sendable {
     _ = poll(&descriptors, nfds_t(descriptors.count), left ?? -1)
     if descriptors[1].revents != 0 {
       var bytes = [UInt8](repeating: 0, count: 64)
-      while systemRead(wake.read, &bytes, bytes.count) == bytes.count {}
+      while Descriptor.read(wake.read, into: &bytes) == bytes.count {}
     }
   }
 
   /// Hands over what is there, a buffer of it at most; false at the end of the connection.
   private func read(into buffer: inout [UInt8], _ receive: (UnsafeRawBufferPointer) -> Bool) -> Bool {
-    let capacity = buffer.count
-    let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) }
-    guard count > 0 else { return count < 0 && (errno == EAGAIN || errno == EINTR) }
+    let count = Descriptor.read(descriptor, into: &buffer)
+    guard count > 0 else { return count < 0 && errno == EAGAIN }
     return buffer.withUnsafeBytes { receive(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
 
@@ -163,35 +153,13 @@ final class UpgradedSocket: Sendable {
     var sent = 0
     defer { bytes.removeFirst(sent) }
     while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { systemSend(descriptor, $0.baseAddress, $0.count) }
+      let count = bytes[sent...].withUnsafeBytes { Descriptor.send($0, to: descriptor) }
       if count > 0 {
         sent += count
-      } else if errno == EAGAIN {
-        return true
-      } else if errno != EINTR {
-        return false
+      } else {
+        return errno == EAGAIN
       }
     }
     return true
   }
 }
-
-// The system's calls, under names that methods do not hide.
-
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(descriptor, bytes, count)
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
-}
-
-private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  #if canImport(Glibc)
-    send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
-  #else
-    send(descriptor, bytes, count, 0)
-  #endif
-}
-
-private func systemClose(_ descriptor: Int32) { close(descriptor) }
