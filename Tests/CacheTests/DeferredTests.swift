@@ -1,5 +1,7 @@
+import ApusClientAPI
 import ApusClientOperation
 import ApusJSON
+import ApusTestSupport
 import Testing
 
 @testable import ApusClientCache
@@ -134,5 +136,34 @@ import Testing
     #expect(try await store.look(query).data == nil)
     try await store.write(all, query, options: CacheWriteOptions(places: [], part: 2))
     #expect(try await store.look(query).data?.description == all)
+  }
+
+  @Test func theLastPartKeepsTheErrorsOfAllThatItWrites() async throws {
+    let store = CacheStore()
+    let query = try operation("{ version flock @stream(initialCount: 1) { __typename id } }")
+    try await store.write(
+      #"{"version":1.5,"flock":[]}"#, query, options: CacheWriteOptions(places: [["flock"]], part: 1))
+    #expect(try await store.look(query, partial: true).errors.map(\.path) == [["version"]])
+  }
+
+  @Test(arguments: CacheKind.allCases)
+  func anErrorIsKeptWithItsObjectWhereTheResponseTellsOfAnotherLater(kind: CacheKind) async throws {
+    let folder = try TemporaryFolder()
+    let store = CacheStore(cache: try kind.cache(in: folder))
+    func home(_ id: String, _ name: String) -> String {
+      #"{"__typename":"Bird","id":"1","home":{"__typename":"Station","id":"\#(id)"\#(name)}}"#
+    }
+    // One bird twice, with another home each time: what is wrong with the first home is not the second one's fault.
+    var options = CacheWriteOptions.whole
+    options.errors = [GraphQLError(message: "no name", path: ["flock", 0, "home", "name"])]
+    try await store.write(
+      #"{"flock":[\#(home("1", #","name":null"#)),\#(home("2", ""))]}"#,
+      try operation("{ flock { __typename id home { __typename id name } } }"), options: options)
+    let query = try operation(
+      #"{ bird(id: 1) { __typename id home { __typename id ... @defer(label: "name") { name } } } }"#)
+    for (station, state) in [("1", "failed"), ("2", "pending")] {
+      try await store.write(#"{"bird":\#(home(station, ""))}"#, query, options: CacheWriteOptions(isPartial: true))
+      #expect(try await store.look(query, partial: true).fragments.map(\.state.name) == [state])
+    }
   }
 }

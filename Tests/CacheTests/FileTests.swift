@@ -43,6 +43,45 @@ import Testing
     #expect(try await one.look(query).data?.description == response(["A", "C"]))
   }
 
+  @Test(arguments: [false, true])
+  func whatAnotherProcessClearedIsNoticedAndTold(isWrittenAgain: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let one = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c"), memoryLimit: 1 << 20))
+    let other = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
+    let query = try operation(Self.flock)
+    try await one.write(response(["A", "B"]), query)
+    #expect(try await one.look(query).isComplete)
+    let told = await one.lastChange
+    let records = other.records(of: try json(#"{"version":"1"}"#), try operation("{ version }"), [:], .whole)
+    try await other.apply(isWrittenAgain ? [.removeAll, .merge(records)] : [.removeAll])
+    try await one.refresh()
+    #expect(await one.lastChange == told + 1)
+    #expect(try await one.look(query).data == nil)
+  }
+
+  @Test func whatAnotherProcessWroteIsNoticedBehindAFailedWriteToo() async throws {
+    let folder = try TemporaryFolder()
+    let other = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
+    let query = try operation(Self.flock)
+    try await other.write(response(["A"]), query)
+    let one = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c"), isReadOnly: true))
+    #expect(try await one.look(query).data?.description == response(["A"]))
+    try await other.write(response(["B"]), query)
+    await #expect(throws: CacheFileError.self) { try await one.modify("Bird:0") { $0["name"] = .scalar("C") } }
+    #expect(try await one.look(query).data?.description == response(["B"]))
+  }
+
+  @Test func theTypeOfARecordIsKeptThoughNoneOfItsFieldsBecameAnother() async throws {
+    let folder = try TemporaryFolder()
+    let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
+    try await store.modify("Bird:1") { $0["tags"] = .scalar(["t"]) }
+    try await store.write(
+      #"{"bird":{"__typename":"Bird","id":"1","tags":["t"]}}"#, try operation("{ bird(id: 1) { __typename id tags } }"),
+      options: CacheWriteOptions(places: [["bird", "tags"]]))
+    let again = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
+    #expect(try await again.record("Bird:1")?.typename == "Bird")
+  }
+
   @Test(arguments: ["no database at all", ""])
   func aDamagedFileIsMovedAsideAndANewOneBegun(content: String) async throws {
     let folder = try TemporaryFolder()

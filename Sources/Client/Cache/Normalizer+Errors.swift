@@ -4,25 +4,29 @@ import ApusClientResultExecution
 import ApusJSON
 
 /// Errors are kept where they left no value, so that whoever misses it learns why.
+///
+/// Their paths are followed along the response and not along its records: of an object that a response tells twice, the
+/// record has the later one's references.
 extension Normalizer {
-  /// What stands at a place of the response, and what became of it.
+  /// What stands at a place of the response.
   private struct Found {
-    var value: JSONValue
-    var node: PlanNode
-    var slot: ValueSlot
+    let value: JSONValue
+    let shapes: NormalizerShapes
+    /// The field that it stands in, and where in the field's lists.
+    var field: (record: UInt32, symbol: UInt32) = (0, 0)
+    var positions: ContiguousArray<UInt32> = []
+    /// Of the operation's own fields: the root.
+    var root: UInt32?
   }
 
   /// Notes an error with the field that it left without a value, if the response still tells which that is.
   mutating func note(_ error: GraphQLError, data: JSONValue, root: UInt32) {
     guard let path = error.path else { return }
-    var place = Found(value: data, node: plan.root, slot: .reference(root))
+    var place = Found(value: data, shapes: shapes(of: plan.root), root: root)
     for component in path.components {
-      if case .key(let key) = component {
-        guard place.slot.kind == .reference else { return }
-        guard let next = place.value[key], !next.isNull else {
-          guard let field = place.node.fields(of: place.value)[key] else { return }
-          return note([error], field, of: place.slot.target, in: place.node, place.value)
-        }
+      if case .key(let key) = component, let object = object(at: place), place.value[key]?.isNull ?? true {
+        guard let field = object.shape.fields.first(where: { $0.responseKey == key }) else { return }
+        return note([error], field.plan, of: object)
       }
       guard let next = step(component, from: place) else { return }
       place = next
@@ -31,66 +35,68 @@ extension Normalizer {
 
   /// Notes why a deferred fragment failed with each field that it did not bring.
   mutating func note(_ fragment: DeferredFragment, data: JSONValue, root: UInt32) {
-    var place = Found(value: data, node: plan.root, slot: .reference(root))
+    var place = Found(value: data, shapes: shapes(of: plan.root), root: root)
     for component in fragment.path.components {
       guard let next = step(component, from: place) else { return }
       place = next
     }
-    let known = place.node.fields(of: place.value).fragments.first { $0.fragment.id == fragment.fragmentID }
-    guard let known else { return }
+    let fragments = place.shapes.node.fields(of: place.value).fragments
+    guard let known = fragments.first(where: { $0.fragment.id == fragment.fragmentID }) else { return }
     noteMissing(of: known.node, usage: known.usage, fragment.state.errors, place)
   }
 
   private mutating func noteMissing(
     of node: PlanNode, usage: DeferUsage?, _ errors: [GraphQLError], _ place: Found
   ) {
-    switch place.slot.kind {
-    case .reference where place.value.kind == .object:
-      for field in node.fields(for: place.node.typename(of: place.value)).fields
-      where FragmentCoverage.isOwn(field, usage: usage) && field.isCertain {
-        if place.value[field.responseKey] == nil {
-          note(errors, field, of: place.slot.target, in: place.node, place.value)
-        } else if let child = field.child, let next = step(.key(field.responseKey), from: place) {
-          noteMissing(of: child, usage: usage, errors, next)
-        }
-      }
-    case .list:
-      for index in 0..<place.slot.count {
+    if place.value.kind == .array {
+      for index in 0..<place.value.count {
         if let next = step(.index(index), from: place) { noteMissing(of: node, usage: usage, errors, next) }
       }
-    default: return
+    }
+    guard let object = object(at: place) else { return }
+    for field in node.fields(for: place.shapes.node.typename(of: place.value)).fields
+    where FragmentCoverage.isOwn(field, usage: usage) && field.isCertain {
+      if place.value[field.responseKey] == nil {
+        note(errors, field, of: object)
+      } else if let child = field.child, let next = step(.key(field.responseKey), from: place) {
+        noteMissing(of: child, usage: usage, errors, next)
+      }
     }
   }
 
-  private func step(_ component: PathComponent, from place: Found) -> Found? {
+  private mutating func step(_ component: PathComponent, from place: Found) -> Found? {
     switch component {
     case .key(let key):
-      guard place.slot.kind == .reference, let value = place.value[key],
-        let field = place.node.fields(of: place.value)[key], let child = field.child,
-        let symbol = symbol(of: field, in: place.node, place.value),
-        let slot = records.table.value(ofField: symbol, in: place.slot.target)
+      guard let object = object(at: place), let value = place.value[key],
+        let field = object.shape.fields.first(where: { $0.responseKey == key }), let child = field.child
       else { return nil }
-      return Found(value: value, node: child, slot: slot)
+      return Found(value: value, shapes: child, field: (object.record, field.pathSymbol))
     case .index(let index):
-      guard place.slot.kind == .list, index < place.slot.count, let value = place.value[index] else { return nil }
-      return Found(value: value, node: place.node, slot: records.table.slots.element(place.slot.run, index))
+      guard place.value.kind == .array, let value = place.value[index] else { return nil }
+      return Found(
+        value: value, shapes: place.shapes, field: place.field, positions: place.positions + [UInt32(index)])
     }
   }
 
-  private func fieldKey(_ field: PlanField, in node: PlanNode, _ object: JSONValue) -> String {
-    policies.fieldKey(field, of: node.typename(of: object) ?? node.concreteType, variables: plan.variables)
-  }
-
-  private func symbol(of field: PlanField, in node: PlanNode, _ object: JSONValue) -> UInt32? {
-    records.table.fieldKeys.index(of: fieldKey(field, in: node, object))
+  /// The object at a place, and the record that it was written to.
+  private mutating func object(at place: Found) -> (record: UInt32, shape: NormalizerShape)? {
+    guard place.value.kind == .object else { return nil }
+    let shape = shape(in: place.shapes, typename: place.shapes.typename(of: place.value))
+    if let root = place.root { return (root, shape) }
+    listPositions = place.positions
+    defer { listPositions = [] }
+    let own = key(of: place.value, shape: shape, hasBytes: false)
+    return (own ?? path(record: place.field.record, field: place.field.symbol), shape)
   }
 
   /// Adds errors to those that are noted with a field already, if it has no value.
   private mutating func note(
-    _ errors: [GraphQLError], _ field: PlanField, of id: UInt32, in node: PlanNode, _ object: JSONValue
+    _ errors: [GraphQLError], _ field: PlanField, of object: (record: UInt32, shape: NormalizerShape)
   ) {
+    let id = object.record
     guard isKept(id), records.table.entries[id].exists else { return }
-    let symbol = records.table.fieldKeys.intern(fieldKey(field, in: node, object))
+    let key = policies.fieldKey(field, of: object.shape.parentType, variables: plan.variables)
+    let symbol = records.table.fieldKeys.intern(key)
     guard records.table.value(ofField: symbol, in: id) == nil else { return }
     var list =
       records.table.notes.error(id, symbol).flatMap { JSONText.document(Array($0.utf8)) }

@@ -67,6 +67,9 @@ struct Normalizer {
   ) -> RecordSet {
     guard data.kind == .object else { return RecordSet() }
     var options = options
+    // The last part closes the streamed lists, wherever it brought something: all of the response is written.
+    let operation = request.plan.operation
+    if !options.isPartial, operation.hasIncremental, operation.selections.hasStream { options.places = nil }
     let unanswered = UnansweredField.paths(of: options.errors, options.failedFragments, in: data)
     guard let contradictions = options.contradictions else {
       guard let rest = FieldRemoval.remove(unanswered, from: data) else { return RecordSet() }
@@ -90,10 +93,7 @@ struct Normalizer {
     let root = records.intern(root, knownTo: known)
     if operation.operationType != .query { unkeptRoot = root }
     let shapes = shapes(of: plan.root)
-    // The last part closes the streamed lists, wherever it brought something.
-    let isClosing = !options.isPartial && operation.hasIncremental && operation.selections.hasStream
-    let filter = PathFilter(isClosing ? nil : options.places)
-    _ = writeObject(data, shapes: shapes, as: root, in: nil, filter: filter)
+    _ = writeObject(data, shapes: shapes, as: root, in: nil, filter: PathFilter(options.places))
     for error in options.errors { note(error, data: data, root: root) }
     for fragment in options.failedFragments { note(fragment, data: data, root: root) }
   }
@@ -106,7 +106,7 @@ struct Normalizer {
     return id != unkeptRoot
   }
 
-  private mutating func shapes(of node: PlanNode) -> NormalizerShapes {
+  mutating func shapes(of node: PlanNode) -> NormalizerShapes {
     let identifier = ObjectIdentifier(node)
     if let known = shapes[identifier] { return known }
     let made = NormalizerShapes(node: node)

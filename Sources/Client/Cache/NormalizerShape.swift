@@ -74,6 +74,8 @@ struct ShapeField: BitwiseCopyable {
 /// What the members of an object of one type are, and which of them make its key.
 final class NormalizerShape {
   let typename: String?
+  /// The type by which the fields' policies are found, where it is known.
+  let parentType: String?
   let typenameBytes: ContiguousArray<UInt8>
   let type: UInt32
   let fields: [NormalizerField]
@@ -112,6 +114,7 @@ final class NormalizerShape {
     isPossible = node.isPossible(typename)
     hasPolicies = fields.contains { $0.expires != nil || $0.merge != nil }
     self.typename = typename
+    parentType = typename ?? node.concreteType
     typenameBytes = ContiguousArray((typename ?? "").utf8)
     self.type = type
     self.fields = fields

@@ -286,6 +286,13 @@ final class ModelCheck {
       }
       referrers[record.key.text] = snapshot.referrers(of: record.key).map { "\($0.key).\($0.field)" }.sorted()
     }
+    let known = Self.notes(of: snapshot.records)
+    expect(known == after.notes, "\(place): known besides \(known) but the model: \(after.notes)")
+    // Whoever reads the file without anything in memory sees the same.
+    if let other, layers.isEmpty {
+      let written = Self.notes(of: try await other.cache.snapshot().records)
+      expect(written == known, "\(place): in the file \(written) but in memory \(known)")
+    }
     let expected = after.timedTexts
     let (more, less) = (texts.filter { expected[$0.key] != $0.value }, expected.filter { texts[$0.key] != $0.value })
     expect(texts == expected, "\(place): \(more) but the model: \(less)")
@@ -301,6 +308,18 @@ final class ModelCheck {
     guard layers.isEmpty else { return }
     let excess = told.subtracting(differing).subtracting(before.staleFields).filter { was[$0] != nil }
     expect(excess.isEmpty || step.isRoundabout, "\(place): told \(excess)")
+  }
+
+  /// What is known of records besides their values: their types, and which fields have an error in place of one.
+  private static func notes(of records: RecordSet) -> Set<String> {
+    let table = records.table
+    var notes: Set<String> = []
+    for id in table.existing {
+      let key = table.keyText(id)
+      if let typename = table.typename(id) { notes.insert("\(key) is a \(typename)") }
+      for error in table.notes.errors(of: id) { notes.insert("\(key).\(table.fieldKeys.name(error.field)) failed") }
+    }
+    return notes
   }
 }
 
@@ -372,6 +391,16 @@ extension CacheModel {
   }
 
   func texts(of key: String) -> [String: String]? { records[key]?.mapValues { Self.text($0) } }
+
+  /// The types of the records, and the fields that have an error in place of a value.
+  var notes: Set<String> {
+    var notes: Set<String> = []
+    for key in records.keys {
+      if let typename = types[key] { notes.insert("\(key) is a \(typename)") }
+      for field in errors[key] ?? [] { notes.insert("\(key).\(field) failed") }
+    }
+    return notes
+  }
 
   /// Every field, with the time at which it expires.
   var timedTexts: [String: String] {

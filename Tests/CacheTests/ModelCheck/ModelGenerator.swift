@@ -23,7 +23,7 @@ struct ModelGenerator {
 
   private mutating func step(_ check: ModelCheck) -> ModelStep {
     switch Int.random(in: 0..<60, using: &random) {
-    case 0: return .clear
+    case 0: return isOne(in: 2) ? .clear : .byAnother(.clear)
     case 1...10: return .pass(seconds: UInt32.random(in: 1...20, using: &random))
     case 11, 12: return .collect(retaining: isOne(in: 2) ? nil : operations())
     case 13...16: return .trim(to: Int.random(in: 0...1200, using: &random), keeping: isOne(in: 2) ? [] : operations())

@@ -28,6 +28,8 @@ final class RecordFile {
   private(set) var byteCount: Int?
   /// The number of the last change that is known here.
   var change = 0
+  /// The last change of which everybody here was told, or which was made here and stayed.
+  private var toldChange = 0
   private var dataVersion = -1
   /// One that is read only stays of the version it has.
   private let formatVersion: Int
@@ -40,6 +42,7 @@ final class RecordFile {
     connection = try Self.open(path, isReadOnly: isReadOnly)
     formatVersion = try connection.number("PRAGMA user_version") ?? 0
     try readState()
+    toldChange = change
     if !isReadOnly, formatVersion < Self.version { try removeForgottenRoots() }
   }
 
@@ -148,13 +151,19 @@ final class RecordFile {
     try connection.execute("BEGIN IMMEDIATE")
   }
 
-  func commit() throws { try connection.execute("COMMIT") }
+  func commit() throws {
+    try connection.execute("COMMIT")
+    toldChange = change
+  }
 
   func rollback() {
     try? connection.execute("ROLLBACK")
     // Names and counts of the transaction are gone with it.
     names = FileNames()
     try? readState()
+    // What others have written meanwhile is still to be told.
+    change = toldChange
+    dataVersion = -1
   }
 
   /// From here on all that is written is only tried, until `endDraft` or `rollback`.
@@ -249,8 +258,9 @@ final class RecordFile {
 
   // MARK: Writing rows
 
-  /// Writes the rows of these records as they are in `table`; those that are not there any more lose theirs.
-  func save(_ ids: [UInt32], of table: RecordTable) throws {
+  /// Writes the rows of these records as they are in `table`; those that are not there any more lose theirs. Others are
+  /// told of these records, or that everything changed.
+  func save(_ ids: [UInt32], of table: RecordTable, isEverything: Bool = false) throws {
     change += 1
     let write = try connection.statement(
       """
@@ -291,7 +301,7 @@ final class RecordFile {
         }
       }
     }
-    try note(changedKeys, isComplete: ids.count <= Self.keptKeys)
+    try note(changedKeys, isComplete: !isEverything && ids.count <= Self.keptKeys)
   }
 
   private func note(_ keys: ByteBuffer, isComplete: Bool) throws {

@@ -119,7 +119,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     let changed = image.apply(mutations, moment)
     if changed.isEverything {
       try file.removeAll()
-      try file.save(image.set.table.existing, of: image.set.table)
+      try file.save(image.set.table.existing, of: image.set.table, isEverything: true)
       try file.saveState(recordCount: image.set.count, byteCount: image.set.byteCount)
     } else if let table = changed.names, !changed.staleRows.isEmpty {
       try file.save(changed.staleRows, of: table)
