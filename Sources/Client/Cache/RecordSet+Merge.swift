@@ -127,7 +127,11 @@ struct RecordMerge {
   private mutating func merge(
     _ source: RecordHeader, _ number: UInt32, into id: UInt32, of table: inout RecordTable, log: inout ChangeLog
   ) {
-    if source.type != RecordTable.none { table.entries[id].type = typenames[Int(source.type)] }
+    if source.type != RecordTable.none, table.entries[id].type != typenames[Int(source.type)] {
+      table.entries[id].type = typenames[Int(source.type)]
+      // What is selected on it may be another now, whatever becomes of its fields.
+      if table.entries[id].exists { log.wholeRecords.append(id) }
+    }
     let isNew = table.beginRecord(id, moment)
     var gained = 0
     var lost = 0
