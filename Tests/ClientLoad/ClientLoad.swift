@@ -100,7 +100,7 @@ struct Usage {
 /// The requests that were made, as long as anything holds on to them: a chain, a task, a stream.
 final class LiveRequests: Sendable {
   private struct Weak: Sendable {
-    weak let monitor: RequestMonitor?
+    weak var monitor: RequestMonitor?
   }
 
   private let monitors = Mutex<[Weak]>([])

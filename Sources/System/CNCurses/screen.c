@@ -31,8 +31,10 @@ void apus_locale_set(void) {
   const char *codeset = nl_langinfo(CODESET);
   is_utf8 = strcmp(codeset, "UTF-8") == 0 || strcmp(codeset, "utf8") == 0;
   if (is_utf8) return;
-  // The C locale says nothing about the terminal; nearly all of them are UTF-8. Another encoding is believed.
-  bool says_nothing = strcmp(codeset, "ANSI_X3.4-1968") == 0 || strcmp(codeset, "US-ASCII") == 0 || codeset[0] == 0;
+  // The C locale says nothing about the terminal; nearly all of them are UTF-8. Another encoding is believed. The names are
+  // those of glibc, of macOS and of musl.
+  bool says_nothing = strcmp(codeset, "ANSI_X3.4-1968") == 0 || strcmp(codeset, "US-ASCII") == 0 ||
+      strcmp(codeset, "ASCII") == 0 || codeset[0] == 0;
   if (says_nothing) is_utf8 = setlocale(LC_CTYPE, "C.UTF-8") != NULL || setlocale(LC_CTYPE, "en_US.UTF-8") != NULL;
 }
 

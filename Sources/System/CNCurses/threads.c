@@ -49,7 +49,9 @@ __attribute__((constructor)) static void install_hook(void) {
   earlier_hook = pthread_introspection_hook_install(on_thread);
 }
 
-#elif defined(__linux__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+// With another library than glibc there may be no function behind this one to find (musl, linked into the program). Threads
+// of libraries then have no second stack.
+#elif defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 
 #include <dlfcn.h>
 

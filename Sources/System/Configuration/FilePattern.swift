@@ -30,10 +30,10 @@ package enum FilePattern {
   private static func walk(_ start: String, from folder: String) -> [String] {
     var files: [String] = []
     var pending = [start]
-    var seen: Set<[UInt64]> = []
+    var seen: Set<FilePlace> = []
     while let current = pending.popLast() {
       let path = absolute(current, in: folder)
-      guard let status = status(of: path), seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted else {
+      guard let status = status(of: path), seen.insert(status.place).inserted else {
         continue
       }
       for name in names(in: path) where !name.hasPrefix(".") && name != "node_modules" {

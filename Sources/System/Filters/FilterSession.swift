@@ -28,19 +28,11 @@ public final class FilterSession: Sendable {
 
   /// `program` is what is started as the child; without one, the running program.
   public init(program: String? = nil, limits: FilterLimits = .init()) {
-    self.program = program ?? FilterSession.ownProgram
+    self.program = program ?? ProgramPath.own
     self.limits = limits
   }
 
   deinit { child.withLock { FilterSession.end($0) } }
-
-  static var ownProgram: String {
-    #if os(Linux)
-      "/proc/self/exe"
-    #else
-      CommandLine.arguments[0]
-    #endif
-  }
 
   /// Reads a filter without running it.
   public func check(_ filter: String) async throws(FilterError) {

@@ -1,6 +1,14 @@
 // What each system has, in a shape of its own.
 
+/// What tells one file from another, whatever its path.
+package struct FilePlace: Hashable, Sendable {
+  let device, number: UInt64
+}
+
 extension stat {
+  /// Which file it is. The device's number may be negative on macOS.
+  package var place: FilePlace { FilePlace(device: UInt64(truncatingIfNeeded: st_dev), number: UInt64(st_ino)) }
+
   /// When the file's bytes were changed last.
   package var modificationTime: timespec {
     #if canImport(Darwin)

@@ -9,7 +9,12 @@ package enum SystemThread {
     #else
       var thread: pthread_t?
     #endif
-    let code = pthread_create(&thread, nil, { runWork($0) }, work.toOpaque())
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    // As glibc has it where nothing else is said; else it is 512 KB on macOS and 128 KB with musl.
+    pthread_attr_setstacksize(&attributes, 8 << 20)
+    let code = pthread_create(&thread, &attributes, { runWork($0) }, work.toOpaque())
     guard code == 0 else {
       work.release()
       return false

@@ -79,12 +79,7 @@ struct ThemeLibrary: Sendable {
   }
 
   private static var realProgramPath: String? {
-    #if os(Linux)
-      let path = "/proc/self/exe"
-    #else
-      let path = CommandLine.arguments.first ?? ""
-    #endif
-    guard let resolved = realpath(path, nil) else { return nil }
+    guard let resolved = realpath(ProgramPath.own, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
   }
