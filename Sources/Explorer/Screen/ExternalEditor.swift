@@ -30,15 +30,7 @@ enum ExternalEditor {
     let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     guard descriptor >= 0 else { throw .noFile(name) }
     defer { unlink(name) }
-    let isWritten = Array((text + "\n").utf8).withUnsafeBytes { bytes in
-      var written = 0
-      while written < bytes.count {
-        let count = write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
-        if count <= 0 { return false }
-        written += count
-      }
-      return true
-    }
+    let isWritten = Descriptor.writeAll(Array((text + "\n").utf8), to: descriptor)
     close(descriptor)
     guard isWritten else { throw .noFile(name) }
     try await run(editor, on: name)
