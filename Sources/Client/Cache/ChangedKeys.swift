@@ -1,22 +1,21 @@
+import Synchronization
+
 /// Which fields of which records a change touched.
 ///
-/// Cheap to make for a change of a hundred thousand fields: the names are spelled out only when someone asks.
+/// Cheap to make for a change of a hundred thousand fields: names and hashes are made only when someone asks.
 public struct ChangedKeys: Sendable {
   /// What a whole record is matched by, whichever of its fields a reader depends on.
   static let wholeRecord: UInt64 = 0
 
-  /// `record << 32 | field`, in the numbers of `names`.
-  private var fields: ContiguousArray<UInt64> = []
-  /// What dependent keys are compared with.
-  private(set) var hashes: ContiguousArray<UInt64> = []
+  private var log = ChangeLog()
+  /// Those of `log`, made when they are asked for.
+  private var ownHashes: LazyHashes?
+  /// Those of other changes that became part of this one.
+  private var otherHashes: ContiguousArray<UInt64> = []
   /// The table before anything was removed from it, and as it was when the change was made.
   private(set) var names: RecordTable?
-  /// Records that came or went as a whole.
-  private var wholeRecords: [UInt32] = []
   /// What was asked to be removed and was not there: readers that miss it are told all the same.
   private var absent: [String] = []
-  /// Records that stayed as they were, but for the time at which they were written.
-  private(set) var refreshed: [UInt32] = []
   /// Whether the whole cache was emptied: whoever depends on anything is told.
   private(set) var isEverything = false
 
@@ -31,40 +30,49 @@ public struct ChangedKeys: Sendable {
   }
 
   init(_ log: ChangeLog, names: RecordTable) {
-    fields = log.fields.isEmpty ? log.removedFields : log.fields + log.removedFields
-    wholeRecords = log.wholeRecords
-    refreshed = log.refreshed
+    self.log = log
     self.names = names
-    hashes.reserveCapacity(log.fields.count + wholeRecords.count + log.absent.count)
-    for change in log.fields {
-      let record = names.entries[UInt32(truncatingIfNeeded: change >> 32)].hash
-      hashes.append(KeyHash.dependency(record, names.fieldKeys.hashes[Int(UInt32(truncatingIfNeeded: change))]))
-    }
-    for id in wholeRecords { hashes.append(KeyHash.dependency(names.entries[id].hash, Self.wholeRecord)) }
-    for (key, field) in log.absent {
-      self.absent.append(field.map { "\(key.text).\($0)" } ?? key.text)
-      hashes.append(KeyHash.dependency(KeyHash.of(key.text), Self.wholeRecord))
-    }
+    absent = log.absent.map { key, field in field.map { "\(key.text).\($0)" } ?? key.text }
+    ownHashes = LazyHashes()
   }
+
+  /// What dependent keys are compared with.
+  var hashes: ContiguousArray<UInt64> {
+    guard let ownHashes, let names else { return otherHashes }
+    let own = ownHashes.value { log.hashes(in: names) }
+    return otherHashes.isEmpty ? own : own + otherHashes
+  }
+
+  /// `record << 32 | field`, in the numbers of `names`.
+  private var fields: ContiguousArray<UInt64> {
+    guard let names else { return [] }
+    return log.fields(in: names) + log.removedFields
+  }
+
+  /// Records that came or went as a whole.
+  private var wholeRecords: [UInt32] { names.map(log.wholeRecords(in:)) ?? [] }
+
+  /// Records that stayed as they were, but for the time at which they were written.
+  var refreshed: [UInt32] { log.refreshed }
 
   /// What other processes changed in a file, by the keys that it was told by: whole records.
   init(foreign keys: [[UInt8]]) {
     for key in keys {
       key.withUnsafeBufferPointer { bytes in
         absent.append(KeyCoding.text(bytes))
-        hashes.append(KeyHash.dependency(KeyCoding.hash(bytes), Self.wholeRecord))
+        otherHashes.append(KeyHash.dependency(KeyCoding.hash(bytes), Self.wholeRecord))
       }
     }
   }
 
   mutating func formUnion(_ other: ChangedKeys) {
     absent += other.descriptions
-    hashes += other.hashes
+    otherHashes += other.hashes
     isEverything = isEverything || other.isEverything
   }
 
   /// Whether nothing changed.
-  public var isEmpty: Bool { !isEverything && hashes.isEmpty }
+  public var isEmpty: Bool { !isEverything && otherHashes.isEmpty && log.isEmpty }
 
   /// How many fields changed.
   public var count: Int { isEverything ? descriptions.count : fields.count + absent.count }
@@ -139,6 +147,20 @@ public struct ChangedKeys: Sendable {
   }
 }
 
+/// Hashes that whoever asks first makes, for all who ask.
+private final class LazyHashes: Sendable {
+  private let made = Mutex<ContiguousArray<UInt64>?>(nil)
+
+  func value(_ make: () -> ContiguousArray<UInt64>) -> ContiguousArray<UInt64> {
+    made.withLock { made in
+      if let made { return made }
+      let hashes = make()
+      made = hashes
+      return hashes
+    }
+  }
+}
+
 /// The fields of records that a read looked at, those that it missed included: when one changes, read again.
 public struct DependentKeys: Sendable {
   var hashes: ContiguousArray<UInt64> = []
@@ -152,10 +174,11 @@ public struct DependentKeys: Sendable {
   /// Whether a change touches anything that the read looked at.
   public func areTouched(by changed: ChangedKeys) -> Bool {
     if changed.isEverything { return true }
-    if changed.hashes.isEmpty || hashes.isEmpty { return false }
-    if changed.hashes.count < hashes.count { return areTouched(by: KeyHashSet(changed.hashes)) }
+    let others = changed.hashes
+    if others.isEmpty || hashes.isEmpty { return false }
+    if others.count < hashes.count { return areTouched(by: KeyHashSet(others)) }
     let own = KeyHashSet(hashes)
-    return changed.hashes.contains(where: own.contains)
+    return others.contains(where: own.contains)
   }
 
   /// The same for a change that is compared with several reads.

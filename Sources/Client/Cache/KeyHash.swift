@@ -16,19 +16,18 @@ enum KeyHash {
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = fold(seed ^ UInt64(truncatingIfNeeded: bytes.count), odd)
     var position = 0
-    while position + 8 <= bytes.count {
+    while position + 8 < bytes.count {
       hash = fold(hash ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self), odd)
       position += 8
     }
-    if position < bytes.count {
-      var tail: UInt64 = 0
-      while position < bytes.count {
-        tail = tail << 8 | UInt64(bytes[position])
-        position += 1
-      }
-      hash = fold(hash ^ tail, other)
-    }
-    return fold(hash ^ seed, other)
+    return fold(fold(hash ^ end(of: bytes), other) ^ seed, other)
+  }
+
+  /// The last eight bytes, whichever of them were taken before; or all, where there are fewer.
+  @inline(__always)
+  private static func end(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+    guard bytes.count < 8 else { return bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self) }
+    return bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   static func of(_ text: String) -> UInt64 {

@@ -51,7 +51,9 @@ extension Normalizer {
         if kind == Tape.Kind.string { return }
         if kind == Tape.Kind.number, LeafCheck.isInteger(tape.raw(value)) { return }
       case .boolean: if kind < Tape.Kind.number { return }
-      case .int, .float, .object, .checked: break
+      case .int: if kind == Tape.Kind.number, LeafCheck.isPlainWhole(tape.raw(value)) { return }
+      case .float: if kind == Tape.Kind.number, LeafCheck.isPlain(tape.raw(value)) { return }
+      case .object, .checked: break
       }
     }
     lookClosely(value, document, type, of: shape, at: index)

@@ -1,5 +1,7 @@
 /// What one change did to a set, noted while it is made.
-struct ChangeLog {
+struct ChangeLog: Sendable {
+  /// Whether the set was empty before: all that is in it then is new, and none of it is listed.
+  var isFirst = false
   /// `record << 32 | field`.
   var fields: ContiguousArray<UInt64> = []
   /// The fields of records that went as a whole, in the same form: who read one of them knows the record too.
@@ -9,7 +11,40 @@ struct ChangeLog {
   /// Records of which nothing changed but the time at which they were written, or expire.
   var refreshed: [UInt32] = []
 
+  /// Whether nothing was changed that readers see.
+  var isEmpty: Bool { !isFirst && fields.isEmpty && wholeRecords.isEmpty && absent.isEmpty }
+
   mutating func note(_ record: UInt32, _ field: UInt32) { fields.append(UInt64(record) << 32 | UInt64(field)) }
+
+  /// The fields that changed, those of a first change included; `table` is the set behind the change.
+  func fields(in table: RecordTable) -> ContiguousArray<UInt64> {
+    guard isFirst else { return fields }
+    var all: ContiguousArray<UInt64> = []
+    for id in table.existing {
+      let entry = table.entries[id]
+      for index in 0..<Int(entry.fieldCount) {
+        all.append(UInt64(id) << 32 | UInt64(table.slots.element(entry.fields, index).field))
+      }
+    }
+    return all + fields
+  }
+
+  /// The records that came or went as a whole.
+  func wholeRecords(in table: RecordTable) -> [UInt32] { isFirst ? table.existing + wholeRecords : wholeRecords }
+
+  /// What the keys that readers depend on are compared with.
+  func hashes(in table: RecordTable) -> ContiguousArray<UInt64> {
+    let (fields, records) = (fields(in: table), wholeRecords(in: table))
+    var hashes: ContiguousArray<UInt64> = []
+    hashes.reserveCapacity(fields.count + records.count + absent.count)
+    for change in fields {
+      let record = table.entries[UInt32(truncatingIfNeeded: change >> 32)].hash
+      hashes.append(KeyHash.dependency(record, table.fieldKeys.hashes[Int(UInt32(truncatingIfNeeded: change))]))
+    }
+    for id in records { hashes.append(KeyHash.dependency(table.entries[id].hash, ChangedKeys.wholeRecord)) }
+    for (key, _) in absent { hashes.append(KeyHash.dependency(KeyHash.of(key.text), ChangedKeys.wholeRecord)) }
+    return hashes
+  }
 }
 
 /// Takes over the records of one set into another, field by field.
@@ -253,10 +288,9 @@ extension RecordTable {
   /// Makes sure that there is a record under a key; true when there was none.
   mutating func beginRecord(_ id: UInt32, _ moment: ChangeMoment) -> Bool {
     guard !entries[id].exists else { return false }
-    entries[id].stamp = moment.stamp
-    entries[id].written = moment.time
+    entries[id].written = 0
     entries[id].expires = 0
-    entries[id].uses += 1
+    entries[id].begin(moment, size: 0)
     recordCount += 1
     return true
   }
@@ -265,8 +299,7 @@ extension RecordTable {
   /// keep (sizes, uses, who refers to whom) is added to it.
   mutating func completeAdoption(_ moment: ChangeMoment, log: inout ChangeLog) {
     byteCount = 0
-    log.fields.reserveCapacity(entries.count * 8)
-    log.wholeRecords.reserveCapacity(entries.count)
+    log.isFirst = true
     for number in 0..<UInt32(entries.count) {
       let entry = entries[number]
       guard entry.exists else { continue }
@@ -274,17 +307,12 @@ extension RecordTable {
       for index in 0..<Int(entry.fieldCount) {
         let slot = slots.element(entry.fields, index)
         size += self.size(of: slot)
-        log.note(number, slot.field)
         guard slot.kind == .reference || slot.kind == .list else { continue }
         let adopted = linkReferences(in: slot, source: number, field: slot.field)
         slots.set(entry.fields, index, adopted)
       }
-      entries[number].size = UInt32(clamping: size)
-      entries[number].stamp = moment.stamp
-      if entry.written == 0 { entries[number].written = moment.time }
-      entries[number].uses += 1
+      entries[number].begin(moment, size: size)
       byteCount += size
-      log.wholeRecords.append(number)
       if entry.isPath { loosened.append(number) }
     }
   }

@@ -7,20 +7,12 @@ extension RecordTable {
       slot.field = field
       return slot
     }
-    let head = entries[target].firstReferrer
+    let free = freeEdges.popLast()
+    let number = free ?? UInt32(edges.count)
+    let head = entries[target].addReferrer(number)
     let edge = ReferenceEdge(source: source, field: field, target: target, previous: Self.none, next: head)
-    let number: UInt32
-    if let free = freeEdges.popLast() {
-      number = free
-      edges[number] = edge
-    } else {
-      number = UInt32(edges.count)
-      edges.append(edge)
-    }
+    if free == nil { edges.append(edge) } else { edges[number] = edge }
     if head != Self.none { edges[head].previous = number }
-    entries[target].firstReferrer = number
-    entries[target].referrerCount += 1
-    entries[target].uses += 1
     var slot = ValueSlot.reference(target, edge: number)
     slot.field = field
     return slot

@@ -89,6 +89,23 @@ struct RecordHeader: Sendable, BitwiseCopyable {
     third = UInt32(length)
   }
 
+  /// There is a record under the key from now on. When it was written may be known already.
+  mutating func begin(_ moment: ChangeMoment, size: Int) {
+    self.size = UInt32(clamping: size)
+    stamp = moment.stamp
+    if written == 0 { written = moment.time }
+    uses += 1
+  }
+
+  /// One more refers to it: the newest of the edges that lead here. Returns the one before.
+  mutating func addReferrer(_ edge: UInt32) -> UInt32 {
+    let before = firstReferrer
+    firstReferrer = edge
+    referrerCount += 1
+    uses += 1
+    return before
+  }
+
   /// There is no record under the key any more.
   mutating func forgetRecord() {
     fieldCount = 0
