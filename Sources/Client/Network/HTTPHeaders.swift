@@ -101,6 +101,13 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     left.count == right.count && zip(left, right).allSatisfy { lowercased($0) == lowercased($1) }
   }
 
+  /// The same without any of a collection's detours.
+  static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard left.count == right.count else { return false }
+    for index in 0..<left.count where lowercased(left[index]) != lowercased(right[index]) { return false }
+    return true
+  }
+
   private static func lowercased(_ byte: UInt8) -> UInt8 {
     byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
   }

@@ -64,22 +64,32 @@ struct HeaderBlock {
   }
 
   func value(of name: String) -> String? {
-    var found: String?
-    forEach { own, value in
-      guard HTTPHeaders.areEqual(own, name.utf8) else { return true }
-      found = String(decoding: value, as: UTF8.self)
-      return false
+    var name = name
+    return name.withUTF8 { name in
+      var found: String?
+      forEach { own, value in
+        guard HTTPHeaders.areEqual(own, name) else { return true }
+        found = String(decoding: value, as: UTF8.self)
+        return false
+      }
+      return found
     }
-    return found
   }
 
   /// Calls `body` with the name and the value of each line that has a colon, until it returns false.
   private func forEach(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool) {
     bytes.withUnsafeBytes { bytes in
-      for line in bytes.split(separator: UInt8(ascii: "\n")) {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-        let name = HeadLine.trimmed(UnsafeRawBufferPointer(rebasing: line[..<colon]))
-        guard body(name, HeadLine.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))) else { return }
+      var start = 0
+      while start < bytes.count {
+        var (colon, end) = (-1, start)
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\n") {
+          if colon < 0, bytes[end] == UInt8(ascii: ":") { colon = end }
+          end += 1
+        }
+        defer { start = end + 1 }
+        guard colon >= 0 else { continue }
+        let name = HeadLine.trimmed(UnsafeRawBufferPointer(rebasing: bytes[start..<colon]))
+        guard body(name, HeadLine.trimmed(UnsafeRawBufferPointer(rebasing: bytes[(colon + 1)..<end]))) else { return }
       }
     }
   }

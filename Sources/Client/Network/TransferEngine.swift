@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// 1. The first request starts the thread; curl is not touched before.
 /// 2. While nobody drives, a request is sent by the thread that asks for it, and its reader waits for the answer on the
-///    spot, a millisecond at most.
+///    spot, a few milliseconds at most.
 /// 3. What takes longer is the thread's: it takes all commands, lets curl work, reports what ended, and sleeps in
 ///    `curl_multi_poll` until a socket, a deadline or a command wakes it; with nothing under way it lets go again.
 /// 4. When the transport is released, `close` ends the thread and with it all connections.
@@ -56,8 +56,9 @@ final class TransferEngine: TransferDriver {
     var lastID: UInt64 = 0
   }
 
-  /// How long a reader drives before it leaves that to the thread.
-  private static let readerPatience = Duration.milliseconds(1)
+  /// How long a reader drives before it leaves that to the thread. Longer than the system's own tick (4 ms on most Linux
+  /// systems): a shorter wait has the processor's timer set anew, which on a virtual machine takes longer than the request.
+  private static let readerPatience: Int32 = 5
   /// How many requests at most are left to the thread after one that was waited for in vain.
   private static let mostDebt = 16
   private static let watchInterval = DispatchTimeInterval.milliseconds(5)
@@ -112,10 +113,10 @@ final class TransferEngine: TransferDriver {
   /// Drives until something is there for the reader of `channel`, or it becomes too long to wait for.
   func drive(for channel: TransferChannel) {
     guard channel.isPlain, let shared = takeLoop(forNew: false) else { return }
-    let end = ClockInstant.now + Self.readerPatience
+    let end = ClockInstant.now + .milliseconds(Int64(Self.readerPatience))
     var isReady = false
     repeat {
-      shared.loop.wait(milliseconds: 1)
+      shared.loop.wait(milliseconds: Self.readerPatience)
       shared.loop.perform()
       isReady = channel.isReady
     } while !isReady && ClockInstant.now < end && !hasCommands

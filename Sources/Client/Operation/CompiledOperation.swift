@@ -1,4 +1,5 @@
 import ApusJSON
+import Synchronization
 
 /// The one form in which the executor, the normalizer, the cache reader and the merger see an operation,
 /// whether it came from generated models or from a document that someone typed.
@@ -30,6 +31,10 @@ public final class CompiledOperation: Sendable {
   package let fragments: [CompiledFragment]
   /// Whether something is deferred or streamed, so that the answer may come in parts.
   public let hasIncremental: Bool
+  /// The plan for a request without variables, from the first one on.
+  private let plan = AtomicLazyReference<PlanRoot>()
+  /// What the body of a request begins with, from the first one on.
+  private let start = AtomicLazyReference<RequestStart>()
 
   package init(
     operationType: OperationType, name: String?, documentText: String, documentDigest: String? = nil,
@@ -50,6 +55,18 @@ public final class CompiledOperation: Sendable {
     self.hasIncremental = hasIncremental
   }
 
+  /// What is selected on the root object, with these variables applied.
+  func planRoot(_ variables: JSONValue) -> PlanRoot {
+    guard variables.count == 0 else { return PlanRoot(self, variables) }
+    return plan.load() ?? plan.storeIfNil(PlanRoot(self, variables))
+  }
+
+  /// The members `operationName` and `query` of a request's body, as JSON without the braces around them: with the text of a
+  /// long query they are most of a request, and the same each time.
+  package var requestStart: [UInt8] {
+    (start.load() ?? start.storeIfNil(RequestStart(name: name, text: documentText))).bytes
+  }
+
   /// The variables as the server will see them: those given, and the defaults of those left out.
   package func effectiveVariables(_ variables: JSONValue) -> JSONValue {
     let missing = variableDefinitions.filter { $0.defaultValue != nil && variables[$0.name] == nil }
@@ -59,6 +76,24 @@ public final class CompiledOperation: Sendable {
       if let value = definition.defaultValue { members.append((definition.name, value)) }
     }
     return .object(members)
+  }
+}
+
+/// The first members of a request's body.
+private final class RequestStart: Sendable {
+  let bytes: [UInt8]
+
+  init(name: String?, text: String) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count + 64)
+    if let name {
+      bytes += Array("\"operationName\":".utf8)
+      JSONWriter.append(name, to: &bytes)
+      bytes.append(UInt8(ascii: ","))
+    }
+    bytes += Array("\"query\":".utf8)
+    JSONWriter.append(text, to: &bytes)
+    self.bytes = bytes
   }
 }
 

@@ -13,10 +13,22 @@ package final class SelectionPlan: Sendable {
   package let root: PlanNode
 
   package init(operation: CompiledOperation, variables: JSONValue) {
-    let variables = operation.effectiveVariables(variables)
+    let root = operation.planRoot(variables)
     self.operation = operation
-    self.variables = variables
-    root = PlanNode(
+    self.variables = root.variables
+    self.root = root.node
+  }
+}
+
+/// What a plan is made of, apart from the operation, which may keep it.
+final class PlanRoot: Sendable {
+  /// With the defaults of variables that were left out.
+  let variables: JSONValue
+  let node: PlanNode
+
+  init(_ operation: CompiledOperation, _ given: JSONValue) {
+    variables = operation.effectiveVariables(given)
+    node = PlanNode(
       sources: [PlanNode.Source(set: operation.selections, usage: nil, isCertain: true)], depth: 0,
       concreteType: operation.rootIsAbstract ? nil : operation.rootTypeName, variables: variables)
   }

@@ -1,6 +1,7 @@
 import ApusClientAPI
 import ApusClientCache
 import ApusClientNetwork
+import ApusClientOperation
 import ApusClientSubscriptions
 
 /// The chain that serves queries, mutations and subscriptions.
@@ -30,31 +31,40 @@ public struct DefaultInterceptorProvider: InterceptorProvider {
 
   /// The interceptors for one request, in the order above: new ones each time.
   public func interceptors<Operation: GraphQLOperation>(for operation: Operation) -> [any RequestChainInterceptor] {
-    let isSubscription = operation.compiled.operationType == .subscription
+    links(for: operation.compiled.operationType).map(\.interceptor)
+  }
+
+  /// The same as a chain has them.
+  func links(for type: CompiledOperation.OperationType) -> [ChainLink] {
+    let isSubscription = type == .subscription
     // Each of these hears of the request and of its response.
-    let both = features(for: operation)
-    var chain: [any RequestChainInterceptor] = []
+    let both = featureInterceptors
+    var chain: [ChainLink] = []
     chain.reserveCapacity(6 + 2 * both.count)
     if !isSubscription {
-      if let store { chain.append(CacheReadInterceptor(store: store)) } else { chain.append(NoCacheInterceptor()) }
+      chain.append(.own(reading))
     }
-    chain += both
+    for interceptor in both { chain.append(.own(interceptor)) }
     if isSubscription {
-      chain.append(SubscriptionFetchInterceptor(transport: transport, hub: hub))
+      chain.append(.own(SubscriptionFetchInterceptor(transport: transport, hub: hub)))
     } else {
-      if features.usesGET, features.persistedQueries == nil { chain.append(QueryByGETInterceptor()) }
-      chain.append(NetworkFetchInterceptor(transport: transport))
-      chain.append(ResponseCodeInterceptor())
-      chain.append(MultipartParsingInterceptor())
+      if features.usesGET, features.persistedQueries == nil { chain.append(.own(QueryByGETInterceptor())) }
+      chain.append(.own(NetworkFetchInterceptor(transport: transport)))
+      chain.append(.own(ResponseCodeInterceptor()))
+      chain.append(.own(MultipartParsingInterceptor()))
     }
-    chain.append(JSONParsingInterceptor(registry: features.partReaders))
-    chain += both.reversed()
-    if let store { chain.append(CacheWriteInterceptor(store: store)) }
+    chain.append(.own(JSONParsingInterceptor(registry: features.partReaders)))
+    for interceptor in both.reversed() { chain.append(.own(interceptor)) }
+    if let store { chain.append(.own(CacheWriteInterceptor(store: store))) }
     return chain
   }
 
-  private func features<Operation: GraphQLOperation>(for operation: Operation) -> [any RequestChainInterceptor] {
-    var chain: [any RequestChainInterceptor] = []
+  private var reading: any PlainInterceptor {
+    if let store { CacheReadInterceptor(store: store) } else { NoCacheInterceptor() }
+  }
+
+  private var featureInterceptors: [any PlainInterceptor] {
+    var chain: [any PlainInterceptor] = []
     if let policy = features.retry { chain.append(RetryInterceptor(policy: policy)) }
     if let credentials = features.credentials {
       chain.append(AuthenticationInterceptor(credentials: credentials, options: features.authentication))
@@ -71,8 +81,10 @@ public struct DefaultInterceptorProvider: InterceptorProvider {
   public func errorInterceptor<Operation: GraphQLOperation>(
     for operation: Operation
   ) -> (any RequestChainErrorInterceptor)? {
-    store.map { CacheFallbackInterceptor(store: $0) }
+    fallback
   }
+
+  var fallback: CacheFallbackInterceptor? { store.map { CacheFallbackInterceptor(store: $0) } }
 }
 
 /// Stands in for the cache where there is none: `cacheOnly` finds nothing.
@@ -80,7 +92,15 @@ struct NoCacheInterceptor: RequestChainInterceptor {
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    if request.options.cachePolicy == .cacheOnly, request.operation.compiled.operationType == .query {
+    try await lead(request, response)
+  }
+
+  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
+    .now(try action(request, response))
+  }
+
+  private func action(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainAction {
+    if request.options.cachePolicy == .cacheOnly, request.asked.type == .query {
       throw GraphQLClientError.cacheMiss(missing: [])
     }
     return .proceed(request: request, response: response)

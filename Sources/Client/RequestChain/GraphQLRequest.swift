@@ -1,6 +1,7 @@
 import ApusClientAPI
 import ApusClientIncremental
 import ApusClientNetwork
+import ApusClientOperation
 import ApusClientSubscriptions
 import ApusJSON
 
@@ -8,23 +9,12 @@ import ApusJSON
 ///
 /// A value; that it is one reference inside makes it cheap to hand from one interceptor to the next.
 public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
-  private struct Members: Sendable {
-    let operation: Operation
-    var options: RequestOptions
-    var http: HTTPRequest
-    let original: HTTPRequest
-    let start: ClockInstant
-    let report: RequestReport
-    let id: RequestID
-    let lateWrites = LateWrites()
-    var attempt = 0
-    var negotiations = 0
-  }
-
-  private var members: CopyOnWrite<Members>
+  private var members: CopyOnWrite<RequestFacts>
 
   /// What is asked.
-  public var operation: Operation { members.value.operation }
+  public var operation: Operation { members.value.operation.known(as: Operation.self) }
+  /// The same as the chain leads it, with what each step asks of it.
+  var asked: PlainOperation { members.value.operation }
   /// What the caller wants of this request.
   public var options: RequestOptions {
     get { members.value.options }
@@ -56,50 +46,66 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// What the changes that the request makes in the cache name it by.
   public var id: RequestID { members.value.id }
   /// The results that are given out before they are written.
-  var lateWrites: LateWrites { members.value.lateWrites }
+  var lateWrites: LateWritesPlace { members.value.lateWrites }
   /// The HTTP request as it was before any interceptor changed it: where a new attempt begins.
   package var original: HTTPRequest { members.value.original }
 
   /// A request that begins now, for chains that are built by hand.
   public init(operation: Operation, http: HTTPRequest, options: RequestOptions = .init()) {
-    self.init(operation: operation, http: http, options: options, listeners: nil)
+    self.init(PlainOperation.plain(operation), http, options, listeners: nil)
   }
 
   /// A request of a client, to whose events somebody may listen.
-  init(operation: Operation, http: HTTPRequest, options: RequestOptions, listeners: EventListeners?) {
+  init(_ operation: PlainOperation, _ http: HTTPRequest, _ options: RequestOptions, listeners: EventListeners?) {
     let (start, id) = (ClockInstant.now, options.requestID ?? RequestID())
     let events = listeners.flatMap { $0.isEmpty ? nil : RequestEvents($0, id, operation.compiled, start) }
     members = CopyOnWrite(
-      Members(
+      RequestFacts(
         operation: operation, options: options, http: http, original: http, start: start,
         report: RequestReport(monitor: options.monitor ?? RequestMonitor(keepsParts: false), events: events), id: id))
     events?.tell(.began(options.cachePolicy), at: start)
   }
+
+  private init(_ members: CopyOnWrite<RequestFacts>) { self.members = members }
+
+  /// The same request for somebody who knows its operation as another type.
+  func known<Other: GraphQLOperation>(as type: Other.Type) -> GraphQLRequest<Other> { GraphQLRequest<Other>(members) }
+
+  /// The request as the chain leads it.
+  var plain: PlainRequest { known(as: PlainOperation.self) }
+}
+
+/// What there is of a request, whatever its operation's type is.
+private struct RequestFacts: Sendable {
+  let operation: PlainOperation
+  var options: RequestOptions
+  var http: HTTPRequest
+  let original: HTTPRequest
+  let start: ClockInstant
+  let report: RequestReport
+  let id: RequestID
+  let lateWrites = LateWritesPlace()
+  var attempt = 0
+  var negotiations = 0
+}
+
+/// How far a response's body has been taken apart.
+public enum GraphQLResponseBody: Sendable {
+  /// As it comes from the network.
+  case stream(HTTPResponseStream)
+  /// One whole part; the only one, if the response is not multipart.
+  case part(ResponsePart)
+  /// Behind the last part: the response ended as it should, or by the error.
+  case end((any Error)?)
 }
 
 /// A response on its way through a request chain: a stream of bytes at first, then one part after the other, and
 /// with each part a result.
 public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
   /// How far the body has been taken apart.
-  public enum Body: Sendable {
-    /// As it comes from the network.
-    case stream(HTTPResponseStream)
-    /// One whole part; the only one, if the response is not multipart.
-    case part(ResponsePart)
-    /// Behind the last part: the response ended as it should, or by the error.
-    case end((any Error)?)
-  }
+  public typealias Body = GraphQLResponseBody
 
-  private struct Members: Sendable {
-    var head: HTTPHead
-    var contentType: MediaType
-    var body: Body
-    var result: GraphQLResult<Operation.Data>?
-    var merged: MergedResult?
-    var checked: CheckedResponse?
-  }
-
-  private var members: CopyOnWrite<Members>
+  private var members: CopyOnWrite<ResponseFacts>
 
   /// The response's status and header fields.
   public var head: HTTPHead {
@@ -116,6 +122,11 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
   }
   /// There once JSON parsing has been passed.
   public var result: GraphQLResult<Operation.Data>? {
+    get { plainResult?.known() }
+    set { plainResult = newValue?.plain }
+  }
+  /// The result as the chain leads it.
+  var plainResult: PlainResult? {
     get { members.value.result }
     set { members.value.result = newValue }
   }
@@ -134,8 +145,37 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
 
   /// A response without a result, as a network fetch of one's own makes it.
   public init(head: HTTPHead, body: Body) {
-    members = CopyOnWrite(Members(head: head, contentType: head.contentType, body: body))
+    members = CopyOnWrite(ResponseFacts(head: head, contentType: head.contentType, body: body))
   }
+
+  private init(_ members: CopyOnWrite<ResponseFacts>) { self.members = members }
+
+  /// The same response for somebody who knows its operation as another type.
+  func known<Other: GraphQLOperation>(as type: Other.Type) -> GraphQLResponse<Other> {
+    GraphQLResponse<Other>(members)
+  }
+
+  /// The response as the chain leads it.
+  var plain: PlainResponse { known(as: PlainOperation.self) }
+
+  /// The response with its result.
+  func with(
+    _ result: PlainResult, _ merged: MergedResult, _ checked: CheckedResponse
+  ) -> GraphQLResponse {
+    var facts = members.value
+    (facts.result, facts.merged, facts.checked) = (result, merged, checked)
+    return GraphQLResponse(CopyOnWrite(facts))
+  }
+}
+
+/// What there is of a response, whatever its operation's type is.
+private struct ResponseFacts: Sendable {
+  var head: HTTPHead
+  var contentType: MediaType
+  var body: GraphQLResponseBody
+  var result: PlainResult?
+  var merged: MergedResult?
+  var checked: CheckedResponse?
 }
 
 extension HTTPHead {
@@ -180,39 +220,57 @@ public struct ResponsePart: Sendable {
   }
 }
 
-extension GraphQLRequest {
-  /// The HTTP request that carries an operation as GraphQL over HTTP asks for: POST, JSON, the agreed media types.
-  package static func http(
-    for operation: Operation, to endpoint: HTTPRequest, options: RequestOptions
-  ) -> HTTPRequest {
-    var http = endpoint
-    http.method = "POST"
-    http.timeouts = options.timeouts ?? endpoint.timeouts
-    http.isRepeatable = operation.compiled.operationType != .mutation
-    if http.headers["Content-Type"] == nil { http.headers["Content-Type"] = "application/json" }
-    if http.headers["Accept"] == nil { http.headers["Accept"] = accept(operation, options.incremental) }
+extension PlainOperation {
+  /// The HTTP request that carries the operation as GraphQL over HTTP asks for: POST, JSON, the agreed media types.
+  func http(to endpoint: Endpoint, _ options: RequestOptions) -> HTTPRequest {
+    var http = endpoint.request(type, options.incremental)
+    if let timeouts = options.timeouts { http.timeouts = timeouts }
+    http.isRepeatable = type != .mutation
     if !options.headers.fields.isEmpty {
       for name in Set(options.headers.fields.map(\.name)) { http.headers[name] = nil }
       for field in options.headers.fields { http.headers.add(name: field.name, value: field.value) }
     }
-    let members = RequestMembers(operation)
     guard options.files.isEmpty else {
-      let form = UploadForm(members: members.members, variables: operation.variables, files: options.files)
+      let form = UploadForm(members: RequestMembers(self).members, variables: variables, files: options.files)
       http.upload = form.upload
       http.headers["Content-Type"] = form.contentType
       // Servers that guard against forms of other sites ask for a header that a form cannot send.
       if http.headers["Apollo-Require-Preflight"] == nil { http.headers["Apollo-Require-Preflight"] = "true" }
       return http
     }
-    http.body = members.body
+    http.body = RequestMembers.body(of: self)
+    return http
+  }
+}
+
+/// Where requests go, with what all of a kind have in common written down once.
+struct Endpoint: Sendable {
+  let http: HTTPRequest
+  /// A query or a mutation that leaves it to the server how deferred parts come.
+  private let usual: HTTPRequest
+
+  init(_ http: HTTPRequest) {
+    self.http = http
+    usual = Self.prepared(http, accept: Self.accept(.query, .automatic))
+  }
+
+  /// A request of a kind, without the operation.
+  func request(_ type: CompiledOperation.OperationType, _ incremental: IncrementalDelivery) -> HTTPRequest {
+    if type != .subscription, incremental == .automatic { return usual }
+    return Self.prepared(http, accept: Self.accept(type, incremental))
+  }
+
+  private static func prepared(_ endpoint: HTTPRequest, accept: String) -> HTTPRequest {
+    var http = endpoint
+    http.method = "POST"
+    if http.headers["Content-Type"] == nil { http.headers["Content-Type"] = "application/json" }
+    if http.headers["Accept"] == nil { http.headers["Accept"] = accept }
     return http
   }
 
-  private static func accept(_ operation: Operation, _ incremental: IncrementalDelivery) -> String {
+  private static func accept(_ type: CompiledOperation.OperationType, _ incremental: IncrementalDelivery) -> String {
     let json = "application/graphql-response+json, application/json"
-    if operation.compiled.operationType == .subscription {
-      return subscriptionAccept(.automatic)
-    }
+    if type == .subscription { return accept(ofSubscriptionsOver: .automatic) }
     return switch incremental {
     case .automatic: "multipart/mixed;deferSpec=20220824, multipart/mixed;incrementalSpec=v0.2, \(json)"
     case .defer20220824: "multipart/mixed;deferSpec=20220824, \(json)"
@@ -222,7 +280,7 @@ extension GraphQLRequest {
   }
 
   /// What a subscription over HTTP accepts.
-  static func subscriptionAccept(_ transport: SubscriptionOptions.Transport) -> String {
+  static func accept(ofSubscriptionsOver transport: SubscriptionOptions.Transport) -> String {
     let json = "application/graphql-response+json, application/json"
     return switch transport {
     case .multipart: "multipart/mixed;subscriptionSpec=1.0, \(json)"

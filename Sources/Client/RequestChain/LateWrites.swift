@@ -76,6 +76,15 @@ final class LateWrites: Sendable {
   }
 }
 
+/// Where the late writes of a request are, once it has some: most have none.
+final class LateWritesPlace: Sendable {
+  private let writes = AtomicLazyReference<LateWrites>()
+
+  var begun: LateWrites? { writes.load() }
+
+  func begin() -> LateWrites { writes.load() ?? writes.storeIfNil(LateWrites()) }
+}
+
 /// What first went wrong.
 private final class FirstFailure: Sendable {
   private let error = Mutex<(any Error)?>(nil)

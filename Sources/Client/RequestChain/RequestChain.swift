@@ -52,7 +52,7 @@ extension InterceptorProvider {
 ///    results that were emitted before.
 public struct RequestChain: Sendable {
   /// What an interceptor wants to happen next.
-  public indirect enum NextAction<Operation: GraphQLOperation>: Sendable {
+  public enum NextAction<Operation: GraphQLOperation>: Sendable {
     /// On to the next interceptor.
     case proceed(request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?)
     /// Emit a result now, and on to the next interceptor.
@@ -60,7 +60,7 @@ public struct RequestChain: Sendable {
       intermediaryResult: GraphQLResult<Operation.Data>, request: GraphQLRequest<Operation>,
       response: GraphQLResponse<Operation>?)
     /// Carry out each action of the stream from here on, one after the other.
-    case multiProceed(AsyncThrowingStream<NextAction<Operation>, any Error>)
+    indirect case multiProceed(AsyncThrowingStream<NextAction<Operation>, any Error>)
     /// Emit a result and end.
     case exitEarlyAndEmit(result: GraphQLResult<Operation.Data>, request: GraphQLRequest<Operation>)
     /// Begin again at the first interceptor.
@@ -70,7 +70,7 @@ public struct RequestChain: Sendable {
     package static var endBranch: NextAction { .multiProceed(AsyncThrowingStream { nil }) }
   }
 
-  private let interceptors: [any RequestChainInterceptor]
+  private let links: [ChainLink]
   private let errorInterceptor: (any RequestChainErrorInterceptor)?
   private let starter: LateStarter
 
@@ -78,14 +78,11 @@ public struct RequestChain: Sendable {
   public init(
     interceptors: [any RequestChainInterceptor], errorInterceptor: (any RequestChainErrorInterceptor)? = nil
   ) {
-    self.init(interceptors: interceptors, errorInterceptor: errorInterceptor, starter: LateStarter())
+    self.init(interceptors.map { ChainLink($0) }, errorInterceptor, LateStarter())
   }
 
-  init(
-    interceptors: [any RequestChainInterceptor], errorInterceptor: (any RequestChainErrorInterceptor)?,
-    starter: LateStarter
-  ) {
-    self.interceptors = interceptors
+  init(_ links: [ChainLink], _ errorInterceptor: (any RequestChainErrorInterceptor)?, _ starter: LateStarter) {
+    self.links = links
     self.errorInterceptor = errorInterceptor
     self.starter = starter
   }
@@ -96,12 +93,10 @@ public struct RequestChain: Sendable {
   public func kickoff<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>
   ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
-    let source = ResultSource(
-      RequestChainRun(request, interceptors: interceptors, errorInterceptor: errorInterceptor))
-    starter.add(source.beginning)
+    let source = ResultSource(RequestChainRun(request.plain, links, errorInterceptor), starter)
     return AsyncThrowingStream {
       do {
-        return try await source.next()
+        return try await source.next()?.known()
       } catch is CancellationError where Task.isCancelled {
         return nil
       }

@@ -4,8 +4,14 @@ import ApusClientNetwork
 /// Makes a request chain for each operation and starts it.
 public struct RequestChainNetworkTransport: Sendable {
   /// Where requests go: URL, header fields, connection options and time limits of every request.
-  public var endpoint: HTTPRequest
+  public var endpoint: HTTPRequest {
+    get { prepared.http }
+    set { prepared = Endpoint(newValue) }
+  }
+  private var prepared: Endpoint
   private let interceptorProvider: any InterceptorProvider
+  /// The same where it is the client's own.
+  private let standard: DefaultInterceptorProvider?
   private let deduplicator: RequestDeduplicator?
   private let starter = LateStarter()
   private let listeners = EventListeners()
@@ -14,8 +20,9 @@ public struct RequestChainNetworkTransport: Sendable {
   public init(
     endpoint: HTTPRequest, interceptorProvider: any InterceptorProvider, sharesIdenticalQueries: Bool = false
   ) {
-    self.endpoint = endpoint
+    prepared = Endpoint(endpoint)
     self.interceptorProvider = interceptorProvider
+    standard = interceptorProvider as? DefaultInterceptorProvider
     deduplicator = sharesIdenticalQueries ? RequestDeduplicator() : nil
   }
 
@@ -23,11 +30,12 @@ public struct RequestChainNetworkTransport: Sendable {
   public func send<Operation: GraphQLOperation>(
     operation: Operation, options: RequestOptions = .init()
   ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
-    let http = GraphQLRequest<Operation>.http(for: operation, to: endpoint, options: options)
-    guard let deduplicator, let key = RequestDeduplicator.key(operation, http, options) else {
-      return start(operation, http, options)
+    let plain = PlainOperation.plain(operation)
+    let http = plain.http(to: prepared, options)
+    guard let deduplicator, let key = RequestDeduplicator.key(plain, http, options) else {
+      return start(operation, plain, http, options)
     }
-    return deduplicator.results(key) { start(operation, http, options) }
+    return deduplicator.results(key) { start(operation, plain, http, options) }
   }
 
   /// What happens to the requests that begin from now on: see `ClientEvent`. Many may listen, each to a stream of its own,
@@ -39,12 +47,16 @@ public struct RequestChainNetworkTransport: Sendable {
   }
 
   private func start<Operation: GraphQLOperation>(
-    _ operation: Operation, _ http: HTTPRequest, _ options: RequestOptions
+    _ operation: Operation, _ plain: PlainOperation, _ http: HTTPRequest, _ options: RequestOptions
   ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
-    let chain = RequestChain(
-      interceptors: interceptorProvider.interceptors(for: operation),
-      errorInterceptor: interceptorProvider.errorInterceptor(for: operation), starter: starter)
-    return chain.kickoff(
-      request: GraphQLRequest(operation: operation, http: http, options: options, listeners: listeners))
+    let chain =
+      if let standard {
+        RequestChain(standard.links(for: plain.type), standard.fallback, starter)
+      } else {
+        RequestChain(
+          interceptorProvider.interceptors(for: operation).map { ChainLink($0) },
+          interceptorProvider.errorInterceptor(for: operation), starter)
+      }
+    return chain.kickoff(request: GraphQLRequest<Operation>(plain, http, options, listeners: listeners))
   }
 }

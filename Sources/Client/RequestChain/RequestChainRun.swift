@@ -3,10 +3,10 @@ import ApusClientAPI
 /// One request on its way through a chain: each time it is asked it goes on to the next result.
 ///
 /// Where it stands is a step; the branches it is in are a stack, the innermost last.
-actor RequestChainRun<Operation: GraphQLOperation> {
-  typealias Action = RequestChain.NextAction<Operation>
-  typealias Request = GraphQLRequest<Operation>
-  typealias Response = GraphQLResponse<Operation>
+actor RequestChainRun {
+  typealias Action = PlainAction
+  typealias Request = PlainRequest
+  typealias Response = PlainResponse
 
   private enum Step {
     /// Ask the interceptor at this place.
@@ -36,7 +36,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
   /// A server that is never content ends here.
   private static var mostNegotiations: Int { 8 }
 
-  private let interceptors: [any RequestChainInterceptor]
+  private let links: [ChainLink]
   private let errorInterceptor: (any RequestChainErrorInterceptor)?
   /// The request as the attempt under way began.
   private var attempted: Request
@@ -46,48 +46,53 @@ actor RequestChainRun<Operation: GraphQLOperation> {
   private var recovered: (any Error)?
   nonisolated let isMutation: Bool
 
-  init(
-    _ request: Request, interceptors: [any RequestChainInterceptor],
-    errorInterceptor: (any RequestChainErrorInterceptor)?
-  ) {
+  init(_ request: Request, _ links: [ChainLink], _ errorInterceptor: (any RequestChainErrorInterceptor)?) {
     attempted = request
-    isMutation = request.operation.compiled.operationType == .mutation
-    self.interceptors = interceptors
+    isMutation = request.asked.type == .mutation
+    self.links = links
     self.errorInterceptor = errorInterceptor
     step = .ask(0, request, nil)
   }
 
   /// The next result; nil behind the last. To be called again only when it has returned. The end is told when all that
   /// is written late is written.
-  func next() async throws -> GraphQLResult<Operation.Data>? {
-    attempted.lateWrites.start()
+  func next() async throws -> PlainResult? {
+    attempted.lateWrites.begun?.start()
     do {
       if let result = try await nextStep() { return result }
     } catch {
       end()
-      await attempted.lateWrites.finish()
+      await attempted.lateWrites.begun?.finish()
       attempted.report.events?.end(throwing: error)
       throw error
     }
-    await attempted.lateWrites.finish()
-    if let failure = attempted.lateWrites.takeFailure() {
-      attempted.report.events?.end(throwing: failure)
-      throw failure
+    if let lateWrites = attempted.lateWrites.begun {
+      await lateWrites.finish()
+      if let failure = lateWrites.takeFailure() {
+        attempted.report.events?.end(throwing: failure)
+        throw failure
+      }
     }
     attempted.report.events?.end(.finished)
     return nil
   }
 
-  private func nextStep() async throws -> GraphQLResult<Operation.Data>? {
+  private func nextStep() async throws -> PlainResult? {
     while true {
       switch step {
       case .ask(let index, let request, let response):
-        guard index < interceptors.count else {
-          guard let result = response?.result else { throw GraphQLClientError.noResult }
+        guard index < links.count else {
+          guard let result = response?.plainResult else { throw GraphQLClientError.noResult }
           step = .branch
           return emitted(result, request)
         }
-        step = .carryOut(try await ask(index, request, response), at: index, request, response)
+        let action: Action
+        do {
+          action = try await ask(index, request, response)
+        } catch {
+          action = try await recover(error, request, response)
+        }
+        if let result = try carryOut(action, at: index, request, response) { return result }
       case .carryOut(let action, let index, let request, let response):
         if let result = try carryOut(action, at: index, request, response) { return result }
       case .branch:
@@ -106,11 +111,14 @@ actor RequestChainRun<Operation: GraphQLOperation> {
   func toEnd() async throws { while try await next() != nil {} }
 
   private func ask(_ index: Int, _ request: Request, _ response: Response?) async throws -> Action {
-    do {
-      try Task.checkCancellation()
-      return try await interceptors[index].intercept(request: request, response: response)
-    } catch {
-      return try await recover(error, request, response)
+    try Task.checkCancellation()
+    switch links[index] {
+    case .own(let interceptor):
+      switch try interceptor.step(request, response) {
+      case .now(let action): return action
+      case .later(let action): return try await action()
+      }
+    case .other(let interceptor): return try await request.asked.ask(interceptor, request, response)
     }
   }
 
@@ -134,7 +142,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
   /// What is to be emitted by the action, if anything is.
   private func carryOut(
     _ action: Action, at index: Int, _ request: Request, _ response: Response?
-  ) throws -> GraphQLResult<Operation.Data>? {
+  ) throws -> PlainResult? {
     switch action {
     case .proceed(let request, let response):
       step = .ask(index + 1, request, response)
@@ -173,9 +181,11 @@ actor RequestChainRun<Operation: GraphQLOperation> {
   }
 
   private func emitted(
-    _ result: GraphQLResult<Operation.Data>, _ request: Request
-  ) -> GraphQLResult<Operation.Data> {
+    _ result: PlainResult, _ request: Request
+  ) -> PlainResult {
     request.report.emitted(result)
+    // An interceptor of the caller's may have made one.
+    if result.request == request.id { return result }
     var result = result
     result.request = request.id
     return result
@@ -194,7 +204,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     var last = error
     for handler in errorHandlers {
       do {
-        let action = try await handler.handleError(error: last, request: request, response: response)
+        let action = try await ask(handler, about: last, request, response)
         recovered = last
         return action
       } catch {
@@ -204,11 +214,19 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     throw last
   }
 
+  private func ask(
+    _ handler: any RequestChainErrorInterceptor, about error: any Error, _ request: Request, _ response: Response?
+  ) async throws -> Action {
+    if let handler = handler as? any PlainErrorInterceptor { return try await handler.handle(error, request, response) }
+    return try await request.asked.ask(handler, about: error, request, response)
+  }
+
   /// Those to be asked about an error, each one once though it may stand in the chain twice.
   private var errorHandlers: [any RequestChainErrorInterceptor] {
     var handlers: [any RequestChainErrorInterceptor] = []
     var seen: Set<ObjectIdentifier> = []
-    for interceptor in interceptors.reversed() {
+    for link in links.reversed() {
+      let interceptor = link.interceptor
       guard let handler = interceptor as? any RequestChainErrorInterceptor else { continue }
       let isNew = seen.insert(identity(interceptor)).inserted
       if isNew { handlers.append(handler) }

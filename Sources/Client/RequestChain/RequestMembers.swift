@@ -12,7 +12,7 @@ struct RequestMembers {
   var variables: JSONValue
   var extensions: [(String, JSONValue)] = []
 
-  init<Operation: GraphQLOperation>(_ operation: Operation) {
+  init(_ operation: PlainOperation) {
     name = operation.compiled.name
     text = operation.compiled.documentText
     variables = operation.variables
@@ -29,6 +29,22 @@ struct RequestMembers {
 
   /// The body of a POST.
   var body: [UInt8] { JSONWriter.compactBytes(.object(members)) }
+
+  /// The body of a POST with the operation's own text.
+  static func body(of operation: PlainOperation) -> [UInt8] {
+    let (start, variables) = (operation.compiled.requestStart, operation.variables)
+    let hasVariables = variables.count > 0
+    var body: [UInt8] = []
+    body.reserveCapacity(start.count + 2 + (hasVariables ? variables.byteSize + 32 : 0))
+    body.append(UInt8(ascii: "{"))
+    body += start
+    if hasVariables {
+      body += Array(",\"variables\":".utf8)
+      JSONWriter.append(variables, to: &body)
+    }
+    body.append(UInt8(ascii: "}"))
+    return body
+  }
 
   /// The URL of a GET; nil when it is too long.
   func query(appendedTo url: String) -> String? {

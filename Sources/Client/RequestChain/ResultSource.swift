@@ -6,30 +6,36 @@ import Synchronization
 ///
 /// Whoever reads holds this; when nobody can read any more, the request is cancelled. A mutation that nobody began to
 /// read is sent nevertheless: whoever performed it wanted what it does.
-final class ResultSource<Operation: GraphQLOperation>: Sendable {
-  let beginning: Beginning<Operation>
-  private let run: RequestChainRun<Operation>
+final class ResultSource: Sendable {
+  let beginning: Beginning
+  private let run: RequestChainRun
 
-  init(_ run: RequestChainRun<Operation>) {
+  private let starter: LateStarter
+
+  init(_ run: RequestChainRun, _ starter: LateStarter) {
     self.run = run
+    self.starter = starter
     beginning = Beginning(run)
+    starter.add(beginning)
   }
 
   deinit { beginning.letGo(run) }
 
   /// The next result; nil behind the last. For one task at a time, as with any stream.
-  func next() async throws -> GraphQLResult<Operation.Data>? {
+  func next() async throws -> PlainResult? {
+    if beginning.isTaken { return try await run.next() }
+    starter.remove(beginning)
     if let first = await beginning.fetched() { return try first.get() }
     return try await run.next()
   }
 }
 
 /// The first result of a run: whoever asks first begins, the reader or the starter.
-final class Beginning<Operation: GraphQLOperation>: Startable {
-  typealias First = Result<GraphQLResult<Operation.Data>?, any Error>
+final class Beginning: Startable {
+  typealias First = Result<PlainResult?, any Error>
 
   private enum State {
-    case open(RequestChainRun<Operation>)
+    case open(RequestChainRun)
     case fetching(Task<First, Never>)
     /// The reader has it, or nobody wants it any more.
     case over
@@ -37,7 +43,7 @@ final class Beginning<Operation: GraphQLOperation>: Startable {
 
   private let state: Mutex<State>
 
-  init(_ run: RequestChainRun<Operation>) {
+  init(_ run: RequestChainRun) {
     state = Mutex(.open(run))
   }
 
@@ -56,6 +62,13 @@ final class Beginning<Operation: GraphQLOperation>: Startable {
     }
   }
 
+  /// Whether the reader has it.
+  var isTaken: Bool {
+    state.withLock { state in
+      if case .over = state { true } else { false }
+    }
+  }
+
   /// What was fetched ahead, once; nil when the reader has to fetch by itself.
   func fetched() async -> First? {
     guard let task = take() else { return nil }
@@ -68,7 +81,7 @@ final class Beginning<Operation: GraphQLOperation>: Startable {
 
   /// Nobody will read any more: what nobody began to read is cancelled; a mutation is led on to its end, unless it is let
   /// go by a task that was cancelled, which reads nothing.
-  func letGo(_ run: RequestChainRun<Operation>) {
+  func letGo(_ run: RequestChainRun) {
     let last = state.withLock { state in
       defer { state = .over }
       return state

@@ -11,7 +11,10 @@ package enum TypedData {
     _ json: JSONValue?, _ operation: Operation, fragments: [DeferredFragment], plan: SelectionPlan? = nil
   ) throws -> Operation.Data? {
     guard let json else { return nil }
-    if json.isNull { return JSONValue.null as? Operation.Data }
+    if json.isNull {
+      if let operation = operation as? PlainOperation { return operation.null as? Operation.Data }
+      return JSONValue.null as? Operation.Data
+    }
     return try operation.makeData(from: ResponseData(json, fragments: fragments, plan: plan))
   }
 

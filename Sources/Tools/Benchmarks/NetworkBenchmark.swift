@@ -3,55 +3,125 @@ import ApusClientCache
 import ApusClientCore
 import ApusClientNetwork
 import ApusClientOperation
+import ApusClientRequestChain
 import ApusGraphQLLanguage
 import ApusPlatform
 import CApusCurl
+import CApusYardsticks
 
 extension Benchmark {
   /// 1,000 small requests one after the other on a kept-alive connection, and the way of a chunk from the socket into the
   /// consumer's hands. The server is in this process.
-  static let network = Benchmark(name: "network", summary: "small requests against bare libcurl; latency of a chunk") {
-    let server = try LoopbackServer()
-    let url = "http://127.0.0.1:\(server.port)/graphql"
-    let count = 1000
-    let transport = HTTPTransport()
-    let client = GraphQLClient(url: url)
-    let heard = GraphQLClient(url: url)
-    let events = heard.events()
-    let listening = Task { await events.reduce(0) { count, _ in count + 1 } }
-    defer { listening.cancel() }
-    let caching = GraphQLClient(url: url, store: CacheStore())
-    let query = DynamicOperation(compiled: try CompiledOperation.compile(Document(parsing: "{ a }")))
-    let body = Array("{\"query\":\"{ a }\"}".utf8)
-    let bare = try BareCurl(url: url, body: body)
+  static let network = Benchmark(
+    name: "network", summary: "small requests against bare libcurl; latency of a chunk",
+    task: { arguments in
+      // One work alone, for a profiler: `--task network cached 20000`.
+      guard let work = SmallRequests.Work(rawValue: arguments.first ?? ""), arguments.count == 2,
+        let count = Int(arguments[1])
+      else { throw BenchmarkError("name a work (\(SmallRequests.Work.allCases.map(\.rawValue))) and a count") }
+      yardstick_stay_on_one_core()
+      try await SmallRequests(count: count).perform(work)
+    }
+  ) {
+    let works = SmallRequests.Work.allCases
+    // A client and a server on two cores wait for one another's core to wake up, which takes as long as it takes; on one the
+    // time that passes is the time that they work.
+    yardstick_stay_on_one_core()
+    let requests = try SmallRequests(count: 1000)
     try await Contest(
-      "\(count) requests", yardstick: .here("libcurl, easy loop") { try bare.perform(count) },
-      works: [
-        .here("HTTPTransport") {
-          for _ in 0..<count {
-            var request = HTTPRequest(method: "POST", url: url, headers: ["Content-Type": "application/json"])
-            request.body = body
-            for try await _ in transport.send(request) {}
-          }
-        },
-        .here("GraphQLClient, parsed and merged") {
-          for _ in 0..<count {
-            for try await _ in client.fetch(query: query, cachePolicy: .networkOnly) {}
-          }
-        },
-        .here("the same, its events listened to") {
-          for _ in 0..<count {
-            for try await _ in heard.fetch(query: query, cachePolicy: .networkOnly) {}
-          }
-        },
-        .here("the same, written to a cache") {
-          for _ in 0..<count {
-            for try await _ in caching.fetch(query: query, cachePolicy: .networkOnly) {}
-          }
-        },
-      ], rounds: 9
+      "\(requests.count) requests, one core", yardstick: requests.work(works[0]),
+      works: works.dropFirst().map(requests.work), rounds: 15
     ).run()
-    try await ChunkLatency(url: url).run()
+    try await ChunkLatency(url: requests.url).run()
+  }
+}
+
+/// Small requests, one after the other, on a connection that is kept.
+private struct SmallRequests {
+  enum Work: String, CaseIterable {
+    case bare, transport, client, heard, own, cached
+
+    var name: String {
+      switch self {
+      case .bare: "libcurl, easy loop"
+      case .transport: "HTTPTransport"
+      case .client: "GraphQLClient, parsed and merged"
+      case .heard: "the same, its events listened to"
+      case .own: "the same, with an interceptor of one's own"
+      case .cached: "the same, written to a cache"
+      }
+    }
+  }
+
+  let count: Int
+  let url: String
+  private let server: LoopbackServer
+  private let bare: BareCurl
+  private let transport = HTTPTransport()
+  private let client: GraphQLClient
+  private let heard: GraphQLClient
+  private let own: GraphQLClient
+  private let caching: GraphQLClient
+  private let query: DynamicOperation
+  private let body = Array("{\"query\":\"{ a }\"}".utf8)
+
+  init(count: Int) throws {
+    self.count = count
+    server = try LoopbackServer()
+    url = "http://127.0.0.1:\(server.port)/graphql"
+    bare = try BareCurl(url: url, body: body)
+    client = GraphQLClient(url: url)
+    heard = GraphQLClient(url: url)
+    own = GraphQLClient(
+      transport: RequestChainNetworkTransport(
+        endpoint: HTTPRequest(url: url), interceptorProvider: WithPassing(transport: transport)))
+    caching = GraphQLClient(url: url, store: CacheStore())
+    query = DynamicOperation(compiled: try CompiledOperation.compile(Document(parsing: "{ a }")))
+  }
+
+  func work(_ work: Work) -> ApusBenchmarks.Work { .here(work.name) { try await perform(work) } }
+
+  func perform(_ work: Work) async throws {
+    switch work {
+    case .bare: try bare.perform(count)
+    case .transport:
+      for _ in 0..<count {
+        var request = HTTPRequest(method: "POST", url: url, headers: ["Content-Type": "application/json"])
+        request.body = body
+        for try await _ in transport.send(request) {}
+      }
+    case .client: try await fetch(client)
+    case .heard:
+      let events = heard.events()
+      let listening = Task { await events.reduce(0) { count, _ in count + 1 } }
+      defer { listening.cancel() }
+      try await fetch(heard)
+    case .own: try await fetch(own)
+    case .cached: try await fetch(caching)
+    }
+  }
+
+  private func fetch(_ client: GraphQLClient) async throws {
+    for _ in 0..<count {
+      for try await _ in client.fetch(query: query, cachePolicy: .networkOnly) {}
+    }
+  }
+}
+
+/// The default chain behind an interceptor that lets everything pass.
+private struct WithPassing: InterceptorProvider {
+  let transport: HTTPTransport
+
+  func interceptors<Operation: GraphQLOperation>(for operation: Operation) -> [any RequestChainInterceptor] {
+    [Passing()] + DefaultInterceptorProvider(transport: transport, store: nil).interceptors(for: operation)
+  }
+}
+
+private struct Passing: RequestChainInterceptor {
+  func intercept<Operation: GraphQLOperation>(
+    request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
+  ) async throws -> RequestChain.NextAction<Operation> {
+    .proceed(request: request, response: response)
   }
 }
 

@@ -14,6 +14,8 @@ public enum GraphQLResultResponse: String, Sendable, Hashable {
 }
 
 /// One result of an operation: the first, the last, or one between while deferred parts are still to come.
+///
+/// A value; that all but its data is one reference makes it cheap to hand on.
 public struct GraphQLResult<Data: Sendable>: Sendable {
   /// Who answered.
   public typealias Source = GraphQLResultSource
@@ -22,33 +24,47 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
 
   /// The data merged so far; `nil` when the response has none.
   public let data: Data?
+  private var box: ResultBox
+
   /// Every error so far.
-  public let errors: [GraphQLError]
+  public var errors: [GraphQLError] { box.facts.errors }
   /// What the server adds to the response.
-  public let extensions: JSONValue?
+  public var extensions: JSONValue? { box.facts.extensions }
   /// Who answered: the cache or the server.
-  public let source: Source
+  public var source: Source { box.facts.source }
   /// Whether all that was asked for is there, or more is to come.
-  public let response: Response
+  public var response: Response { box.facts.response }
   /// Every deferred fragment known so far, with the state of each of its instances.
-  public let fragments: [DeferredFragment]
+  public var fragments: [DeferredFragment] { box.facts.fragments }
   /// The fields of cache records that this result changed, as `key.field`.
-  public let changedKeys: Set<String>
+  public package(set) var changedKeys: Set<String> {
+    get { box.facts.changedKeys }
+    set { change { $0.changedKeys = newValue } }
+  }
   /// Which payload of the response this is, from 0.
-  public let part: Int
+  public var part: Int { box.facts.part }
   /// The time since the request started.
-  public let elapsed: Duration
+  public var elapsed: Duration { box.facts.elapsed }
   /// How many bytes the payload had.
-  public let byteCount: Int
+  public var byteCount: Int { box.facts.byteCount }
   /// Where this payload changed the data; `[]` alone stands for all of it.
-  public let changedPaths: [ResponsePath]
+  public var changedPaths: [ResponsePath] { box.facts.changedPaths }
   /// The request that brought it, by which the cache's changes name it; `nil` where no request did. Queries that share one
   /// request have results of one name.
-  public package(set) var request: RequestID?
+  public package(set) var request: RequestID? {
+    get { box.facts.request }
+    set { change { $0.request = newValue } }
+  }
   /// What the data was made of; `nil` where a caller made the result.
-  package var json: JSONValue?
+  package var json: JSONValue? {
+    get { box.facts.json }
+    set { change { $0.json = newValue } }
+  }
   /// Every streamed list known so far.
-  package var streams: [DeferredStream] = []
+  package var streams: [DeferredStream] {
+    get { box.facts.streams }
+    set { change { $0.streams = newValue } }
+  }
 
   /// A result made by hand, for tests and for sources of one's own.
   public init(
@@ -57,29 +73,50 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
     elapsed: Duration = .zero, byteCount: Int = 0, changedPaths: [ResponsePath] = []
   ) {
     self.data = data
-    self.errors = errors
-    self.extensions = extensions
-    self.source = source
-    self.response = response
-    self.fragments = fragments
-    self.changedKeys = changedKeys
-    self.part = part
-    self.elapsed = elapsed
-    self.byteCount = byteCount
-    self.changedPaths = changedPaths
+    box = ResultBox(
+      ResultFacts(
+        errors: errors, extensions: extensions, source: source, response: response, fragments: fragments,
+        changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount, changedPaths: changedPaths))
+  }
+
+  private init(_ data: Data?, _ box: ResultBox) {
+    self.data = data
+    self.box = box
   }
 
   /// The same result with its data in another form.
   ///
   /// - Throws: What `transform` throws. It is not called where there is no data.
   public func map<Other: Sendable>(_ transform: (Data) throws -> Other) rethrows -> GraphQLResult<Other> {
-    var result = GraphQLResult<Other>(
-      data: try data.map(transform), errors: errors, extensions: extensions, source: source, response: response,
-      fragments: fragments, changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount,
-      changedPaths: changedPaths)
-    result.request = request
-    result.json = json
-    result.streams = streams
-    return result
+    GraphQLResult<Other>(try data.map(transform), box)
   }
+
+  private mutating func change(_ change: (inout ResultFacts) -> Void) {
+    if !isKnownUniquelyReferenced(&box) { box = ResultBox(box.facts) }
+    change(&box.facts)
+  }
+}
+
+/// Safe to share: only who holds it alone changes it, and that is checked before each change.
+private final class ResultBox: @unchecked Sendable {
+  var facts: ResultFacts
+
+  init(_ facts: ResultFacts) { self.facts = facts }
+}
+
+/// What a result tells beside its data.
+private struct ResultFacts: Sendable {
+  let errors: [GraphQLError]
+  let extensions: JSONValue?
+  let source: GraphQLResultSource
+  let response: GraphQLResultResponse
+  let fragments: [DeferredFragment]
+  var changedKeys: Set<String>
+  let part: Int
+  let elapsed: Duration
+  let byteCount: Int
+  let changedPaths: [ResponsePath]
+  var request: RequestID?
+  var json: JSONValue?
+  var streams: [DeferredStream] = []
 }

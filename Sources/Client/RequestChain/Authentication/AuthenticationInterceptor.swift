@@ -29,6 +29,14 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
+    try await lead(request, response)
+  }
+
+  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
+    .later { try await self.action(request, response) }
+  }
+
+  private func action(_ request: PlainRequest, _ response: PlainResponse?) async throws -> PlainAction {
     guard let response else {
       var request = request
       let token = try await credentials.current()
@@ -36,7 +44,7 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
       request.http.headers[options.header] = options.prefix + token
       return .proceed(request: request, response: nil)
     }
-    if let result = response.result, result.data == nil, result.part == 0,
+    if let result = response.plainResult, result.data == nil, result.part == 0,
       response.head.status == 401
         || result.errors.contains(where: { $0.extensions?["code"]?.string == "UNAUTHENTICATED" }),
       let again = try await again(request)
@@ -53,6 +61,12 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
+    try await lead(error, request, response)
+  }
+
+  func handle(
+    _ error: any Error, _ request: PlainRequest, _ response: PlainResponse?
+  ) async throws -> PlainAction {
     guard case GraphQLClientError.status(let failure) = error, failure.code == 401,
       let again = try await again(request)
     else { throw error }
@@ -61,16 +75,16 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
 
   /// The request once more; nil when a renewed token was rejected too, or the request may not be repeated. The token
   /// is renewed in any case, for those that follow.
-  private func again<Operation: GraphQLOperation>(
-    _ request: GraphQLRequest<Operation>
-  ) async throws -> GraphQLRequest<Operation>? {
+  private func again(
+    _ request: PlainRequest
+  ) async throws -> PlainRequest? {
     let (isFirst, used) = state.withLock { state in
       defer { state.isRenewed = true }
       return (!state.isRenewed, state.used)
     }
     guard isFirst else { return nil }
     _ = try await credentials.renewed(inPlaceOf: used)
-    let isMutation = request.operation.compiled.operationType == .mutation
+    let isMutation = request.asked.type == .mutation
     guard !isMutation || options.repeatsRejectedMutations else { return nil }
     var again = request
     again.http = request.original

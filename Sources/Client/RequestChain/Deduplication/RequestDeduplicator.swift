@@ -34,14 +34,12 @@ final class RequestDeduplicator: Sendable {
   private let running = Mutex<[Key: any Sendable]>([:])
 
   /// nil for what is never shared: anything but a query, and a request that somebody looks at by itself.
-  static func key<Operation: GraphQLOperation>(
-    _ operation: Operation, _ http: HTTPRequest, _ options: RequestOptions
-  ) -> Key? {
-    guard operation.compiled.operationType == .query, options.monitor == nil, options.context == nil,
+  static func key(_ operation: PlainOperation, _ http: HTTPRequest, _ options: RequestOptions) -> Key? {
+    guard operation.type == .query, options.monitor == nil, options.context == nil,
       options.requestID == nil
     else { return nil }
     return Key(
-      operation: ObjectIdentifier(Operation.self), compiled: Identity(object: operation.compiled),
+      operation: ObjectIdentifier(type(of: operation.original)), compiled: Identity(object: operation.compiled),
       resultChecking: operation.resultChecking, http: http, cachePolicy: options.cachePolicy,
       cacheWrites: options.cacheWrites, cacheWriteTiming: options.cacheWriteTiming,
       allowsPartialReads: options.allowsPartialReads,

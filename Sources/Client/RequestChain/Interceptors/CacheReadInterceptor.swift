@@ -20,10 +20,21 @@ public struct CacheReadInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    let onward = RequestChain.NextAction.proceed(request: request, response: response)
-    guard response == nil, request.operation.compiled.operationType == .query, request.attempt == 0 else {
-      return onward
+    try await lead(request, response)
+  }
+
+  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
+    guard response == nil, request.asked.type == .query, request.attempt == 0 else {
+      return .now(.proceed(request: request, response: response))
     }
+    switch request.options.cachePolicy {
+    case .networkOnly, .networkFirst: return .now(.proceed(request: request, response: response))
+    case .cacheFirst, .cacheAndNetwork, .cacheOnly: return .later { try await action(request, response) }
+    }
+  }
+
+  private func action(_ request: PlainRequest, _ response: PlainResponse?) async throws -> PlainAction {
+    let onward = PlainAction.proceed(request: request, response: response)
     switch request.options.cachePolicy {
     case .networkOnly, .networkFirst:
       return onward
@@ -63,8 +74,14 @@ public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
+    try await lead(error, request, response)
+  }
+
+  func handle(
+    _ error: any Error, _ request: PlainRequest, _ response: PlainResponse?
+  ) async throws -> PlainAction {
     guard case GraphQLClientError.network(let failure) = error, failure.isTransportFailure,
-      request.options.cachePolicy == .networkFirst, request.operation.compiled.operationType == .query,
+      request.options.cachePolicy == .networkFirst, request.asked.type == .query,
       request.monitor.facts.resultCount == 0
     else { throw error }
     guard let (read, result) = try? await CacheAnswer.answer(request, store), read.isComplete, let result else {
@@ -78,12 +95,12 @@ public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
 package enum CacheAnswer {
   /// All that is there, and the result that it makes, nil when that is nothing; whether it is enough is for the policy to
   /// say.
-  static func answer<Operation: GraphQLOperation>(
-    _ request: GraphQLRequest<Operation>, _ store: CacheStore
-  ) async throws -> (read: CacheRead, result: GraphQLResult<Operation.Data>?) {
+  static func answer(
+    _ request: PlainRequest, _ store: CacheStore
+  ) async throws -> (read: CacheRead, result: PlainResult?) {
     let start = ClockInstant.now
-    let read = try await read(request.operation, store, allowStale: request.options.allowsStaleReads)
-    let answer = try TypedData.read(read, request.operation)
+    let read = try await read(request.asked, store, allowStale: request.options.allowsStaleReads)
+    let answer = try TypedData.read(read, request.asked)
     request.report.events?.tell(
       .cacheRead(
         ClientEvent.CacheRead(

@@ -25,7 +25,16 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    guard let response, let merged = response.merged, let result = response.result, let data = merged.data,
+    try await lead(request, response)
+  }
+
+  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
+    response?.merged == nil
+      ? .now(.proceed(request: request, response: response)) : .later { try await action(request, response) }
+  }
+
+  private func action(_ request: PlainRequest, _ response: PlainResponse?) async throws -> PlainAction {
+    guard let response, let merged = response.merged, let result = response.plainResult, let data = merged.data,
       !data.isNull, !merged.changedPaths.isEmpty || merged.isComplete,
       var options = writeOptions(
         merged, request.options.cacheWrites, part: result.part,
@@ -43,7 +52,7 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     options.refetchDepth = request.options.refetchDepth
     options.request = request.id
     let write = {
-      @Sendable [store, options, operation = request.operation, events = request.report.events] () async throws
+      @Sendable [store, options, operation = request.asked, events = request.report.events] () async throws
         -> ChangedKeys in
       let start = ClockInstant.now
       do {
@@ -61,7 +70,7 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
       }
     }
     if request.options.cacheWriteTiming == .afterResult {
-      await request.lateWrites.add(byteCount: result.byteCount) { _ = try await write() }
+      await request.lateWrites.begin().add(byteCount: result.byteCount) { _ = try await write() }
       return .proceed(request: request, response: response)
     }
     let changed: ChangedKeys
@@ -77,7 +86,9 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     }
     guard !changed.isEmpty else { return .proceed(request: request, response: response) }
     var told = response
-    told.result = result.with(changedKeys: changed.descriptions)
+    var written = result
+    written.changedKeys = changed.descriptions
+    told.plainResult = written
     return .proceed(request: request, response: told)
   }
 
@@ -93,17 +104,5 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
       return CacheWriteOptions(
         isPartial: !merged.isComplete, places: isWhole ? nil : merged.changedPaths, part: part)
     }
-  }
-}
-
-extension GraphQLResult {
-  func with(changedKeys: Set<String>) -> GraphQLResult {
-    var result = GraphQLResult(
-      data: data, errors: errors, extensions: extensions, source: source, response: response, fragments: fragments,
-      changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount, changedPaths: changedPaths)
-    result.request = request
-    result.json = json
-    result.streams = streams
-    return result
   }
 }

@@ -40,6 +40,14 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
+    try await lead(request, response)
+  }
+
+  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
+    .now(try action(request, response))
+  }
+
+  private func action(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainAction {
     guard var response else { return .proceed(request: request, response: response) }
     switch response.body {
     case .stream:
@@ -51,7 +59,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       } catch {
         throw unreadable(part, response.head, error)
       }
-      let isSubscription = request.operation.compiled.operationType == .subscription
+      let isSubscription = request.asked.type == .subscription
       switch registry.reader(for: part, isSubscription: isSubscription).payload(of: json) {
       case .heartbeat:
         if part.isWholeBody(under: response.head) { throw notGraphQL(json, part, response.head) }
@@ -68,7 +76,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
           return part.isWhole ? try finish(nil, request, response) : .endBranch
         }
         try take(merged, into: &response, request, part: index, elapsed, byteCount: part.body.count)
-        let received = RequestChain.NextAction.proceed(request: request, response: response)
+        let received = PlainAction.proceed(request: request, response: response)
         guard part.isWhole else { return received }
         return merged.isComplete ? closed(received) : try settled(behind: received, request, response)
       }
@@ -77,21 +85,20 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     }
   }
 
-  private func receive<Operation: GraphQLOperation>(
-    _ payload: JSONValue, of part: ResponsePart, _ elapsed: Duration, _ request: GraphQLRequest<Operation>,
+  private func receive(
+    _ payload: JSONValue, of part: ResponsePart, _ elapsed: Duration, _ request: PlainRequest,
     _ head: HTTPHead
   ) throws -> (MergedResult, Int)? {
     let received = try state.withLock { state throws -> (MergedResult, Int)? in
-      let isNewEvent = request.operation.compiled.operationType == .subscription && state.isComplete
+      let isNewEvent = request.asked.type == .subscription && state.isComplete
       let isNewResponse = state.attempt != request.attempt || state.isOver
       if state.merger == nil || isNewResponse || isNewEvent {
         if isNewResponse { state.payloadCount = 0 }
         state.attempt = request.attempt
         state.isOver = false
-        let merger = IncrementalMerger(
-          operation: request.operation.compiled, variables: request.operation.variables)
-        state.merger = merger
-        state.checker = ResponseChecker(plan: merger.plan, checking: request.operation.resultChecking)
+        let plan = SelectionPlan(operation: request.asked.compiled, variables: request.asked.variables)
+        state.merger = IncrementalMerger(plan: plan)
+        state.checker = ResponseChecker(plan: plan, checking: request.asked.resultChecking)
       }
       do throws(IncrementalError) {
         guard let merged = try state.merger?.receive(payload: payload, at: elapsed) else { return nil }
@@ -118,11 +125,11 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   }
 
   /// The end of the response: nothing more, or what was open is settled and the error follows.
-  private func finish<Operation: GraphQLOperation>(
-    _ error: (any Error)?, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
-  ) throws -> RequestChain.NextAction<Operation> {
+  private func finish(
+    _ error: (any Error)?, _ request: PlainRequest, _ response: PlainResponse
+  ) throws -> PlainAction {
     let elapsed = request.startInstant.duration(to: .now)
-    let isSubscription = request.operation.compiled.operationType == .subscription
+    let isSubscription = request.asked.type == .subscription
     let (merged, fragments, count) = try state.withLock { state -> (MergedResult?, [DeferredFragment], Int) in
       let isWithoutPayload = state.merger == nil || state.attempt < request.attempt || state.isOver
       state.isOver = true
@@ -143,7 +150,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     }
     var last = response
     try take(merged, into: &last, request, part: count - 1, elapsed, byteCount: 0)
-    let settled = RequestChain.NextAction.proceed(request: request, response: last)
+    let settled = PlainAction.proceed(request: request, response: last)
     // In good order too, an end that leaves a fragment without its data took something away.
     let isShort = zip(fragments, merged.fragments).contains { $0.state.isPending && !$1.state.errors.isEmpty }
     let incomplete = GraphQLClientError.incomplete(url: response.head.url, partCount: count)
@@ -156,18 +163,18 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   }
 
   /// The result of a response that has come whole: what comes now belongs to another.
-  private func closed<Operation: GraphQLOperation>(
-    _ action: RequestChain.NextAction<Operation>
-  ) -> RequestChain.NextAction<Operation> {
+  private func closed(
+    _ action: PlainAction
+  ) -> PlainAction {
     state.withLock { $0.isOver = true }
     return action
   }
 
   /// A result whose response promised more and is over: what is open is settled in one more.
-  private func settled<Operation: GraphQLOperation>(
-    behind received: RequestChain.NextAction<Operation>, _ request: GraphQLRequest<Operation>,
-    _ response: GraphQLResponse<Operation>
-  ) throws -> RequestChain.NextAction<Operation> {
+  private func settled(
+    behind received: PlainAction, _ request: PlainRequest,
+    _ response: PlainResponse
+  ) throws -> PlainAction {
     let rest = try finish(nil, request, response)
     return .multiProceed(
       AsyncThrowingStream { branches in
@@ -182,23 +189,22 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   }
 
   /// Checks what was received so far and makes the typed result of it.
-  private func take<Operation: GraphQLOperation>(
-    _ merged: MergedResult, into response: inout GraphQLResponse<Operation>, _ request: GraphQLRequest<Operation>,
+  private func take(
+    _ merged: MergedResult, into response: inout PlainResponse, _ request: PlainRequest,
     part: Int, _ elapsed: Duration, byteCount: Int
   ) throws {
     let (checked, plan) = state.withLock { state in
       (state.checker?.receive(merged) ?? CheckedResponse(merged), state.merger?.plan)
     }
-    response.merged = merged
-    response.checked = checked
     var result = GraphQLResult(
-      data: try TypedData.make(checked.modelData, request.operation, fragments: checked.fragments, plan: plan),
+      data: try TypedData.make(checked.modelData, request.asked, fragments: checked.fragments, plan: plan),
       errors: checked.errors, extensions: merged.extensions, source: .server,
       response: merged.isComplete ? .complete : .partial, fragments: checked.fragments, part: part, elapsed: elapsed,
       byteCount: byteCount, changedPaths: merged.changedPaths)
     result.json = checked.data
     result.streams = merged.streams
-    response.result = result
+    result.request = request.id
+    response = response.with(result, merged, checked)
   }
 
   /// A response of parts that ended in good order with heartbeats alone.

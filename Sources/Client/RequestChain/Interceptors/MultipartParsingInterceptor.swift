@@ -19,25 +19,39 @@ public struct MultipartParsingInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
+    try await lead(request, response)
+  }
+
+  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
     guard let response, case .stream(let stream) = response.body else {
-      return .proceed(request: request, response: response)
+      return .now(.proceed(request: request, response: response))
     }
     let source = PartSource(
       stream: stream, type: response.contentType, url: response.head.url,
       expectedByteCount: response.head.headers["Content-Length"].flatMap { Int($0) } ?? 0, request.startInstant,
       request.report)
-    @Sendable func action(_ step: PartSource.Step) -> RequestChain.NextAction<Operation> {
-      var response = response
-      response.body =
-        switch step {
-        case .part(let part): .part(part)
-        case .end(let error): .end(error)
-        }
-      return .proceed(request: request, response: response)
+    if source.hasParts {
+      return .now(
+        .multiProceed(AsyncThrowingStream { try await source.next().map { Self.action($0, request, response) } }))
     }
     // Nothing branches here: what most requests are answered with goes straight on.
-    if !source.hasParts, let whole = try await source.next() { return action(whole) }
-    return .multiProceed(AsyncThrowingStream { try await source.next().map(action) })
+    if let whole = try source.nextNow() { return .now(Self.action(whole, request, response)) }
+    return .later {
+      guard let whole = try await source.next() else { return .endBranch }
+      return Self.action(whole, request, response)
+    }
+  }
+
+  private static func action(
+    _ step: PartSource.Step, _ request: PlainRequest, _ response: PlainResponse
+  ) -> PlainAction {
+    var response = response
+    response.body =
+      switch step {
+      case .part(let part): .part(part)
+      case .end(let error): .end(error)
+      }
+    return .proceed(request: request, response: response)
   }
 }
 
@@ -143,20 +157,43 @@ final class PartSource: Sendable {
       if let step = ready() { return step }
       if state.withLock({ $0.isDone }) { return nil }
       do {
-        switch try await stream.next() {
-        case .sent, .head: break
-        case .bytes(let chunk): receive(chunk)
-        case .end(let timings):
-          // A body without parts is one when it is whole.
-          finish(nil)
-          report.ended(timings)
-        case nil: finish(nil)
+        receive(try await stream.next())
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        finish(error)
+      }
+    }
+  }
+
+  /// What `next` gives, where it is there at once, or so soon that waiting for it on the spot is cheaper; else nil.
+  func nextNow() throws -> Step? {
+    while true {
+      if let step = ready() { return step }
+      if state.withLock({ $0.isDone }) { return nil }
+      do {
+        switch try stream.nextNow() {
+        case .event(let event): receive(event)
+        case .end: receive(nil)
+        case .nothing: return nil
         }
       } catch let error as CancellationError {
         throw error
       } catch {
         finish(error)
       }
+    }
+  }
+
+  private func receive(_ event: HTTPEvent?) {
+    switch event {
+    case .sent, .head: break
+    case .bytes(let chunk): receive(chunk)
+    case .end(let timings):
+      // A body without parts is one when it is whole.
+      finish(nil)
+      report.ended(timings)
+    case nil: finish(nil)
     }
   }
 

@@ -5,8 +5,16 @@ struct QueryByGETInterceptor: RequestChainInterceptor {
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    guard response == nil, request.operation.compiled.operationType == .query, request.options.files.isEmpty,
-      let url = RequestMembers(request.operation).query(appendedTo: request.http.url)
+    try await lead(request, response)
+  }
+
+  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
+    .now(try action(request, response))
+  }
+
+  private func action(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainAction {
+    guard response == nil, request.asked.type == .query, request.options.files.isEmpty,
+      let url = RequestMembers(request.asked).query(appendedTo: request.http.url)
     else { return .proceed(request: request, response: response) }
     var request = request
     request.http.method = "GET"

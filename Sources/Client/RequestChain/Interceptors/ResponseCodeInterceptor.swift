@@ -19,26 +19,39 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
+    try await lead(request, response)
+  }
+
+  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
     guard let response, case .stream(let stream) = response.body else {
-      return .proceed(request: request, response: response)
+      return .now(.proceed(request: request, response: response))
     }
-    try await Self.check(response.head, response.contentType, stream)
-    return .proceed(request: request, response: response)
+    let action = PlainAction.proceed(request: request, response: response)
+    if Self.isFit(response.head, response.contentType) { return .now(action) }
+    return .later {
+      try await Self.check(response.head, response.contentType, stream)
+      return action
+    }
+  }
+
+  /// Whether the head says nothing against the response.
+  private static func isFit(_ head: HTTPHead, _ type: MediaType) -> Bool {
+    if type.name == "application/graphql-response+json" { return true }
+    // What answers a redirect that lost the operation is no response to it.
+    guard head.isSuccess else { return type.mayHoldJSON && !head.becameGET }
+    return type.isMultipart || type.isEventStream || type.mayHoldJSON
   }
 
   /// Throws what the head says against the response.
   static func check(
     _ head: HTTPHead, _ type: MediaType, _ stream: HTTPResponseStream
   ) async throws(GraphQLClientError) {
-    if type.name == "application/graphql-response+json" { return }
+    if isFit(head, type) { return }
     guard head.isSuccess else {
-      // What answers a redirect that lost the operation is no response to it.
-      if type.mayHoldJSON, !head.becameGET { return }
       let body = await beginning(of: stream)
       let excerpt = Excerpt(body: body, type: type).text
       throw .status(StatusFailure(head, body: body, excerpt: excerpt + redirectHint(head, excerpt)))
     }
-    if type.isMultipart || type.isEventStream || type.mayHoldJSON { return }
     let excerpt = Excerpt(body: await beginning(of: stream), type: type).text
     let answer = type.name.hasPrefix("multipart/") ? "\(type.name) in place of multipart/mixed" : type.name
     throw .notGraphQL(answer: answer, url: head.url, excerpt: excerpt + redirectHint(head, excerpt))

@@ -26,6 +26,14 @@ public struct SubscriptionFetchInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
+    try await lead(request, response)
+  }
+
+  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
+    .now(try action(request, response))
+  }
+
+  private func action(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainAction {
     request.report.sent(request.http, attempt: request.attempt)
     request.report.enter(.connecting)
     return .multiProceed(
@@ -37,11 +45,11 @@ public struct SubscriptionFetchInterceptor: RequestChainInterceptor {
 }
 
 /// One subscription on its way, from the first connection to its end.
-private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
-  let request: GraphQLRequest<Operation>
+private struct SubscriptionRun: Sendable {
+  let request: PlainRequest
   let transport: HTTPTransport
   let hub: SubscriptionHub
-  let actions: Handoff<RequestChain.NextAction<Operation>>
+  let actions: Handoff<PlainAction>
 
   func toEnd() async throws {
     switch hub.options.transport {
@@ -58,7 +66,7 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     }
   }
 
-  private func emit(_ body: GraphQLResponse<Operation>.Body, _ head: HTTPHead) async throws {
+  private func emit(_ body: GraphQLResponseBody, _ head: HTTPHead) async throws {
     try await actions.send(.proceed(request: request, response: GraphQLResponse(head: head, body: body)))
   }
 
@@ -171,8 +179,8 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
   /// beginning, and one on its size one on each event: that events go on coming is what a subscription is for.
   private var httpRequest: HTTPRequest {
     var http = request.http
-    if http.headers["Accept"] == GraphQLRequest<Operation>.subscriptionAccept(.automatic) {
-      http.headers["Accept"] = GraphQLRequest<Operation>.subscriptionAccept(hub.options.transport)
+    if http.headers["Accept"] == Endpoint.accept(ofSubscriptionsOver: .automatic) {
+      http.headers["Accept"] = Endpoint.accept(ofSubscriptionsOver: hub.options.transport)
     }
     if let total = http.timeouts.total {
       http.timeouts.firstByte = http.timeouts.firstByte.map { min($0, total) } ?? total

@@ -30,8 +30,16 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
+    try await lead(request, response)
+  }
+
+  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
+    .now(try action(request, response))
+  }
+
+  private func action(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainAction {
     guard let response else { return .proceed(request: prepared(request), response: nil) }
-    guard let result = response.result, result.data == nil, result.part == 0,
+    guard let result = response.plainResult, result.data == nil, result.part == 0,
       let refusal = Refusal(result.errors.map { ($0.message, $0.extensions?["code"]?.string) }),
       let again = again(request, refusal)
     else { return .proceed(request: request, response: response) }
@@ -44,6 +52,12 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
+    try await lead(error, request, response)
+  }
+
+  func handle(
+    _ error: any Error, _ request: PlainRequest, _ response: PlainResponse?
+  ) async throws -> PlainAction {
     guard case GraphQLClientError.status(let failure) = error,
       let refusal = Refusal(
         [(failure.excerpt, nil)] + failure.errors.map { ($0.message, $0.extensions?["code"]?.string) }),
@@ -52,16 +66,15 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
     return .retry(request: again)
   }
 
-  private func prepared<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) -> GraphQLRequest<Operation>
-  {
-    let type = request.operation.compiled.operationType
+  private func prepared(_ request: PlainRequest) -> PlainRequest {
+    let type = request.asked.type
     let (needsText, isRefused) = state.withLock { ($0.needsText, $0.isRefused) }
     guard type != .subscription, request.options.files.isEmpty, !isRefused else { return request }
     var request = request
-    var members = RequestMembers(request.operation)
+    var members = RequestMembers(request.asked)
     members.text = needsText || type == .mutation ? members.text : nil
     let digest =
-      request.operation.compiled.documentDigest ?? SHA256Digest.hexadecimal(of: request.operation.compiled.documentText)
+      request.asked.compiled.documentDigest ?? SHA256Digest.hexadecimal(of: request.asked.compiled.documentText)
     members.extensions = [
       ("persistedQuery", .object([("version", 1), ("sha256Hash", JSONValue(digest))]))
     ]
@@ -77,10 +90,10 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
   }
 
   /// The request with its text; nil when that was tried.
-  private func again<Operation: GraphQLOperation>(
-    _ request: GraphQLRequest<Operation>, _ refusal: Refusal
-  ) -> GraphQLRequest<Operation>? {
-    guard request.operation.compiled.operationType == .query else { return nil }
+  private func again(
+    _ request: PlainRequest, _ refusal: Refusal
+  ) -> PlainRequest? {
+    guard request.asked.type == .query else { return nil }
     let isFirst = state.withLock { state in
       guard !state.needsText, !state.isRefused else { return false }
       state.needsText = true

@@ -9,11 +9,13 @@ public struct RetryPolicy: Sendable {
   /// How much of a wait is left to chance, from 0 to 1, so that clients that failed together do not come back together.
   public var jitter = 0.5
   /// The status codes that say that trying again may help.
-  public var statusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+  public var statusCodes: Set<Int> = Self.usualStatusCodes
   /// A number from 0 to 1, different each time.
   public var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
   /// Waits so long. Throws `CancellationError` when the task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+  private static let usualStatusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
   /// Waits of 0.3, 0.6, 1.2 seconds and so on, up to half of each left to chance.
   public init() {}

@@ -70,7 +70,8 @@ final class Counter: RequestChainInterceptor {
   ) async throws -> RequestChain.NextAction<Operation> {
     if let response {
       let name: String
-      switch response.body as GraphQLResponse<Operation>.Body {
+      let body: GraphQLResponse<Operation>.Body = response.body
+      switch body as GraphQLResponseBody {
       case .stream: name = "head \(response.head.status)"
       case .part: name = response.result == nil ? "part" : "result"
       case .end: return .proceed(request: request, response: response)
