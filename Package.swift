@@ -332,7 +332,7 @@ let testTargets: [Target] = [
   tests(
     "SelectionsTests",
     [
-      "ApusSelections", "ApusBirdsSelections", "ApusDemo", "ApusTestSupport",
+      "ApusSelections", "ApusBirdsSelections", "ApusDemo", "ApusTesting", "ApusTestSupport",
     ]),
   tests(
     "TerminalTests",

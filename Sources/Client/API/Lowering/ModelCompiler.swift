@@ -74,7 +74,7 @@ struct ModelCompiler {
   }
 
   private mutating func add(
-    _ selection: Selection, conditions: [Selection.Condition], parent: any ParentType,
+    _ selection: ModelSelection, conditions: [ModelSelection.Condition], parent: any ParentType,
     to selections: inout [CompiledSelection]
   ) {
     switch selection {
@@ -98,7 +98,7 @@ struct ModelCompiler {
   }
 
   private mutating func compile(
-    _ field: Selection.Field, conditions: [Selection.Condition]
+    _ field: ModelSelection.Field, conditions: [ModelSelection.Condition]
   ) -> CompiledField {
     let leaf = leaf(of: field.type)
     let stream = field.stream.map { stream in
@@ -112,7 +112,7 @@ struct ModelCompiler {
   }
 
   private mutating func fragment(
-    _ model: any SelectionSet.Type, conditions: [Selection.Condition], deferral: CompiledDeferral? = nil,
+    _ model: any SelectionSet.Type, conditions: [ModelSelection.Condition], deferral: CompiledDeferral? = nil,
     parent: any ParentType
   ) -> CompiledFragment {
     var id = -1
@@ -192,7 +192,7 @@ struct ModelCompiler {
     }
   }
 
-  private func conditions(_ conditions: [Selection.Condition]) -> Conditions {
+  private func conditions(_ conditions: [ModelSelection.Condition]) -> Conditions {
     switch conditionals {
     case .kept: return .none
     case .dropped: return conditions.isEmpty ? .none : Conditions(include: [.never], skip: [])
@@ -215,7 +215,7 @@ struct ModelCompiler {
     return include.isEmpty && skip.isEmpty ? .none : Conditions(include: include, skip: skip)
   }
 
-  private func condition(_ flag: Selection.Flag?) -> CompiledCondition {
+  private func condition(_ flag: ModelSelection.Flag?) -> CompiledCondition {
     switch flag {
     case nil, .value(true): .always
     case .value(false): .never

@@ -1,4 +1,4 @@
-extension Selection {
+extension ModelSelection {
   /// A literal, a variable, or the opposite of a variable.
   public enum Condition: Sendable, Hashable {
     /// Always or never.

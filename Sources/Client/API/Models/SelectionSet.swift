@@ -7,6 +7,8 @@ public protocol SelectionSet: OutputValue, CustomStringConvertible {
   associatedtype Schema: SchemaMetadata
   /// The named and the deferred fragments that the object was selected with.
   associatedtype Fragments = NoFragments
+  /// What models call their selections; outside of models the name is left to type-safe selections.
+  typealias Selection = ModelSelection
 
   /// The type that the selections are made on.
   static var __parentType: any ParentType { get }

@@ -21,7 +21,7 @@ final class ModelStruct {
   let parentType: TypeDefinition
   let isMutable: Bool
   /// The struct's own selections, in the order of the document.
-  var selections: [ModelSelection] = []
+  var selections: [SelectionLine] = []
   /// Every field that the object certainly has, those of fragments that cover it among them.
   var fields: [ModelField] = []
   /// The properties of type cases, with their structs' names.
@@ -48,7 +48,7 @@ final class ModelStruct {
 }
 
 /// A line of `__selections`.
-enum ModelSelection {
+enum SelectionLine {
   /// The Swift expression behind the dot: `field("name", String.self)`.
   case line(String, ModelConditions)
 }

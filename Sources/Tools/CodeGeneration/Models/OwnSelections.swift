@@ -136,7 +136,7 @@ final class OwnSelections {
   // MARK: Lines
 
   /// - Parameter properties: The properties that read the fields, in their order.
-  func lines(_ properties: [ModelField?], names: ModelNames) -> [ModelSelection] {
+  func lines(_ properties: [ModelField?], names: ModelNames) -> [SelectionLine] {
     entries.map { entry in
       switch entry {
       case .field(let index): return .line(line(fields[index], properties[index]), fields[index].conditions)

@@ -118,9 +118,9 @@ private func checkDescriptions(_ report: Report) {
   let type: OutputType = String._outputType
   report.check("a type is non-null", { if case .nonNull(.scalar) = type { true } else { false } }())
   report.check("an optional has the type without", { if case .scalar = String?._outputType { true } else { false } }())
-  let condition: Selection.Condition = .value(true)
+  let condition: ModelSelection.Condition = .value(true)
   report.check(
-    "conditions are alternatives of groups", Selection.Conditions([[condition]]).groups, is: [[.value(true)]])
+    "conditions are alternatives of groups", ModelSelection.Conditions([[condition]]).groups, is: [[.value(true)]])
   let user: ObjectType = PeopleSchema.Objects.User
   let interface: InterfaceType = PeopleSchema.Interfaces.Person
   report.check("a type knows its interfaces", user.implements(interface))

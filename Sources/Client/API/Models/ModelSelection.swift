@@ -1,10 +1,11 @@
-/// One selection of a generated model: a field, a fragment, or one of these under a condition.
+/// One selection of a generated model: a field, a fragment, or one of these under a condition. Inside of models it is called
+/// `Selection`.
 ///
 ///     .field("person", Person?.self, arguments: ["id": .variable("personId")])
 ///     .inlineFragment(AsUser.self)
 ///     .deferred(if: "later", DeferredFriends.self, label: "deferredFriends")
 ///     .include(if: "details" && !"short", .fragment(PersonDetails.self))
-public indirect enum Selection: Sendable {
+public indirect enum ModelSelection: Sendable {
   /// A field with its alias, arguments and type.
   case field(Field)
   /// A named fragment.
@@ -14,7 +15,7 @@ public indirect enum Selection: Sendable {
   /// `@defer(if:label:)` on a named or an inline fragment.
   case deferred(if: Flag? = nil, any Deferrable.Type, label: String)
   /// `@include` and `@skip`.
-  case conditional(Conditions, [Selection])
+  case conditional(Conditions, [ModelSelection])
 
   /// A field, with its Swift type: `String?.self`, `[Friend].self`.
   ///
@@ -23,19 +24,19 @@ public indirect enum Selection: Sendable {
   public static func field(
     _ name: String, alias: String? = nil, _ type: any OutputValue.Type, scalar: String? = nil,
     arguments: [String: InputValue] = [:], stream: Stream? = nil
-  ) -> Selection {
+  ) -> ModelSelection {
     let type = scalar.map { type._outputType.named($0) } ?? type._outputType
     return .field(Field(name, alias: alias, type: type, arguments: arguments, stream: stream))
   }
 
   /// A selection that is only there when the conditions hold: `@include(if:)`, or `@skip(if:)` turned around (GraphQL
   /// specification, sections 3.13.1 and 3.13.2).
-  public static func include(if conditions: Conditions, _ selection: Selection) -> Selection {
+  public static func include(if conditions: Conditions, _ selection: ModelSelection) -> ModelSelection {
     .conditional(conditions, [selection])
   }
 
   /// Selections that are only there when the conditions hold.
-  public static func include(if conditions: Conditions, _ selections: [Selection]) -> Selection {
+  public static func include(if conditions: Conditions, _ selections: [ModelSelection]) -> ModelSelection {
     .conditional(conditions, selections)
   }
 
