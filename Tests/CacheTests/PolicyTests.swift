@@ -63,6 +63,35 @@ import Testing
     #expect(policies.fields["Query.book"]?.keyArguments == ["isbn"])
   }
 
+  @Test func howPagesJoinComesFromTheSchemaUnlessTheApplicationSaysSo() async throws {
+    let schema = Schema.load(
+      sdl: """
+        type Query
+          @fieldPolicy(forField: "feed", merge: "append", mergeArgs: "page")
+          @fieldPolicy(forField: "list", merge: "offset", mergeArgs: "skip take")
+          @fieldPolicy(forField: "birds", merge: "connection")
+          @fieldPolicy(forField: "odd", merge: "otherwise") {
+          feed(page: Int): [Bird] list(skip: Int, take: Int): [Bird] birds: Bird odd: Bird
+        }
+        type Bird { id: ID! }
+        """)
+    var policies = CachePolicies(fields: ["Query.birds": FieldPolicy(merge: .append(arguments: ["first"]))])
+    policies.adopt(schema)
+    if case .append(["page"])? = policies.fields["Query.feed"]?.merge {} else { Issue.record("no append") }
+    if case .offset("skip", "take")? = policies.fields["Query.list"]?.merge {} else { Issue.record("no offset") }
+    if case .append(["first"])? = policies.fields["Query.birds"]?.merge {} else { Issue.record("not as was said") }
+    #expect(policies.fields["Query.odd"] == nil)
+
+    let store = CacheStore(policies: policies)
+    func feed(_ page: Int) throws -> CompiledOperation {
+      try CompiledOperation.compile(Document(parsing: "{ feed(page: \(page)) { __typename id } }"), schema: schema)
+    }
+    try await store.write(#"{"feed":[{"__typename":"Bird","id":"1"}]}"#, try feed(1))
+    try await store.write(#"{"feed":[{"__typename":"Bird","id":"2"}]}"#, try feed(2))
+    let both = try await store.read(try feed(1)).data?["feed"]
+    #expect(both?.count == 2)
+  }
+
   // MARK: Times
 
   @Test func whatHasOutlivedItsTimeIsMissingUnlessStaleReadsAreAllowed() async throws {

@@ -273,6 +273,11 @@ struct GoldenTests {
     let types = """
       type Shelf @fieldPolicy(forField: "book", keyArgs: "isbn") { book(isbn: ID!, token: String): Person }
       extend type Query @fieldPolicy(forField: "shelf", secretArgs: "token") { shelf(token: String): Shelf }
+      extend type Shelf @fieldPolicy(forField: "list", merge: "offset", mergeArgs: "skip take") {
+        list(skip: Int, take: Int): [Person]
+      }
+      extend type Shelf @fieldPolicy(forField: "news", merge: "append", mergeArgs: "page") { news(page: Int): [Person] }
+      extend type Shelf @fieldPolicy(forField: "pages", merge: "connection") { pages(first: Int): Shelf }
       """
     let text = try generate("query One { shelf { book(isbn: 1) { name } } }", adding: types)
     #expect(
@@ -281,6 +286,9 @@ struct GoldenTests {
             internal static let fieldPolicies: [DeclaredFieldPolicy] = [
               .init("Query", "shelf", secretArguments: ["token"]),
               .init("Shelf", "book", keyArguments: ["isbn"]),
+              .init("Shelf", "list", merge: .offset(argument: "skip", limit: "take")),
+              .init("Shelf", "news", merge: .append(arguments: ["page"])),
+              .init("Shelf", "pages", merge: .connection),
             ]
         """))
     #expect(try !generate("query One { person(id: 1) { name } }").contains("fieldPolicies"))

@@ -1,7 +1,8 @@
 import ApusGraphQLLanguage
 
 /// What a schema says about a cache of its objects: `@typePolicy(keyFields: "isbn")` on types, and on a type that has a
-/// field `@fieldPolicy(forField: "book", keyArgs: "isbn", secretArgs: "token")`. Several names are parted by spaces.
+/// field `@fieldPolicy(forField: "book", keyArgs: "isbn", secretArgs: "token")`, or `@fieldPolicy(forField: "birds", merge:
+/// "connection")`. Several names are parted by spaces.
 extension TypeDefinition {
   /// The fields that make the keys of the type's objects; `nil` when the type does not say.
   package var declaredKeyFields: [String]? {
@@ -37,6 +38,29 @@ extension Schema {
     /// `nil` where the directive does not name any.
     package let keyArguments: [String]?
     package let secretArguments: [String]?
+    /// How the field's pages join; `nil` where the directive does not say.
+    package let merge: FieldMergeDirective?
+  }
+
+  /// The `merge` of `@fieldPolicy`, with what its `mergeArgs` name.
+  package enum FieldMergeDirective: Sendable, Hashable {
+    /// `merge: "connection"`.
+    case connection
+    /// `merge: "append", mergeArgs: "page"`: the arguments that choose a page.
+    case append(arguments: [String])
+    /// `merge: "offset", mergeArgs: "skip take"`; without names they are `offset` and `limit`.
+    case offset(argument: String, limit: String)
+
+    /// `nil` for what is none of these: a schema may say more than this client knows.
+    init?(_ name: String?, _ arguments: [String]) {
+      switch name {
+      case "connection": self = .connection
+      case "append": self = .append(arguments: arguments)
+      case "offset" where arguments.isEmpty: self = .offset(argument: "offset", limit: "limit")
+      case "offset" where arguments.count == 2: self = .offset(argument: arguments[0], limit: arguments[1])
+      default: return nil
+      }
+    }
   }
 
   /// What the types say about their fields, in the schema's order; what an interface says is said of each of its objects
@@ -49,10 +73,13 @@ extension Schema {
           guard let field = directive.argument(named: "forField")?.value.stringValue else { continue }
           let keys = directive.names("keyArgs")
           let secrets = directive.names("secretArgs")
-          guard keys != nil || secrets != nil else { continue }
+          let merge = FieldMergeDirective(
+            directive.argument(named: "merge")?.value.stringValue, directive.names("mergeArgs") ?? [])
+          guard keys != nil || secrets != nil || merge != nil else { continue }
           for owner in type.isAbstract ? [type] + possibleTypes(of: type) : [type] {
             policies.append(
-              FieldPolicyDirective(type: owner.name, field: field, keyArguments: keys, secretArguments: secrets))
+              FieldPolicyDirective(
+                type: owner.name, field: field, keyArguments: keys, secretArguments: secrets, merge: merge))
           }
         }
       }

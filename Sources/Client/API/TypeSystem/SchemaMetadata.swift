@@ -28,15 +28,31 @@ public struct DeclaredFieldPolicy: Sendable, Hashable {
   public let keyArguments: [String]?
   /// The arguments whose values nobody should read in the cache; `nil` where the schema does not say.
   public let secretArguments: [String]?
+  /// How the field's pages join; `nil` where the schema does not say.
+  public let merge: DeclaredFieldMerge?
 
   /// The policy of a field, by the names of its type and its own: `DeclaredFieldPolicy("Query", "book", keyArguments:
   /// ["isbn"])`.
-  public init(_ type: String, _ field: String, keyArguments: [String]? = nil, secretArguments: [String]? = nil) {
+  public init(
+    _ type: String, _ field: String, keyArguments: [String]? = nil, secretArguments: [String]? = nil,
+    merge: DeclaredFieldMerge? = nil
+  ) {
     self.type = type
     self.field = field
     self.keyArguments = keyArguments
     self.secretArguments = secretArguments
+    self.merge = merge
   }
+}
+
+/// How the pages of a field join in the cache, as a schema declares it by the `merge` of `@fieldPolicy`.
+public enum DeclaredFieldMerge: Sendable, Hashable {
+  /// The field is a connection (GraphQL Cursor Connections Specification, section 2).
+  case connection
+  /// Pages follow one another; the arguments choose a page.
+  case append(arguments: [String])
+  /// A page begins at an offset and has no more than a limit; these are the names of both arguments.
+  case offset(argument: String, limit: String)
 }
 
 /// What an application may say about an object's key instead of its typename and key fields.

@@ -116,10 +116,20 @@ struct SchemaTypesWriter {
         var parts = [SwiftLiteral.string(policy.type), SwiftLiteral.string(policy.field)]
         if let keys = policy.keyArguments { parts.append("keyArguments: \(SwiftLiteral.strings(keys))") }
         if let secrets = policy.secretArguments { parts.append("secretArguments: \(SwiftLiteral.strings(secrets))") }
+        if let merge = policy.merge { parts.append("merge: \(literal(merge))") }
         writer.line(".init(", parts.joined(separator: ", "), "),")
       }
     }
     writer.line("]")
+  }
+
+  private func literal(_ merge: Schema.FieldMergeDirective) -> String {
+    switch merge {
+    case .connection: ".connection"
+    case .append(let arguments): ".append(arguments: \(SwiftLiteral.strings(arguments)))"
+    case .offset(let offset, let limit):
+      ".offset(argument: \(SwiftLiteral.string(offset)), limit: \(SwiftLiteral.string(limit)))"
+    }
   }
 
   private func writeObject(_ type: TypeDefinition, _ writer: inout SwiftWriter) {

@@ -34,6 +34,9 @@ func checkPolicies(_ report: Report) async throws {
   check(
     "networkFirst tells a server's failure", try await run(.networkFirst, cached: true, [.json("{}", status: 500)]),
     ["error"], 1)
+  let declared: DeclaredFieldMerge? = PeopleSchema.Metadata.fieldPolicies.first { $0.field == "list" }?.merge
+  report.check(
+    "models carry how the schema says that pages join", declared, is: .offset(argument: "offset", limit: "limit"))
   report.check("there are five policies", CachePolicy.allCases.count, is: 5)
 
   let never = try Scripted([People.whole()])
