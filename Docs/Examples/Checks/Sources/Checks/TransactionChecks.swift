@@ -41,6 +41,6 @@ func checkTransactions(_ report: Report) async throws {
   report.check("a cache of one's own is asked", await counting.count > 0)
 
   let declared: [DeclaredFieldPolicy] = PeopleSchema.Metadata.fieldPolicies
-  report.check("models carry the schema's policies", declared.map(\.field), is: ["session"])
+  report.check("models carry the schema's policies", declared.map(\.field), is: ["session", "list"])
   report.check("and a store has them", store.policies.fields["Query.session"]?.secretArguments, is: ["token"])
 }

@@ -1,0 +1,144 @@
+import PeopleAPI
+import ScriptedServers
+
+/// A query with a deferred fragment, and its models as the generator writes them, by hand: each line to be pointed at.
+private struct CardQuery: GraphQLQuery {
+  static let operationName = "Card"
+  static let operationDocument = OperationDocument(
+    definition: .init(
+      """
+      query Card($a: Boolean) { person(id: "1") { __typename id ... on User @defer(if: $a, label: "more") { email } } }
+      """))
+  var __variables: InputDict { ["a": true] }
+
+  struct Data: RootSelectionSet {
+    typealias Schema = PeopleSchema.Metadata
+    let __data: DataDict
+    init(_dataDict: DataDict) { __data = _dataDict }
+    static var __parentType: any ParentType { PeopleSchema.Objects.Query }
+    static var __selections: [Selection] { [.field("person", Person?.self, arguments: ["id": .constant("1")])] }
+    var person: Person? { __data["person"] }
+
+    struct Person: RootSelectionSet {
+      typealias Schema = PeopleSchema.Metadata
+      let __data: DataDict
+      init(_dataDict: DataDict) { __data = _dataDict }
+      static var __parentType: any ParentType { PeopleSchema.Interfaces.Person }
+      static var __selections: [Selection] {
+        [
+          .field("__typename", String.self), .field("id", String.self, scalar: "ID"),
+          .deferred(if: "a", More.self, label: "more"),
+        ]
+      }
+      // The e-mail address is the fragment's alone: what is deferred is merged into nothing.
+      var id: String { __data["id"] }
+
+      struct Fragments: FragmentContainer {
+        let __data: DataDict
+        init(_dataDict: DataDict) {
+          __data = _dataDict
+          _more = Deferred(_dataDict: _dataDict)
+        }
+        @Deferred var more: More?
+      }
+
+      struct More: InlineFragment {
+        typealias Schema = PeopleSchema.Metadata
+        typealias RootEntityType = Person
+        let __data: DataDict
+        init(_dataDict: DataDict) { __data = _dataDict }
+        static var __parentType: any ParentType { PeopleSchema.Objects.User }
+        static var __selections: [Selection] { [.field("email", String.self)] }
+        var email: String { __data["email"] }
+      }
+    }
+  }
+}
+
+/// What `@Deferred` tells, what is asked for, and what is kept.
+func checkDeferredModels(_ report: Report) async throws {
+  let scripted = try Scripted([
+    .multipart([
+      .text(#"{"data":{"person":{"__typename":"User","id":"1"}},"hasNext":true}"#),
+      .text(#"{"incremental":[{"path":["person"],"label":"more","data":{"email":"a@b.c"}}],"hasNext":false}"#),
+    ])
+  ])
+  let query = CardQuery()
+  var words: [String] = []
+  var wasKept: [Bool] = []
+  for try await result in scripted.client.fetch(query: query, cachePolicy: .networkOnly) {
+    switch result.response {
+    case .partial: words.append("partial")
+    case .complete: words.append("complete")
+    }
+    switch result.data?.person?.fragments.$more {
+    case .pending: words.append("pending")
+    case .fulfilled(let more): words.append(more.email)
+    case .failed, .notExecuted, nil: words.append("none")
+    }
+    wasKept.append(try await scripted.store.read(query) != nil)
+  }
+  report.check(
+    "each part is a result, with the state of what is deferred", words,
+    is: ["partial", "pending", "complete", "a@b.c"])
+  report.check("a partial response is not written", wasKept.first, is: false)
+  let data: DataDict? = try await scripted.store.read(query)?.person?.__data
+  report.check("data knows what is deferred in it", data?.state(of: CardQuery.Data.Person.More.self), is: .fulfilled)
+
+  let bot = try Scripted([.json(#"{"data":{"person":{"__typename":"Bot","id":"1"}}}"#)])
+  let other = try await bot.client.fetch(query).data?.person?.fragments
+  report.check("on another type it is not executed", other?.$more, is: .notExecuted)
+  report.check("and has no value", other?.more == nil)
+
+  let mutated = try Scripted([.json(#"{"data":{"rename":null}}"#)])
+  _ = try await mutated.client.perform(RenameMutation(id: "1", name: "A"))
+  var options = SubscriptionOptions()
+  options.transport = .multipart
+  options.reconnection.maximumAttempts = 0
+  let events = try ScriptedServer([.multipart(specification: "subscriptionSpec=1.0", [.text("{}")])])
+  _ = await all(GraphQLClient(url: events.url, subscriptions: options).subscribe(subscription: RenamedSubscription()))
+  let accepted = [scripted.server, mutated.server, events].map { $0.requests.first?.header("Accept") ?? "" }
+  report.check("a query accepts parts by their specification", accepted[0].contains("deferSpec=20220824"))
+  report.check("a mutation too", accepted[1].contains("deferSpec=20220824"))
+  report.check("a subscription has its own", accepted[2].contains("subscriptionSpec=1.0"))
+  events.stop()
+
+  try await checkCachedFragments(report)
+}
+
+/// Deferred fragments that a cache has, in whole or in part, and that are written into it by hand.
+private func checkCachedFragments(_ report: Report) async throws {
+  func lines(_ results: [GraphQLResult<PersonQuery.Data>]) -> [String] {
+    results.map { result in
+      if case .fulfilled = result.data?.person?.asUser?.fragments.$friends {
+        "\(result.source.rawValue): all fields"
+      } else {
+        "\(result.source.rawValue): basic fields"
+      }
+    }
+  }
+  let query = PersonQuery(id: "1")
+  let scripted = try Scripted([People.inParts(), People.inParts()])
+  let first = await all(scripted.client.fetch(query: query)).results
+  report.check(
+    "basic fields first, all of them then", lines(first), is: ["server: basic fields", "server: all fields"])
+  let second = await all(scripted.client.fetch(query: query)).results
+  report.check("what is cached whole is one result", lines(second), is: ["cache: all fields"])
+
+  let basic = PersonQuery.Data.Person.AsUser(id: "1", name: "Ada", likes: 3, email: "a@b.c", tags: ["x"])
+  let written = try Scripted([People.inParts()])
+  try await written.store.write(PersonQuery.Data(person: basic.asRootEntityType), for: query)
+  let both = await all(written.client.fetch(query: query, cachePolicy: .cacheAndNetwork)).results
+  report.check(
+    "of what was written without its fragment the basic fields come at once, the fragment from the network",
+    lines(both),
+    is: ["cache: basic fields", "server: basic fields", "server: all fields"])
+  guard let data: DataDict = second.first?.data?.__data else {
+    return report.check("a model has its dictionary", false)
+  }
+  let copy = Scripted.store()
+  try await copy.write(PersonQuery.Data(_dataDict: data), for: query)
+  report.check(
+    "a model made of its dictionary is written too",
+    try await copy.read(query)?.person?.asUser?.fragments.friends != nil)
+}

@@ -1,0 +1,11 @@
+import ApusTesting
+import PeopleSelections
+
+/// A program's tests of its selections: what selects and what answers is imported side by side.
+func checkTestedSelections(_ report: Report) async throws {
+  let server = MockServer()
+  server.answer(with: .data(#"{"person":{"__typename":"User","id":"1","name":"Ada"}}"#))
+  let name: Selection<String, Interfaces.Person> = Selection.Person { try $0.name() }
+  let query = Selection.Query { try $0.person(id: "1", name.nullable) }
+  report.check("a selection is answered by the mock server", try await server.client().send(query), is: "Ada")
+}
