@@ -1,5 +1,8 @@
-import ApusPlatform
 import Synchronization
+
+#if canImport(ApusPlatform)
+  import ApusPlatform
+#endif
 
 /// Held while a program is started, and while descriptors are made that no program is to inherit: one that held the writing
 /// end of a pipe, or a socket, would keep its reader waiting.

@@ -17,7 +17,8 @@ let package = Package(
       name: "PeopleSelections", dependencies: [.product(name: "ApusSelections", package: "Apus")],
       exclude: ["apus-generate.yml"], swiftSettings: strict,
       plugins: [.plugin(name: "ApusGeneratePlugin", package: "Apus")]),
-    // The scripted server of Apus's own tests.
+    // The scripted server of Apus's own tests, with the module of Apus that it stands on among its sources: what is
+    // `package` there is hidden from other packages.
     .target(name: "ScriptedServers", swiftSettings: strict),
     .executableTarget(
       name: "Checks",

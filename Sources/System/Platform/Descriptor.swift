@@ -3,7 +3,7 @@ package enum Descriptor {
   /// The next bytes: how many there were; 0 at the end, -1 for an error, which `errno` tells.
   package static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
-      let count = ApusPlatform.read(descriptor, buffer.baseAddress, buffer.count)
+      let count = libraryRead(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 || errno != EINTR { return count }
     }
   }
@@ -35,7 +35,7 @@ package enum Descriptor {
   /// Writes some of the bytes: how many; -1 for an error, which `errno` tells.
   package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
     while true {
-      let count = ApusPlatform.write(descriptor, bytes.baseAddress, bytes.count)
+      let count = libraryWrite(descriptor, bytes.baseAddress, bytes.count)
       if count >= 0 || errno != EINTR { return count }
     }
   }
@@ -64,7 +64,7 @@ package enum Descriptor {
       let flags = Int32(MSG_NOSIGNAL)
     #endif
     while true {
-      let count = ApusPlatform.send(socket, bytes.baseAddress, bytes.count, flags)
+      let count = librarySend(socket, bytes.baseAddress, bytes.count, flags)
       if count >= 0 || errno != EINTR { return count }
     }
   }
@@ -90,7 +90,7 @@ package enum Descriptor {
   /// the two calls does: the one call for both (`pipe2`) is not on macOS, and Swift does not see it on Linux.
   package static func pipe() -> (read: Int32, write: Int32)? {
     var ends: [Int32] = [-1, -1]
-    guard ApusPlatform.pipe(&ends) == 0 else { return nil }
+    guard libraryPipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
@@ -107,3 +107,19 @@ package enum Descriptor {
     return (ends[0], ends[1])
   }
 }
+
+// The library's functions of the same names, which those above hide within `Descriptor`.
+
+private func libraryRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
+}
+
+private func libraryWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+
+private func librarySend(_ socket: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
+  send(socket, bytes, count, flags)
+}
+
+private func libraryPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }

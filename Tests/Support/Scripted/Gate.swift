@@ -1,4 +1,6 @@
-import ApusPlatform
+#if canImport(ApusPlatform)
+  import ApusPlatform
+#endif
 
 /// Holds a scripted connection back until a test opens it; open for good, for everyone who waits.
 package final class Gate: Sendable {

@@ -1,4 +1,6 @@
-import ApusPlatform
+#if canImport(ApusPlatform)
+  import ApusPlatform
+#endif
 
 /// One accepted connection: reads requests, plays their answers, notices when the client leaves.
 struct ScriptedConnection {

@@ -1,5 +1,8 @@
-import ApusPlatform
 import Synchronization
+
+#if canImport(ApusPlatform)
+  import ApusPlatform
+#endif
 
 /// A loopback HTTP/1.1 server that does exactly what a test scripts, misbehaviour included, and tells what it saw.
 ///
