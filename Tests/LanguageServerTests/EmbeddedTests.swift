@@ -94,6 +94,40 @@ struct EmbeddedTests {
     #expect(Session.range(edits[0]?["range"]) == "1:0-2:0")
   }
 
+  /// The values of another language, and its backslashes, are seen as blanks: who writes the text anew would lose them.
+  @Test(arguments: [
+    "gql`\n  query A { birds { id } }\n  ${PARTS}\n`", "gql`\n  # \\`\n  query A { birds { id } }\n`",
+    "gql`\n  query A { birds { id ${more} } }\n`",
+  ])
+  func nothingIsWrittenOverWhatIsPutIn(text: String) async throws {
+    let session = try Session.birds()
+    try await session.start()
+    await session.open("a.ts", text, language: "typescript")
+    #expect(try await session.ask("textDocument/formatting", session.document("a.ts")) == [])
+  }
+
+  @Test(arguments: [("id name", true), ("id ${more} name", false)])
+  func noActionMovesWhatIsPutIn(fields: String, isOffered: Bool) async throws {
+    let session = try Session.birds()
+    try await session.start()
+    await session.open("a.ts", "gql`query A { birds { \(fields) } }`", language: "typescript")
+    let end = JSONValue(22 + fields.count)
+    let actions = try await session.ask(
+      "textDocument/codeAction",
+      [
+        "textDocument": ["uri": JSONValue(session.uri("a.ts"))],
+        "range": ["start": ["line": 0, "character": 22], "end": ["line": 0, "character": end]],
+        "context": ["diagnostics": []],
+      ])
+    #expect(actions.elements.contains { $0["kind"] == "refactor.extract" } == isOffered)
+  }
+
+  @Test func aLiteralWithinAnotherOnesValueIsLeftToTheOtherOne() async throws {
+    let text = "gql`query A { birds { nam } } ${gql`fragment P on Bird { nam }`}`; gql`{ birds { nam } }`"
+    #expect(
+      try await problems(text, language: "javascript", name: "a.js") == ["0:22 \(Self.wrong)", "0:81 \(Self.wrong)"])
+  }
+
   @Test func filesOfTheProjectInOtherLanguagesAreReadToo() async throws {
     let session = try Session.birds([
       "src/a.ts": "gql`query A { birds { ...Parts } }`", "parts.graphql": "fragment Parts on Bird { nam }",

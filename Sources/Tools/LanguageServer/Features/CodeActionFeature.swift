@@ -16,6 +16,10 @@ extension Snapshot {
     let actions = project.service(unit, of: file)
       .codeActions(in: range.lowerBound - unit.start..<end - unit.start, mending: errors)
       .filter { action in
+        // What is put into the text by another language would be lost.
+        !action.edits.contains { edit in unit.foreignText.contains { $0.overlaps(edit.range) } }
+      }
+      .filter { action in
         let kind = Self.kind(of: action.kind)
         return wanted.isEmpty || wanted.contains { kind == $0 || kind.hasPrefix($0 + ".") }
       }

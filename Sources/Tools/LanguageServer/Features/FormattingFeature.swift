@@ -22,7 +22,7 @@ extension Snapshot {
 
   func formatted(_ range: Range<Int>, of unit: GraphQLUnit, in file: TextFile) -> [JSONValue] {
     // What is put into the text by another language would be lost.
-    if unit.hasGaps || file.language != .graphql && unit.document.hasErrors { return [] }
+    if !unit.foreignText.isEmpty || file.language != .graphql && unit.document.hasErrors { return [] }
     let bytes = unit.document.source.bytes
     let definitions = unit.document.definitions.filter { $0.range.overlaps(range) }
     let isWhole = range.lowerBound == 0 && range.upperBound == bytes.count

@@ -15,7 +15,7 @@ struct JavaScriptLiterals {
   static func find(in bytes: [UInt8], _ range: Range<Int>) -> [EmbeddedLiteral] {
     var reader = JavaScriptLiterals(bytes: bytes, end: range.upperBound, position: range.lowerBound)
     reader.readCode(untilBrace: false)
-    return reader.found.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    return reader.found
   }
 
   private init(bytes: [UInt8], end: Int, position: Int) {
@@ -119,7 +119,8 @@ struct JavaScriptLiterals {
       position += 1
     }
     position = min(position, end)
-    add(EmbeddedLiteral(range: start..<position, gaps: gaps))
+    let literal = EmbeddedLiteral(range: start..<position, gaps: gaps)
+    if isGraphQL(literal) { found.append(literal) }
     if byte() == quote { position += 1 }
     isMarked = false
     expectsValue = false
@@ -128,6 +129,7 @@ struct JavaScriptLiterals {
   private mutating func readTemplate(_ nesting: Int) {
     let isMarked = self.isMarked
     let start = position + 1
+    let foundBefore = found.count
     var gaps: [Range<Int>] = []
     position += 1
     while position < end, byte() != UInt8(ascii: "`") {
@@ -147,14 +149,16 @@ struct JavaScriptLiterals {
     }
     position = min(position, end)
     self.isMarked = isMarked
-    add(EmbeddedLiteral(range: start..<position, gaps: gaps))
+    let literal = EmbeddedLiteral(range: start..<position, gaps: gaps)
+    // No place belongs to two: a literal within a value that is put in here counts only if this one holds no GraphQL.
+    if isGraphQL(literal) { found.replaceSubrange(foundBefore..., with: [literal]) }
     position = min(position + 1, end)
     self.isMarked = false
     expectsValue = false
   }
 
-  private mutating func add(_ literal: EmbeddedLiteral) {
-    if isMarked || EmbeddedGraphQL.isMarked(bytes[literal.range]) { found.append(literal) }
+  private func isGraphQL(_ literal: EmbeddedLiteral) -> Bool {
+    isMarked || EmbeddedGraphQL.isMarked(bytes[literal.range])
   }
 }
 

@@ -7,6 +7,8 @@ struct GraphQLUnit: Sendable {
   let start: Int
   /// Something of the other language stands inside, so that what is missing there is no error.
   var hasGaps = false
+  /// Where something of the other language stands in the document, which sees blanks there: written anew, it would be lost.
+  var foreignText: [Range<Int>] = []
 
   /// Where it is in the file.
   var range: Range<Int> { start..<start + document.source.bytes.count }
@@ -38,7 +40,10 @@ struct TextFile: Sendable {
       units = EmbeddedGraphQL.literals(in: bytes, language: language).map { literal in
         GraphQLUnit(
           document: Document(parsing: literal.bytes(of: bytes), name: path), start: literal.range.lowerBound,
-          hasGaps: literal.hasGapInside(bytes))
+          hasGaps: literal.hasGapInside(bytes),
+          foreignText: literal.gaps.map {
+            $0.lowerBound - literal.range.lowerBound..<$0.upperBound - literal.range.lowerBound
+          })
       }
     }
   }
