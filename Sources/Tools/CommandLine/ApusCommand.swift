@@ -164,7 +164,7 @@ struct ApusCommand {
   private static func printCompletions(_ arguments: ParsedArguments) throws(CommandFailure) -> ExitCode {
     let shell = arguments.operands.first ?? ""
     if let list = NameList(rawValue: shell) {
-      for name in try ShellCompletions.names(of: list) { StandardStreams.output(name + "\n") }
+      StandardStreams.output(try ShellCompletions.names(of: list).map { $0 + "\n" }.joined())
       return .success
     }
     guard let script = ShellCompletions.script(for: shell, commands: CommandTable.commands) else {

@@ -83,10 +83,8 @@ struct CacheCommand: Sendable {
     if isJSON {
       StandardStreams.output(JSONWriter.compact(.object([("key", JSONValue(key.text)), ("record", record)])) + "\n")
     } else {
-      StandardStreams.output("\(VisibleText.of(key.text))\n")
-      for (name, value) in record.members {
-        StandardStreams.output("  \(VisibleText.of(name)): \(VisibleText.of(value.description))\n")
-      }
+      let fields = record.members.map { name, value in "  \(name): \(value.description)" }
+      StandardStreams.show(lines: ([key.text] + fields).map(VisibleText.of))
     }
     return .success
   }
@@ -204,8 +202,8 @@ struct CacheCommand: Sendable {
   private func print(lines: [String], json: () -> JSONValue) {
     if isJSON {
       StandardStreams.output(JSONWriter.compact(json()) + "\n")
-    } else if !lines.isEmpty {
-      StandardStreams.output(lines.map(VisibleText.of).joined(separator: "\n") + "\n")
+    } else {
+      StandardStreams.show(lines: lines.map(VisibleText.of))
     }
   }
 }

@@ -55,10 +55,10 @@ enum FindingFormat: String, CaseIterable {
   ///   - json: What the command prints as JSON.
   func print(_ findings: [Finding], of command: String, files: [String], json: () -> JSONValue) {
     switch self {
-    case .text: for finding in findings { StandardStreams.show(finding.line + "\n") }
+    case .text: StandardStreams.show(lines: findings.map(\.line))
     case .json: StandardStreams.output(line: json())
     case .sarif: StandardStreams.output(line: SARIFReport.json(findings), isPretty: true)
-    case .github: for finding in findings { StandardStreams.show(WorkflowCommand.line(finding) + "\n") }
+    case .github: StandardStreams.show(lines: findings.map(WorkflowCommand.line))
     case .junit: StandardStreams.show(JUnitReport.text(findings, of: command, files: files))
     }
   }

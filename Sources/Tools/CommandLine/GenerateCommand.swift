@@ -39,7 +39,7 @@ struct GenerateCommand: Sendable {
       return (output, try folder.update(output.files))
     }
     for warning in output.warnings { StandardStreams.narrate(warning.warning) }
-    for file in outcome.written { StandardStreams.show("\(plan.outputPath)/\(file)\n") }
+    StandardStreams.show(lines: outcome.written.map { "\(plan.outputPath)/\($0)" })
     StandardStreams.narrate(
       "apus: \(outcome.written.count) written, \(outcome.unchanged.count) unchanged, "
         + "\(outcome.removed.count) removed in \(plan.outputPath)")

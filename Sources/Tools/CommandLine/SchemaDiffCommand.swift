@@ -25,7 +25,7 @@ struct SchemaDiffCommand: Sendable {
     case "markdown": StandardStreams.show(markdown(changes, hasDocuments: usage != nil))
     case "sarif": StandardStreams.output(line: SARIFReport.json(changes.map { $0.finding(in: new) }), isPretty: true)
     default:
-      for change in changes { StandardStreams.show(change.line + "\n") }
+      StandardStreams.show(lines: changes.map(\.line))
       StandardStreams.narrate("apus: \(summary(changes))")
     }
     guard let limit = arguments.value("fail-on").flatMap(Criticality.init) else { return .success }

@@ -45,6 +45,10 @@ enum StandardStreams {
   @discardableResult
   static func show(_ text: String) -> Bool { output(styled: VisibleText.lines(text)) }
 
+  /// Writes lines for a person to read in one piece: who interrupts the program gets all of them or none.
+  @discardableResult
+  static func show(lines: some Sequence<String>) -> Bool { show(lines.map { $0 + "\n" }.joined()) }
+
   /// Writes text with control sequences of the program's own; nobody else's text is in it but as `VisibleText`.
   @discardableResult
   static func output(styled text: String) -> Bool {

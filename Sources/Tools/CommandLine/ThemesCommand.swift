@@ -5,10 +5,11 @@ enum ThemesCommand {
   static func run() -> ExitCode {
     let library = ThemeLibrary()
     let width = library.entries.map(\.name.count).max() ?? 0
-    for entry in library.entries {
-      let variant = entry.variant == .dark ? "dark " : "light"
-      StandardStreams.show("\(entry.name.padded(to: width))  \(variant)  \(entry.title)\n")
-    }
+    StandardStreams.show(
+      lines: library.entries.map { entry in
+        let variant = entry.variant == .dark ? "dark " : "light"
+        return "\(entry.name.padded(to: width))  \(variant)  \(entry.title)"
+      })
     for problem in library.problems { StandardStreams.narrate("apus: \(problem)") }
     return library.problems.isEmpty ? .success : .localFileFailed
   }

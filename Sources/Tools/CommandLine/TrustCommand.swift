@@ -39,8 +39,7 @@ struct TrustCommand {
         StandardStreams.narrate("apus: \(name) \(wasTrusted ? "is trusted no longer" : "was not trusted")")
         return .success
       }
-      StandardStreams.output("\(name)\n")
-      for line in sends { StandardStreams.output("  \(PlainText.line(line, limit: 2000))\n") }
+      StandardStreams.show(lines: [name] + sends.map { "  \(PlainText.line($0, limit: 2000))" })
       if arguments.has("show") {
         StandardStreams.narrate("apus: it is \(store.trust(in: file) == nil ? "not trusted" : "trusted")")
         return .success
