@@ -92,19 +92,20 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   }
 
   private mutating func change(_ change: (inout ResultFacts) -> Void) {
-    if !isKnownUniquelyReferenced(&box) { box = ResultBox(box.facts) }
-    change(&box.facts)
+    var facts = box.facts
+    change(&facts)
+    box = ResultBox(facts)
   }
 }
 
-/// Safe to share: only who holds it alone changes it, and that is checked before each change.
-private final class ResultBox: @unchecked Sendable {
-  var facts: ResultFacts
+/// What a result tells beside its data, as one reference.
+private final class ResultBox: Sendable {
+  let facts: ResultFacts
 
   init(_ facts: ResultFacts) { self.facts = facts }
 }
 
-/// What a result tells beside its data.
+/// Each fact stands with the property of the result that has its name.
 private struct ResultFacts: Sendable {
   let errors: [GraphQLError]
   let extensions: JSONValue?
