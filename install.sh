@@ -380,7 +380,7 @@ run_long_tests() {
 
 # The installed program, hit and killed and kept at work: a hundredth of what is done by hand.
 run_bench() {
-  .build/debug/ApusHammer "${APUS_HAMMER_COUNT:-3000}"
+  .build/debug/ApusHammer "${APUS_HAMMER_COUNT:-3000}" --seed "${APUS_HAMMER_SEED:-20261123}"
   .build/debug/ApusChaos 20
   .build/debug/ApusSoak 100
 }

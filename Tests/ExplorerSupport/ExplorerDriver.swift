@@ -32,7 +32,7 @@ package final class ExplorerDriver {
   /// Presses keys by their names, separated by blanks: `press("F5 Alt-3 Down Enter")`.
   package func press(_ keys: String) async {
     for name in keys.split(separator: " ") {
-      guard let key = KeyPress(name) else { preconditionFailure("\(name) names no key") }
+      guard let key = KeyPress(String(name)) else { preconditionFailure("\(name) names no key") }
       send(.key(key))
       await show(String(name))
     }
@@ -50,7 +50,7 @@ package final class ExplorerDriver {
   /// Presses keys without waiting for what they start.
   package func pressAndGoOn(_ keys: String) async {
     for name in keys.split(separator: " ") {
-      guard let key = KeyPress(name) else { preconditionFailure("\(name) names no key") }
+      guard let key = KeyPress(String(name)) else { preconditionFailure("\(name) names no key") }
       send(.key(key))
     }
     let count = sentEvents

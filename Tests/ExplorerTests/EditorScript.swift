@@ -71,7 +71,7 @@ func parsedKeys(_ text: String) -> [KeyPress] {
   var rest = text[...]
   while let first = rest.first {
     if first == "<", let end = rest.firstIndex(of: ">"),
-      let key = KeyPress(rest[rest.index(after: rest.startIndex)..<end])
+      let key = KeyPress(String(rest[rest.index(after: rest.startIndex)..<end]))
     {
       keys.append(key)
       rest = rest[rest.index(after: end)...]

@@ -22,6 +22,9 @@ package enum Descriptor {
   /// All that there is to read, up to the end; `limit` is the most bytes.
   package static func readAll(_ descriptor: Int32, limit: Int = .max) throws(ReadingFailure) -> [UInt8] {
     var bytes: [UInt8] = []
+    var status = stat()
+    // A file says how much there is; of anything else this is 0.
+    if fstat(descriptor, &status) == 0 { bytes.reserveCapacity(max(0, min(Int(status.st_size), limit))) }
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = read(descriptor, into: &piece)

@@ -74,36 +74,41 @@ package struct KeyTable: Sendable {
     case nothing
   }
 
+  /// What there is in one context: each drawing asks for some keys, and the table has hundreds.
+  private struct Section: Sendable {
+    let bindings: [KeyBinding]
+    /// Those that have a word for the footer.
+    let footers: [KeyBinding]
+    private(set) var targets: [KeySequence: KeyTarget]
+    private(set) var beginnings: Set<KeySequence> = []
+
+    init(_ bindings: [KeyBinding]) {
+      self.bindings = bindings
+      footers = bindings.filter { $0.footer != nil }
+      targets = Dictionary(minimumCapacity: bindings.count * 2)
+      for binding in bindings {
+        for keys in binding.keys {
+          targets[keys] = binding.target
+          for count in 1..<max(1, keys.presses.count) {
+            beginnings.insert(KeySequence(Array(keys.presses.prefix(count))))
+          }
+        }
+      }
+    }
+  }
+
   package let bindings: [KeyBinding]
-  private let targets: [KeyContext: [KeySequence: KeyTarget]]
-  private let beginnings: [KeyContext: Set<KeySequence>]
-  /// The bindings of a context, and of a command: each drawing asks for some keys, and the table has hundreds.
-  private let byContext: [KeyContext: [KeyBinding]]
+  private let sections: [KeyContext: Section]
   private let byCommand: [Command: [KeyBinding]]
-  /// Those of a context that have a word for the footer.
-  private let footers: [KeyContext: [KeyBinding]]
 
   package init(_ bindings: [KeyBinding]) {
     self.bindings = bindings
-    byContext = Dictionary(grouping: bindings, by: \.context)
-    footers = byContext.mapValues { $0.filter { $0.footer != nil } }
-    var byCommand: [Command: [KeyBinding]] = [:]
+    sections = Dictionary(grouping: bindings) { $0.context }.mapValues(Section.init)
+    var byCommand: [Command: [KeyBinding]] = Dictionary(minimumCapacity: bindings.count)
     for binding in bindings {
       if let command = binding.command { byCommand[command, default: []].append(binding) }
     }
     self.byCommand = byCommand
-    var targets: [KeyContext: [KeySequence: KeyTarget]] = [:]
-    var beginnings: [KeyContext: Set<KeySequence>] = [:]
-    for binding in bindings {
-      for keys in binding.keys {
-        targets[binding.context, default: [:]][keys] = binding.target
-        for count in 1..<max(1, keys.presses.count) {
-          beginnings[binding.context, default: []].insert(KeySequence(Array(keys.presses.prefix(count))))
-        }
-      }
-    }
-    self.targets = targets
-    self.beginnings = beginnings
   }
 
   /// The rows of the help.
@@ -122,8 +127,9 @@ package struct KeyTable: Sendable {
 
   private func lookUp(_ keys: KeySequence, in contexts: [KeyContext]) -> Match {
     for context in contexts {
-      if let target = targets[context]?[keys] { return .target(target) }
-      if beginnings[context]?.contains(keys) == true { return .beginning }
+      guard let section = sections[context] else { continue }
+      if let target = section.targets[keys] { return .target(target) }
+      if section.beginnings.contains(keys) { return .beginning }
     }
     return .nothing
   }
@@ -149,7 +155,7 @@ package struct KeyTable: Sendable {
     let isBusy = state.tab.response.isBusy
     let offered: [Command] = (isBusy ? [.copyOrCancel] : []) + [.runOperation]
     let first = state.popups.isEmpty ? offered.flatMap { byCommand[$0] ?? [] }.filter { $0.footer != nil } : []
-    return (first + contexts.flatMap { footers[$0] ?? [] })
+    return (first + contexts.flatMap { sections[$0]?.footers ?? [] })
       .filter { (isBusy || $0.command != .copyOrCancel) && seen.insert($0.target).inserted }
       .compactMap { binding in
         // As it can be pressed here: without the keys that an inner context has taken.
@@ -162,7 +168,7 @@ package struct KeyTable: Sendable {
   package func continuations(of keys: [KeyPress], in state: ExplorerState) -> [(keys: KeySequence, title: String)] {
     let begun = KeySequence(keys)
     return KeyContext.contexts(of: state).flatMap { context in
-      (byContext[context] ?? []).flatMap { binding in
+      (sections[context]?.bindings ?? []).flatMap { binding in
         binding.keys.filter { $0.begins(with: begun) }.prefix(1).map { (keys: $0, title: binding.title) }
       }
     }

@@ -99,6 +99,7 @@ package struct KeysFile: Sendable {
 extension KeyTable {
   /// The table with a person's changes: help and footer show what is true then.
   package func applying(_ file: KeysFile) -> KeyTable {
+    guard !file.changes.isEmpty else { return self }
     var bindings = bindings
     for change in file.changes {
       bindings = bindings.compactMap { $0.context == change.context ? $0.without(change.keys) : $0 }

@@ -54,39 +54,37 @@ package struct KeyPress: Hashable, Sendable {
     (.end, "End"), (.pageUp, "PageUp"), (.pageDown, "PageDown"), (.character(" "), "Space"),
   ]
 
+  /// The keys by what may be written for them, in lower case.
+  private static let keys: [String: Key] = {
+    var keys: [String: Key] = [
+      "escape": .escape, "return": .enter, "del": .delete, "ins": .insert, "pgup": .pageUp, "pgdn": .pageDown,
+      "pgdown": .pageDown,
+    ]
+    for (key, name) in names { keys[name.lowercased()] = key }
+    for number in 1...24 { keys["f\(number)"] = .function(number) }
+    return keys
+  }()
+
   /// Reads the written form, in any case except for single characters; nil if it names no key.
-  package init?(_ text: some StringProtocol) {
+  package init?(_ text: String) {
     var rest = text[...]
     var modifiers: KeyModifiers = []
-    while let dash = rest.firstIndex(of: "-"), rest.index(after: dash) < rest.endIndex {
+    while let dash = rest.utf8.firstIndex(of: UInt8(ascii: "-")), rest.utf8.index(after: dash) < rest.endIndex {
       switch rest[..<dash].lowercased() {
       case "ctrl", "control", "c": modifiers.insert(.control)
       case "alt", "meta", "m", "a": modifiers.insert(.alt)
       case "shift", "s": modifiers.insert(.shift)
       default: return nil
       }
-      rest = rest[rest.index(after: dash)...]
+      rest = rest[rest.utf8.index(after: dash)...]
     }
     guard let first = rest.first else { return nil }
-    if rest.index(after: rest.startIndex) == rest.endIndex {
+    if rest.dropFirst().isEmpty {
       self.init(.character(first), modifiers)
-      return
-    }
-    let name = rest.lowercased()
-    if let known = Self.names.first(where: { $0.name.lowercased() == name }) {
-      self.init(known.key, modifiers)
-    } else if name.first == "f", let number = Int(name.dropFirst()), (1...24).contains(number) {
-      self.init(.function(number), modifiers)
+    } else if let key = Self.keys[rest.lowercased()] {
+      self.init(key, modifiers)
     } else {
-      switch name {
-      case "escape": self.init(.escape, modifiers)
-      case "return": self.init(.enter, modifiers)
-      case "del": self.init(.delete, modifiers)
-      case "ins": self.init(.insert, modifiers)
-      case "pgup": self.init(.pageUp, modifiers)
-      case "pgdn", "pgdown": self.init(.pageDown, modifiers)
-      default: return nil
-      }
+      return nil
     }
   }
 }

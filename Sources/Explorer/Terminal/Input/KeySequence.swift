@@ -7,10 +7,10 @@ package struct KeySequence: Hashable, Sendable {
   }
 
   /// Reads the written form; nil if a part of it names no key.
-  package init?(_ text: some StringProtocol) {
+  package init?(_ text: String) {
     var presses: [KeyPress] = []
-    for word in text.split(separator: " ") {
-      guard let press = KeyPress(word) else { return nil }
+    for word in text.utf8.split(separator: UInt8(ascii: " ")) {
+      guard let press = KeyPress(String(Substring(word))) else { return nil }
       presses.append(press)
     }
     guard !presses.isEmpty else { return nil }

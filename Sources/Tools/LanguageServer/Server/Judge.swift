@@ -8,15 +8,15 @@ struct Judge {
   var first: [String] = []
   /// What the changes since have touched; it is judged before what was not looked at yet.
   var touched: Set<String> = []
-  /// The number of the last change: what a run of an earlier one finds is old.
-  var run = 0
-  var task: Task<Void, Never>?
+  /// The number of the last change: what was found before it is old.
+  var change = 0
+  /// Whether files are being judged, or are about to be.
+  var isAtWork = false
   /// The URIs of which something wrong was told.
   var told: Set<String> = []
 
   mutating func cancel() {
-    task?.cancel()
-    run += 1
+    change += 1
     pending = [:]
     first = []
     touched = []
@@ -43,7 +43,7 @@ struct Judge {
       if !touched.isEmpty { return (key, Array(touched.prefix(256))) }
     }
     guard let (key, paths) = pending.first(where: { !$0.value.isEmpty }) else { return nil }
-    return (key, Array(paths.prefix(256)))
+    return (key, Array(paths.prefix(64)))
   }
 }
 
@@ -65,47 +65,68 @@ extension LanguageServer {
       judge.first.insert(first, at: 0)
       judge.first = Array(judge.first.prefix(16))
     }
-    judge.run += 1
-    judge.task?.cancel()
-    if judge.task == nil { beginJudging() }
-  }
-
-  /// One run at a time, on threads of their own priority, so that no request waits for a thread. A run that is old by what
-  /// changed meanwhile ends behind the files that it is at, and the next begins with all that is left.
-  private func beginJudging() {
-    let (run, snapshot, plan) = (judge.run, snapshot, judge)
-    judge.task = begin(priority: .utility) { [self] in
-      var plan = plan
-      while !Task.isCancelled, let (key, paths) = plan.next(in: snapshot.workspace) {
-        plan.remove(paths, of: key)
-        guard let project = snapshot.workspace.projects[key] else { continue }
-        let found = DiagnosticsFeature.diagnostics(of: paths, in: project, client: snapshot.client)
-        guard await publish(found, of: project, key, paths, run: run) else { break }
-      }
-      await endJudging(run)
+    judge.change += 1
+    if !judge.isAtWork {
+      judge.isAtWork = true
+      begin(priority: .utility) { [self] in await judgePending() }
     }
   }
 
-  private func endJudging(_ run: Int) {
-    judge.task = nil
-    if run != judge.run, phase == .running { beginJudging() }
+  /// Judges until nothing is left, on threads of their own priority, and only while the client waits for nothing, so that no
+  /// request waits for a thread or a core. What a change has made old is not told, and judged again with the others.
+  private nonisolated func judgePending() async {
+    await waitForQuiet()
+    while let portion = await nextPortion() {
+      let found = DiagnosticsFeature.diagnostics(of: portion.paths, in: portion.project, client: portion.client)
+      await publish(found, of: portion)
+      await waitForQuiet()
+    }
   }
 
-  /// Tells what was found; false where something has changed since.
-  private func publish(
-    _ found: [String: [JSONValue]], of project: Project, _ key: Workspace.Key, _ paths: [String], run: Int
-  ) -> Bool {
-    guard run == judge.run, phase == .running else { return false }
-    judge.remove(paths, of: key)
-    for path in paths {
-      if let file = project.files[path] {
+  /// Some files of a project, as they were behind a change.
+  private struct Portion {
+    let key: Workspace.Key
+    let paths: [String]
+    let project: Project
+    let client: ClientFeatures
+    let change: Int
+  }
+
+  private func nextPortion() -> Portion? {
+    while phase == .running, !Task.isCancelled, let (key, paths) = judge.next(in: workspace) {
+      if let project = workspace.projects[key] {
+        return Portion(key: key, paths: paths, project: project, client: client, change: judge.change)
+      }
+      judge.remove(paths, of: key)
+    }
+    judge.isAtWork = false
+    return nil
+  }
+
+  /// Waits until no request is under way and nothing came for two milliseconds: a letter that is typed comes with the
+  /// question what can be written there. A second at most, for a client that never rests.
+  private func waitForQuiet() async {
+    let latest = ContinuousClock.now + .seconds(1)
+    while !Task.isCancelled, ContinuousClock.now < latest {
+      let rest = .milliseconds(2) - (isAnswering ? .zero : lastMessage.duration(to: .now))
+      guard rest > .zero else { break }
+      // Cancelled, it ends with the next look.
+      try? await Task.sleep(for: rest)
+    }
+  }
+
+  /// Tells what was found, unless something has changed since.
+  private func publish(_ found: [String: [JSONValue]], of portion: Portion) {
+    guard portion.change == judge.change, phase == .running else { return }
+    judge.remove(portion.paths, of: portion.key)
+    for path in portion.paths {
+      if let file = portion.project.files[path] {
         publish(found[path] ?? [], for: file)
       } else if judge.told.contains(DocumentURI.of(path: path)) {
         notify("textDocument/publishDiagnostics", ["uri": JSONValue(DocumentURI.of(path: path)), "diagnostics": []])
         judge.told.remove(DocumentURI.of(path: path))
       }
     }
-    return true
   }
 
   /// Of a file that is not open and of which nothing is known, nothing is told.

@@ -23,6 +23,8 @@ package actor LanguageServer {
 
   private var requests: [RequestID: Task<Void, Never>] = [:]
   private var backgroundTasks: [Int: Task<Void, Never>] = [:]
+  /// When the client's last message came.
+  private(set) var lastMessage = ContinuousClock.now
   private var lastTask = 0
   private var lastRequest = 0
   var judge = Judge()
@@ -52,9 +54,13 @@ package actor LanguageServer {
   /// What a request that comes now is answered from.
   var snapshot: Snapshot { Snapshot(workspace: workspace, client: client, tokens: tokens) }
 
+  /// Whether a request is under way.
+  var isAnswering: Bool { !requests.isEmpty }
+
   // MARK: Messages in
 
   package func receive(_ body: [UInt8]) async {
+    lastMessage = .now
     let message: ClientMessage
     do throws(RPCError) {
       message = try ClientMessage(body)
