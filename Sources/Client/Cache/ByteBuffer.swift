@@ -28,6 +28,14 @@ final class ByteBuffer {
     count += bytes.count
   }
 
+  /// The first bytes of a word, as they lie in memory.
+  @inline(__always)
+  func append(upTo8 word: UInt64, count added: Int) {
+    if count + 8 > capacity { grow(8) }
+    UnsafeMutableRawPointer(base + count).storeBytes(of: word, as: UInt64.self)
+    count += min(added, 8)
+  }
+
   func cut(to count: Int) { self.count = count }
 
   @inline(never)

@@ -31,6 +31,14 @@ struct KeyIndex: Sendable {
     count += 1
   }
 
+  /// Makes room for so many numbers, as far as there are none yet.
+  mutating func reserve(_ expected: Int) {
+    guard count == 0, expected * 3 > slots.count * 2 else { return }
+    var capacity = slots.count
+    while expected * 3 > capacity * 2 { capacity *= 2 }
+    slots = PagedArray(repeating: Self.empty, count: capacity)
+  }
+
   private mutating func place(_ entry: UInt64) {
     var position = home(entry >> 32)
     while slots[position] != Self.empty { position = (position + 1) & (slots.count - 1) }

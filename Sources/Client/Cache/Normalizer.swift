@@ -90,6 +90,7 @@ struct Normalizer {
 
   private mutating func write(_ data: JSONValue) {
     let operation = plan.operation
+    if let (document, _) = data.position { records.reserve(keys: document.objectCount) }
     let root = records.intern(root, knownTo: known)
     if operation.operationType != .query { unkeptRoot = root }
     let shapes = shapes(of: plan.root)

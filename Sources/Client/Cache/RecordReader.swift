@@ -277,9 +277,7 @@ struct RecordReader {
     case .shortText, .text, .longText:
       found = true
       if slot.isString { text.append(UInt8(ascii: "\"")) }
-      // The closure must not hold the reader: the table would be copied for every text.
-      let text = text
-      table.withText(slot) { text.append($0) }
+      table.appendText(of: slot, to: text)
       if slot.isString { text.append(UInt8(ascii: "\"")) }
       return true
     }

@@ -303,32 +303,34 @@ extension RecordTable {
     for number in 0..<UInt32(entries.count) {
       let entry = entries[number]
       guard entry.exists else { continue }
-      var size = 0
-      for index in 0..<Int(entry.fieldCount) {
-        let slot = slots.element(entry.fields, index)
-        size += self.size(of: slot)
-        guard slot.kind == .reference || slot.kind == .list else { continue }
-        let adopted = linkReferences(in: slot, source: number, field: slot.field)
-        slots.set(entry.fields, index, adopted)
-      }
+      let count = Int(entry.fieldCount)
+      let size = count == 0 ? 0 : adopt(slots.writable(entry.fields), count: count, of: number, field: nil)
       entries[number].begin(moment, size: size)
       byteCount += size
       if entry.isPath { loosened.append(number) }
     }
   }
 
-  private mutating func linkReferences(in slot: ValueSlot, source: UInt32, field: UInt32) -> ValueSlot {
-    switch slot.kind {
-    case .reference: return link(source: source, field: field, target: slot.target)
-    case .list:
-      for index in 0..<slot.count {
-        let item = slots.element(slot.run, index)
-        guard item.kind == .reference || item.kind == .list else { continue }
-        let adopted = linkReferences(in: item, source: source, field: field)
-        slots.set(slot.run, index, adopted)
+  /// Notes who is referred to by some values of a record, in a list of one field or each in its own; how many bytes they take.
+  private mutating func adopt(
+    _ values: UnsafeMutablePointer<ValueSlot>, count: Int, of source: UInt32, field: UInt32?
+  ) -> Int {
+    // The pointer stays good: its page is this table's own by now, and nothing is stored or given back meanwhile.
+    var size = 0
+    for index in 0..<count {
+      let slot = values[index]
+      switch slot.kind {
+      case .null, .shortText, .gap: size += 16
+      case .text, .longText: size += self.size(of: slot)
+      case .reference:
+        size += 16
+        values[index] = link(source: source, field: field ?? slot.field, target: slot.target)
+      case .list:
+        size += 16
+        guard slot.count > 0 else { continue }
+        size += adopt(slots.writable(slot.run), count: slot.count, of: source, field: field ?? slot.field)
       }
-      return slot
-    default: return slot
     }
+    return size
   }
 }

@@ -110,6 +110,9 @@ public struct RecordSet: Sendable {
 
   // MARK: Keys
 
+  /// Makes room for about so many keys in an empty set; many objects of a response may be one record.
+  mutating func reserve(keys: Int) { index.reserve(min(keys, 1 << 16)) }
+
   private mutating func add(_ entry: RecordHeader) -> UInt32 {
     let id: UInt32
     if let free = freeEntries.popLast() {

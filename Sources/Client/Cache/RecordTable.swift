@@ -97,6 +97,16 @@ struct RecordTable: Sendable {
     }
   }
 
+  /// The same without a closure, which would hold whoever has the buffer for every text.
+  @inline(__always)
+  func appendText(of slot: ValueSlot, to buffer: ByteBuffer) {
+    switch slot.kind {
+    case .text: buffer.append(texts.run(slot.run, count: slot.count))
+    case .longText: buffer.append(texts.run(slot.run, count: texts.lengthOfPage(slot.run)))
+    default: buffer.append(upTo8: slot.payload, count: slot.count)
+    }
+  }
+
   /// How many bytes a value takes here.
   func size(of slot: ValueSlot) -> Int {
     switch slot.kind {

@@ -114,7 +114,13 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
   func withRun<Result>(
     _ run: ArenaRun, count: Int, _ body: (UnsafeBufferPointer<Element>) throws -> Result
   ) rethrows -> Result {
-    try body(UnsafeBufferPointer(start: pages.base(Int(run.page)) + Int(run.start), count: count))
+    try body(self.run(run, count: count))
+  }
+
+  /// The run's elements, valid until the next change.
+  @inline(__always)
+  func run(_ run: ArenaRun, count: Int) -> UnsafeBufferPointer<Element> {
+    UnsafeBufferPointer(start: pages.base(Int(run.page)) + Int(run.start), count: count)
   }
 
   /// The length of a run that `storeAsPage` stored.

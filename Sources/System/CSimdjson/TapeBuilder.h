@@ -82,6 +82,7 @@ class TapeBuilder {
     sizes_.clear();
     open_.clear();
     text_end_ = 0;
+    object_count_ = 0;
   }
 
   // Reads the piece of the text that begins at `start`, behind the pieces before.
@@ -116,7 +117,7 @@ class TapeBuilder {
       if (sizes == nullptr) return false;
       std::memcpy(sizes, sizes_.data(), sizes_.size() * sizeof(uint32_t));
     }
-    *tape = {nullptr, units_.count, nullptr, milestones_.count, sizes};
+    *tape = {nullptr, units_.count, nullptr, milestones_.count, sizes, object_count_};
     tape->units = units_.take();
     tape->milestones = milestones_.take();
     return true;
@@ -205,6 +206,7 @@ class TapeBuilder {
   std::vector<uint32_t> open_;
   // Where in the text the last entry ended.
   size_t text_end_ = 0;
+  size_t object_count_ = 0;
   // The piece, and where in the text it begins: places in it are counted from there.
   const uint8_t *bytes_ = nullptr;
   size_t start_ = 0;
@@ -272,7 +274,10 @@ class TapeBuilder {
       append_half(0);
     }
     // An object's text is known when it is closed: until then, where it begins.
-    if (kind == APUS_JSON_OBJECT) append_half(start_ + offset);
+    if (kind == APUS_JSON_OBJECT) {
+      append_half(start_ + offset);
+      object_count_++;
+    }
     text_end_ = start_ + offset + 1;
   }
 

@@ -13,6 +13,8 @@ package final class JSONDocument: Sendable {
 
   /// How many bytes the text has.
   package var byteCount: Int { source.count }
+  /// How many objects with members it has.
+  package var objectCount: Int { memory.object_count }
 
   /// It is no part of the text (RFC 8259, section 8.1, lets a parser ignore it).
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -11,9 +11,12 @@ extension Benchmark {
   static let cache = Benchmark(
     name: "cache", summary: "a response of 20,001 records into caches and out again, against simdjson's bare parse",
     task: { arguments in
+      // `--task cache FILE memory 200` is one work alone, for a profiler.
       guard let path = arguments.first, let bytes = FileManager.default.contents(atPath: path) else { return }
       let work = try CacheWork(bytes: Array(bytes))
-      if arguments.last == "memory" { try await work.once() }
+      if arguments.dropFirst().first == "memory" {
+        for _ in 0..<(Int(arguments.dropFirst(2).first ?? "") ?? 1) { try await work.once() }
+      }
       print("peak \(try Cost.peakMemory()) MB")
     },
     run: {

@@ -71,6 +71,8 @@ typedef struct {
   apus_json_place *milestones;
   size_t milestone_count;
   uint32_t *sizes;
+  /// How many objects have something in them.
+  size_t object_count;
 } apus_json_tape;
 
 void apus_json_tape_free(apus_json_tape *tape);
