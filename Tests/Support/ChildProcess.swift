@@ -2,6 +2,9 @@ import ApusPlatform
 import Foundation
 import Synchronization
 
+/// A program may end before it has read what it is given; that must not end the tests.
+private func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
 /// A program under test: its output can be read line by line as it comes, and it ends with the test.
 ///
 /// It is spawned here and not by Foundation's `Process`, which waits for what a program has left running behind it (a
@@ -29,6 +32,7 @@ package final class ChildProcess: Sendable {
   package init(
     _ program: String, _ arguments: [String], environment: [String: String] = [:]
   ) throws {
+    ignoreBrokenPipes()
     let input = try Self.pipe()
     let output = try Self.pipe()
     let errors = try Self.pipe()
@@ -38,14 +42,18 @@ package final class ChildProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, input.read, 0)
     posix_spawn_file_actions_adddup2(&actions, output.write, 1)
     posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
-    // The threads of tasks block signals, which a child would inherit.
+    // The threads of tasks block signals, and one is ignored: a child would inherit both.
     var attributes = SpawnSettings.attributes
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     var noSignals = sigset_t()
     sigemptyset(&noSignals)
     posix_spawnattr_setsigmask(&attributes, &noSignals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var brokenPipe = sigset_t()
+    sigemptyset(&brokenPipe)
+    sigaddset(&brokenPipe, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &brokenPipe)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     var words = ([program] + arguments).map { strdup($0) } + [nil]
     var settings = variables.map { strdup("\($0)=\($1)") } + [nil]
