@@ -14,6 +14,15 @@ import Testing
     #expect(SharedRequest(importing: ForeignText(request.httpFile)) == request)
   }
 
+  /// Swift takes a blank or a colon and a combining mark behind it for one character; programs and servers do not.
+  @Test func whatBeginsWithACombiningMarkIsReadBack() throws {
+    let request = SharedRequest(
+      url: "\u{301}ic://birds.example/", headers: [.init(name: "X-Ring", value: SecretText(literal: "\u{301}1"))],
+      query: "{ a }")
+    #expect(SharedRequest(importing: ForeignText(request.curlCommand)) == request)
+    #expect(SharedRequest(importing: ForeignText(request.httpFile)) == request)
+  }
+
   @Test(arguments: ["-x", "|", "--data"])
   func aURLThatLooksLikeAnotherWordIsReadBack(_ url: String) {
     let request = SharedRequest(url: url, query: "{ a }")

@@ -94,12 +94,12 @@ struct CurlOptions {
   }
 
   private mutating func take(header: String) {
-    guard let colon = header.firstIndex(of: ":") else {
+    guard let field = HeaderText(header) else {
       // A file of headers; `Name;` is a header without a value.
       leftOut.append(header.hasPrefix("@") ? "-H \(header)" : "-H")
       return
     }
-    headers.append((String(header[..<colon]), String(header[header.index(after: colon)...].drop { $0 == " " })))
+    headers.append((field.name, field.value))
   }
 
   private mutating func take(form: String, isPlain: Bool, written: String) {

@@ -7,14 +7,14 @@ extension SharedRequest {
     var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)[...]
     lines = lines.drop { $0.isEmpty || $0.hasPrefix("#") || $0.hasPrefix("//") || $0.hasPrefix("@") }
     guard let request = lines.popFirst() else { return nil }
-    let words = request.split(separator: " ").map(String.init)
+    // By scalars: a blank before a combining mark is a blank.
+    let words = request.unicodeScalars.split(separator: " ").map { String($0) }
     let isBare = words.first?.contains("://") == true
     guard isBare || words.count >= 2, let target = isBare ? words.first : words[1] else { return nil }
     var headers: [Header] = []
     while let line = lines.popFirst(), !line.isEmpty {
-      guard let colon = line.firstIndex(of: ":") else { continue }
-      headers.append(
-        Header(name: String(line[..<colon]), foreign: String(line[line.index(after: colon)...].drop { $0 == " " })))
+      guard let field = HeaderText(line) else { continue }
+      headers.append(Header(name: field.name, foreign: field.value))
     }
     // A request line that has the path alone (RFC 9112, section 3.2.1): the field says the host.
     let host = headers.first { $0.name.lowercased() == "host" }?.text ?? "localhost"
