@@ -121,9 +121,11 @@ struct ClientEventTests {
 
   @Test func aSubscriptionTellsItsConnection() async throws {
     let server = MockServer()
-    server.answer(with: .events(#"{"data":{"countdown":1}}"#))
+    // Events are read ahead: without the gate the answer may end before its event is handed over.
+    let gate = TestGate()
+    server.answer(with: .events(#"{"data":{"countdown":1}}"#, .hold(gate)))
     let events = try await events(of: server) { client in
-      for try await _ in client.subscribe(subscription: CountSubscription(from: 1)) {}
+      for try await _ in client.subscribe(subscription: CountSubscription(from: 1)) { gate.open() }
     }
     #expect(
       words(events) == [
