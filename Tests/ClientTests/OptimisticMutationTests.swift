@@ -25,14 +25,18 @@ struct OptimisticMutationTests {
     return names
   }
 
+  /// Listens to the cache and sends the mutation, which is under way from then on.
   private func perform(
     _ answers: [ScriptedAnswer], _ options: RequestOptions = .init()
-  ) async throws -> (cached: CachedClient, results: GraphQLClient.Results<JSONValue>) {
+  ) async throws -> (
+    cached: CachedClient, changes: AsyncStream<CacheChange>.AsyncIterator, results: GraphQLClient.Results<JSONValue>
+  ) {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))] + answers)
     _ = try await cached.fetch(.cacheFirst)
     var options = options
     options.optimisticData = try JSONDocument(parsing: Self.guess).root
-    return (cached, cached.client.perform(mutation: try operation(Self.mutation), options: options))
+    let changes = await cached.store.changes().makeAsyncIterator()
+    return (cached, changes, cached.client.perform(mutation: try operation(Self.mutation), options: options))
   }
 
   private static let first =
@@ -43,10 +47,10 @@ struct OptimisticMutationTests {
   @Test("Lies over the cache until the last deferred part has come")
   func deferred() async throws {
     let (before, gate) = (Gate(), Gate())
-    let (cached, results) = try await perform([
+    let (cached, heard, results) = try await perform([
       .multipart([.hold(before), .text(Self.first), .hold(gate), .text(Self.rest)])
     ])
-    var changes = await cached.store.changes().makeAsyncIterator()
+    var changes = heard
     var iterator = results.makeAsyncIterator()
     #expect(await changes.next()?.cause == .optimism)
     #expect(try await names(cached.store) == ["Guess", "Guessed mate"])
@@ -63,7 +67,7 @@ struct OptimisticMutationTests {
   func failedBehindTheFirstPart() async throws {
     var options = RequestOptions()
     options.cacheWrites = .incremental
-    let (cached, results) = try await perform([.multipart([.text(Self.first), .close])], options)
+    let (cached, _, results) = try await perform([.multipart([.text(Self.first), .close])], options)
     let run = await read(results)
     #expect(run.error != nil)
     #expect(try await names(cached.store) == ["Real"])
@@ -71,8 +75,8 @@ struct OptimisticMutationTests {
 
   @Test("Is rolled back when nobody waits for it any more")
   func cancelled() async throws {
-    let (cached, results) = try await perform([.never])
-    var changes = await cached.store.changes().makeAsyncIterator()
+    let (cached, heard, results) = try await perform([.never])
+    var changes = heard
     let task = Task { await read(results) }
     #expect(await changes.next()?.cause == .optimism)
     task.cancel()
