@@ -110,7 +110,7 @@ extension LanguageServer {
     while !Task.isCancelled, ContinuousClock.now < latest {
       let rest = .milliseconds(2) - (isAnswering ? .zero : lastMessage.duration(to: .now))
       guard rest > .zero else { break }
-      // Cancelled, it ends with the next look.
+      // Nothing happens when a client falls quiet: only the clock tells. Cancelled, this ends with the next look.
       try? await Task.sleep(for: rest)
     }
   }
