@@ -380,8 +380,33 @@ once() {
   echo "$now" >"$stamp"
 }
 
+# run_tests OPTION...: a test that waits for ever is named, where the system can end it (coreutils).
 run_tests() {
-  swift test --skip-build --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors "$@"
+  local code=0 limit=() log
+  if command -v timeout >/dev/null 2>&1; then limit=(timeout --foreground --signal INT "${APUS_TEST_LIMIT:-1800}"); fi
+  log="$(mktemp)"
+  ${limit[@]+"${limit[@]}"} swift test --skip-build --explicit-target-dependency-import-check error \
+    -Xswiftc -warnings-as-errors "$@" 2>&1 | tee "$log" || code=$?
+  if [ "$code" -eq 124 ]; then
+    say "The tests were ended after ${APUS_TEST_LIMIT:-1800} seconds. Begun, and not ended by then:"
+    unended_tests "$log" >&2
+  fi
+  rm -f "$log"
+  return "$code"
+}
+
+# unended_tests LOG: the tests that a log tells the beginning of and not the end.
+unended_tests() {
+  awk '
+    { gsub(/\033\[[0-9;]*m/, "") }
+    / Test (case|run) / { next }
+    match($0, /Test .* started\./) { begun[substr($0, RSTART, RLENGTH - 9)] }
+    match($0, /Test .* (passed|failed) after /) {
+      name = substr($0, RSTART, RLENGTH)
+      sub(/ (with [0-9]+ test cases? )?(passed|failed) after $/, "", name)
+      delete begun[name]
+    }
+    END { for (name in begun) print "  " name }' "$1" | sort
 }
 
 # What computes for long and from one seed: the same sources are judged alike twice. Without APUS_MODEL_SEED the check

@@ -1,5 +1,6 @@
 import ApusClientOperation
 import ApusJSON
+import ApusPlatform
 import ApusTestSupport
 import Testing
 
@@ -41,6 +42,33 @@ import Testing
     #expect(change.cause == .foreign)
     #expect(read.dependentKeys.areTouched(by: change.changedKeys))
     #expect(try await one.look(query).data?.description == response(["A", "C"]))
+  }
+
+  @Test func anotherProcessesWritesComeByThemselves() async throws {
+    let folder = try TemporaryFolder()
+    let store = CacheStore(cache: try CacheKind.file.cache(in: folder))
+    var changes = await store.changes().makeAsyncIterator()
+    let other = CacheStore(cache: try CacheKind.file.cache(in: folder))
+    try await other.write(response(["A"]), try operation(Self.flock))
+    let change = try #require(await changes.next())
+    #expect(change.cause == .foreign)
+  }
+
+  /// What the kernel tells of the log comes before the write can be read: who looks then, and never again, misses it.
+  @Test func aWriteIsAnnouncedOnceItCanBeRead() async throws {
+    let folder = try TemporaryFolder()
+    let cache = try SQLiteNormalizedCache(path: folder.path("c"))
+    func time() throws -> Int {
+      var status = stat()
+      try #require(stat(folder.path("c"), &status) == 0)
+      return status.modificationTime.tv_sec
+    }
+    try #require(utimensat(AT_FDCWD, folder.path("c"), [timespec(), timespec()], 0) == 0)
+    try #require(try time() == 0)
+    _ = try await cache.snapshot()
+    #expect(try time() == 0, "nothing was written")
+    try await CacheStore(cache: cache).write(response(["A"]), try operation(Self.flock))
+    #expect(try time() > 0)
   }
 
   @Test(arguments: [false, true])

@@ -100,13 +100,4 @@ import Testing
     #expect(try connection.number("PRAGMA user_version") == 4)
     #expect(try connection.number("SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%WITHOUT ROWID%'") == 0)
   }
-
-  @Test func anotherProcessesWritesComeByThemselves() async throws {
-    let folder = try TemporaryFolder()
-    let store = CacheStore(cache: try CacheKind.file.cache(in: folder))
-    var changes = await store.changes().makeAsyncIterator()
-    try await write(1, to: CacheStore(cache: try CacheKind.file.cache(in: folder)))
-    let change = try #require(await changes.next())
-    #expect(change.cause == .foreign)
-  }
 }

@@ -11,6 +11,16 @@ enum FileWrites {
     return supposed
   }
 
+  /// Says that what was written can be read now.
+  ///
+  /// SQLite writes to the log first and only then, in memory that processes share, how far it may be read: the kernel
+  /// tells of the log alone, and who looks at once finds nothing new. The time of the file, set after that, is told too.
+  /// Nothing is opened and closed for it, which would take away the locks of other connections to the file (fcntl(2)).
+  static func announce(_ path: String) {
+    // One that may not be set belongs to somebody else; the log was told of at least.
+    _ = utimensat(AT_FDCWD, path, nil, 0)
+  }
+
   private static var supposed: AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let task = Task {
@@ -32,7 +42,7 @@ enum FileWrites {
       let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
       let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
       guard descriptor >= 0 else { return nil }
-      let events = UInt32(IN_MODIFY) | UInt32(IN_CREATE) | UInt32(IN_MOVED_TO)
+      let events = UInt32(IN_MODIFY) | UInt32(IN_ATTRIB) | UInt32(IN_CREATE) | UInt32(IN_MOVED_TO)
       guard inotify_add_watch(descriptor, folder, events) >= 0 else {
         close(descriptor)
         return nil

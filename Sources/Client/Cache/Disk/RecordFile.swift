@@ -31,6 +31,7 @@ final class RecordFile {
   /// The last change of which everybody here was told, or which was made here and stayed.
   private var toldChange = 0
   private var dataVersion = -1
+  private var isWriting = false
   /// One that is read only stays of the version it has.
   private let formatVersion: Int
   private let row = ByteBuffer(capacity: 4096)
@@ -149,15 +150,19 @@ final class RecordFile {
       throw CacheFileError(.unusable, "\(path) was opened to be read only")
     }
     try connection.execute("BEGIN IMMEDIATE")
+    isWriting = true
   }
 
   func commit() throws {
     try connection.execute("COMMIT")
+    if isWriting, change != toldChange { FileWrites.announce(path) }
+    isWriting = false
     toldChange = change
   }
 
   func rollback() {
     try? connection.execute("ROLLBACK")
+    isWriting = false
     // Names and counts of the transaction are gone with it.
     names = FileNames()
     try? readState()
