@@ -121,30 +121,47 @@ ensure_swift() {
 
 # --- Install and uninstall ------------------------------------------------------------------------------------------
 
-# Whether a program whose relocations are packed is linked and starts here: lld packs them (DT_RELR), and glibc knows them
-# from 2.36 on.
-packs_relocations() {
+# Whether a program that is linked with these options starts here. The toolchain's lld has what gold has not; glibc knows
+# packed relocations (DT_RELR) from 2.36 on.
+links_with() {
   local folder status=0
   folder="$(mktemp -d)"
   echo 'print("apus")' >"$folder/main.swift"
-  { swiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs "$folder/main.swift" -o "$folder/main" &&
-    "$folder/main"; } >/dev/null 2>&1 || status=1
+  { swiftc "$@" "$folder/main.swift" -o "$folder/main" && "$folder/main"; } >/dev/null 2>&1 || status=1
   rm -rf "$folder"
   return "$status"
 }
 
+# lean_linking: the options, one a line, that leave out of the program what it does not need to run.
+lean_linking() {
+  local script="$root/.build/install/no-unwinding.ld" options
+  # A million bytes say where addresses are to be put in; packed they are ten thousand, and read sooner.
+  options=(-use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
+  links_with "${options[@]}" || return 0
+  printf '%s\n' "${options[@]}"
+  # Three million say how each function's frame is unwound for an exception of C++, of which there are none here. Swift's
+  # own crash reports follow frame pointers; debuggers want the tables.
+  [ -z "$debug_symbols" ] || return 0
+  mkdir -p "${script%/*}"
+  echo 'SECTIONS { /DISCARD/ : { *(.eh_frame) } } INSERT AFTER .text;' >"$script"
+  if links_with "${options[@]}" -Xlinker "$script"; then printf '%s\n' -Xlinker "$script"; fi
+}
+
 # The program as it is installed, in a folder of its own: it can be built beside another build.
 build_release() {
-  local flags=(-c release --product apus --explicit-target-dependency-import-check error --disable-index-store)
+  local option flags=(-c release --product apus --explicit-target-dependency-import-check error --disable-index-store)
   flags+=(--scratch-path "$root/.build/install")
   # Libraries are the system's, none beside the program, and each function's address is found and sealed at the start.
   [ "$(uname -s)" = Darwin ] ||
     flags+=(--static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now)
   # Nobody links to a program: what it does not use itself need not be in it.
   [ "$(uname -s)" = Darwin ] || flags+=(-Xlinker --no-export-dynamic)
-  # A million bytes of it say where addresses are to be put in; packed they are ten thousand, and read sooner.
-  if [ "$(uname -s)" != Darwin ] && packs_relocations; then
-    flags+=(-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
+  if [ "$(uname -s)" != Darwin ]; then
+    while IFS= read -r option; do
+      # SwiftPM hands the choice of a linker on by its compiler.
+      case "$option" in -use-ld=*) flags+=(-Xswiftc) ;; esac
+      flags+=("$option")
+    done < <(lean_linking)
   fi
   # Symbols are more than half of the program, and it runs without them.
   [ -n "$debug_symbols" ] || [ "$(uname -s)" = Darwin ] || flags+=(-Xlinker -s)

@@ -167,6 +167,19 @@ import Testing
     #expect(try await other.look(query).data == (try await store.look(query).data))
   }
 
+  @Test func anExportListsErrorsInAnOrderThatDoesNotDependOnWhatWasMetFirst() async throws {
+    let store = CacheStore(clock: { 1_700_000_000 })
+    try await store.importRecords(
+      try json(#"{"format":"apus-cache","version":1,"records":{"A":{"$errors":{"n":[{"message":"x"}]}}}}"#))
+    try await store.importRecords(
+      try json(#"{"format":"apus-cache","version":1,"records":{"A":{"$errors":{"m":[{"message":"x"}]}}}}"#))
+    let exported = CacheExport.json(try await store.snapshot())
+    #expect(exported["records"]?["A"]?["$errors"]?.members.map(\.0) == ["m", "n"])
+    let other = CacheStore(clock: { 1_700_000_000 })
+    try await other.importRecords(exported)
+    #expect(CacheExport.json(try await other.snapshot()).description == exported.description)
+  }
+
   @Test func whatIsNoExportIsRefused() async throws {
     for text in [
       "{}", #"{"format":"apus-cache","version":7,"records":{}}"#,

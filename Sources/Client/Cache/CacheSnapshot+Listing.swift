@@ -62,12 +62,15 @@ extension CacheSnapshot {
       keyed.sort { $0.value != $1.value ? $0.value > $1.value : $0.id < $1.id }
       ids = keyed.map(\.id)
     }
+    func ascending(_ text: (UInt32) -> String) {
+      var keyed = ids.map { (text: text($0), id: $0) }
+      keyed.sort { $0.text != $1.text ? $0.text < $1.text : $0.id < $1.id }
+      ids = keyed.map(\.id)
+    }
     switch order {
     case .met: break
-    case .key: ids = ids.map { ($0, records.table.keyText($0)) }.sorted { $0.1 < $1.1 }.map(\.0)
-    case .typename:
-      ids = ids.map { ($0, records.table.typename($0) ?? "") }.sorted { $0.1 != $1.1 ? $0.1 < $1.1 : $0.0 < $1.0 }
-        .map(\.0)
+    case .key: ascending { records.table.keyText($0) }
+    case .typename: ascending { records.table.typename($0) ?? "" }
     case .fieldCount: descending(\.fieldCount)
     case .byteSize: descending(\.size)
     case .written: descending(\.written)

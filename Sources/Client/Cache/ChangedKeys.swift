@@ -7,13 +7,10 @@ public struct ChangedKeys: Sendable {
   /// What a whole record is matched by, whichever of its fields a reader depends on.
   static let wholeRecord: UInt64 = 0
 
-  private var log = ChangeLog()
-  /// Those of `log`, made when they are asked for.
-  private var ownHashes: LazyHashes?
+  /// What was noted of the change; `nil` where only its keys are known.
+  private var made: NotedChange?
   /// Those of other changes that became part of this one.
   private var otherHashes: ContiguousArray<UInt64> = []
-  /// The table before anything was removed from it, and as it was when the change was made.
-  private(set) var names: RecordTable?
   /// What was asked to be removed and was not there: readers that miss it are told all the same.
   private var absent: [String] = []
   /// Whether the whole cache was emptied: whoever depends on anything is told.
@@ -25,35 +22,34 @@ public struct ChangedKeys: Sendable {
   static func everything(of table: RecordTable) -> ChangedKeys {
     var changed = ChangedKeys()
     changed.isEverything = true
-    changed.names = table
+    changed.made = NotedChange(ChangeLog(), names: table)
     return changed
   }
 
   init(_ log: ChangeLog, names: RecordTable) {
-    self.log = log
-    self.names = names
+    made = NotedChange(log, names: names)
     absent = log.absent.map { key, field in field.map { "\(key.text).\($0)" } ?? key.text }
-    ownHashes = LazyHashes()
   }
+
+  /// The table before anything was removed from it, and as it was when the change was made.
+  var names: RecordTable? { made?.names }
 
   /// What dependent keys are compared with.
   var hashes: ContiguousArray<UInt64> {
-    guard let ownHashes, let names else { return otherHashes }
-    let own = ownHashes.value { log.hashes(in: names) }
-    return otherHashes.isEmpty ? own : own + otherHashes
+    guard let made, !isEverything else { return otherHashes }
+    return otherHashes.isEmpty ? made.hashes : made.hashes + otherHashes
   }
 
   /// `record << 32 | field`, in the numbers of `names`.
   private var fields: ContiguousArray<UInt64> {
-    guard let names else { return [] }
-    return log.fields(in: names) + log.removedFields
+    made.map { $0.log.fields(in: $0.names) + $0.log.removedFields } ?? []
   }
 
   /// Records that came or went as a whole.
-  private var wholeRecords: [UInt32] { names.map(log.wholeRecords(in:)) ?? [] }
+  private var wholeRecords: [UInt32] { made.map { $0.log.wholeRecords(in: $0.names) } ?? [] }
 
   /// Records that stayed as they were, but for the time at which they were written.
-  var refreshed: [UInt32] { log.refreshed }
+  var refreshed: [UInt32] { made?.log.refreshed ?? [] }
 
   /// What other processes changed in a file, by the keys that it was told by: whole records.
   init(foreign keys: [[UInt8]]) {
@@ -72,7 +68,7 @@ public struct ChangedKeys: Sendable {
   }
 
   /// Whether nothing changed.
-  public var isEmpty: Bool { !isEverything && otherHashes.isEmpty && log.isEmpty }
+  public var isEmpty: Bool { !isEverything && otherHashes.isEmpty && made?.log.isEmpty != false }
 
   /// How many fields changed.
   public var count: Int { isEverything ? descriptions.count : fields.count + absent.count }
@@ -147,14 +143,24 @@ public struct ChangedKeys: Sendable {
   }
 }
 
-/// Hashes that whoever asks first makes, for all who ask.
-private final class LazyHashes: Sendable {
+/// What was noted of a change, and the records that it is about: one reference, as a change is handed to many.
+private final class NotedChange: Sendable {
+  let log: ChangeLog
+  /// The table before anything was removed from it, and as it was when the change was made.
+  let names: RecordTable
+  /// Whoever asks first makes them, for all who ask.
   private let made = Mutex<ContiguousArray<UInt64>?>(nil)
 
-  func value(_ make: () -> ContiguousArray<UInt64>) -> ContiguousArray<UInt64> {
+  init(_ log: ChangeLog, names: RecordTable) {
+    self.log = log
+    self.names = names
+  }
+
+  /// What the keys that readers depend on are compared with.
+  var hashes: ContiguousArray<UInt64> {
     made.withLock { made in
       if let made { return made }
-      let hashes = make()
+      let hashes = log.hashes(in: names)
       made = hashes
       return hashes
     }

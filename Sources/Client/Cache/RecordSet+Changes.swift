@@ -1,7 +1,7 @@
 /// One step of a change to a cache.
 public enum CacheMutation: Sendable {
   /// Writes records; fields that they do not have stay as they are.
-  case merge(RecordSet)
+  indirect case merge(RecordSet)
   /// Changes the fields of one record by a function, which may be called again when the file of a cache was damaged.
   case modify(CacheKey, @Sendable (inout RecordDraft) -> Void)
   /// Removes a record, and the embedded records that belong to it; cascading, also each record that only it led to.

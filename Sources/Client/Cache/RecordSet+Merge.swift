@@ -56,23 +56,24 @@ struct RecordMerge {
   let incoming: RecordTable
   private let merges: [UInt64: PendingMerge]
   /// By the symbols of the incoming set.
-  private(set) var fieldKeys: ContiguousArray<UInt32> = []
-  private var typenames: ContiguousArray<UInt32> = []
+  let fieldKeys: ContiguousArray<UInt32>
+  private let typenames: ContiguousArray<UInt32>
   /// By the numbers of the incoming set.
-  private(set) var ids: ContiguousArray<UInt32> = []
+  let ids: ContiguousArray<UInt32>
   private let moment: ChangeMoment
   private var scratch: ContiguousArray<ValueSlot> = []
 
-  init(_ incoming: RecordSet, into target: inout RecordSet, moment: ChangeMoment) {
-    self.incoming = incoming.table
-    merges = incoming.merges
-    self.moment = moment
-    self.incoming.fieldKeys.forEach { name in fieldKeys.append(target.table.fieldKeys.intern(name)) }
-    self.incoming.typenames.forEach { name in typenames.append(target.table.typenames.intern(name)) }
-    ids.reserveCapacity(self.incoming.entries.count)
+  init(_ records: RecordSet, into target: inout RecordSet, moment: ChangeMoment) {
+    let incoming = records.table
+    var fieldKeys: ContiguousArray<UInt32> = []
+    var typenames: ContiguousArray<UInt32> = []
+    incoming.fieldKeys.forEach { name in fieldKeys.append(target.table.fieldKeys.intern(name)) }
+    incoming.typenames.forEach { name in typenames.append(target.table.typenames.intern(name)) }
+    var ids: ContiguousArray<UInt32> = []
+    ids.reserveCapacity(incoming.entries.count)
     // A path's parent has a lower number, so it has been translated before.
-    for number in 0..<self.incoming.entries.count {
-      let entry = self.incoming.entries[number]
+    for number in 0..<incoming.entries.count {
+      let entry = incoming.entries[number]
       if entry.isPath {
         let component: KeyComponent =
           switch entry.component {
@@ -81,12 +82,13 @@ struct RecordMerge {
           }
         ids.append(target.intern(parent: ids[Int(entry.parent)], component: component))
       } else {
-        let id = self.incoming.texts.withRun(entry.text, count: entry.textLength) {
-          target.intern($0, hash: entry.hash)
-        }
+        let id = incoming.texts.withRun(entry.text, count: entry.textLength) { target.intern($0, hash: entry.hash) }
         ids.append(id)
       }
     }
+    self.incoming = incoming
+    merges = records.merges
+    (self.fieldKeys, self.typenames, self.ids, self.moment) = (fieldKeys, typenames, ids, moment)
   }
 
   mutating func run(into table: inout RecordTable, log: inout ChangeLog) {

@@ -7,14 +7,16 @@ struct SyntaxWriter {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  @inline(__always)
+  // What appends is compiled once: in each of the many places that write it is most of what the compiler works on, and
+  // not faster.
+  @inline(never)
   mutating func write(_ text: StaticString) {
     bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  @inline(__always)
+  @inline(never)
   mutating func write(_ source: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: source[range]))
   }

@@ -69,8 +69,12 @@ struct TreeWriter {
   }
 
   // MARK: Lists
+  //
+  // None of these is put into those that call it, which would make each of them so large that this file alone took the
+  // compiler seven seconds.
 
   /// Members between braces, each on lines of its own; `child` is behind the last one afterwards.
+  @inline(never)
   mutating func writeBlock(_ child: inout NodeID, while kinds: (SyntaxKind) -> Bool, end: NodeID, closing: Int) {
     output.write("{")
     writeLines(&child, while: kinds, end: end, closing: closing)
@@ -78,6 +82,7 @@ struct TreeWriter {
   }
 
   /// Members on lines of their own, one level in, up to what closes them.
+  @inline(never)
   mutating func writeLines(_ child: inout NodeID, while kinds: (SyntaxKind) -> Bool, end: NodeID, closing: Int) {
     output.indent += 1
     var isFirst = true
@@ -95,6 +100,7 @@ struct TreeWriter {
   }
 
   /// Members on one line, with commas.
+  @inline(never)
   mutating func writeInline(_ child: inout NodeID, while kind: SyntaxKind, end: NodeID, separator: StaticString = ", ")
   {
     var isFirst = true
@@ -108,6 +114,7 @@ struct TreeWriter {
 
   /// Members in parentheses behind the node that ends at `open`; on lines of their own where they must or where comments
   /// stand between them.
+  @inline(never)
   mutating func writeParenthesized(
     _ child: inout NodeID, while kind: SyntaxKind, end: NodeID, behind open: UInt32, isMultiline: Bool
   ) {
@@ -127,6 +134,7 @@ struct TreeWriter {
     output.write(")")
   }
 
+  @inline(never)
   mutating func writeDirectives(_ child: inout NodeID, _ end: NodeID) {
     while child < end, node(child).kind == .directive {
       output.write(" ")
@@ -135,6 +143,7 @@ struct TreeWriter {
     }
   }
 
+  @inline(never)
   mutating func writeDirective(_ id: NodeID) {
     output.write("@")
     writeText(id + 1)
@@ -147,6 +156,7 @@ struct TreeWriter {
   }
 
   /// The description on lines of its own, if the node has one; gives the node behind it.
+  @inline(never)
   mutating func writeDescription(_ id: NodeID) -> NodeID {
     guard node(id).flags.contains(.hasDescription) else { return id + 1 }
     writeString(id + 1)
@@ -154,6 +164,7 @@ struct TreeWriter {
     return id + 2
   }
 
+  @inline(never)
   mutating func writeType(_ id: NodeID) {
     let node = node(id)
     if node.kind == .listType {

@@ -65,7 +65,9 @@ public enum CacheExport {
       let errors = table.notes.errors(of: id).compactMap { error in
         JSONText.document(Array(error.text.utf8)).map { (table.fieldKeys.name(error.field), $0) }
       }
-      if !errors.isEmpty { members.append(("$errors", .object(errors))) }
+      // By name: what was met first is not known to a cache that is imported.
+      let sorted = errors.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+      if !sorted.isEmpty { members.append(("$errors", .object(sorted))) }
     }
     for slot in fields {
       members.append((table.fieldKeys.name(slot.field), value(slot, record: id, field: slot.field, [], in: table)))

@@ -27,6 +27,7 @@ extension VimState {
     }
   }
 
+  @inline(never)  // Whoever repeats a change presses keys: the compiler would put all of it into itself.
   package mutating func press(_ key: VimKey, in editor: inout Editor, _ around: Surroundings) -> Outcome {
     record(.key(key), editor)
     let outcome = take(key, in: &editor, around)
@@ -35,6 +36,7 @@ extension VimState {
   }
 
   /// A literal character: of a count, of a register's name, or what `f` and `r` wait for.
+  @inline(never)
   package mutating func press(_ character: Character, in editor: inout Editor, _ around: Surroundings) -> Outcome {
     record(.character(character), editor)
     var outcome = Outcome.done
