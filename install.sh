@@ -285,17 +285,18 @@ ensure_servers() {
   fi
 }
 
+# What they need besides the system's packages, which are there by now.
 ensure_all_servers() {
   ensure_servers format-a
   ensure_servers current
   ensure_servers reference
   ensure_servers editors
   ensure_reference_record
-  ensure_distribution_servers
+  ensure_go_server
 }
 
 # Servers in other languages, of libraries that Debian has. Elsewhere their tests are skipped and say so.
-ensure_distribution_servers() {
+ensure_server_packages() {
   command -v apt-get >/dev/null 2>&1 || return 0
   local name missing=""
   for name in node-graphql nodejs ruby ruby-graphql ruby-webrick golang-go golang-github-graph-gophers-graphql-go-dev; do
@@ -306,6 +307,9 @@ ensure_distribution_servers() {
     say "Missing of the test servers:$missing"
     install_packages "$missing" "" "" ""
   fi
+}
+
+ensure_go_server() {
   local source="$root/Tests/Servers/graph_gophers_server.go" folder="$root/.test-servers/graph-gophers"
   if [ -d /usr/share/gocode/src/github.com/graph-gophers/graphql-go ] && command -v go >/dev/null 2>&1 &&
     [ ! "$folder/server" -nt "$source" ]; then
@@ -453,17 +457,20 @@ test_apus() {
   ensure_swift "$minimum_swift_for_tests"
   ensure_libraries
   ensure_test_tools
-  phase "test servers" ensure_all_servers
+  ensure_server_packages
   cd "$root"
   logs="$(mktemp -d)"
   # shellcheck disable=SC2064 # the folder is named now
   trap "kill \$(jobs -p) 2>/dev/null || true; rm -rf '$logs'" EXIT
   local begin=$SECONDS
+  # It waits for downloads more than it computes.
+  aside test-servers ensure_all_servers
   aside release-build build_release
   phase "style" swift format lint --strict --recursive --parallel Package.swift Sources Tests
   phase "scripts" check_scripts
   phase "debug build" swift build --build-tests --explicit-target-dependency-import-check error \
     -Xswiftc -warnings-as-errors
+  await test-servers
   await release-build
   # The program under test is the one that is installed.
   export APUS_PROGRAM="$root/.build/install/release/apus"

@@ -20,7 +20,7 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
 }
 
 @Suite struct InputDecoderTests {
-  @Test(arguments: [
+  private static let keys: [(String, String)] = [
     ("a", "a"), ("é", "é"), ("漢", "漢"), ("\r", "Enter"), ("\n", "Ctrl-J"), ("\t", "Tab"), ("\u{7F}", "Backspace"),
     ("\u{08}", "Ctrl-H"), ("\0", "Ctrl-Space"), ("\u{12}", "Ctrl-R"), ("\u{1F}", "Ctrl-_"), ("\u{1B}", "Esc"),
     ("\u{1B}1", "Alt-1"), ("\u{1B}f", "Alt-f"), ("\u{1B}F", "Alt-F"), ("\u{1B}é", "Alt-é"), ("\u{1B}\r", "Alt-Enter"),
@@ -33,7 +33,9 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     ("\u{1B}Oa", "Ctrl-Up"), ("\u{1B}[3^", "Ctrl-Delete"), ("\u{1B}[13;5u", "Ctrl-Enter"),
     ("\u{1B}[27;5;13~", "Ctrl-Enter"), ("\u{1B}[122;6u", "Ctrl-Shift-Z"), ("\u{1B}OM", "Enter"), ("\u{1B}Ok", "+"),
     ("👨‍👩‍👧", "👨‍👩‍👧"), ("न्दी", "न्दी"),
-  ])
+  ]
+
+  @Test(arguments: keys)
   func keysAreKnown(bytes: String, name: String) throws {
     #expect(decoded(bytes) == [.key(try #require(KeyPress(name)))])
   }

@@ -96,12 +96,12 @@ package struct Recording: Sendable {
   private static func event(_ name: String, _ json: JSONValue) -> Event? {
     switch name {
     case "request":
-      let policy = json["cachePolicy"]?.string.flatMap { CachePolicy(rawValue: $0) }
+      let policy: CachePolicy? = json["cachePolicy"]?.string.flatMap { CachePolicy(rawValue: $0) }
       let variables: JSONValue = json["variables"] ?? .object([])
+      let (url, query): (String?, String?) = (json["url"]?.string, json["query"]?.string)
       return .request(
-        url: json["url"]?.string ?? "", operationName: json["operationName"]?.string,
-        query: json["query"]?.string ?? "", variables: variables, isPage: json["page"]?.bool ?? false,
-        cachePolicy: policy ?? .networkOnly)
+        url: url ?? "", operationName: json["operationName"]?.string, query: query ?? "", variables: variables,
+        isPage: json["page"]?.bool ?? false, cachePolicy: policy ?? .networkOnly)
     case "head":
       return .head(
         status: json["status"]?.int ?? 200, contentType: json["contentType"]?.string ?? "",
