@@ -214,13 +214,13 @@ struct Normalizer {
       }
       if let filter, filter.member(shape.fields[index].responseKey) == nil { return true }
       var slot = ValueSlot.null
-      if shape.hasChild[index] {
+      if shape.table[index].hasChild {
         members.append((index, slots.count, value))
       } else {
         slot = scalar(value)
         compare(value, with: shape.fields[index].plan)
       }
-      slot.field = shape.symbols[index]
+      slot.field = shape.table[index].symbol
       slots.append(slot)
       return true
     }

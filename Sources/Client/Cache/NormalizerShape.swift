@@ -79,8 +79,6 @@ final class NormalizerShape {
   let typenameBytes: ContiguousArray<UInt8>
   let type: UInt32
   let fields: [NormalizerField]
-  let symbols: ContiguousArray<UInt32>
-  let hasChild: ContiguousArray<Bool>
   /// The field that tells the typename.
   let typenameIndex: Int?
   /// The field that is the key, where it can be only one.
@@ -99,12 +97,10 @@ final class NormalizerShape {
   let hasPolicies: Bool
   /// Whether two members are one field of the record, by an alias.
   let hasRepeatedSymbols: Bool
-  /// The fields again, in memory of this shape's own; their names lie behind them.
+  /// The fields again, in memory of this shape's own, with their names in `names`.
   let table: UnsafeMutablePointer<ShapeField>
   private let names: UnsafeMutablePointer<UInt8>
   let fieldCount: Int
-  private let responseKeys: ContiguousArray<UInt8>
-  private let ends: ContiguousArray<Int>
 
   init(
     typename: String?, type: UInt32, fields: [NormalizerField], node: PlanNode, typenameKey: String,
@@ -118,8 +114,6 @@ final class NormalizerShape {
     typenameBytes = ContiguousArray((typename ?? "").utf8)
     self.type = type
     self.fields = fields
-    symbols = ContiguousArray(fields.map(\.symbol))
-    hasChild = ContiguousArray(fields.map { $0.child != nil })
     typenameIndex = fields.firstIndex { $0.responseKey == typenameKey }
     let own = typename.flatMap { resolver.keyFields[$0] }
     needsResolver = resolver.cacheKeyInfo != nil || (own?.count ?? 1) != 1
@@ -130,25 +124,21 @@ final class NormalizerShape {
     keyIndex = needsResolver || keys.isEmpty ? nil : fields.firstIndex { $0.responseKey == keys[0] }
     let group = typename.flatMap { resolver.uniqueKeyGroups[$0] } ?? typename ?? ""
     keyPrefix = ContiguousArray((group + ":").utf8)
-    hasRepeatedSymbols = Set(fields.map(\.symbol)).count != fields.count
-    var bytes: ContiguousArray<UInt8> = []
-    var ends: ContiguousArray<Int> = [0]
-    for field in fields {
-      bytes.append(contentsOf: field.responseKey.utf8)
-      ends.append(bytes.count)
-    }
-    responseKeys = bytes
-    self.ends = ends
+    hasRepeatedSymbols = fields.count > 1 && Set(fields.map(\.symbol)).count != fields.count
     fieldCount = fields.count
     table = .allocate(capacity: max(1, fields.count))
-    names = .allocate(capacity: max(1, bytes.count))
-    for (index, byte) in bytes.enumerated() { (names + index).initialize(to: byte) }
+    names = .allocate(capacity: max(1, fields.reduce(0) { $0 + $1.responseKey.utf8.count }))
+    var end = names
     for (index, field) in fields.enumerated() {
+      let name = end
+      for byte in field.responseKey.utf8 {
+        end.initialize(to: byte)
+        end += 1
+      }
       (table + index).initialize(
         to: ShapeField(
-          name: UnsafePointer(names + ends[index]), length: ends[index + 1] - ends[index], symbol: field.symbol,
-          pathSymbol: field.pathSymbol, hasChild: field.child != nil, isOpen: field.isOpen,
-          shape: field.plan.shape))
+          name: UnsafePointer(name), length: end - name, symbol: field.symbol, pathSymbol: field.pathSymbol,
+          hasChild: field.child != nil, isOpen: field.isOpen, shape: field.plan.shape))
     }
   }
 
@@ -170,16 +160,12 @@ final class NormalizerShape {
   /// The field of a response key; `expected` is the one that comes next in the order of the document.
   @inline(__always)
   func index(of key: UnsafeBufferPointer<UInt8>, expected: Int) -> Int? {
-    responseKeys.withUnsafeBufferPointer { bytes in
-      let count = fields.count
-      for offset in 0..<count {
-        var index = expected + offset
-        if index >= count { index -= count }
-        let known = UnsafeBufferPointer(rebasing: bytes[ends[index]..<ends[index + 1]])
-        if bytesAreEqual(known, key) { return index }
-      }
-      return nil
+    for offset in 0..<fieldCount {
+      var index = expected + offset
+      if index >= fieldCount { index -= fieldCount }
+      if bytesAreEqual(UnsafeBufferPointer(start: table[index].name, count: table[index].length), key) { return index }
     }
+    return nil
   }
 
   /// Whether the value of `typenameIndex` is this shape's typename.
