@@ -27,6 +27,13 @@ struct RequestOptionTests {
     #expect(!outcome.errors.contains("hush"))
   }
 
+  @Test func aHeadersValueMayBeginWithACombiningMark() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+    let outcome = try await query(server, "{ a }", "-v", "-H", "Authorization:\u{301}hush")
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("> Authorization: •••") && !outcome.errors.contains("hush"))
+  }
+
   @Test func verboseShowsNoParametersOfAURLAndNoControlCharacters() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#, headers: [("X-Sly", "a\u{1B}[2Jb")])])
     let outcome = try await ChildProcess.run(

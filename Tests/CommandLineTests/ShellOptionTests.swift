@@ -24,7 +24,8 @@ struct ShellOptionTests {
     ("Int!", "3", "3"), ("Float", "1.50", "1.50"), ("Boolean", "true", "true"), ("String", "it's 3", "\"it's 3\""),
     ("ID!", "7", "\"7\""), ("String", "null", "null"), ("String!", "null", "\"null\""), ("Colour", "RED", "\"RED\""),
     ("[Int!]", "[1,2]", "[1,2]"), ("[Int!]!", "5", "[5]"), ("Filter", "{\"min\":1}", "{\"min\":1}"),
-    ("String", "a=b", "\"a=b\""), ("Int", "null", "null"), ("DateTime", "2026-01-02", "\"2026-01-02\""),
+    ("String", "a=b", "\"a=b\""), ("String", "\u{301}a", "\"\u{301}a\""), ("Int", "null", "null"),
+    ("DateTime", "2026-01-02", "\"2026-01-02\""),
   ])
   func aVariableIsReadByItsType(type: String, text: String, sent: String) async throws {
     let server = try ScriptedServer([Self.good])

@@ -97,6 +97,16 @@ import Testing
     #expect(redactor.json(json).description == #"{"echo":"a ••• b","•••":1,"n":123}"#)
   }
 
+  @Test(
+    arguments: ["1234567", "\u{301}1234567", "123456é"], ["", " ", "\r", "a"])
+  func `a secret is hidden whatever stands beside it`(secret: String, before: String) {
+    let after = "\u{301}\u{200D}b\n"
+    let values = SecretValues()
+    values.add(header: "Cookie", "sid=\(secret); theme=dark", isLive: true)
+    let shown = Redactor(values: values).text(before + secret + after + secret)
+    #expect(shown.utf8.elementsEqual((before + "•••" + after + "•••").utf8))
+  }
+
   @Test(arguments: [
     "password", "userPassword", "accessToken", "tokens", "API_KEY", "X-Api-Key", "privateKey", "session_id", "jwt",
     "userPIN", "pin", "clientSecret", "Set-Cookie", "X-Station-Key", "otp",

@@ -103,11 +103,11 @@ struct CurlOptions {
   }
 
   private mutating func take(form: String, isPlain: Bool, written: String) {
-    guard let equals = form.firstIndex(of: "=") else {
+    guard let equals = form.unicodeScalars.firstIndex(of: "=") else {
       leftOut.append(written)
       return
     }
-    var value = String(form[form.index(after: equals)...])
+    var value = String(form.unicodeScalars[equals...].dropFirst())
     if !isPlain {
       // `;type=…` and `;filename=…` say how the part is sent.
       for mark in [";type=", ";filename="] {

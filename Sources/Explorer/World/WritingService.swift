@@ -42,7 +42,7 @@ extension TextService {
       ? variables(snapshot.text, snapshot.query, snapshot.query.offset(of: snapshot.queryCursor)).hover(at: offset)
       : LanguageService(document: Document(parsing: shared.completing(snapshot.text.text)), schema: schema)
         .hover(at: offset)
-    guard let found else { return .nothing("Nothing is known of this") }
+    guard let found else { return .nothing("Nothing is known of this: go to a field, an argument or a type") }
     return .hover(lines(of: found.contents), snapshot)
   }
 

@@ -63,11 +63,11 @@ enum Endpoint {
     } catch {
       throw .file("--user: \(error)")
     }
-    guard let colon = user.firstIndex(of: ":") else {
+    guard let colon = user.unicodeScalars.firstIndex(of: ":") else {
       throw .usage("--user takes NAME:PASSWORD", command: arguments.command.name)
     }
     let value = "Basic \(Base64.encode(Array(user.utf8)))"
-    secrets.add(String(user[user.index(after: colon)...]))
+    secrets.add(String(user.unicodeScalars[colon...].dropFirst()))
     secrets.add(header: "Authorization", value, isLive: true)
     return value
   }
@@ -135,9 +135,10 @@ enum Endpoint {
   }
 
   private static func field(_ line: Substring) -> (String, String)? {
-    guard let colon = line.firstIndex(of: ":") else { return nil }
+    // By scalars: a value may begin with a combining mark.
+    guard let colon = line.unicodeScalars.firstIndex(of: ":") else { return nil }
     let name = line[..<colon].trimmingSpaces
-    return name.isEmpty ? nil : (name, line[line.index(after: colon)...].trimmingSpaces)
+    return name.isEmpty ? nil : (name, Substring(line.unicodeScalars[colon...].dropFirst()).trimmingSpaces)
   }
 }
 

@@ -92,8 +92,9 @@ enum QueryTransport {
   /// A header line without what is secret: the value of a field that is called so, the parameters of a URL or of a request's
   /// target, and what the redactor knows.
   private static func shown(_ line: String, _ redactor: Redactor) -> String {
-    if let colon = line.firstIndex(of: ":"), SecretNames.contains(String(line[..<colon])) {
-      return "\(line[...colon]) •••"
+    // By scalars: with a combining mark behind it, a colon is part of another character.
+    if let colon = line.unicodeScalars.firstIndex(of: ":"), SecretNames.contains(String(line[..<colon])) {
+      return "\(line[..<colon]): •••"
     }
     let isRequest = line.hasSuffix(" HTTP/1.1") || line.hasSuffix(" HTTP/2") || line.hasSuffix(" HTTP/3")
     let words = line.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in

@@ -11,12 +11,13 @@ struct VariableArgument: Sendable {
   let text: String
 
   init(_ word: String) throws(CommandFailure) {
-    guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
+    // By scalars: a value may begin with a combining mark.
+    guard let equals = word.unicodeScalars.firstIndex(of: "="), equals != word.startIndex else {
       throw .usage("--var takes NAME=VALUE", command: "query")
     }
     let name = word[..<equals]
     self.name = String(name.hasPrefix("$") ? name.dropFirst() : name)
-    text = String(word[word.index(after: equals)...])
+    text = String(word.unicodeScalars[equals...].dropFirst())
   }
 
   /// The variables with those of `--var` beside or in place of the others.

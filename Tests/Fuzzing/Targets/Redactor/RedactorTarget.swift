@@ -20,7 +20,9 @@ import FuzzHarness
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     for redacted in [redactor.text(text), redactor.document(text), redactor.variables(text)] {
-      expect(!redacted.contains(sent), "what was sent is left: \(redacted)")
+      // By scalars: to characters it is another text where a combining mark follows it.
+      let isLeft = Array(redacted.unicodeScalars).contains(Array(sent.unicodeScalars))
+      expect(!isLeft, "what was sent is left: \(redacted)")
     }
     if let value = try? JSONDocument(parsing: bytes).root {
       let redacted = redactor.json(value)
