@@ -41,16 +41,19 @@ class Terminal:
         self.errors = []
         self.text = ""
         self.rest = b""
-        reader, self.told = os.pipe()
-        self.reports = reader
+        self.facts = []
         leader, self.master = pty.fork()
         if leader == 0:
             self.lead(words)
-        os.close(self.told)
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
 
     def lead(self, words):
-        """A shell as far as it takes: gives the terminal to the program, and tells when that stops or ends."""
+        """A shell as far as it takes: gives the terminal to the program, and tells when that stops or ends.
+
+        It tells through the terminal, behind all that the program wrote: what came before is known then."""
+        def tell(fact):
+            os.write(1, b"\x1b]leader;" + json.dumps(fact).encode() + b"\x07")
+
         signal.signal(signal.SIGTTOU, signal.SIG_IGN)
         program = os.fork()
         if program == 0:
@@ -59,14 +62,14 @@ class Terminal:
             signal.signal(signal.SIGTTOU, signal.SIG_DFL)
             time.sleep(0.05)
             os.execvp(words[0], words)
-        os.write(self.told, json.dumps({"program": program}).encode() + b"\n")
+        tell({"program": program})
         while True:
             _, status = os.waitpid(program, os.WUNTRACED)
             if os.WIFSTOPPED(status):
-                os.write(self.told, b'{"stopped": true}\n')
+                tell({"stopped": True})
                 continue
             code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)
-            os.write(self.told, json.dumps({"ended": code}).encode() + b"\n")
+            tell({"ended": code})
             signal.pause()
 
     def send(self, data):
@@ -74,15 +77,14 @@ class Terminal:
 
     def step(self):
         """Takes what is there; returns what the leader told."""
-        ready, _, _ = select.select([self.master, self.reports], [], [], 0.05)
-        if self.master in ready:
+        ready, _, _ = select.select([self.master], [], [], 0.05)
+        if ready:
             try:
                 self.take(os.read(self.master, 65536))
             except OSError:
                 pass
-        elif self.reports in ready:
-            return [json.loads(line) for line in os.read(self.reports, 65536).splitlines()]
-        return []
+        facts, self.facts = self.facts, []
+        return facts
 
     def take(self, data):
         data = self.rest + data
@@ -101,7 +103,9 @@ class Terminal:
     def obey(self, match):
         parameters, between, final, command, string = match.groups()
         if command is not None:
-            if command.startswith((b"9;", b"777;")):
+            if command.startswith(b"leader;"):
+                self.facts.append(json.loads(command.removeprefix(b"leader;")))
+            elif command.startswith((b"9;", b"777;")):
                 self.notifications.append(command.decode())
             return
         if string is not None:
@@ -176,12 +180,10 @@ def main():
         elif "stopped" in step:
             wait("a stop", lambda: {"stopped": True} in facts)
             facts.remove({"stopped": True})
-            terminal.step()
             stops.append(terminal.state)
             os.killpg(program, signal.SIGCONT)
         elif "ended" in step:
             wait("the end", lambda: ended is not None)
-    terminal.step()
     print(
         json.dumps(
             {

@@ -38,6 +38,8 @@ package final class NCursesTerminal: TerminalBackend {
   private var writer: FrameWriter
   private var decoder: InputDecoder
   private var isOurs = true
+  /// Whether it was given back for good.
+  private var hasEnded = false
   private var isMouseCaptured: Bool
   private var hasTitle = false
   private var modes = TerminalModes()
@@ -149,8 +151,11 @@ package final class NCursesTerminal: TerminalBackend {
     ScreenLoop.shared.removeSource(input)
     giveBack()
     defer {
-      takeAgain()
-      ScreenLoop.shared.addSource(input) { [weak self] in self?.readKeys() }
+      // A key that was typed before may have ended the explorer meanwhile.
+      if !hasEnded {
+        takeAgain()
+        ScreenLoop.shared.addSource(input) { [weak self] in self?.readKeys() }
+      }
     }
     return try await body()
   }
@@ -162,6 +167,7 @@ package final class NCursesTerminal: TerminalBackend {
   }
 
   package func restore() {
+    hasEnded = true
     ScreenLoop.shared.removeSource(input)
     ScreenLoop.shared.removeSource(signals)
     ScreenLoop.shared.setAlarm(after: nil)
