@@ -8,7 +8,7 @@ public struct ChangedKeys: Sendable {
   static let wholeRecord: UInt64 = 0
 
   /// What was noted of the change; `nil` where only its keys are known.
-  private var made: NotedChange?
+  private var noted: NotedChange?
   /// Those of other changes that became part of this one.
   private var otherHashes: ContiguousArray<UInt64> = []
   /// What was asked to be removed and was not there: readers that miss it are told all the same.
@@ -22,34 +22,34 @@ public struct ChangedKeys: Sendable {
   static func everything(of table: RecordTable) -> ChangedKeys {
     var changed = ChangedKeys()
     changed.isEverything = true
-    changed.made = NotedChange(ChangeLog(), names: table)
+    changed.noted = NotedChange(ChangeLog(), names: table)
     return changed
   }
 
   init(_ log: ChangeLog, names: RecordTable) {
-    made = NotedChange(log, names: names)
+    noted = NotedChange(log, names: names)
     absent = log.absent.map { key, field in field.map { "\(key.text).\($0)" } ?? key.text }
   }
 
   /// The table before anything was removed from it, and as it was when the change was made.
-  var names: RecordTable? { made?.names }
+  var names: RecordTable? { noted?.names }
 
   /// What dependent keys are compared with.
   var hashes: ContiguousArray<UInt64> {
-    guard let made, !isEverything else { return otherHashes }
-    return otherHashes.isEmpty ? made.hashes : made.hashes + otherHashes
+    guard let noted, !isEverything else { return otherHashes }
+    return otherHashes.isEmpty ? noted.hashes : noted.hashes + otherHashes
   }
 
   /// `record << 32 | field`, in the numbers of `names`.
   private var fields: ContiguousArray<UInt64> {
-    made.map { $0.log.fields(in: $0.names) + $0.log.removedFields } ?? []
+    noted.map { $0.log.fields(in: $0.names) + $0.log.removedFields } ?? []
   }
 
   /// Records that came or went as a whole.
-  private var wholeRecords: [UInt32] { made.map { $0.log.wholeRecords(in: $0.names) } ?? [] }
+  private var wholeRecords: [UInt32] { noted.map { $0.log.wholeRecords(in: $0.names) } ?? [] }
 
   /// Records that stayed as they were, but for the time at which they were written.
-  var refreshed: [UInt32] { made?.log.refreshed ?? [] }
+  var refreshed: [UInt32] { noted?.log.refreshed ?? [] }
 
   /// What other processes changed in a file, by the keys that it was told by: whole records.
   init(foreign keys: [[UInt8]]) {
@@ -68,7 +68,7 @@ public struct ChangedKeys: Sendable {
   }
 
   /// Whether nothing changed.
-  public var isEmpty: Bool { !isEverything && otherHashes.isEmpty && made?.log.isEmpty != false }
+  public var isEmpty: Bool { !isEverything && otherHashes.isEmpty && noted?.log.isEmpty != false }
 
   /// How many fields changed.
   public var count: Int { isEverything ? descriptions.count : fields.count + absent.count }

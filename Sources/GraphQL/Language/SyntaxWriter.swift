@@ -7,8 +7,7 @@ struct SyntaxWriter {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  // What appends is compiled once: in each of the many places that write it is most of what the compiler works on, and
-  // not faster.
+  // Not inlined: it is called in very many places, and a copy in each takes the compiler long.
   @inline(never)
   mutating func write(_ text: StaticString) {
     bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))

@@ -70,8 +70,7 @@ struct TreeWriter {
 
   // MARK: Lists
   //
-  // None of these is put into those that call it, which would make each of them so large that this file alone took the
-  // compiler seven seconds.
+  // Not inlined: copies of these in all that call them took the compiler seven seconds.
 
   /// Members between braces, each on lines of its own; `child` is behind the last one afterwards.
   @inline(never)

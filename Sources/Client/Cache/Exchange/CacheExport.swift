@@ -65,7 +65,7 @@ public enum CacheExport {
       let errors = table.notes.errors(of: id).compactMap { error in
         JSONText.document(Array(error.text.utf8)).map { (table.fieldKeys.name(error.field), $0) }
       }
-      // By name: what was met first is not known to a cache that is imported.
+      // By name: in which order fields were met first is not in an export.
       let sorted = errors.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
       if !sorted.isEmpty { members.append(("$errors", .object(sorted))) }
     }

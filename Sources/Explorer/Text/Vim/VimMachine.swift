@@ -27,7 +27,8 @@ extension VimState {
     }
   }
 
-  @inline(never)  // Whoever repeats a change presses keys: the compiler would put all of it into itself.
+  // Not inlined: repeating a change presses keys again, and would get a copy of all that a key can do.
+  @inline(never)
   package mutating func press(_ key: VimKey, in editor: inout Editor, _ around: Surroundings) -> Outcome {
     record(.key(key), editor)
     let outcome = take(key, in: &editor, around)

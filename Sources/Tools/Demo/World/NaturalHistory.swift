@@ -150,7 +150,8 @@ enum NaturalHistory {
   static let winds = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
   static let skies = ["☀️ clear", "🌤 fair", "☁️ overcast", "🌧 rain", "🌫 fog", "❄️ snow showers"]
 
-  @inline(never)  // A list of calls, and not of copies of it.
+  // Not inlined: the list above calls it for each species.
+  @inline(never)
   private static func make(
     _ scientificName: String, _ commonNames: String, _ family: String, _ status: String, _ wingspan: Double,
     _ journey: Int, _ weight: Range<Int>, _ breeding: String, _ wintering: String
