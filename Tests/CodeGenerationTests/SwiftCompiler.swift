@@ -4,7 +4,7 @@ import Testing
 
 /// The Swift compiler on small programs that import this build's modules.
 enum SwiftCompiler {
-  /// What the compiler has against a program: its errors, without their places.
+  /// What the compiler has against a program: its errors and warnings, without their places.
   static func errors(in program: String) async throws -> [String] {
     try await errors(in: [(name: "Program.swift", text: program)])
   }
@@ -29,7 +29,8 @@ enum SwiftCompiler {
 
   private static func arguments() throws -> [String] {
     var arguments = [
-      "swiftc", "-swift-version", "6", "-parse-as-library", "-module-name", "Program", "-typecheck", "-I",
+      "swiftc", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library", "-module-name", "Program", "-typecheck",
+      "-I",
       Checkout.products + "/Modules",
     ]
     let system = Checkout.root + "/Sources/System"

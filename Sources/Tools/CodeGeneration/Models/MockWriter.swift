@@ -20,11 +20,11 @@ struct MockWriter {
       var passed = model.parentType.isAbstract ? ["__typename: __typename"] : []
       for field in model.fields {
         parameters.append("\(field.property): \(field.type) = \(field.isOptional ? "nil" : standIn(for: field))")
-        passed.append("\(field.property): \(field.property)")
+        passed.append("\(SwiftName.label(field.property)): \(field.property)")
       }
       for part in model.initializerParts {
         parameters.append("\(part.name): \(part.type)? = nil")
-        passed.append("\(part.name): \(part.name)")
+        passed.append("\(SwiftName.label(part.name)): \(part.name)")
       }
       writer.list("\(access) static func mock(", parameters, ") -> Self {")
       writer.indented { $0.list("Self(", passed, ")") }

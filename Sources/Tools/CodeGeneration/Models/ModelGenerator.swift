@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Makes the files of models: one for each operation and fragment, and those of the schema's types.
+/// Makes the files of models: those of operations, fragments and mocks, and those of the schema's types.
 struct ModelGenerator {
   let schema: Schema
   let settings: GenerationSettings
@@ -28,35 +28,41 @@ struct ModelGenerator {
     let order = FragmentOrder(fragments)
     let mocks = MockWriter(names: names, access: settings.access.rawValue)
     var mockPieces: [Piece] = []
-    var fragmentFiles: [FileSection] = []
+    var fragmentPieces: [Piece] = []
     for fragment in order.sorted {
       guard let model = builder.model(of: fragment, isMutable: fragment.directives.isLocalCacheMutation) else {
         continue
       }
-      fragmentFiles.append(section(model.name, writer.fragment(fragment, model)))
+      fragmentPieces.append(Piece(name: model.name, text: writer.fragment(fragment, model)))
       if settings.mocks { mockPieces.append(Piece(name: model.name, text: mocks.text(of: model))) }
     }
-    var operationFiles: [FileSection] = []
+    var operationPieces: [Piece] = []
     for operation in operations {
       let name = names.operation(operation.name?.value ?? "")
       let isLocal = operation.directives.isLocalCacheMutation
       guard let data = builder.data(of: operation, in: name, isMutable: isLocal) else { continue }
       let used = order.used(by: operation.erased)
-      operationFiles.append(section(name, writer.operation(operation, data, fragments: used)))
+      operationPieces.append(Piece(name: name, text: writer.operation(operation, data, fragments: used)))
       if settings.mocks { mockPieces.append(Piece(name: name, text: mocks.text(of: data))) }
     }
     let types = SchemaTypesWriter(schema: schema, names: names, settings: settings, keyFields: keyFields)
+    let areFew = fragmentPieces.count + operationPieces.count <= Self.limitOfOwnFiles
     return [
-      ("Fragments", fragmentFiles.sorted { $0.name < $1.name }),
-      ("Operations", operationFiles.sorted { $0.name < $1.name }), ("Schema", types.sections()),
-      (
-        "Mocks", mockPieces.isEmpty ? [] : [FileSection(name: "Mocks", pieces: mockPieces.sorted { $0.name < $1.name })]
-      ),
+      ("Fragments", Self.sections("Fragments", fragmentPieces, areFew: areFew)),
+      ("Operations", Self.sections("Operations", operationPieces, areFew: areFew)),
+      ("Schema", types.sections()),
+      ("Mocks", Self.sections("Mocks", mockPieces, areFew: false)),
     ]
   }
 
-  private func section(_ name: String, _ text: String) -> FileSection {
-    FileSection(name: name, pieces: [Piece(name: name, text: text)])
+  /// Up to so many operations and fragments have a file each. A compiler takes twice as long for a thousand small files
+  /// as for the same text in large ones: in a debug build each 25 files are a job, which parses all the others.
+  private static let limitOfOwnFiles = 100
+
+  private static func sections(_ name: String, _ pieces: [Piece], areFew: Bool) -> [FileSection] {
+    let pieces = pieces.sorted { $0.name < $1.name }
+    if areFew { return pieces.map { FileSection(name: $0.name, pieces: [$0]) } }
+    return pieces.isEmpty ? [] : [FileSection(name: name, pieces: pieces)]
   }
 
   private static func suffix(_ operation: OperationDefinitionNode) -> String {

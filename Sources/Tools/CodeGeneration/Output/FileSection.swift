@@ -10,45 +10,57 @@ struct Piece {
   let text: String
 }
 
-/// Puts sections into files: many pieces are spread over files by their first letters, so that one compiler job never
-/// gets too much, and a new type changes one file.
+/// Puts sections into files. Many pieces are spread over files by their first letters, so that a new type changes one
+/// file and no compiler job gets too much; few files, as a compiler parses all of them in each of its jobs.
 struct FileLayout {
   let header: String
   let folder: String
 
-  /// A section up to this many characters is one file.
-  private static let sizeLimit = 120_000
+  /// What is not longer, in bytes, is one file.
+  private static let sizeLimit = 250_000
+  /// Pieces whose names are alike in so many letters stay together.
+  private static let depthLimit = 8
 
   func files(_ sections: [FileSection]) -> [GeneratedFile] {
     sections.flatMap { section in
-      if section.pieces.reduce(0, { $0 + $1.text.utf8.count }) <= Self.sizeLimit {
-        return [file(section.name, section.pieces)]
+      Group(prefix: "", pieces: section.pieces).split(into: Self.sizeLimit, depth: Self.depthLimit).map { group in
+        file(group.prefix.isEmpty ? section.name : "\(section.name)-\(group.prefix)", group.pieces)
       }
-      return groups(section.pieces[...], depth: 1).map { file("\(section.name)-\($0.prefix)", $0.pieces) }
-    }
-  }
-
-  private func groups(_ pieces: ArraySlice<Piece>, depth: Int) -> [(prefix: String, pieces: [Piece])] {
-    var groups: [(prefix: String, pieces: [Piece])] = []
-    for piece in pieces {
-      let prefix = String(piece.name.prefix(depth)).uppercased()
-      if groups.last?.prefix == prefix {
-        groups[groups.count - 1].pieces.append(piece)
-      } else if let index = groups.firstIndex(where: { $0.prefix == prefix }) {
-        groups[index].pieces.append(piece)
-      } else {
-        groups.append((prefix, [piece]))
-      }
-    }
-    return groups.flatMap { group in
-      let size = group.pieces.reduce(0) { $0 + $1.text.utf8.count }
-      let canSplit = group.pieces.count > 1 && depth < 6
-      return size > Self.sizeLimit && canSplit ? self.groups(group.pieces[...], depth: depth + 1) : [group]
     }
   }
 
   private func file(_ name: String, _ pieces: [Piece]) -> GeneratedFile {
     GeneratedFile(
       path: "\(folder)/\(name).swift", text: header + "\n" + pieces.map(\.text).joined(separator: "\n"))
+  }
+
+  /// Pieces whose names begin alike.
+  private struct Group {
+    let prefix: String
+    var pieces: [Piece]
+    var size: Int { pieces.reduce(0) { $0 + $1.text.utf8.count } }
+
+    /// The group, without those that have most of it by their next letter when it is too large: they are groups of
+    /// their own.
+    func split(into limit: Int, depth: Int) -> [Group] {
+      var rest = size
+      guard rest > limit, pieces.count > 1, prefix.count < depth else { return [self] }
+      var own: [Group] = []
+      for group in byNextLetter.sorted(by: { ($1.size, $0.prefix) < ($0.size, $1.prefix) }) where rest > limit {
+        own.append(group)
+        rest -= group.size
+      }
+      let taken = Set(own.map(\.prefix))
+      let left = pieces.filter { !taken.contains(nextPrefix($0)) }
+      return (left.isEmpty ? [] : [Group(prefix: prefix, pieces: left)])
+        + own.flatMap { $0.split(into: limit, depth: depth) }
+    }
+
+    /// The groups by their next letter; what has none is in no group.
+    private var byNextLetter: [Group] {
+      Dictionary(grouping: pieces, by: nextPrefix).filter { $0.key != prefix }.map { Group(prefix: $0, pieces: $1) }
+    }
+
+    private func nextPrefix(_ piece: Piece) -> String { String(piece.name.prefix(prefix.count + 1)).uppercased() }
   }
 }

@@ -1,0 +1,53 @@
+import ApusCodeGeneration
+import Testing
+
+/// What stands in which file: a compiler is quick with few large files, a reader with a file for each operation.
+struct FileLayoutTests {
+  /// Operations by their names, each with a comment so long.
+  private func files(_ names: [String], padding: Int = 0) throws -> [GeneratedFile] {
+    let alias = String(repeating: "x", count: padding)
+    let text = names.map { "query \($0) { name \(padding > 0 ? "\(alias): name" : "") }" }.joined(separator: "\n")
+    let schema = "type Query { name: String }"
+    return try CodeGenerator(schema: schema, documents: [("all.graphql", text)]).generate()
+      .filter { $0.path.hasPrefix("Operations/") }
+  }
+
+  private func structs(in file: GeneratedFile) -> [String] {
+    file.text.split(separator: "\n").compactMap { line in
+      line.hasPrefix("public struct ") ? line.dropFirst(14).prefix { $0 != ":" }.description : nil
+    }
+  }
+
+  @Test func aHundredOperationsHaveAFileEach() throws {
+    let names = (0..<100).map { "Q\($0)" }
+    let files = try files(names)
+    #expect(files.map(\.path).sorted() == names.map { "Operations/\($0)Query.swift" }.sorted())
+    #expect(files.allSatisfy { structs(in: $0).count == 1 })
+  }
+
+  @Test func moreShareOne() throws {
+    let files = try files((0...100).map { "Q\($0)" })
+    #expect(files.map(\.path) == ["Operations/Operations.swift"])
+    #expect(files.flatMap(structs) == (0...100).map { "Q\($0)Query" }.sorted())
+  }
+
+  @Test func whatIsTooMuchForOneFileIsSpreadByFirstLetters() throws {
+    // Some 10 kB each: of A there is more than one file takes, and of B; of the rest there is not.
+    let names = (0..<30).map { "Apple\($0)" } + (0..<40).map { "Ba\($0)" } + (0..<20).map { "Be\($0)" }
+    let all = names + (0..<20).map { "C\($0)" } + ["Other", "other2"]
+    let files = try files(all, padding: 1500)
+    #expect(files.count < 12)
+    #expect(files.flatMap(structs).sorted() == all.map { $0.prefix(1).uppercased() + $0.dropFirst() + "Query" }.sorted())
+    #expect(Set(files.map(\.path)).count == files.count)
+    for file in files {
+      #expect(file.text.utf8.count < 260_000)
+      let letters = file.path.dropFirst("Operations/Operations".count).dropLast(".swift".count).drop { $0 == "-" }
+      #expect(structs(in: file).allSatisfy { $0.uppercased().hasPrefix(letters) })
+    }
+  }
+
+  @Test func oneThatIsTooLargeByItselfIsWhole() throws {
+    let files = try files((0...100).map { "Q\($0)" } + ["Large"], padding: 40_000)
+    #expect(files.flatMap(structs).count == 102)
+  }
+}
