@@ -100,6 +100,20 @@ struct ImportTests {
       ])
   }
 
+  /// To Swift's characters a `=`, a colon or a blank and the mark behind it are one.
+  @Test func aValueMayBeginWithACombiningMark() throws {
+    let http = try imported(
+      (
+        "birds.http",
+        "@mark=\u{301}1\n@more = \u{301}2\n\nGRAPHQL http://birds.example/\nX-A: {{mark}}{{more}}\n\n{ a }\n"
+      ))
+    #expect(file(".graphqlrc.yml", of: http)?.contains("X-A: \"\u{301}1\u{301}2\"") == true, "\(http.files[0].text)")
+    let bruno = try imported(
+      ("collection.bru", "headers {\n  X-A:\u{301}1\n}\n"), ("One bird.bru", Self.brunoRequest),
+      ("environments/local.bru", "vars {\n  host: http://localhost:4000\n}\n"))
+    #expect(file(".graphqlrc.yml", of: bruno)?.contains("\u{301}1") == true, "\(bruno.files[0].text)")
+  }
+
   @Test func aBrunoCollectionWithWhatItsFoldersSay() throws {
     let folder = try imported(
       ("collection.bru", Self.brunoCollection), ("Birds/One bird.bru", Self.brunoRequest),

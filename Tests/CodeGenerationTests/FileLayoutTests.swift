@@ -37,7 +37,8 @@ struct FileLayoutTests {
     let all = names + (0..<20).map { "C\($0)" } + ["Other", "other2"]
     let files = try files(all, padding: 1500)
     #expect(files.count < 12)
-    #expect(files.flatMap(structs).sorted() == all.map { $0.prefix(1).uppercased() + $0.dropFirst() + "Query" }.sorted())
+    #expect(
+      files.flatMap(structs).sorted() == all.map { $0.prefix(1).uppercased() + $0.dropFirst() + "Query" }.sorted())
     #expect(Set(files.map(\.path)).count == files.count)
     for file in files {
       #expect(file.text.utf8.count < 260_000)

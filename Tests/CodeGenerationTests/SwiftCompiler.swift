@@ -29,9 +29,8 @@ enum SwiftCompiler {
 
   private static func arguments() throws -> [String] {
     var arguments = [
-      "swiftc", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library", "-module-name", "Program", "-typecheck",
-      "-I",
-      Checkout.products + "/Modules",
+      "swiftc", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library", "-module-name", "Program",
+      "-typecheck", "-I", Checkout.products + "/Modules",
     ]
     let system = Checkout.root + "/Sources/System"
     for name in try FileManager.default.contentsOfDirectory(atPath: system).sorted() {

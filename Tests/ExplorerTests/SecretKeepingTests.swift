@@ -108,6 +108,16 @@ import Testing
     #expect(try planted() == [])
   }
 
+  /// To Swift's characters the colon, the blank and the mark behind them are one.
+  @Test func aHeadersValueMayBeginWithACombiningMark() throws {
+    for line in ["X-Ring:\u{301}1", "X-Ring: \u{301}1", "  X-Ring:\t\u{301}1 "] {
+      let header = try #require(HeaderLine(line), "\(line)")
+      #expect(header.name == "X-Ring")
+      #expect(header.value.unicodeScalars.elementsEqual("\u{301}1".unicodeScalars))
+      #expect(Array(line.utf8)[header.valueColumn...].starts(with: header.value.utf8))
+    }
+  }
+
   @Test func everyFileIsThePersonsAlone() async throws {
     // Folders that an older version, or the person, left open.
     try home.write("data/open", "")

@@ -10,8 +10,10 @@ package enum ProcessEnvironment {
     var variables: [String: String] = [:]
     var entry = environ
     while let text = entry.pointee {
-      let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if pair.count == 2 { variables[String(pair[0])] = String(pair[1]) }
+      let scalars = String(cString: text).unicodeScalars
+      if let equals = scalars.firstIndex(of: "=") {
+        variables[String(scalars[..<equals])] = String(scalars[equals...].dropFirst())
+      }
       entry += 1
     }
     return variables

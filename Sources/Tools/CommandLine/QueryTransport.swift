@@ -54,17 +54,18 @@ enum QueryTransport {
   static func files(_ arguments: ParsedArguments) throws(CommandFailure) -> [GraphQLFile] {
     var files: [GraphQLFile] = []
     for text in arguments.values("upload") {
-      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+      let scalars = text.unicodeScalars
+      guard let equals = scalars.firstIndex(of: "="), equals != scalars.startIndex else {
         throw .usage("--upload takes VARIABLE.PATH=FILE, not '\(text)'", command: arguments.command.name)
       }
-      let path = String(text[text.index(after: equals)...])
+      let path = String(scalars[equals...].dropFirst())
       var status = stat()
       guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
         throw .file("cannot upload \(path): it is no file")
       }
       files.append(
         GraphQLFile(
-          variablePath: String(text[..<equals]), name: path.split(separator: "/").last.map(String.init) ?? path,
+          variablePath: String(scalars[..<equals]), name: path.split(separator: "/").last.map(String.init) ?? path,
           content: .file(path: path, byteCount: Int(status.st_size))))
     }
     return files

@@ -121,24 +121,20 @@ package struct BrunoFile: Sendable {
     while let line = lines.popFirst() {
       let trimmed = line.drop { $0 == " " }
       guard !trimmed.hasPrefix("~") else { continue }
-      let key: Substring
-      let rest: Substring
+      var key: Substring = ""
+      var rest = trimmed
       if trimmed.hasPrefix("\""), let close = trimmed.dropFirst().firstIndex(of: "\"") {
         key = trimmed[trimmed.index(after: trimmed.startIndex)..<close]
         rest = trimmed[trimmed.index(after: close)...].drop { $0 == " " }
-        guard rest.hasPrefix(":") else { continue }
-      } else {
-        guard let colon = trimmed.firstIndex(of: ":") else { continue }
-        key = trimmed[..<colon]
-        rest = trimmed[colon...]
       }
-      var value = String(rest.dropFirst().drop { $0 == " " })
+      guard let field = HeaderText(String(rest)), key.isEmpty || field.name.isEmpty else { continue }
+      var value = field.value
       if value == "'''" {
         let whole = lines.prefix { $0.drop { $0 == " " } != "'''" }
         lines = lines.dropFirst(whole.count + 1)
         value = whole.map { String($0.drop { $0 == " " }) }.joined(separator: "\n")
       }
-      pairs.append((String(key), value))
+      pairs.append((key.isEmpty ? field.name : String(key), value))
     }
     return pairs
   }

@@ -21,9 +21,10 @@ extension ImportedCollection {
         name = String(line.drop { $0 == "#" }.drop { $0 == " " })
       } else if let given = Self.directive("name", line) {
         name = given
-      } else if line.hasPrefix("@"), let equals = line.firstIndex(of: "=") {
-        let key = line[line.index(after: line.startIndex)..<equals].filter { $0 != " " }
-        values.append(Value(name: String(key), text: line[line.index(after: equals)...].drop { $0 == " " }.description))
+      } else if line.hasPrefix("@"), let equals = line.unicodeScalars.firstIndex(of: "=") {
+        let name = line.unicodeScalars[..<equals].dropFirst().filter { $0 != " " }
+        let value = line.unicodeScalars[equals...].dropFirst().drop { $0 == " " }
+        values.append(Value(name: String(String.UnicodeScalarView(name)), text: String(value)))
       } else {
         lines.append(String(line))
       }

@@ -10,16 +10,16 @@ package struct HeaderLine: Hashable, Sendable {
 
   /// nil for an empty line, a comment, or what is no header.
   package init?(_ line: String) {
-    let text = line.drop { $0.isWhitespace }
+    // By scalars: with a combining mark behind it, a colon or a blank is part of another character.
+    let text = line.unicodeScalars.drop { $0.properties.isWhitespace }
     guard let first = text.first, first != "#", let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
       return nil
     }
     name = String(text[..<colon])
     guard name.unicodeScalars.allSatisfy({ (0x21...0x7E).contains($0.value) }) else { return nil }
-    let rest = text[text.index(after: colon)...]
-    let trimmed = rest.drop { $0 == " " || $0 == "\t" }
+    let trimmed = text[colon...].dropFirst().drop { $0 == " " || $0 == "\t" }
     value = String(trimmed)
-    while value.last == " " || value.last == "\t" { value.removeLast() }
+    while let last = value.unicodeScalars.last, last == " " || last == "\t" { value.unicodeScalars.removeLast() }
     valueColumn = line.utf8.distance(from: line.startIndex, to: trimmed.startIndex)
   }
 
