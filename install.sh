@@ -401,13 +401,17 @@ once() {
   echo "$now" >"$stamp"
 }
 
+# The tests' build, in a folder of its own beside that of `swift test`: compiled by modules, not by files, it takes a sixth
+# less from nothing. A number of threads makes an object file for each source, where the index that finds tests looks for them.
+test_build=(--scratch-path .build/tests --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
+  -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 1)
+
 # run_tests OPTION...: a test that waits for ever is named, where the system can end it (coreutils).
 run_tests() {
   local code=0 limit=() log
   if command -v timeout >/dev/null 2>&1; then limit=(timeout --foreground --signal INT "${APUS_TEST_LIMIT:-1800}"); fi
   log="$(mktemp)"
-  ${limit[@]+"${limit[@]}"} swift test --skip-build --explicit-target-dependency-import-check error \
-    -Xswiftc -warnings-as-errors "$@" 2>&1 | tee "$log" || code=$?
+  ${limit[@]+"${limit[@]}"} swift test --skip-build "${test_build[@]}" "$@" 2>&1 | tee "$log" || code=$?
   if [ "$code" -eq 124 ]; then
     say "The tests were ended after ${APUS_TEST_LIMIT:-1800} seconds. Begun, and not ended by then:"
     unended_tests "$log" >&2
@@ -442,9 +446,9 @@ run_long_tests() {
 
 # The installed program, hit and killed and kept at work: a hundredth of what is done by hand.
 run_bench() {
-  .build/debug/ApusHammer "${APUS_HAMMER_COUNT:-3000}"
-  .build/debug/ApusChaos 20
-  .build/debug/ApusSoak 100
+  .build/tests/debug/ApusHammer "${APUS_HAMMER_COUNT:-3000}"
+  .build/tests/debug/ApusChaos 20
+  .build/tests/debug/ApusSoak 100
 }
 
 # Every script of this checkout, as shellcheck sees it.
@@ -468,8 +472,7 @@ test_apus() {
   aside release-build build_release
   phase "style" swift format lint --strict --recursive --parallel Package.swift Sources Tests
   phase "scripts" check_scripts
-  phase "debug build" swift build --build-tests --explicit-target-dependency-import-check error \
-    -Xswiftc -warnings-as-errors
+  phase "debug build" swift build --build-tests "${test_build[@]}"
   await test-servers
   await release-build
   # The program under test is the one that is installed.
