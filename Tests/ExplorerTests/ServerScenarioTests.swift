@@ -102,6 +102,17 @@ import Testing
     }
   }
 
+  @Test func aLongCommandIsCutBeforeItsKeyInASmallTerminal() async throws {
+    try await explore([]) { driver, _ in
+      await driver.terminal.resize(width: 60, height: 16)
+      await driver.press("Ctrl-P")
+      await driver.type("what the run took")
+      await driver.waitForScreen("took from the cache")
+      let row = await driver.lines.first { $0.contains("took from the cache") } ?? ""
+      #expect(row.contains("… Alt-u │"), "\(row)")
+    }
+  }
+
   @Test func aPageDoesNotWaitForWhatIsDeferredElsewhere() async throws {
     let query = """
       { birds(first: 1) { edges { node { id } } pageInfo { hasNextPage endCursor } }

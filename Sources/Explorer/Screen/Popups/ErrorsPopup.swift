@@ -75,7 +75,8 @@ extension Painter {
     for row in 0..<max(0, min(geometry.list.height, errors.count - first)) {
       let error = errors[first + row]
       let line = geometry.list.line(row)
-      let place = error.path.map { "\($0)" } ?? ""
+      let path = error.path.map { "\($0)" } ?? ""
+      let place = TextWidth.truncated(path, to: line.width / 2, ellipsis: glyphs.ellipsis)
       let end = put("  \(glyphs.error) ", at: line.column, in: line, theme[.error, on: .popup])
       let room = line.width - (end - line.column) - TextWidth.width(of: place) - 3
       put(

@@ -54,9 +54,12 @@ extension Painter {
       let line = list.line(row)
       let canLoad = item.offers(choice.wanted)
       let mark = pageMark(item)
-      put(" \(mark) \(item.path)", at: line.column, in: line, theme[canLoad ? .popup : .popupMuted])
       let note = itemCount(of: item) + (canLoad ? "" : ", no page that way")
-      put(note, at: line.endColumn - 1 - TextWidth.width(of: note), in: line, theme[.popupMuted])
+      let noteColumn = line.endColumn - 1 - TextWidth.width(of: note)
+      let path = TextWidth.truncated(
+        " \(mark) \(item.path)", to: max(8, noteColumn - line.column - 1), ellipsis: glyphs.ellipsis)
+      put(path, at: line.column, in: line, theme[canLoad ? .popup : .popupMuted])
+      put(note, at: noteColumn, in: line, theme[.popupMuted])
       if first + row == choice.list.selected { paintPopupSelection(line) }
     }
   }

@@ -30,9 +30,11 @@ extension Painter {
 
   private mutating func paintPaletteRow(_ command: Command, _ below: ExplorerState, in rect: Rect, isSelected: Bool) {
     let reason = below.reason(against: command)
-    let end = put(" \(command.title)", at: rect.column, in: rect, theme[reason == nil ? .popup : .popupMuted])
     let key = keys.key(for: command, in: below)?.description ?? ""
     let keyColumn = rect.endColumn - 1 - TextWidth.width(of: key)
+    let titleColumn = rect.column + 1
+    let title = TextWidth.truncated(command.title, to: max(0, keyColumn - titleColumn - 1), ellipsis: glyphs.ellipsis)
+    let end = put(title, at: titleColumn, in: rect, theme[reason == nil ? .popup : .popupMuted])
     put(key, at: keyColumn, in: rect, theme[reason == nil ? .footerKey : .popupMuted, on: .popup])
     if let reason {
       let room = keyColumn - end - 4
