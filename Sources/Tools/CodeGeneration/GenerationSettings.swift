@@ -22,7 +22,8 @@ public struct GenerationSettings: Sendable, Hashable {
     case one
     /// Two files whose names never change, which is what a build plugin can promise.
     case plugin
-    /// A file for each operation and fragment, and files of bearable size for the rest.
+    /// A file for each operation and fragment, up to a hundred of them; what is more, and the rest, in files of at most
+    /// 250 kB by first letters.
     case many
   }
 
