@@ -3,7 +3,7 @@ import Testing
 
 /// What stands in which file: a compiler is quick with few large files, a reader with a file for each operation.
 struct FileLayoutTests {
-  /// Operations by their names, each with a comment so long.
+  /// The files of operations of these names, each with a field whose alias is so long.
   private func files(_ names: [String], padding: Int = 0) throws -> [GeneratedFile] {
     let alias = String(repeating: "x", count: padding)
     let text = names.map { "query \($0) { name \(padding > 0 ? "\(alias): name" : "") }" }.joined(separator: "\n")

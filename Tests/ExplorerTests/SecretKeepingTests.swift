@@ -116,6 +116,7 @@ import Testing
       #expect(header.value.unicodeScalars.elementsEqual("\u{301}1".unicodeScalars))
       #expect(Array(line.utf8)[header.valueColumn...].starts(with: header.value.utf8))
     }
+    #expect(!HeaderLine.isWrong("#\u{301} a comment") && HeaderLine.isWrong("no header"))
   }
 
   @Test func everyFileIsThePersonsAlone() async throws {

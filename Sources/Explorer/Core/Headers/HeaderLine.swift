@@ -25,7 +25,9 @@ package struct HeaderLine: Hashable, Sendable {
 
   /// Whether a line is neither empty, nor a comment, nor a header.
   package static func isWrong(_ line: String) -> Bool {
-    guard let first = line.first(where: { !$0.isWhitespace }), first != "#" else { return false }
+    guard let first = line.unicodeScalars.first(where: { !$0.properties.isWhitespace }), first != "#" else {
+      return false
+    }
     return HeaderLine(line) == nil
   }
 

@@ -37,11 +37,11 @@ struct FileLayout {
   /// Pieces whose names begin alike.
   private struct Group {
     let prefix: String
-    var pieces: [Piece]
+    let pieces: [Piece]
     var size: Int { pieces.reduce(0) { $0 + $1.text.utf8.count } }
 
-    /// The group, without those that have most of it by their next letter when it is too large: they are groups of
-    /// their own.
+    /// The group whole or, where it is larger than the limit, taken apart by the next letter of its names: the letters that
+    /// have most of it become groups of their own, until the rest is small enough.
     func split(into limit: Int, depth: Int) -> [Group] {
       var rest = size
       guard rest > limit, pieces.count > 1, prefix.count < depth else { return [self] }
@@ -56,7 +56,7 @@ struct FileLayout {
         + own.flatMap { $0.split(into: limit, depth: depth) }
     }
 
-    /// The groups by their next letter; what has none is in no group.
+    /// A name that ends here has no next letter, and is in none of them.
     private var byNextLetter: [Group] {
       Dictionary(grouping: pieces, by: nextPrefix).filter { $0.key != prefix }.map { Group(prefix: $0, pieces: $1) }
     }
