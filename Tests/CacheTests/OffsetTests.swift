@@ -84,4 +84,53 @@ import Testing
     #expect(try await read(store, 0, 1) == "nothing, missing feed")
     #expect(try await read(store, -1, 1) == "7")
   }
+
+  @Test(arguments: CacheKind.allCases)
+  func twoPagesInOneResponseAreBothKept(kind: CacheKind) async throws {
+    let folder = try TemporaryFolder()
+    let store = CacheStore(cache: try kind.cache(in: folder), policies: Self.policies)
+    let both = try operation(
+      "{ a: feed(offset: 0, limit: 2) { __typename id } b: feed(offset: 2, limit: 2) { __typename id } }",
+      schema: Self.schema)
+    let data = items(0..<2).dropFirst(8).dropLast()
+    try await store.write(#"{"a":\#(data),"b":\#(items(2..<4).dropFirst(8).dropLast())}"#, both)
+    #expect(try await read(store, 0, 2) == "0 1")
+    #expect(try await read(store, 2, 2) == "2 3")
+    #expect(try await store.look(both).isComplete)
+    #expect(try await store.record("QUERY_ROOT")?.fields.map(\.key) == ["feed"])
+    // And beside what is there already, the later page first.
+    try await store.write(
+      #"{"b":\#(items(6..<8).dropFirst(8).dropLast()),"a":\#(items(4..<6).dropFirst(8).dropLast())}"#,
+      try operation(
+        "{ a: feed(offset: 4, limit: 2) { __typename id } b: feed(offset: 6, limit: 2) { __typename id } }",
+        schema: Self.schema))
+    #expect(try await read(store, 0, 8) == "0 1 2 3 4 5 6 7")
+  }
+
+  @Test func pagesOfOneRecordThatIsReachedInTwoWaysAreBothKept() async throws {
+    let schema = Schema.load(
+      sdl: """
+        type Query { me: User user: User }
+        type User { id: ID! friends(offset: Int, limit: Int): [User] log(page: Int): [User] }
+        """)
+    let store = CacheStore(
+      policies: CachePolicies(fields: [
+        "User.friends": FieldPolicy(merge: .offset()), "User.log": FieldPolicy(merge: .append(arguments: ["page"])),
+      ]))
+    func user(_ id: Int, _ rest: String = "") -> String { #"{"__typename":"User","id":"\#(id)"\#(rest)}"# }
+    try await store.write(
+      #"{"me":\#(user(1, #","friends":[\#(user(2))],"log":[\#(user(2))]"#)),"#
+        + #""user":\#(user(1, #","friends":[\#(user(3))],"log":[\#(user(3))]"#))}"#,
+      try operation(
+        """
+        { me { id friends(offset: 0, limit: 1) { id } log(page: 1) { id } }
+        user { id friends(offset: 1, limit: 1) { id } log(page: 2) { id } } }
+        """, schema: schema))
+    let read = try await store.look(
+      try operation("{ me { friends(offset: 0, limit: 2) { id } log { id } } }", schema: schema))
+    #expect(read.isComplete)
+    for list in ["friends", "log"] {
+      #expect(read.data?["me"]?[list]?.elements.compactMap { $0["id"]?.string } == ["2", "3"], "\(list)")
+    }
+  }
 }

@@ -106,7 +106,10 @@ private struct MissFinder {
       return miss(field, in: table.key(id), absence(of: field, in: id))
     }
     let end = table.expiry(ofField: field.symbol, in: id)
-    if end != 0, end <= moment.time, !moment.allowsStale { return miss(field, in: table.key(id), .expired) }
+    if end != 0, end <= moment.time, !moment.allowsStale {
+      if field.isConnection, !isNoted { return }
+      return miss(field, in: table.key(id), .expired)
+    }
     if isNoted { return miss(field, in: table.key(id), lostTarget(of: slot) ?? .unfit) }
     if let child = field.child { follow(slot, field, child, of: id) }
   }

@@ -7,6 +7,8 @@ import ApusJSON
 struct ConnectionStretch {
   /// One page as it was answered.
   struct Page {
+    /// The field that leads to it, and the record that it is.
+    let field: UInt32
     let record: UInt32
     let arguments: JSONValue
     let edges: [ValueSlot]
@@ -17,6 +19,8 @@ struct ConnectionStretch {
     var count: Int { max(edges.count, nodes.count) }
   }
 
+  /// The fields of the pages that it was put together from.
+  private(set) var fields: [UInt32] = []
   private(set) var edges: [ValueSlot] = []
   private(set) var nodes: [ValueSlot] = []
   private(set) var first: Page
@@ -28,17 +32,19 @@ struct ConnectionStretch {
 
   private static let paging: Set<String> = ["first", "after", "last", "before"]
 
-  /// `nil` when the pages do not hold what the field asks for.
-  init?(_ field: ReaderField, of id: UInt32, in table: RecordTable) {
+  /// `nil` when the pages that may be read do not hold what the field asks for.
+  init?(_ field: ReaderField, of id: UInt32, in table: RecordTable, mayRead: (_ field: UInt32) -> Bool) {
     let wanted = Self.arguments(of: field.key)
     let isBackward = wanted["last"]?.int != nil || wanted["before"].map { !$0.isNull } == true
     let rest = Self.withoutPaging(wanted)
     let pages = table.fields(of: id).compactMap { slot -> Page? in
       let key = table.fieldKeys.name(slot.field)
-      guard field.isPage(key), slot.kind == .reference, table.entries[slot.target].exists else { return nil }
+      guard field.isPage(key), slot.kind == .reference, table.entries[slot.target].exists, mayRead(slot.field) else {
+        return nil
+      }
       let arguments = Self.arguments(of: key)
       guard Self.withoutPaging(arguments) == rest else { return nil }
-      return Self.page(slot.target, arguments, in: table)
+      return Self.page(slot, arguments, in: table)
     }
     let from = isBackward ? wanted["before"] : wanted["after"]
     let limit = (isBackward ? wanted["last"] : wanted["first"])?.int
@@ -50,6 +56,7 @@ struct ConnectionStretch {
     while true {
       let current = pages[page]
       visited.insert(current.record)
+      fields.append(current.field)
       if isBackward { first = current } else { last = current }
       while isBackward ? index >= 0 : index < current.count, max(edges.count, nodes.count) < limit ?? .max {
         if index < current.edges.count { edges.append(current.edges[index]) }
@@ -118,7 +125,8 @@ struct ConnectionStretch {
     .object(arguments.members.filter { !paging.contains($0.key) }.map { ($0.key, $0.value) })
   }
 
-  private static func page(_ id: UInt32, _ arguments: JSONValue, in table: RecordTable) -> Page? {
+  private static func page(_ slot: ValueSlot, _ arguments: JSONValue, in table: RecordTable) -> Page? {
+    let id = slot.target
     func items(_ name: String) -> [ValueSlot] {
       guard let list = value(name, of: id, in: table), list.kind == .list else { return [] }
       return (0..<list.count).map { table.slots.element(list.run, $0) }
@@ -130,7 +138,7 @@ struct ConnectionStretch {
     var cursors = edges.map { cursor(of: $0, in: table) }
     while cursors.count < nodes.count { cursors.append(nil) }
     return Page(
-      record: id, arguments: arguments, edges: edges, nodes: nodes, cursors: cursors,
+      field: slot.field, record: id, arguments: arguments, edges: edges, nodes: nodes, cursors: cursors,
       pageInfo: pageInfo.flatMap { table.entries[$0].exists ? $0 : nil })
   }
 

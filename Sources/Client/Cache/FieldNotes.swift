@@ -5,39 +5,34 @@
 struct FieldNotes: Sendable {
   /// By `record << 32 | field`: seconds since 1970, 0 for never.
   private(set) var expiries: [UInt64: UInt32] = [:]
-  /// By `record << 32 | field`: the errors as JSON text, a list.
-  private(set) var errors: [UInt64: String] = [:]
+  /// By record and field: the errors as JSON text, a list.
+  private(set) var errors: [UInt32: [UInt32: String]] = [:]
 
   var isEmpty: Bool { expiries.isEmpty && errors.isEmpty }
 
   private func place(_ record: UInt32, _ field: UInt32) -> UInt64 { UInt64(record) << 32 | UInt64(field) }
 
   func expiry(_ record: UInt32, _ field: UInt32) -> UInt32? { expiries[place(record, field)] }
-  func error(_ record: UInt32, _ field: UInt32) -> String? { errors[place(record, field)] }
+  func error(_ record: UInt32, _ field: UInt32) -> String? { errors[record]?[field] }
 
   mutating func setExpiry(_ expires: UInt32?, _ record: UInt32, _ field: UInt32) {
     expiries[place(record, field)] = expires
   }
 
   mutating func setError(_ error: String?, _ record: UInt32, _ field: UInt32) {
-    errors[place(record, field)] = error
+    errors[record, default: [:]][field] = error
+    if errors[record]?.isEmpty == true { errors[record] = nil }
   }
 
   mutating func drop(_ record: UInt32, _ field: UInt32) {
     if !expiries.isEmpty { expiries[place(record, field)] = nil }
-    if !errors.isEmpty { errors[place(record, field)] = nil }
+    if errors[record] != nil { setError(nil, record, field) }
   }
 
   /// The errors of a record, by field.
   func errors(of record: UInt32) -> [(field: UInt32, text: String)] {
-    guard !errors.isEmpty else { return [] }
-    return errors.compactMap { place, text in
-      place >> 32 == UInt64(record) ? (UInt32(truncatingIfNeeded: place), text) : nil
-    }.sorted { $0.field < $1.field }
+    (errors[record] ?? [:]).map { (field: $0.key, text: $0.value) }.sorted { $0.field < $1.field }
   }
 
-  mutating func dropErrors(of record: UInt32) {
-    guard !errors.isEmpty else { return }
-    errors = errors.filter { $0.key >> 32 != UInt64(record) }
-  }
+  mutating func dropErrors(of record: UInt32) { errors[record] = nil }
 }

@@ -49,6 +49,11 @@ extension Normalizer {
       memberStack.cut(to: firstMember)
       if !positions.isEmpty { listPositions = positions }
     }
+    if shape.hasPolicies, isKept(id) {
+      for index in start..<slotStack.count {
+        slotStack[index].field = notePolicies(of: slotStack[index], in: id, shape)
+      }
+    }
     put(slotStack.elements(from: start), into: id, shape)
     slotStack.cut(to: start)
     return id
@@ -57,7 +62,6 @@ extension Normalizer {
   private mutating func put(_ fields: UnsafeBufferPointer<ValueSlot>, into id: UInt32, _ shape: NormalizerShape) {
     guard isKept(id) else { return }
     if shape.expires != 0 { records.table.entries[id].expires = shape.expires }
-    if shape.hasPolicies { notePolicies(fields, of: id, shape) }
     guard shape.hasRepeatedSymbols, !fields.isEmpty else { return records.put(fields, into: id, type: shape.type) }
     for position in fields.indices {
       records.put(UnsafeBufferPointer(rebasing: fields[position...position]), into: id, type: shape.type)

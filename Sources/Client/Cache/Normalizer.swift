@@ -122,6 +122,7 @@ struct Normalizer {
       return known
     }
     let parent = typename ?? shapes.node.concreteType
+    var joined: [UInt32: [JSONValue]] = [:]
     let fields = shapes.node.fields(for: typename).fields.map { field in
       let policy = policies.policy(field.field.name, of: parent)
       let isUnkept = unkeptRoot != nil && shapes.node === plan.root
@@ -132,8 +133,16 @@ struct Normalizer {
           merge: merge,
           arguments: .object(field.field.argumentValues(variables: plan.variables).map { ($0.name, $0.value) }))
       }
+      var symbol = records.table.fieldKeys.intern(key)
+      if let page = arguments?.arguments {
+        // Aliases of one list have symbols of their own, so that each value is known by its arguments.
+        let others = joined[symbol, default: []]
+        let number = others.firstIndex(of: page) ?? others.count
+        if number == others.count { joined[symbol] = others + [page] }
+        if number > 0 { symbol = records.internRepeated(symbol, number) }
+      }
       return NormalizerField(
-        field, symbol: records.table.fieldKeys.intern(key),
+        field, symbol: symbol,
         pathSymbol: records.table.fieldKeys.intern(pathKey),
         child: field.child.map { self.shapes(of: $0) }, isOpen: options.isPartial && field.stream != nil,
         expires: policy?.timeToLive.map { CachePolicies.expiry($0, from: time) }, merge: arguments)
@@ -231,7 +240,7 @@ struct Normalizer {
     guard isKept(id) else { return }
     if shape.expires != 0 { records.table.entries[id].expires = shape.expires }
     if shape.hasPolicies {
-      slots.withUnsafeBufferPointer { notePolicies(UnsafeBufferPointer(rebasing: $0[start...]), of: id, shape) }
+      for index in start..<slots.count { slots[index].field = notePolicies(of: slots[index], in: id, shape) }
     }
     guard shape.hasRepeatedSymbols, slots.count > start else {
       return slots.withUnsafeBufferPointer {
@@ -245,12 +254,22 @@ struct Normalizer {
     }
   }
 
-  mutating func notePolicies(_ slots: UnsafeBufferPointer<ValueSlot>, of id: UInt32, _ shape: NormalizerShape) {
-    for slot in slots {
-      guard let field = shape.fields.first(where: { $0.symbol == slot.field }) else { continue }
-      if let expires = field.expires { records.table.notes.setExpiry(expires, id, slot.field) }
-      if let merge = field.merge { records.merges[UInt64(id) << 32 | UInt64(slot.field)] = merge }
+  /// Notes what policies say of a value, and tells the symbol under which it is to be written.
+  mutating func notePolicies(of slot: ValueSlot, in id: UInt32, _ shape: NormalizerShape) -> UInt32 {
+    guard let field = shape.fields.first(where: { $0.symbol == slot.field }) else { return slot.field }
+    var symbol = slot.field
+    if let merge = field.merge {
+      // Another page of the list that the response has for this record, by an alias or on another way: neither replaces
+      // the other.
+      var count = 0
+      while let other = records.merges[UInt64(id) << 32 | UInt64(symbol)], other.arguments != merge.arguments {
+        count += 1
+        symbol = records.internRepeated(slot.field, count)
+      }
+      records.merges[UInt64(id) << 32 | UInt64(symbol)] = merge
     }
+    if let expires = field.expires { records.table.notes.setExpiry(expires, id, symbol) }
+    return symbol
   }
 
   private mutating func write(

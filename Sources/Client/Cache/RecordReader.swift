@@ -148,7 +148,8 @@ struct RecordReader {
     return true
   }
 
-  /// Whether a field may be read: it has not outlived its time, or that does not matter.
+  /// Whether a field may be read: it has not outlived its time, or that does not matter. What is read is noted as fresh
+  /// until then, or as stale.
   mutating func isFresh(_ field: UInt32, of id: UInt32) -> Bool {
     let end = table.expiry(ofField: field, in: id)
     if end == 0 { return true }
@@ -165,13 +166,21 @@ struct RecordReader {
     _ field: ReaderField, _ index: Int, _ shape: ReaderShape, of id: UInt32, _ isFirst: inout Bool
   ) {
     if writeRedirect(field, index, shape, &isFirst) { return }
-    if field.isConnection, let child = field.child, let stretch = ConnectionStretch(field, of: id, in: table) {
+    if field.isConnection, let child = field.child, let stretch = stretch(of: field, of: id) {
+      for page in stretch.fields { _ = isFresh(page, of: id) }
       begin(field, index, shape, &isFirst)
       write(stretch, child)
       path.removeLast()
       return
     }
     missIfRequired(field, in: id)
+  }
+
+  private func stretch(of field: ReaderField, of id: UInt32) -> ConnectionStretch? {
+    ConnectionStretch(field, of: id, in: table) { page in
+      let end = table.expiry(ofField: page, in: id)
+      return end == 0 || end > moment.time || moment.allowsStale
+    }
   }
 
   private mutating func writeRedirect(

@@ -41,7 +41,8 @@ extension RecordSet {
     var log = ChangeLog()
     for (index, mutation) in mutations.enumerated() {
       switch mutation {
-      case .merge(let records) where isUntouched && records.merges.isEmpty && !records.table.keepsReferrers:
+      case .merge(let records)
+      where isUntouched && records.merges.isEmpty && !records.repeatsFields && !records.table.keepsReferrers:
         self = RecordSet(adopting: records, keepsReferrers: table.keepsReferrers)
         table.completeAdoption(moment, log: &log)
       case .merge(let records):

@@ -55,6 +55,7 @@ struct ChangeLog: Sendable {
 struct RecordMerge {
   let incoming: RecordTable
   private let merges: [UInt64: PendingMerge]
+  private let repeatsFields: Bool
   /// By the symbols of the incoming set.
   let fieldKeys: ContiguousArray<UInt32>
   private let typenames: ContiguousArray<UInt32>
@@ -67,7 +68,10 @@ struct RecordMerge {
     let incoming = records.table
     var fieldKeys: ContiguousArray<UInt32> = []
     var typenames: ContiguousArray<UInt32> = []
-    incoming.fieldKeys.forEach { name in fieldKeys.append(target.table.fieldKeys.intern(name)) }
+    incoming.fieldKeys.forEach { name in
+      let key = records.repeatsFields ? RecordSet.fieldKey(ofRepeated: name) : name
+      fieldKeys.append(target.table.fieldKeys.intern(key))
+    }
     incoming.typenames.forEach { name in typenames.append(target.table.typenames.intern(name)) }
     var ids: ContiguousArray<UInt32> = []
     ids.reserveCapacity(incoming.entries.count)
@@ -88,6 +92,7 @@ struct RecordMerge {
     }
     self.incoming = incoming
     merges = records.merges
+    repeatsFields = records.repeatsFields
     (self.fieldKeys, self.typenames, self.ids, self.moment) = (fieldKeys, typenames, ids, moment)
   }
 
@@ -99,13 +104,15 @@ struct RecordMerge {
       confirm(entry, UInt32(number), ids[number], in: &table, log: &log)
     }
     // An error stands where a value would; what is there explains nothing.
-    for (place, text) in incoming.notes.errors {
-      let id = ids[Int(place >> 32)]
-      let field = fieldKeys[Int(UInt32(truncatingIfNeeded: place))]
-      guard table.entries[id].exists, table.value(ofField: field, in: id) == nil, table.notes.error(id, field) != text
-      else { continue }
-      table.notes.setError(text, id, field)
-      log.note(id, field)
+    for (number, errors) in incoming.notes.errors {
+      let id = ids[Int(number)]
+      guard table.entries[id].exists else { continue }
+      for (symbol, text) in errors {
+        let field = fieldKeys[Int(symbol)]
+        guard table.value(ofField: field, in: id) == nil, table.notes.error(id, field) != text else { continue }
+        table.notes.setError(text, id, field)
+        log.note(id, field)
+      }
     }
   }
 
@@ -178,6 +185,8 @@ struct RecordMerge {
       log.wholeRecords.append(id)
       // A response that tells an object twice may hold an embedded record that nothing refers to in the end.
       if table.entries[id].isPath { table.loosened.append(id) }
+    }
+    if isNew, !repeatsFields {
       let count = Int(source.fieldCount)
       guard count > 0 else { return }
       let run = table.slots.allocate(count)

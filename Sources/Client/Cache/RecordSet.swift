@@ -6,6 +6,8 @@ public struct RecordSet: Sendable {
   private var index = KeyIndex()
   /// Fields whose value joins the one that is there, by `record << 32 | field`.
   var merges: [UInt64: PendingMerge] = [:]
+  /// Whether a record has one field more than once, each to be joined with what is there: pages of one list.
+  private(set) var repeatsFields = false
 
   /// An empty set.
   public init() { self.init(keepsReferrers: false) }
@@ -17,6 +19,7 @@ public struct RecordSet: Sendable {
   init(adopting other: RecordSet, keepsReferrers: Bool) {
     self = other
     merges = [:]
+    repeatsFields = false
     table.keepsReferrers = keepsReferrers
   }
 
@@ -187,6 +190,20 @@ public struct RecordSet: Sendable {
       freeEntries.append(id)
     }
     if let dropped { index.removeAll { dropped[$0] } }
+  }
+
+  // MARK: A field more than once
+
+  /// The symbol of a field's next page, where the record has one already: a NUL and a number behind the field's key, which
+  /// no key has of its own.
+  mutating func internRepeated(_ field: UInt32, _ count: Int) -> UInt32 {
+    repeatsFields = true
+    return table.fieldKeys.intern("\(table.fieldKeys.name(field))\0\(count)")
+  }
+
+  /// The key of the field that a name stands for.
+  static func fieldKey(ofRepeated name: String) -> String {
+    name.utf8.firstIndex(of: 0).map { String(name[..<$0]) } ?? name
   }
 
   // MARK: Writing one record
