@@ -93,7 +93,7 @@ import Testing
     let observation = store.observe(notes.add)
     let layer = try await store.modifyOptimistically("Bird:1") { $0["name"] = .scalar("probably") }
     try await store.modify("Bird:1") { $0["age"] = .scalar(2) }
-    try await store.rollBack(layer)
+    await store.rollBack(layer)
     #expect(notes.all.map { value($0.before, "name") } == [.scalar("A"), .scalar("probably"), .scalar("probably")])
     #expect(notes.all.map { value($0.after, "name") } == [.scalar("probably"), .scalar("probably"), .scalar("A")])
     withExtendedLifetime(observation) {}

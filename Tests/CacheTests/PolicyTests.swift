@@ -210,4 +210,52 @@ import Testing
     try await store.evict("QUERY_ROOT", field: #"birds({"after":"b","first":2})"#)
     #expect(try await !store.look(try birds(100)).isComplete)
   }
+
+  @Test func aConnectionsPagesAreReadUntilTheyHaveOutlivedTheirTime() async throws {
+    let clock = Clock()
+    let store = CacheStore(
+      policies: CachePolicies(fields: ["Query.birds": FieldPolicy(timeToLive: 10, merge: .connection)]),
+      clock: clock.now)
+    func asked(_ arguments: String) throws -> CompiledOperation {
+      try operation(
+        "{ birds(\(arguments)) { edges { cursor node { id name } } pageInfo { hasNextPage endCursor } } }")
+    }
+    try await store.write(page(["1"], cursors: ["a"], next: true), try asked("first: 1"))
+    clock.pass(6)
+    try await store.write(page(["2"], cursors: ["b"], next: true), try asked(#"first: 1, after: "a""#))
+    #expect(try await store.look(try asked("first: 2")).isComplete)
+    clock.pass(6)
+    #expect(try await store.look(try asked("first: 1")).isComplete == false, "the first page is stale")
+    #expect(try await store.look(try asked("first: 2")).isComplete == false)
+    #expect(try await store.look(try asked(#"first: 1, after: "a""#)).isComplete)
+    let stale = try await store.read(try asked("first: 2"), allowStale: true)
+    #expect(stale.isComplete)
+    #expect(stale.isStale)
+    clock.pass(6)
+    #expect(try await store.look(try asked(#"first: 1, after: "a""#)).isComplete == false, "not remembered as fresh")
+  }
+
+  @Test func otherRulesCountForAnOperationThatWasReadBefore() async throws {
+    let store = CacheStore()
+    try await store.write(
+      #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, try operation("{ flock { __typename id name } }"))
+    let asked = try operation("{ bird(id: 1) { __typename id name } }")
+    #expect(try await store.look(asked).isComplete == false)
+    store.use(store.resolver, CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
+    #expect(try await store.look(asked).isComplete)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func manyErrorsAreKeptAndRemovedInTheTimeThatTheyTakeEach() async throws {
+    let store = CacheStore()
+    let query = try operation("{ flock { __typename id name } }")
+    let birds = (0..<20_000).map { #"{"__typename":"Bird","id":"\#($0)","name":null}"# }
+    var options = CacheWriteOptions()
+    options.errors = (0..<20_000).map { GraphQLError(message: "no", path: ["flock", .index($0), "name"]) }
+    options.contradictions = []
+    try await store.write("{\"flock\":[\(birds.joined(separator: ","))]}", query, options: options)
+    #expect(try await store.look(query).errors.count == 20_000)
+    try await store.evict(matching: RecordPattern(key: "Bird:*"))
+    #expect(try await store.keys() == ["QUERY_ROOT"])
+  }
 }

@@ -114,7 +114,7 @@ import Testing
     let layer = try await store.modifyOptimistically("Bird:1") { $0["age"] = .scalar(50) }
     try await store.update(query) { Self.increment(&$0, ["bird", "age"]) }
     #expect(try await store.look(query).data?["bird"]?["age"]?.int == 50)
-    try await store.rollBack(layer)
+    await store.rollBack(layer)
     #expect(try await store.look(query).data?["bird"]?["age"]?.int == 1)
   }
 

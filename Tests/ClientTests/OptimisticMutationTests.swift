@@ -92,9 +92,9 @@ struct OptimisticMutationTests {
     let lower = try await cached.store.modifyOptimistically("Bird:1") { $0["name"] = .scalar("lower") }
     let upper = try await cached.store.modifyOptimistically("Bird:1") { $0["name"] = .scalar("upper") }
     #expect(try await names(cached.store) == ["upper"])
-    _ = try await cached.store.rollBack(lower)
+    _ = await cached.store.rollBack(lower)
     #expect(try await names(cached.store) == ["upper"])
-    _ = try await cached.store.rollBack(upper)
+    _ = await cached.store.rollBack(upper)
     #expect(try await names(cached.store) == ["Apus"])
   }
 }

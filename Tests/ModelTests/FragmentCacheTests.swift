@@ -49,7 +49,7 @@ struct FragmentCacheTests {
     let store = try await store()
     let layer = try await store.modifyOptimistically("User:1") { $0["firstName"] = .scalar("Maybe") }
     #expect(try await store.read(Names.self, key: "User:1")?.firstName == "Maybe")
-    try await store.rollBack(layer)
+    await store.rollBack(layer)
     #expect(try await store.read(Names.self, key: "User:1")?.firstName == "Ada")
   }
 

@@ -28,7 +28,9 @@ extension CacheSnapshot {
     var ids = roots.filter { match($0) != nil }
     // What has the text as it is comes before what only has its letters.
     var loose: [UInt32] = []
-    let wanted = limit == .max ? Int.max : offset + limit
+    let offset = max(0, offset)
+    let (sum, isBeyond) = offset.addingReportingOverflow(limit)
+    let wanted = isBeyond ? Int.max : sum
     if order == .met, !isReversed {
       for number in 0..<table.entries.count where ids.count < wanted {
         let id = UInt32(number)

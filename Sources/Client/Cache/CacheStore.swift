@@ -9,7 +9,7 @@ import Synchronization
 /// is published, once, after all of it was made.
 public actor CacheStore {
   let cache: any NormalizedCache
-  private nonisolated let rules: Mutex<(resolver: CacheKeyResolver, policies: CachePolicies)>
+  private nonisolated let rules: Mutex<Rules>
   private nonisolated let clock: @Sendable () -> UInt32
   var listeners: [Int: @Sendable (CacheChange) -> Void] = [:]
   var nextListener = 0
@@ -24,6 +24,13 @@ public actor CacheStore {
   var following: Task<Void, Never>?
   nonisolated let observers = CacheObservers()
 
+  private struct Rules: Sendable {
+    let resolver: CacheKeyResolver
+    let policies: CachePolicies
+    /// How often they were replaced: a read by other rules is another read.
+    var number = 0
+  }
+
   /// - Parameter clock: seconds since 1970; what decides when something has outlived its time.
   public init(
     cache: any NormalizedCache = InMemoryNormalizedCache(), resolver: CacheKeyResolver = CacheKeyResolver(),
@@ -31,7 +38,7 @@ public actor CacheStore {
     clock: @escaping @Sendable () -> UInt32 = { UInt32(truncatingIfNeeded: time(nil)) }
   ) {
     self.cache = cache
-    rules = Mutex((resolver, policies))
+    rules = Mutex(Rules(resolver: resolver, policies: policies))
     self.clock = clock
   }
 
@@ -49,7 +56,7 @@ public actor CacheStore {
 
   /// Gives what is written and read from now on other keys and policies; what was written keeps its keys.
   public nonisolated func use(_ resolver: CacheKeyResolver, _ policies: CachePolicies) {
-    rules.withLock { $0 = (resolver, policies) }
+    rules.withLock { $0 = Rules(resolver: resolver, policies: policies, number: $0.number + 1) }
   }
 
   // MARK: Reading
@@ -71,10 +78,12 @@ public actor CacheStore {
   package nonisolated func read(
     _ operation: CompiledOperation, on key: CacheKey?, variables: JSONValue, allowPartial: Bool, allowStale: Bool
   ) async throws -> CacheRead {
-    let moment = ReadMoment(time: clock(), allowsStale: allowStale, notesUse: policies.byteLimit != nil)
-    let request = request(operation, variables, on: key)
+    let rules = rules.withLock { $0 }
+    let moment = ReadMoment(time: clock(), allowsStale: allowStale, notesUse: rules.policies.byteLimit != nil)
+    let request = request(operation, variables, on: key, by: rules)
     let key = ReadMemo.Request(
-      operation: operation, key: key, variables: variables, allowPartial: allowPartial, allowStale: allowStale)
+      operation: operation, key: key, variables: variables, allowPartial: allowPartial, allowStale: allowStale,
+      rules: rules.number)
     if let known = try await remembered(key, at: moment.time) {
       await noteUse(known.use)
       return known
@@ -93,9 +102,15 @@ public actor CacheStore {
   nonisolated func request(
     _ operation: CompiledOperation, _ variables: JSONValue, on key: CacheKey? = nil
   ) -> RecordRequest {
+    request(operation, variables, on: key, by: rules.withLock { $0 })
+  }
+
+  private nonisolated func request(
+    _ operation: CompiledOperation, _ variables: JSONValue, on key: CacheKey?, by rules: Rules
+  ) -> RecordRequest {
     RecordRequest(
-      plan: SelectionPlan(operation: operation, variables: variables), policies: policies, resolver: resolver,
-      fragmentOn: key)
+      plan: SelectionPlan(operation: operation, variables: variables), policies: rules.policies,
+      resolver: rules.resolver, fragmentOn: key)
   }
 
   private func remembered(_ request: ReadMemo.Request, at time: UInt32) async throws -> CacheRead? {
@@ -217,13 +232,22 @@ public actor CacheStore {
     epoch += 1
     defer { epoch += 1 }
     let made = try await body(cache, clock(), !observers.isEmpty)
-    if cache.isShared { for foreign in try await cache.foreignChanges() { try await publishForeign(foreign) } }
+    // The change is made. What fails from here on does not undo it, and is met again: by the next read, by the next change.
+    if cache.isShared { await publishForeignChanges() }
     publish(layered(made), origin)
     if let limit = policies.byteLimit {
       if let use = use() { await cache.note(use) }
-      if try await cache.byteCount() > limit { try await trim(to: limit - limit / 4) }
+      if let count = try? await cache.byteCount(), count > limit { _ = try? await trim(to: limit - limit / 4) }
     }
     return made.changedKeys
+  }
+
+  private func publishForeignChanges() async {
+    do {
+      for foreign in try await cache.foreignChanges() { try await publishForeign(foreign) }
+    } catch {
+      memo.forgetEverything()
+    }
   }
 
   private func publish(_ made: MadeChange, _ origin: ChangeOrigin) {
@@ -362,15 +386,19 @@ public actor CacheStore {
     return layer
   }
 
-  /// Takes a layer away: everyone who read it reads again. One that is gone already is no matter.
-  ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read; the layer lies there still.
+  /// Takes a layer away: everyone who read it reads again. One that is gone already is no matter. Where a cache file
+  /// cannot be read just now, everything counts as changed.
   @discardableResult
-  public func rollBack(_ layer: OptimisticLayer) async throws -> ChangedKeys {
+  public func rollBack(_ layer: OptimisticLayer) async -> ChangedKeys {
     epoch += 1
     defer { epoch += 1 }
     guard layers.contains(layer) else { return ChangedKeys() }
-    let base = try await cache.snapshot()
+    guard let base = try? await cache.snapshot() else {
+      guard layers.remove(layer, from: RecordSet(), at: clock()) != nil else { return ChangedKeys() }
+      let everything = ChangedKeys.everything(of: RecordSet().table)
+      publish(MadeChange(everything), ChangeOrigin(.rollback))
+      return everything
+    }
     let before = observers.isEmpty ? nil : seen(base)
     // Someone else may have taken it away meanwhile.
     guard let changed = layers.remove(layer, from: base.records, at: clock()) else { return ChangedKeys() }

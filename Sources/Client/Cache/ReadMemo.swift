@@ -10,10 +10,12 @@ struct ReadMemo {
     let variables: JSONValue
     let allowPartial: Bool
     let allowStale: Bool
+    /// How often the store had been given other rules when the read was asked for.
+    let rules: Int
 
     func isSame(as other: Request) -> Bool {
       operation === other.operation && key == other.key && allowPartial == other.allowPartial
-        && allowStale == other.allowStale && variables == other.variables
+        && allowStale == other.allowStale && rules == other.rules && variables == other.variables
     }
   }
 

@@ -20,7 +20,7 @@ struct OptimisticMutation<Mutation: GraphQLOperation>: Sendable {
     let task = Task {
       let layer = try? await store.writeOptimistically(
         data, operation: mutation.compiled, variables: mutation.variables)
-      func uncover() async { if let layer { _ = try? await store.rollBack(layer) } }
+      func uncover() async { if let layer { await store.rollBack(layer) } }
       do {
         for try await result in source {
           if result.response == .complete { await uncover() }

@@ -153,7 +153,7 @@ final class ModelCheck {
       return nil
     case .rollBack(let place):
       guard place < layers.count else { return ChangedKeys() }
-      return try await store.rollBack(layers.remove(at: place).handle)
+      return await store.rollBack(layers.remove(at: place).handle)
     case .trim(let bytes, let kept): return try await trim(to: bytes, keeping: kept)
     case .collect(let retained):
       var retainers: [Retainer] = []

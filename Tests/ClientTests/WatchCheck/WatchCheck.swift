@@ -110,7 +110,7 @@ final class WatchCheck: Sendable {
       }
     case .guess(let id):
       let layer = try await store.modifyOptimistically(CacheKey("Person:\(id)")) { $0["name"] = .scalar("a guess") }
-      try await store.rollBack(layer)
+      await store.rollBack(layer)
     }
   }
 

@@ -95,12 +95,12 @@ func checkRecords(_ report: Report) async throws {
 
   let layer: OptimisticLayer = try await store.modifyOptimistically("User:1") { $0["name"] = .scalar("Maybe") }
   report.check("a layer lies over the records", try await store.read(query)?.person?.name, is: "Maybe")
-  try await store.rollBack(layer)
+  await store.rollBack(layer)
   report.check("and is taken away", try await store.read(query)?.person?.name, is: "Augusta")
   let written = try await store.writeOptimistically(
     ada.__data.json, operation: query.compiled, variables: query.variables)
   report.check("an answer lies over them too", try await store.read(query)?.person?.name, is: "Ada")
-  try await store.rollBack(written)
+  await store.rollBack(written)
 
   let resolver = CacheKeyResolver(schema: PeopleSchema.Metadata.self)
   report.check("a key is the type and the id", resolver.key(for: ["id": "1"], typename: "User"), is: "User:1")
