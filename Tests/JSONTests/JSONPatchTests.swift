@@ -51,6 +51,20 @@ struct JSONPatchTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(1))) func asManyNewMembersAsThereAreAreMergedAtOnce() throws {
+    func object(_ name: String) throws -> JSONValue {
+      try parse("{" + (0..<60_000).map { "\"\(name)\($0)\":\($0)" }.joined(separator: ",") + "}")
+    }
+    let value = try object("a").mergingDeeply(try object("b"), at: .root)
+    #expect(value.count == 120_000)
+    #expect(value["a59999"] == 59_999)
+    #expect(value["b59999"] == 59_999)
+    let again = try value.mergingDeeply(["b7": "x", "c": "y"], at: .root)
+    #expect(again.count == 120_001)
+    #expect(again["b7"] == "x")
+    #expect(value["b7"] == 7)
+  }
+
   @Test func aThousandPatchesOfALongListKeepEveryVersionRight() throws {
     let list = try parse("[" + (0..<100_000).map { "{\"id\":\($0)}" }.joined(separator: ",") + "]")
     var versions = [list]

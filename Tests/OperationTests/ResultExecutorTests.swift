@@ -27,6 +27,36 @@ import Testing
     #expect(result.data == #"{"bird":{"name":"A","mate":null}}"#)
   }
 
+  @Test(.timeLimit(.minutes(1))) func manyWrongItemsAreExecutedInTheTimeThatTheyTakeEach() throws {
+    let data = #"{"station":{"birds":[\#(Array(repeating: #"{"name":null}"#, count: 40_000).joined(separator: ","))]}}"#
+    let result = try execute("{ station { birds { name } } }", data)
+    #expect(result.errors.count == 40_000)
+    #expect(result.data.hasSuffix("null,null]}}"))
+  }
+
+  @Test func whatWasWrongStaysNullAsTheResponseGrows() throws {
+    let plan = try plan("{ station { birds { name mate { name } } } }", schema: birds)
+    var growing = GrowingResult(plan: plan)
+    func receive(_ birds: String, _ changed: ResponsePath...) throws -> String {
+      let data = try json(#"{"station":{"birds":[\#(birds)]}}"#)
+      return growing.receive(data, changedPaths: changed).data.description
+    }
+    let (a, b) = (#"{"name":"A","mate":{"name":"M"}}"#, #"{"name":null,"mate":null}"#)
+    #expect(try receive("\(a),\(b)", .root) == #"{"station":{"birds":[\#(a),null]}}"#)
+    #expect(try receive("\(a),\(b),\(a)", ["station", "birds", 2]) == #"{"station":{"birds":[\#(a),null,\#(a)]}}"#)
+    #expect(
+      try receive("\(a),\(b),\(a),\(b)", ["station", "birds", 3])
+        == #"{"station":{"birds":[\#(a),null,\#(a),null]}}"#)
+    // Something inside what is null already, and inside an item that is right.
+    let (c, d) = (a.replacing(#"{"name":"M"}"#, with: #"{"name":null}"#), b.replacing("null}", with: #"{"name":"N"}}"#))
+    #expect(
+      try receive("\(c),\(d),\(a),\(b)", ["station", "birds", 0, "mate"], ["station", "birds", 1, "mate"])
+        == #"{"station":{"birds":[{"name":"A","mate":null},null,\#(a),null]}}"#)
+    #expect(
+      try receive("\(c),\(d),\(a),\(b),\(a)", ["station", "birds"])
+        == #"{"station":{"birds":[{"name":"A","mate":null},null,\#(a),null,\#(a)]}}"#, "all of the list came anew")
+  }
+
   @Test func nullBubblesThroughListsToTheNearestNullablePlace() throws {
     let list = try execute(
       "{ bird(id: 1) { friends { name } } }", #"{"bird":{"friends":[{"name":"A"},{"name":null}]}}"#)

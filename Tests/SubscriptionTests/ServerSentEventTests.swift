@@ -44,4 +44,12 @@ struct ServerSentEventTests {
   func oddFields() throws {
     #expect(try events([Array("data\nfoo: bar\nretry: 10\n\n".utf8)]) == ["message="])
   }
+
+  @Test(.timeLimit(.minutes(1))) func anEventOfAMillionLinesIsReadInTheTimeOfItsBytes() throws {
+    var reader = ServerSentEventReader()
+    #expect(try reader.receive(Array(String(repeating: "data:x\n", count: 1_000_000).utf8)).isEmpty)
+    let event = try #require(try reader.receive(Array("\n".utf8)).first)
+    #expect(event.data.count == 1_999_999)
+    #expect(event.data.prefix(3).elementsEqual("x\nx".utf8))
+  }
 }

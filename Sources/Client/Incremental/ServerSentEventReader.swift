@@ -60,7 +60,10 @@ package struct ServerSentEventReader: Sendable {
     if value.first == 0x20 { value = value.dropFirst() }
     switch String(decoding: line[..<colon], as: UTF8.self) {
     case "event": name = String(decoding: value, as: UTF8.self)
-    case "data": data = data.map { $0 + [0x0A] + value } ?? Array(value)
+    case "data":
+      // In place: an event may have a million lines.
+      if data == nil { data = [] } else { data?.append(0x0A) }
+      data?.append(contentsOf: value)
     default: break
     }
     return nil

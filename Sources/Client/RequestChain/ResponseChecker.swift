@@ -45,11 +45,10 @@ struct ResponseChecker: Sendable {
     guard checking == .bubbling else { return response }
     response.data = result.data
     response.modelData = result.coerced
-    for (place, failures) in Dictionary(grouping: result.failures, by: { Place($0.fragmentID, $0.path) }) {
-      guard let index = response.fragments.firstIndex(where: { Place($0.fragmentID, $0.path) == place }) else {
-        continue
-      }
-      let fragment = response.fragments[index]
+    guard !result.failures.isEmpty else { return response }
+    var failures = Dictionary(grouping: result.failures, by: { Place($0.fragmentID, $0.path) })
+    for (index, fragment) in response.fragments.enumerated() {
+      guard let failures = failures.removeValue(forKey: Place(fragment.fragmentID, fragment.path)) else { continue }
       response.fragments[index] = fragment.settled(
         .failed(failures.map { GraphQLError($0.error) }), after: fragment.settledAfter)
     }

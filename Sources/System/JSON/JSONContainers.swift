@@ -65,6 +65,8 @@ struct JSONObjectContent: Sendable {
   private var changes = PersistentSlots<JSONValue>()
   /// Keys of the members behind the base's; their values are among the changes.
   private var addedKeys: [String] = []
+  /// Where many were added: their places among the added ones.
+  private var addedPositions: [JSONKey: Int] = [:]
 
   /// Of two members with one key the later counts, at the place of the first.
   init(_ members: [(String, JSONValue)]) {
@@ -82,6 +84,8 @@ struct JSONObjectContent: Sendable {
 
   /// Few members are found by looking at each, many by a table.
   private static let tableThreshold = 12
+  /// A table of added keys is copied with each version, so it begins later.
+  private static let addedTableThreshold = 64
 
   private static func unique(
     _ members: [(String, JSONValue)]
@@ -138,7 +142,10 @@ struct JSONObjectContent: Sendable {
       case .tape(let document, let object):
         document.member(key, ofObjectAt: object)?.position
       }
-    return inBase ?? addedKeys.firstIndex { $0.utf8.elementsEqual(key) }.map { baseCount + $0 }
+    let added =
+      addedPositions.isEmpty
+      ? addedKeys.firstIndex { $0.utf8.elementsEqual(key) } : addedPositions[JSONKey(key)]
+    return inBase ?? added.map { baseCount + $0 }
   }
 
   func position(of key: String) -> Int? { key.withBytes { position(of: $0) } }
@@ -152,9 +159,14 @@ struct JSONObjectContent: Sendable {
   mutating func add(_ key: String, _ value: JSONValue) {
     changes.set(count, to: value)
     addedKeys.append(key)
+    if addedKeys.count > Self.addedTableThreshold {
+      for position in addedPositions.count..<addedKeys.count {
+        addedPositions[JSONKey(addedKeys[position])] = position
+      }
+    }
     byteSize += key.utf8.count + 4 + value.byteSize
-    // Added keys are looked at one by one. When they outnumber the base, all move into a base of their own: over many
-    // additions, each member moves a constant number of times.
+    // When added members outnumber the base, all move into a base of their own: over many additions, each member moves a
+    // constant number of times.
     if addedKeys.count > max(32, baseCount) { flatten() }
   }
 
