@@ -43,6 +43,22 @@ import Testing
     #expect(delivery.states == ["o@person fulfilled", "i@person fulfilled"])
   }
 
+  @Test func aFragmentMayBeCompletedBeforeTheOneThatItStandsIn() throws {
+    var delivery = try Delivery(
+      """
+      { person { id ... @defer(label: "o") { height ...F } ...F } }
+      fragment F on Person { ... @defer(label: "i") { name } }
+      """)
+    try delivery.receive(
+      #"""
+      {"data":{"person":{"id":"1"}},"hasNext":true,
+      "pending":[{"id":"0","path":["person"],"label":"i"},{"id":"1","path":["person"],"label":"o"}]}
+      """#,
+      #"{"incremental":[{"id":"0","data":{"name":"L"}}],"completed":[{"id":"0"}],"hasNext":true}"#,
+      #"{"incremental":[{"id":"1","data":{"height":3}}],"completed":[{"id":"1"}],"hasNext":true}"#)
+    #expect(delivery.states == ["o@person fulfilled", "i@person fulfilled"], "nothing more is to come")
+  }
+
   @Test func idsAreUniqueInAStream() throws {
     var delivery = try Delivery(Self.person)
     #expect(throws: IncrementalError.repeatedID("0")) {
@@ -302,5 +318,18 @@ import Testing
       #"{"incremental":[{"id":"1","data":{"nickname":"l"}}],"completed":[{"id":"1"}],"hasNext":false}"#)
     #expect(delivery.data == #"{"person":{"id":"1","name":"L","nickname":"l"}}"#)
     #expect(delivery.states == ["a@person failed", "b@person fulfilled"])
+  }
+
+  @Test(arguments: [
+    (#"{"id":"0","path":["person",-1]}"#, #"{"id":"0","data":{"home":null}}"#),
+    (#"{"id":"0","path":["person"]}"#, #"{"id":"0","subPath":"x","data":{"home":null}}"#),
+  ])
+  func aPathThatIsNoneGoesNowhere(pending: String, item: String) throws {
+    var delivery = try Delivery(Self.person)
+    #expect(throws: IncrementalError.brokenPath) {
+      try delivery.receive(
+        #"{"data":{"person":{"id":"1"}},"pending":[\#(pending)],"hasNext":true}"#,
+        #"{"incremental":[\#(item)],"completed":[{"id":"0"}],"hasNext":false}"#)
+    }
   }
 }

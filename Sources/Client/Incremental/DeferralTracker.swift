@@ -130,6 +130,8 @@ struct DeferralTracker: Sendable {
       settle(other, .fulfilled, shortfall)
     } else if let index = candidates.first {
       settle(index, .fulfilled, shortfall)
+    } else if unclaimed[Place(path: path, label: label)] != nil {
+      early[Place(path: path, label: label)] = (.fulfilled, shortfall)
     }
   }
 

@@ -117,7 +117,7 @@ package struct IncrementalMerger: Sendable {
       guard let id = identifier(entry["id"]) else { continue }
       guard announcements[id] == nil else { throw .repeatedID(id) }
       format = .incrementalV02
-      let path = entry["path"].flatMap { ResponsePath($0) } ?? ResponsePath([])
+      let path = try path(entry["path"]) ?? ResponsePath([])
       let label = entry["label"]?.string
       announcements[id] = Announcement(path: path, label: label)
       tracker.announce(path: path, label: label)
@@ -159,12 +159,16 @@ package struct IncrementalMerger: Sendable {
 
   /// Format A: the place that an item names; one that names none goes to the root.
   private func place(of item: JSONValue) throws(IncrementalError) -> ResponsePath {
-    if let path = item["path"], !path.isNull {
-      guard let path = ResponsePath(path) else { throw .brokenPath }
-      return path
-    }
+    if let path = try path(item["path"]) { return path }
     if let id = identifier(item["id"]) { throw .unknownID(id) }
     return ResponsePath([])
+  }
+
+  /// `nil` where there is none.
+  private func path(_ value: JSONValue?) throws(IncrementalError) -> ResponsePath? {
+    guard let value, !value.isNull else { return nil }
+    guard let path = ResponsePath(value) else { throw .brokenPath }
+    return path
   }
 
   /// Format B: the place is the announced one; the fragment is ready only when it is completed.
@@ -172,7 +176,7 @@ package struct IncrementalMerger: Sendable {
     _ item: JSONValue, announcement: Announcement, errors reported: [GraphQLError]
   ) throws(IncrementalError) {
     var path = announcement.path
-    if let subPath = item["subPath"].flatMap({ ResponsePath($0) }) {
+    if let subPath = try self.path(item["subPath"]) {
       path = ResponsePath(path.components + subPath.components)
     }
     if let items = item["items"] {
