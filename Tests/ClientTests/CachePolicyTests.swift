@@ -193,4 +193,16 @@ struct CachePolicyTests {
     #expect(run.results.first?.changedKeys.isEmpty == true)
     #expect(try await cached.store.snapshot().count == 0)
   }
+
+  @Test("A monitor that saw another request's results does not keep the next one from the cache")
+  func monitorOfTwo() async throws {
+    let cached = try CachedClient([.json(CachedClient.bird("Apus")), .raw([.close])])
+    var options = RequestOptions(cachePolicy: .networkFirst)
+    options.monitor = RequestMonitor()
+    let query = try operation(CachedClient.bird)
+    let first = try await cached.client.fetch(query, options: options)
+    #expect(first.source == .server)
+    let second = try await cached.client.fetch(query, options: options)
+    #expect(second.source == .cache)
+  }
 }

@@ -1,3 +1,4 @@
+import ApusClientCache
 import ApusClientCore
 @testable import ApusClientRequestChain
 import ApusTestSupport
@@ -113,5 +114,34 @@ struct RetryTests {
     let run = try await send([cut, good], text: "{ a ... @defer { b } }")
     #expect(run.count == 1)
     #expect(run.lines.first == #"0 partial {"a":1} pending"#)
+  }
+
+  @Test(arguments: [false, true])
+  func aRetryByGETHasTheQueryOnceInItsURL(isPersisted: Bool) async throws {
+    let server = try ScriptedServer([.json("{}", status: 503), .json("{}", status: 503), good])
+    var features = RequestFeatures()
+    var policy = RetryPolicy()
+    policy.sleep = { _ in }
+    features.retry = policy
+    features.usesGET = true
+    if isPersisted { features.persistedQueries = PersistedQueryOptions(usesGET: true) }
+    let run = await read(GraphQLClient(url: server.url, features: features).fetch(query: try operation("{ a }")))
+    #expect(run.lines == [#"0 complete {"a":1}"#])
+    #expect(Set(server.requests.map(\.target)).count == 1, "\(server.requests.map(\.target))")
+    #expect(server.requests.count == 3)
+  }
+
+  @Test func whatTheCacheHadIsNoReasonNotToTryAgain() async throws {
+    let server = try ScriptedServer([.json("{}", status: 503), good])
+    var features = RequestFeatures()
+    var policy = RetryPolicy()
+    policy.sleep = { _ in }
+    features.retry = policy
+    let store = CacheStore()
+    let query = try operation("{ a }")
+    try await store.write(["a": 0], operation: query.compiled)
+    let client = GraphQLClient(url: server.url, store: store, features: features)
+    let run = await read(client.fetch(query: query, cachePolicy: .cacheAndNetwork))
+    #expect(run.lines == [#"0 cached complete {"a":0}"#, #"0 complete {"a":1}"#])
   }
 }

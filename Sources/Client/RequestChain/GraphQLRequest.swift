@@ -39,6 +39,11 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     get { members.value.negotiations }
     set { members.value.negotiations = newValue }
   }
+  /// Whether a result of the server was given out before the error that is being dealt with.
+  var hasServerResult: Bool {
+    get { members.value.hasServerResult }
+    set { members.value.hasServerResult = newValue }
+  }
   /// Where the facts of this request are recorded.
   public var monitor: RequestMonitor { report.monitor }
   /// Where it is told what happens to the request.
@@ -49,6 +54,25 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   var lateWrites: LateWritesPlace { members.value.lateWrites }
   /// The HTTP request as it was before any interceptor changed it: where a new attempt begins.
   package var original: HTTPRequest { members.value.original }
+
+  /// The same for another attempt: without what interceptors did to the HTTP request, as they are asked again.
+  var begunAgain: Self {
+    var again = self
+    again.http = original
+    return again
+  }
+
+  /// Sends the operation by GET, its members in the URL, in place of those that an attempt before put there; false when
+  /// the URL would be too long.
+  mutating func moveIntoURL(_ members: RequestMembers) -> Bool {
+    let url = http.method == "GET" && http.body == nil ? original.url : http.url
+    guard let url = members.query(appendedTo: url) else { return false }
+    http.method = "GET"
+    http.url = url
+    http.body = nil
+    http.headers["Content-Type"] = nil
+    return true
+  }
 
   /// A request that begins now, for chains that are built by hand.
   public init(operation: Operation, http: HTTPRequest, options: RequestOptions = .init()) {
@@ -87,6 +111,7 @@ private struct RequestFacts: Sendable {
   let lateWrites = LateWritesPlace()
   var attempt = 0
   var negotiations = 0
+  var hasServerResult = false
 }
 
 /// How far a response's body has been taken apart.

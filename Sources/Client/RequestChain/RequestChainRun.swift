@@ -42,6 +42,7 @@ actor RequestChainRun {
   private var attempted: Request
   private var step: Step
   private var branches: [Branch] = []
+  private var hasServerResult = false
   /// What went wrong, where an interceptor made an action of it.
   private var recovered: (any Error)?
   nonisolated let isMutation: Bool
@@ -184,6 +185,7 @@ actor RequestChainRun {
     _ result: PlainResult, _ request: Request
   ) -> PlainResult {
     request.report.emitted(result)
+    if result.source == .server { hasServerResult = true }
     // An interceptor of the caller's may have made one.
     if result.request == request.id { return result }
     var result = result
@@ -201,6 +203,8 @@ actor RequestChainRun {
     case GraphQLClientError.tooManyRetries, GraphQLClientError.mutationNotRepeated: throw error
     default: break
     }
+    var request = request
+    if hasServerResult { request.hasServerResult = true }
     var last = error
     for handler in errorHandlers {
       do {

@@ -86,8 +86,7 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
     _ = try await credentials.renewed(inPlaceOf: used)
     let isMutation = request.asked.type == .mutation
     guard !isMutation || options.repeatsRejectedMutations else { return nil }
-    var again = request
-    again.http = request.original
+    var again = request.begunAgain
     again.negotiations += 1
     return again
   }

@@ -82,7 +82,7 @@ public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
   ) async throws -> PlainAction {
     guard case GraphQLClientError.network(let failure) = error, failure.isTransportFailure,
       request.options.cachePolicy == .networkFirst, request.asked.type == .query,
-      request.monitor.facts.resultCount == 0
+      !request.hasServerResult
     else { throw error }
     guard let (read, result) = try? await CacheAnswer.answer(request, store), read.isComplete, let result else {
       throw error

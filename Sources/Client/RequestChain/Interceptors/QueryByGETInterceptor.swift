@@ -13,14 +13,11 @@ struct QueryByGETInterceptor: RequestChainInterceptor {
   }
 
   private func action(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainAction {
-    guard response == nil, request.asked.type == .query, request.options.files.isEmpty,
-      let url = RequestMembers(request.asked).query(appendedTo: request.http.url)
-    else { return .proceed(request: request, response: response) }
+    guard response == nil, request.asked.type == .query, request.options.files.isEmpty else {
+      return .proceed(request: request, response: response)
+    }
     var request = request
-    request.http.method = "GET"
-    request.http.url = url
-    request.http.body = nil
-    request.http.headers["Content-Type"] = nil
+    _ = request.moveIntoURL(RequestMembers(request.asked))
     return .proceed(request: request, response: nil)
   }
 }

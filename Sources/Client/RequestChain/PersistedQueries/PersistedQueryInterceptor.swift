@@ -78,14 +78,8 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
     members.extensions = [
       ("persistedQuery", .object([("version", 1), ("sha256Hash", JSONValue(digest))]))
     ]
-    if options.usesGET, type == .query, members.text == nil, let url = members.query(appendedTo: request.http.url) {
-      request.http.method = "GET"
-      request.http.url = url
-      request.http.body = nil
-      request.http.headers["Content-Type"] = nil
-    } else {
-      request.http.body = members.body
-    }
+    let isByGET = options.usesGET && type == .query && members.text == nil
+    if !isByGET || !request.moveIntoURL(members) { request.http.body = members.body }
     return request
   }
 
@@ -101,8 +95,7 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
       return true
     }
     guard isFirst else { return nil }
-    var again = request
-    again.http = request.original
+    var again = request.begunAgain
     // The server took nothing: what follows is the same attempt in other words.
     again.negotiations += 1
     return again

@@ -32,7 +32,7 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
       policy.statusCodes.contains(response.head.status), let delay = delay(request, response)
     {
       try await policy.sleep(delay)
-      return .retry(request: request)
+      return .retry(request: request.begunAgain)
     }
     return .proceed(request: request, response: response)
   }
@@ -51,7 +51,7 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
   ) async throws -> PlainAction {
     guard policy.mayHelp(error), let delay = delay(request, response) else { throw error }
     try await policy.sleep(delay)
-    return .retry(request: request)
+    return .retry(request: request.begunAgain)
   }
 
   /// How long to wait before the request is sent again; nil when it is not to be.
@@ -60,7 +60,7 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
   ) -> Duration? {
     let retry = request.attempt - request.negotiations + 1
     guard request.asked.type == .query, retry <= request.options.maximumRetries,
-      request.monitor.facts.resultCount == 0
+      !request.hasServerResult
     else { return nil }
     let asked = response?.head.headers["Retry-After"].flatMap { RetryAfter.delay($0) }
     return policy.delay(before: retry, asked: asked)
