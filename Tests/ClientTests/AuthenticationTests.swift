@@ -84,4 +84,22 @@ struct AuthenticationTests {
     #expect(renewals.rejected == ["old"])
     #expect(await read(client.perform(mutation: try operation("mutation { a }"))).lines == [#"0 complete {"a":1}"#])
   }
+
+  @Test(.timeLimit(.minutes(1))) func aCancelledRequestDoesNotWaitForItsToken() async throws {
+    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+    let (ended, ending) = AsyncStream.makeStream(of: Void.self)
+    let credentials = Credentials { _ in
+      beginning.yield()
+      for await _ in ended {}
+      return "late"
+    }
+    let first = Task { try await credentials.current() }
+    for await _ in begun { break }
+    let second = Task { try await credentials.current() }
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    ending.finish()
+    #expect(try await second.value == "late", "the renewal went on for the other one")
+    #expect(try await credentials.current() == "late")
+  }
 }

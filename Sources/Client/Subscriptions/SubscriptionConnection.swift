@@ -35,6 +35,8 @@ package actor SubscriptionConnection {
   private var subscribers: [String: Subscriber] = [:]
   private var runner: Task<Void, Never>?
   private var conversation: Task<SubscriptionFailure?, Never>?
+  /// Makes the payload of `connection_init`.
+  private var preparation: Task<JSONValue?, any Error>?
   private var socket: WebSocketConnection?
   private var session: SubscriptionSession?
   private var isClosing = false
@@ -68,7 +70,8 @@ package actor SubscriptionConnection {
   /// else needs it.
   package func leave(_ id: String) async {
     remove(id)
-    if subscribers.isEmpty { _ = await conversation?.value }
+    // Before there is a socket, nobody has to be told.
+    if subscribers.isEmpty, socket != nil { _ = await conversation?.value }
   }
 
   // MARK: Subscribers
@@ -89,6 +92,7 @@ package actor SubscriptionConnection {
   private func closeIfIdle() {
     guard subscribers.isEmpty else { return }
     pause?.cancel()
+    preparation?.cancel()
     guard !isClosing, let socket else { return }
     isClosing = true
     if let effects = session?.farewell() { carryOut(effects) }
@@ -144,11 +148,16 @@ package actor SubscriptionConnection {
 
   /// One connection from its beginning to its end. Nil when it was closed for want of subscribers.
   private func converse() async -> SubscriptionFailure? {
+    let preparation = Task { [options] in try await options.connectionPayload?() }
+    self.preparation = preparation
+    let outcome = await preparation.result
+    self.preparation = nil
     let payload: JSONValue?
-    do {
-      payload = try await options.connectionPayload?()
-    } catch {
-      return .payloadFailed(reason: "\(error)")
+    switch outcome {
+    case .success(let made): payload = made
+    // Nobody wanted it any more; whoever came since has another one made.
+    case .failure where preparation.isCancelled: return nil
+    case .failure(let error): return .payloadFailed(reason: "\(error)")
     }
     if subscribers.isEmpty { return nil }
     let (events, continuation) = AsyncStream.makeStream(of: WebSocketConnection.Event.self)
@@ -261,12 +270,17 @@ package actor SubscriptionConnection {
   }
 }
 
-/// The WebSockets of a client: one for each place that subscriptions go to.
+/// The WebSockets of a client: one for each place that subscriptions go to, with one set of headers.
 package final class SubscriptionHub: Sendable {
+  /// Whoever subscribes holds the connection. An old token's is gone with its last subscriber.
+  private struct SharedConnection {
+    weak var connection: SubscriptionConnection?
+  }
+
   private struct State {
-    var connections: [HTTPRequest: SubscriptionConnection] = [:]
-    /// Places that have answered an upgrade like any other request.
-    var withoutWebSocket: Set<HTTPRequest> = []
+    var connections: [HTTPRequest: SharedConnection] = [:]
+    /// URLs that have answered an upgrade like any other request.
+    var withoutWebSocket: Set<String> = []
   }
 
   package let options: SubscriptionOptions
@@ -288,23 +302,24 @@ package final class SubscriptionHub: Sendable {
       default: [.transport, .legacy]
       }
     return state.withLock { state in
-      if let connection = state.connections[place] { return connection }
+      if let connection = state.connections[place]?.connection { return connection }
+      state.connections = state.connections.filter { $0.value.connection != nil }
       let connection = SubscriptionConnection(
         to: place, protocols: protocols, options: options, transport: transport)
-      state.connections[place] = connection
+      state.connections[place] = SharedConnection(connection: connection)
       return connection
     }
   }
 
   package func speaksNoWebSocket(_ request: HTTPRequest) -> Bool {
-    let place = place(of: request)
-    return state.withLock { $0.withoutWebSocket.contains(place) }
+    let url = place(of: request).url
+    return state.withLock { $0.withoutWebSocket.contains(url) }
   }
 
   package func noteNoWebSocket(_ request: HTTPRequest) {
     let place = place(of: request)
     state.withLock { state in
-      state.withoutWebSocket.insert(place)
+      state.withoutWebSocket.insert(place.url)
       state.connections[place] = nil
     }
   }
