@@ -207,6 +207,32 @@ import Testing
     try await pager.loadAll(fetchFromInitialPage: false)
     #expect(told(await pager.current) == "(1 2) | 3 4 | 5")
   }
+
+  @Test func aCommentInTheArgumentsIsNoPartOfThem() throws {
+    let rewriter = ArgumentRewriter(path: ["birds"], values: [("after", "x")])
+    #expect(
+      rewriter.rewrite("{ birds(first: 10 # ten (10)\n, # all)\r) { id } }")
+        == #"{ birds(first: 10, after: "x") { id } }"#)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func fragmentsThatUseOneAnotherTwiceAreLookedIntoOnce() throws {
+    let fragments = (0..<60).map { "fragment F\($0) on Query { ...F\($0 + 1) ...F\($0 + 1) }" }
+    let text = "{ ...F0 } " + fragments.joined(separator: " ") + " fragment F60 on Query { birds(first: 1) { id } }"
+    let rewritten = ArgumentRewriter(path: ["birds"], values: [("first", 2)]).rewrite(text)
+    #expect(rewritten.contains("birds(first: 2)"))
+  }
+
+  @Test func thereIsNoPageBehindTheLargestNumber() throws {
+    let query = try compiled("{ list { id } }")
+    let strategy = DynamicPagingStrategy.pageNumber(
+      pageInfo: { _ in NumberedPageInfo(number: .max, hasNext: true) },
+      query: { _ in DynamicOperation(compiled: query) })
+    let page = Page(query: DynamicOperation(compiled: query), result: GraphQLResult(data: try parsed("{}")))
+    guard case .end(.lastPage)? = strategy.next?(.first(page)) else {
+      Issue.record("a page behind the last number")
+      return
+    }
+  }
 }
 
 func parsed(_ text: String) throws -> JSONValue { try JSONDocument(parsing: text).root }

@@ -215,4 +215,40 @@ import Testing
     #expect(try await pager.loadAll() == .lastPage)
     #expect(flock.asked.count == 13)
   }
+
+  @Test func aPageLostDuringALoadThatIsCancelledIsFetchedAgain() async throws {
+    let flock = try Flock(6, store: CacheStore()) { variables, index in
+      index == 1 ? .json(#"{"data":\#(Flock.connection(after: "2", count: 6))}"#).held(by: Gate()) : nil
+    }
+    let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
+    try await pager.fetch()
+    let load = Task { try await pager.loadNext() }
+    _ = try await flock.server.request(1)
+    var changes = try #require(await flock.store?.changes()).makeAsyncIterator()
+    try await flock.store?.evict("Bird:1")
+    _ = await changes.next()
+    // The pager has the change when it tells what it lost.
+    while await pager.mending.lost.isEmpty { await Task.yield() }
+    await pager.cancel()
+    _ = try await flock.server.request(2)
+    #expect(flock.asked == ["{}", #"{"after":"2"}"#, "{}"])
+    _ = await load.result
+  }
+
+  @Test func aPageThatWasGivenOutStaleFollowsTheCache() async throws {
+    let time = Mutex<UInt32>(1000)
+    let store = CacheStore(policies: CachePolicies(defaultTimeToLive: 10), clock: { time.withLock { $0 } })
+    let flock = try Flock(2, store: store)
+    _ = try await flock.client.fetch(try Flock.operation(Flock.connection))
+    time.withLock { $0 = 5000 }
+    var options = RequestOptions()
+    options.allowsStaleReads = true
+    let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"), options: options)
+    try await pager.fetch(cachePolicy: .cacheFirst)
+    #expect(told(await pager.current) == "(1 2)")
+    try await store.modify("Bird:1") { $0["name"] = .scalar("changed") }
+    let output = await pager.outputs.first { told($0).contains("changed") }
+    #expect(output.map { told($0) } == "(1=changed 2)")
+    #expect(flock.asked.count == 1)
+  }
 }

@@ -10,10 +10,10 @@ struct ArgumentRewriter {
   let values: [(name: String, value: JSONValue?)]
 
   func rewrite(_ operation: CompiledOperation) -> CompiledOperation {
-    var fields: [ObjectIdentifier: CompiledField] = [:]
-    collect(operation.selections, path[...], into: &fields)
+    let fields = operation.selections.fields(at: path)
     guard !fields.isEmpty else { return operation }
-    var copy = OperationCopy(replaced: fields.mapValues(withValues))
+    let replaced = fields.map { (ObjectIdentifier($0), withValues($0)) }
+    var copy = OperationCopy(replaced: Dictionary(replaced, uniquingKeysWith: { first, _ in first }))
     let selections = copy.set(operation.selections)
     return CompiledOperation(
       operationType: operation.operationType, name: operation.name, documentText: rewrite(operation.documentText),
@@ -23,24 +23,6 @@ struct ArgumentRewriter {
   }
 
   // MARK: The compiled form
-
-  private func collect(
-    _ set: CompiledSelectionSet, _ path: ArraySlice<String>, into fields: inout [ObjectIdentifier: CompiledField]
-  ) {
-    guard let key = path.first else { return }
-    for selection in set.selections {
-      switch selection {
-      case .fragment(let fragment): collect(fragment.selectionSet, path, into: &fields)
-      case .field(let field) where field.responseKey == key:
-        if path.count == 1 {
-          fields[ObjectIdentifier(field)] = field
-        } else if let set = field.selectionSet {
-          collect(set, path.dropFirst(), into: &fields)
-        }
-      case .field: break
-      }
-    }
-  }
 
   private func withValues(_ field: CompiledField) -> CompiledField {
     let names = Set(values.map(\.name))
@@ -61,7 +43,8 @@ struct ArgumentRewriter {
     let named = document.operations.first { $0.name?.value == operationName }
     guard let operation = named ?? document.operations.first else { return text }
     var edits: [Int: (range: Range<Int>, text: String)] = [:]
-    edit(operation.selectionSet, path[...], in: document, visited: [], edits: &edits)
+    var visited: Set<String> = []
+    edit(operation.selectionSet, path[...], in: document, visited: &visited, edits: &edits)
     var bytes = Array(text.utf8)
     for edit in edits.values.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
       bytes.replaceSubrange(edit.range, with: Array(edit.text.utf8))
@@ -69,24 +52,27 @@ struct ArgumentRewriter {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// `visited` has each fragment with the number of keys that were left when it was looked into.
   private func edit(
-    _ set: SelectionSetNode, _ path: ArraySlice<String>, in document: Document, visited: Set<String>,
+    _ set: SelectionSetNode, _ path: ArraySlice<String>, in document: Document, visited: inout Set<String>,
     edits: inout [Int: (range: Range<Int>, text: String)]
   ) {
     guard let key = path.first else { return }
     for selection in set.selections {
       switch selection {
       case .inlineFragment(let fragment):
-        edit(fragment.selectionSet, path, in: document, visited: visited, edits: &edits)
+        edit(fragment.selectionSet, path, in: document, visited: &visited, edits: &edits)
       case .fragmentSpread(let spread):
         let name = spread.name.value
-        guard !visited.contains(name), let fragment = document.fragment(named: name) else { continue }
-        edit(fragment.selectionSet, path, in: document, visited: visited.union([name]), edits: &edits)
+        guard visited.insert("\(name) \(path.count)").inserted, let fragment = document.fragment(named: name) else {
+          continue
+        }
+        edit(fragment.selectionSet, path, in: document, visited: &visited, edits: &edits)
       case .field(let field) where field.responseKey == key:
         if path.count == 1 {
           edits[field.range.lowerBound] = edit(of: field)
         } else if let set = field.selectionSet {
-          edit(set, path.dropFirst(), in: document, visited: [], edits: &edits)
+          edit(set, path.dropFirst(), in: document, visited: &visited, edits: &edits)
         }
       case .field: break
       }
@@ -106,9 +92,23 @@ struct ArgumentRewriter {
     let list = texts.isEmpty ? "" : "(" + texts.joined(separator: ", ") + ")"
     let end = field.name.range.upperBound
     guard let last = known.last else { return (end..<end, list) }
-    let bytes = field.document.source.bytes
-    let close = bytes[last.range.upperBound...].firstIndex(of: UInt8(ascii: ")")) ?? last.range.upperBound
-    return (end..<(close + 1), list)
+    return (end..<Self.endOfArguments(behind: last.range.upperBound, in: field.document.source.bytes), list)
+  }
+
+  /// The place behind the parenthesis that closes the arguments: only blanks, commas and comments stand before it.
+  private static func endOfArguments(behind last: Int, in bytes: some RandomAccessCollection<UInt8>) -> Int {
+    var isInComment = false
+    var index = bytes.index(bytes.startIndex, offsetBy: last)
+    while index < bytes.endIndex {
+      switch bytes[index] {
+      case UInt8(ascii: "#"): isInComment = true
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"): isInComment = false
+      case UInt8(ascii: ")") where !isInComment: return bytes.distance(from: bytes.startIndex, to: index) + 1
+      default: break
+      }
+      bytes.formIndex(after: &index)
+    }
+    return last
   }
 
   /// Scalars alone are asked for by: their JSON text is their GraphQL text.
@@ -119,7 +119,7 @@ extension PageableList {
   /// A document in which the operation asks for a page, as the page's own query does; else it stays as it was written.
   package func text(_ text: String, of first: DynamicOperation, asking page: DynamicOperation) -> String {
     func values(_ operation: DynamicOperation) -> [String: JSONValue] {
-      let field = operation.compiled.selections.field(at: path.keys[...])
+      let field = operation.compiled.selections.fields(at: path.keys).first
       let constants = field?.arguments.compactMap { argument -> (String, JSONValue)? in
         guard case .constant(let value) = argument.value else { return nil }
         return (argument.name, value)
@@ -131,22 +131,6 @@ extension PageableList {
     guard !changed.isEmpty else { return text }
     let rewriter = ArgumentRewriter(path: path.keys, values: changed.map { ($0, after[$0]) })
     return rewriter.rewrite(text, operationName: first.compiled.name)
-  }
-}
-
-extension CompiledSelectionSet {
-  fileprivate func field(at path: ArraySlice<String>) -> CompiledField? {
-    for selection in selections {
-      switch selection {
-      case .fragment(let fragment):
-        if let found = fragment.selectionSet.field(at: path) { return found }
-      case .field(let field) where field.responseKey == path.first:
-        if path.count == 1 { return field }
-        if let found = field.selectionSet?.field(at: path.dropFirst()) { return found }
-      case .field: break
-      }
-    }
-    return nil
   }
 }
 

@@ -114,19 +114,37 @@ public struct OffsetList: Sendable, Hashable {
 extension SelectionPlan {
   /// The field at a path of response keys, through whatever fragments.
   func field(at keys: [String]) -> CompiledField? {
-    func find(_ set: CompiledSelectionSet, _ keys: ArraySlice<String>) -> CompiledField? {
-      guard let key = keys.first else { return nil }
+    operation.selections.fields(at: keys).first
+  }
+}
+
+extension CompiledSelectionSet {
+  /// The fields at a path of response keys, through whatever fragments: one for each place in the document that selects it.
+  func fields(at keys: [String]) -> [CompiledField] {
+    var found: [CompiledField] = []
+    // A set is looked into once for each number of keys that are left, however many fragments lead to it.
+    struct Visit: Hashable {
+      let set: ObjectIdentifier
+      let keyCount: Int
+    }
+    var visited: Set<Visit> = []
+    func collect(_ set: CompiledSelectionSet, _ keys: ArraySlice<String>) {
+      let visit = Visit(set: ObjectIdentifier(set), keyCount: keys.count)
+      guard let key = keys.first, visited.insert(visit).inserted else { return }
       for selection in set.selections {
         switch selection {
-        case .fragment(let fragment): if let field = find(fragment.selectionSet, keys) { return field }
+        case .fragment(let fragment): collect(fragment.selectionSet, keys)
         case .field(let field) where field.responseKey == key:
-          if keys.count == 1 { return field }
-          if let inner = field.selectionSet, let found = find(inner, keys.dropFirst()) { return found }
+          if keys.count == 1 {
+            found.append(field)
+          } else if let inner = field.selectionSet {
+            collect(inner, keys.dropFirst())
+          }
         case .field: break
         }
       }
-      return nil
     }
-    return find(operation.selections, keys[...])
+    collect(self, keys[...])
+    return found
   }
 }

@@ -230,7 +230,10 @@ extension GraphQLQueryPager {
     }
 
     /// Ends the load that is under way, if any; what was loaded stays.
-    public func cancel() { endLoad(.cancelled) }
+    public func cancel() {
+      endLoad(.cancelled)
+      mend()
+    }
 
     /// Ends the load that is under way and gives up all pages.
     public func reset() {
@@ -247,6 +250,7 @@ extension GraphQLQueryPager {
       task?.cancel()
       task = nil
       load = nil
+      fetchEnded()
       output.isLoading = false
       output.progress = nil
       output.failure = failure
@@ -288,6 +292,7 @@ extension GraphQLQueryPager {
       if case .failure(let error) = outcome { failure = PagerError(error, isCancelled: begun.task.isCancelled) }
       load = nil
       task = nil
+      fetchEnded()
       output.isLoading = false
       output.progress = nil
       output.failure = failure
@@ -351,7 +356,7 @@ extension GraphQLQueryPager {
       var last: GraphQLResult<Query.Data>?
       var isFirst = true
       mending.forget(position)
-      let fetchBegan = await beginFetch(beside: mending.task != nil)
+      let fetchBegan = await beginFetch()
       for try await result in source.results(of: query, options: options) {
         try check(load)
         last = result

@@ -14,17 +14,18 @@ import ApusJSON
 /// 4. A fetch that fails is told in the output, and comes again after a wait that grows with each failure.
 extension GraphQLQueryPager.Actor {
   /// The number of the newest change of the cache when a fetch begins.
-  func beginFetch(beside other: Bool) async -> Int {
-    if !other { changesDuringFetches = [] }
-    return await source.store?.lastChange ?? 0
+  func beginFetch() async -> Int { await source.store?.lastChange ?? 0 }
+
+  /// Behind the last fetch that was under way nobody asks what changed meanwhile.
+  func fetchEnded() {
+    if load == nil, mending.task == nil { changesDuringFetches = [] }
   }
 
   func watchPage<Query: QueryOperation>(
     _ page: Page<Query>, at position: Position, fetchBegan: Int, mayFetch: Bool,
     while isWanted: (isolated GraphQLQueryPager.Actor) -> Bool
   ) async {
-    guard let store = source.store, let read = try? await CacheAnswer.read(page.query, store), isWanted(self)
-    else { return }
+    guard let store = source.store, let read = await cached(page.query, in: store), isWanted(self) else { return }
     watch.loaded(position, page.result, read, fetchBegan: fetchBegan, mayFetch: mayFetch)
     // What others changed while the page was fetched was told of before the page was there.
     let change = changesDuringFetches.last {
@@ -32,6 +33,11 @@ extension GraphQLQueryPager.Actor {
     }
     guard let change, await reread(position, change) else { return }
     carryOut(mending.refetching.changed(by: change, isComplete: false, isLoss: true))
+  }
+
+  /// What the cache has of a page, stale where the options take that: a page that was given out stale has its fields.
+  private func cached<Query: QueryOperation>(_ query: Query, in store: CacheStore) async -> CacheRead? {
+    try? await CacheAnswer.read(query, store, allowStale: options.allowsStaleReads)
   }
 
   func cacheChanged(_ change: CacheChange) async {
@@ -74,7 +80,7 @@ extension GraphQLQueryPager.Actor {
     var count: Int
     repeat {
       count = watch.rereadCount(position)
-      read = try? await CacheAnswer.read(page.query, store)
+      read = await cached(page.query, in: store)
     } while count != watch.rereadCount(position)
     guard let read, show(self, nil) else { return false }
     switch watch.reread(position, read, change) {
@@ -146,7 +152,7 @@ extension GraphQLQueryPager.Actor {
   private func nextLost() async -> LostPage? {
     while load == nil, let position = mending.lost.first, let depth = mending.depth {
       await reread(position, nil)
-      let fetchBegan = await beginFetch(beside: load != nil)
+      let fetchBegan = await beginFetch()
       guard mending.lost.first == position, load == nil else { continue }
       var options = options
       options.cachePolicy = .networkOnly
@@ -173,14 +179,16 @@ extension GraphQLQueryPager.Actor {
     return last
   }
 
+  // What is shown may be newer by now: then the fetch of the lost page was cancelled.
   private func mended(_ page: Page<InitialQuery>, _ fetchBegan: Int) async {
-    guard output.firstPage?.key == page.key else { return }
+    guard !Task.isCancelled, output.firstPage?.key == page.key else { return }
     output.firstPage = page
     await mended(page, fetchBegan, .first)
   }
 
   private func mended(_ page: Page<PaginatedQuery>, _ fetchBegan: Int, at position: Position) async {
-    guard case .side(let direction, let arrival) = position, side(direction).arrival(arrival)?.key == page.key
+    guard !Task.isCancelled, case .side(let direction, let arrival) = position,
+      side(direction).arrival(arrival)?.key == page.key
     else { return }
     setSide(direction, arrival, to: page)
     await mended(page, fetchBegan, position)
@@ -198,6 +206,7 @@ extension GraphQLQueryPager.Actor {
 
   private func mendingEnded() {
     mending.task = nil
+    fetchEnded()
     guard mending.lost.isEmpty else { return mend() }
     mending.depth = nil
     mending.refetching.succeeded(hasData: true)
@@ -205,6 +214,7 @@ extension GraphQLQueryPager.Actor {
 
   private func mendingFailed(_ error: any Error) {
     mending.task = nil
+    fetchEnded()
     mending.depth = nil
     mending.hasFailed = true
     output.failure = PagerError(error, isCancelled: false)

@@ -106,7 +106,7 @@ extension PagingStrategy {
     PagingStrategy(
       next: { edge in
         guard let info = pageInfo(edge) else { return .end(.noPageInfo) }
-        return info.hasNext ? Step(query(info.number + 1)) : .end(.lastPage)
+        return info.hasNext && info.number < .max ? Step(query(info.number + 1)) : .end(.lastPage)
       },
       previous: { edge in
         guard let info = pageInfo(edge) else { return .end(.noPageInfo) }
