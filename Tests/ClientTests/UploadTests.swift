@@ -70,4 +70,15 @@ struct UploadTests {
     #expect(run.exitCode == 3)
     #expect(server.requests.count == 1)
   }
+
+  @Test(arguments: ["f.-1", "f.10000", "f.99999999999999999999"])
+  func whatIsNoIndexOfAListIsSentAsItWasNamed(path: String) async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+    let file = GraphQLFile(variablePath: path, name: "a", content: .bytes([1]))
+    let mutation = try operation("mutation ($f: [Upload]) { a(f: $f) }", ["f": [nil]])
+    let run = await read(GraphQLClient(url: server.url).upload(operation: mutation, files: [file]))
+    #expect(run.lines == [#"0 complete {"a":1}"#])
+    let name = path.dropFirst(2)
+    #expect(server.requests.first?.bodyText.contains(#""variables":{"f":{"\#(name)":null}}"#) == true)
+  }
 }

@@ -173,6 +173,12 @@ struct UnusualInputTests {
     expect(
       try await apus(["query", Self.nobody, "-q", "subscription($f: Upload) { a(f: $f) }", "--upload", "f=\(file)"]), 2,
       "--upload is for one query or mutation")
+    for step in ["-1", "10000", "99999999999999999999"] {
+      expect(
+        try await apus([
+          "query", Self.nobody, "-q", "mutation($f: [Upload]) { a(f: $f) }", "--upload", "f.\(step)=\(file)",
+        ]), 2, "'\(step)' is no index of a list's item, from 0 to 9999")
+    }
   }
 
   // MARK: Streams

@@ -260,9 +260,10 @@ final class TransferEngine: TransferDriver {
     pthread_sigmask(SIG_BLOCK, &all, nil)
   }
 
+  /// Ends what was asked for, where no thread works. The next request begins anew: what was missing may be there by then.
   private func refuseAll() {
     let commands = state.withLock { state -> [Command] in
-      state.isClosing = true
+      state.isRunning = false
       defer { state.commands = [] }
       return state.commands
     }

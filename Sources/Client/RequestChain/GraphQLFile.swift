@@ -13,6 +13,9 @@ public struct GraphQLFile: Sendable, Hashable {
 
   /// Where the operation's variables have it: `file`, `input.picture`, `files.0`.
   public var variablePath: String
+  /// The indices of a list's items that a path may name.
+  package static let listIndices = 0...9999
+
   /// The name that the server is told.
   public var name: String
   /// The media type that the server is told, such as `image/png`.
@@ -96,10 +99,11 @@ struct UploadForm {
 
   private static func placeNull(in value: JSONValue, at path: ArraySlice<String>) -> JSONValue {
     guard let first = path.first else { return .null }
-    if let index = Int(first), value.kind == .array || value.isNull {
+    // What is no index of a list in earnest is the name of a member: the server says that it knows none.
+    if let index = Int(first), GraphQLFile.listIndices.contains(index), value.kind == .array || value.isNull {
       var elements = value.elements.map { $0 }
-      while elements.count <= min(index, 9999) { elements.append(.null) }
-      if index < elements.count { elements[index] = placeNull(in: elements[index], at: path.dropFirst()) }
+      while elements.count <= index { elements.append(.null) }
+      elements[index] = placeNull(in: elements[index], at: path.dropFirst())
       return .array(elements)
     }
     var members = value.kind == .object ? value.members.map { ($0.key, $0.value) } : []

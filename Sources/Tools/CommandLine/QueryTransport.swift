@@ -58,6 +58,13 @@ enum QueryTransport {
       guard let equals = scalars.firstIndex(of: "="), equals != scalars.startIndex else {
         throw .usage("--upload takes VARIABLE.PATH=FILE, not '\(text)'", command: arguments.command.name)
       }
+      let place = String(scalars[..<equals])
+      for step in place.split(separator: ".").dropFirst() where step.drop(while: { $0 == "-" }).allSatisfy(\.isNumber) {
+        guard Int(step).map({ GraphQLFile.listIndices.contains($0) }) != true else { continue }
+        throw .usage(
+          "--upload \(place)=…: '\(step)' is no index of a list's item, from 0 to \(GraphQLFile.listIndices.upperBound)",
+          command: arguments.command.name)
+      }
       let path = String(scalars[equals...].dropFirst())
       var status = stat()
       guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -65,7 +72,7 @@ enum QueryTransport {
       }
       files.append(
         GraphQLFile(
-          variablePath: String(scalars[..<equals]), name: path.split(separator: "/").last.map(String.init) ?? path,
+          variablePath: place, name: path.split(separator: "/").last.map(String.init) ?? path,
           content: .file(path: path, byteCount: Int(status.st_size))))
     }
     return files
