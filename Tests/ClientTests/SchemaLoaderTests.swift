@@ -66,6 +66,17 @@ struct SchemaLoaderTests {
     #expect(server.requests.count == 2)
   }
 
+  @Test("A schema at hand is kept where the fuller question fails")
+  func fullerFails() async throws {
+    let knows = Self.schema.replacing(
+      "{\"kind\":\"SCALAR\",\"name\":\"Int\"}]",
+      with: "{\"kind\":\"SCALAR\",\"name\":\"Int\"},{\"kind\":\"OBJECT\",\"name\":\"__Directive\","
+        + "\"fields\":[{\"name\":\"isDeprecated\"}]}]")
+    for second in [ScriptedAnswer.raw([.close]), .json(#"{"data":{"__schema":{"types":1}}}"#)] {
+      #expect(await load(try ScriptedServer([.json(knows), second])) == "Query; all")
+    }
+  }
+
   @Test("A server that names nothing is asked ever older questions")
   func ladder() async throws {
     let server = try ScriptedServer { request, _ in

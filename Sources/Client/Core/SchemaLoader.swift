@@ -37,7 +37,8 @@ package struct SchemaLoader: Sendable {
       do {
         switch try await ask(options) {
         case .answered(let json):
-          return .loaded(try Schema.load(introspection: try await fuller(json, options)), note: note(options))
+          let schema = try Schema.load(introspection: json)
+          return .loaded(try await fuller(json, options) ?? schema, note: note(options))
         case .refused(let reason): refusal = reason
         }
       } catch let error as IntrospectionError {
@@ -112,16 +113,20 @@ package struct SchemaLoader: Sendable {
         status: head.map { .status(StatusFailure($0, excerpt: messages.joined(separator: "; "))) }))
   }
 
-  /// The answer to the question with what this answer shows that the server knows besides.
-  private func fuller(_ answer: JSONValue, _ options: IntrospectionOptions) async throws -> JSONValue {
+  /// The schema by the question with what this answer shows that the server knows besides. `nil` where it shows nothing, or
+  /// that question is not answered: the schema at hand will do.
+  private func fuller(_ answer: JSONValue, _ options: IntrospectionOptions) async throws -> Schema? {
     let type = answer["__schema"]?["types"]?.elements.first { $0["name"]?.string == "__Directive" }
     guard type?["fields"]?.elements.contains(where: { $0["name"]?.string == "isDeprecated" }) ?? false else {
-      return answer
+      return nil
     }
     var options = options
     options.directiveDeprecation = true
-    guard case .answered(let more) = try await ask(options) else { return answer }
-    return more
+    guard case .answered(let more)? = try? await ask(options) else {
+      try Task.checkCancellation()
+      return nil
+    }
+    return try? Schema.load(introspection: more)
   }
 
   // MARK: Older questions
