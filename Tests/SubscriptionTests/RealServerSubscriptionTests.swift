@@ -213,16 +213,23 @@ struct FallbackTests {
     }
   }
 
-  @Test("A multipart payload of null with errors is fatal; a cut event stream goes on with the next connection")
+  @Test("A multipart payload of null with errors is the last result; a cut event stream goes on in the next one")
   func overHTTP() async throws {
     let fatal = try ScriptedServer([
       .multipart(
         specification: "subscriptionSpec=1.0",
-        [.text("{\"payload\":{\"data\":1}}"), .text("{\"payload\":null,\"errors\":[{\"message\":\"gone\"}]}")])
+        [
+          .text("{\"payload\":{\"data\":1}}"),
+          .text(
+            "{\"payload\":null,\"errors\":[{\"message\":\"gone\",\"extensions\":{\"code\":\"GONE\"}},{\"message\":\"for good\"}]}"
+          ), .text("{\"payload\":{\"data\":2}}"),
+        ])
     ])
     let run = try await SubscriptionRun.read(client(fatal.url, .multipart), "subscription { s }")
-    #expect(run.data == ["1"])
-    #expect(run.error.map { "\($0)" }?.contains("gone") == true)
+    #expect(run.data == ["1", "no data"])
+    #expect(run.results.last?.errors.map(\.message) == ["gone", "for good"])
+    #expect(run.results.last?.errors.first?.extensions?["code"] == "GONE")
+    #expect(run.error == nil)
 
     let type = [("Content-Type", "text/event-stream")]
     let cut = try ScriptedServer([

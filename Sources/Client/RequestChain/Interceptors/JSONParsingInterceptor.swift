@@ -65,8 +65,11 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
         if part.isWholeBody(under: response.head) { throw notGraphQL(json, part, response.head) }
         return part.isWhole ? try finish(nil, request, response) : .endBranch
       case .fatal(let errors):
-        let reason = errors.map(\.message).joined(separator: "; ")
-        throw GraphQLClientError.brokenProtocol(url: response.head.url, reason: reason)
+        // The server keeps to the protocol, and ends the operation: so ends one over a WebSocket too.
+        let result = GraphQLResult<PlainOperation.Data>(
+          data: nil, errors: errors, part: state.withLock { $0.payloadCount },
+          elapsed: request.startInstant.duration(to: part.arrivalInstant), byteCount: part.body.count)
+        return .exitEarlyAndEmit(result: result, request: request)
       case .payload(let payload):
         guard response.head.isSuccess || payload.isGraphQLResponse else {
           throw notGraphQL(payload, part, response.head)
