@@ -144,8 +144,8 @@ import Testing
       "{ node(id: 1) { ... on Node @defer { id } ... on Station @defer { name } ... on Bird @defer { age } } }")
     let fragments = operation.fragments
     #expect(fragments.map(\.possibleTypes) == [["Bird"], ["Station"], ["Bird"]])
-    #expect(fragments.map { $0.applies(toTypename: "Bird") } == [true, false, true])
-    #expect(fragments.map { $0.applies(toTypename: nil) } == [true, false, true])
+    #expect(fragments.map { $0.application(to: "Bird") } == [.covers, .never, .covers])
+    #expect(fragments.map { $0.application(to: nil) != .never } == [true, false, true])
   }
 
   @Test func variablesCarryTheirTypesAndDefaults() throws {

@@ -35,9 +35,4 @@ struct SymbolTable: Sendable {
   func forEach(_ body: (String) -> Void) {
     for chunk in chunks { for name in chunk { body(name) } }
   }
-
-  /// Which names satisfy a test; for the few questions that are asked of every name.
-  func indices(where matches: (String) -> Bool) -> [UInt32] {
-    (0..<UInt32(count)).filter { matches(name($0)) }
-  }
 }

@@ -53,9 +53,6 @@ package final class CompiledFragment: Sendable {
     guard let possibleTypes else { return .mayCover }
     return possibleTypes.contains(typename) ? .covers : .never
   }
-
-  /// Whether the fragment covers, or may cover, an object of this type.
-  package func applies(toTypename typename: String?) -> Bool { application(to: typename) != .never }
 }
 
 /// `@defer` on a fragment.

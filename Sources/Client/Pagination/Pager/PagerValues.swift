@@ -17,7 +17,6 @@ final class Multicast<Value: Sendable>: Sendable {
   }
 
   var latest: Value { state.withLock { $0.latest } }
-  var listenerCount: Int { state.withLock { $0.listeners.count } }
 
   func send(_ value: Value) {
     // Inside the lock, so that all listeners see the values in one order.
