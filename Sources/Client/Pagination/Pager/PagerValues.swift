@@ -9,6 +9,9 @@ final class Multicast<Value: Sendable>: Sendable {
   }
 
   private let state: Mutex<State>
+  /// Held while values are given out, so that all listeners see them in one order. Who ends a stream takes the other lock
+  /// alone: a value that is given out waits for a task that is being cancelled, and that one must not wait for the value.
+  private let sending = Mutex(())
 
   init(_ first: Value) { state = Mutex(State(latest: first)) }
 
@@ -19,21 +22,25 @@ final class Multicast<Value: Sendable>: Sendable {
   var latest: Value { state.withLock { $0.latest } }
 
   func send(_ value: Value) {
-    // Inside the lock, so that all listeners see the values in one order.
-    state.withLock { state in
-      state.latest = value
-      for listener in state.listeners.values { listener.yield(value) }
+    sending.withLock { _ in
+      let listeners = state.withLock { state in
+        state.latest = value
+        return Array(state.listeners.values)
+      }
+      for listener in listeners { listener.yield(value) }
     }
   }
 
   /// The value now and after every change. Who is slow is given the newest and not those missed: it keeps one value.
   func values() -> AsyncStream<Value> {
     let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
-    let id = state.withLock { state in
-      state.nextListener += 1
-      state.listeners[state.nextListener] = continuation
-      continuation.yield(state.latest)
-      return state.nextListener
+    let id = sending.withLock { _ in
+      state.withLock { state in
+        state.nextListener += 1
+        state.listeners[state.nextListener] = continuation
+        continuation.yield(state.latest)
+        return state.nextListener
+      }
     }
     continuation.onTermination = { [weak self] _ in self?.remove(id) }
     return stream

@@ -82,6 +82,9 @@ private final class SharedResults<Data: Sendable>: Sendable {
   }
 
   private let state = Mutex(State())
+  /// Held while a result is given out, so that who joins has it once. Who leaves takes the other lock alone: giving out
+  /// waits for a task that is being cancelled, and that one must not wait for it.
+  private let giving = Mutex(())
   private let onEnd: @Sendable (SharedResults) -> Void
 
   init(onEnd: @escaping @Sendable (SharedResults) -> Void) {
@@ -90,12 +93,14 @@ private final class SharedResults<Data: Sendable>: Sendable {
 
   /// False when the request has ended, or is about to.
   func join(_ continuation: Continuation) -> Bool {
-    let id = state.withLock { state -> Int? in
-      guard !state.isEnded else { return nil }
-      if let newest = state.newest { continuation.yield(newest) }
-      state.nextConsumer += 1
-      state.consumers[state.nextConsumer] = continuation
-      return state.nextConsumer
+    let id = giving.withLock { _ in
+      state.withLock { state -> Int? in
+        guard !state.isEnded else { return nil }
+        if let newest = state.newest { continuation.yield(newest) }
+        state.nextConsumer += 1
+        state.consumers[state.nextConsumer] = continuation
+        return state.nextConsumer
+      }
     }
     guard let id else { return false }
     continuation.onTermination = { [weak self] reason in
@@ -108,10 +113,7 @@ private final class SharedResults<Data: Sendable>: Sendable {
     let task = Task {
       do {
         for try await result in start() {
-          state.withLock { state in
-            state.newest = result
-            for consumer in state.consumers.values { consumer.yield(result) }
-          }
+          give(result)
         }
         end(throwing: nil)
       } catch {
@@ -123,6 +125,16 @@ private final class SharedResults<Data: Sendable>: Sendable {
       return state.isEnded
     }
     if isEnded { task.cancel() }
+  }
+
+  private func give(_ result: GraphQLResult<Data>) {
+    giving.withLock { _ in
+      let consumers = state.withLock { state in
+        state.newest = result
+        return Array(state.consumers.values)
+      }
+      for consumer in consumers { consumer.yield(result) }
+    }
   }
 
   private func leave(_ id: Int) {

@@ -8,6 +8,9 @@ final class EventListeners: Sendable {
   }
 
   private let state = Mutex(State())
+  /// Held while an event is given out, so that each listener has the events in the same order. Who stops listening takes the
+  /// other lock alone: giving out waits for a task that is being cancelled, and that one must not wait for it.
+  private let telling = Mutex(())
   /// What a request looks at when it begins: whether there are listeners.
   private let isHeard = Atomic(false)
 
@@ -29,10 +32,9 @@ final class EventListeners: Sendable {
     return stream
   }
 
-  /// In one turn for all listeners, so that each has the events in the same order.
   func tell(_ event: ClientEvent) {
-    state.withLock { state in
-      for listener in state.listeners.values { listener.yield(event) }
+    telling.withLock { _ in
+      for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(event) }
     }
   }
 
