@@ -109,8 +109,9 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     try await carryOut(refetching.changed(by: change, isComplete: read.isComplete, isLoss: isLoss))
   }
 
+  /// What has outlived its time is read too: it was given out, and nothing was taken from it.
   private func read() async throws -> CacheRead {
-    try await CacheAnswer.read(watcher.query, watcher.store, allowStale: watcher.options.allowsStaleReads)
+    try await CacheAnswer.read(watcher.query, watcher.store, allowStale: true)
   }
 
   /// What others did while the fetch ran may be in it, and is told of only now: it is measured by what the fetch gave.

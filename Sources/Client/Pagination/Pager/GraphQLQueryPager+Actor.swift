@@ -42,6 +42,8 @@ extension GraphQLQueryPager {
     private var emptyPages = EmptyPageCount()
 
     var watch = PageWatch<Position>()
+    /// What keeps the watched pages' records.
+    var retainers: [Position: Retainer] = [:]
     private var watchTask: Task<Void, Never>?
     /// What was told while a page was on its way.
     var changesDuringFetches: [CacheChange] = []
@@ -88,6 +90,9 @@ extension GraphQLQueryPager {
       watchTask?.cancel()
       task?.cancel()
       mending.cancel()
+      if let store = source.store, !retainers.isEmpty {
+        Task { [retainers] in for retainer in retainers.values { await store.release(retainer) } }
+      }
     }
 
     // MARK: State
@@ -241,6 +246,7 @@ extension GraphQLQueryPager {
       output = Output()
       positions = [:]
       watch.removeAll()
+      releaseUnwatched()
       mending.reset()
       publish()
     }
@@ -309,6 +315,7 @@ extension GraphQLQueryPager {
           pager.output.nextPages = PageList()
           pager.positions = [:]
           pager.watch.removeAll()
+          pager.releaseUnwatched()
           pager.mending.reset()
         }
         pager.output.firstPage = page.page

@@ -27,6 +27,10 @@ extension GraphQLQueryPager.Actor {
   ) async {
     guard let store = source.store, let read = await cached(page.query, in: store), isWanted(self) else { return }
     watch.loaded(position, page.result, read, fetchBegan: fetchBegan, mayFetch: mayFetch)
+    // What is watched is not collected, and does not fall to the limit of the cache.
+    let retainer = await store.retain(page.query.compiled, variables: page.query.variables)
+    if let former = retainers.updateValue(retainer, forKey: position) { await store.release(former) }
+    guard isWanted(self) else { return releaseUnwatched() }
     // What others changed while the page was fetched was told of before the page was there.
     let change = changesDuringFetches.last {
       $0.number > fetchBegan && $0.request != page.result.request && read.dependentKeys.areTouched(by: $0.changedKeys)
@@ -35,9 +39,17 @@ extension GraphQLQueryPager.Actor {
     carryOut(mending.refetching.changed(by: change, isComplete: false, isLoss: true))
   }
 
-  /// What the cache has of a page, stale where the options take that: a page that was given out stale has its fields.
+  /// What the cache has of a page, stale or not: it was given out, and what only outlives its time is not lost.
   private func cached<Query: QueryOperation>(_ query: Query, in store: CacheStore) async -> CacheRead? {
-    try? await CacheAnswer.read(query, store, allowStale: options.allowsStaleReads)
+    try? await CacheAnswer.read(query, store, allowStale: true)
+  }
+
+  /// Gives up what is retained for pages that are not watched any more.
+  func releaseUnwatched() {
+    let given = retainers.filter { !watch.has($0.key) }
+    guard !given.isEmpty, let store = source.store else { return }
+    retainers = retainers.filter { watch.has($0.key) }
+    Task { for retainer in given.values { await store.release(retainer) } }
   }
 
   func cacheChanged(_ change: CacheChange) async {

@@ -82,6 +82,8 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
     return .other
   }
 
+  func has(_ position: Position) -> Bool { numbers[position] != nil }
+
   mutating func removeAll() { self = PageWatch() }
 
   private static func fingerprint(_ read: CacheRead) -> Int {
