@@ -63,7 +63,14 @@ extension GraphQLClient {
 
   private func last<Data: Sendable>(of results: Results<Data>) async throws -> GraphQLResult<Data> {
     var last: GraphQLResult<Data>?
-    for try await result in results { last = result }
+    do {
+      for try await result in results { last = result }
+    } catch let failure as GraphQLClientError {
+      // The server's answer is there, and a mutation took effect: that it could not be kept is told beside it.
+      guard case .cacheFailure = failure, var whole = last, whole.response == .complete else { throw failure }
+      whole.errors.append(GraphQLError(message: "\(failure)"))
+      return whole
+    }
     // The results of a task that was cancelled end quietly.
     if last?.response != .complete { try Task.checkCancellation() }
     guard let last else { throw GraphQLClientError.noResult }

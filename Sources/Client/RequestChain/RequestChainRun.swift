@@ -232,15 +232,15 @@ actor RequestChainRun {
     for link in links.reversed() {
       let interceptor = link.interceptor
       guard let handler = interceptor as? any RequestChainErrorInterceptor else { continue }
-      let isNew = seen.insert(identity(interceptor)).inserted
+      let isNew = identity(interceptor).map { seen.insert($0).inserted } ?? true
       if isNew { handlers.append(handler) }
     }
     return handlers + (errorInterceptor.map { [$0] } ?? [])
   }
 
-  private func identity(_ interceptor: any RequestChainInterceptor) -> ObjectIdentifier {
-    // A value is known by its type, an object by itself.
-    type(of: interceptor) is AnyClass
-      ? ObjectIdentifier(interceptor as AnyObject) : ObjectIdentifier(type(of: interceptor))
+  /// An object is known by itself, a value of the library by its type. Two values of a caller's type may be two.
+  private func identity(_ interceptor: any RequestChainInterceptor) -> ObjectIdentifier? {
+    if type(of: interceptor) is AnyClass { return ObjectIdentifier(interceptor as AnyObject) }
+    return interceptor is any PlainErrorInterceptor ? ObjectIdentifier(type(of: interceptor)) : nil
   }
 }

@@ -27,7 +27,10 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   private var box: ResultBox
 
   /// Every error so far.
-  public var errors: [GraphQLError] { box.facts.errors }
+  public package(set) var errors: [GraphQLError] {
+    get { box.facts.errors }
+    set { change { $0.errors = newValue } }
+  }
   /// What the server adds to the response.
   public var extensions: JSONValue? { box.facts.extensions }
   /// Who answered: the cache or the server.
@@ -107,7 +110,7 @@ private final class ResultBox: Sendable {
 
 /// Each fact stands with the property of the result that has its name.
 private struct ResultFacts: Sendable {
-  let errors: [GraphQLError]
+  var errors: [GraphQLError]
   let extensions: JSONValue?
   let source: GraphQLResultSource
   let response: GraphQLResultResponse

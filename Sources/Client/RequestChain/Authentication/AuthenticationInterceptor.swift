@@ -37,6 +37,7 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   }
 
   private func action(_ request: PlainRequest, _ response: PlainResponse?) async throws -> PlainAction {
+    if credentials.areRenewedHere { return .proceed(request: request, response: response) }
     guard let response else {
       var request = request
       let token = try await credentials.current()
@@ -67,7 +68,7 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   func handle(
     _ error: any Error, _ request: PlainRequest, _ response: PlainResponse?
   ) async throws -> PlainAction {
-    guard case GraphQLClientError.status(let failure) = error, failure.code == 401,
+    guard case GraphQLClientError.status(let failure) = error, failure.code == 401, !credentials.areRenewedHere,
       let again = try await again(request)
     else { throw error }
     return .retry(request: again)

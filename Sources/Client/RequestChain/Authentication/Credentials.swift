@@ -6,11 +6,18 @@ public actor Credentials {
   private var waiters: [Int: CheckedContinuation<String, any Error>]?
   private var waiterCount = 0
 
-  /// `refresh` gets a new token in place of one that the server rejected; nil the first time, when there is none.
+  /// `refresh` gets a new token in place of one that the server rejected; nil the first time, when there is none. It may ask
+  /// the server by the same client: its own requests go without a token.
   public init(token: String? = nil, refresh: @escaping @Sendable (_ rejected: String?) async throws -> String) {
     self.token = token
     self.refresh = refresh
   }
+
+  /// The credentials whose token is being renewed by the task at hand.
+  @TaskLocal private static var renewing: Set<ObjectIdentifier> = []
+
+  /// Whether the task at hand makes the token: a request of its own goes without one, or it would wait for itself.
+  nonisolated var areRenewedHere: Bool { Self.renewing.contains(ObjectIdentifier(self)) }
 
   /// The token at hand, or the first one.
   ///
@@ -46,7 +53,9 @@ public actor Credentials {
   private func renew(_ rejected: String?) async {
     let outcome: Result<String, any Error>
     do {
-      let fresh = try await refresh(rejected)
+      let fresh = try await Self.$renewing.withValue(Self.renewing.union([ObjectIdentifier(self)])) {
+        try await refresh(rejected)
+      }
       token = fresh
       outcome = .success(fresh)
     } catch {
