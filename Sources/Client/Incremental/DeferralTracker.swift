@@ -160,7 +160,7 @@ struct DeferralTracker: Sendable {
       let path = fragments[index].path
       if isDelivered(instance, value: data.value(at: path) ?? .null) {
         settle(index, .fulfilled)
-      } else if instance.isUncertain && !instance.isAnnounced {
+      } else if instance.isUncertain && !instance.isAnnounced && !cut {
         settle(index, .notExecuted)
       } else {
         let message =
@@ -175,6 +175,9 @@ struct DeferralTracker: Sendable {
       if cut { streams[index].shortfall = .cut }
     }
   }
+
+  /// Whether the response ended without something that was to come.
+  var isShort: Bool { fragments.contains { $0.shortfall == .cut } }
 
   private func reason(_ message: String, _ path: ResponsePath) -> GraphQLError {
     GraphQLError(message: message, path: path)

@@ -67,7 +67,8 @@ package struct IncrementalMerger: Sendable {
     changes = []
     tracker.begin(at: elapsed)
     tracker.settleRest(data: data ?? .null, cut: cut)
-    isComplete = !cut
+    // An end in good order that leaves out what was promised is no whole response either.
+    isComplete = !cut && !tracker.isShort
     return result()
   }
 

@@ -45,6 +45,10 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
       guard lifetime.isStorable else { return .proceed(request: request, response: response) }
       options.maximumAge = lifetime.seconds
     }
+    // A list whose stream failed is not known to be whole: it stays open, whatever else is.
+    if merged.streams.contains(where: { if case .failed = $0.state { true } else { false } }) {
+      options.isPartial = true
+    }
     let fragments = response.checked?.fragments ?? merged.fragments
     options.failedFragments = fragments.filter { !$0.state.errors.isEmpty }
     options.errors = merged.errors + options.failedFragments.flatMap(\.state.errors)
