@@ -62,7 +62,8 @@ extension Normalizer {
   private mutating func put(_ fields: UnsafeBufferPointer<ValueSlot>, into id: UInt32, _ shape: NormalizerShape) {
     guard isKept(id) else { return }
     if shape.expires != 0 { records.table.entries[id].expires = shape.expires }
-    guard shape.hasRepeatedSymbols, !fields.isEmpty else { return records.put(fields, into: id, type: shape.type) }
+    // Of members with one key the last counts.
+    guard shape.hasRepeatedSymbols || mayRepeat, !fields.isEmpty else { return records.put(fields, into: id, type: shape.type) }
     for position in fields.indices {
       records.put(UnsafeBufferPointer(rebasing: fields[position...position]), into: id, type: shape.type)
     }
@@ -92,6 +93,7 @@ extension Normalizer {
         guard let other = search(key, tape, document, shape) else { continue }
         found = other
       }
+      if found < expected { mayRepeat = true }
       expected = found + 1
       if found == typenameIndex, isGuess {
         isOfType = shape.isTypename(tape, value)

@@ -35,6 +35,8 @@ struct Normalizer {
   /// The positions in the lists around the value that is being written.
   var listPositions: ContiguousArray<UInt32> = []
   private var keyBytes: ContiguousArray<UInt8> = []
+  /// Whether members came in another order than the document's: then one may have come twice.
+  var mayRepeat = false
   // The same for the walk along a tape.
   let slotStack = Stack<ValueSlot>()
   let memberStack = Stack<(field: Int, slot: Int, place: TapePlace)>()
@@ -212,6 +214,7 @@ struct Normalizer {
     keyBytes.removeAll(keepingCapacity: true)
     JSONText.forEachMember(of: object) { key, value in
       guard let index = shape.index(of: key, expected: expected) else { return true }
+      if index < expected { mayRepeat = true }
       expected = index + 1
       if isGuess, index == shape.typenameIndex {
         isOfType = shape.isTypename(value)
@@ -242,7 +245,7 @@ struct Normalizer {
     if shape.hasPolicies {
       for index in start..<slots.count { slots[index].field = notePolicies(of: slots[index], in: id, shape) }
     }
-    guard shape.hasRepeatedSymbols, slots.count > start else {
+    guard shape.hasRepeatedSymbols || mayRepeat, slots.count > start else {
       return slots.withUnsafeBufferPointer {
         records.put(UnsafeBufferPointer(rebasing: $0[start...]), into: id, type: shape.type)
       }
