@@ -19,12 +19,12 @@ struct RedirectTests {
     return "\(last.method) \(last.target) \(type) \(last.bodyText) \(last.header("Authorization") ?? "no key")"
   }
 
-  @Test("303, 302 and 301 turn a POST into a GET", arguments: [301, 302, 303])
+  @Test("303 turns a POST into a GET", arguments: [303])
   func becomesGet(_ status: Int) async throws {
     #expect(try await followed(status) == "GET /moved?x=1 no type  Bearer hush")
   }
 
-  @Test("307 and 308 keep method and body", arguments: [307, 308])
+  @Test("All others keep method and body: an operation goes where it is sent", arguments: [301, 302, 307, 308])
   func keepsMethod(_ status: Int) async throws {
     #expect(try await followed(status) == "POST /moved?x=1 application/json body Bearer hush")
   }

@@ -13,10 +13,11 @@ extension HTTPRequest {
     "accept", "accept-encoding", "accept-language", "cache-control", "content-type", "user-agent",
   ]
 
-  /// Turns this request into the one that a redirect asks for: 303, and 301 and 302 after a POST, become a GET
-  /// without a body; 307 and 308 keep method and body. On another host nothing that identifies the user is sent.
+  /// Turns this request into the one that a redirect asks for: after 303 it becomes a GET without a body, all others keep
+  /// method and body. RFC 9110, section 15.4.2, allows a GET after 301 and 302 too, but an operation without its document
+  /// is none. On another host nothing that identifies the user is sent.
   mutating func follow(status: Int, sharesCredentials: Bool) {
-    if status == 303 && method != "HEAD" || (status == 301 || status == 302) && method == "POST" {
+    if status == 303 && method != "HEAD" {
       method = "GET"
       body = nil
       upload = nil
