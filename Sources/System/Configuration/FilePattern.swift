@@ -39,7 +39,12 @@ package enum FilePattern {
       for name in names(in: path) where !name.hasPrefix(".") && name != "node_modules" {
         let child = current.isEmpty ? name : current.hasSuffix("/") ? current + name : "\(current)/\(name)"
         guard let status = Self.status(of: absolute(child, in: folder)) else { continue }
-        if status.st_mode & S_IFMT == S_IFDIR { pending.append(child) } else { files.append(child) }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: pending.append(child)
+        case S_IFREG: files.append(child)
+        // A pipe or a device could keep its reader for ever.
+        default: break
+        }
       }
     }
     return files

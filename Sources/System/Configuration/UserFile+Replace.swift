@@ -32,11 +32,13 @@ extension UserFile {
   }
 
   /// Replaces a file's bytes, whole or not at all: the new ones are written beside it and take its place. It is readable
-  /// by the user alone, unless a mode for a new file is given: then one that is there keeps its mode. One that need not
-  /// outlast a loss of power is not waited for until it is on the disk.
+  /// by the user alone, unless a mode for a new file is given: then one that is there keeps its mode. A link stays one, and
+  /// the file that it leads to is replaced. One that need not outlast a loss of power is not waited for until it is on the
+  /// disk.
   package static func replace(
     _ path: String, with bytes: some Collection<UInt8>, mode given: UInt16? = nil, isDurable: Bool = true
   ) throws(ConfigurationError) {
+    let path = target(of: path)
     let signals = EndSignalsHeldBack()
     defer { signals.letThrough() }
     var status = stat()
@@ -56,6 +58,16 @@ extension UserFile {
       unlink(beside)
       throw failure
     }
+  }
+
+  /// Where a link leads to; the path itself where it is none, or leads nowhere.
+  private static func target(of path: String) -> String {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
+      return path
+    }
+    defer { free(real) }
+    return String(cString: real)
   }
 
   /// What stands between a file's name and the number of the process that writes the new one.

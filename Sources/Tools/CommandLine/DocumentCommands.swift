@@ -11,7 +11,7 @@ struct FormatCommand: Sendable {
   func run() throws(CommandFailure) -> ExitCode {
     var exitCode = ExitCode.success
     for file in try DocumentFiles.named(by: arguments) {
-      let document = Document(parsing: try LocalFile.read(file), name: file)
+      let document = try LocalFile.document(file)
       if let diagnostic = document.diagnostics.first {
         let place = document.source.location(at: diagnostic.range.lowerBound)
         StandardStreams.narrate("apus: \(file):\(place.line):\(place.column): \(diagnostic.message)")
@@ -55,7 +55,7 @@ struct LanguageCommand: Sendable {
         StandardStreams.narrate("apus: without the project's schema: \(PlainText.line(error.message, limit: 2000))")
       }
     }
-    let document = Document(parsing: try LocalFile.read(file), name: file)
+    let document = try LocalFile.document(file)
     var service = LanguageService(document: document, schema: schema)
     service.otherFragments = others.flatMap(\.fragments).map {
       .init(name: $0.name.value, typeCondition: $0.typeCondition.name.value)

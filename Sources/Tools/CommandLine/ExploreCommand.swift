@@ -36,6 +36,8 @@ struct ExploreCommand {
   private let keys: KeysFile
   private let opened = OpenedEndpoint()
   private let warning: String?
+  /// Why nothing of this session is kept; told once more when it ends.
+  private let workspaceProblem: ConfigurationError?
   private let arguments: ParsedArguments
   private let store: CacheStore
   /// Tells what was done about a damaged file.
@@ -122,8 +124,9 @@ struct ExploreCommand {
       } ?? ""
     themes = try ThemeLibrary().entries(first: arguments.value("theme") ?? profile?.theme ?? settings.theme)
     // The demo begins anew each time; an endpoint is found as it was left.
-    let (store, warning) = arguments.has("fresh") ? (nil, nil) : Self.workspace(workspace, secrets)
+    let (store, warning, problem) = arguments.has("fresh") ? (nil, nil, nil) : Self.workspace(workspace, secrets)
     opened.keep(in: store)
+    workspaceProblem = problem
     self.warning = warning ?? (endpoint.url.isEmpty ? known.projectProblem.map { "\($0)" } : nil)
     do throws(ConfigurationError) {
       keys = try KeysFile.load()
@@ -146,7 +149,7 @@ struct ExploreCommand {
     if let failure = failure.withLock({ $0 }) { throw failure }
     if let number = NCursesTerminal.endSignal { return ExitCode(endSignal: number) }
     opened.stop()
-    if let problem = opened.workspace?.problem {
+    if let problem = opened.workspace?.problem ?? workspaceProblem {
       throw .file("what was open could not be kept for the next time: \(problem)")
     }
     return .success
@@ -223,13 +226,15 @@ struct ExploreCommand {
   }
 
   /// Where nothing can be kept, on a disk that is full or only read, the explorer opens all the same and says so.
-  private static func workspace(_ name: String?, _ secrets: SecretValues) -> (WorkspaceStore?, warning: String?) {
-    guard let name else { return (nil, nil) }
+  private static func workspace(
+    _ name: String?, _ secrets: SecretValues
+  ) -> (WorkspaceStore?, warning: String?, problem: ConfigurationError?) {
+    guard let name else { return (nil, nil, nil) }
     do throws(ConfigurationError) {
       let store = try WorkspaceStore.open(name, secrets: secrets)
-      return (store, store.isBesideAnother ? "Another explorer is open here: this one keeps tabs of its own" : nil)
+      return (store, store.isBesideAnother ? "Another explorer is open here: this one keeps tabs of its own" : nil, nil)
     } catch {
-      return (nil, ExplorerWorld.notKept(error))
+      return (nil, ExplorerWorld.notKept(error), error)
     }
   }
 

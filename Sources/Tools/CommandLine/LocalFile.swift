@@ -1,10 +1,39 @@
 import ApusConfiguration
+import ApusGraphQLLanguage
 import ApusPlatform
 
 /// Files that a command line names.
 enum LocalFile {
+  /// A document; what is no text is refused, as it could not be given back as it was.
+  static func document(_ path: String) throws(CommandFailure) -> Document {
+    Document(parsing: try text(path), name: path)
+  }
+
+  /// The bytes of a whole file that is text (GraphQL, section 2.1: Unicode scalar values).
+  static func text(_ path: String) throws(CommandFailure) -> [UInt8] {
+    try checked(try read(path), of: path)
+  }
+
+  /// The bytes, if they are text.
+  static func checked(_ bytes: [UInt8], of path: String) throws(CommandFailure) -> [UInt8] {
+    guard let place = firstByteThatIsNoText(in: bytes) else { return bytes }
+    throw .file("cannot read \(path): the file is not UTF-8 text (at byte \(place))")
+  }
+
+  private static func firstByteThatIsNoText(in bytes: [UInt8]) -> Int? {
+    guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+    var decoder = UTF8()
+    var rest = bytes.makeIterator()
+    var place = 0
+    while case .scalarValue(let scalar) = decoder.decode(&rest) { place += UTF8.width(scalar) }
+    return place
+  }
+
   /// The whole file; `-` is standard input.
   static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+    // A pipe may never end, or never begin: a signal does not wait for it.
+    EndSignals.beginWaitingForInput()
+    defer { EndSignals.endWaitingForInput() }
     if path == "-" { return try read(STDIN_FILENO, named: path) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .file("cannot read \(path): \(reason(errno))") }

@@ -126,7 +126,7 @@ enum DocumentFiles {
     var seen: Set<String> = []
     for word in words {
       for file in try named(by: word) where seen.insert(file).inserted {
-        let document = Document(parsing: try LocalFile.read(file), name: file)
+        let document = try LocalFile.document(file)
         if let diagnostic = document.diagnostics.first {
           let place = document.source.location(at: diagnostic.range.lowerBound)
           throw CommandFailure(

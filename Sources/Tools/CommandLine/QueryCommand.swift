@@ -126,7 +126,7 @@ struct QueryCommand: Sendable {
   private static func document(_ arguments: ParsedArguments) throws(CommandFailure) -> Document {
     switch (arguments.value("query"), arguments.value("file")) {
     case (let text?, nil): return Document(parsing: text, name: "--query")
-    case (nil, let file?): return Document(parsing: try LocalFile.read(file), name: file)
+    case (nil, let file?): return try LocalFile.document(file)
     case (nil, nil):
       let bytes = StandardStreams.inputIsPiped ? try LocalFile.read("-") : []
       guard !bytes.isEmpty else {

@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// 1. The main thread reads from a pipe, which tells it what happens.
 /// 2. The first signal that asks for the end cancels the work, which ends in good order with the signal's exit code.
-/// 3. A second one ends the program at once, whatever the work waits for.
+/// 3. A second one ends the program at once, whatever the work waits for; so does the first while a local file is read,
+///    which may be a pipe that nobody closes.
 /// 4. The work's own end is the last message in the pipe.
 enum Running {
   private final class Outcome: Sendable {
@@ -55,6 +56,11 @@ enum EndSignals {
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
   private static let firstNumber = Atomic<Int32>(0)
   private static let pipe = Atomic<Int32>(-1)
+  /// How many threads wait for local input, which nothing but the end of the process can interrupt.
+  private static let waiting = Atomic<Int32>(0)
+
+  static func beginWaitingForInput() { waiting.add(1, ordering: .relaxed) }
+  static func endWaitingForInput() { waiting.subtract(1, ordering: .relaxed) }
 
   /// The number of the first signal that came, if one did.
   static var first: Int32? {
@@ -91,7 +97,7 @@ enum EndSignals {
   /// Does only what is allowed in a signal handler. A terminal that went away is told by several hangups, which are one.
   private static let handle: @convention(c) (Int32) -> Void = { number in
     let isFirst = firstNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
-    guard isFirst || number == SIGHUP else { _exit(128 + number) }
+    guard waiting.load(ordering: .relaxed) == 0, isFirst || number == SIGHUP else { _exit(128 + number) }
     let saved = errno
     send(UInt8(truncatingIfNeeded: number), to: pipe.load(ordering: .sequentiallyConsistent))
     errno = saved

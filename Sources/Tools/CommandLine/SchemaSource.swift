@@ -73,7 +73,7 @@ enum SchemaSource {
   /// A file that is there is meant before a revision is.
   private static func bytes(of file: String) throws(CommandFailure) -> [UInt8] {
     if access(file, F_OK) != 0, let revision = GitRevision(file) { return try revision.read() }
-    return try LocalFile.readRegular(file)
+    return try LocalFile.checked(try LocalFile.readRegular(file), of: file)
   }
 
   private static func definitions(_ file: String) throws(CommandFailure) -> Document {
