@@ -127,11 +127,20 @@ package final class WorkspaceStore: Sendable {
     }
     guard starts else { return }
     Task { [self] in
-      // What changes meanwhile is written along.
-      try? await Task.sleep(for: delay)
-      let before = problem
-      write()
-      if let problem, before == nil { onProblem(problem) }
+      // What changes meanwhile is written along; what changes during a write is written behind it, by the same task.
+      repeat {
+        try? await Task.sleep(for: delay)
+        let before = problem
+        write()
+        if let problem, before == nil { onProblem(problem) }
+      } while hasMore()
+    }
+  }
+
+  private func hasMore() -> Bool {
+    state.withLock { state in
+      state.isScheduled = state.newest != nil && !state.isFinished
+      return state.isScheduled
     }
   }
 
@@ -148,7 +157,6 @@ package final class WorkspaceStore: Sendable {
   private func write() {
     writing.withLock { _ in
       let (workspace, written) = state.withLock { state in
-        state.isScheduled = false
         defer { state.newest = nil }
         return (state.newest, state.writtenRuns)
       }

@@ -37,25 +37,40 @@ package struct Redactor: Sendable {
     guard let value = try? JSONDocument(parsing: text).root else {
       return DocumentScan.redacted(text, self, isJSON: true)
     }
-    return isPresent(in: value) ? JSONWriter.pretty(json(value)) : text
+    return isPresent(in: value, KnownKeys()) ? JSONWriter.pretty(json(value)) : text
   }
 
   /// A value with its secrets replaced; the value itself where there are none.
   ///
   /// - Parameter keepsTypes: a number stays one (0), for what must still be an answer to its operation.
   package func json(_ value: JSONValue, keepsTypes: Bool = false) -> JSONValue {
-    isPresent(in: value) ? redacted(value, isSecret: false, keepsTypes) : value
+    let keys = KnownKeys()
+    return isPresent(in: value, keys) ? redacted(value, isSecret: false, keepsTypes, keys) : value
   }
 
-  private func redacted(_ value: JSONValue, isSecret: Bool, _ keepsTypes: Bool) -> JSONValue {
+  /// What is known of the keys that were met: a response has the same few over and over.
+  private final class KnownKeys {
+    var all: [String: (isSecret: Bool, text: String)] = [:]
+  }
+
+  private func known(_ key: String, _ keys: KnownKeys) -> (isSecret: Bool, text: String) {
+    if let known = keys.all[key] { return known }
+    let made = (isSecret: isSecret(key), text: text(key))
+    // A response may have keys that are data.
+    if keys.all.count < 10_000 { keys.all[key] = made }
+    return made
+  }
+
+  private func redacted(_ value: JSONValue, isSecret: Bool, _ keepsTypes: Bool, _ keys: KnownKeys) -> JSONValue {
     switch value.kind {
     case .object:
       return .object(
         value.members.map { key, member in
           if key == "__typename" { return (key, member) }
-          return (text(key), redacted(member, isSecret: isSecret || self.isSecret(key), keepsTypes))
+          let known = known(key, keys)
+          return (known.text, redacted(member, isSecret: isSecret || known.isSecret, keepsTypes, keys))
         })
-    case .array: return .array(value.elements.map { redacted($0, isSecret: isSecret, keepsTypes) })
+    case .array: return .array(value.elements.map { redacted($0, isSecret: isSecret, keepsTypes, keys) })
     case .string:
       guard let string = value.string else { return value }
       return JSONValue(isSecret ? Self.mark : text(string))
@@ -71,14 +86,15 @@ package struct Redactor: Sendable {
     return values.contains(text)
   }
 
-  private func isPresent(in value: JSONValue) -> Bool {
+  private func isPresent(in value: JSONValue, _ keys: KnownKeys) -> Bool {
     switch value.kind {
     case .object:
       value.members.contains { key, member in
         if key == "__typename" { return false }
-        return isSecret(key) && hasLeaves(member) || text(key) != key || isPresent(in: member)
+        let known = known(key, keys)
+        return known.isSecret && hasLeaves(member) || known.text != key || isPresent(in: member, keys)
       }
-    case .array: value.elements.contains(where: isPresent)
+    case .array: value.elements.contains { isPresent(in: $0, keys) }
     case .string: value.string.map { text($0) != $0 } ?? false
     case .number: isKnown(value)
     case .null, .bool: false

@@ -2,7 +2,8 @@ import ApusExplorerText
 import ApusSecrets
 
 /// What of a workspace may be written to a file: everything but secrets. A header's value is kept where it refers to
-/// one (`$NAME`, `$(command)`), and is left out where it is one.
+/// one (`$NAME`, `$(command)`), and is left out where it is one. The responses are not looked through here: whoever writes
+/// one does that, once for each run.
 extension Workspace {
   package func withoutSecrets(_ values: SecretValues? = nil) -> Workspace {
     var kept = self
@@ -26,7 +27,6 @@ extension Workspace.Tab {
       file.savedVariables = redactor.variables(file.savedVariables)
       self.file = file
     }
-    if let data = response?.data { response?.data = redactor.json(data, keepsTypes: true) }
   }
 
   private static func headers(_ text: String, _ redactor: Redactor) -> String {
