@@ -113,6 +113,9 @@ package final class ExplorerLoop {
     log?.note(event)
     noticeReturn(event)
     switch event {
+    // Nobody sees what they would do.
+    case .key(let key) where drawn?.layout.isTooSmall == true && key != "Ctrl-Q" && key != "Ctrl-C": break
+    case .paste where drawn?.layout.isTooSmall == true: break
     case .key(let key):
       for action in reader.actions(for: key, in: state, keys) { perform(action) }
     case .paste(let text): perform(.textPasted(text))

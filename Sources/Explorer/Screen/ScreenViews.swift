@@ -40,6 +40,10 @@ extension ScreenView {
       list.reveal(count: shown.rows.count, height: PopupGeometry(popup, state, layout).list.height)
       form = list
     }
+    if let shown = popup.state as? ValueState {
+      let list = PopupGeometry(popup, state, layout).list
+      valueRow = min(shown.scroll, max(0, ValueLines(shown.reading, width: list.width - 1).lines.count - list.height))
+    }
     if var shown = popup.state as? SchemaExplorerState {
       let list = PopupGeometry(popup, state, layout).list
       shown.fit(to: list.width - 2) { Painter.wrap($0, width: $1) }

@@ -62,7 +62,7 @@ extension LiveWorld {
         id,
         .cacheRead(
           RunResult(
-            data: data, errors: session.result?.errors ?? [], fragments: session.withArrivals(reads[0].fragments),
+            data: data, errors: session.errors, fragments: session.withArrivals(reads[0].fragments),
             missing: missing, changedPaths: [[]], isComplete: isComplete, isFromCache: true,
             lists: await lists(of: session.operation, in: data, run: session), streams: session.result?.streams ?? []),
           fetchesLoss: depth != nil)))
@@ -122,7 +122,7 @@ extension LiveWorld {
           id,
           .cacheRead(
             RunResult(
-              data: data, errors: session.result?.errors ?? [], fragments: session.withArrivals(reads[0].fragments),
+              data: data, errors: session.errors, fragments: session.withArrivals(reads[0].fragments),
               missing: missing, changedPaths: [[]], isComplete: reads.allSatisfy(\.isComplete), isFromCache: true,
               lists: await lists(of: session.operation, in: data, run: session), streams: session.result?.streams ?? []),
             fetchesLoss: false)))

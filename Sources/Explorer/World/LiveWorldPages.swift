@@ -213,9 +213,11 @@ extension LiveWorld {
     let before = pager.itemCount
     let merged = merged(next, into: shown, list, direction, page, pager)
     let added = pager.itemCount - before
+    let errors = errors(of: run, and: page, at: path, pager, direction, before: before, added: added)
     sessions.change(id) { session in
       session.changePages { run in
         run.data = merged
+        run.errors = errors
         // What was paged within items that stand further behind now.
         if direction == .previous, added > 0 {
           run.pagers = Dictionary(
@@ -225,21 +227,32 @@ extension LiveWorld {
         run.pages.append(loaded)
       }
     }
-    let shift = direction == .next ? before : 0
-    let errors = page.errors.map { error in
-      GraphQLError(
-        message: error.message, locations: error.locations,
-        path: error.path?.moved(from: pager.list.path, to: path).shifted(in: list.listPaths, by: shift),
-        extensions: error.extensions)
-    }
     send(
       .run(
         id,
         .pageReceived(
           RunResult(
-            data: merged, errors: (run.result?.errors ?? []) + errors, fragments: run.result?.fragments ?? [],
+            data: merged, errors: errors, fragments: run.result?.fragments ?? [],
             changedPaths: list.listPaths, elapsed: page.result.elapsed, byteCount: page.result.byteCount,
             lists: await lists(of: run.operation, in: merged, run: sessions[id]), streams: run.result?.streams ?? []))))
+  }
+
+  /// The errors of what is shown with a page's own: the paths of those behind the new items go along with their places.
+  private func errors(
+    of run: RunSession, and page: Page<DynamicOperation>, at path: ResponsePath, _ pager: LivePager,
+    _ direction: PagingDirection, before: Int, added: Int
+  ) -> [GraphQLError] {
+    let lists = pager.list.moved(to: path).listPaths
+    func shifted(_ error: GraphQLError, _ place: ResponsePath?, by count: Int) -> GraphQLError {
+      GraphQLError(
+        message: error.message, locations: error.locations, path: place?.shifted(in: lists, by: count),
+        extensions: error.extensions)
+    }
+    let shown = run.errors.map { shifted($0, $0.path, by: direction == .previous ? added : 0) }
+    let own = page.errors.map { error in
+      shifted(error, error.path?.moved(from: pager.list.path, to: path), by: direction == .next ? before : 0)
+    }
+    return shown + own
   }
 
   /// The data with a page's new items.
@@ -269,6 +282,7 @@ extension LiveWorld {
     sessions.change(id) { session in
       session.changePages { run in
         run.data = run.result?.data
+        run.errors = run.result?.errors ?? []
         run.pagers = [:]
         run.pages = []
       }
@@ -298,14 +312,20 @@ private struct LivePageSource: PageSource {
         var options = options
         if let recorded { options.monitor = RequestMonitor(keepsParts: false) { recorded.note($0) } }
         do {
+          var isThere = false
+          var errors: [GraphQLError] = []
           for try await result in results(page, options) ?? .finished(throwing: CancellationError()) {
             let isAwaited = result.fragments.contains { fragment in
               fragment.state.isPending && fragment.path.components.starts(with: path.components)
             }
-            continuation.yield(try result.map(Self.typed))
             let value = result.data?.value(at: path)
-            if !isAwaited, value?.kind == .object || value?.kind == .array { break }
+            errors = result.errors
+            isThere = value?.kind == .object || value?.kind == .array
+            // A page without its list is none: it would be taken for the last one.
+            if isThere { continuation.yield(try result.map(Self.typed)) }
+            if !isAwaited, isThere { break }
           }
+          if !isThere { throw PagerError.noData(errors) }
           recorded?.end(error: nil, exitCode: 0)
           continuation.finish()
         } catch {

@@ -22,6 +22,8 @@ struct RunSession: Sendable {
   private(set) var result: GraphQLResult<JSONValue>?
   /// What is shown: the result's data with the pages that were loaded behind it, as the cache has it by now.
   var data: JSONValue?
+  /// The errors of what is shown, those of the pages too.
+  var errors: [GraphQLError] = []
   /// Who loads the pages of each list that was paged, by the list's place.
   var pagers: [ResponsePath: LivePager] = [:]
   /// The pages that were loaded, in the order in which they were merged.
@@ -82,6 +84,7 @@ struct RunSession: Sendable {
     }
     self.result = result
     data = result.data
+    errors = result.errors
     pagers = [:]
     pages = []
     read = nil

@@ -76,28 +76,28 @@ extension Command {
 
   package static func named(_ name: String) -> Command? { byName[name] }
 
-  /// The palette's entries for what was typed: the letters in order, words' beginnings first. What can be done comes before
-  /// what cannot, and where nothing is typed what was done lately before the rest.
+  /// The palette's entries for what was typed, by how well they match. Of those that match alike, what can be done comes
+  /// before what cannot, and where nothing is typed what was done lately before the rest.
   package static func palette(matching filter: String, in state: ExplorerState) -> [Command] {
     var below = state
     below.popups = []
-    let matching = palette(matching: filter)
     let recent = filter.isEmpty ? state.screen.recentCommands : []
-    let ordered = recent.filter(matching.contains) + matching.filter { !recent.contains($0) }
-    let isPossible = Dictionary(uniqueKeysWithValues: ordered.map { ($0, below.reason(against: $0) == nil) })
-    return ordered.filter { isPossible[$0] == true } + ordered.filter { isPossible[$0] != true }
+    return palette(matching: filter).map { match in
+      let isPossible = below.reason(against: match.command) == nil
+      let recency = recent.firstIndex(of: match.command) ?? recent.count
+      return (rank: (match.title.kind, isPossible ? 0 : 1, recency, match.title.distance, match.offset), match.command)
+    }
+    .sorted { $0.rank < $1.rank }
+    .map(\.1)
   }
 
-  private static func palette(matching filter: String) -> [Command] {
-    let commands = all.filter(\.isInPalette)
+  private static func palette(
+    matching filter: String
+  ) -> [(title: TitleMatch, offset: Int, command: Command)] {
     let wanted = filter.lowercased().filter { !$0.isWhitespace }
-    guard !wanted.isEmpty else { return commands }
-    return commands.enumerated().compactMap { offset, command -> (score: Int, offset: Int, command: Command)? in
-      guard let score = command.title.lowercased().subsequenceScore(of: wanted) else { return nil }
-      return (score, offset, command)
+    return all.filter(\.isInPalette).enumerated().compactMap { offset, command in
+      TitleMatch(of: wanted, in: command.title).map { ($0, offset, command) }
     }
-    .sorted { ($0.score, $0.offset) < ($1.score, $1.offset) }
-    .map(\.command)
   }
 }
 

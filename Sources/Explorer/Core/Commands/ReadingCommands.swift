@@ -114,7 +114,7 @@ extension Command {
   package static let showErrors = Command(
     "showErrors", "List the errors",
     .keys(.response, "e"),
-    unless: { $0.tab.response.run?.errors.isEmpty ?? true ? "The response has no errors" : nil }
+    unless: { $0.tab.response.reasonAgainstErrors }
   ) { $0.showErrors() }
 
   package static let toggleSources = Command(

@@ -10,7 +10,7 @@ extension Command {
   package static let closeTab = Command("closeTab", "Close the tab", .keys(.everywhere, "Alt-x")) { $0.closeTab() }
 
   package static let reopenTab = Command(
-    "reopenTab", "Open the tab again that was closed last",
+    "reopenTab", "Reopen the tab that was closed last",
     unless: { $0.tabs.closed.isEmpty ? "No tab was closed" : nil }
   ) { $0.reopenTab() }
 

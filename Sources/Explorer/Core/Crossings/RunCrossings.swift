@@ -79,6 +79,11 @@ extension ExplorerState {
 
   mutating func loadPages(_ wanted: PagesWanted) -> [Effect] {
     let run = tab.response.run
+    // Where its pages begin is not kept.
+    if let run, run.request == nil, run.phase == .complete, run.lists.isEmpty {
+      tell("This response is from last time: F5 asks for it again, and then it has pages", .warning)
+      return []
+    }
     // Without a list there is something to offer.
     if run?.lists.isEmpty == true, wanted != .first || run?.pagedPath == nil { return [tab.texts.offerPaging] }
     return follow(tab.response.loadPages(wanted, isFocused: isResponseFocused))

@@ -15,7 +15,8 @@ package struct ValueState: PopupState {
 
   package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     if let step = command.popupStep {
-      scroll = min(max(0, scroll + step), max(0, reading.lines.count * 40))
+      // How many rows there are depends on the room: the screen says where the last one is.
+      scroll = max(0, scroll + step)
       return .stay()
     }
     return [.popupAccept, .popupClose].contains(command) ? .close() : .passOn

@@ -52,6 +52,8 @@ extension TabResponse {
     case .completed:
       guard current.isActive else { return [] }
       run?.phase = .complete
+      // What came is as old as its last part, however long it took to be drawn; a subscription has lasted until now.
+      if current.operation?.kind != "subscription", let last = parts.lastElapsed { run?.elapsed = last }
       // What it missed is counted while its session is there: a later session has the words alone.
       let hasMissed = parts.missing?.isEmpty == false
       return [.effect(.stopClock)] + readAnew() + record(.complete, endpoint: around.endpoint)
@@ -194,5 +196,12 @@ extension TabResponse {
     guard let run else { return "Nothing has been run" }
     if run.operation?.kind != nil, run.operation?.kind != "query" { return "Only a query asks the cache" }
     return run.isActive ? "The operation still runs" : nil
+  }
+}
+
+extension TabResponse {
+  var reasonAgainstErrors: String? {
+    guard run?.errors.isEmpty ?? true else { return nil }
+    return run?.phase == .failed ? "The request failed; F9 shows what came" : "The response has no errors"
   }
 }

@@ -38,6 +38,8 @@ package struct PartHistory: Hashable, Sendable {
   /// The part that is looked back at.
   package var shownInPast: RunResult? { shownIndex.map { results[$0 - firstIndex] } }
   private var newest: RunResult? { reread ?? results.last }
+  /// When the newest part came.
+  var lastElapsed: Duration? { results.last?.elapsed }
   /// Where the newest has no value that the cache was asked for; nil before the first.
   var missing: [ResponsePath]? { newest?.missing }
 

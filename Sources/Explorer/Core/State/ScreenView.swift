@@ -19,6 +19,8 @@ package struct ScreenView: Hashable, Sendable {
   /// The popups whose rows depend on the room that they have.
   package var form: ListCursor?
   package var schema: SchemaExplorerState?
+  /// The first row of the value that is shown whole.
+  package var valueRow: Int?
   /// The first column of the response, where a match was brought into view.
   package var matchColumn: Int?
 
@@ -37,6 +39,7 @@ extension ExplorerState {
     }
     for (pane, cursor) in view.lists { place(cursor, in: pane) }
     if let column = view.matchColumn { tab.response.show(fromColumn: column) }
+    if let row = view.valueRow { popups.change(ValueState.self) { $0.scroll = row } }
     if let list = view.form { popups.change(FormState.self) { $0.list = list } }
     if let schema = view.schema { popups.change(SchemaExplorerState.self) { $0 = schema } }
   }

@@ -144,7 +144,7 @@ package struct KeyTable: Sendable {
         for key in binding.keys where lookUp(key, in: contexts) == .target(.command(command)) { return key }
       }
     }
-    return bindings.first?.keys.first
+    return bindings.first { !$0.context.isVim || state.typing.vim != nil }?.keys.first
   }
 
   /// What the footer offers: how to cancel while something runs, how to run, then the innermost context's keys, then those of
