@@ -102,4 +102,22 @@ struct AuthenticationTests {
     #expect(try await second.value == "late", "the renewal went on for the other one")
     #expect(try await credentials.current() == "late")
   }
+
+  @Test(.timeLimit(.minutes(1))) func aRenewalMayAskTheServerByTheSameClient() async throws {
+    let good = good
+    let server = try ScriptedServer { request, _ in
+      if request.bodyText.contains("login") { return .json(#"{"data":{"login":"new"}}"#) }
+      return request.header("Authorization") == "Bearer new" ? good : .json("{}", status: 401)
+    }
+    let client = Mutex<GraphQLClient?>(nil)
+    let login = try operation("mutation { login }")
+    let credentials = Credentials { _ in
+      let data = try await client.withLock { $0 }?.perform(login).data
+      return data?["login"]?.string ?? "none"
+    }
+    let own = self.client(server.url, credentials)
+    client.withLock { $0 = own }
+    #expect(await read(own.fetch(query: try operation("{ a }"))).lines == [#"0 complete {"a":1}"#])
+    #expect(server.requests.map { $0.header("Authorization") } == [nil, "Bearer new"])
+  }
 }

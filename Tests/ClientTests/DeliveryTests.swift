@@ -1,4 +1,5 @@
 import ApusClientAPI
+import ApusClientCache
 import ApusClientCore
 import ApusClientRequestChain
 import ApusJSON
@@ -189,5 +190,17 @@ struct DeliveryTests {
       return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
     #expect(whole == 200)
+  }
+
+  @Test("A response that ends in good order without what it promised is partial, and is not kept")
+  func endedEarly() async throws {
+    let server = try ScriptedServer([.multipart([.text("{\"data\":{\"a\":1},\"hasNext\":true}")])])
+    let store = CacheStore()
+    let results = GraphQLClient(url: server.url, store: store).fetch(
+      query: try operation(deferred), cachePolicy: .networkOnly)
+    let run = await read(results)
+    #expect(run.results.map(\.response) == [.partial, .partial])
+    #expect(run.lines.last?.contains("though it had announced more") == true)
+    #expect(try await store.summaries().isEmpty)
   }
 }

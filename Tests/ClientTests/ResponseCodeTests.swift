@@ -189,18 +189,29 @@ struct ResponseCodeTests {
     #expect(run.lines == ["0 complete {\"a\":1}"])
   }
 
-  @Test("A redirect on which the operation was lost is told, for it is often one from http to https")
+  @Test("A redirect on which the operation was lost is told")
   func lostOnTheWay() async throws {
-    for status in [301, 302, 303] {
+    let redirect = ScriptedAnswer.response(
+      status: 303, headers: [("Location", "/elsewhere")], framing: .contentLength, [])
+    let server = try ScriptedServer([redirect, .json(#"{"errors":[{"message":"no query"}]}"#, status: 400)])
+    let run = await read(GraphQLClient(url: server.url).fetch(query: try operation("{ a }")))
+    #expect(
+      run.lines == [
+        "http://127.0.0.1:\(server.port)/elsewhere answered 400 (no query; the redirect to this URL lost the operation: "
+          + "name the URL itself); check the request"
+      ])
+  }
+
+  @Test("A redirect that moves the place takes the operation along, as it is often one from http to https")
+  func movedPlace() async throws {
+    for status in [301, 302, 307, 308] {
       let redirect = ScriptedAnswer.response(
         status: status, headers: [("Location", "/elsewhere")], framing: .contentLength, [])
-      let server = try ScriptedServer([redirect, .json(#"{"errors":[{"message":"no query"}]}"#, status: 400)])
+      let server = try ScriptedServer([redirect, .json(#"{"data":{"a":1}}"#)])
       let run = await read(GraphQLClient(url: server.url).fetch(query: try operation("{ a }")))
-      #expect(
-        run.lines == [
-          "http://127.0.0.1:\(server.port)/elsewhere answered 400 (no query; the redirect to this URL lost the operation: "
-            + "name the URL itself); check the request"
-        ])
+      #expect(run.lines == [#"0 complete {"a":1}"#])
+      #expect(server.requests.map(\.method) == ["POST", "POST"])
+      #expect(Set(server.requests.map(\.bodyText)).count == 1)
     }
   }
 

@@ -4,6 +4,7 @@ import ApusClientCore
 import ApusClientRequestChain
 import ApusJSON
 import ApusTestSupport
+import Synchronization
 import Testing
 
 @Suite("A watched query")
@@ -183,5 +184,19 @@ struct WatchTests {
     let cached = try CachedClient([.multipart([.text("{\"data\":{},\"hasNext\":true}"), .hold(Gate())])])
     for try await _ in cached.client.watch(query: try operation("{ a ... @defer { b } }")) { break }
     try await cached.server.clientClosed()
+  }
+
+  @Test("What has outlived its time stays, with what others change in it")
+  func stale() async throws {
+    let time = Mutex<UInt32>(1000)
+    let store = CacheStore(policies: CachePolicies(defaultTimeToLive: 1), clock: { time.withLock { $0 } })
+    let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
+    let client = GraphQLClient(url: server.url, store: store)
+    var results = client.watch(query: try operation(CachedClient.bird)).makeAsyncIterator()
+    #expect(try await results.next()?.data?["bird"]?["name"] == "Apus")
+    time.withLock { $0 += 5 }
+    try await store.modify("Bird:1") { $0["name"] = .scalar("renamed") }
+    #expect(try await results.next()?.data?["bird"]?["name"] == "renamed")
+    #expect(server.requests.count == 1)
   }
 }

@@ -1,5 +1,7 @@
 import ApusJSON
+import ApusPlatform
 import ApusTestSupport
+import Foundation
 import Testing
 
 /// The commands that editors and continuous integration call on documents.
@@ -171,5 +173,43 @@ struct DocumentCommandTests {
     let wrong = try await schema("Bird.")
     #expect(wrong.exitCode == 2)
     #expect(wrong.errors.contains("'Bird.' is no schema coordinate, at 6: Expected Name, found <EOF>."))
+  }
+
+  @Test func aFileThatIsNoTextIsRefusedAndStaysAsItIs() async throws {
+    let folder = try folder([:])
+    let bytes: [UInt8] = Array("# caf".utf8) + [0xE9, 0x0A] + Array("query A { a(x:   1) }".utf8)
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.path("latin.graphql")))
+    for words in [["format"], ["format", "--check"], ["validate"], ["bundle"]] {
+      let outcome = try await ChildProcess.run(Checkout.apus, words + [folder.path("latin.graphql")])
+      #expect(outcome.exitCode == 5, "\(words)")
+      #expect(outcome.errors.contains("the file is not UTF-8 text (at byte 5)"), "\(outcome.errors)")
+    }
+    #expect(try folder.bytes("latin.graphql") == bytes)
+  }
+
+  @Test func aLinkStaysOneAndItsFileIsFormatted() async throws {
+    let folder = try folder(["t.graphql": "{a   }"])
+    #expect(symlink("t.graphql", folder.path("l.graphql")) == 0)
+    #expect(try await ChildProcess.run(Checkout.apus, ["format", folder.path("l.graphql")]).exitCode == 0)
+    var status = stat()
+    #expect(lstat(folder.path("l.graphql"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(try folder.read("t.graphql") == "{\n  a\n}\n")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aPipeInAFolderKeepsNobody() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.graphql", "query A { a }\n")
+    #expect(mkfifo(folder.path("p.graphql"), 0o600) == 0)
+    for words in [["validate"], ["bundle"], ["format", "--check"]] {
+      _ = try await ChildProcess.run(Checkout.apus, words + [folder.path("")])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [SIGINT, SIGTERM])
+  func theFirstSignalEndsWhatWaitsForItsInput(number: Int32) async throws {
+    let process = try ChildProcess(Checkout.apus, ["validate", "-"])
+    process.write("{ a ")
+    process.signal(number)
+    #expect(await process.outcome().exitCode == 128 + number)
   }
 }

@@ -14,6 +14,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PagingScenarioTests {
   /// Birds 1 to 9 as a connection with two a page, and as a list by offset.
   private static func answer(_ request: ScriptedServer.Request, _ index: Int) -> ScriptedAnswer {
+    .json(json(for: request))
+  }
+
+  private static func json(for request: ScriptedServer.Request) -> String {
     let body = (try? JSONDocument(parsing: request.body).root) ?? .null
     let text = body["query"]?.string ?? ""
     func argument(_ name: String) -> Int? {
@@ -25,7 +29,7 @@ import Testing
     if text.contains("list") {
       let offset = argument("offset") ?? 0
       let birds = (offset..<max(offset, min(offset + 4, 9))).map { bird($0 + 1) }
-      return .json(#"{"data":{"list":[\#(birds.joined(separator: ","))]}}"#)
+      return #"{"data":{"list":[\#(birds.joined(separator: ","))]}}"#
     }
     var numbers = Array(1...9)
     if let after = argument("after") { numbers.removeAll { $0 <= after } }
@@ -45,7 +49,7 @@ import Testing
       ? #","pageInfo":{"hasNextPage":\#(last < 9),"endCursor":"\#(last)","hasPreviousPage":\#(first > 1),"startCursor":"\#(first)"}"#
       : ""
     let more = text.contains("others") ? #","others":{"edges":[],"pageInfo":{"hasNextPage":true,"endCursor":"2"}}"# : ""
-    return .json(#"{"data":{"birds":{"edges":[\#(edges)]\#(info)}\#(more)}}"#)
+    return #"{"data":{"birds":{"edges":[\#(edges)]\#(info)}\#(more)}}"#
   }
 
   @ScreenActor private func explore(
@@ -253,5 +257,47 @@ import Testing
       await driver.press("Alt-3 n")
       #expect(await driver.screen.contains("The response has no list with pages"))
     }
+  }
+
+  /// Each page has an error of its own: none is lost with the next page.
+  @Test func theErrorsOfAllPagesStay() async throws {
+    let server = try ScriptedServer { request, index in
+      let error = #"{"message":"no name","path":["birds","edges",0,"node","name"]}"#
+      let answer = Self.json(for: request).dropLast()
+      return .json("\(answer),\"errors\":[\(error)]}")
+    }
+    let live = LiveWorld(client: GraphQLClient(url: server.url, store: CacheStore())) { throw CancellationError() }
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: server.url, query: Self.both.replacing(#"after: "4""#, with: "first: 2")),
+      world: live.world)
+    await driver.waitForIdle()
+    await driver.press("F5")
+    await driver.press("Alt-3 n")
+    await driver.press("n")
+    let errors = await driver.state.tab.response.run?.errors ?? []
+    #expect(
+      errors.map { $0.path?.description ?? "" }
+        == [0, 2, 4].map { "birds.edges[\($0)].node.name" })
+    await driver.quit()
+  }
+
+  /// A page without its list says nothing of where the list ends.
+  @Test func aPageWhoseListIsNullStopsPagingAndIsAskedForAgain() async throws {
+    let server = try ScriptedServer { request, index in
+      index == 1
+        ? .json(#"{"data":{"birds":null},"errors":[{"message":"page broke","path":["birds"]}]}"#)
+        : Self.answer(request, index)
+    }
+    let live = LiveWorld(client: GraphQLClient(url: server.url, store: CacheStore())) { throw CancellationError() }
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: server.url, query: Self.both.replacing(#"after: "4""#, with: "first: 2")),
+      world: live.world)
+    await driver.waitForIdle()
+    await driver.press("F5")
+    await driver.press("Alt-3 n")
+    #expect(await driver.screen.contains("Paging stopped: the page has no data: page broke"))
+    await driver.press("n")
+    #expect(await driver.state.tab.response.run?.lists.first?.itemCount == 4)
+    await driver.quit()
   }
 }

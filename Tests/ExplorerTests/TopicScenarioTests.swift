@@ -78,4 +78,16 @@ import Testing
       #expect(palette.commands.first == .nextLayout)
     }
   }
+
+  @Test func thePaletteFindsWordsAndNoScatteredLetters() async throws {
+    func commands(_ filter: String) -> [Command] {
+      Command.palette(matching: filter, in: ExplorerState(endpoint: "birds", query: "{ a }"))
+    }
+    #expect(commands("reopen") == [.reopenTab])
+    #expect(commands("run op").first == .runOperation)
+    #expect(commands("undo").first == .undo, "also where there is nothing to undo")
+    #expect(!commands("reopn").contains(.runOperation))
+    #expect(commands("zzz").isEmpty)
+    #expect(commands("").contains(.runOperation))
+  }
 }

@@ -58,6 +58,7 @@ struct StateTest {
     test.send(.run(1, .clockTicked(.milliseconds(5)))) {
       $0.screen.ticks = 1
       $0.tab.response.run?.elapsed = .milliseconds(5)
+      $0.tab.response.run?.waited = .milliseconds(5)
     }
     let initial = BirdStation.initial
     test.send(.run(1, .resultReceived(initial))) {

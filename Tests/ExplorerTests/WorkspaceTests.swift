@@ -254,7 +254,7 @@ import Testing
       #expect(await driver.state.tab.texts.query.buffer.isEmpty)
       #expect(await driver.state.tabs.all.count == 1)
       await driver.press("Ctrl-P")
-      await driver.type("again that was closed")
+      await driver.type("reopen")
       await driver.press("Enter")
       #expect(await driver.state.tab.texts.query.text == "{ a}")
     }

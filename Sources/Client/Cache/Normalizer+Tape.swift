@@ -63,7 +63,9 @@ extension Normalizer {
     guard isKept(id) else { return }
     if shape.expires != 0 { records.table.entries[id].expires = shape.expires }
     // Of members with one key the last counts.
-    guard shape.hasRepeatedSymbols || mayRepeat, !fields.isEmpty else { return records.put(fields, into: id, type: shape.type) }
+    guard shape.hasRepeatedSymbols || mayRepeat, !fields.isEmpty else {
+      return records.put(fields, into: id, type: shape.type)
+    }
     for position in fields.indices {
       records.put(UnsafeBufferPointer(rebasing: fields[position...position]), into: id, type: shape.type)
     }

@@ -59,8 +59,13 @@ enum EndSignals {
   /// How many threads wait for local input, which nothing but the end of the process can interrupt.
   private static let waiting = Atomic<Int32>(0)
 
-  static func beginWaitingForInput() { waiting.add(1, ordering: .relaxed) }
-  static func endWaitingForInput() { waiting.subtract(1, ordering: .relaxed) }
+  static func beginWaitingForInput() {
+    waiting.add(1, ordering: .sequentiallyConsistent)
+    // One that came just before is as good.
+    if let number = first { _exit(128 + number) }
+  }
+
+  static func endWaitingForInput() { waiting.subtract(1, ordering: .sequentiallyConsistent) }
 
   /// The number of the first signal that came, if one did.
   static var first: Int32? {
@@ -97,7 +102,7 @@ enum EndSignals {
   /// Does only what is allowed in a signal handler. A terminal that went away is told by several hangups, which are one.
   private static let handle: @convention(c) (Int32) -> Void = { number in
     let isFirst = firstNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
-    guard waiting.load(ordering: .relaxed) == 0, isFirst || number == SIGHUP else { _exit(128 + number) }
+    guard waiting.load(ordering: .sequentiallyConsistent) == 0, isFirst || number == SIGHUP else { _exit(128 + number) }
     let saved = errno
     send(UInt8(truncatingIfNeeded: number), to: pipe.load(ordering: .sequentiallyConsistent))
     errno = saved

@@ -1,10 +1,11 @@
 import ApusClientAPI
 import ApusClientCache
 import ApusClientCore
-import ApusClientPagination
 import ApusJSON
 import ApusTestSupport
 import Testing
+
+@testable import ApusClientPagination
 
 /// Pages and the cache: policies, and pages that change under the pager.
 @Suite struct PagerCacheTests {
@@ -108,5 +109,44 @@ import Testing
     #expect(try await pager.loadAll(fetchFromInitialPage: false) == .lastPage)
     #expect(told(await pager.current) == "(1 2) | 3 4 | 5")
     #expect(flock.asked.count == 3)
+  }
+
+  @Test func aCacheTooSmallForThePagesDoesNotMakeThemBeFetchedWithoutEnd() async throws {
+    let store = CacheStore(policies: CachePolicies(byteLimit: 400))
+    let flock = try Flock(12, store: store)
+    let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
+    try await pager.loadAll()
+    #expect(flock.asked.count == 6)
+    // Nor does collecting what nobody retains.
+    try await store.collect(onlyRetained: true)
+    #expect(try await store.summaries().contains { $0.key.text == "Bird:1" })
+    // When the pager has given its pages up, they are nobody's.
+    await pager.reset()
+    var left = 1
+    while left > 0 {
+      try await store.collect(onlyRetained: true)
+      left = try await store.summaries().filter { $0.key.text.hasPrefix("Bird:") }.count
+      await Task.yield()
+    }
+    #expect(flock.asked.count == 6)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whoStopsListeningWhileAPageIsPublishedWaitsForNobody() async throws {
+    let multicast = Multicast(0)
+    let sending = Task.detached {
+      var value = 0
+      while !Task.isCancelled {
+        value += 1
+        multicast.send(value)
+      }
+    }
+    for _ in 0..<3_000 {
+      let listener = Task.detached { for await _ in multicast.values() {} }
+      await Task.yield()
+      listener.cancel()
+      await listener.value
+    }
+    sending.cancel()
+    await sending.value
   }
 }

@@ -57,7 +57,7 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
     throw .notGraphQL(answer: answer, url: head.url, excerpt: excerpt + redirectHint(head, excerpt))
   }
 
-  /// What to do about a redirect on which the operation was lost: often from http to https.
+  /// What to do about a redirect on which the operation was lost.
   private static func redirectHint(_ head: HTTPHead, _ excerpt: String) -> String {
     head.becameGET
       ? "\(excerpt.isEmpty ? "" : "; ")the redirect to this URL lost the operation: name the URL itself" : ""

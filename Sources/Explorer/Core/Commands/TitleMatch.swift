@@ -1,7 +1,7 @@
 /// How well a command's title has what was typed, blanks left out: the better, the smaller.
 struct TitleMatch {
-  /// 0: in one piece from a word's beginning. 1: in one piece. 2: in pieces, each from a word's beginning (`runop`).
-  /// 3: letter by letter, not far apart.
+  /// 0: all of it. 1: in one piece from a word's beginning. 2: in one piece. 3: in pieces, each from a word's beginning
+  /// (`runop`). 4: letter by letter, not far apart.
   let kind: Int
   /// From the title's beginning, or between the letters.
   let distance: Int
@@ -28,14 +28,16 @@ struct TitleMatch {
     let places = letters.indices.filter(isPiece)
     if wanted.isEmpty {
       (kind, distance) = (0, 0)
+    } else if wanted == letters.map(\.character) {
+      (kind, distance) = (0, 0)
     } else if let place = places.first(where: { letters[$0].beginsWord }) {
-      (kind, distance) = (0, place)
-    } else if let place = places.first {
       (kind, distance) = (1, place)
-    } else if let place = Self.firstOfPieces(wanted[...], in: letters[...]) {
+    } else if let place = places.first {
       (kind, distance) = (2, place)
+    } else if let place = Self.firstOfPieces(wanted[...], in: letters[...]) {
+      (kind, distance) = (3, place)
     } else if let gaps = Self.gaps(of: wanted, in: letters), gaps <= wanted.count {
-      (kind, distance) = (3, gaps)
+      (kind, distance) = (4, gaps)
     } else {
       return nil
     }

@@ -61,7 +61,7 @@ extension ExplorerState {
   /// server said.
   private func notification(of index: Int, _ wasActive: Bool) -> [FollowUp] {
     guard wasActive, !screen.isInFocus, let least = screen.notifiesAfter,
-      let run = tabs.all[index].content.response.run, run.elapsed >= least
+      let run = tabs.all[index].content.response.run, case let waited = max(run.waited, run.elapsed), waited >= least
     else { return [] }
     let title = run.operation?.title ?? "operation"
     let ending: String
@@ -70,7 +70,7 @@ extension ExplorerState {
     case .failed: ending = "failed"
     case .sending, .receiving, .cancelled: return []
     }
-    return [.effect(.screen(.notify("\(title) \(ending) after \(Wording.duration(run.elapsed))")))]
+    return [.effect(.screen(.notify("\(title) \(ending) after \(Wording.duration(waited))")))]
   }
 
   // MARK: Pages

@@ -66,7 +66,10 @@ extension TabResponse {
       return [.effect(.stopClock)] + record(.failed, endpoint: around.endpoint)
     case .eventsFiltered(let verdicts, let version): reading.events?.judged(verdicts, version: version)
     case .clockTicked(let elapsed):
-      if current.isActive { run?.elapsed = elapsed }
+      if current.isActive {
+        run?.elapsed = elapsed
+        run?.waited = elapsed
+      }
       run?.paging?.elapsed = elapsed
     case .cacheUseFound(let use): run?.cacheUse = use
     case .recordPlaceFound(let path):

@@ -114,6 +114,8 @@ package struct Run: Hashable, Sendable {
   package var parts = 0
   package var byteCount = 0
   package var elapsed = Duration.zero
+  /// How long the person has waited, which is longer where what came takes long to be shown.
+  package var waited = Duration.zero
   package var errors: [GraphQLError] = []
   package var extensions: JSONValue?
   package var failure: RunFailure?
