@@ -21,7 +21,7 @@ struct GenerateTests {
       let first = try await ChildProcess.apus("generate", url, "--config", folder + "/apus-generate.yml")
       #expect(first.exitCode == 0, "\(first.errors)")
       #expect(first.output.contains("Out/Operations/NameQuery.swift\n"))
-      #expect(first.output.contains("Out/Selections/Objects.swift\n"))
+      #expect(first.output.contains("Out/Selections/SelectionObjects.swift\n"))
       let second = try await ChildProcess.apus("generate", url, "--config", folder + "/apus-generate.yml")
       #expect(second.output.isEmpty)
       #expect(second.errors.contains("0 written"))

@@ -12,7 +12,10 @@ extension SharedRequest {
     guard let given = options.url else { return nil }
     var leftOut = options.leftOut
     var headers = options.headers.map { Header(name: $0.name, foreign: $0.value) }
-    if let user = options.user {
+    // As curl has it, a header that is given goes before what -u makes.
+    if options.user != nil, headers.contains(where: { $0.name.lowercased() == "authorization" }) {
+      leftOut.append("-u (the header Authorization is sent in its place)")
+    } else if let user = options.user {
       let credentials = user.contains(":") ? user : user + ":"
       headers.append(Header(name: "Authorization", foreign: "Basic \(Base64.encode(Array(credentials.utf8)))"))
       if !user.contains(":") { leftOut.append("-u (the password, which curl asks for)") }

@@ -151,6 +151,7 @@ struct DoctorCommand {
     look("config.yml") {
       guard try UserFile.read(folders.configFile) != nil else { return "none (\(folders.configFile))" }
       let settings = try Settings.load(from: folders)
+      _ = try SchemaLintCommand.settings(settings.lint)
       return "\(folders.configFile): \(settings.profiles.count) profiles"
     }
     for profile in (try? Settings.load(from: folders))?.profiles ?? [] {

@@ -7,7 +7,7 @@ import ApusSecrets
 enum Endpoint {
   /// The request that reaches a URL, or the endpoint of the profile of that name.
   static func request(
-    for name: String, _ arguments: ParsedArguments, secrets: SecretValues = SecretValues()
+    for name: String, _ arguments: ParsedArguments, secrets: SecretValues = StandardStreams.secrets
   ) throws(CommandFailure) -> HTTPRequest {
     if name.contains("://") { return try request(HTTPRequest(url: name), arguments, secrets) }
     let known = try KnownEndpoints()

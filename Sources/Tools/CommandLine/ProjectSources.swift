@@ -71,7 +71,7 @@ struct ProjectSources: Hashable, Sendable {
     } catch {
       throw .file("the schema is at \(HTTPRequest(url: endpoint.url.source).shownURL), and \(error)")
     }
-    let secrets = SecretValues()
+    let secrets = StandardStreams.secrets
     return try Endpoint.request(Endpoint.request(for: profile, secrets), arguments, secrets)
   }
 

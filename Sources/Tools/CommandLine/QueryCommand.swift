@@ -17,8 +17,8 @@ import ApusSecrets
 struct QueryCommand: Sendable {
   private let endpoint: HTTPRequest
   private let subscriptions: SubscriptionOptions
-  /// What must not be in a recording.
-  private let secrets = SecretValues()
+  /// What must not be in a recording, nor be told.
+  private let secrets = StandardStreams.secrets
   /// The cache's file, if there is one; then fields are added to the operation, which nobody is to see.
   private let database: String?
   private let arguments: ParsedArguments
@@ -186,6 +186,7 @@ struct QueryCommand: Sendable {
       for await _ in monitor.subscriptionStates {}
     }
     failure = failure ?? printing.failure
+    if failure == nil, let lost = printing.lost { StandardStreams.narrate("apus: \(PlainText.line(lost))") }
     if failure == nil, let head = options.monitor?.facts.head, !head.isSuccess {
       StandardStreams.narrate("apus: \(PlainText.line(head.url)) answered \(head.status) with this response")
     }

@@ -88,7 +88,7 @@ struct SchemaLintCommand: Sendable {
   }
 
   /// What was written, judged by the rules there are.
-  private static func settings(_ given: LintSettings) throws(ConfigurationError) -> [String: SchemaLinter.Setting] {
+  static func settings(_ given: LintSettings) throws(ConfigurationError) -> [String: SchemaLinter.Setting] {
     var settings: [String: SchemaLinter.Setting] = [:]
     for rule in given.rules {
       guard let known = SchemaLinter.rule(named: rule.entry.name) else {

@@ -1,6 +1,7 @@
 import ApusClientFormats
 import ApusJSON
 import ApusPlatform
+import ApusSecrets
 import Synchronization
 
 /// Standard output is data and is flushed at once; standard error is narration. All that this program prints goes through
@@ -66,8 +67,12 @@ enum StandardStreams {
   /// Whether the last line of standard error is one that tells how far something is, and was not ended.
   private static let isLineOpen = Mutex(false)
 
+  /// What the command line and its profiles resolved to and must not be shown: a server may say it back.
+  static let secrets = SecretValues()
+
   /// Writes a line to standard error.
   static func narrate(_ text: String) {
+    let text = secrets.hidden(in: text, mark: Redactor.mark)
     let isBehindOther = isLineOpen.withLock { isOpen in
       defer { isOpen = false }
       return isOpen

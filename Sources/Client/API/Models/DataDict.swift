@@ -130,6 +130,14 @@ public struct DataDict: Sendable, Hashable {
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(json) }
+
+  func isEqual(to other: DataDict, as model: any SelectionSet.Type) -> Bool {
+    ModelEquality(model).areEqual(json, other.json) && place.hasSameStates(as: other.place, of: json)
+  }
+
+  func hash(as model: any SelectionSet.Type, into hasher: inout Hasher) {
+    ModelEquality(model).hash(json, into: &hasher)
+  }
 }
 
 /// The fields of an object made by hand, in their order.

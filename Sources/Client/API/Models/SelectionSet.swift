@@ -81,12 +81,18 @@ extension SelectionSet {
   /// The object's JSON text.
   public var description: String { __data.json.description }
 
-  public static func == (left: Self, right: Self) -> Bool { left.__data == right.__data }
+  /// Whether everything that can be read from both is the same, deferred fragments with their states. What else the
+  /// objects behind them have does not count.
+  public static func == (left: Self, right: Self) -> Bool { left.__data.isEqual(to: right.__data, as: Self.self) }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(__data) }
+  public func hash(into hasher: inout Hasher) { __data.hash(as: Self.self, into: &hasher) }
 
   /// Stands here so that no model gets one of its own.
-  public var hashValue: Int { __data.hashValue }
+  public var hashValue: Int {
+    var hasher = Hasher()
+    hash(into: &hasher)
+    return hasher.finalize()
+  }
 }
 
 extension SelectionSet where Fragments: FragmentContainer {

@@ -228,7 +228,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
     if !head.isSuccess { return .status(StatusFailure(head, body: part.body)) }
     let excerpt = Excerpt(body: part.body, type: type).text
-    if !part.isMultipart, !type.isJSON {
+    if !part.isMultipart, !type.isJSON, !type.isEventStream {
       return .notGraphQL(
         answer: type.name.isEmpty ? "no content type" : type.name, url: head.url, excerpt: excerpt)
     }

@@ -139,6 +139,8 @@ private struct SubscriptionRun: Sendable {
     let head = try await request.report.head(of: stream)
     let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
     guard head.isSuccess else { return try await emitRefusal(head, stream) }
+    // The server wants no more connections (HTML standard, section 9.2.3): the subscription is over.
+    if head.status == 204 { return try await emit(.end(nil), head) }
     try await ResponseCodeInterceptor.check(head, type, stream)
     becameLive()
     request.report.enter(.live)

@@ -21,13 +21,14 @@ struct SelectionAPIWriter {
     keyFields = KeyFields(schema: schema, settings: settings)
   }
 
-  /// The files' names without folder and ending, with their declarations.
+  /// The files' names without folder and ending, with their declarations. No other file of the module is called so: a
+  /// target's files have names of their own, whatever folder they are in.
   func sections() -> [FileSection] {
     let (enums, inputs) = scopes.reachableInputs()
     var sections: [FileSection] = []
     var main = SwiftWriter()
     writeNamespaces(&main)
-    sections.append(FileSection(name: "Schema", pieces: [Piece(name: "", text: main.text)]))
+    sections.append(FileSection(name: "SelectionSchema", pieces: [Piece(name: "", text: main.text)]))
     func add(_ name: String, _ types: [TypeDefinition], _ write: (inout SwiftWriter, TypeDefinition) -> Void) {
       guard !types.isEmpty else { return }
       let pieces = types.map { type in
@@ -35,7 +36,7 @@ struct SelectionAPIWriter {
         write(&writer, type)
         return Piece(name: type.name, text: writer.text)
       }
-      sections.append(FileSection(name: name, pieces: pieces))
+      sections.append(FileSection(name: "Selection\(name)", pieces: pieces))
     }
     let isRoot = { (type: TypeDefinition) in scopes.root(type) != nil }
     add("Operations", scopes.composites.filter(isRoot), writeScope)

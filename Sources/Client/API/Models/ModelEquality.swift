@@ -1,0 +1,39 @@
+import ApusClientOperation
+import ApusJSON
+
+/// When two models are equal: when everything that can be read from them is. What the object has besides, by other
+/// fragments or by a server that says more than it was asked, is not theirs; a field that is left out reads as null.
+struct ModelEquality {
+  private let node: PlanNode
+
+  init(_ model: any SelectionSet.Type) { node = LoweredModels.node(model) }
+
+  func areEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
+    left == right || Self.areEqual(left, right, node)
+  }
+
+  private static func areEqual(_ left: JSONValue, _ right: JSONValue, _ node: PlanNode) -> Bool {
+    switch (left.kind, right.kind) {
+    case (.object, .object):
+      let typename = node.typename(of: left)
+      guard typename == node.typename(of: right) else { return false }
+      return node.fields(for: typename).fields.allSatisfy { field in
+        let (left, right) = (left[field.responseKey] ?? .null, right[field.responseKey] ?? .null)
+        guard let child = field.child else { return left == right }
+        return areEqual(left, right, child)
+      }
+    case (.array, .array):
+      return left.count == right.count && zip(left.elements, right.elements).allSatisfy { areEqual($0, $1, node) }
+    default: return left == right
+    }
+  }
+
+  /// Equal models have the same: the type, and the values that are no objects.
+  func hash(_ json: JSONValue, into hasher: inout Hasher) {
+    let typename = node.typename(of: json)
+    hasher.combine(typename)
+    for field in node.fields(for: typename).fields where field.child == nil {
+      hasher.combine(json[field.responseKey] ?? .null)
+    }
+  }
+}
