@@ -199,4 +199,20 @@ struct WatchTests {
     #expect(try await results.next()?.data?["bird"]?["name"] == "renamed")
     #expect(server.requests.count == 1)
   }
+
+  @Test("Goes on where the server cannot be reached and the cache has answered")
+  func offline() async throws {
+    let cached = try CachedClient([.json(CachedClient.bird("Apus")), .raw([.close])])
+    let query = try operation(CachedClient.bird)
+    _ = await read(cached.client.fetch(query: query))
+    var options = RequestOptions(cachePolicy: .cacheAndNetwork)
+    options.refetching.sleep = { _ in try await Task.sleep(for: .seconds(1000)) }
+    var results = cached.client.watch(query: query, options: options).makeAsyncIterator()
+    #expect(try await next(&results, cached) == "cache complete Apus")
+    let failed = try #require(try await results.next())
+    #expect(failed.data?["bird"]?["name"] == "Apus")
+    #expect(failed.errors.count == 1)
+    try await cached.store.modify("Bird:1") { $0["name"] = .scalar("renamed") }
+    #expect(try await next(&results, cached) == "cache complete renamed")
+  }
 }

@@ -9,7 +9,8 @@ import ApusJSON
 /// 2. What the cache now has of it is the base: its dependent keys tell which changes matter.
 /// 3. When a change meets them and the data has become another, it is published.
 /// 4. When something was lost, what is left is published, and the query fetched anew, once for each loss.
-/// 5. A fetch that fails is told, and comes again after a wait that grows with each failure.
+/// 5. A fetch that fails is told, and comes again after a wait that grows with each failure. Only the first one, where
+///    nothing was given yet, ends the watch.
 struct QueryWatcher<Query: QueryOperation>: Sendable {
   let client: GraphQLClient
   let store: CacheStore
@@ -78,8 +79,16 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     let retainer = await store.retain(query.compiled, variables: query.variables)
     defer { Task { await store.release(retainer) } }
     fetchBegan = await store.lastChange
-    try await passOn(watcher.options)
-    try await readBase()
+    do {
+      try await passOn(watcher.options)
+      try await readBase()
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      // What the cache had is on the screen already.
+      guard given != nil else { throw error }
+      try await goOn(after: error)
+    }
     for await event in events {
       switch event {
       case .change(let change): try await changed(change)
@@ -167,12 +176,17 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     } catch let error as CancellationError {
       throw error
     } catch {
-      try Task.checkCancellation()
-      try await readBase()
-      isBaseKnown = true
-      if let base { publish(base, nil, [GraphQLError(message: "\(error)")]) }
-      try await carryOut(refetching.failed(error))
+      try await goOn(after: error)
     }
+  }
+
+  /// Tells of a fetch that failed, beside what the cache has, and asks again later.
+  private mutating func goOn(after error: any Error) async throws {
+    try Task.checkCancellation()
+    try await readBase()
+    isBaseKnown = true
+    if let base { publish(base, nil, [GraphQLError(message: "\(error)")]) }
+    try await carryOut(refetching.failed(error))
   }
 
   /// Whether the last fetch brought data. What contradicts the schema is data too, even where nothing of it could be

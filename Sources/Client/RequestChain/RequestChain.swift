@@ -63,7 +63,8 @@ public struct RequestChain: Sendable {
     indirect case multiProceed(AsyncThrowingStream<NextAction<Operation>, any Error>)
     /// Emit a result and end.
     case exitEarlyAndEmit(result: GraphQLResult<Operation.Data>, request: GraphQLRequest<Operation>)
-    /// Begin again at the first interceptor.
+    /// Begin again at the first interceptor. A mutation is never sent a second time: for one this ends the request with
+    /// `GraphQLClientError.mutationNotRepeated`.
     case retry(request: GraphQLRequest<Operation>)
 
     /// Nothing more comes of this branch, and that is no error: a heartbeat has no result.

@@ -7,8 +7,9 @@ import ApusJSON
 extension GraphQLClient {
   /// Sends a query or a mutation, and gives its value once all of it is there, deferred parts included.
   ///
-  /// Errors of fields that may be null leave null in the value; `results(of:)` gives them along with it. Throws a
-  /// `SelectionError` where the response does not fit the selection, what the selection's own closures throw, a
+  /// Errors of fields leave null in the nearest place that may be null, and so does a value that is not what its type says
+  /// (GraphQL, section 6.4.4); `results(of:)` gives the errors along with the value. Throws a `SelectionError` where there is
+  /// no such place, or the response does not fit the selection otherwise, what the selection's own closures throw, a
   /// `GraphQLClientError`, or a `CancellationError` where the task was cancelled.
   public func send<Value: Sendable, Root: RequestScope>(
     _ selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy = .cacheFirst,

@@ -79,7 +79,7 @@ package final class ExplorerLoop {
       let messages = await inbox.next()
       if messages.isEmpty { break }
       taken += messages.count
-      for message in messages { take(message) }
+      for message in Self.noting(messages) { take(message) }
       draw()
       keep()
       notify()
@@ -90,6 +90,25 @@ package final class ExplorerLoop {
     hasEnded = true
     notify()
     await log?.finish()
+  }
+
+  /// Says of each result behind which a newer one of its run waits already that it is followed: nothing is drawn in between,
+  /// so the tree of the response need not be made of it.
+  private static func noting(_ messages: [Message]) -> [Message] {
+    var messages = messages
+    var followed: Set<Int> = []
+    for (index, message) in messages.enumerated().reversed() {
+      switch message {
+      case .action(.run(let id, .resultReceived(var result))):
+        if followed.insert(id).inserted { continue }
+        result.isFollowed = true
+        messages[index] = .action(.run(id, .resultReceived(result)))
+      case .action(.run(_, .trafficObserved)), .action(.run(_, .clockTicked)), .action(.deliveryTaken): break
+      // What a key does, it does to what is there by then.
+      case .action, .terminal, .settled: followed = []
+      }
+    }
+    return messages
   }
 
   private func take(_ message: Message) {

@@ -92,12 +92,14 @@ extension LiveWorld {
     sessions.change(id) { $0.begin(request) }
     async let told: Void = tell(traffic, of: monitor, run: id, send)
     let backlog = Backlog()
+    var newest = NewestLists()
     let failure: (any Error)?
     do {
       for try await result in results(of: operation, options, files: session.files, send) {
         let receipt = await backlog.receipt(for: result.byteCount)
         sessions.change(id) { $0.receive(result, of: request) }
-        var shown = RunResult(result, lists: await lists(of: operation, in: result.data))
+        if newest.mustLook(behind: result) { newest.lists = await lists(of: operation, in: result.data) }
+        var shown = RunResult(result, lists: newest.lists)
         if result.source == .cache, result.response == .partial { shown.missing = await missing(in: result, id) }
         send(.run(id, .resultReceived(shown)))
         send(.deliveryTaken(receipt))
@@ -201,6 +203,20 @@ extension LiveWorld {
     }
     guard value.kind == .object else { throw RunFailure(.variables, "The variables must be a JSON object") }
     return value
+  }
+}
+
+/// The lists with pages in the newest result that was looked through for them: of many parts that come at once only some are,
+/// the first and the last among them.
+private struct NewestLists {
+  var lists: [PagedList] = []
+  private var lastLook: ContinuousClock.Instant?
+
+  mutating func mustLook(behind result: GraphQLResult<JSONValue>) -> Bool {
+    let now = ContinuousClock.now
+    if result.response == .partial, result.part > 0, let lastLook, now - lastLook < .milliseconds(50) { return false }
+    lastLook = now
+    return true
   }
 }
 

@@ -102,8 +102,8 @@ extension TabResponse {
     run?.elapsed = result.elapsed
     parts.add(result)
     reading.events?.note(EventLine(result, hidden: current.operation?.hidden))
-    // Who looks back is left there; the newest part waits.
-    guard !parts.isInPast else { return }
+    // Who looks back is left there; the newest part waits. Nobody sees one behind which another is here already.
+    guard !parts.isInPast, !result.isFollowed else { return }
     let isFirst = result.part == 0
     show(result, highlighting: isFirst && !current.hasFetchedAgain ? [] : highlights(of: result))
     // Who looks elsewhere sees what lands; who reads the response is left in peace.

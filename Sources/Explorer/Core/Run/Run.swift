@@ -74,6 +74,8 @@ package struct RunResult: Hashable, Sendable {
   package var isFromCache: Bool
   package var part: Int
   package var elapsed: Duration
+  /// Whether a newer result of the run is here already.
+  package var isFollowed = false
   package var byteCount: Int
   /// The lists whose other pages can be loaded, the outer ones first.
   package var lists: [PagedList]
