@@ -186,7 +186,6 @@ struct QueryCommand: Sendable {
       for await _ in monitor.subscriptionStates {}
     }
     failure = failure ?? printing.failure
-    if failure == nil, let lost = printing.lost { StandardStreams.narrate("apus: \(PlainText.line(lost))") }
     if failure == nil, let head = options.monitor?.facts.head, !head.isSuccess {
       StandardStreams.narrate("apus: \(PlainText.line(head.url)) answered \(head.status) with this response")
     }

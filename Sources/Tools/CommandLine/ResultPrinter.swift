@@ -24,8 +24,6 @@ struct ResultPrinter: Sendable {
     fileprivate let maximum: Int?
     private(set) var count = 0
     private(set) var hasErrors = false
-    /// What the server had promised and did not send, where it says itself that all is there.
-    private(set) var lost: String?
     /// Why the filter gave nothing, if it did not.
     private(set) var failure: CommandFailure?
     private var last: GraphQLResult<JSONValue>?
@@ -47,17 +45,10 @@ struct ResultPrinter: Sendable {
       count += 1
       // One event with errors is enough for a subscription; of a query the last result has all of them.
       hasErrors = !result.errors.isEmpty || isSubscription && hasErrors
-      if result.response == .complete { note(result.fragments) }
       last = result
       guard isStream, format == .ndjson || result.response == .complete else { return count != maximum }
       last = nil
       return await emit(result) && count != maximum
-    }
-
-    private mutating func note(_ fragments: [DeferredFragment]) {
-      guard let lost = fragments.first(where: { $0.shortfall == .cut }) else { return }
-      hasErrors = true
-      self.lost = lost.state.errors.first.map { "\($0)" } ?? "the response ended without a part"
     }
 
     /// One page of several: printed by itself where results are, else merged into the others by whoever loads them.
