@@ -259,6 +259,17 @@ import Testing
     }
   }
 
+  /// An explorer with the first two birds of a server.
+  @ScreenActor private func firstPage(of server: ScriptedServer) async -> ExplorerDriver {
+    let live = LiveWorld(client: GraphQLClient(url: server.url, store: CacheStore())) { throw CancellationError() }
+    let driver = ExplorerDriver(
+      state: ExplorerState(endpoint: server.url, query: Self.both.replacing(#"after: "4""#, with: "first: 2")),
+      world: live.world)
+    await driver.waitForIdle()
+    await driver.press("F5")
+    return driver
+  }
+
   /// Each page has an error of its own: none is lost with the next page.
   @Test func theErrorsOfAllPagesStay() async throws {
     let server = try ScriptedServer { request, index in
@@ -266,12 +277,7 @@ import Testing
       let answer = Self.json(for: request).dropLast()
       return .json("\(answer),\"errors\":[\(error)]}")
     }
-    let live = LiveWorld(client: GraphQLClient(url: server.url, store: CacheStore())) { throw CancellationError() }
-    let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: Self.both.replacing(#"after: "4""#, with: "first: 2")),
-      world: live.world)
-    await driver.waitForIdle()
-    await driver.press("F5")
+    let driver = await firstPage(of: server)
     await driver.press("Alt-3 n")
     await driver.press("n")
     let errors = await driver.state.tab.response.run?.errors ?? []
@@ -288,12 +294,7 @@ import Testing
         ? .json(#"{"data":{"birds":null},"errors":[{"message":"page broke","path":["birds"]}]}"#)
         : Self.answer(request, index)
     }
-    let live = LiveWorld(client: GraphQLClient(url: server.url, store: CacheStore())) { throw CancellationError() }
-    let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: Self.both.replacing(#"after: "4""#, with: "first: 2")),
-      world: live.world)
-    await driver.waitForIdle()
-    await driver.press("F5")
+    let driver = await firstPage(of: server)
     await driver.press("Alt-3 n")
     #expect(await driver.screen.contains("Paging stopped: the page has no data: page broke"))
     await driver.press("n")
