@@ -206,6 +206,7 @@ struct WatchTests {
     let query = try operation(CachedClient.bird)
     _ = await read(cached.client.fetch(query: query))
     var options = RequestOptions(cachePolicy: .cacheAndNetwork)
+    // The next attempt is not awaited: the wait ends when the watch does.
     options.refetching.sleep = { _ in try await Task.sleep(for: .seconds(1000)) }
     var results = cached.client.watch(query: query, options: options).makeAsyncIterator()
     #expect(try await next(&results, cached) == "cache complete Apus")

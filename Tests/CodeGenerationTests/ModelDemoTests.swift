@@ -188,6 +188,26 @@ struct ModelDemoTests {
     }
   }
 
+  /// Models are compared by what can be read from them, their fragments' fields too, and by nothing else.
+  @Test func modelsAreEqualWhereAllThatCanBeReadFromThemIs() {
+    typealias Bird = BirdDetailsQuery.Data.Bird
+    let bob = Bird.mock(name: "Bob")
+    #expect(bob == .mock(name: "Bob"))
+    #expect(bob.hashValue == Bird.mock(name: "Bob").hashValue)
+    #expect(bob != .mock(name: "Eve"))
+    #expect(bob != .mock(name: "Bob", station: .mock(name: "Hallands Vadero")), "a field of a fragment")
+    #expect(bob != .mock(name: "Bob", lifeOnTheWing: .mock()), "a deferred fragment that is there")
+    // A fragment knows nothing of the object's other fields.
+    let eve = Bird.mock(name: "Eve", notes: "shy")
+    #expect(bob.fragments.origin == eve.fragments.origin)
+    #expect(Set([bob.fragments.origin, eve.fragments.origin]).count == 1)
+    // Nor of what a server adds.
+    var data = bob.__data
+    data["more"] = 1
+    #expect(Bird(_dataDict: data) == bob)
+    #expect(Bird(_dataDict: data).hashValue == bob.hashValue)
+  }
+
   @Test func aMockMakesUpWhatATestDoesNotSay() {
     let data = BirdDetailsQuery.Data.mock(bird: .mock(name: "Bob"))
     #expect(data.bird?.name == "Bob")

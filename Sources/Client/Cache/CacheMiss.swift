@@ -107,6 +107,7 @@ private struct MissFinder {
     }
     let end = table.expiry(ofField: field.symbol, in: id)
     if end != 0, end <= moment.time, !moment.allowsStale {
+      // Other pages may answer for it; where they did not, the read has noted it.
       if field.isConnection, !isNoted { return }
       return miss(field, in: table.key(id), .expired)
     }

@@ -13,15 +13,15 @@ public struct GraphQLFile: Sendable, Hashable {
 
   /// Where the operation's variables have it: `file`, `input.picture`, `files.0`.
   public var variablePath: String
-  /// The indices of a list's items that a path may name.
-  package static let listIndices = 0...9999
-
   /// The name that the server is told.
   public var name: String
   /// The media type that the server is told, such as `image/png`.
   public var contentType: String
   /// What the file holds.
   public var content: Content
+
+  /// The indices of a list's items that a path may name.
+  package static let listIndices = 0...9999
 
   /// A file for a variable; without a `contentType` the ending of the name tells it, and `application/octet-stream`
   /// stands for what it does not tell.
@@ -99,7 +99,7 @@ struct UploadForm {
 
   private static func placeNull(in value: JSONValue, at path: ArraySlice<String>) -> JSONValue {
     guard let first = path.first else { return .null }
-    // What is no index of a list in earnest is the name of a member: the server says that it knows none.
+    // Any other number is taken for the name of a member, of which the server says that there is none.
     if let index = Int(first), GraphQLFile.listIndices.contains(index), value.kind == .array || value.isNull {
       var elements = value.elements.map { $0 }
       while elements.count <= index { elements.append(.null) }
