@@ -410,18 +410,32 @@ once() {
 test_build=(--scratch-path .build/tests --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
   -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 1)
 
-# run_tests OPTION...: a test that waits for ever is named, where the system can end it (coreutils).
+# run_tests OPTION...: shows what ended, and repeats at the end what failed. A test that waits for ever is named, where
+# the system can end it (coreutils).
 run_tests() {
   local code=0 limit=() log
   if command -v timeout >/dev/null 2>&1; then limit=(timeout --foreground --signal INT "${APUS_TEST_LIMIT:-1800}"); fi
   log="$(mktemp)"
-  ${limit[@]+"${limit[@]}"} swift test --skip-build "${test_build[@]}" "$@" 2>&1 | tee "$log" || code=$?
+  ${limit[@]+"${limit[@]}"} swift test --skip-build "${test_build[@]}" "$@" 2>&1 | tee "$log" | sed '/^◇/d' || code=$?
   if [ "$code" -eq 124 ]; then
     say "The tests were ended after ${APUS_TEST_LIMIT:-1800} seconds. Begun, and not ended by then:"
     unended_tests "$log" >&2
   fi
+  if [ "$code" -ne 0 ]; then
+    say "What failed:"
+    failed_tests "$log" >&2
+  fi
   rm -f "$log"
   return "$code"
+}
+
+# failed_tests LOG: the lines of a log that tell of failures, each with the values and comments below it.
+failed_tests() {
+  awk '
+    /^.{0,8}✘/ { shown = 1; print; next }
+    /^.{0,8}[◇✔]/ { shown = 0 }
+    shown { print }
+    /[Ff]atal error:|signal code/ { print }' "$1" | tail -n 200
 }
 
 # unended_tests LOG: the tests that a log tells the beginning of and not the end.

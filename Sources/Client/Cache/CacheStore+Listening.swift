@@ -29,14 +29,6 @@ extension CacheStore {
     following = nil
   }
 
-  /// Looks whether other processes changed the file, and publishes what they did.
-  ///
-  /// - Throws: `CacheFileError` where the cache file cannot be read.
-  public func refresh() async throws {
-    guard cache.isShared else { return }
-    for changed in try await cache.foreignChanges() { try await publishForeign(changed) }
-  }
-
   /// Hears of what other processes write to the file, as long as somebody wants to know.
   func followOthers() {
     guard cache.isShared, following == nil, !(listeners.isEmpty && observers.isEmpty) else { return }

@@ -18,6 +18,8 @@ public actor CacheStore {
   package var lastChange: Int { number }
   /// Counts the moments at which a change may have begun or ended: a read between two is of one state.
   private var epoch = 0
+  /// Those who ask just now what others wrote: what they were told is not published yet.
+  private var refreshCount = 0
   private var memo = ReadMemo()
   private var layers = OptimisticLayers()
   private var retained = RetainedOperations()
@@ -116,7 +118,7 @@ public actor CacheStore {
   private func remembered(_ request: ReadMemo.Request, at time: UInt32) async throws -> CacheRead? {
     // What others wrote to a file makes a remembered read another.
     try await refresh()
-    return memo[request, time]
+    return refreshCount == 0 ? memo[request, time] : nil
   }
 
   private func remember(_ read: CacheRead, for request: ReadMemo.Request, asOf epoch: Int) {
@@ -233,7 +235,7 @@ public actor CacheStore {
     defer { epoch += 1 }
     let made = try await body(cache, clock(), !observers.isEmpty)
     // The change is made. What fails from here on does not undo it, and is met again: by the next read, by the next change.
-    if cache.isShared { await publishForeignChanges() }
+    do { try await refresh() } catch { memo.forgetEverything() }
     publish(layered(made), origin)
     if let limit = policies.byteLimit {
       if let use = use() { await cache.note(use) }
@@ -242,12 +244,19 @@ public actor CacheStore {
     return made.changedKeys
   }
 
-  private func publishForeignChanges() async {
-    do {
-      for foreign in try await cache.foreignChanges() { try await publishForeign(foreign) }
-    } catch {
-      memo.forgetEverything()
-    }
+  /// Looks whether other processes changed the file, and publishes what they did.
+  ///
+  /// - Throws: `CacheFileError` where the cache file cannot be read.
+  public func refresh() async throws {
+    guard cache.isShared else { return }
+    refreshCount += 1
+    defer { refreshCount -= 1 }
+    let changes = try await cache.foreignChanges()
+    guard !changes.isEmpty else { return }
+    // As with a change of one's own: a read that began before is not remembered, one that is remembered is forgotten.
+    epoch += 1
+    for changed in changes { memo.forget(changed) }
+    for changed in changes { await publishForeign(changed) }
   }
 
   private func publish(_ made: MadeChange, _ origin: ChangeOrigin) {
@@ -267,8 +276,8 @@ public actor CacheStore {
   }
 
   /// What another process wrote is seen when it is there already: nobody has the cache before it.
-  func publishForeign(_ changed: ChangedKeys) async throws {
-    let after = observers.isEmpty || changed.isEmpty ? nil : try await snapshot()
+  private func publishForeign(_ changed: ChangedKeys) async {
+    let after = observers.isEmpty || changed.isEmpty ? nil : try? await snapshot()
     publish(MadeChange(changed, after: after), ChangeOrigin(.foreign))
   }
 

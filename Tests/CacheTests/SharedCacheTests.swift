@@ -1,0 +1,113 @@
+import ApusJSON
+import ApusTestSupport
+import Testing
+
+@testable import ApusClientCache
+
+/// Reads that are under way while another process writes to what they read.
+@Suite(.timeLimit(.minutes(1))) struct SharedCacheTests {
+  /// A cache that others write to, and whose answers are held back when a test says so.
+  private actor OthersCache: NormalizedCache {
+    private let inner = InMemoryNormalizedCache()
+    private var foreign: [ChangedKeys] = []
+    private var heldCall: Call?
+    private var held: CheckedContinuation<Void, Never>?
+    private var whoWaitsForHeld: CheckedContinuation<Void, Never>?
+
+    enum Call { case records, foreignChanges }
+
+    nonisolated var isShared: Bool { true }
+
+    func writeAsOther(_ mutations: [CacheMutation]) async {
+      foreign.append(await inner.apply(mutations, at: 0))
+    }
+
+    /// The answer of the next such call is held back.
+    func hold(_ call: Call) { heldCall = call }
+
+    /// Returns once an answer is held back.
+    func untilHeld() async {
+      if held == nil { await withCheckedContinuation { whoWaitsForHeld = $0 } }
+    }
+
+    func release() {
+      held?.resume()
+      held = nil
+    }
+
+    private func answer(_ call: Call) async {
+      guard heldCall == call else { return }
+      heldCall = nil
+      await withCheckedContinuation {
+        held = $0
+        whoWaitsForHeld?.resume()
+        whoWaitsForHeld = nil
+      }
+    }
+
+    func records(for request: RecordRequest) async -> RecordSet {
+      let records = await inner.records(for: request)
+      await answer(.records)
+      return records
+    }
+
+    func foreignChanges() async -> [ChangedKeys] {
+      let changes = foreign
+      foreign = []
+      await answer(.foreignChanges)
+      return changes
+    }
+
+    func snapshot() async -> CacheSnapshot { await inner.snapshot() }
+    func apply(_ mutations: [CacheMutation], at time: UInt32) async -> ChangedKeys {
+      await inner.apply(mutations, at: time)
+    }
+    func update(
+      at time: UInt32, _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
+    ) async throws -> ChangedKeys { try await inner.update(at: time, body) }
+    func byteCount() async -> Int { await inner.byteCount() }
+    func note(_ use: RecordUse) async { await inner.note(use) }
+    func trim(to limit: Int, keeping requests: [RecordRequest]) async -> ChangedKeys {
+      await inner.trim(to: limit, keeping: requests)
+    }
+  }
+
+  private let cache = OthersCache()
+  private let store: CacheStore
+  private let old = #"{"version":"1"}"#
+  private let new = #"{"version":"2"}"#
+
+  init() { store = CacheStore(cache: cache) }
+
+  private func othersWriteTheNew() async throws {
+    let mutation = CacheMutation.merge(store.records(of: try json(new), try operation("{ version }"), [], .whole))
+    await cache.writeAsOther([mutation])
+  }
+
+  @Test func aReadThatBeganBeforeTheWriteIsNotRemembered() async throws {
+    let query = try operation("{ version }")
+    try await store.write(old, query)
+    await cache.hold(.records)
+    async let early = store.look(query)
+    await cache.untilHeld()
+    try await othersWriteTheNew()
+    #expect(try await store.look(query).data?.description == new)
+    await cache.release()
+    #expect(try await early.data?.description == old)
+    #expect(try await store.look(query).data?.description == new)
+  }
+
+  @Test func whatIsRememberedIsNotReadWhileSomebodyIsBeingToldOfTheWrite() async throws {
+    let query = try operation("{ version }")
+    try await store.write(old, query)
+    #expect(try await store.look(query).data?.description == old)
+    try await othersWriteTheNew()
+    await cache.hold(.foreignChanges)
+    async let told: Void = store.refresh()
+    await cache.untilHeld()
+    #expect(try await store.look(query).data?.description == new)
+    await cache.release()
+    try await told
+    #expect(try await store.look(query).data?.description == new)
+  }
+}
