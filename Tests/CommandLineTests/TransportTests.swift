@@ -57,6 +57,16 @@ struct TransportTests {
     #expect(wrong.exitCode == 2)
   }
 
+  @Test(arguments: ["ws", "auto"])
+  func aTimeLimitEndsASubscriptionThatDoesNotBegin(transport: String) async throws {
+    let server = try await PythonServer.start(.websockets)
+    let run = try await ChildProcess.apus(
+      "query", server.url + "/silent", "-q", "subscription { s }", "--subscription-transport", transport,
+      "--timeout", "0.2")
+    #expect(run.exitCode == 3)
+    #expect(run.errors.contains("did not acknowledge the connection within 200 ms"), "\(run.errors)")
+  }
+
   @Test func aProfileSaysHowSubscriptionsTravelAndWhatAConnectionBeginsWith() async throws {
     let server = try await PythonServer.start(.websockets)
     let home = try TemporaryFolder()

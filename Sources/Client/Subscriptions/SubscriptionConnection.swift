@@ -51,6 +51,9 @@ package actor SubscriptionConnection {
   ) {
     self.request = request
     self.protocols = protocols
+    var options = options
+    // Who limits how long a server may think before it answers limits this answer too.
+    if let limit = request.timeouts.firstByte { options.acknowledgeTimeout = min(limit, options.acknowledgeTimeout) }
     self.options = options
     self.transport = transport
     reconnection = Reconnection(policy: options.reconnection)

@@ -23,7 +23,8 @@ public struct SubscriptionOptions: Sendable {
   public var connectionPayload: (@Sendable () async throws -> JSONValue?)?
   /// Where WebSockets go when that is another URL than the client's; `ws` and `wss` are fine.
   public var webSocketURL: String?
-  /// How long the server may take to acknowledge `connection_init`.
+  /// How long the server may take to acknowledge `connection_init`; not longer than the request's `firstByte` and `total`
+  /// (`HTTPTimeouts`) allow.
   public var acknowledgeTimeout: Duration = .seconds(10)
   /// How often a quiet connection is asked whether it still stands; nil asks never. The legacy subprotocol has pings of
   /// the server's alone: there the WebSocket's own ping is sent.

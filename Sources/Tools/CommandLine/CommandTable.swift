@@ -414,7 +414,7 @@ enum CommandTable {
     OptionDescription(
       "cookie-jar", .file("FILE"), "send the cookies in this file, and keep there what the server sets"),
     OptionDescription("env-file", .file("FILE"), "take variables that the environment has not from this file"),
-    OptionDescription("timeout", .text("S"), "give up after this many seconds"),
+    OptionDescription("timeout", .text("S"), "give up after this many seconds; a subscription: unless it has begun"),
     OptionDescription(
       "connect-timeout", .text("S"), "give up when there is no connection after S seconds (default 30)"),
     OptionDescription("unix-socket", .file("FILE"), "connect to this socket in place of the URL's host"),

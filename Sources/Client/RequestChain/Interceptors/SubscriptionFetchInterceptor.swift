@@ -56,14 +56,26 @@ private struct SubscriptionRun: Sendable {
     case .webSocket, .legacyWebSocket: try await overWebSocket()
     case .serverSentEvents, .multipart: try await overHTTP()
     case .automatic:
-      if hub.speaksNoWebSocket(request.http) { return try await overHTTP() }
+      if hub.speaksNoWebSocket(limitedRequest) { return try await overHTTP() }
       do {
         try await overWebSocket()
       } catch let failure as SubscriptionFailure where failure.saysNoWebSocket {
-        hub.noteNoWebSocket(request.http)
+        hub.noteNoWebSocket(limitedRequest)
         try await overHTTP()
       }
     }
+  }
+
+  /// The request with its limit on the whole time as one on the beginning: that events go on coming is what a subscription
+  /// is for.
+  private var limitedRequest: HTTPRequest {
+    var http = request.http
+    if let total = http.timeouts.total {
+      http.timeouts.connect = min(http.timeouts.connect ?? total, total)
+      http.timeouts.firstByte = min(http.timeouts.firstByte ?? total, total)
+      http.timeouts.total = nil
+    }
+    return http
   }
 
   private func emit(_ body: GraphQLResponseBody, _ head: HTTPHead) async throws {
@@ -74,7 +86,7 @@ private struct SubscriptionRun: Sendable {
 
   private func overWebSocket() async throws {
     let payload = try JSONDocument(parsing: request.http.body ?? []).root
-    let connection = hub.connection(for: request.http)
+    let connection = hub.connection(for: limitedRequest)
     let (id, events) = await connection.subscribe(payload)
     do {
       try await read(events)
@@ -177,16 +189,11 @@ private struct SubscriptionRun: Sendable {
     try await emit(.end(nil), head)
   }
 
-  /// The request with what the chosen transport accepts. A limit on the whole request's time becomes one on its
-  /// beginning, and one on its size one on each event: that events go on coming is what a subscription is for.
+  /// The request with what the chosen transport accepts. Its limit on the size counts for each event.
   private var httpRequest: HTTPRequest {
-    var http = request.http
+    var http = limitedRequest
     if http.headers["Accept"] == Endpoint.accept(ofSubscriptionsOver: .automatic) {
       http.headers["Accept"] = Endpoint.accept(ofSubscriptionsOver: hub.options.transport)
-    }
-    if let total = http.timeouts.total {
-      http.timeouts.firstByte = http.timeouts.firstByte.map { min($0, total) } ?? total
-      http.timeouts.total = nil
     }
     http.maximumResponseSize = .max
     return http
