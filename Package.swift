@@ -382,6 +382,34 @@ let testTargets: [Target] = [
     path: "Tests/Soak", exclude: ["run"], swiftSettings: strict),
 ]
 
+/// The names that a target gives its own dependencies.
+func named(_ target: Target) -> [String] {
+  target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
+}
+
+/// A module and all modules of Swift beneath it.
+///
+/// SwiftPM compiles a module again when one that its target or product names has changed, and not when one has that
+/// stands behind it. An application that names `Apus` alone would go on with the old layout of the types that `Apus` hands
+/// on, and crash. So products, and the targets here that import them, name all.
+@MainActor func withAllBeneath(_ name: String) -> [String] {
+  var found: Set<String> = []
+  var open = [name]
+  while let next = open.popLast() {
+    guard next.hasPrefix("Apus"), found.insert(next).inserted else { continue }
+    open += (system + graphQL + client + tools).first { $0.name == next }.map(named) ?? []
+  }
+  return found.sorted()
+}
+
+let libraries = ["Apus", "ApusSelections", "ApusTesting", "ApusGraphQLTools", "ApusCodeGeneration"]
+
+for target in client + tools + testTargets where target.type != .plugin {
+  let names = named(target)
+  let behind = Set(names.filter(libraries.contains).flatMap(withAllBeneath)).subtracting(names)
+  target.dependencies += behind.sorted().map { .target(name: $0) }
+}
+
 // `APUS_TESTS=CacheTests swift test` builds that test target and what it stands on, and nothing else (several: comma).
 let chosenTests = Context.environment["APUS_TESTS"]?.split(separator: ",").map(String.init)
 
@@ -391,15 +419,10 @@ let package = Package(
   products: [
     .executable(name: "apus", targets: ["ApusCommandLine"]),
     .executable(name: "apus-benchmarks", targets: ["ApusBenchmarks"]),
-    .library(name: "Apus", targets: ["Apus"]),
-    .library(name: "ApusSelections", targets: ["ApusSelections"]),
-    .library(name: "ApusTesting", targets: ["ApusTesting"]),
-    .library(name: "ApusGraphQLTools", targets: ["ApusGraphQLTools"]),
-    .library(name: "ApusCodeGeneration", targets: ["ApusCodeGeneration"]),
     .executable(name: "apus-generate", targets: ["ApusGenerate"]),
     .plugin(name: "ApusGeneratePlugin", targets: ["ApusGeneratePlugin"]),
     .plugin(name: "ApusGenerateCommand", targets: ["ApusGenerateCommand"]),
-  ],
+  ] + libraries.map { .library(name: $0, targets: withAllBeneath($0)) },
   targets: system + graphQL + client + explorer + tools
     + testTargets.filter { $0.type != .test || chosenTests?.contains($0.name) ?? true },
   cxxLanguageStandard: .cxx17

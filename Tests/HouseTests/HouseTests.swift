@@ -15,7 +15,15 @@ struct HouseTests {
       let byName: [String?]?
     }
     struct Outside: Decodable {}
+    struct Product: Decodable {
+      let name: String
+      let type: Kind
+      let targets: [String]
+
+      struct Kind: Decodable { let library: [String]? }
+    }
     let targets: [Target]
+    let products: [Product]
     let dependencies: [Outside]
   }
 
@@ -88,6 +96,23 @@ struct HouseTests {
       }
     }
     return names
+  }
+
+  /// What a product does not name may change behind an application that was built with it, and the application is not
+  /// compiled again.
+  @Test func aLibraryNamesAllModulesThatItIsBuiltFrom() async throws {
+    let package = try await package()
+    let names = Dictionary(
+      uniqueKeysWithValues: package.targets.map { ($0.name, $0.dependencies.compactMap { $0.byName?.first ?? nil }) })
+    let libraries = package.products.filter { $0.type.library != nil }
+    #expect(libraries.count == 5)
+    for library in libraries {
+      #expect(library.targets.contains(library.name))
+      for target in library.targets {
+        let missing = (names[target] ?? []).filter { $0.hasPrefix("Apus") && !library.targets.contains($0) }
+        #expect(missing.isEmpty, "\(library.name): \(missing)")
+      }
+    }
   }
 
   /// SwiftPM wants a target's name once in the graph of all packages that an application is built from.
