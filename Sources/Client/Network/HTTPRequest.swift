@@ -110,7 +110,7 @@ public struct HTTPTimeouts: Sendable, Hashable {
   public var firstByte: Duration?
   /// Between two reads of the response's body. A deferred part may take its time, so there is no default.
   public var idle: Duration?
-  /// The whole request, redirects included; of a subscription the time until it is live.
+  /// The whole request, redirects included. A subscription goes on: there it limits each phase until it is live.
   public var total: Duration?
 
   /// Limits for the phases; what is left out may take for ever, but for `connect`.
