@@ -17,6 +17,18 @@ struct QueryTests {
     #expect(outcome.exitCode == 0)
   }
 
+  /// The response says that it is whole, and what it promised is not there.
+  @Test(arguments: [
+    #"{"hasNext":false}"#, #"{"incremental":[{"data":null,"path":["bird"],"label":"slow"}],"hasNext":false}"#,
+  ])
+  func aFragmentThatNeverCameIsToldOf(last: String) async throws {
+    let server = try ScriptedServer([.multipart([.text(Self.base), .text(last)])])
+    let outcome = try await ChildProcess.apus("query", server.url, "-q", Self.deferredQuery)
+    #expect(outcome.output == #"{"data":{"bird":{"id":"1"}}}"# + "\n")
+    #expect(outcome.errors.hasPrefix(#"apus: the deferred fragment "slow" at bird: the "#))
+    #expect(outcome.exitCode == 1)
+  }
+
   @Test func absentKeysAreAbsentAndNullDataIsKept() async throws {
     let texts = [
       #"{"data":{"a":1.10}}"#, #"{"data":null,"errors":[{"message":"no","extensions":{"code":"X"}}]}"#,

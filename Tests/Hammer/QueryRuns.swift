@@ -201,7 +201,7 @@ enum QueryRuns {
       "status/\([400, 422, 500, 503].randomElement(using: &random) ?? 400)", 1, "",
       output: .text(#"{"errors":[{"message":"no"}]}"# + "\n"))
     status.errorsAreFree = true
-    var preamble = step("preamble", 0, "", output: .text(#"{"data":{"a":1}}"# + "\n"))
+    var preamble = step("preamble", 0, "", output: .text(#"{"data":{"a":1,"b":2}}"# + "\n"))
     preamble.errors = nil
     steps += [status, preamble]
     return Run("query of a bad server", steps.randomElement(using: &random) ?? refused)

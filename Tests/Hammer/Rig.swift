@@ -84,7 +84,10 @@ enum ScriptedReplies {
     case "preamble":
       return .response(
         headers: [("Content-Type", "multipart/mixed; boundary=\"-\"")],
-        [.text("text before\r\nx---\r\n ---\r\n---\r\n\r\n{\"data\":{\"a\":1},\"hasNext\":false}\r\n-----\r\n")])
+        [
+          .text("text before\r\nx---\r\n ---\r\n---\r\n\r\n"),
+          .text(#"{"data":{"a":1,"b":2},"hasNext":false}"# + "\r\n-----\r\n"),
+        ])
     case "legacy": return .multipart(legacyParts(count))
     case "current": return .multipart(specification: "incrementalSpec=v0.2", currentParts(count))
     default: return .json(#"{"data":{"a":1}}"#)

@@ -24,6 +24,8 @@ struct ResultPrinter: Sendable {
     fileprivate let maximum: Int?
     private(set) var count = 0
     private(set) var hasErrors = false
+    /// The deferred fragments of the last result that never came, though no error of the server says so.
+    private var missing: [DeferredFragment] = []
     /// Why the filter gave nothing, if it did not.
     private(set) var failure: CommandFailure?
     private var last: GraphQLResult<JSONValue>?
@@ -44,7 +46,8 @@ struct ResultPrinter: Sendable {
     mutating func receive(_ result: GraphQLResult<JSONValue>) async -> Bool {
       count += 1
       // One event with errors is enough for a subscription; of a query the last result has all of them.
-      hasErrors = !result.errors.isEmpty || isSubscription && hasErrors
+      missing = result.response == .complete ? result.fragments.filter { $0.shortfall?.isSilent == true } : []
+      hasErrors = !result.errors.isEmpty || !missing.isEmpty || isSubscription && hasErrors
       last = result
       guard isStream, format == .ndjson || result.response == .complete else { return count != maximum }
       last = nil
@@ -64,6 +67,11 @@ struct ResultPrinter: Sendable {
     mutating func finish() async {
       if let last { _ = await emit(last) }
       last = nil
+      for fragment in missing {
+        let name = (fragment.label ?? fragment.name).map { " \"\($0)\"" } ?? ""
+        let reason = fragment.state.errors.first?.message ?? ""
+        StandardStreams.narrate("apus: the deferred fragment\(name) at \(fragment.path): \(PlainText.line(reason))")
+      }
     }
 
     private mutating func emit(_ result: GraphQLResult<JSONValue>) async -> Bool {

@@ -8,6 +8,9 @@ package enum DeliveryShortfall: String, Sendable, Hashable {
   case null
   /// The response ended before it came.
   case cut
+
+  /// Whether no error of the server tells of it.
+  package var isSilent: Bool { self != .errors }
 }
 
 /// A list whose items arrive one after the other.

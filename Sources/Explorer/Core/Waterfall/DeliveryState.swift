@@ -43,7 +43,8 @@ extension TabResponse {
     case .failed: return run.parts > 0 && run.failure?.stage == .network ? .cut : .failed
     case .complete:
       // Those of a subscription are of one event.
-      if run.errors.isEmpty || run.operation?.kind == "subscription" { return run.isFromCache ? .fromCache : .complete }
+      let isWhole = run.errors.isEmpty && !run.fragments.contains { $0.shortfall?.isSilent == true }
+      if isWhole || run.operation?.kind == "subscription" { return run.isFromCache ? .fromCache : .complete }
       return tree.data?.isNull == true ? .null : .withErrors
     }
   }
