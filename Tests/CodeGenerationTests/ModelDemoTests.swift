@@ -38,7 +38,10 @@ struct ModelDemoTests {
       let bird = try #require(last)
       let history = try #require(bird.fragments.lifeOnTheWing?.migrationHistory)
       #expect(history.flightCount > 0)
-      #expect(bird.fragments.range?.species.range.breeding.isEmpty == false)
+      let range = try #require(bird.fragments.range)
+      #expect(!range.species.range.breeding.isEmpty)
+      let made = BirdDetailsQuery.Data.Bird.Range(species: range.species)
+      #expect(range == made && bird.fragments.$range == .fulfilled(made))
       #expect(bird.station.name == bird.fragments.origin.station.name)
       #expect(bird.notes == nil)
     }

@@ -72,13 +72,23 @@ struct SelectionSetTests {
     #expect(data.person.asUser?.fragments.deferredFriends?.friends == [friend])
     #expect(data.person.asUser?.fragments.$profile == .pending)
     #expect(
-      data.description == """
+      "\(data)" == """
         {"person":{"__typename":"User","id":"1","firstName":"Ada","lastName":null,\
         "avatar":null,"email":"a@b.c","friends":[{"__typename":"Bot","id":"2","firstName":"R2"}]}}
         """)
     let whole = PersonQuery.Data.Person.AsUser(
       id: "1", firstName: "Ada", email: "a@b.c", profile: Profile(birthday: .init(year: 1815), address: nil))
     #expect(whole.fragments.profile?.birthday?.year == 1815)
+  }
+
+  @Test func ofADeferredFragmentOfAnotherModelOnlyItsOwnFieldsAreTaken() {
+    let friend = PersonQuery.Data.Person.AsUser.DeferredFriends.Friend(__typename: "Bot", id: "2", firstName: "R2")
+    let ada = PersonQuery.Data.Person.AsUser(
+      id: "1", firstName: "Ada", lastName: "Lovelace", email: "a@b.c", deferredFriends: .init(friends: [friend]))
+    let grace = PersonQuery.Data.Person.AsUser(
+      id: "3", firstName: "Grace", email: "g@h.i", deferredFriends: ada.fragments.deferredFriends)
+    #expect(grace.id == "3" && grace.firstName == "Grace" && grace.email == "g@h.i")
+    #expect(grace.fragments.deferredFriends?.friends == [friend])
   }
 
   @Test func changingACopyLeavesTheOriginal() throws {
@@ -90,7 +100,7 @@ struct SelectionSetTests {
     #expect(after.person?.firstName == "Augusta")
     #expect(before != after)
     after.person = nil
-    #expect(after.description == #"{"person":null}"#)
+    #expect("\(after)" == #"{"person":null}"#)
   }
 
   @Test func variablesKeepTheirOrderAndLeaveOutWhatIsNone() {

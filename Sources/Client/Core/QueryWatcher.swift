@@ -17,8 +17,11 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
   let query: Query
   let options: RequestOptions
 
+  /// How many results are kept for a reader who does not take them: the newest.
+  private static var bufferedCount: Int { 16 }
+
   func results() -> GraphQLClient.Results<Query.Data> {
-    AsyncThrowingStream { continuation in
+    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.bufferedCount)) { continuation in
       let task = Task {
         do {
           var watch = await Watch(self, continuation)

@@ -34,7 +34,7 @@ struct ModelCompiler {
       fragments: compiler.fragments.sorted { $0.id < $1.id }, hasIncremental: set.hasIncremental)
   }
 
-  /// What a model selects by itself; an inline fragment also what the object that it stands on does.
+  /// What a model selects by itself; an inline fragment that is not deferred also what the object that it stands on does.
   static func node(of model: any SelectionSet.Type) -> PlanNode {
     node(of: model, made: sources(of: model), .kept)
   }
@@ -57,7 +57,20 @@ struct ModelCompiler {
   private static func sources(of model: any SelectionSet.Type) -> [any SelectionSet.Type] {
     guard let inline = model as? any InlineFragment.Type else { return [model] }
     let merged = (model as? any CompositeInlineFragment.Type)?.__mergedSources.flatMap { sources(of: $0) } ?? []
-    return sources(of: root(of: inline)) + merged + [model]
+    let root = root(of: inline)
+    // What is deferred shows its own fields alone.
+    return (isDeferred(model, by: root.__selections) ? [] : sources(of: root)) + merged + [model]
+  }
+
+  private static func isDeferred(_ model: any SelectionSet.Type, by selections: [ModelSelection]) -> Bool {
+    selections.contains { selection in
+      switch selection {
+      case .deferred(_, let other, _): other == model || isDeferred(model, by: other.__selections)
+      case .inlineFragment(let other): isDeferred(model, by: other.__selections)
+      case .conditional(_, let beneath): isDeferred(model, by: beneath)
+      case .field, .fragment: false
+      }
+    }
   }
 
   private static func root<Model: InlineFragment>(of model: Model.Type) -> any SelectionSet.Type {

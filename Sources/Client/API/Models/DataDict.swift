@@ -32,8 +32,8 @@ public struct DataDict: Sendable, Hashable {
     self.init(response.json, place: ObjectPlace(node: plan.root, states: DeferredStates(response.fragments)))
   }
 
-  /// An object made by hand: what selection set initializers are made of. Deferred fragments that are given are merged
-  /// into it; one that is left out is pending.
+  /// An object made by hand: what selection set initializers are made of. Of deferred fragments that are given, their own
+  /// fields are merged into it; one that is left out is pending.
   ///
   /// - Parameter keys: The response keys, with a blank between two.
   public init<Model: SelectionSet>(
@@ -53,11 +53,13 @@ public struct DataDict: Sendable, Hashable {
     let node = LoweredModels.node(Model.self)
     // Where an object can be of one type only and nobody asks for it, a response does not tell it either.
     let key = node.typenameKey ?? (node.concreteType == nil ? "__typename" : nil)
-    var json = JSONValue.object((key.map { [($0, JSONValue(typename))] } ?? []) + fields.members)
-    for fragment in deferred {
-      guard let fragment else { continue }
+    let given = JSONValue.object((key.map { [($0, JSONValue(typename))] } ?? []) + fields.members)
+    var json = given
+    for case let fragment? in deferred {
+      // The fragment may stand on another object of a response, all of which is behind it.
+      let own = LoweredModels.node(type(of: fragment)).selected(of: fragment.__data.json, typename: typename)
       // Two objects always merge.
-      json = (try? json.mergingDeeply(fragment.__data.json, at: .root)) ?? json
+      json = (try? json.mergingDeeply(own, at: .root).mergingDeeply(given, at: .root)) ?? json
     }
     self.init(json, place: ObjectPlace(node: node, isMade: true))
   }
@@ -132,7 +134,9 @@ public struct DataDict: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 
   func isEqual(to other: DataDict, as model: any SelectionSet.Type) -> Bool {
-    ModelEquality(model).areEqual(json, other.json) && place.hasSameStates(as: other.place, of: json)
+    let equality = ModelEquality(model)
+    return equality.areEqual(json, other.json)
+      && (!equality.hasDeferred || place.hasSameStates(as: other.place, of: json))
   }
 
   func hash(as model: any SelectionSet.Type, into hasher: inout Hasher) {

@@ -8,6 +8,9 @@ struct ModelEquality {
 
   init(_ model: any SelectionSet.Type) { node = LoweredModels.node(model) }
 
+  /// Whether states of deferred fragments can be read from the model.
+  var hasDeferred: Bool { node.hasIncremental }
+
   func areEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
     left == right || Self.areEqual(left, right, node)
   }
@@ -34,6 +37,22 @@ struct ModelEquality {
     hasher.combine(typename)
     for field in node.fields(for: typename).fields where field.child == nil {
       hasher.combine(json[field.responseKey] ?? .null)
+    }
+  }
+}
+
+extension PlanNode {
+  /// What is selected here of an object that has more.
+  func selected(of json: JSONValue, typename: String? = nil) -> JSONValue {
+    switch json.kind {
+    case .array: return .array(json.elements.map { selected(of: $0) })
+    case .object:
+      let typename = self.typename(of: json) ?? typename
+      return .object(
+        fields(for: typename).fields.compactMap { field in
+          json[field.responseKey].map { (field.responseKey, field.child?.selected(of: $0) ?? $0) }
+        })
+    default: return json
     }
   }
 }

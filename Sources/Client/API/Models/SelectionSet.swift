@@ -2,7 +2,7 @@ import ApusJSON
 
 /// What an operation selects on one object, as a Swift value: a view on the response that decodes a field when it is
 /// read. The response was checked against the operation before, so that an accessor always finds what its type says.
-public protocol SelectionSet: OutputValue, CustomStringConvertible {
+public protocol SelectionSet: OutputValue, CustomDebugStringConvertible {
   /// The schema that the models belong to.
   associatedtype Schema: SchemaMetadata
   /// The named and the deferred fragments that the object was selected with.
@@ -78,8 +78,8 @@ extension SelectionSet {
     __data.covers(Case.self) ? Case(_dataDict: __data) : nil
   }
 
-  /// The object's JSON text.
-  public var description: String { __data.json.description }
+  /// The object's JSON text. It is what printing shows; `description` is left to fields of that name.
+  public var debugDescription: String { __data.json.description }
 
   /// Whether everything that can be read from both is the same, deferred fragments with their states. What else the
   /// objects behind them have does not count.

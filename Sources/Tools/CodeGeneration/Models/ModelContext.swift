@@ -128,7 +128,7 @@ final class DocumentField {
     name = schema.storage.names.find(node.name.value)
   }
 
-  static let takenNames: Set<String> = ["fragments", "__data", "hashValue", "self"]
+  static let takenNames: Set<String> = ["fragments", "__data", "hashValue", "self", "debugDescription"]
 
   /// The field of this type; nearly always the same type asks.
   func definition(on type: TypeDefinition) -> FieldDefinition? {

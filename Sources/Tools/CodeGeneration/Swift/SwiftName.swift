@@ -47,10 +47,10 @@ enum SwiftName {
   /// A name for a function, property, parameter or case as it is, in backticks where Swift reserves the word.
   static func member(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-  /// A parameter's name as the label of an argument: only three words need backticks there, and new compilers warn of others.
+  /// A parameter's name as the label of an argument: only these need backticks there, and new compilers warn of others.
   static func label(_ member: String) -> String {
     let name = member.filter { $0 != "`" }
-    return ["inout", "let", "var"].contains(name) ? member : name
+    return ["inout", "let", "var", "_"].contains(name) ? member : name
   }
 
   /// `NEW_HOPE`, `new_hope` and `NewHope` as `newHope`.
