@@ -91,6 +91,20 @@ struct SelectionSetTests {
     #expect(grace.fragments.deferredFriends?.friends == [friend])
   }
 
+  /// A property of every model with that name would be found before a field that may be null.
+  @Test func aFieldCalledDescriptionIsTheField() throws {
+    let note = Note(_dataDict: DataDict(Note.self, typename: "User", "description", [Optional("short")]))
+    #expect(note.description == "short")
+  }
+
+  private struct Note: PeopleSelectionSet {
+    let __data: DataDict
+    init(_dataDict: DataDict) { __data = _dataDict }
+    static var __parentType: any ParentType { PeopleAPI.Objects.User }
+    static var __selections: [Selection] { [.field("description", String?.self)] }
+    var description: String? { __data["description"] }
+  }
+
   @Test func changingACopyLeavesTheOriginal() throws {
     let before = RenamePerson(personId: "1").makeData(
       from: ResponseData(try JSONValue(parsing: #"{"person":{"__typename":"User","id":"1","firstName":"Ada"}}"#)))
