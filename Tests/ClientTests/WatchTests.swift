@@ -33,6 +33,33 @@ struct WatchTests {
     #expect(try await next(&results, cached) == "cache complete Apus apus")
   }
 
+  @Test("What is done to the cache while a fetch runs is shown at once, and stays when the fetch ends")
+  func doneMeanwhile() async throws {
+    let (fetch, rename) = (Gate(), Gate())
+    let answer = #"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Real"}}}"#
+    let cached = try CachedClient([
+      .json(CachedClient.bird("Apus")), .json(CachedClient.bird("Apus")).held(by: fetch),
+      .json(answer).held(by: rename),
+    ])
+    _ = try await cached.fetch(.networkOnly)
+    var results = cached.client.watch(query: try operation(CachedClient.bird), cachePolicy: .cacheAndNetwork)
+      .makeAsyncIterator()
+    #expect(try await next(&results, cached) == "cache complete Apus")
+    _ = try await cached.server.request(1)
+    var options = RequestOptions()
+    options.optimisticData = try JSONValue(parsing: answer.replacing("Real", with: "Guess"))["data"]
+    let mutation = try operation("mutation { rename { __typename id name } }")
+    let renamed = cached.client.perform(mutation: mutation, options: options)
+    let end = Task { await read(renamed) }
+    #expect(try await next(&results, cached) == "cache complete Guess")
+    fetch.open()
+    #expect(try await next(&results, cached) == "server complete Apus")
+    #expect(try await next(&results, cached) == "cache complete Guess")
+    rename.open()
+    #expect(try await next(&results, cached) == "cache complete Real")
+    #expect(await end.value.error == nil)
+  }
+
   @Test("Shows what is left of an evicted record at once, and fetches it anew once")
   func evicted() async throws {
     let gate = Gate()

@@ -5,7 +5,8 @@ import ApusJSON
 
 /// Gives a query's result again whenever the cache changes under it.
 ///
-/// 1. The query is fetched as its policy says; all its results are passed on.
+/// 1. The query is fetched as its policy says; all its results are passed on. What the user or the application does to the
+///    cache meanwhile is shown at once; what other responses bring, when the fetch has ended.
 /// 2. What the cache now has of it is the base: its dependent keys tell which changes matter.
 /// 3. When a change meets them and the data has become another, it is published.
 /// 4. When something was lost, what is left is published, and the query fetched anew, once for each loss.
@@ -40,6 +41,8 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
 private struct Watch<Query: QueryOperation>: ~Copyable {
   private enum Event: Sendable {
     case change(CacheChange)
+    case fetched(GraphQLResult<Query.Data>)
+    case fetchEnded((any Error)?)
     /// A wait is over.
     case due
   }
@@ -52,6 +55,16 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
 
   private var refetching: Refetching
   private var timer: Task<Void, Never>?
+  /// The fetch that runs, which may take long or hang.
+  private var fetching: Task<Void, Never>?
+  /// Whether the newest fetch is to make good a loss or a failure.
+  private var isRefetch = false
+  /// What changed while it runs: what it means is known when it has ended.
+  private var changesMeanwhile: [CacheChange] = []
+  /// Whether the cache has all of the last result that came from a fetch, so that a read takes nothing back.
+  private var isGivenKept = false
+  /// What was given out behind the last result of a fetch.
+  private var shown: CacheRead?
   /// The last result that came from a fetch.
   private var given: GraphQLResult<Query.Data>?
   /// What the cache has.
@@ -73,6 +86,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
 
   deinit {
     timer?.cancel()
+    fetching?.cancel()
     sender.finish()
   }
 
@@ -81,20 +95,13 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     // What is watched is not collected, and does not fall to the limit of the cache.
     let retainer = await store.retain(query.compiled, variables: query.variables)
     defer { Task { await store.release(retainer) } }
-    fetchBegan = await store.lastChange
-    do {
-      try await passOn(watcher.options)
-      try await readBase()
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      // What the cache had is on the screen already.
-      guard given != nil else { throw error }
-      try await goOn(after: error)
-    }
+    await fetch(watcher.options)
     for await event in events {
       switch event {
+      case .change(let change) where fetching != nil: try await changedMeanwhile(change)
       case .change(let change): try await changed(change)
+      case .fetched(let result): pass(result)
+      case .fetchEnded(let error): try await fetchEnded(error)
       case .due: try await carryOut(refetching.waited())
       }
     }
@@ -119,6 +126,21 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     let isLoss = read.hasLost(since: holding)
     holding = CacheHolding(read)
     try await carryOut(refetching.changed(by: change, isComplete: read.isComplete, isLoss: isLoss))
+  }
+
+  /// A change while a fetch runs. Only what is no response is shown at once: it was done here and now. A response may be
+  /// the fetch's own, on its way here too.
+  private mutating func changedMeanwhile(_ change: CacheChange) async throws {
+    changesMeanwhile.append(change)
+    if case .write = change.cause {
+      if isOwn(change) { isGivenKept = true }
+      return
+    }
+    guard let given, isGivenKept, shown?.dependentKeys.areTouched(by: change.changedKeys) ?? true else { return }
+    let read = try await read()
+    // What was lost, the fetch may be about to make good.
+    guard !read.hasLost(since: CacheHolding(read, after: given)) else { return }
+    if isShown(read) { shown = read } else { publish(read, change) }
   }
 
   /// What has outlived its time is read too: it was given out, and nothing was taken from it.
@@ -146,13 +168,45 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
 
   // MARK: Fetching
 
-  /// Fetches, and passes the results on.
-  private mutating func passOn(_ options: RequestOptions) async throws {
-    for try await result in watcher.client.fetch(query: watcher.query, options: options) {
-      given = result
-      results.yield(result)
+  /// Begins to fetch. The results come as events, as what changes meanwhile does.
+  private mutating func fetch(_ options: RequestOptions) async {
+    fetchBegan = await watcher.store.lastChange
+    fetching = Task { [sender, watcher] in
+      do {
+        for try await result in watcher.client.fetch(query: watcher.query, options: options) {
+          sender.yield(.fetched(result))
+        }
+        sender.yield(.fetchEnded(nil))
+      } catch {
+        sender.yield(.fetchEnded(error))
+      }
     }
-    try Task.checkCancellation()
+  }
+
+  private mutating func pass(_ result: GraphQLResult<Query.Data>) {
+    given = result
+    isGivenKept = result.source == .cache
+    shown = nil
+    results.yield(result)
+  }
+
+  private mutating func fetchEnded(_ error: (any Error)?) async throws {
+    fetching = nil
+    if let error {
+      // What the cache had is on the screen already.
+      guard given != nil, !(error is CancellationError) else { throw error }
+      try await goOn(after: error)
+    } else {
+      if isRefetch { refetching.succeeded(hasData: hasAnswered) }
+      try await readBase()
+    }
+    isGivenKept = true
+    let changes = changesMeanwhile
+    changesMeanwhile = []
+    for change in changes {
+      // A loss among them may have begun another fetch.
+      if fetching == nil { try await changed(change) } else { changesMeanwhile.append(change) }
+    }
   }
 
   private mutating func carryOut(_ decision: Refetching.Decision) async throws {
@@ -171,16 +225,8 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     var options = watcher.options
     options.cachePolicy = .networkOnly
     options.refetchDepth = depth
-    fetchBegan = await watcher.store.lastChange
-    do {
-      try await passOn(options)
-      refetching.succeeded(hasData: hasAnswered)
-      try await readBase()
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      try await goOn(after: error)
-    }
+    isRefetch = true
+    await fetch(options)
   }
 
   /// Tells of a fetch that failed, beside what the cache has, and asks again later.
@@ -205,11 +251,17 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   /// Gives the base out, unless a fetch has just brought the same.
   private mutating func publishBase(_ change: CacheChange) {
     isBaseKnown = true
-    guard let base, given.map({ !CacheAnswer.isSame($0, base) }) ?? true else { return }
+    guard let base, !isShown(base) else { return }
     publish(base, change)
   }
 
-  private func publish(_ read: CacheRead, _ change: CacheChange?, _ errors: [GraphQLError] = []) {
+  private func isShown(_ read: CacheRead) -> Bool {
+    if let shown { return isSame(shown, read) }
+    return given.map { CacheAnswer.isSame($0, read) } ?? false
+  }
+
+  private mutating func publish(_ read: CacheRead, _ change: CacheChange?, _ errors: [GraphQLError] = []) {
+    shown = read
     // A model may have no room for what is missing: then there is a result, and no data in it.
     let data = (try? TypedData.make(read, watcher.query)) ?? nil
     results.yield(
