@@ -31,7 +31,7 @@ private func checkInitializers(_ report: Report) {
   let mock = PersonQuery.Data.mock(person: .mock(name: "Bob"))
   report.check("a mock has what is given", mock.person?.name, is: "Bob")
   report.check("a mock makes up the rest", mock.person?.id.isEmpty, is: false)
-  report.check("a model is written as its JSON", mock.description.hasPrefix("{"))
+  report.check("a model is written as its JSON", mock.debugDescription.hasPrefix("{"))
   var likes = LikesLocalCacheMutation.Data(person: .init(__typename: "User", id: "1", likes: 1))
   likes.person?.likes += 1
   report.check("a mutable model is changed", likes.person?.likes, is: 2)
