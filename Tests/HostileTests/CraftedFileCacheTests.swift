@@ -150,4 +150,8 @@ struct CraftedFileCacheTests {
       """
     #expect(throws: CacheImportError.self) { try CacheImport.records(JSONDocument(parsing: text).root) }
   }
+
+  @Test func aVersionThatNoCacheHas() async throws {
+    for version in [-1, -5, -2_147_483_648] { try await expectDamage("PRAGMA user_version = \(version)") }
+  }
 }

@@ -1,9 +1,10 @@
 import ApusConfiguration
 import ApusExplorerCore
-import ApusExplorerKeeping
 import ApusTestSupport
 import Foundation
 import Testing
+
+@testable import ApusExplorerKeeping
 
 /// Files of the person's that are not what they were: it is said, and what was left behind is cleaned up.
 struct CraftedFileHistoryTests {
@@ -32,5 +33,24 @@ struct CraftedFileHistoryTests {
     #expect(
       try folder.files(in: "")
         == ["workspace.json", "workspace.json.apus-\(getppid())", "workspace.json.apus-notes"])
+  }
+
+  @Test func numbersThatNoCountReaches() async throws {
+    let folder = try TemporaryFolder()
+    let folders = UserFolders(environment: folder.asHome)
+    try await HistoryStore(folders: folders, now: { 0 }).record(
+      HistoryEntry(
+        endpoint: "http://a.example/", operation: "query A", query: "{ a }", variables: "", status: .complete))
+    for number in ["-9223372036854775808", "9223372036854775807"] {
+      let connection = try SQLiteDatabase(folders.data + "/history.sqlite")
+      try connection.execute(
+        "UPDATE entries SET time = \(number), errors = \(number), microseconds = \(number), bytes = \(number)")
+      var world = ExplorerWorld()
+      world.keepHistory(in: HistoryStore(folders: folders, now: { 1_000_000 }))
+      let found = await world.searchHistory("")
+      #expect(found.count == 1)
+      #expect(found.allSatisfy { $0.note.contains("ago") || $0.note.contains("just now") }, "\(found)")
+      #expect(await world.recentEndpoints().count == 1)
+    }
   }
 }

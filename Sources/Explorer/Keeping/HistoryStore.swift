@@ -57,7 +57,8 @@ package actor HistoryStore {
 
   package func record(_ entry: HistoryEntry) throws {
     try open()
-    let redactor = Redactor(values: secrets, document: entry.query)
+    let variables = (try? JSONDocument(parsing: entry.variables).root) ?? .null
+    let redactor = Redactor(values: secrets, document: entry.query, variables: variables)
     let response = entry.response.flatMap { value -> [UInt8]? in
       guard value.byteSize <= Self.responseLimit else { return nil }
       let shown = SharedJSON(value, without: entry.hidden).compactBytes
@@ -120,7 +121,7 @@ package actor HistoryStore {
     try database?.run(
       "SELECT endpoint, max(time) FROM entries WHERE endpoint LIKE 'http%' GROUP BY endpoint ORDER BY max(id) DESC "
         + "LIMIT \(limit)"
-    ) { endpoints.append(($0.text(0), $0.integer(1))) }
+    ) { endpoints.append(($0.text(0), max(0, $0.integer(1)))) }
     return endpoints.filter { endpoint in
       guard let authority = endpoint.url.split(separator: "/").dropFirst().first, authority.hasPrefix("127.0.0.1:")
       else {
@@ -142,13 +143,15 @@ package actor HistoryStore {
     return found
   }
 
+  /// The file may hold anything: what counts or measures is at least 0.
   private static func entry(_ row: SQLiteDatabase.Row) -> HistoryEntry {
     HistoryEntry(
-      id: row.integer(0), time: row.integer(1), endpoint: row.text(2), operation: row.text(3), query: row.text(4),
+      id: row.integer(0), time: max(0, row.integer(1)), endpoint: row.text(2), operation: row.text(3),
+      query: row.text(4),
       variables: row.text(5), cachePolicy: CachePolicy(rawValue: row.text(10)) ?? .networkOnly,
       status: HistoryEntry.Status(rawValue: row.text(6)) ?? .complete,
-      errorCount: row.integer(7),
-      elapsed: .microseconds(row.integer(8)), byteCount: row.integer(9))
+      errorCount: max(0, row.integer(7)), elapsed: .microseconds(max(0, row.integer(8))),
+      byteCount: max(0, row.integer(9)))
   }
 }
 

@@ -8,7 +8,7 @@ extension RecordFile {
     do {
       // Another process may have been quicker.
       let version = try connection.number("PRAGMA user_version") ?? 0
-      for step in migrations.dropFirst(version) { try connection.execute(step) }
+      for step in migrations.dropFirst(max(0, version)) { try connection.execute(step) }
       let reached = version == 0 ? Self.version : max(version, migrations.count)
       try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(reached); COMMIT")
     } catch {

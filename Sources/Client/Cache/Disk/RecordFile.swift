@@ -65,6 +65,7 @@ final class RecordFile {
     guard application == applicationID || tables == 0 else {
       throw CacheFileError(.foreign, "\(path) is a database, but no cache of Apus; name another file")
     }
+    guard version >= 0 else { throw damage("its version is \(version)") }
     guard version <= Self.version else {
       throw CacheFileError(
         .newer, "\(path) was written by a newer version of Apus (format \(version)); update, or name another file")
