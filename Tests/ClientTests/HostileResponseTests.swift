@@ -140,4 +140,32 @@ struct HostileResponseTests {
     #expect(run.results.isEmpty)
     #expect(run.error != nil)
   }
+
+  @Test(arguments: [#"{"incremental":{},"hasNext":true}"#, "{broken"])
+  func whatAPartThatCannotBeReadLeavesOpenIsSettledBeforeTheError(part: String) async throws {
+    let run = try await run(.multipart([.text(base), .text(part), .hold(Gate())]))
+    #expect(run.lines.first == #"0 partial {"a":1} pending"#)
+    #expect(run.results.last?.fragments.first?.state.name == "failed", "\(run.lines)")
+    #expect(run.exitCode == 4)
+  }
+
+  @Test func partsUnderAStatusThatFailedAreAResponse() async throws {
+    let answer = ScriptedAnswer.response(
+      status: 500, headers: [("Content-Type", "multipart/mixed; boundary=\"-\"")],
+      [
+        .text("---\r\nContent-Type: application/json\r\n\r\n\(base)\r\n---"),
+        .text(
+          "\r\nContent-Type: application/json\r\n\r\n"
+            + #"{"incremental":[{"path":[],"label":"late","data":{"b":2}}],"hasNext":false}"# + "\r\n-----\r\n"),
+      ])
+    let run = try await run(answer)
+    #expect(run.error == nil, "\(run.lines)")
+    #expect(run.results.last?.data?.description == #"{"a":1,"b":2}"#)
+    let other = ScriptedAnswer.response(
+      status: 500, headers: [("Content-Type", "multipart/mixed; boundary=\"-\"")],
+      [.text("---\r\nContent-Type: application/json\r\n\r\n{\"message\":\"out of order\"}\r\n-----\r\n")])
+    let refused = try await self.run(other)
+    #expect(refused.exitCode == 3)
+    #expect(refused.lines.last?.contains("answered 500 (out of order)") == true, "\(refused.lines)")
+  }
 }

@@ -130,7 +130,7 @@ import Testing
     #expect(delivery.data == #"{"person":{"id":"1","home":{"name":"N"}}}"#, "what arrived stays")
     #expect(!delivery.isComplete)
     #expect(delivery.states == ["home@person fulfilled", "films@person failed"])
-    #expect(delivery.failures == ["the connection was cut before this part arrived"])
+    #expect(delivery.failures == ["the response broke off before this part arrived"])
   }
 
   @Test func aResponseThatIsWholeHasNothingMoreToSayAtTheEnd() throws {

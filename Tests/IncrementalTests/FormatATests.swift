@@ -388,4 +388,33 @@ import Testing
     do { try delivery.receive(payload) } catch is IncrementalError {}
     #expect(delivery.data == #"{"person":{"id":"1"}}"#, "what arrived stays as it was")
   }
+
+  @Test(arguments: [
+    (#"{"incremental":{},"hasNext":true}"#, "incremental"), (#"{"incremental":["x"],"hasNext":true}"#, "incremental"),
+    (#"{"completed":{"id":"0"},"hasNext":false}"#, "completed"), (#"{"pending":"0","hasNext":true}"#, "pending"),
+    (#"{"incremental":[{"items":"ab","path":["person","films"]}],"hasNext":true}"#, "items"),
+    (#"{"incremental":[],"hasNext":"true"}"#, "hasNext"), (#"{"hasNext":1}"#, "hasNext"),
+  ])
+  func aMemberOfAPayloadThatIsNotWhatItMustBeIsNoEndInGoodOrder(payload: String, member: String) throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(#"{"data":{"person":{"id":"1","films":[]}},"hasNext":true}"#)
+    let error = #expect(throws: IncrementalError.self) { try delivery.receive(payload) }
+    #expect(
+      error?.description.hasPrefix("the “\(member)” of a payload is not ") == true, "\(String(describing: error))")
+    #expect(!delivery.isComplete)
+  }
+
+  @Test(arguments: ["1", "\"text\"", "[]", "true"])
+  func dataThatIsNoObjectIsNoResponse(data: String) throws {
+    var delivery = try Delivery("{ tags }")
+    #expect(throws: IncrementalError.malformed("data", "an object or null")) {
+      try delivery.receive("{\"data\":\(data)}")
+    }
+  }
+
+  @Test func nullStandsForAMemberThatIsNotThere() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(#"{"data":{"person":null},"pending":null,"incremental":null,"completed":null,"hasNext":null}"#)
+    #expect(delivery.isComplete)
+  }
 }

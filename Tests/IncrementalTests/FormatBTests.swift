@@ -332,4 +332,32 @@ import Testing
         #"{"incremental":[\#(item)],"completed":[{"id":"0"}],"hasNext":false}"#)
     }
   }
+
+  /// Completed, and nothing was sent: what the fragment was to bring is not there.
+  @Test func aFragmentThatIsCompletedWithoutItsDataFailed() throws {
+    let first =
+      #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"home"}],"hasNext":true}"#
+    var nothing = try Delivery(Self.person)
+    try nothing.receive(first, #"{"completed":[{"id":"0"}],"hasNext":false}"#)
+    #expect(nothing.states.first == "home@person failed")
+    #expect(nothing.failures.first == "the server completed this fragment without sending it")
+    #expect(nothing.last?.fragments.first?.shortfall?.isSilent == true)
+    var failed = try Delivery(Self.person)
+    try failed.receive(
+      first,
+      #"{"incremental":[{"id":"0","data":null,"errors":[{"message":"gone"}]}],"completed":[{"id":"0"}],"hasNext":false}"#
+    )
+    #expect(failed.states.first == "home@person failed")
+    #expect(failed.failures.first == "gone")
+  }
+
+  @Test func whatIsSaidOfACompletedPartIsCalledThat() throws {
+    var delivery = try Delivery(Self.person)
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"home"}],"hasNext":true}"#,
+      #"{"incremental":[{"id":"0","data":{"home":null}}],"completed":[{"id":"0"}],"hasNext":true}"#)
+    #expect(throws: IncrementalError.completedID("0")) {
+      try delivery.receive(#"{"completed":[{"id":"0"}],"hasNext":false}"#)
+    }
+  }
 }

@@ -103,7 +103,7 @@ struct TypedFetchTests {
     #expect(lines.first == "partial Ada friends=pending profile=pending")
     #expect(
       lines.dropFirst().first?.hasPrefix(
-        "partial Ada friends=failed: the connection was cut before this part arrived profile=failed") == true)
+        "partial Ada friends=failed: the response broke off before this part arrived profile=failed") == true)
   }
 
   @Test func nullForANonNullFieldBubblesAndIsToldWithItsPath() async throws {

@@ -15,13 +15,14 @@ struct HostileServerTests {
     framing: ScriptedAnswer.Framing = .chunked
   ) -> ScriptedAnswer {
     if transport == .serverSentEvents {
-      let events = data.map { ScriptedAnswer.Piece.text("event: next\ndata: {\"data\":\($0)}\n\n") }
+      let events = data.map { ScriptedAnswer.Piece.text("event: next\ndata: {\"data\":{\"s\":\($0)}}\n\n") }
       return .response(
         headers: [("Content-Type", "text/event-stream")], framing: framing,
         events + (end.isEmpty ? [.text("event: complete\ndata:\n\n")] : end))
     }
     var parts = data.map {
-      ScriptedAnswer.Piece.text("Content-Type: application/json\r\n\r\n{\"payload\":{\"data\":\($0)}}\r\n---\r\n")
+      ScriptedAnswer.Piece.text(
+        "Content-Type: application/json\r\n\r\n{\"payload\":{\"data\":{\"s\":\($0)}}}\r\n---\r\n")
     }
     parts.insert(.text("---\r\n"), at: 0)
     // An empty part, and the delimiter that closes the stream.
@@ -82,7 +83,7 @@ struct HostileServerTests {
     let server = try ScriptedServer([answer(transport, [text])])
     let run = try await SubscriptionRun.read(client(server.url, transport), "subscription { s }")
     #expect(run.error == nil)
-    #expect(run.results.first?.data?["text"]?.string?.utf8.count == 64 << 20)
+    #expect(run.results.first?.data?["s"]?["text"]?.string?.utf8.count == 64 << 20)
   }
 
   @Test("A message of more than 64 MB is refused in words over a WebSocket")
@@ -102,7 +103,7 @@ struct HostileServerTests {
     ])
     let client = client(server.url, transport) { $0.reconnection.maximumAttempts = 0 }
     let run = try await SubscriptionRun.read(client, "subscription { s }")
-    #expect(run.data == ["1"])
+    #expect(run.data == [#"{"s":1}"#])
     #expect(run.exitCode == 3)
   }
 
@@ -114,7 +115,7 @@ struct HostileServerTests {
     ])
     let client = client(server.url, transport) { $0.reconnection.maximumAttempts = 0 }
     let run = try await SubscriptionRun.read(client, "subscription { s }")
-    #expect(run.data.first == "1" && run.data.count < 3)
+    #expect(run.data.first == #"{"s":1}"# && run.data.count < 3)
     #expect(run.exitCode == 3)
   }
 
@@ -127,7 +128,7 @@ struct HostileServerTests {
     let client = GraphQLClient(
       url: server.url, timeouts: HTTPTimeouts(idle: .milliseconds(200)), subscriptions: options)
     let run = try await SubscriptionRun.read(client, "subscription { s }")
-    #expect(run.data == ["1"])
+    #expect(run.data == [#"{"s":1}"#])
     #expect(run.exitCode == 3)
     #expect(run.error.map { "\($0)" }?.contains("200 ms") == true)
   }
@@ -158,7 +159,7 @@ struct HostileServerTests {
     let many = try await run((0..<50).map { "\($0)" })
     #expect(many.data.count == 50 && many.error == nil)
     let large = try await run(["1", "\"\(String(repeating: "x", count: 300))\""])
-    #expect(large.data == ["1"])
+    #expect(large.data == [#"{"s":1}"#])
     #expect(large.error.map { "\($0)" }?.contains("200 bytes") == true, "\(String(describing: large.error))")
   }
 

@@ -156,13 +156,13 @@ struct FallbackTests {
         : .multipart(
           specification: "subscriptionSpec=1.0",
           [
-            .text("{}"), .text("{\"payload\":{\"data\":1}}"),
-            .text("{\"payload\":{\"data\":2,\"errors\":[{\"message\":\"x\"}]}}"),
+            .text("{}"), .text("{\"payload\":{\"data\":{\"s\":1}}}"),
+            .text("{\"payload\":{\"data\":{\"s\":2},\"errors\":[{\"message\":\"x\"}]}}"),
           ])
     }
     let client = client(server.url)
     let run = try await SubscriptionRun.read(client, "subscription { s }")
-    #expect(run.data == ["1", "2"])
+    #expect(run.data == [#"{"s":1}"#, #"{"s":2}"#])
     #expect(run.results.last?.errors.map(\.message) == ["x"])
     #expect(run.error == nil)
     _ = try await SubscriptionRun.read(client, "subscription { s }")
@@ -219,26 +219,26 @@ struct FallbackTests {
       .multipart(
         specification: "subscriptionSpec=1.0",
         [
-          .text("{\"payload\":{\"data\":1}}"),
+          .text("{\"payload\":{\"data\":{\"s\":1}}}"),
           .text(
             "{\"payload\":null,\"errors\":[{\"message\":\"gone\",\"extensions\":{\"code\":\"GONE\"}},{\"message\":\"for good\"}]}"
-          ), .text("{\"payload\":{\"data\":2}}"),
+          ), .text("{\"payload\":{\"data\":{\"s\":2}}}"),
         ])
     ])
     let run = try await SubscriptionRun.read(client(fatal.url, .multipart), "subscription { s }")
-    #expect(run.data == ["1", "no data"])
+    #expect(run.data == [#"{"s":1}"#, "no data"])
     #expect(run.results.last?.errors.map(\.message) == ["gone", "for good"])
     #expect(run.results.last?.errors.first?.extensions?["code"] == "GONE")
     #expect(run.error == nil)
 
     let type = [("Content-Type", "text/event-stream")]
     let cut = try ScriptedServer([
-      .response(headers: type, [.text("event: next\ndata: {\"data\":1}\n\n"), .close]),
+      .response(headers: type, [.text("event: next\ndata: {\"data\":{\"s\":1}}\n\n"), .close]),
       .response(status: 503, framing: .contentLength, [.text("starting")]),
-      .response(headers: type, [.text(":\n\nevent: next\ndata: {\"data\":2}\n\nevent: complete\ndata:\n\n")]),
+      .response(headers: type, [.text(":\n\nevent: next\ndata: {\"data\":{\"s\":2}}\n\nevent: complete\ndata:\n\n")]),
     ])
     let again = try await SubscriptionRun.read(client(cut.url, .serverSentEvents), "subscription { s }")
-    #expect(again.data == ["1", "2"])
+    #expect(again.data == [#"{"s":1}"#, #"{"s":2}"#])
     #expect(again.error == nil)
     #expect(again.states.map(\.name) == ["connecting", "live", "reconnecting", "reconnecting", "live", "finished"])
     #expect(
@@ -248,9 +248,9 @@ struct FallbackTests {
 
   @Test("A plain JSON answer is one event and the end")
   func plain() async throws {
-    let server = try ScriptedServer([.json("{\"data\":1}")])
+    let server = try ScriptedServer([.json("{\"data\":{\"s\":1}}")])
     let run = try await SubscriptionRun.read(client(server.url, .multipart), "subscription { s }")
-    #expect(run.data == ["1"])
+    #expect(run.data == [#"{"s":1}"#])
     #expect(run.error == nil)
   }
 }

@@ -101,16 +101,21 @@ struct DeferralTracker: Sendable {
     settle(index, settled.state, settled.shortfall)
   }
 
-  /// Format B: an announced part is completed; with errors it failed. Some of its fields may have come with errors.
+  /// Format B: an announced part is completed; with errors it failed, and so did one that nothing came of.
+  ///
+  /// - Parameters:
+  ///   - fieldErrors: What its fields came with.
+  ///   - hasData: Whether some of them came as its own; what fragments share may be sent once for all.
   mutating func complete(
-    path: ResponsePath, label: String?, errors: [GraphQLError]?, hasFieldErrors: Bool, data: JSONValue
+    path: ResponsePath, label: String?, errors: [GraphQLError]?, fieldErrors: [GraphQLError], hasData: Bool,
+    data: JSONValue
   ) {
     self.data = data
     if streamIndexes[path] != nil, data.value(at: path)?.kind == .array {
       settleStream(path: path, errors: errors)
       return
     }
-    let shortfall: DeliveryShortfall? = hasFieldErrors ? .errors : nil
+    let shortfall: DeliveryShortfall? = fieldErrors.isEmpty ? nil : .errors
     let value = data.value(at: path) ?? .null
     let open = pending(at: path, label: label)
     let candidates = open.filter { instances[$0].isAnnounced }
@@ -128,8 +133,11 @@ struct DeferralTracker: Sendable {
       // Without labels and types an announcement may have been taken for another fragment's: the data tells.
       if let index = candidates.first { instances[index].isAnnounced = false }
       settle(other, .fulfilled, shortfall)
-    } else if let index = candidates.first {
+    } else if let index = candidates.first, hasData {
       settle(index, .fulfilled, shortfall)
+    } else if let index = candidates.first {
+      let missing = reason("the server completed this fragment without sending it", path)
+      settle(index, .failed(fieldErrors.isEmpty ? [missing] : fieldErrors), fieldErrors.isEmpty ? .null : nil)
     } else if unclaimed[Place(path: path, label: label)] != nil {
       early[Place(path: path, label: label)] = (.fulfilled, shortfall)
     }
@@ -164,12 +172,12 @@ struct DeferralTracker: Sendable {
         settle(index, .notExecuted)
       } else {
         let message =
-          cut ? "the connection was cut before this part arrived" : "the response ended without this part"
+          cut ? "the response broke off before this part arrived" : "the response ended without this part"
         settle(index, .failed([reason(message, path)]), .cut)
       }
     }
     for index in streams.indices where streams[index].state.isPending {
-      let message = "the connection was cut before the list was whole"
+      let message = "the response broke off before the list was whole"
       streams[index].state = cut ? .failed([reason(message, streams[index].path)]) : .fulfilled
       streams[index].settledAfter = elapsed
       if cut { streams[index].shortfall = .cut }

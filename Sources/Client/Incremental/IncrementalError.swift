@@ -5,7 +5,11 @@ package enum IncrementalError: Error, Sendable, Hashable, CustomStringConvertibl
   case notAnObject
   /// The first payload has neither `data` nor an error.
   case notAResponse
+  /// A member of a payload is not what it must be; the second says what that is.
+  case malformed(String, String)
   case unknownID(String)
+  /// Something was said of a part that had been completed.
+  case completedID(String)
   case repeatedID(String)
   /// The path of an item is not a list of keys and indexes.
   case brokenPath
@@ -20,6 +24,8 @@ package enum IncrementalError: Error, Sendable, Hashable, CustomStringConvertibl
     switch self {
     case .notAnObject: "a payload of the response is not a JSON object"
     case .notAResponse: "the response has neither data nor errors, so it is not a GraphQL response"
+    case .malformed(let member, let expected): "the “\(member)” of a payload is not \(expected)"
+    case .completedID(let id): "the response goes on with the deferred part \"\(id)\" after it was completed"
     case .unknownID(let id): "the response refers to the deferred part \"\(id)\", which was never announced"
     case .repeatedID(let id): "the response announces the deferred part \"\(id)\" twice"
     case .brokenPath: "the path of a deferred part is not a list of keys and indexes"

@@ -28,8 +28,10 @@ package struct IncrementalMerger: Sendable {
     let path: ResponsePath
     let label: String?
     var isOpen = true
-    /// Whether some of its fields came with errors.
-    var hasFieldErrors = false
+    /// Whether any of its data was sent under its id.
+    var hasData = false
+    /// What its fields came with.
+    var errors: [GraphQLError] = []
   }
 
   package init(operation: CompiledOperation, variables: JSONValue) {
@@ -84,19 +86,23 @@ package struct IncrementalMerger: Sendable {
     // The specification, section "Response Format": without data there are errors, and at least one.
     let reported = GraphQLError.list(payload["errors"])
     guard payload["data"] != nil || !reported.isEmpty else { throw .notAResponse }
+    if let data = payload["data"], data.kind != .object, !data.isNull { throw .malformed("data", "an object or null") }
+    let hasNext = try hasNext(payload)
     hasBegun = true
     data = payload["data"]
     errors = reported
     changes = [ResponsePath([])]
-    try announce(payload["pending"])
-    let parts = list(payload["pending"]) + list(payload["incremental"])
+    let pending = try entries("pending", of: payload)
+    try announce(pending)
+    let parts = try pending + entries("incremental", of: payload)
     tracker.discoverAll(in: data ?? .null)
     try receiveItems(payload)
-    isComplete = !(payload["hasNext"]?.bool ?? !parts.isEmpty)
+    isComplete = !(hasNext ?? !parts.isEmpty)
   }
 
   private mutating func receiveLater(_ payload: JSONValue) throws(IncrementalError) {
-    try announce(payload["pending"])
+    let hasNext = try hasNext(payload)
+    try announce(try entries("pending", of: payload))
     if payload["data"] != nil || payload["items"] != nil {
       // The older variant of format A: the payload is the item itself.
       try receiveItem(payload, isWholePayload: true)
@@ -104,17 +110,24 @@ package struct IncrementalMerger: Sendable {
       errors += GraphQLError.list(payload["errors"])
     }
     try receiveItems(payload)
-    isComplete = payload["hasNext"]?.bool == false
+    isComplete = hasNext == false
+  }
+
+  /// `nil` where the payload does not say.
+  private func hasNext(_ payload: JSONValue) throws(IncrementalError) -> Bool? {
+    guard let value = payload["hasNext"], !value.isNull else { return nil }
+    guard let hasNext = value.bool else { throw .malformed("hasNext", "true or false") }
+    return hasNext
   }
 
   /// Within one payload: what was announced, then what arrives, then what is completed.
   private mutating func receiveItems(_ payload: JSONValue) throws(IncrementalError) {
-    for item in list(payload["incremental"]) { try receiveItem(item, isWholePayload: false) }
-    for completion in list(payload["completed"]) { try complete(completion) }
+    for item in try entries("incremental", of: payload) { try receiveItem(item, isWholePayload: false) }
+    for completion in try entries("completed", of: payload) { try complete(completion) }
   }
 
-  private mutating func announce(_ pending: JSONValue?) throws(IncrementalError) {
-    for entry in list(pending) {
+  private mutating func announce(_ pending: [JSONValue]) throws(IncrementalError) {
+    for entry in pending {
       guard let id = identifier(entry["id"]) else { continue }
       guard announcements[id] == nil else { throw .repeatedID(id) }
       format = .incrementalV02
@@ -127,13 +140,19 @@ package struct IncrementalMerger: Sendable {
 
   private mutating func complete(_ completion: JSONValue) throws(IncrementalError) {
     guard let id = identifier(completion["id"]) else { return }
-    guard let announcement = announcements[id], announcement.isOpen else { throw .unknownID(id) }
+    let announcement = try openAnnouncement(id)
     announcements[id]?.isOpen = false
     let reported = GraphQLError.list(completion["errors"])
     errors += reported
     tracker.complete(
       path: announcement.path, label: announcement.label, errors: reported.isEmpty ? nil : reported,
-      hasFieldErrors: announcement.hasFieldErrors, data: data ?? .null)
+      fieldErrors: announcement.errors, hasData: announcement.hasData, data: data ?? .null)
+  }
+
+  private func openAnnouncement(_ id: String) throws(IncrementalError) -> Announcement {
+    guard let announcement = announcements[id] else { throw .unknownID(id) }
+    guard announcement.isOpen else { throw .completedID(id) }
+    return announcement
   }
 
   // MARK: - Items
@@ -144,8 +163,9 @@ package struct IncrementalMerger: Sendable {
     // At the top level of a payload the extensions have been merged already.
     if !isWholePayload { mergeExtensions(item["extensions"]) }
     if let id = identifier(item["id"]), format == .incrementalV02 {
-      guard let announcement = announcements[id], announcement.isOpen else { throw .unknownID(id) }
-      if !reported.isEmpty { announcements[id]?.hasFieldErrors = true }
+      let announcement = try openAnnouncement(id)
+      announcements[id]?.errors += reported
+      if item["data"]?.kind == .object { announcements[id]?.hasData = true }
       try receiveItem(item, announcement: announcement, errors: reported)
       return
     }
@@ -181,12 +201,9 @@ package struct IncrementalMerger: Sendable {
       path = ResponsePath(path.components + subPath.components)
     }
     if let items = item["items"] {
-      if items.kind == .array {
-        try append(items.elements.map { $0 }, to: path, at: nil)
-        if !reported.isEmpty { tracker.noteErrors(ofStream: path) }
-      } else {
-        tracker.settleStream(path: path, errors: reported)
-      }
+      guard let items = try elements(of: items) else { return tracker.settleStream(path: path, errors: reported) }
+      try append(items, to: path, at: nil)
+      if !reported.isEmpty { tracker.noteErrors(ofStream: path) }
     } else if let object = item["data"], !object.isNull {
       try merge(object, at: path)
     }
@@ -213,11 +230,8 @@ package struct IncrementalMerger: Sendable {
       listPath = ResponsePath(Array(path.components.dropLast()))
       index = first
     }
-    guard items.kind == .array else {
-      tracker.settleStream(path: listPath, errors: reported)
-      return
-    }
-    try append(items.elements.map { $0 }, to: listPath, at: index)
+    guard let items = try elements(of: items) else { return tracker.settleStream(path: listPath, errors: reported) }
+    try append(items, to: listPath, at: index)
     if !reported.isEmpty { tracker.noteErrors(ofStream: listPath) }
   }
 
@@ -311,9 +325,20 @@ package struct IncrementalMerger: Sendable {
 
   // MARK: - Reading
 
-  private func list(_ value: JSONValue?) -> [JSONValue] {
-    guard let value, value.kind == .array else { return [] }
+  /// What a payload lists under a name; nothing where it does not.
+  private func entries(_ name: String, of payload: JSONValue) throws(IncrementalError) -> [JSONValue] {
+    guard let value = payload[name], !value.isNull else { return [] }
+    guard value.kind == .array, value.elements.allSatisfy({ $0.kind == .object }) else {
+      throw .malformed(name, "a list of objects")
+    }
     return value.elements.map { $0 }
+  }
+
+  /// The items of a stream's part; `nil` where the server sent null, which says that the stream failed.
+  private func elements(of items: JSONValue) throws(IncrementalError) -> [JSONValue]? {
+    if items.isNull { return nil }
+    guard items.kind == .array else { throw .malformed("items", "a list or null") }
+    return items.elements.map { $0 }
   }
 
   /// Ids are strings; a server that sends numbers means the same.

@@ -29,11 +29,14 @@ package enum MultipartError: Error, Sendable, Hashable, CustomStringConvertible 
   case headersTooLarge(limit: Int)
   /// Something other than a delimiter follows a part's JSON.
   case textAfterPart(String)
+  /// An event stream told of an error, in these words.
+  case errorEvent(String)
 
   package var description: String {
     switch self {
     case .partTooLarge(let limit): "a part of the response is larger than the limit of \(limit) bytes"
     case .headersTooLarge(let limit): "the headers of a part are larger than the limit of \(limit) bytes"
+    case .errorEvent(let text): "the server ended its event stream with an error: \(text)"
     case .textAfterPart(let text): "a part of the response is followed by text that is no delimiter: \(text)"
     }
   }

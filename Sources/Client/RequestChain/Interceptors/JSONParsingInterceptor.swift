@@ -57,7 +57,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       do throws(JSONSyntaxError) {
         if let parsed = part.json { json = parsed } else { json = try JSONDocument(parsing: part.body).root }
       } catch {
-        throw unreadable(part, response.head, error)
+        return try settled(before: unreadable(part, response.head, error), request, response)
       }
       let isSubscription = request.asked.type == .subscription
       switch registry.reader(for: part, isSubscription: isSubscription).payload(of: json) {
@@ -71,17 +71,23 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
           elapsed: request.startInstant.duration(to: part.arrivalInstant), byteCount: part.body.count)
         return .exitEarlyAndEmit(result: result, request: request)
       case .payload(let payload):
-        guard response.head.isSuccess || payload.isGraphQLResponse else {
+        guard response.head.isSuccess || payload.isGraphQLResponse || isUnderWay(request) else {
           throw notGraphQL(payload, part, response.head)
         }
         let elapsed = request.startInstant.duration(to: part.arrivalInstant)
-        guard let (merged, index) = try receive(payload, of: part, elapsed, request, response.head) else {
+        let received: (MergedResult, Int)?
+        do {
+          received = try receive(payload, of: part, elapsed, request, response.head)
+        } catch {
+          return try settled(before: error, request, response)
+        }
+        guard let (merged, index) = received else {
           return part.isWhole ? try finish(nil, request, response) : .endBranch
         }
         try take(merged, into: &response, request, part: index, elapsed, byteCount: part.body.count)
-        let received = PlainAction.proceed(request: request, response: response)
-        guard part.isWhole else { return received }
-        return merged.isComplete ? closed(received) : try settled(behind: received, request, response)
+        let given = PlainAction.proceed(request: request, response: response)
+        guard part.isWhole else { return given }
+        return merged.isComplete ? closed(given) : try settled(behind: given, request, response)
       }
     case .end(let error):
       return try finish(error, request, response)
@@ -137,7 +143,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       let isWithoutPayload = state.merger == nil || state.attempt < request.attempt || state.isOver
       state.isOver = true
       // The status says more than that its body did not come whole.
-      if error != nil, isWithoutPayload, !response.head.isSuccess {
+      if isWithoutPayload, !response.head.isSuccess {
         throw GraphQLClientError.status(StatusFailure(response.head))
       }
       // A subscription may end before its first event; a query or a mutation has an answer.
@@ -171,6 +177,19 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   ) -> PlainAction {
     state.withLock { $0.isOver = true }
     return action
+  }
+
+  /// A part cannot be read: what those before it left open is settled in one more result, before the error.
+  private func settled(
+    before error: any Error, _ request: PlainRequest, _ response: PlainResponse
+  ) throws -> PlainAction {
+    guard isUnderWay(request), !isComplete else { throw error }
+    return try finish(error, request, response)
+  }
+
+  /// Whether something of the response has been received already.
+  private func isUnderWay(_ request: PlainRequest) -> Bool {
+    state.withLock { $0.attempt == request.attempt && !$0.isOver && $0.payloadCount > 0 }
   }
 
   /// A result whose response promised more and is over: what is open is settled in one more.

@@ -89,6 +89,10 @@ final class PartSource: Sendable {
       var parts: [(headers: HTTPHeaders, body: [UInt8])] = []
       for event in try events?.receive(bytes) ?? [] where !isComplete {
         if event.name == "complete" { isComplete = true }
+        // No protocol has it, and yet servers tell of their failure so.
+        if event.name == "error" {
+          throw .errorEvent(Excerpt(body: event.data, type: MediaType(parsing: "application/json")).text)
+        }
         // What is called otherwise is the server's own business; without data it only keeps the connection open.
         guard event.name == "next" || event.name == "message", !event.data.isEmpty else { continue }
         parts.append((["event": event.name], event.data))

@@ -5,7 +5,7 @@ import ApusJSON
 
 /// Decides by status and content type whether a response is a GraphQL response at all.
 ///
-/// JSON is judged by its body whatever the status: many servers answer a document that is not valid with 400, and some
+/// JSON, in one piece or in parts, is judged by its body whatever the status: many servers answer a document that is not valid with 400, and some
 /// with 500, and a GraphQL response that says why. Everything else is judged by its status first (GraphQL over HTTP,
 /// section "Response"), and becomes one error with an excerpt.
 public struct ResponseCodeInterceptor: RequestChainInterceptor {
@@ -38,8 +38,8 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
   private static func isFit(_ head: HTTPHead, _ type: MediaType) -> Bool {
     if type.name == "application/graphql-response+json" { return true }
     // What answers a redirect that lost the operation is no response to it.
-    guard head.isSuccess else { return type.mayHoldJSON && !head.becameGET }
-    return type.isMultipart || type.isEventStream || type.mayHoldJSON
+    guard type.isMultipart || type.isEventStream || type.mayHoldJSON else { return false }
+    return head.isSuccess || !head.becameGET
   }
 
   /// Throws what the head says against the response.

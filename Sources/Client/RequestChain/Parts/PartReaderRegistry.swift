@@ -47,7 +47,7 @@ public struct SubscriptionPartReader: PartReader {
   /// The reader for `subscriptionSpec=1.0`.
   public init() {}
 
-  /// What is under `payload`; errors beside a null one end the response.
+  /// What is under `payload`; errors beside a null one end the response, those beside another one belong to it.
   public func payload(of json: JSONValue) -> PartPayload {
     if json.kind == .object, json.count == 0 { return .heartbeat }
     guard let payload = json["payload"] else {
@@ -55,9 +55,18 @@ public struct SubscriptionPartReader: PartReader {
       // Some servers send the result without its wrapping.
       return errors.isEmpty || json["data"] != nil ? .payload(json) : .fatal(errors)
     }
-    guard payload.isNull else { return .payload(payload) }
+    guard payload.isNull else { return .payload(Self.adding(json["errors"], to: payload)) }
     let errors = GraphQLError.list(json["errors"])
     return errors.isEmpty ? .heartbeat : .fatal(errors)
+  }
+}
+
+extension SubscriptionPartReader {
+  private static func adding(_ errors: JSONValue?, to payload: JSONValue) -> JSONValue {
+    guard let errors, errors.kind == .array, errors.count > 0, payload.kind == .object else { return payload }
+    let own = payload["errors"].map { $0.kind == .array ? $0.elements.map { $0 } : [] } ?? []
+    let others = payload.members.filter { $0.key != "errors" }.map { ($0.key, $0.value) }
+    return .object(others + [("errors", .array(own + errors.elements.map { $0 }))])
   }
 }
 
