@@ -153,4 +153,13 @@ struct FailureTests {
       return
     }
   }
+
+  @Test("A proxy that cannot be read is named without its password")
+  func brokenProxy() async throws {
+    for proxy in ["http://me:hushhush@host:port", "socks9://me:hushhush@127.0.0.1:1"] {
+      let result = await exchange("http://127.0.0.1:1/") { $0.connection.proxy = proxy }
+      let error = try #require(result.error.map { "\($0)" })
+      #expect(!error.contains("hushhush"), "\(error)")
+    }
+  }
 }

@@ -57,6 +57,18 @@ struct HostileResponseTests {
     #expect(result.text.utf8.count <= 3)
   }
 
+  @Test("Fields without end behind the body, and heads without end before it, are refused")
+  func endlessFields() async throws {
+    let line = "X-More: " + String(repeating: "x", count: 3000) + "\r\n"
+    let trailers = String(repeating: line, count: 200)
+    let heads = String(repeating: "HTTP/1.1 103 Early Hints\r\n\(line)\r\n", count: 200)
+    for text in ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\(trailers)", heads] {
+      let (result, _) = try await exchange([.raw([.text(text), .hold(Gate())])]) { $0.timeouts.total = .seconds(20) }
+      let error = try #require(result.networkError)
+      #expect("\(error)".contains("longer than 256 KiB"), "\(error)")
+    }
+  }
+
   @Test("Two lengths that contradict one another, and one that is none, do not make a whole body")
   func contradictingLengths() async throws {
     for lengths in [

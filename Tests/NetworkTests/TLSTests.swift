@@ -114,4 +114,25 @@ struct TLSTests {
     #expect(result.text == "{\"client\": null}", "\(String(describing: result.error))")
     #expect(await proxy.nextLine() == "CONNECT localhost:\(server["port"] ?? "") Basic bWU6aHVzaA== None")
   }
+
+  @Test("A client's key with a passphrase is refused and not asked for")
+  func lockedKey() async throws {
+    let server = try await Server("--client-certificate")
+    let folder = try TemporaryFolder()
+    let locked = folder.path("locked.pem")
+    let made = try await ChildProcess.run(
+      "/usr/bin/env",
+      ["openssl", "pkey", "-aes256", "-passout", "pass:hush", "-in", try #require(server["key"]), "-out", locked])
+    #expect(made.exitCode == 0, "\(made.errors)")
+    let result = await exchange(server.url()) {
+      $0.connection.certificateAuthorityFile = server["authority"]
+      $0.connection.certificateFile = server["certificate"]
+      $0.connection.keyFile = locked
+      $0.timeouts.total = .seconds(20)
+    }
+    guard case .unreadableFile? = result.networkError else {
+      Issue.record("\(String(describing: result.error))")
+      return
+    }
+  }
 }

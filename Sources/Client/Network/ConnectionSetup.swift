@@ -11,9 +11,15 @@ extension HTTPConnectionOptions {
       apus_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0)
       apus_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0)
     }
-    if let certificateAuthorityFile { apus_curl_set_string(easy, CURLOPT_CAINFO, certificateAuthorityFile) }
+    if let certificateAuthorityFile {
+      apus_curl_set_string(easy, CURLOPT_CAINFO, certificateAuthorityFile)
+      // The system's folder of authorities would be trusted beside it.
+      apus_curl_set_string(easy, CURLOPT_CAPATH, nil)
+    }
     if let certificateFile { apus_curl_set_string(easy, CURLOPT_SSLCERT, certificateFile) }
     if let keyFile { apus_curl_set_string(easy, CURLOPT_SSLKEY, keyFile) }
+    // Without one OpenSSL asks on the terminal, in the midst of whatever is shown there.
+    if certificateFile != nil || keyFile != nil { apus_curl_set_string(easy, CURLOPT_KEYPASSWD, "") }
     if let netrcFile {
       apus_curl_set_long(easy, CURLOPT_NETRC, numericCast(CURL_NETRC_OPTIONAL.rawValue))
       apus_curl_set_string(easy, CURLOPT_NETRC_FILE, netrcFile)
@@ -21,10 +27,14 @@ extension HTTPConnectionOptions {
     if let cookieFile { apus_curl_set_string(easy, CURLOPT_COOKIEFILE, cookieFile) }
   }
 
-  private static var environmentNamesProxy: Bool {
-    ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { (name: String) in
-      getenv(name) != nil
-    }
+  private static let proxyVariables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+
+  private static var environmentNamesProxy: Bool { proxyVariables.contains { getenv($0) != nil } }
+
+  /// The proxies that may be used, as they were written: with their passwords.
+  var namedProxies: [String] {
+    if let proxy { return proxy.isEmpty ? [] : [proxy] }
+    return Self.proxyVariables.compactMap { getenv($0).map { String(cString: $0) } }.filter { !$0.isEmpty }
   }
 
   /// That the files named can be read; what is in them is curl's to judge.

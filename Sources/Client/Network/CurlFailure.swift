@@ -12,6 +12,9 @@ struct CurlFailure {
     place: String, host: String, connection: HTTPConnectionOptions, receivedBytes: Int
   ) -> NetworkError {
     let proxy = Self.shownProxy(connection.proxy)
+    // libcurl repeats a proxy that it cannot read as it was written.
+    let reason = connection.namedProxies.reduce(reason) { $0.replacing($1, with: TargetURL.withoutSecrets($1)) }
+    let systemReason = systemError == 0 ? reason : String(cString: strerror(systemError))
     switch code {
     case CURLE_URL_MALFORMAT: return .badURL(url: place, reason: reason)
     case CURLE_COULDNT_RESOLVE_HOST: return .dnsFailure(host: host)
@@ -46,10 +49,6 @@ struct CurlFailure {
 
   private var reason: String {
     text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
-  }
-
-  private var systemReason: String {
-    systemError == 0 ? reason : String(cString: strerror(systemError))
   }
 
   private static func shownProxy(_ proxy: String?) -> String {

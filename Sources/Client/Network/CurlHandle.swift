@@ -162,7 +162,7 @@ final class CurlHandle {
     apus_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
     apus_curl_set_data_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
       CurlHandle.transfer(of: context)?.receiveHeaderLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
-      return size * count
+        ?? 0
     }
     apus_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
     apus_curl_set_prerequest_callback(easy) { context, _, _, _, _ in

@@ -12,6 +12,9 @@ final class Transfer {
   }
 
   private static let flushSize = 256 << 10
+  /// The fields of all heads of a response and those behind its body, in bytes. libcurl has a limit of 300 KiB of its own,
+  /// without those behind the body.
+  private static let headLimit = 256 << 10
 
   let channel: TransferChannel
   private(set) var request: HTTPRequest
@@ -34,6 +37,7 @@ final class Transfer {
   /// What the status line said, and when it came.
   private var status: Status?
   private var headerBlock = HeaderBlock()
+  private var headByteCount = 0
   private var isHeadDelivered = false
   private var redirectLocation: String?
   /// What TLS speaks on a connection that was made for this request.
@@ -131,8 +135,19 @@ final class Transfer {
     news.add(channel)
   }
 
-  func receiveHeaderLine(_ line: UnsafeRawBufferPointer) {
-    if isHeadDelivered { return }  // trailers
+  /// Returns how many bytes were taken; fewer than there are end the transfer.
+  func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Int {
+    headByteCount += line.count
+    guard headByteCount <= Self.headLimit else {
+      failure = longHead
+      return 0
+    }
+    // Nobody asks for what stands behind the body.
+    if !isHeadDelivered { take(line) }
+    return line.count
+  }
+
+  private func take(_ line: UnsafeRawBufferPointer) {
     switch HeadLine(line) {
     case .status(let status, let version):
       lastProgress = .now
@@ -290,6 +305,7 @@ final class Transfer {
     target = next
     redirectLocation = nil
     status = nil
+    headByteCount = 0
     phase = .connecting
     reuse = HTTP2Reuse()
     sendCount = 0
@@ -331,8 +347,19 @@ final class Transfer {
     return timings
   }
 
+  private var longHead: NetworkError {
+    .failed(host: target.place, reason: "the fields of its response are longer than \(Self.headLimit >> 10) KiB")
+  }
+
   private func error(for code: CURLcode) -> NetworkError {
-    handle.failure(code).networkError(
+    // What libcurl says of a single line that does not end.
+    if code == CURLE_OUT_OF_MEMORY, !isHeadDelivered { return longHead }
+    let error = handle.failure(code).networkError(
       place: target.place, host: target.host, connection: request.connection, receivedBytes: receivedBytes)
+    // The person named another one.
+    if redirectCount > 0, case .badURL = error {
+      return .badRedirect(host: channel.request.shownURL, location: target.shown)
+    }
+    return error
   }
 }
