@@ -106,6 +106,41 @@ struct RequestOptionTests {
     #expect(absent.exitCode != 0 && absent.errors.contains("as the netrc file"))
   }
 
+  @Test func cookiesAreSecretsWhereverTheyTurnUp() async throws {
+    let folder = try TemporaryFolder()
+    let server = try ScriptedServer([
+      .json(
+        #"{"errors":[{"message":"the session hush-4711 has expired"}]}"#,
+        headers: [("Set-Cookie", "id=hush-4711; Path=/; HttpOnly")])
+    ])
+    let (jar, recording) = (folder.path("jar"), folder.path("recording"))
+    for _ in 0..<2 {
+      let outcome = try await query(
+        server, "{ a }", "--cookie-jar", jar, "--record", recording, "--verbose", "--output", "table")
+      #expect(
+        outcome.errors.contains("cookie id=\"•••\" for domain") && !outcome.errors.contains("hush-4711"),
+        "\(outcome.errors)")
+      #expect(!(try String(contentsOfFile: recording, encoding: .utf8)).contains("hush-4711"))
+    }
+  }
+
+  @Test func whatTheURLSaysOfItsUserIsNotRepeated() async throws {
+    let folder = try TemporaryFolder()
+    let server = try ScriptedServer([
+      .json(#"{"errors":[{"message":"hush-4711 or tok-4711 or var-4711 is wrong"}]}"#, status: 400)
+    ])
+    let url = server.url.replacing("://", with: "://me:hush-4711@") + "?token=tok-4711"
+    let outcome = try await ChildProcess.run(
+      Checkout.apus,
+      [
+        "query", url, "-q", "query($password: String) { a(p: $password) }", "--var", "password=var-4711",
+        "--record", folder.path("recording"), "--output", "table",
+      ])
+    #expect(outcome.errors.contains("apus: ••• or ••• or "), "\(outcome.errors)")
+    let recording = try String(contentsOfFile: folder.path("recording"), encoding: .utf8)
+    #expect(!recording.contains("-4711"), "\(recording)")
+  }
+
   @Test func cookiesAreKeptForTheUserAlone() async throws {
     let folder = try TemporaryFolder()
     let jar = folder.path("cookies")

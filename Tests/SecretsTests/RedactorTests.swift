@@ -115,4 +115,25 @@ import Testing
 
   @Test(arguments: ["shipping", "name", "primaryKey", "spinning", "opinion", "key", "sidebar", "captain"])
   func `these do not`(name: String) { #expect(!SecretNames.contains(name)) }
+
+  @Test func `what was sent as a secret is one in the answer, too`() throws {
+    let redactor = Redactor(
+      document: #"mutation($password: String) { login(password: $password, token: "lit-4711") { name } }"#,
+      variables: try JSONDocument(parsing: #"{"password":"hunter22","name":"Ada Lovelace"}"#).root)
+    let answer = try JSONDocument(parsing: #"{"message":"hunter22 or lit-4711 is wrong, Ada Lovelace","n":1}"#).root
+    #expect(redactor.json(answer).description == #"{"message":"••• or ••• is wrong, Ada Lovelace","n":1}"#)
+    // In a document it is known by its place; elsewhere the word is a name.
+    #expect(redactor.document("{ hunter22 }") == "{ hunter22 }")
+  }
+
+  @Test(arguments: [
+    ("http://me:hush%21hush@host/graphql", "hush!hush and hush%21hush", "••• and •••"),
+    ("http://host/graphql?q=public&access_token=abc-123-def#x", "public abc-123-def", "public •••"),
+    ("http://host/a:b@c/?x=1", "a:b@c", "a:b@c"), ("", "", ""), ("://@", "text", "text"),
+  ])
+  func `the credentials of a URL are secrets`(url: String, text: String, shown: String) {
+    let values = SecretValues()
+    values.add(url: url)
+    #expect(Redactor(values: values).text(text) == shown)
+  }
 }

@@ -32,6 +32,9 @@ package struct Recording: Sendable {
     package var description: String { "line \(line): \(reason)" }
   }
 
+  /// How each recording begins.
+  static let beginning = Array(#"{"event":"request""#.utf8)
+
   package private(set) var events: [(elapsed: Duration, run: Int, event: Event)] = []
 
   /// One line, with its line feed.
@@ -76,7 +79,7 @@ package struct Recording: Sendable {
       if policy != .networkOnly { members.append(("cachePolicy", JSONValue(policy.rawValue))) }
       return members
     case .head(let status, let contentType, let format):
-      return head("head") + [("status", JSONValue(status)), ("contentType", JSONValue(contentType))]
+      return head("head") + [("status", JSONValue(status)), ("contentType", JSONValue(redactor.text(contentType)))]
         + (format.map { [("format", JSONValue($0))] } ?? [])
     case .part(let body):
       guard let payload = try? JSONDocument(parsing: body).root else {

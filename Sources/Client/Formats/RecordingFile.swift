@@ -19,10 +19,15 @@ package final class RecordingFile: Sendable {
   private let start = ContinuousClock.now
   private let state = Mutex<(runs: Int, problem: String?)>((0, nil))
 
+  /// A recording that is there is replaced; any other file is left as it is.
+  ///
   /// - Parameter secrets: what is known to be secret beside what names and shapes tell.
   package init(_ path: String, secrets: SecretValues? = nil) throws(Failure) {
     self.path = path
     self.secrets = secrets
+    guard !Self.isOfAnother(path) else {
+      throw Failure(description: "cannot record to \(path): it is there already and no recording; name another file")
+    }
     do throws(PrivateFile.Failure) {
       descriptor = try PrivateFile.create(path)
     } catch {
@@ -31,6 +36,18 @@ package final class RecordingFile: Sendable {
   }
 
   deinit { close(descriptor) }
+
+  /// Whether a file is there with something in it that no recording begins with.
+  private static func isOfAnother(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    var head = [UInt8](repeating: 0, count: Recording.beginning.count)
+    let count = Descriptor.read(descriptor, into: &head)
+    return count > 0 && !head[..<count].elementsEqual(Recording.beginning)
+  }
 
   /// A request of the session, to note what comes of it.
   package struct Run: Sendable {
@@ -63,7 +80,8 @@ package final class RecordingFile: Sendable {
       defer { state.runs += 1 }
       return state.runs
     }
-    let run = Run(file: self, number: number, redactor: Redactor(values: secrets, document: query))
+    let run = Run(
+      file: self, number: number, redactor: Redactor(values: secrets, document: query, variables: variables))
     run.write(
       .request(
         url: url, operationName: operationName, query: query, variables: variables, isPage: isPage,

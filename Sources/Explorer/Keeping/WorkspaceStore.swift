@@ -183,7 +183,8 @@ package final class WorkspaceStore: Sendable {
       guard let response = tab.response, response.data?.byteSize ?? 0 <= Self.responseLimit else { continue }
       runs[tab.id] = response
       if written[tab.id] == response { continue }
-      let redactor = Redactor(values: secrets, document: tab.query.buffer.text)
+      let variables = (try? JSONDocument(parsing: tab.variables.buffer.text).root) ?? .null
+      let redactor = Redactor(values: secrets, document: tab.query.buffer.text, variables: variables)
       let json = redactor.json(WorkspaceCoding.encode(response), keepsTypes: true)
       try UserFile.replace(responseFile(tab.id), with: JSONWriter.compactBytes(json))
     }

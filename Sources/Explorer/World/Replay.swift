@@ -60,7 +60,7 @@ package final class Replay: Sendable {
   ) throws(NotRecorded) -> Answer<Operation.Data> {
     let question = Self.question(
       operation.compiled,
-      Redactor(document: operation.compiled.documentText).json(
+      Redactor(document: operation.compiled.documentText, variables: operation.variables).json(
         operation.variables, keepsTypes: true))
     let same = runs.filter { $0.question == question }
     if !same.isEmpty { return Answer(results: next(same, question, operation, options, store).results) }

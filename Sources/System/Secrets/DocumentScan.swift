@@ -55,6 +55,7 @@ enum DocumentScan {
     var isVariable = false
     /// How deep one is in a list or an object that is hidden.
     var hiddenDepth = 0
+    var hiddenStrings: [String] = []
 
     var isHidden: Bool { isSecretValue || hiddenDepth > 0 }
 
@@ -72,6 +73,15 @@ enum DocumentScan {
     var reach = Reach()
     // A secret may be none of its words: what it looks like is seen in the text as a whole.
     return redactor.text(redacted(text, redactor, isJSON: isJSON, isComment: false, &reach))
+  }
+
+  /// The strings behind secret names, without their quotes and with their escapes as they are written.
+  static func secretStrings(in text: String, _ redactor: Redactor) -> [String] {
+    // Most documents have no string at all.
+    guard text.utf8.contains(UInt8(ascii: "\"")) else { return [] }
+    var reach = Reach()
+    _ = redacted(text, redactor, isJSON: false, isComment: false, &reach)
+    return reach.hiddenStrings
   }
 
   private static func redacted(
@@ -95,6 +105,7 @@ enum DocumentScan {
         reach.pass(comment)
       case UInt8(ascii: "\""):
         let inner = String(decoding: word, as: UTF8.self)
+        if reach.isHidden { reach.hiddenStrings.append(withoutQuotes(inner)) }
         result += reach.isHidden ? hidden : Array(redactor.text(inner).utf8)
         // In JSON names are strings.
         (reach.name, reach.nameInComment) = (inner.filter { $0 != "\"" }, nil)
@@ -138,6 +149,11 @@ enum DocumentScan {
       }
     }
     return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func withoutQuotes(_ string: String) -> String {
+    let count = string.hasPrefix("\"\"\"") ? 3 : 1
+    return String(string.dropFirst(count).dropLast(count))
   }
 
   /// A string whole, a name or a number whole, a comment whole, anything else a byte.

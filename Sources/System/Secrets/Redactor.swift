@@ -5,7 +5,8 @@ import ApusJSON
 /// 1. by the name that it stands behind (`SecretNames`),
 /// 2. by the directive that the operation gives to a variable or a field (`@secret`, `@sensitive`, `@confidential`),
 /// 3. by how it looks (`SecretShapes`),
-/// 4. by having been sent in a header or named by a profile (`SecretValues`).
+/// 4. by having been sent in a header or in a URL, or named by a profile (`SecretValues`),
+/// 5. in an answer by having been sent as a variable or an argument that is one by the first two.
 ///
 /// Everything that writes a person's requests or their answers to a file goes through one.
 package struct Redactor: Sendable {
@@ -14,23 +15,50 @@ package struct Redactor: Sendable {
   private let values: SecretValues?
   /// Names that a directive made secret.
   private let marked: Set<String>
+  /// What the operation was sent with under such a name.
+  private var sent: SecretValues?
 
-  /// - Parameter document: the operation, for its directives.
-  package init(values: SecretValues? = nil, document: String = "") {
+  /// - Parameters:
+  ///   - document: The operation, for its directives and its arguments.
+  ///   - variables: What it was sent with.
+  package init(values: SecretValues? = nil, document: String = "", variables: JSONValue = .null) {
     self.values = values
     marked = document.contains("@") ? DocumentScan.secretNames(in: document) : []
+    var found = DocumentScan.secretStrings(in: document, self)
+    addSecrets(of: variables, isSecret: false, to: &found)
+    guard !found.isEmpty else { return }
+    let sent = SecretValues()
+    for value in found { sent.add(whole: value) }
+    self.sent = sent
+  }
+
+  private func addSecrets(of value: JSONValue, isSecret: Bool, to found: inout [String]) {
+    switch value.kind {
+    case .object:
+      for (name, member) in value.members {
+        addSecrets(of: member, isSecret: isSecret || self.isSecret(name), to: &found)
+      }
+    case .array: for element in value.elements { addSecrets(of: element, isSecret: isSecret, to: &found) }
+    case .string, .number: if isSecret, let text = value.string ?? value.numberText { found.append(text) }
+    case .null, .bool: break
+    }
   }
 
   func isSecret(_ name: String) -> Bool { marked.contains(name) || SecretNames.contains(name) }
 
   /// Any text: what looks like a secret, and what is known as one.
   package func text(_ text: String) -> String {
-    let shown = values?.hidden(in: text, mark: Self.mark) ?? text
+    var shown = values?.hidden(in: text, mark: Self.mark) ?? text
+    if let sent { shown = sent.hidden(in: shown, mark: Self.mark) }
     return SecretShapes.hidden(in: shown, mark: Self.mark)
   }
 
-  /// A GraphQL document.
-  package func document(_ text: String) -> String { DocumentScan.redacted(text, self, isJSON: false) }
+  /// A GraphQL document. In it a value that was sent is known by where it stands; the same word elsewhere is a name.
+  package func document(_ text: String) -> String {
+    var redactor = self
+    redactor.sent = nil
+    return DocumentScan.redacted(text, redactor, isJSON: false)
+  }
 
   /// The text of variables; what is no JSON yet is looked through like a document.
   package func variables(_ text: String) -> String {
@@ -82,8 +110,8 @@ package struct Redactor: Sendable {
   }
 
   private func isKnown(_ number: JSONValue) -> Bool {
-    guard let values, let text = number.numberText else { return false }
-    return values.contains(text)
+    guard values != nil || sent != nil, let text = number.numberText else { return false }
+    return values?.contains(text) == true || sent?.contains(text) == true
   }
 
   private func isPresent(in value: JSONValue, _ keys: KnownKeys) -> Bool {

@@ -25,13 +25,61 @@ package final class SecretValues: Sendable {
       return scalars.firstIndex(of: "=").map { String(scalars[$0...].dropFirst()) }
     }
     if words.count > 1 { found.append(value) }
-    found = found.filter { $0.utf8.count >= Self.leastLength }
+    insert(found)
+  }
+
+  /// Takes a value that is one secret, whatever stands in it.
+  package func add(whole value: String) { insert([value]) }
+
+  private func insert(_ found: [String]) {
     values.withLock { values in
-      for value in found where !values.contains(where: { $0.utf8.elementsEqual(value.utf8) }) { values.append(value) }
+      for value in found
+      where value.utf8.count >= Self.leastLength && !values.contains(where: { $0.utf8.elementsEqual(value.utf8) }) {
+        values.append(value)
+      }
       if values.count > Self.limit { values.removeFirst(values.count - Self.limit) }
       // A value that holds another one goes first.
       values.sort { $0.utf8.count > $1.utf8.count }
     }
+  }
+
+  /// Takes the credentials of a URL (RFC 3986): the password before its host (section 3.2.1), and the fields of its query
+  /// (section 3.4) whose names tell. Each as it is written and as it is meant.
+  package func add(url: String) {
+    let bytes = Array(url.utf8)
+    let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
+    let question = bytes[..<end].firstIndex(of: UInt8(ascii: "?")) ?? end
+    let start = zip(bytes, bytes.dropFirst()).enumerated().first { $1 == (0x2F, 0x2F) }.map { $0.offset + 2 } ?? 0
+    let authority = bytes[start..<max(start, question)].prefix { $0 != UInt8(ascii: "/") }
+    if let at = authority.lastIndex(of: UInt8(ascii: "@")),
+      let colon = authority[..<at].firstIndex(of: UInt8(ascii: ":"))
+    {
+      add(encoded: authority[(colon + 1)..<at])
+    }
+    for field in bytes[question..<end].dropFirst().split(separator: UInt8(ascii: "&")) {
+      let name = field.prefix { $0 != UInt8(ascii: "=") }
+      if SecretNames.contains(Self.decoded(name)) { add(encoded: field.dropFirst(name.count + 1)) }
+    }
+  }
+
+  private func add(encoded bytes: ArraySlice<UInt8>) {
+    insert([String(decoding: bytes, as: UTF8.self), Self.decoded(bytes)])
+  }
+
+  /// With its percent-encoded bytes as what they stand for (RFC 3986, section 2.1).
+  private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
+    var decoded: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+        decoded.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        decoded.append(byte)
+      }
+    }
+    return String(decoding: decoded, as: UTF8.self)
   }
 
   /// Takes what a header is sent with.

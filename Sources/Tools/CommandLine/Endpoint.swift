@@ -50,7 +50,28 @@ enum Endpoint {
     if let proxy = arguments.value("proxy") { request.connection.proxy = proxy }
     if arguments.has("redirect-anywhere") { request.mayLeaveWithBody = true }
     request.maximumResponseSize = try responseLimit(arguments)
+    note(request, secrets)
     return request
+  }
+
+  /// Takes the credentials that are not in the request's headers: those of its URL, its proxy, its netrc file and its
+  /// cookies.
+  private static func note(_ request: HTTPRequest, _ secrets: SecretValues) {
+    secrets.add(url: request.url)
+    if let proxy = request.connection.proxy { secrets.add(url: proxy) }
+    if let file = request.connection.netrcFile, let bytes = (try? UserFile.read(file)) ?? nil {
+      let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+      for (name, value) in zip(words, words.dropFirst()) where ["password", "account"].contains(name) {
+        secrets.add(whole: value.filter { $0 != "\"" })
+      }
+    }
+    if let file = request.connection.cookieFile, let bytes = (try? UserFile.read(file)) ?? nil {
+      // The seventh field of a line is the cookie's value.
+      for line in bytes.split(separator: 0x0A) {
+        let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
+        if fields.count == 7 { secrets.add(whole: String(decoding: fields[6], as: UTF8.self)) }
+      }
+    }
   }
 
   /// Basic authentication (RFC 7617). Nothing of it is repeated in an error.
@@ -83,7 +104,8 @@ enum Endpoint {
   }
 
   /// The request that reaches a URL, with nothing of what the command line said of another.
-  static func request(to url: String) -> HTTPRequest {
+  static func request(to url: String, _ secrets: SecretValues) -> HTTPRequest {
+    secrets.add(url: url)
     var request = HTTPRequest(url: url)
     request.maximumResponseSize = defaultResponseLimit
     return request
@@ -92,7 +114,7 @@ enum Endpoint {
   /// The request that reaches a profile's endpoint, with nothing of what the command line said of another. Every value
   /// that is resolved for it is one of the secrets from then on.
   static func request(for profile: Profile, _ secrets: SecretValues) throws(CommandFailure) -> HTTPRequest {
-    var request = request(to: profile.url)
+    var request = request(to: profile.url, secrets)
     for header in profile.headers {
       do throws(SecretTextError) {
         let value = try profile.resolved(header.value)
@@ -108,6 +130,7 @@ enum Endpoint {
     request.connection.certificateAuthorityFile = profile.certificateAuthority
     request.connection.certificateFile = profile.certificate
     request.connection.keyFile = profile.key
+    note(request, secrets)
     return request
   }
 

@@ -279,7 +279,7 @@ struct ExploreCommand {
       } else if let profile {
         request = try Endpoint.request(for: profile, secrets)
       } else {
-        request = Endpoint.request(to: url)
+        request = Endpoint.request(to: url, secrets)
       }
       await live.connect(
         connection(request, QueryTransport.subscriptions(of: profile, secrets: secrets), profile?.schema, profile))

@@ -162,7 +162,10 @@ struct QueryCommand: Sendable {
     let printsHead = arguments.has("include")
     options.monitor = RequestMonitor(keepsParts: false) { observation in
       QueryTransport.narrate(observation)
-      if printsHead, case .head(let head) = observation { QueryTransport.printHead(head, hiding: secrets) }
+      if case .head(let head) = observation {
+        QueryTransport.takeCookies(of: head, into: secrets)
+        if printsHead { QueryTransport.printHead(head, hiding: secrets) }
+      }
       recording?.note(observation)
     }
     var printing = printer.printing(of: operation.compiled.operationType, maximum: maximumResults)

@@ -90,10 +90,26 @@ enum QueryTransport {
     let redactor = Redactor(values: secrets)
     return HTTPTrace { line in
       switch line {
-      case .note(let text): StandardStreams.narrate("* \(PlainText.line(redactor.text(text)))")
+      case .note(let text): StandardStreams.narrate("* \(PlainText.line(redactor.text(withoutCookie(text))))")
       case .sent(let text): StandardStreams.narrate("> \(PlainText.line(shown(text, redactor)))")
       case .received(let text): StandardStreams.narrate("< \(PlainText.line(shown(text, redactor)))")
       }
+    }
+  }
+
+  /// What libcurl says of a cookie that it keeps, without the value: `Added cookie sid="…" for domain example.com, …`.
+  private static func withoutCookie(_ note: String) -> String {
+    guard note.contains(" cookie "), let start = note.firstRange(of: "=\""),
+      let end = note.ranges(of: "\" for domain ").last, start.upperBound <= end.lowerBound
+    else { return note }
+    return note[..<start.upperBound] + Redactor.mark + note[end.lowerBound...]
+  }
+
+  /// The cookies that a response sets are secrets from then on.
+  static func takeCookies(of head: HTTPHead, into secrets: SecretValues) {
+    for field in head.headers.fields where field.name.lowercased() == "set-cookie" {
+      let pair = field.value.prefix { $0 != ";" }
+      if let equals = pair.firstIndex(of: "=") { secrets.add(whole: String(pair[pair.index(after: equals)...])) }
     }
   }
 

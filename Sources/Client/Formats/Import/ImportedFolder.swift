@@ -179,7 +179,13 @@ package struct ImportedFolder: Sendable {
     let values = collection.values + (collection.environments.count == 1 ? collection.environments[0].values : [])
     let document = ImportTemplate(request.query).filled(from: values)
     let variables = ImportTemplate(request.variables).filled(from: values, isInJSON: true)
-    let redactor = Redactor(document: document)
+    let secrets = SecretValues()
+    for header in request.headers {
+      secrets.add(header: header.name, ImportTemplate(header.value).filled(from: values), isLive: false)
+    }
+    secrets.add(url: ImportTemplate(request.url).filled(from: values))
+    let redactor = Redactor(
+      values: secrets, document: document, variables: (try? JSONDocument(parsing: variables).root) ?? .null)
     let shown = (document: redactor.document(document), variables: redactor.variables(variables))
     if shown.document != document || shown.variables != variables {
       notes.append("\(place): a secret in it is not written (\(Redactor.mark))")
