@@ -232,7 +232,7 @@ struct GoldenTests {
   @Test func localCacheMutations() throws {
     try check(
       "local-cache-mutation",
-      generate("query Local @apollo_client_ios_localCacheMutation { person(id: 1) { id name } }"))
+      generate("query Local @apollo_client_ios_localCacheMutation { person(id: 1) { id name ... on User { email } } }"))
   }
 
   @Test func localCacheMutationsOfFragmentsAndMutations() throws {

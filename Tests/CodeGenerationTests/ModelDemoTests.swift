@@ -129,6 +129,19 @@ struct ModelDemoTests {
     }
   }
 
+  @Test func aFieldOfATypeCaseIsChangedThroughALocalCacheMutation() async throws {
+    try await withClient { client, store in
+      for try await _ in client.fetch(query: BirdDetailsQuery(id: "b42")) {}
+      let node = NodeNameLocalCacheMutation(id: "b42")
+      try await store.write(.init(node: .init(__typename: "Bird", id: "b42")), for: node)
+      let changed = try await store.update(node) { $0.node?.asBird?.name = "Only here" }
+      #expect(changed.descriptions == ["Bird:b42.name"])
+      #expect(try await store.read(BirdNameLocalCacheMutation(id: "b42"))?.bird?.name == "Only here")
+      let nothing = try await store.update(node) { $0.node?.asBird = nil }
+      #expect(nothing.isEmpty)
+    }
+  }
+
   @Test func theCacheIsReadAndWrittenThroughTheModelOfAQuery() async throws {
     try await withClient { client, store in
       let query = ByNameQuery(lookup: .name("Ada"))

@@ -1,6 +1,7 @@
 import ApusBirdsSelections
 import ApusDemo
 import ApusSelections
+import ApusTestSupport
 import Testing
 
 /// Selections against the demo API, over HTTP.
@@ -106,5 +107,13 @@ struct DemoTests {
       let query = Selection.Query { try $0.bird(id: "b1", Selection.Bird { _ in 0 }.nullable) }
       await #expect(throws: SelectionError.empty(type: "Bird")) { try await client.send(query) }
     }
+  }
+
+  @Test func aResultHasTheErrorsThatLeaveNoValue() async throws {
+    let server = try ScriptedServer([.json(#"{"data":null,"errors":[{"message":"closed"}]}"#)])
+    let query = Selection.Query { try $0.station(id: "s1", Selection.Station { try $0.name() }.nullable) }
+    let result = try await GraphQLClient(url: server.url).result(of: query)
+    #expect(result.data == nil)
+    #expect(result.errors.map(\.message) == ["closed"])
   }
 }

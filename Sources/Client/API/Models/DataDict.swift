@@ -77,6 +77,17 @@ public struct DataDict: Sendable, Hashable {
     }
   }
 
+  /// Takes over the fields of a view on the same object in which some were changed, such as the one through an inline
+  /// fragment. `nil` changes nothing.
+  public mutating func takeFields(of view: (any SelectionSet)?) {
+    guard let view else { return }
+    var changed = json
+    for (key, value) in view.__data.json.members {
+      changed = (try? changed.replacing(at: [.key(key)], with: value)) ?? changed
+    }
+    object = Object(changed, place.withoutStates)
+  }
+
   /// The type that the object says it has.
   public var typename: String? { place.node?.typename(of: json) ?? json["__typename"]?.string }
 

@@ -105,7 +105,15 @@ struct ModelWriter {
     for field in model.fields { field.write(to: &writer, access: access, isMutable: model.isMutable) }
     if !model.typeCases.isEmpty { writer.gap() }
     for typeCase in model.typeCases {
-      writer.line("\(access) var \(typeCase.property): \(typeCase.type)? { _asInlineFragment() }")
+      let head = "\(access) var \(typeCase.property): \(typeCase.type)?"
+      guard model.isMutable else {
+        writer.line("\(head) { _asInlineFragment() }")
+        continue
+      }
+      writer.block(head) { writer in
+        writer.line("get { _asInlineFragment() }")
+        writer.line("set { __data.takeFields(of: newValue) }")
+      }
     }
   }
 

@@ -243,6 +243,27 @@ extension LifeOnTheWing.MigrationHistory {
   }
 }
 
+extension NodeNameLocalCacheMutation.Data {
+  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  public static func mock(node: Node? = nil) -> Self {
+    Self(node: node)
+  }
+}
+
+extension NodeNameLocalCacheMutation.Data.Node {
+  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  public static func mock(__typename: String = "Species", id: Birds.ID = "id") -> Self {
+    Self(__typename: __typename, id: id)
+  }
+}
+
+extension NodeNameLocalCacheMutation.Data.Node.AsBird {
+  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
+    Self(id: id, name: name)
+  }
+}
+
 extension Origin {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(ringedAt: Birds.DateTime = "ringedAt", station: Station = .mock()) -> Self {
