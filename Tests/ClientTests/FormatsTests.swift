@@ -7,7 +7,8 @@ private func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing
 
 /// The lines of the table of some data; every character counts as one cell.
 private func table(_ data: String) throws -> String {
-  ResultTable(firstListIn: try json(data))?.lines { $0.count }.joined(separator: "\n") ?? "no table"
+  guard let table = ResultTable(firstListIn: try json(data)) else { return "no table" }
+  return String(table.aligned { $0.count }.joined().dropLast())
 }
 
 @Suite struct FormatsTests {

@@ -35,6 +35,20 @@ struct UploadTests {
         + Array("--\(boundary)--\r\n".utf8), "\(request.bodyText)")
   }
 
+  @Test func whatAFileIsCalledStaysInItsQuotes() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+    var file = GraphQLFile(
+      variablePath: "f", name: "a\r\nX: 1\"\u{301}\n\r.txt", content: .bytes(Array("one".utf8)))
+    file.contentType = "text/plain\r\nX: 2"
+    _ = await read(
+      GraphQLClient(url: server.url).upload(
+        operation: try operation("mutation M($f: Upload) { a(f: $f) }"), files: [file]))
+    let body = try #require(server.requests.first?.bodyText)
+    #expect(
+      body.contains(
+        "filename=\"a%0D%0AX: 1%22\u{301}%0A%0D.txt\"\r\nContent-Type: application/octet-stream\r\n\r\none"), "\(body)")
+  }
+
   @Test func theProgressOfAnUploadGrowsToTheWholeAndIsThereForWhoFollowsTheRequest() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let seen = Mutex<[(sent: Int, total: Int)]>([])

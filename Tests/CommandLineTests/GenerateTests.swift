@@ -98,4 +98,15 @@ struct GenerateTests {
       #expect(!FileManager.default.fileExists(atPath: folder + "/Out"))
     }
   }
+
+  /// A project that was fetched may hold anything under the usual names.
+  @Test func aConfigurationThatIsADeviceOrAPipeIsRefused() async throws {
+    for make in ["ln -s /dev/zero", "mkfifo"] {
+      let folder = try TemporaryFolder()
+      let outcome = try await ChildProcess.run(
+        "/bin/sh", ["-c", "cd '\(folder.root)' && \(make) apus-generate.yml && exec '\(Checkout.apus)' generate"])
+      #expect(outcome.exitCode == 5)
+      #expect(outcome.errors == "apus: apus-generate.yml: this is not a file\n")
+    }
+  }
 }

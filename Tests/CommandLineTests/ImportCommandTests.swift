@@ -88,4 +88,19 @@ struct ImportCommandTests {
     #expect(try await apus(folder, "import", "a.http").exitCode == 2)
     #expect(try folder.files(in: "to").isEmpty)
   }
+
+  /// A folder that was fetched may have links where the files are to be.
+  @Test(arguments: ["to/.graphqlrc.yml", "to/Total.graphql"])
+  func nothingIsWrittenThroughALink(link: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("birds.http", Self.http)
+    try folder.write("outside/kept", "")
+    try folder.write("to/other", "")
+    let made = try await ChildProcess.run("/bin/ln", ["-s", folder.path("outside/new"), folder.path(link)])
+    #expect(made.exitCode == 0)
+    let outcome = try await apus(folder, "import", "birds.http", "--to", "to")
+    #expect(outcome.exitCode == 5, "\(outcome.output)")
+    #expect(outcome.errors.contains("\(link) is a link"), "\(outcome.errors)")
+    #expect(try folder.files(in: "outside") == ["kept"])
+  }
 }

@@ -19,10 +19,10 @@ package enum DelimitedText {
 /// A table as text that spreadsheets and other programs read: a line for the columns, a line for each row.
 extension ResultTable {
   /// RFC 4180, with the line ends of this system.
-  package var csv: String { text(separator: ",", cell: DelimitedText.csvCell) }
+  package var csv: some Sequence<String> { text(separator: ",", cell: DelimitedText.csvCell) }
 
   /// Columns between tabs; a tab, a line end or a backslash in a cell is written as `\t`, `\n`, `\r` or `\\`.
-  package var tsv: String {
+  package var tsv: some Sequence<String> {
     text(separator: "\t") { cell in
       cell.unicodeScalars.reduce(into: "") { text, scalar in
         switch scalar {
@@ -36,7 +36,7 @@ extension ResultTable {
     }
   }
 
-  private func text(separator: String, cell: (String) -> String) -> String {
-    ([columns] + rows).map { $0.map(cell).joined(separator: separator) + "\n" }.joined()
+  private func text(separator: String, cell: @escaping (String) -> String) -> some Sequence<String> {
+    lines.lazy.map { $0.map(cell).joined(separator: separator) + "\n" }
   }
 }

@@ -3,7 +3,32 @@ import ApusJSON
 /// A list of objects in a result as a table of text: a column for each leaf field, a row for each object.
 package struct ResultTable: Sendable, Hashable {
   package let columns: [String]
-  package let rows: [[String]]
+  private let rows: [Row]
+
+  /// The cells that an object fills, by their columns: objects that are all unlike one another have few each.
+  private struct Row: Sendable, Hashable {
+    private let cells: [Cell]
+
+    private struct Cell: Sendable, Hashable {
+      let column: Int
+      let text: String
+    }
+
+    init(_ texts: [Int: String]) {
+      cells = texts.map { Cell(column: $0.key, text: $0.value) }.sorted { $0.column < $1.column }
+    }
+
+    func forEach(_ body: (_ column: Int, _ text: String) -> Void) {
+      for cell in cells { body(cell.column, cell.text) }
+    }
+
+    /// The text of each column, an empty one where there is no cell.
+    func texts(count: Int) -> [String] {
+      var texts = [String](repeating: "", count: count)
+      forEach { texts[$0] = $1 }
+      return texts
+    }
+  }
 
   /// The first list of objects there is; nil when the value holds none.
   package init?(firstListIn value: JSONValue) {
@@ -24,14 +49,17 @@ package struct ResultTable: Sendable, Hashable {
 
   private init(objects: some Sequence<JSONValue>) {
     var columns = ColumnSet()
-    var flattened: [[Int: String]] = []
-    for object in objects {
+    rows = objects.map { object in
       var row: [Int: String] = [:]
       Self.flatten(object, prefix: "", into: &row, columns: &columns)
-      flattened.append(row)
+      return Row(row)
     }
     self.columns = columns.names
-    rows = flattened.map { row in columns.names.indices.map { row[$0] ?? "" } }
+  }
+
+  /// The columns' names and each object's texts, made as they are asked for: all of them may be far more than the result.
+  var lines: some Sequence<[String]> {
+    (-1..<rows.count).lazy.map { $0 < 0 ? columns : rows[$0].texts(count: columns.count) }
   }
 
   /// The columns in the order in which they were met.
@@ -78,22 +106,28 @@ package struct ResultTable: Sendable, Hashable {
     }
   }
 
-  /// Lines with the columns under one another, `width` telling how many cells a text takes.
-  package func lines(width: (String) -> Int) -> [String] {
-    let columns = columns.map(VisibleText.of)
-    let rows = rows.map { $0.map(VisibleText.of) }
-    let widths = columns.indices.map { column in
-      max(width(columns[column]), rows.map { width($0[column]) }.max() ?? 0)
+  /// Lines with the columns under one another, `width` telling how many cells of a terminal a text takes.
+  package func aligned(width: @escaping (String) -> Int) -> some Sequence<String> {
+    var widths = columns.map { width(VisibleText.of($0)) }
+    for row in rows {
+      row.forEach { widths[$0] = max(widths[$0], width(VisibleText.of($1))) }
     }
-    func line(_ cells: [String]) -> String {
+    let rule = widths.map { String(repeating: "─", count: $0) }
+    return (-2..<rows.count).lazy.map { [widths] index in
+      let cells =
+        switch index {
+        case -2: columns
+        case -1: rule
+        default: rows[index].texts(count: columns.count)
+        }
       var text = ""
       for (column, cell) in cells.enumerated() {
+        let cell = VisibleText.of(cell)
         if column > 0 { text += "  " }
         text += cell
         if column + 1 < cells.count { text += String(repeating: " ", count: widths[column] - width(cell)) }
       }
-      return text
+      return text + "\n"
     }
-    return [line(columns), line(widths.map { String(repeating: "─", count: $0) })] + rows.map(line)
   }
 }

@@ -79,7 +79,7 @@ struct UploadForm {
     for (index, file) in files.enumerated() {
       text += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(index)\"; "
       text += "filename=\"\(Self.quoted(file.name))\"\r\n"
-      text += "Content-Type: \(file.contentType)\r\n\r\n"
+      text += "Content-Type: \(Self.fieldValue(file.contentType))\r\n\r\n"
       pieces.append(.bytes(Array(text.utf8)))
       text = "\r\n"
       switch file.content {
@@ -92,9 +92,24 @@ struct UploadForm {
     upload = HTTPUpload(pieces: pieces)
   }
 
-  /// As browsers write a name that would break out of its quotes.
+  /// As browsers write a name that would break out of its quotes or its line (WHATWG HTML, multipart form data). By
+  /// bytes: to Swift a carriage return before a line feed is one character with it.
   private static func quoted(_ name: String) -> String {
-    name.replacing("\"", with: "%22").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    var quoted: [UInt8] = []
+    for byte in name.utf8 {
+      switch byte {
+      case 0x0A: quoted += "%0A".utf8
+      case 0x0D: quoted += "%0D".utf8
+      case UInt8(ascii: "\""): quoted += "%22".utf8
+      default: quoted.append(byte)
+      }
+    }
+    return String(decoding: quoted, as: UTF8.self)
+  }
+
+  /// A media type that would break out of its line says nothing.
+  private static func fieldValue(_ contentType: String) -> String {
+    contentType.utf8.contains { $0 < 0x20 || $0 == 0x7F } ? "application/octet-stream" : contentType
   }
 
   private static func placeNull(in value: JSONValue, at path: ArraySlice<String>) -> JSONValue {

@@ -108,7 +108,7 @@ extension MockAnswer.Part {
   func step(_ framed: (String) -> String) -> MockAnswer.Step {
     switch self {
     // A line break in it is white space, but would end a line of an event stream.
-    case .json(let text): .bytes(Array(framed(text.replacing("\n", with: " ")).utf8))
+    case .json(let text): .bytes(Array(framed(String(text.map { $0.isASCII && $0.isNewline ? " " : $0 })).utf8))
     case .wait(let duration): .wait(duration)
     case .hold(let gate): .hold(gate)
     case .fail(let error): .fail(error)

@@ -36,7 +36,7 @@ enum ExternalEditor {
     try await run(editor, on: name)
     guard let bytes = try? UserFile.read(name, limit: .max) else { throw .noFile(name) }
     var edited = String(decoding: bytes, as: UTF8.self)
-    if edited.hasSuffix("\n") { edited.removeLast() }
+    if edited.last?.isNewline == true { edited.removeLast() }
     return edited
   }
 

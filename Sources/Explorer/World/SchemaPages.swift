@@ -88,11 +88,13 @@ struct SchemaPages {
   }
 
   private func firstLine(_ text: String?) -> String {
-    String(text?.split(separator: "\n").first ?? "")
+    String(text?.split(whereSeparator: \.isNewline).first ?? "")
   }
 
   private func text(_ description: String) -> [SchemaRow] {
-    description.split(separator: "\n", omittingEmptySubsequences: false).map { SchemaRow(.text, String($0)) }
+    description.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+      SchemaRow(.text, String($0))
+    }
   }
 
   // MARK: A type

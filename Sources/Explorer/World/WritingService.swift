@@ -50,7 +50,7 @@ extension TextService {
   private func lines(of markdown: String) -> [HoverLine] {
     var lines: [HoverLine] = []
     var isCode = false
-    for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in markdown.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       if line.hasPrefix("```") {
         isCode.toggle()
       } else if isCode {

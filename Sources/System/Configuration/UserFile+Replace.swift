@@ -18,6 +18,17 @@ extension UserFile {
     chmod(path, 0o700)
   }
 
+  /// The first step of a path below a folder that is a symbolic link, of which nobody knows where it leads.
+  package static func link(below folder: String, to path: String) -> String? {
+    var place = folder
+    for part in path.split(separator: "/") {
+      place += "/\(part)"
+      var status = stat()
+      if lstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { return place }
+    }
+    return nil
+  }
+
   /// The folders in a folder, sorted; those with a dot before the name are left out.
   package static func folders(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }

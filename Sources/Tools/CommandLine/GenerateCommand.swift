@@ -50,10 +50,11 @@ struct GenerateCommand: Sendable {
     if let file = arguments.value("config") {
       return (file, String(decoding: try LocalFile.read(file), as: UTF8.self))
     }
-    for file in GenerationPlan.fileNames + GenerationPlan.graphqlConfigNames {
-      if let bytes = try? LocalFile.read(file) { return (file, String(decoding: bytes, as: UTF8.self)) }
-    }
     do throws(ConfigurationError) {
+      for file in GenerationPlan.fileNames + GenerationPlan.graphqlConfigNames {
+        // Found, not named: a link to a device or a pipe is no configuration.
+        if let bytes = try UserFile.read(file) { return (file, String(decoding: bytes, as: UTF8.self)) }
+      }
       if let file = try ProjectFile.find(from: Host.workingFolder) {
         return (file.path, String(decoding: file.bytes, as: UTF8.self))
       }

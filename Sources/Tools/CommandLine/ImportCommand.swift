@@ -23,6 +23,9 @@ struct ImportCommand: Sendable {
     var kept: [String] = []
     for file in result.files {
       let path = "\(folder)/\(file.path)"
+      if let link = UserFile.link(below: folder, to: file.path) {
+        throw .file("\(link) is a link: a file that was imported is not written through it")
+      }
       if try Self.write(file.text, to: path) { StandardStreams.output("\(path)\n") } else { kept.append(path) }
     }
     Self.tell(result.notes)

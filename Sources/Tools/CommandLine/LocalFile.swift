@@ -29,6 +29,9 @@ enum LocalFile {
     return place
   }
 
+  /// No file that somebody means is larger; a device would be read for ever.
+  private static let limit = 1 << 30
+
   /// The whole file; `-` is standard input.
   static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
     // A pipe may never end, or never begin: a signal does not wait for it.
@@ -55,11 +58,11 @@ enum LocalFile {
 
   private static func read(_ descriptor: Int32, named path: String) throws(CommandFailure) -> [UInt8] {
     do throws(Descriptor.ReadingFailure) {
-      return try Descriptor.readAll(descriptor)
+      return try Descriptor.readAll(descriptor, limit: limit)
     } catch {
       switch error {
       case .system(let code): throw .file("cannot read \(path): \(reason(code))")
-      case .tooLong: throw .file("cannot read \(path): it is too long")
+      case .tooLong: throw .file("cannot read \(path): it is larger than \(limit >> 20) MiB")
       }
     }
   }

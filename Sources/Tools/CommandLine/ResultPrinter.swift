@@ -135,9 +135,23 @@ struct ResultPrinter: Sendable {
         StandardStreams.narrate("apus: the result has no list of objects to show as a table")
         return true
       }
-      if format == .csv { return StandardStreams.output(table.csv) }
-      if format == .tsv { return StandardStreams.output(table.tsv) }
-      return StandardStreams.output(table.lines { TextWidth.width(of: $0) }.joined(separator: "\n") + "\n")
+      switch format {
+      case .csv: return emit(lines: table.csv)
+      case .tsv: return emit(lines: table.tsv)
+      default: return emit(lines: table.aligned { TextWidth.width(of: $0) })
+      }
+    }
+
+    /// Writes lines in portions: a table may be far longer than the result that it is of. Who interrupts is heard.
+    private func emit(lines: some Sequence<String>) -> Bool {
+      var portion = ""
+      for line in lines {
+        portion += line
+        guard portion.utf8.count >= 1 << 16 else { continue }
+        guard !Task.isCancelled, StandardStreams.output(portion) else { return false }
+        portion = ""
+      }
+      return StandardStreams.output(portion)
     }
   }
 

@@ -30,7 +30,7 @@ extension Workspace.Tab {
   }
 
   private static func headers(_ text: String, _ redactor: Redactor) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
       let line = String(line)
       guard let header = HeaderLine(line) else { return redactor.text(line) }
       guard header.isSecret || redactor.text(header.value) != header.value else { return line }

@@ -317,25 +317,32 @@ extension Painter {
     }
     var lines: [String] = []
     var line = ""
+    var used = 0
+    func end() {
+      if !line.isEmpty { lines.append(line) }
+      (line, used) = ("", 0)
+    }
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if !line.isEmpty, TextWidth.width(of: line) + 1 + TextWidth.width(of: word) > width {
-        lines.append(line)
-        line = ""
+      let length = TextWidth.width(of: word)
+      if used + 1 + length > width { end() }
+      if !line.isEmpty {
+        line += " "
+        used += 1
       }
-      line += line.isEmpty ? String(word) : " \(word)"
-      while TextWidth.width(of: line) > max(1, width) {
-        // A word that has no room is cut between characters, by the cells that they take.
-        var used = 0
-        var head = line.prefix { character in
-          used += TextWidth.width(of: character)
-          return used <= width
-        }
-        if head.isEmpty { head = line.prefix(1) }
-        lines.append(String(head))
-        line.removeFirst(head.count)
+      guard used + length > width else {
+        line += word
+        used += length
+        continue
+      }
+      // A word that has no room is cut between characters, by the cells that they take.
+      for character in word {
+        let cells = TextWidth.width(of: character)
+        if used + cells > width { end() }
+        line.append(character)
+        used += cells
       }
     }
-    if !line.isEmpty { lines.append(line) }
+    end()
     return lines
   }
 }

@@ -48,7 +48,7 @@ struct TrafficLines {
         .boundary("part \(number)  \(Wording.duration(part.elapsed))  \(Wording.bytes(part.byteCount))"),
       ]
       for header in part.headers { lines += Self.wrapped(header, width).map { .header($0) } }
-      for line in part.text.split(separator: "\n", omittingEmptySubsequences: false) {
+      for line in part.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
         lines += Self.wrapped(String(line), width).map { .text($0) }
       }
       if part.isCut { lines.append(.text("…")) }

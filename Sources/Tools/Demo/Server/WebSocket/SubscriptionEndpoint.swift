@@ -37,6 +37,8 @@ final class SubscriptionEndpoint: Sendable {
   }
 
   private static let initializationLimit = Duration.seconds(3)
+  /// How many operations of one connection run at a time: others are to be served, too.
+  private static let operationLimit = 256
 
   private let dialect: SubscriptionProtocol
   private let socket: UpgradedSocket
@@ -117,6 +119,10 @@ final class SubscriptionEndpoint: Sendable {
       parameters = try GraphQLParameters(json: message["payload"] ?? .null)
     } catch {
       return sendErrors(id, RequestErrors(errors: [ExecutionError(error.message)]))
+    }
+    guard state.withLock({ $0.operations.count < Self.operationLimit }) else {
+      let message = "More than \(Self.operationLimit) operations at a time on one connection: end some"
+      return sendErrors(id, RequestErrors(errors: [ExecutionError(message)]))
     }
     let hasTaken = state.withLock { state in
       guard state.operations[id] == nil, !state.isOver else { return false }
