@@ -75,7 +75,9 @@ private func table(_ data: String) throws -> String {
           Apus     12        \u{20}
           Hirundo             [1]
           """)
-    #expect(try table(#"{"bird":{"id":"1"}}"#) == "no table")
+    #expect(try table(#"{"bird":{"id":"1","of":{"n":2}}}"#) == "id  of.n\n──  ────\n1   2")
+    #expect(try table(#"{"a":1,"b":{"c":null}}"#) == "a  b.c\n─  ───\n1  ")
+    #expect(try table(#"{"bird":{}}"#) == "no table" && table("null") == "no table" && table("[1]") == "no table")
   }
 
   @Test func `nothing in a table acts on the terminal, and emoji stay whole`() throws {

@@ -35,6 +35,31 @@ struct UploadTests {
         + Array("--\(boundary)--\r\n".utf8), "\(request.bodyText)")
   }
 
+  @Test func aFileForAVariableThatIsNotDeclaredIsNotSent() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+    let mutation = try operation("mutation M($f: Upload) { a(f: $f) }")
+    for path in ["g", "variables.f", "", ".f"] {
+      let file = GraphQLFile(variablePath: path, name: "a", content: .bytes([1]))
+      let run = await read(GraphQLClient(url: server.url).upload(operation: mutation, files: [file]))
+      #expect(run.results.isEmpty && run.exitCode == 2, "\(run.lines)")
+      #expect(run.lines.last?.contains("which the operation does not declare") == true)
+    }
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func aFileThatHasGrownIsNotSentInPart() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+    let folder = try TemporaryFolder()
+    try folder.write("a.txt", "one and two")
+    let run = await read(
+      GraphQLClient(url: server.url).upload(
+        operation: try operation("mutation M($f: Upload) { a(f: $f) }"),
+        files: [
+          GraphQLFile(variablePath: "f", name: "a.txt", content: .file(path: folder.path("a.txt"), byteCount: 3))
+        ]))
+    #expect(run.exitCode == 5 && run.lines.last?.contains("a.txt to its end") == true, "\(run.lines)")
+  }
+
   @Test func whatAFileIsCalledStaysInItsQuotes() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     var file = GraphQLFile(

@@ -119,6 +119,14 @@ public final class GraphQLClient: Sendable {
   public func upload<Operation: GraphQLOperation>(
     operation: Operation, files: [GraphQLFile], options: RequestOptions
   ) -> Results<Operation.Data> {
+    let names = Set(operation.compiled.variableDefinitions.map(\.name))
+    // A server would be sent a place for the file that nothing reads.
+    for file in files {
+      let name = file.variablePath.split(separator: ".", omittingEmptySubsequences: false).first.map(String.init) ?? ""
+      if !names.contains(name) {
+        return Results { $0.finish(throwing: GraphQLClientError.undeclaredVariable(name)) }
+      }
+    }
     var options = options
     options.files = files
     // A cache knows nothing of files.

@@ -30,10 +30,17 @@ package struct ResultTable: Sendable, Hashable {
     }
   }
 
-  /// The first list of objects there is; nil when the value holds none.
+  /// The first list of objects there is. A value without one is a table of one row; nil where it has no fields either.
   package init?(firstListIn value: JSONValue) {
-    guard let list = Self.firstList(in: value) else { return nil }
-    self.init(objects: list.elements)
+    if let list = Self.firstList(in: value) {
+      self.init(objects: list.elements)
+      return
+    }
+    var object = value
+    // What there is one of needs no name before its columns.
+    while object.count == 1, case let only = object.members.map(\.value)[0], only.kind == .object { object = only }
+    guard object.kind == .object, object.count > 0 else { return nil }
+    self.init(objects: [object])
   }
 
   /// A list's items; of a connection's edges, their nodes.

@@ -23,6 +23,7 @@ struct UploadReader: ~Copyable {
     while piece < upload.pieces.count {
       let left = upload.pieces[piece].byteCount - offset
       guard left > 0 else {
+        try checkEnd(of: upload.pieces[piece])
         closeFile()
         (piece, offset) = (piece + 1, 0)
         continue
@@ -48,6 +49,13 @@ struct UploadReader: ~Copyable {
       guard count > 0 else { throw .unreadableUpload(path: path) }
       return count
     }
+  }
+
+  /// A file that has grown is not the one that was meant: the rest of it would be missing.
+  private func checkEnd(of piece: HTTPUpload.Piece) throws(NetworkError) {
+    guard case .file(let path, _) = piece, descriptor >= 0 else { return }
+    var next: [UInt8] = [0]
+    if Descriptor.read(descriptor, into: &next) > 0 { throw .unreadableUpload(path: path) }
   }
 
   private mutating func closeFile() {

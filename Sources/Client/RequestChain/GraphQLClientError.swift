@@ -33,6 +33,8 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   case tooManyRetries(count: Int)
   /// A mutation was to be sent a second time.
   case mutationNotRepeated
+  /// A file is for a variable that the operation does not declare.
+  case undeclaredVariable(String)
   /// The chain of interceptors ended without having made a result.
   case noResult
 
@@ -48,7 +50,7 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   /// 2 wrong usage, 3 network or server, 4 broken protocol, 5 local file or database.
   public var exitCode: Int32 {
     switch self {
-    case .network(.badURL), .network(.badHeader): 2
+    case .network(.badURL), .network(.badHeader), .undeclaredVariable: 2
     case .network(.unreadableFile), .network(.unreadableUpload), .cacheFailure: 5
     case .network(.notHTTP), .network(.notWebSocket), .network(.brokenEncoding): 4
     case .subscription(.brokenProtocol), .subscription(.wrongSubprotocol): 4
@@ -82,6 +84,8 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     case .cacheFailure(let reason): "the cache failed: \(PlainText.line(reason))"
     case .tooManyRetries(let count): "given up after \(count) \(count == 1 ? "retry" : "retries")"
     case .mutationNotRepeated: "a mutation is never sent twice by itself; look whether it took effect, then repeat it"
+    case .undeclaredVariable(let name):
+      "a file is for the variable $\(PlainText.line(name)), which the operation does not declare; check the file's path"
     case .noResult: "the request chain ended without a result; check its interceptors"
     }
   }

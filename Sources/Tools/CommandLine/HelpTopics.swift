@@ -47,7 +47,7 @@ struct HelpTopic {
       case .json: (format.rawValue, "one object, when all has arrived; of a subscription one a line")
       case .ndjson: (format.rawValue, "an object a line for every result as it arrives, with the states of fragments")
       case .pretty: (format.rawValue, "the object laid out in lines")
-      case .table: (format.rawValue, "the first list of objects, in columns")
+      case .table: (format.rawValue, "the first list of objects, in columns; without one the result as a row")
       case .csv: (format.rawValue, "the same for spreadsheets (RFC 4180)")
       case .tsv: (format.rawValue, "the same with tabs")
       case .yaml: (format.rawValue, "the object as YAML 1.2")

@@ -132,7 +132,7 @@ struct ResultPrinter: Sendable {
 
     private func emit(table: ResultTable?) -> Bool {
       guard let table else {
-        StandardStreams.narrate("apus: the result has no list of objects to show as a table")
+        StandardStreams.narrate("apus: the result has no fields to show as a table")
         return true
       }
       switch format {

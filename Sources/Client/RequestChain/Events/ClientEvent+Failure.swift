@@ -23,7 +23,7 @@ extension GraphQLClientError {
     case .mutationNotRepeated: "mutationNotRepeated"
     case .noResult: "noResult"
     case .status, .notGraphQL, .brokenJSON, .jsonBeyondLimit, .brokenProtocol, .incomplete, .introspectionRefused,
-      .cacheMiss, .cacheFailure, .tooManyRetries:
+      .cacheMiss, .cacheFailure, .tooManyRetries, .undeclaredVariable:
       Self.caseName(self)
     }
   }
