@@ -38,7 +38,9 @@ package struct ResultTable: Sendable, Hashable {
     }
     var object = value
     // What there is one of needs no name before its columns.
-    while object.count == 1, case let only = object.members.map(\.value)[0], only.kind == .object { object = only }
+    while case .object = object.kind, let only = object.members.map(\.value).first, object.count == 1,
+      only.kind == .object
+    { object = only }
     guard object.kind == .object, object.count > 0 else { return nil }
     self.init(objects: [object])
   }
