@@ -38,9 +38,7 @@ package struct ResultTable: Sendable, Hashable {
     }
     var object = value
     // What there is one of needs no name before its columns.
-    while case .object = object.kind, let only = object.members.map(\.value).first, object.count == 1,
-      only.kind == .object
-    { object = only }
+    while object.count == 1, let only = object.members.map(\.value).first, only.kind == .object { object = only }
     guard object.kind == .object, object.count > 0 else { return nil }
     self.init(objects: [object])
   }
