@@ -99,8 +99,10 @@ enum QueryTransport {
 
   /// What libcurl says of a cookie that it keeps, without the value: `Added cookie sid="…" for domain example.com, …`.
   private static func withoutCookie(_ note: String) -> String {
-    guard note.contains(" cookie "), let start = note.firstRange(of: "=\""),
-      let end = note.ranges(of: "\" for domain ").last, start.upperBound <= end.lowerBound
+    // By bytes: with a combining mark behind it, a quote is part of another character.
+    let bytes = note.utf8
+    guard bytes.firstRange(of: " cookie ".utf8) != nil, let start = bytes.firstRange(of: "=\"".utf8),
+      let end = bytes.ranges(of: "\" for domain ".utf8).last, start.upperBound <= end.lowerBound
     else { return note }
     return note[..<start.upperBound] + Redactor.mark + note[end.lowerBound...]
   }
@@ -108,8 +110,8 @@ enum QueryTransport {
   /// The cookies that a response sets are secrets from then on.
   static func takeCookies(of head: HTTPHead, into secrets: SecretValues) {
     for field in head.headers.fields where field.name.lowercased() == "set-cookie" {
-      let pair = field.value.prefix { $0 != ";" }
-      if let equals = pair.firstIndex(of: "=") { secrets.add(whole: String(pair[pair.index(after: equals)...])) }
+      let pair = field.value.unicodeScalars.prefix { $0 != ";" }
+      if let equals = pair.firstIndex(of: "=") { secrets.add(whole: String(pair[equals...].dropFirst())) }
     }
   }
 

@@ -335,6 +335,17 @@ extension Painter {
         continue
       }
       // A word that has no room is cut between characters, by the cells that they take.
+      guard word.utf8.contains(where: { $0 >= 0x80 }) else {
+        var rest = word.utf8[...]
+        while !rest.isEmpty {
+          if used >= width { end() }
+          let piece = rest.prefix(max(1, width - used))
+          line += Substring(piece)
+          used += piece.count
+          rest = rest[piece.endIndex...]
+        }
+        continue
+      }
       for character in word {
         let cells = TextWidth.width(of: character)
         if used + cells > width { end() }
