@@ -14,7 +14,7 @@ struct FileLayoutTests {
 
   private func structs(in file: GeneratedFile) -> [String] {
     file.text.split(separator: "\n").compactMap { line in
-      line.hasPrefix("public struct ") ? line.dropFirst(14).prefix { $0 != ":" }.description : nil
+      line.hasPrefix("nonisolated public struct ") ? line.dropFirst(14).prefix { $0 != ":" }.description : nil
     }
   }
 

@@ -10,7 +10,12 @@ enum SwiftCompiler {
   }
 
   /// The same for a module of several files.
-  static func errors(in files: [(name: String, text: String)]) async throws -> [String] {
+  ///
+  /// - Parameter isMainActors: Whether declarations are the main actor's where they do not say otherwise (SE-0466), as
+  ///   Xcode sets it up for new applications.
+  static func errors(
+    in files: [(name: String, text: String)], isMainActors: Bool = false
+  ) async throws -> [String] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -20,7 +25,8 @@ enum SwiftCompiler {
       try file.text.write(toFile: path, atomically: true, encoding: .utf8)
       paths.append(path)
     }
-    let outcome = try await ChildProcess.run("/usr/bin/env", try arguments() + paths)
+    let outcome = try await ChildProcess.run(
+      "/usr/bin/env", try arguments() + (isMainActors ? ["-default-isolation", "MainActor"] : []) + paths)
     let lines = (outcome.output + outcome.errors).split(separator: "\n").filter { $0.hasPrefix(folder) }
     let found = lines.compactMap { line in line.firstRange(of: "error: ").map { String(line[$0.upperBound...]) } }
     #expect((outcome.exitCode == 0) == found.isEmpty, "\(outcome.errors)")

@@ -75,14 +75,18 @@ struct SwiftWriter {
     if !isOpen { line() }
   }
 
+  /// Declarations of a file itself are bound to no actor, also in a module whose declarations are the main actor's where
+  /// they do not say otherwise (SE-0466): any task reads a model. What they hold is as they are (SE-0449, Swift 6.1).
+  private var isolation: String { indent == 0 ? "nonisolated " : "" }
+
   mutating func block(_ head: String, _ body: (inout SwiftWriter) -> Void) {
-    line(head + " {")
+    line(isolation, head, " {")
     indented(body)
     line("}")
   }
 
   /// A block with nothing in it stays on one line.
-  mutating func emptyBlock(_ head: String) { line(head + " {}") }
+  mutating func emptyBlock(_ head: String) { line(isolation, head, " {}") }
 
   mutating func indented(_ body: (inout SwiftWriter) -> Void) {
     indent += 1

@@ -4,7 +4,7 @@
 import Apus
 
 /// A fragment on `SearchResult`.
-public struct Finding: BirdsFragment {
+nonisolated public struct Finding: BirdsFragment {
   public static let fragmentName = "Finding"
   public static let fragmentDefinition =
     #"""

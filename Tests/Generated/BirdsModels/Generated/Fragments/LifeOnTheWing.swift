@@ -4,7 +4,7 @@
 import Apus
 
 /// A fragment on `Bird`.
-public struct LifeOnTheWing: BirdsFragment {
+nonisolated public struct LifeOnTheWing: BirdsFragment {
   public static let fragmentName = "LifeOnTheWing"
   public static let fragmentDefinition =
     #"""

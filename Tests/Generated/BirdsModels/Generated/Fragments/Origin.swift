@@ -4,7 +4,7 @@
 import Apus
 
 /// A fragment on `Bird`.
-public struct Origin: BirdsFragment {
+nonisolated public struct Origin: BirdsFragment {
   public static let fragmentName = "Origin"
   public static let fragmentDefinition =
     #"""

@@ -4,7 +4,7 @@
 import Apus
 
 /// A fragment on `Station`.
-public struct Place: BirdsFragment {
+nonisolated public struct Place: BirdsFragment {
   public static let fragmentName = "Place"
   public static let fragmentDefinition =
     #"""

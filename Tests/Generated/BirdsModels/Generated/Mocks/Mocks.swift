@@ -3,14 +3,14 @@
 
 import Apus
 
-extension BirdDetailsQuery.Data {
+nonisolated extension BirdDetailsQuery.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(bird: Bird? = nil) -> Self {
     Self(bird: bird)
   }
 }
 
-extension BirdDetailsQuery.Data.Bird {
+nonisolated extension BirdDetailsQuery.Data.Bird {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(
     id: Birds.ID = "id", name: String = "name", sex: GraphQLEnum<Birds.Sex> = .init(rawValue: "FEMALE"),
@@ -24,84 +24,84 @@ extension BirdDetailsQuery.Data.Bird {
   }
 }
 
-extension BirdDetailsQuery.Data.Bird.Range {
+nonisolated extension BirdDetailsQuery.Data.Bird.Range {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(species: Species = .mock()) -> Self {
     Self(species: species)
   }
 }
 
-extension BirdDetailsQuery.Data.Bird.Range.Species {
+nonisolated extension BirdDetailsQuery.Data.Bird.Range.Species {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(id: Birds.ID = "id", range: Range = .mock()) -> Self {
     Self(id: id, range: range)
   }
 }
 
-extension BirdDetailsQuery.Data.Bird.Range.Species.Range {
+nonisolated extension BirdDetailsQuery.Data.Bird.Range.Species.Range {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(breeding: [String] = []) -> Self {
     Self(breeding: breeding)
   }
 }
 
-extension BirdNameLocalCacheMutation.Data {
+nonisolated extension BirdNameLocalCacheMutation.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(bird: Bird? = nil) -> Self {
     Self(bird: bird)
   }
 }
 
-extension BirdNameLocalCacheMutation.Data.Bird {
+nonisolated extension BirdNameLocalCacheMutation.Data.Bird {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
     Self(id: id, name: name)
   }
 }
 
-extension ByNameQuery.Data {
+nonisolated extension ByNameQuery.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(birdBy: BirdBy? = nil) -> Self {
     Self(birdBy: birdBy)
   }
 }
 
-extension ByNameQuery.Data.BirdBy {
+nonisolated extension ByNameQuery.Data.BirdBy {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(id: Birds.ID = "id", ring: String = "ring") -> Self {
     Self(id: id, ring: ring)
   }
 }
 
-extension CountSubscription.Data {
+nonisolated extension CountSubscription.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(countdown: Int = 0) -> Self {
     Self(countdown: countdown)
   }
 }
 
-extension FindQuery.Data {
+nonisolated extension FindQuery.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(search: [Search] = []) -> Self {
     Self(search: search)
   }
 }
 
-extension FindQuery.Data.Search {
+nonisolated extension FindQuery.Data.Search {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(__typename: String = "Bird") -> Self {
     Self(__typename: __typename)
   }
 }
 
-extension FindQuery.Data.Search.AsNode {
+nonisolated extension FindQuery.Data.Search.AsNode {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(__typename: String = "Species", id: Birds.ID = "id") -> Self {
     Self(__typename: __typename, id: id)
   }
 }
 
-extension FindQuery.Data.Search.AsBird {
+nonisolated extension FindQuery.Data.Search.AsBird {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(
     id: Birds.ID = "id", name: String = "name", companion: FindQuery.Data.Search.AsBird.Companion? = nil
@@ -110,196 +110,196 @@ extension FindQuery.Data.Search.AsBird {
   }
 }
 
-extension FindQuery.Data.Search.AsBird.Companion {
+nonisolated extension FindQuery.Data.Search.AsBird.Companion {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(companion: Companion_? = nil) -> Self {
     Self(companion: companion)
   }
 }
 
-extension FindQuery.Data.Search.AsBird.Companion.Companion_ {
+nonisolated extension FindQuery.Data.Search.AsBird.Companion.Companion_ {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
     Self(id: id, name: name)
   }
 }
 
-extension FindQuery.Data.Search.AsStation {
+nonisolated extension FindQuery.Data.Search.AsStation {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(id: Birds.ID = "id", name: String = "name", country: String = "country") -> Self {
     Self(id: id, name: name, country: country)
   }
 }
 
-extension Finding {
+nonisolated extension Finding {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(__typename: String = "Bird") -> Self {
     Self(__typename: __typename)
   }
 }
 
-extension Finding.AsBird {
+nonisolated extension Finding.AsBird {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(name: String = "name") -> Self {
     Self(name: name)
   }
 }
 
-extension Finding.AsStation {
+nonisolated extension Finding.AsStation {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(name: String = "name") -> Self {
     Self(name: name)
   }
 }
 
-extension FindingsQuery.Data {
+nonisolated extension FindingsQuery.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(search: [Search] = []) -> Self {
     Self(search: search)
   }
 }
 
-extension FindingsQuery.Data.Search {
+nonisolated extension FindingsQuery.Data.Search {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(__typename: String = "Bird") -> Self {
     Self(__typename: __typename)
   }
 }
 
-extension FindingsQuery.Data.Search.AsNode {
+nonisolated extension FindingsQuery.Data.Search.AsNode {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(__typename: String = "Species", id: Birds.ID = "id") -> Self {
     Self(__typename: __typename, id: id)
   }
 }
 
-extension FindingsQuery.Data.Search.AsBird {
+nonisolated extension FindingsQuery.Data.Search.AsBird {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
     Self(id: id, name: name)
   }
 }
 
-extension FindingsQuery.Data.Search.AsStation {
+nonisolated extension FindingsQuery.Data.Search.AsStation {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(id: Birds.ID = "id", name: String = "name", country: String = "country") -> Self {
     Self(id: id, name: name, country: country)
   }
 }
 
-extension FlockQuery.Data {
+nonisolated extension FlockQuery.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(birds: Birds_ = .mock()) -> Self {
     Self(birds: birds)
   }
 }
 
-extension FlockQuery.Data.Birds_ {
+nonisolated extension FlockQuery.Data.Birds_ {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(totalCount: Int = 0, edges: [Edge] = [], pageInfo: PageInfo = .mock()) -> Self {
     Self(totalCount: totalCount, edges: edges, pageInfo: pageInfo)
   }
 }
 
-extension FlockQuery.Data.Birds_.Edge {
+nonisolated extension FlockQuery.Data.Birds_.Edge {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(node: Node = .mock()) -> Self {
     Self(node: node)
   }
 }
 
-extension FlockQuery.Data.Birds_.Edge.Node {
+nonisolated extension FlockQuery.Data.Birds_.Edge.Node {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(id: Birds.ID = "id", name: String = "name", species: Species = .mock()) -> Self {
     Self(id: id, name: name, species: species)
   }
 }
 
-extension FlockQuery.Data.Birds_.Edge.Node.Species {
+nonisolated extension FlockQuery.Data.Birds_.Edge.Node.Species {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(id: Birds.ID = "id", commonName: String = "commonName") -> Self {
     Self(id: id, commonName: commonName)
   }
 }
 
-extension FlockQuery.Data.Birds_.PageInfo {
+nonisolated extension FlockQuery.Data.Birds_.PageInfo {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(hasNextPage: Bool = false, endCursor: String? = nil) -> Self {
     Self(hasNextPage: hasNextPage, endCursor: endCursor)
   }
 }
 
-extension LifeOnTheWing {
+nonisolated extension LifeOnTheWing {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(migrationHistory: MigrationHistory = .mock()) -> Self {
     Self(migrationHistory: migrationHistory)
   }
 }
 
-extension LifeOnTheWing.MigrationHistory {
+nonisolated extension LifeOnTheWing.MigrationHistory {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(flightCount: Int = 0, totalDistance: Double = 0) -> Self {
     Self(flightCount: flightCount, totalDistance: totalDistance)
   }
 }
 
-extension NodeNameLocalCacheMutation.Data {
+nonisolated extension NodeNameLocalCacheMutation.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(node: Node? = nil) -> Self {
     Self(node: node)
   }
 }
 
-extension NodeNameLocalCacheMutation.Data.Node {
+nonisolated extension NodeNameLocalCacheMutation.Data.Node {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(__typename: String = "Species", id: Birds.ID = "id") -> Self {
     Self(__typename: __typename, id: id)
   }
 }
 
-extension NodeNameLocalCacheMutation.Data.Node.AsBird {
+nonisolated extension NodeNameLocalCacheMutation.Data.Node.AsBird {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
     Self(id: id, name: name)
   }
 }
 
-extension Origin {
+nonisolated extension Origin {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(ringedAt: Birds.DateTime = "ringedAt", station: Station = .mock()) -> Self {
     Self(ringedAt: ringedAt, station: station)
   }
 }
 
-extension Origin.Station {
+nonisolated extension Origin.Station {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
     Self(id: id, name: name)
   }
 }
 
-extension Place {
+nonisolated extension Place {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(country: String = "country") -> Self {
     Self(country: country)
   }
 }
 
-extension RenameMutation.Data {
+nonisolated extension RenameMutation.Data {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(renameBird: RenameBird = .mock()) -> Self {
     Self(renameBird: renameBird)
   }
 }
 
-extension RenameMutation.Data.RenameBird {
+nonisolated extension RenameMutation.Data.RenameBird {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(bird: Bird = .mock(), previousName: String = "previousName") -> Self {
     Self(bird: bird, previousName: previousName)
   }
 }
 
-extension RenameMutation.Data.RenameBird.Bird {
+nonisolated extension RenameMutation.Data.RenameBird.Bird {
   /// A value for tests: what is not given is made up, and what is deferred is pending.
   public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
     Self(id: id, name: name)

@@ -3,7 +3,7 @@
 
 import Apus
 
-public struct BirdDetailsQuery: GraphQLQuery {
+nonisolated public struct BirdDetailsQuery: GraphQLQuery {
   public static let operationName = "BirdDetails"
   public static let operationDocument = OperationDocument(
     definition: .init(

@@ -3,7 +3,7 @@
 
 import Apus
 
-public struct BirdNameLocalCacheMutation: LocalCacheMutation {
+nonisolated public struct BirdNameLocalCacheMutation: LocalCacheMutation {
   public var id: Birds.ID
 
   public init(id: Birds.ID) {

@@ -3,7 +3,7 @@
 
 import Apus
 
-public struct ByNameQuery: GraphQLQuery {
+nonisolated public struct ByNameQuery: GraphQLQuery {
   public static let operationName = "ByName"
   public static let operationDocument = OperationDocument(
     definition: .init(

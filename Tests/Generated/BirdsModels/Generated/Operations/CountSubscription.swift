@@ -3,7 +3,7 @@
 
 import Apus
 
-public struct CountSubscription: GraphQLSubscription {
+nonisolated public struct CountSubscription: GraphQLSubscription {
   public static let operationName = "Count"
   public static let operationDocument = OperationDocument(
     definition: .init(

@@ -3,7 +3,7 @@
 
 import Apus
 
-public struct FindQuery: GraphQLQuery {
+nonisolated public struct FindQuery: GraphQLQuery {
   public static let operationName = "Find"
   public static let operationDocument = OperationDocument(
     definition: .init(

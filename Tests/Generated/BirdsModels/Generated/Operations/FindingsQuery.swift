@@ -3,7 +3,7 @@
 
 import Apus
 
-public struct FindingsQuery: GraphQLQuery {
+nonisolated public struct FindingsQuery: GraphQLQuery {
   public static let operationName = "Findings"
   public static let operationDocument = OperationDocument(
     definition: .init(

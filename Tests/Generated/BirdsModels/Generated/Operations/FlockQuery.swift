@@ -3,7 +3,7 @@
 
 import Apus
 
-public struct FlockQuery: GraphQLQuery {
+nonisolated public struct FlockQuery: GraphQLQuery {
   public static let operationName = "Flock"
   public static let operationDocument = OperationDocument(
     definition: .init(

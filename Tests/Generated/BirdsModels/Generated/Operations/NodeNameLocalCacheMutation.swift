@@ -3,7 +3,7 @@
 
 import Apus
 
-public struct NodeNameLocalCacheMutation: LocalCacheMutation {
+nonisolated public struct NodeNameLocalCacheMutation: LocalCacheMutation {
   public var id: Birds.ID
 
   public init(id: Birds.ID) {

@@ -3,7 +3,7 @@
 
 import Apus
 
-public struct RenameMutation: GraphQLMutation {
+nonisolated public struct RenameMutation: GraphQLMutation {
   public static let operationName = "Rename"
   public static let operationDocument = OperationDocument(
     definition: .init(

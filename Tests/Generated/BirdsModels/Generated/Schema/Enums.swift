@@ -3,7 +3,7 @@
 
 import Apus
 
-extension Birds {
+nonisolated extension Birds {
   /// How threatened a species is, as the Red List says it.
   public enum ConservationStatus: String, EnumType {
     /// Widespread and not at risk.
@@ -23,7 +23,7 @@ extension Birds {
   }
 }
 
-extension Birds {
+nonisolated extension Birds {
   /// Male, female, or not told apart in the field.
   public enum Sex: String, EnumType {
     /// A female bird.

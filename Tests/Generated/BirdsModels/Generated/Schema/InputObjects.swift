@@ -3,7 +3,7 @@
 
 import Apus
 
-extension Birds {
+nonisolated extension Birds {
   /// Picks birds; every field that is given must match.
   public struct BirdFilter: InputObject {
     public private(set) var __data: InputDict
@@ -72,7 +72,7 @@ extension Birds {
   }
 }
 
-extension Birds {
+nonisolated extension Birds {
   /// Exactly one way to name a bird.
   public indirect enum BirdLookup: OneOfInputObject {
     /// By id.

@@ -4,7 +4,7 @@
 import Apus
 
 /// The types of the schema that the models use.
-public enum Birds {
+nonisolated public enum Birds {
   public typealias ID = String
   /// A point in time in UTC, as ISO 8601 writes it: `2025-04-19T06:30:00Z`.
   public typealias DateTime = JSONValue
@@ -64,6 +64,6 @@ public enum Birds {
   }
 }
 
-public protocol BirdsSelectionSet: RootSelectionSet where Schema == Birds.Metadata {}
-public protocol BirdsInlineFragment: InlineFragment where Schema == Birds.Metadata {}
-public protocol BirdsFragment: Fragment, RootSelectionSet where Schema == Birds.Metadata {}
+nonisolated public protocol BirdsSelectionSet: RootSelectionSet where Schema == Birds.Metadata {}
+nonisolated public protocol BirdsInlineFragment: InlineFragment where Schema == Birds.Metadata {}
+nonisolated public protocol BirdsFragment: Fragment, RootSelectionSet where Schema == Birds.Metadata {}

@@ -3,7 +3,7 @@
 
 import ApusSelections
 
-extension Enums {
+nonisolated extension Enums {
   /// What a bird did when it was seen.
   public enum Behaviour: EnumCodec {
     /// Eating.
@@ -43,7 +43,7 @@ extension Enums {
   }
 }
 
-extension Enums {
+nonisolated extension Enums {
   /// What birds can be sorted by.
   public enum BirdOrderField: EnumCodec {
     /// By id, which is the order of ringing.
@@ -83,7 +83,7 @@ extension Enums {
   }
 }
 
-extension Enums {
+nonisolated extension Enums {
   /// How threatened a species is, as the Red List says it.
   public enum ConservationStatus: EnumCodec {
     /// Widespread and not at risk.
@@ -133,7 +133,7 @@ extension Enums {
   }
 }
 
-extension Enums {
+nonisolated extension Enums {
   /// The language of a common name.
   public enum Language: EnumCodec {
     /// English.
@@ -173,7 +173,7 @@ extension Enums {
   }
 }
 
-extension Enums {
+nonisolated extension Enums {
   /// A unit of length.
   public enum LengthUnit: EnumCodec {
     /// Hundredths of a metre.
@@ -205,7 +205,7 @@ extension Enums {
   }
 }
 
-extension Enums {
+nonisolated extension Enums {
   /// Which way to sort.
   public enum OrderDirection: EnumCodec {
     /// Smallest first.
@@ -237,7 +237,7 @@ extension Enums {
   }
 }
 
-extension Enums {
+nonisolated extension Enums {
   /// The kinds of things that a search finds.
   public enum SearchKind: EnumCodec {
     /// Birds, by name or ring.
@@ -273,7 +273,7 @@ extension Enums {
   }
 }
 
-extension Enums {
+nonisolated extension Enums {
   /// Male, female, or not told apart in the field.
   public enum Sex: EnumCodec {
     /// A female bird.
@@ -309,7 +309,7 @@ extension Enums {
   }
 }
 
-extension Enums {
+nonisolated extension Enums {
   /// What kind of place a station is.
   public enum StationKind: EnumCodec {
     /// A manned observatory.

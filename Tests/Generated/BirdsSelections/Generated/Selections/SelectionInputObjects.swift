@@ -3,7 +3,7 @@
 
 import ApusSelections
 
-extension InputObjects {
+nonisolated extension InputObjects {
   /// Picks birds; every field that is given must match.
   public struct BirdFilter: InputObject {
     public let __data: InputData
@@ -32,7 +32,7 @@ extension InputObjects {
   }
 }
 
-extension InputObjects {
+nonisolated extension InputObjects {
   /// Exactly one way to name a bird.
   public indirect enum BirdLookup: InputObject {
     /// By id.
@@ -52,7 +52,7 @@ extension InputObjects {
   }
 }
 
-extension InputObjects {
+nonisolated extension InputObjects {
   /// How birds are sorted.
   public struct BirdOrder: InputObject {
     public let __data: InputData
@@ -69,7 +69,7 @@ extension InputObjects {
   }
 }
 
-extension InputObjects {
+nonisolated extension InputObjects {
   /// A bird that was seen.
   public struct RecordObservationInput: InputObject {
     public let __data: InputData
@@ -93,7 +93,7 @@ extension InputObjects {
   }
 }
 
-extension InputObjects {
+nonisolated extension InputObjects {
   /// A bird to put a ring on.
   public struct RingBirdInput: InputObject {
     public let __data: InputData

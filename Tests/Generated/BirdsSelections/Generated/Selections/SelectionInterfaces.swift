@@ -3,7 +3,7 @@
 
 import ApusSelections
 
-extension Interfaces {
+nonisolated extension Interfaces {
   /// Something that has a place.
   public enum Located: InterfaceScope {
     public static var typeName: String { "Located" }
@@ -13,7 +13,7 @@ extension Interfaces {
   }
 }
 
-extension Fields where Scope == Interfaces.Located {
+nonisolated extension Fields where Scope == Interfaces.Located {
   /// Where it is.
   public func coordinates() throws -> JSONValue {
     try __leaf("coordinates", "Coordinates!")
@@ -35,7 +35,7 @@ extension Fields where Scope == Interfaces.Located {
   }
 }
 
-extension Interfaces {
+nonisolated extension Interfaces {
   /// Something with an id that is unique in this whole API.
   public enum Node: InterfaceScope {
     public static var typeName: String { "Node" }
@@ -46,7 +46,7 @@ extension Interfaces {
   }
 }
 
-extension Fields where Scope == Interfaces.Node {
+nonisolated extension Fields where Scope == Interfaces.Node {
   /// Unique over all types. It never changes.
   public func id() throws -> String {
     try __leaf("id", "ID!")

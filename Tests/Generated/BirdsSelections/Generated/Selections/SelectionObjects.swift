@@ -3,7 +3,7 @@
 
 import ApusSelections
 
-extension Objects {
+nonisolated extension Objects {
   /// A bird with a ring on its leg.
   public enum Bird: ObjectScope {
     public static var typeName: String { "Bird" }
@@ -11,7 +11,7 @@ extension Objects {
   }
 }
 
-extension Fields where Scope == Objects.Bird {
+nonisolated extension Fields where Scope == Objects.Bird {
   /// Unique over all types.
   public func id() throws -> String {
     try __leaf("id", "ID!")
@@ -94,14 +94,14 @@ extension Fields where Scope == Objects.Bird {
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// A page of birds.
   public enum BirdConnection: ObjectScope {
     public static var typeName: String { "BirdConnection" }
   }
 }
 
-extension Fields where Scope == Objects.BirdConnection {
+nonisolated extension Fields where Scope == Objects.BirdConnection {
   /// The birds with their cursors.
   public func edges<Value>(_ selection: Selection<Value, [Objects.BirdEdge]>) throws -> Value {
     try __object("edges", "[BirdEdge!]!", selection)
@@ -123,14 +123,14 @@ extension Fields where Scope == Objects.BirdConnection {
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// A bird and its place in the list.
   public enum BirdEdge: ObjectScope {
     public static var typeName: String { "BirdEdge" }
   }
 }
 
-extension Fields where Scope == Objects.BirdEdge {
+nonisolated extension Fields where Scope == Objects.BirdEdge {
   /// Its place, for `after` and `before`.
   public func cursor() throws -> String {
     try __leaf("cursor", "String!")
@@ -142,14 +142,14 @@ extension Fields where Scope == Objects.BirdEdge {
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// What `deleteBird` did.
   public enum DeleteBirdPayload: ObjectScope {
     public static var typeName: String { "DeleteBirdPayload" }
   }
 }
 
-extension Fields where Scope == Objects.DeleteBirdPayload {
+nonisolated extension Fields where Scope == Objects.DeleteBirdPayload {
   /// The id of the bird that is gone.
   public func deletedId() throws -> String {
     try __leaf("deletedId", "ID!")
@@ -161,14 +161,14 @@ extension Fields where Scope == Objects.DeleteBirdPayload {
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// Fields that fail, to see what errors look like.
   public enum Faults: ObjectScope {
     public static var typeName: String { "Faults" }
   }
 }
 
-extension Fields where Scope == Objects.Faults {
+nonisolated extension Fields where Scope == Objects.Faults {
   /// Fails, and leaves a null behind.
   ///
   /// - Parameters:
@@ -200,7 +200,7 @@ extension Fields where Scope == Objects.Faults {
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// One leg of a bird's way.
   public enum Flight: ObjectScope {
     public static var typeName: String { "Flight" }
@@ -208,7 +208,7 @@ extension Objects {
   }
 }
 
-extension Fields where Scope == Objects.Flight {
+nonisolated extension Fields where Scope == Objects.Flight {
   /// Unique over all types.
   public func id() throws -> String {
     try __leaf("id", "ID!")
@@ -255,14 +255,14 @@ extension Fields where Scope == Objects.Flight {
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// All flights of a bird, added up.
   public enum MigrationHistory: ObjectScope {
     public static var typeName: String { "MigrationHistory" }
   }
 }
 
-extension Fields where Scope == Objects.MigrationHistory {
+nonisolated extension Fields where Scope == Objects.MigrationHistory {
   /// Kilometres in all.
   public func totalDistance() throws -> Double {
     try __leaf("totalDistance", "Float!")
@@ -289,14 +289,14 @@ extension Fields where Scope == Objects.MigrationHistory {
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// One year of a bird.
   public enum MigrationYear: ObjectScope {
     public static var typeName: String { "MigrationYear" }
   }
 }
 
-extension Fields where Scope == Objects.MigrationYear {
+nonisolated extension Fields where Scope == Objects.MigrationYear {
   /// The year.
   public func year() throws -> Int {
     try __leaf("year", "Int!")
@@ -313,7 +313,7 @@ extension Fields where Scope == Objects.MigrationYear {
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// A bird, seen by someone at some time.
   public enum Observation: ObjectScope {
     public static var typeName: String { "Observation" }
@@ -321,7 +321,7 @@ extension Objects {
   }
 }
 
-extension Fields where Scope == Objects.Observation {
+nonisolated extension Fields where Scope == Objects.Observation {
   /// Unique over all types.
   public func id() throws -> String {
     try __leaf("id", "ID!")
@@ -363,14 +363,14 @@ extension Fields where Scope == Objects.Observation {
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// Where a page of a list begins and ends, and what lies beyond.
   public enum PageInfo: ObjectScope {
     public static var typeName: String { "PageInfo" }
   }
 }
 
-extension Fields where Scope == Objects.PageInfo {
+nonisolated extension Fields where Scope == Objects.PageInfo {
   /// There is more behind the last edge.
   public func hasNextPage() throws -> Bool {
     try __leaf("hasNextPage", "Boolean!")
@@ -392,28 +392,28 @@ extension Fields where Scope == Objects.PageInfo {
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// What `recordObservation` did.
   public enum RecordObservationPayload: ObjectScope {
     public static var typeName: String { "RecordObservationPayload" }
   }
 }
 
-extension Fields where Scope == Objects.RecordObservationPayload {
+nonisolated extension Fields where Scope == Objects.RecordObservationPayload {
   /// The new observation.
   public func observation<Value>(_ selection: Selection<Value, Objects.Observation>) throws -> Value {
     try __object("observation", "Observation!", selection)
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// What `renameBird` did.
   public enum RenameBirdPayload: ObjectScope {
     public static var typeName: String { "RenameBirdPayload" }
   }
 }
 
-extension Fields where Scope == Objects.RenameBirdPayload {
+nonisolated extension Fields where Scope == Objects.RenameBirdPayload {
   /// The bird with its new name.
   public func bird<Value>(_ selection: Selection<Value, Objects.Bird>) throws -> Value {
     try __object("bird", "Bird!", selection)
@@ -425,14 +425,14 @@ extension Fields where Scope == Objects.RenameBirdPayload {
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// What `ringBird` did.
   public enum RingBirdPayload: ObjectScope {
     public static var typeName: String { "RingBirdPayload" }
   }
 }
 
-extension Fields where Scope == Objects.RingBirdPayload {
+nonisolated extension Fields where Scope == Objects.RingBirdPayload {
   /// The new bird.
   public func bird<Value>(_ selection: Selection<Value, Objects.Bird>) throws -> Value {
     try __object("bird", "Bird!", selection)
@@ -444,7 +444,7 @@ extension Fields where Scope == Objects.RingBirdPayload {
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// A kind of bird.
   public enum Species: ObjectScope {
     public static var typeName: String { "Species" }
@@ -452,7 +452,7 @@ extension Objects {
   }
 }
 
-extension Fields where Scope == Objects.Species {
+nonisolated extension Fields where Scope == Objects.Species {
   /// Unique over all types.
   public func id() throws -> String {
     try __leaf("id", "ID!")
@@ -535,14 +535,14 @@ extension Fields where Scope == Objects.Species {
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// Where a species lives through the year.
   public enum SpeciesRange: ObjectScope {
     public static var typeName: String { "SpeciesRange" }
   }
 }
 
-extension Fields where Scope == Objects.SpeciesRange {
+nonisolated extension Fields where Scope == Objects.SpeciesRange {
   /// Where it breeds.
   public func breeding() throws -> [String] {
     try __leaf("breeding", "[String!]!")
@@ -559,7 +559,7 @@ extension Fields where Scope == Objects.SpeciesRange {
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// A place where birds are caught, ringed and counted.
   public enum Station: ObjectScope {
     public static var typeName: String { "Station" }
@@ -567,7 +567,7 @@ extension Objects {
   }
 }
 
-extension Fields where Scope == Objects.Station {
+nonisolated extension Fields where Scope == Objects.Station {
   /// Unique over all types.
   public func id() throws -> String {
     try __leaf("id", "ID!")
@@ -624,14 +624,14 @@ extension Fields where Scope == Objects.Station {
   }
 }
 
-extension Objects {
+nonisolated extension Objects {
   /// What the instruments of a station say.
   public enum Weather: ObjectScope {
     public static var typeName: String { "Weather" }
   }
 }
 
-extension Fields where Scope == Objects.Weather {
+nonisolated extension Fields where Scope == Objects.Weather {
   /// Degrees Celsius.
   public func temperature() throws -> Double {
     try __leaf("temperature", "Float!")

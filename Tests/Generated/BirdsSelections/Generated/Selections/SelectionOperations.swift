@@ -3,14 +3,14 @@
 
 import ApusSelections
 
-extension Operations {
+nonisolated extension Operations {
   /// What can be changed. All changes are forgotten when the server stops.
   public enum Mutation: MutationScope {
     public static var typeName: String { "Mutation" }
   }
 }
 
-extension Fields where Scope == Operations.Mutation {
+nonisolated extension Fields where Scope == Operations.Mutation {
   /// Puts a ring on a bird.
   ///
   /// - Parameters:
@@ -57,14 +57,14 @@ extension Fields where Scope == Operations.Mutation {
   }
 }
 
-extension Operations {
+nonisolated extension Operations {
   /// Where every question starts.
   public enum Query: QueryScope {
     public static var typeName: String { "Query" }
   }
 }
 
-extension Fields where Scope == Operations.Query {
+nonisolated extension Fields where Scope == Operations.Query {
   /// Anything by its id.
   ///
   /// - Parameters:
@@ -217,14 +217,14 @@ extension Fields where Scope == Operations.Query {
   }
 }
 
-extension Operations {
+nonisolated extension Operations {
   /// What can be listened to.
   public enum Subscription: SubscriptionScope {
     public static var typeName: String { "Subscription" }
   }
 }
 
-extension Fields where Scope == Operations.Subscription {
+nonisolated extension Fields where Scope == Operations.Subscription {
   /// Observations as they come in: those that are recorded, and one that someone somewhere makes every few
   /// seconds.
   ///

@@ -4,24 +4,24 @@
 import ApusSelections
 
 /// The root types of the schema.
-public enum Operations {}
+nonisolated public enum Operations {}
 
 /// The object types of the schema.
-public enum Objects {}
+nonisolated public enum Objects {}
 
 /// The interfaces of the schema.
-public enum Interfaces {}
+nonisolated public enum Interfaces {}
 
 /// The unions of the schema.
-public enum Unions {}
+nonisolated public enum Unions {}
 
 /// The enums of the schema.
-public enum Enums {}
+nonisolated public enum Enums {}
 
 /// The input objects of the schema.
-public enum InputObjects {}
+nonisolated public enum InputObjects {}
 
-extension Selection where Value == Never, Scope == Never {
+nonisolated extension Selection where Value == Never, Scope == Never {
   public typealias Bird<Result> = Selection<Result, Objects.Bird>
   public typealias BirdConnection<Result> = Selection<Result, Objects.BirdConnection>
   public typealias BirdEdge<Result> = Selection<Result, Objects.BirdEdge>

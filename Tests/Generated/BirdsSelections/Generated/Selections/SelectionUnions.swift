@@ -3,7 +3,7 @@
 
 import ApusSelections
 
-extension Unions {
+nonisolated extension Unions {
   /// What a search finds.
   public enum SearchResult: UnionScope {
     public static var typeName: String { "SearchResult" }
@@ -13,7 +13,7 @@ extension Unions {
   }
 }
 
-extension Fields where Scope == Unions.SearchResult {
+nonisolated extension Fields where Scope == Unions.SearchResult {
   /// The branch for the object's type. A type that the schema got later throws.
   public func on<Value>(
     bird: Selection<Value, Objects.Bird>, species: Selection<Value, Objects.Species>,
