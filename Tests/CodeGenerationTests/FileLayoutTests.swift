@@ -13,8 +13,9 @@ struct FileLayoutTests {
   }
 
   private func structs(in file: GeneratedFile) -> [String] {
-    file.text.split(separator: "\n").compactMap { line in
-      line.hasPrefix("nonisolated public struct ") ? line.dropFirst(14).prefix { $0 != ":" }.description : nil
+    let start = "nonisolated public struct "
+    return file.text.split(separator: "\n").compactMap { line in
+      line.hasPrefix(start) ? line.dropFirst(start.count).prefix { $0 != ":" }.description : nil
     }
   }
 
