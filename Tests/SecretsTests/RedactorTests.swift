@@ -136,4 +136,16 @@ import Testing
     values.add(url: url)
     #expect(Redactor(values: values).text(text) == shown)
   }
+
+  @Test func `of very many secrets the newest are known, of whatever length`() {
+    let values = SecretValues()
+    values.add(whole: "the first one, and a long one it is")
+    values.add(whole: "used often")
+    for number in 0..<1000 {
+      values.add(whole: "short-\(number)")
+      values.add(whole: "used often")
+    }
+    let text = "the first one, and a long one it is, used often, short-0, short-999"
+    #expect(Redactor(values: values).text(text) == "the first one, and a long one it is, •••, short-0, •••")
+  }
 }

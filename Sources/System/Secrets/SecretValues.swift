@@ -5,7 +5,19 @@ import Synchronization
 ///
 /// One is made where a program begins, and handed to all that resolve and to all that write.
 package final class SecretValues: Sendable {
-  private let values = Mutex<[String]>([])
+  private struct Known {
+    let value: String
+    /// Counts up with each time that it was taken.
+    var taken: Int
+  }
+
+  private struct State {
+    /// The longest first: one that holds another goes before it.
+    var known: [Known] = []
+    var takenCount = 0
+  }
+
+  private let state = Mutex(State())
   /// Shorter ones would be found in the midst of what is no secret.
   private static let leastLength = 6
   private static let limit = 1000
@@ -32,14 +44,21 @@ package final class SecretValues: Sendable {
   package func add(whole value: String) { insert([value]) }
 
   private func insert(_ found: [String]) {
-    values.withLock { values in
-      for value in found
-      where value.utf8.count >= Self.leastLength && !values.contains(where: { $0.utf8.elementsEqual(value.utf8) }) {
-        values.append(value)
+    state.withLock { state in
+      for value in found where value.utf8.count >= Self.leastLength {
+        state.takenCount += 1
+        if let index = state.known.firstIndex(where: { $0.value.utf8.elementsEqual(value.utf8) }) {
+          state.known[index].taken = state.takenCount
+          continue
+        }
+        if state.known.count >= Self.limit,
+          let oldest = state.known.indices.min(by: { state.known[$0].taken < state.known[$1].taken })
+        {
+          state.known.remove(at: oldest)
+        }
+        let place = state.known.firstIndex { $0.value.utf8.count <= value.utf8.count } ?? state.known.count
+        state.known.insert(Known(value: value, taken: state.takenCount), at: place)
       }
-      if values.count > Self.limit { values.removeFirst(values.count - Self.limit) }
-      // A value that holds another one goes first.
-      values.sort { $0.utf8.count > $1.utf8.count }
     }
   }
 
@@ -87,11 +106,11 @@ package final class SecretValues: Sendable {
     if isLive || SecretNames.contains(name) { add(value) }
   }
 
-  package func contains(_ value: String) -> Bool { values.withLock { $0.contains(value) } }
+  package func contains(_ value: String) -> Bool { state.withLock { $0.known.contains { $0.value == value } } }
 
   /// The text with each of them replaced.
   package func hidden(in text: String, mark: String) -> String {
-    values.withLock { $0 }.reduce(text) { Self.replacing($1, in: $0, with: mark) }
+    state.withLock { $0.known }.reduce(text) { Self.replacing($1.value, in: $0, with: mark) }
   }
 
   /// Byte by byte: to Swift's characters a value is another one where a combining mark follows it.
