@@ -8,6 +8,18 @@ import Testing
 @Suite struct StoreTests {
   private static let flock = "{ flock { __typename id name } }"
 
+  @Test func whoDoesNotReadKeepsTheNewestChangesAndSeesTheGap() async throws {
+    let store = CacheStore()
+    let query = try operation(Self.flock)
+    let changes = await store.changes(bufferingPolicy: .bufferingNewest(2))
+    for name in ["A", "B", "C"] {
+      try await store.write(#"{"flock":[{"__typename":"Bird","id":"1","name":"\#(name)"}]}"#, query)
+    }
+    var iterator = changes.makeAsyncIterator()
+    #expect(await iterator.next()?.number == 2)
+    #expect(await iterator.next()?.number == 3)
+  }
+
   @Test func aTransactionIsOneChangeOrNone() async throws {
     struct Refused: Error {}
     let store = CacheStore()

@@ -1,14 +1,22 @@
 extension CacheStore {
-  /// Every change from now on. Many may listen; each ends when its consumer does.
-  public func changes() -> AsyncStream<CacheChange> { changes { $0 }.stream }
+  /// Every change from now on. Many may listen, each to a stream of its own, which ends when its consumer does.
+  ///
+  /// - Parameter bufferingPolicy: What is kept for one who does not read. Where changes were dropped, their `number`s have
+  ///   a gap.
+  public func changes(
+    bufferingPolicy: AsyncStream<CacheChange>.Continuation.BufferingPolicy = .bufferingNewest(10_000)
+  ) -> AsyncStream<CacheChange> {
+    changes(bufferingPolicy: bufferingPolicy) { $0 }.stream
+  }
 
-  /// The same for one who listens to other things as well: they go into the same stream.
+  /// The same for one who listens to other things as well: they go into the same stream. Nothing is dropped.
   package func changes<Event: Sendable>(
+    bufferingPolicy: AsyncStream<Event>.Continuation.BufferingPolicy = .unbounded,
     as event: @escaping @Sendable (CacheChange) -> Event
   ) -> (stream: AsyncStream<Event>, continuation: AsyncStream<Event>.Continuation) {
     let id = nextListener
     nextListener += 1
-    let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
+    let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: bufferingPolicy)
     listeners[id] = { continuation.yield(event($0)) }
     continuation.onTermination = { [weak self] _ in
       Task { await self?.removeListener(id) }

@@ -437,7 +437,7 @@ extension GraphQLQueryPager {
     /// Listens to the cache, before the first page is asked for, so that no change falls between.
     private func startWatching() async {
       guard watchTask == nil, let store = source.store else { return }
-      let changes = await store.changes()
+      let changes = await store.changes { $0 }.stream
       guard watchTask == nil else { return }
       watchTask = Task { [weak self] in
         for await change in changes {
