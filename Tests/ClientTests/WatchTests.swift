@@ -199,6 +199,32 @@ struct WatchTests {
     #expect(try await next(&results, cached) == "cache complete other")
   }
 
+  @Test("Of very many changes while a fetch hangs the first is shown when it ends, too")
+  func changesWithoutEnd() async throws {
+    let gate = Gate()
+    let cached = try CachedClient([
+      .multipart([
+        .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Apus"}},"hasNext":true}"#), .hold(gate),
+        .text(#"{"hasNext":false}"#),
+      ]), .json(CachedClient.bird("other")),
+    ])
+    var options = RequestOptions(cachePolicy: .networkOnly)
+    options.cacheWrites = .incremental
+    var results = cached.client.watch(query: try operation(CachedClient.bird), options: options).makeAsyncIterator()
+    #expect(try await next(&results, cached) == "server partial Apus")
+    var another = RequestOptions(cachePolicy: .networkOnly)
+    another.requestID = RequestID()
+    for try await _ in cached.client.fetch(query: try operation(CachedClient.bird), options: another) {}
+    let elsewhere = try operation("{ count }").compiled
+    for number in 0...1000 {
+      let data = try JSONValue(parsing: "{\"count\":\(number)}")
+      try await cached.store.transaction { $0.write(data, operation: elsewhere) }
+    }
+    gate.open()
+    #expect(try await next(&results, cached) == "server complete Apus")
+    #expect(try await next(&results, cached) == "cache complete other")
+  }
+
   @Test("The query's own error ends the watch")
   func failed() async throws {
     let cached = try CachedClient([.response(status: 500, [.text("down")])])

@@ -59,8 +59,10 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   private var fetching: Task<Void, Never>?
   /// Whether the newest fetch is to make good a loss or a failure.
   private var isRefetch = false
-  /// What changed while it runs: what it means is known when it has ended.
+  /// What changed while it runs, the newest of it: what it means is known when it has ended.
   private var changesMeanwhile: [CacheChange] = []
+  private var hasForgottenChanges = false
+  private static var keptChanges: Int { 1000 }
   /// Whether the cache has all of the last result that came from a fetch, so that a read takes nothing back.
   private var isGivenKept = false
   /// What was given out behind the last result of a fetch.
@@ -132,6 +134,10 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   /// the fetch's own, on its way here too.
   private mutating func changedMeanwhile(_ change: CacheChange) async throws {
     changesMeanwhile.append(change)
+    if changesMeanwhile.count > Self.keptChanges {
+      changesMeanwhile.removeFirst()
+      hasForgottenChanges = true
+    }
     if case .write = change.cause {
       if isOwn(change) { isGivenKept = true }
       return
@@ -201,6 +207,10 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
       try await readBase()
     }
     isGivenKept = true
+    if hasForgottenChanges {
+      hasForgottenChanges = false
+      publishBase(nil)
+    }
     let changes = changesMeanwhile
     changesMeanwhile = []
     for change in changes {
@@ -249,7 +259,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   // MARK: Publishing
 
   /// Gives the base out, unless a fetch has just brought the same.
-  private mutating func publishBase(_ change: CacheChange) {
+  private mutating func publishBase(_ change: CacheChange?) {
     isBaseKnown = true
     guard let base, !isShown(base) else { return }
     publish(base, change)
