@@ -97,11 +97,13 @@ struct MutationSendingTests {
       ], errorInterceptor: Again())
     let http = HTTPRequest(method: "POST", url: server.url, body: Array("{}".utf8))
     let run = await read(chain.kickoff(request: GraphQLRequest(operation: try operation(Self.rename), http: http)))
-    #expect(run.lines == ["\(GraphQLClientError.mutationNotRepeated)"])
+    #expect(run.lines.first?.hasPrefix("\(GraphQLClientError.mutationNotRepeated(last: nil)): ") == true)
+    #expect(run.lines.first?.contains("closed the connection") == true, "\(run.lines)")
     #expect(server.requests.count == 1)
     // A query by the same chain is tried as often as its options say.
     let query = await read(chain.kickoff(request: GraphQLRequest(operation: try operation("{ a }"), http: http)))
-    #expect(query.lines == ["\(GraphQLClientError.tooManyRetries(count: 3))"])
+    #expect(query.lines.first?.hasPrefix("given up after 3 retries: ") == true)
+    #expect(query.lines.first?.contains("closed the connection") == true, "\(query.lines)")
     #expect(server.requests.count == 5)
   }
 }

@@ -166,7 +166,7 @@ struct RequestChainTests {
   @Test("Retries end")
   func retriesEnd() async throws {
     let (run, requests) = try await send(through: Provider(retriesOnError: true), [.raw([.close])])
-    #expect(run.lines == ["given up after 3 retries"])
+    #expect(run.lines.first?.hasPrefix("given up after 3 retries: ") == true && run.lines.count == 1)
     #expect(requests.count == 4)
   }
 

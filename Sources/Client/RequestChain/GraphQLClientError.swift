@@ -29,10 +29,11 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   case cacheMiss(missing: [ResponsePath])
   /// The cache could not be read or written.
   case cacheFailure(reason: String)
-  /// Interceptors asked for more attempts than `RequestOptions.maximumRetries` allows; `count` were made.
-  case tooManyRetries(count: Int)
-  /// A mutation was to be sent a second time.
-  case mutationNotRepeated
+  /// Interceptors asked for more attempts than `RequestOptions.maximumRetries` allows; `count` were made. `last` is why the
+  /// last one failed, where it did.
+  case tooManyRetries(count: Int, last: (any Error)?)
+  /// A mutation was to be sent a second time; `last` is why the first one failed, where it did.
+  case mutationNotRepeated(last: (any Error)?)
   /// A file is for a variable that the operation does not declare.
   case undeclaredVariable(String)
   /// The chain of interceptors ended without having made a result.
@@ -82,12 +83,18 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
         + (missing.first.map { ": “\(PlainText.line($0.description))” is missing" } ?? "")
         + "; run it once with another cache policy"
     case .cacheFailure(let reason): "the cache failed: \(PlainText.line(reason))"
-    case .tooManyRetries(let count): "given up after \(count) \(count == 1 ? "retry" : "retries")"
-    case .mutationNotRepeated: "a mutation is never sent twice by itself; look whether it took effect, then repeat it"
+    case .tooManyRetries(let count, let last):
+      "given up after \(count) \(count == 1 ? "retry" : "retries")\(Self.reason(last))"
+    case .mutationNotRepeated(let last):
+      "a mutation is never sent twice by itself; look whether it took effect, then repeat it\(Self.reason(last))"
     case .undeclaredVariable(let name):
       "a file is for the variable $\(PlainText.line(name)), which the operation does not declare; check the file's path"
     case .noResult: "the request chain ended without a result; check its interceptors"
     }
+  }
+
+  private static func reason(_ error: (any Error)?) -> String {
+    error.map { ": \(PlainText.line("\($0)"))" } ?? ""
   }
 
   /// An error of the layers below under its name here; any other error as it is.

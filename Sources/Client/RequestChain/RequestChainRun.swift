@@ -45,6 +45,8 @@ actor RequestChainRun {
   private var hasServerResult = false
   /// What went wrong, where an interceptor made an action of it.
   private var recovered: (any Error)?
+  /// Why the last attempt failed, where it did.
+  private var lastFailure: (any Error)?
   nonisolated let isMutation: Bool
 
   init(_ request: Request, _ links: [ChainLink], _ errorInterceptor: (any RequestChainErrorInterceptor)?) {
@@ -161,11 +163,14 @@ actor RequestChainRun {
     case .retry(var again):
       again.attempt = attempted.attempt + 1
       let retries = again.attempt - again.negotiations
+      lastFailure = recovered ?? lastFailure
       // It may have taken effect already, whatever became of its answer.
-      if isMutation, retries > 0 { throw GraphQLClientError.mutationNotRepeated }
+      if isMutation, retries > 0 { throw GraphQLClientError.mutationNotRepeated(last: lastFailure) }
       guard retries <= again.options.maximumRetries,
         again.negotiations <= Self.mostNegotiations
-      else { throw GraphQLClientError.tooManyRetries(count: attempted.attempt - attempted.negotiations) }
+      else {
+        throw GraphQLClientError.tooManyRetries(count: attempted.attempt - attempted.negotiations, last: lastFailure)
+      }
       attempted = again
       again.report.events?.retried(attempt: again.attempt, after: retries > 0 ? recovered : nil)
       recovered = nil
@@ -200,6 +205,8 @@ actor RequestChainRun {
     guard !(error is CancellationError) else { throw error }
     switch error {
     // The last word: another attempt is what these forbid.
+    case GraphQLClientError.tooManyRetries(let count, nil):
+      throw GraphQLClientError.tooManyRetries(count: count, last: lastFailure)
     case GraphQLClientError.tooManyRetries, GraphQLClientError.mutationNotRepeated: throw error
     default: break
     }

@@ -20,10 +20,9 @@ extension GraphQLClientError {
     switch self {
     case .network(let error): Self.caseName(error)
     case .subscription(let failure): Self.caseName(failure)
-    case .mutationNotRepeated: "mutationNotRepeated"
     case .noResult: "noResult"
     case .status, .notGraphQL, .brokenJSON, .jsonBeyondLimit, .brokenProtocol, .incomplete, .introspectionRefused,
-      .cacheMiss, .cacheFailure, .tooManyRetries, .undeclaredVariable:
+      .cacheMiss, .cacheFailure, .tooManyRetries, .mutationNotRepeated, .undeclaredVariable:
       Self.caseName(self)
     }
   }

@@ -24,7 +24,7 @@ public struct MaxRetryInterceptor: RequestChainInterceptor {
     let retries = request.attempt - request.negotiations
     guard retries > 0 else { return .proceed(request: request, response: response) }
     if retries > request.options.maximumRetries {
-      throw GraphQLClientError.tooManyRetries(count: retries - 1)
+      throw GraphQLClientError.tooManyRetries(count: retries - 1, last: nil)
     }
     return .proceed(request: request, response: response)
   }
