@@ -175,4 +175,19 @@ struct MockServerTests {
     server.answer(with: .data(#"{"bird":null}"#))
     #expect(try await client.fetch(BirdDetailsQuery(id: "2")).response == .complete)
   }
+
+  @Test func aLostSubscriptionIsMadeAgainByTheTestsClock() async throws {
+    let clock = TestClock()
+    let server = MockServer(clock: clock)
+    server.answer(with: .events(.json(#"{"data":{"countdown":2}}"#), .fail(.cut(host: "birds.example", receivedBytes: 1))))
+    server.answer(with: .events(.json(#"{"data":{"countdown":1}}"#)))
+    var numbers: [Int] = []
+    async let advanced: Void = clock.advance(by: .seconds(1))
+    for try await result in server.client().subscribe(subscription: CountSubscription(from: 2)) {
+      if let number = result.data?.countdown { numbers.append(number) }
+    }
+    await advanced
+    #expect(numbers == [2, 1])
+    #expect(server.requests.count == 2)
+  }
 }

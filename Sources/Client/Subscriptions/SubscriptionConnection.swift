@@ -143,7 +143,7 @@ package actor SubscriptionConnection {
       return
     }
     announce(.reconnecting(attempt: reconnection.attempt, reason: "\(failure)"))
-    let pause = Task { _ = try? await Task.sleep(for: delay) }
+    let pause = Task { [sleep = options.sleep] in _ = try? await sleep(delay) }
     self.pause = pause
     await pause.value
     self.pause = nil

@@ -33,6 +33,8 @@ public struct SubscriptionOptions: Sendable {
   public var pongTimeout: Duration = .seconds(10)
   /// How a lost connection is made again.
   public var reconnection = ReconnectionPolicy()
+  /// Waits so long before a lost connection is made again. Throws `CancellationError` when the task is cancelled.
+  public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
   /// A WebSocket where the server speaks it, else HTTP; a lost connection is made again.
   public init() {}

@@ -103,12 +103,14 @@ public final class MockServer: HTTPResponder {
 
   // MARK: Clients
 
-  /// A client whose requests come here. Its subscriptions are asked for over HTTP.
+  /// A client whose requests come here. Its subscriptions are asked for over HTTP, and again by the server's clock where
+  /// their connection is lost.
   public func client(
     store: CacheStore? = nil, headers: HTTPHeaders = [:], features: RequestFeatures = RequestFeatures()
   ) -> GraphQLClient {
     var subscriptions = SubscriptionOptions()
     subscriptions.transport = .serverSentEvents
+    subscriptions.sleep = { [clock] in try await clock.sleep(for: $0) }
     return GraphQLClient(
       endpoint: HTTPRequest(url: Self.url, headers: headers), network: HTTPTransport(responder: self), store: store,
       subscriptions: subscriptions, features: features)

@@ -141,7 +141,7 @@ private struct SubscriptionRun: Sendable {
         throw SubscriptionFailure.givenUp(attempts: reconnection.attempt, reason: reason)
       }
       request.report.enter(.reconnecting(attempt: reconnection.attempt, reason: reason))
-      try await Task.sleep(for: delay)
+      try await hub.options.sleep(delay)
     }
   }
 
