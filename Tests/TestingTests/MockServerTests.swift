@@ -179,7 +179,8 @@ struct MockServerTests {
   @Test func aLostSubscriptionIsMadeAgainByTheTestsClock() async throws {
     let clock = TestClock()
     let server = MockServer(clock: clock)
-    server.answer(with: .events(.json(#"{"data":{"countdown":2}}"#), .fail(.cut(host: "birds.example", receivedBytes: 1))))
+    server.answer(
+      with: .events(.json(#"{"data":{"countdown":2}}"#), .fail(.cut(host: "birds.example", receivedBytes: 1))))
     server.answer(with: .events(.json(#"{"data":{"countdown":1}}"#)))
     var numbers: [Int] = []
     async let advanced: Void = clock.advance(by: .seconds(1))
