@@ -45,6 +45,16 @@ struct CachedClient {
 
 @Suite("Cache policies")
 struct CachePolicyTests {
+  @Test("A client has a policy of its own for queries that name none")
+  func defaultPolicy() async throws {
+    let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
+    let client = GraphQLClient(url: server.url, store: CacheStore(), defaultCachePolicy: .networkOnly)
+    for _ in 0..<2 { #expect(try await client.fetch(operation(CachedClient.bird)).source == .server) }
+    #expect(try await client.fetch(operation(CachedClient.bird), cachePolicy: .cacheFirst).source == .cache)
+    #expect(try await client.fetch(operation(CachedClient.bird), options: RequestOptions()).source == .cache)
+    #expect(server.requests.count == 2)
+  }
+
   @Test("cacheFirst fetches once, and answers from the cache after that")
   func cacheFirst() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])

@@ -38,7 +38,7 @@ struct UploadTests {
   @Test func aFileForAVariableThatIsNotDeclaredIsNotSent() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let mutation = try operation("mutation M($f: Upload) { a(f: $f) }")
-    for path in ["g", "variables.f", "", ".f"] {
+    for path in ["g", "variables.f", "", ".f", "ff", "M"] {
       let file = GraphQLFile(variablePath: path, name: "a", content: .bytes([1]))
       let run = await read(GraphQLClient(url: server.url).upload(operation: mutation, files: [file]))
       #expect(run.results.isEmpty && run.exitCode == 2, "\(run.lines)")

@@ -65,6 +65,20 @@ struct MockServerTests {
     #expect(try await results.next() == nil)
   }
 
+  @Test func aFileGoesWithAGeneratedOperation() async throws {
+    let server = MockServer()
+    server.answerAlways { _ in .data("null") }
+    let file = GraphQLFile(variablePath: "name", name: "a.txt", content: .bytes([1]))
+    let mutation = RenameMutation(id: "b1", name: "")
+    for try await _ in server.client().upload(operation: mutation, files: [file]) {}
+    #expect(server.requests.first?.variables["name"] == .null && server.requests.first?.variables["id"] == "b1")
+    let other = GraphQLFile(variablePath: "nam", name: "a.txt", content: .bytes([1]))
+    await #expect(throws: GraphQLClientError.self) {
+      for try await _ in server.client().upload(operation: mutation, files: [other]) {}
+    }
+    #expect(server.requests.count == 1)
+  }
+
   @Test func waitsAreCountedByTheTestsClock() async throws {
     let clock = TestClock()
     let server = MockServer(clock: clock)

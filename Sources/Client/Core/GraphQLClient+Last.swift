@@ -5,11 +5,11 @@ import ApusClientRequestChain
 extension GraphQLClient {
   /// Runs a query and gives its last result: with `cacheAndNetwork` the server's. Errors of fields are in the result.
   ///
-  /// - Parameter cachePolicy: Where the query looks first, and what it falls back on.
+  /// - Parameter cachePolicy: Where the query looks first, and what it falls back on; the client's own without one.
   /// - Throws: What `fetch(query:)` throws, a `GraphQLClientError` above all; `CancellationError` where the task was
   ///   cancelled before the result was whole.
   public func fetch<Query: QueryOperation>(
-    _ query: Query, cachePolicy: CachePolicy = .cacheFirst, context: (any RequestContext)? = nil
+    _ query: Query, cachePolicy: CachePolicy? = nil, context: (any RequestContext)? = nil
   ) async throws -> GraphQLResult<Query.Data> {
     try await last(of: fetch(query: query, cachePolicy: cachePolicy, context: context))
   }

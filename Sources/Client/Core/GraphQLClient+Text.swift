@@ -25,11 +25,11 @@ extension GraphQLClient {
   /// - Throws: `CompileError`, with the places in the text and the reasons; what fails later is thrown by the stream.
   public func run(
     _ text: String, operationName: String? = nil, variables: JSONValue = .object([]), schema: GraphQLSchema? = nil,
-    cachePolicy: CachePolicy = .cacheFirst, context: (any RequestContext)? = nil
+    cachePolicy: CachePolicy? = nil, context: (any RequestContext)? = nil
   ) throws(CompileError) -> Results<JSONValue> {
     try run(
       text, operationName: operationName, variables: variables, schema: schema,
-      options: RequestOptions(cachePolicy: cachePolicy, context: context))
+      options: options(cachePolicy, context))
   }
 
   /// The same with all of a request's options.

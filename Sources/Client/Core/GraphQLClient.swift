@@ -18,34 +18,47 @@ public final class GraphQLClient: Sendable {
   public let transport: RequestChainNetworkTransport
   /// The cache that the client's queries read and write; nil for a client without one.
   public let store: CacheStore?
+  /// The policy of queries that are sent without one. `RequestOptions` have one of their own.
+  public let defaultCachePolicy: CachePolicy
 
   /// A client with the default chain of interceptors.
   public convenience init(
     url: String, headers: HTTPHeaders = [:], connection: HTTPConnectionOptions = .init(),
     timeouts: HTTPTimeouts = .init(), store: CacheStore? = nil, subscriptions: SubscriptionOptions = .init(),
-    features: RequestFeatures = .init()
+    features: RequestFeatures = .init(), defaultCachePolicy: CachePolicy = .cacheFirst
   ) {
     let endpoint = HTTPRequest(url: url, headers: headers, timeouts: timeouts, connection: connection)
-    self.init(endpoint: endpoint, store: store, subscriptions: subscriptions, features: features)
+    self.init(
+      endpoint: endpoint, store: store, subscriptions: subscriptions, features: features,
+      defaultCachePolicy: defaultCachePolicy)
   }
 
   /// A client with the default chain of interceptors, for an endpoint with all of its options.
   public convenience init(
     endpoint: HTTPRequest, network: HTTPTransport = HTTPTransport(), store: CacheStore? = nil,
-    subscriptions: SubscriptionOptions = .init(), features: RequestFeatures = .init()
+    subscriptions: SubscriptionOptions = .init(), features: RequestFeatures = .init(),
+    defaultCachePolicy: CachePolicy = .cacheFirst
   ) {
     let provider = DefaultInterceptorProvider(
       transport: network, store: store, subscriptions: subscriptions, features: features)
     self.init(
       transport: RequestChainNetworkTransport(
         endpoint: endpoint, interceptorProvider: provider, sharesIdenticalQueries: features.sharesIdenticalQueries),
-      store: store)
+      store: store, defaultCachePolicy: defaultCachePolicy)
   }
 
   /// A client with interceptors of the caller's; `store` is what `watch` listens to.
-  public init(transport: RequestChainNetworkTransport, store: CacheStore? = nil) {
+  public init(
+    transport: RequestChainNetworkTransport, store: CacheStore? = nil, defaultCachePolicy: CachePolicy = .cacheFirst
+  ) {
     self.transport = transport
     self.store = store
+    self.defaultCachePolicy = defaultCachePolicy
+  }
+
+  /// The options of a query that is sent with a policy alone, or without one.
+  package func options(_ cachePolicy: CachePolicy?, _ context: (any RequestContext)?) -> RequestOptions {
+    RequestOptions(cachePolicy: cachePolicy ?? defaultCachePolicy, context: context)
   }
 
   /// Where the client's requests go.
@@ -63,9 +76,9 @@ public final class GraphQLClient: Sendable {
 
   /// Runs a query.
   public func fetch<Query: QueryOperation>(
-    query: Query, cachePolicy: CachePolicy = .cacheFirst, context: (any RequestContext)? = nil
+    query: Query, cachePolicy: CachePolicy? = nil, context: (any RequestContext)? = nil
   ) -> Results<Query.Data> {
-    fetch(query: query, options: RequestOptions(cachePolicy: cachePolicy, context: context))
+    fetch(query: query, options: options(cachePolicy, context))
   }
 
   /// Runs a query with all of a request's options.
@@ -79,9 +92,9 @@ public final class GraphQLClient: Sendable {
   /// When a record that the query needs is lost, what is left of the result is given at once, and, unless the policy is
   /// `cacheOnly`, fetched anew once. Should that fail, its error comes with the result, and the watch goes on.
   public func watch<Query: QueryOperation>(
-    query: Query, cachePolicy: CachePolicy = .cacheFirst, context: (any RequestContext)? = nil
+    query: Query, cachePolicy: CachePolicy? = nil, context: (any RequestContext)? = nil
   ) -> Results<Query.Data> {
-    watch(query: query, options: RequestOptions(cachePolicy: cachePolicy, context: context))
+    watch(query: query, options: options(cachePolicy, context))
   }
 
   /// Watches a query with all of a request's options.
@@ -119,13 +132,11 @@ public final class GraphQLClient: Sendable {
   public func upload<Operation: GraphQLOperation>(
     operation: Operation, files: [GraphQLFile], options: RequestOptions
   ) -> Results<Operation.Data> {
-    let names = Set(operation.compiled.variableDefinitions.map(\.name))
     // A server would be sent a place for the file that nothing reads.
     for file in files {
-      let name = file.variablePath.split(separator: ".", omittingEmptySubsequences: false).first.map(String.init) ?? ""
-      if !names.contains(name) {
-        return Results { $0.finish(throwing: GraphQLClientError.undeclaredVariable(name)) }
-      }
+      let name = String(file.variablePath.prefix { $0 != "." })
+      guard !operation.compiled.hasVariable(name) else { continue }
+      return Results { $0.finish(throwing: GraphQLClientError.undeclaredVariable(name)) }
     }
     var options = options
     options.files = files

@@ -67,6 +67,26 @@ public final class CompiledOperation: Sendable {
     (start.load() ?? start.storeIfNil(RequestStart(name: name, text: documentText))).bytes
   }
 
+  /// Whether the document has a variable of this name, by its text: of the operations of generated models, only the variables
+  /// with a default are among the definitions. One that is sent without its text may have any.
+  package func hasVariable(_ name: String) -> Bool {
+    if documentText.isEmpty { return true }
+    let text = documentText.utf8
+    return !name.isEmpty
+      && text.ranges(of: "$\(name)".utf8).contains { range in
+        range.upperBound == text.endIndex || !Self.isNameByte(text[range.upperBound])
+      }
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
   /// The variables as the server will see them: those given, and the defaults of those left out.
   package func effectiveVariables(_ variables: JSONValue) -> JSONValue {
     let missing = variableDefinitions.filter { $0.defaultValue != nil && variables[$0.name] == nil }

@@ -12,10 +12,10 @@ extension GraphQLClient {
   /// no such place, or the response does not fit the selection otherwise, what the selection's own closures throw, a
   /// `GraphQLClientError`, or a `CancellationError` where the task was cancelled.
   public func send<Value: Sendable, Root: RequestScope>(
-    _ selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy = .cacheFirst,
+    _ selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy? = nil,
     context: (any RequestContext)? = nil
   ) async throws -> Value {
-    try await send(selection, name: name, options: RequestOptions(cachePolicy: cachePolicy, context: context))
+    try await send(selection, name: name, options: options(cachePolicy, context))
   }
 
   /// The same with all of a request's options.
@@ -34,10 +34,10 @@ extension GraphQLClient {
   ///
   /// - Throws: As `send(_:name:cachePolicy:context:)`, but that a result without a value is one.
   public func result<Value: Sendable, Root: RequestScope>(
-    of selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy = .cacheFirst,
+    of selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy? = nil,
     context: (any RequestContext)? = nil
   ) async throws -> GraphQLResult<Value> {
-    try await result(of: selection, name: name, options: RequestOptions(cachePolicy: cachePolicy, context: context))
+    try await result(of: selection, name: name, options: options(cachePolicy, context))
   }
 
   /// The same with all of a request's options.
@@ -56,10 +56,10 @@ extension GraphQLClient {
 
   /// Every result of a query or a mutation as it arrives: what the cache has, the first part, each deferred part.
   public func results<Value: Sendable, Root: RequestScope>(
-    of selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy = .cacheFirst,
+    of selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy? = nil,
     context: (any RequestContext)? = nil
   ) -> Results<Value> {
-    results(of: selection, name: name, options: RequestOptions(cachePolicy: cachePolicy, context: context))
+    results(of: selection, name: name, options: options(cachePolicy, context))
   }
 
   /// The same with all of a request's options.
@@ -71,10 +71,10 @@ extension GraphQLClient {
 
   /// The results of a query, and again whenever the cache changes under it.
   public func watch<Value: Sendable, Root: QueryScope>(
-    _ selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy = .cacheFirst,
+    _ selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy? = nil,
     context: (any RequestContext)? = nil
   ) -> Results<Value> {
-    watch(selection, name: name, options: RequestOptions(cachePolicy: cachePolicy, context: context))
+    watch(selection, name: name, options: options(cachePolicy, context))
   }
 
   /// The same with all of a request's options.
