@@ -175,9 +175,8 @@ struct WatchTests {
     while try await cached.store.record("Bird:1") == nil { _ = try await results.next() }
   }
 
-  @Test("What another request of the same query wrote while it is being fetched is shown when the fetch is done")
-  func writtenDuringFetch() async throws {
-    let gate = Gate()
+  /// A watch whose fetch has brought its first part and is held; meanwhile another request of the same query wrote.
+  private func heldWatch(by gate: Gate) async throws -> (CachedClient, GraphQLClient.Results<JSONValue>.AsyncIterator) {
     let cached = try CachedClient([
       .multipart([
         .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Apus"}},"hasNext":true}"#), .hold(gate),
@@ -194,6 +193,14 @@ struct WatchTests {
     for try await result in cached.client.fetch(query: try operation(CachedClient.bird), options: another) {
       #expect(result.request == another.requestID)
     }
+    return (cached, results)
+  }
+
+  @Test("What another request of the same query wrote while it is being fetched is shown when the fetch is done")
+  func writtenDuringFetch() async throws {
+    let gate = Gate()
+    let (cached, begun) = try await heldWatch(by: gate)
+    var results = begun
     gate.open()
     #expect(try await next(&results, cached) == "server complete Apus")
     #expect(try await next(&results, cached) == "cache complete other")
@@ -202,19 +209,8 @@ struct WatchTests {
   @Test("Of very many changes while a fetch hangs the first is shown when it ends, too")
   func changesWithoutEnd() async throws {
     let gate = Gate()
-    let cached = try CachedClient([
-      .multipart([
-        .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Apus"}},"hasNext":true}"#), .hold(gate),
-        .text(#"{"hasNext":false}"#),
-      ]), .json(CachedClient.bird("other")),
-    ])
-    var options = RequestOptions(cachePolicy: .networkOnly)
-    options.cacheWrites = .incremental
-    var results = cached.client.watch(query: try operation(CachedClient.bird), options: options).makeAsyncIterator()
-    #expect(try await next(&results, cached) == "server partial Apus")
-    var another = RequestOptions(cachePolicy: .networkOnly)
-    another.requestID = RequestID()
-    for try await _ in cached.client.fetch(query: try operation(CachedClient.bird), options: another) {}
+    let (cached, begun) = try await heldWatch(by: gate)
+    var results = begun
     let elsewhere = try operation("{ count }").compiled
     for number in 0...1000 {
       let data = try JSONValue(parsing: "{\"count\":\(number)}")

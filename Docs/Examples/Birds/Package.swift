@@ -14,6 +14,12 @@ let package = Package(
       name: "BirdsSelections", dependencies: [.product(name: "ApusSelections", package: "Apus")],
       exclude: ["apus-generate.yml"],
       plugins: [.plugin(name: "ApusGeneratePlugin", package: "Apus")]),
-    .executableTarget(name: "Birds", dependencies: ["BirdsAPI", "BirdsSelections"]),
+    // What its own modules hand on is named here too: SwiftPM compiles a target again when what it names has changed.
+    .executableTarget(
+      name: "Birds",
+      dependencies: [
+        "BirdsAPI", "BirdsSelections", .product(name: "Apus", package: "Apus"),
+        .product(name: "ApusSelections", package: "Apus"),
+      ]),
   ]
 )

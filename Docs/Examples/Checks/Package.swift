@@ -23,7 +23,8 @@ let package = Package(
     .executableTarget(
       name: "Checks",
       dependencies: [
-        "PeopleAPI", "PeopleSelections", "ScriptedServers", .product(name: "ApusCodeGeneration", package: "Apus"),
+        "PeopleAPI", "PeopleSelections", "ScriptedServers", .product(name: "Apus", package: "Apus"),
+        .product(name: "ApusSelections", package: "Apus"), .product(name: "ApusCodeGeneration", package: "Apus"),
         .product(name: "ApusGraphQLTools", package: "Apus"), .product(name: "ApusTesting", package: "Apus"),
       ],
       swiftSettings: strict),

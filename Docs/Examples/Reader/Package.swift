@@ -10,6 +10,7 @@ let package = Package(
     .target(
       name: "ReaderAPI", dependencies: [.product(name: "Apus", package: "Apus")], exclude: ["apus-generate.yml"],
       plugins: [.plugin(name: "ApusGeneratePlugin", package: "Apus")]),
-    .executableTarget(name: "Reader", dependencies: ["ReaderAPI"]),
+    // What its own module hands on is named here too: SwiftPM compiles a target again when what it names has changed.
+    .executableTarget(name: "Reader", dependencies: ["ReaderAPI", .product(name: "Apus", package: "Apus")]),
   ]
 )

@@ -29,7 +29,8 @@ package enum IncrementalError: Error, Sendable, Hashable, CustomStringConvertibl
     case .unknownID(let id): "the response refers to the deferred part \"\(id)\", which was never announced"
     case .repeatedID(let id): "the response announces the deferred part \"\(id)\" twice"
     case .brokenPath: "the path of a deferred part is not a list of keys and indexes"
-    case .noPlace(let path): "a deferred part belongs at \"\(path)\", but the response has nothing there to hold it"
+    case .noPlace(let path):
+      "a deferred part belongs at \(path.components.isEmpty ? "the root" : "\"\(path)\""), but the response has nothing there to hold it"
     case .payloadAfterEnd: "the response goes on after it said that nothing more would come"
     }
   }

@@ -70,7 +70,8 @@ struct ResultPrinter: Sendable {
       for fragment in missing {
         let name = (fragment.label ?? fragment.name).map { " \"\($0)\"" } ?? ""
         let reason = fragment.state.errors.first?.message ?? ""
-        StandardStreams.narrate("apus: the deferred fragment\(name) at \(fragment.path): \(PlainText.line(reason))")
+        let place = fragment.path.components.isEmpty ? "the root" : "\(fragment.path)"
+        StandardStreams.narrate("apus: the deferred fragment\(name) at \(place): \(PlainText.line(reason))")
       }
     }
 
