@@ -22,7 +22,7 @@ import Testing
     case .cut: return [part(.failed([Self.error]), .cut, isComplete: false), cut]
     case .cancelled: return [part(.pending, isComplete: false), .commandInvoked(.cancel)]
     case .notExecuted: return [part(.notExecuted), .run(1, .completed)]
-    case .neverCame: return [part(.pending), .run(1, .completed)]
+    case .neverCame: return [part(.failed([Self.error]), .missing), .run(1, .completed)]
     }
   }
 

@@ -51,6 +51,7 @@ struct StateTest {
       $0.tabs.lastRun = 1
       $0.tab.response.run = Run(id: 1)
       $0.tab.response.run?.request = request
+      $0.tab.response.run?.endpoint = BirdStation.state().connection.endpoint
       $0.typing.versionWithoutProposals = $0.tab.texts.query.version
       $0.screen.recentPanes = [.query, .response, .deferred, .variables, .cache, .headers]
     }
@@ -103,6 +104,7 @@ struct StateTest {
       $0.tab.response.run = Run(id: 2)
       $0.tab.response.parts = PartHistory()
       $0.tab.response.run?.request = second
+      $0.tab.response.run?.endpoint = BirdStation.state().connection.endpoint
     }
     test.send(.run(1, .resultReceived(BirdStation.second)))
     test.send(.run(1, .failed(RunFailure(.network, "late"))))
@@ -217,6 +219,7 @@ struct StateTest {
     gap.isFromCache = true
     test.send(.run(1, .cacheRead(gap, fetchesLoss: true)), effects: [.fetchAgain(run: 1), .startClock(run: 1)]) {
       $0.tab.response.parts.readAgain(gap)
+      $0.tab.response.run?.byteCount += gap.byteCount
       $0.tab.response.run?.isFromCache = true
       $0.tab.response.run?.rereads = 1
       $0.tab.response.run?.phase = .receiving

@@ -157,6 +157,19 @@ import Testing
     }
   }
 
+  @Test func whatAWholeResponseLacksNeverCame() async throws {
+    let answer = ScriptedAnswer.multipart([
+      .text(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"hasNext":true}"#), .text(#"{"hasNext":false}"#),
+    ])
+    try await explore(answer, query: #"{ bird { id ... on Bird @defer(label: "late") { name } } }"#) { driver in
+      await driver.press("F5")
+      #expect(await driver.screen.contains("4 Deferred ○1"))
+      #expect(await driver.screen.contains("○ not whole"))
+      let reason = await driver.state.reason(against: .showErrors)
+      #expect(reason == "The server ended without 1 announced fragment, and without an error")
+    }
+  }
+
   @Test func resolversOfTheServerAreUnfolded() async throws {
     let tracing = """
       {"data":{"bird":{"id":"1"}},"extensions":{"tracing":{"version":1,"duration":9000000,"execution":{"resolvers":[

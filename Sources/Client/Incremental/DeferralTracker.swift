@@ -156,9 +156,20 @@ struct DeferralTracker: Sendable {
     if let index = streamIndexes[path] { streams[index].shortfall = .errors }
   }
 
+  /// How a response ended.
+  enum Ending {
+    /// Its last payload promised nothing more.
+    case whole
+    /// In good order, with more promised.
+    case early
+    /// The connection broke off.
+    case cut
+  }
+
   /// Nothing more comes: a fragment whose data is there is fulfilled, one whose data never came is failed.
-  mutating func settleRest(data: JSONValue, cut: Bool) {
+  mutating func settleRest(data: JSONValue, after ending: Ending) {
     self.data = data
+    let isCut = ending == .cut
     var index = 0
     // Fulfilling one may make more known, which are met later in this loop.
     while index < fragments.count {
@@ -168,24 +179,24 @@ struct DeferralTracker: Sendable {
       let path = fragments[index].path
       if isDelivered(instance, value: data.value(at: path) ?? .null) {
         settle(index, .fulfilled)
-      } else if instance.isUncertain && !instance.isAnnounced && !cut {
+      } else if instance.isUncertain && !instance.isAnnounced && !isCut {
         settle(index, .notExecuted)
       } else {
         let message =
-          cut ? "the response broke off before this part arrived" : "the response ended without this part"
-        settle(index, .failed([reason(message, path)]), .cut)
+          isCut ? "the response broke off before this part arrived" : "the response ended without this part"
+        settle(index, .failed([reason(message, path)]), ending == .whole ? .missing : .cut)
       }
     }
     for index in streams.indices where streams[index].state.isPending {
       let message = "the response broke off before the list was whole"
-      streams[index].state = cut ? .failed([reason(message, streams[index].path)]) : .fulfilled
+      streams[index].state = isCut ? .failed([reason(message, streams[index].path)]) : .fulfilled
       streams[index].settledAfter = elapsed
-      if cut { streams[index].shortfall = .cut }
+      if isCut { streams[index].shortfall = .cut }
     }
   }
 
   /// Whether the response ended without something that was to come.
-  var isShort: Bool { fragments.contains { $0.shortfall == .cut } }
+  var isShort: Bool { fragments.contains { $0.shortfall == .cut || $0.shortfall == .missing } }
 
   private func reason(_ message: String, _ path: ResponsePath) -> GraphQLError {
     GraphQLError(message: message, path: path)

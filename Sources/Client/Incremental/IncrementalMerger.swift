@@ -58,7 +58,7 @@ package struct IncrementalMerger: Sendable {
     } else {
       try receiveFirst(payload)
     }
-    if isComplete { tracker.settleRest(data: data ?? .null, cut: false) }
+    if isComplete { tracker.settleRest(data: data ?? .null, after: .whole) }
     return result()
   }
 
@@ -68,7 +68,7 @@ package struct IncrementalMerger: Sendable {
     guard hasBegun, !isComplete else { return nil }
     changes = []
     tracker.begin(at: elapsed)
-    tracker.settleRest(data: data ?? .null, cut: cut)
+    tracker.settleRest(data: data ?? .null, after: cut ? .cut : .early)
     // An end in good order that leaves out what was promised is no whole response either.
     isComplete = !cut && !tracker.isShort
     return result()

@@ -6,7 +6,10 @@ import ApusExplorerText
 /// 2. What the world answers is taken only if it is about the newest run or text: an older answer is dropped.
 /// 3. What is made of the response beside the loop is asked for when the response is no longer what it was made of.
 package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] {
-  state.distribute(action) + state.momentEffects() + state.derivedEffects() + state.askForRefusedSchema()
+  let effects = state.distribute(action)
+  // What runs is of the endpoint that is left, whichever way leads elsewhere.
+  let endings = effects.contains(where: \.leavesEndpoint) ? state.endRuns() : []
+  return endings + effects + state.momentEffects() + state.derivedEffects() + state.askForRefusedSchema()
 }
 
 extension ExplorerState {

@@ -98,12 +98,16 @@ package actor HistoryStore {
       conditions.append("entries.id IN (SELECT rowid FROM texts WHERE texts MATCH ?)")
       values.append(
         .text(
-          indexed.map { "\"\($0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\"" }
-            .joined(separator: " AND ")))
+          indexed.map { word in
+            // A quote with a mark upon it is one character, and a quote to SQLite.
+            let pieces = word.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
+            return "\"\(pieces.joined(separator: "\"\""))\""
+          }
+          .joined(separator: " AND ")))
     }
     for word in words where word.unicodeScalars.count < 3 {
-      conditions.append("instr(lower(operation || ' ' || query || ' ' || variables || ' ' || endpoint), ?) > 0")
-      values.append(.text(word.lowercased()))
+      conditions.append("instr(lower(operation || ' ' || query || ' ' || variables || ' ' || endpoint), lower(?)) > 0")
+      values.append(.text(word))
     }
     let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
     var entries: [HistoryEntry] = []
@@ -119,10 +123,9 @@ package actor HistoryStore {
     try open()
     var endpoints: [(url: String, time: Int)] = []
     try database?.run(
-      "SELECT endpoint, max(time) FROM entries WHERE endpoint LIKE 'http%' GROUP BY endpoint ORDER BY max(id) DESC "
-        + "LIMIT \(limit)"
+      "SELECT endpoint, max(time) FROM entries WHERE endpoint LIKE 'http%' GROUP BY endpoint ORDER BY max(id) DESC"
     ) { endpoints.append(($0.text(0), max(0, $0.integer(1)))) }
-    return endpoints.filter { endpoint in
+    let lasting = endpoints.lazy.filter { endpoint in
       guard let authority = endpoint.url.split(separator: "/").dropFirst().first, authority.hasPrefix("127.0.0.1:")
       else {
         return true
@@ -130,6 +133,7 @@ package actor HistoryStore {
       // Ports from here on are not for services (RFC 6335, section 6); Linux takes them from this one.
       return Int(authority.dropFirst(10)).map { $0 < 32_768 } ?? true
     }
+    return Array(lasting.prefix(limit))
   }
 
   /// An entry with its response.
@@ -160,10 +164,15 @@ extension HistoryEntry {
   func item(now: Int) -> PickerItem {
     let line = query.split(whereSeparator: \.isNewline).joined(separator: " ")
     let short = line.split(separator: " ").joined(separator: " ")
-    let isFailed = status != .complete || errorCount > 0
+    let tone: PickerItem.Tone =
+      switch status {
+      case .cancelled: .cancelled
+      case .failed: .failed
+      case .complete: errorCount > 0 ? .failed : .plain
+      }
     return PickerItem(
       id: String(id), title: operation, detail: short, note: "\(Age.words(since: time, now: now))  \(shownEndpoint)",
-      tone: isFailed ? .failed : .plain)
+      tone: tone)
   }
 
   private var shownEndpoint: String {

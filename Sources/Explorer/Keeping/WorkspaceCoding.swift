@@ -217,8 +217,14 @@ enum WorkspaceCoding {
       ("name", response.operation?.name.map { JSONValue($0) } ?? .null),
       ("kind", response.operation.map { JSONValue($0.kind) } ?? .null),
       ("hidden", response.operation.map { encode($0.hidden) } ?? .null), ("parts", JSONValue(response.parts)),
+      ("pages", JSONValue(response.pages)),
       ("bytes", JSONValue(response.byteCount)), ("microseconds", JSONValue(response.elapsed.microseconds)),
     ]
+    members.append(("status", JSONValue(response.status.rawValue)))
+    if let failure = response.failure {
+      members.append(
+        ("failure", .object([("stage", JSONValue(failure.stage.rawValue)), ("message", JSONValue(failure.message))])))
+    }
     members.append(("data", response.data ?? .null))
     members.append(("errors", .array(response.errors.map(\.json))))
     members.append(("fragments", .array(response.fragments.map(encode))))
@@ -256,6 +262,7 @@ enum WorkspaceCoding {
     if let type = fragment.typeCondition { members.append(("type", JSONValue(type))) }
     if let name = fragment.name { members.append(("name", JSONValue(name))) }
     if let settled = fragment.settledAfter { members.append(("microseconds", JSONValue(settled.microseconds))) }
+    if let shortfall = fragment.shortfall { members.append(("shortfall", JSONValue(shortfall.rawValue))) }
     switch fragment.state {
     case .pending: members.append(("state", "pending"))
     case .fulfilled: members.append(("state", "fulfilled"))
@@ -276,7 +283,8 @@ enum WorkspaceCoding {
       }
     return DeferredFragment(
       fragmentID: json["id"]?.int ?? 0, label: json["label"]?.string, path: path, typeCondition: json["type"]?.string,
-      name: json["name"]?.string, state: state, settledAfter: json["microseconds"]?.int.map { .microseconds($0) })
+      name: json["name"]?.string, state: state, settledAfter: json["microseconds"]?.int.map { .microseconds($0) },
+      shortfall: json["shortfall"]?.string.flatMap { DeliveryShortfall(rawValue: $0) })
   }
 
   private static func encode(_ hidden: HiddenFields) -> JSONValue {
@@ -305,6 +313,12 @@ enum WorkspaceCoding {
       data: json["data"].flatMap { $0.isNull ? nil : $0 },
       errors: json["errors"]?.elements.map { GraphQLError(json: $0) } ?? [],
       fragments: json["fragments"]?.elements.compactMap(decodeFragment) ?? [])
+    response.status = json["status"]?.string.flatMap { HistoryEntry.Status(rawValue: $0) } ?? .complete
+    if let failure = json["failure"], let message = failure["message"]?.string {
+      let stage = failure["stage"]?.string.flatMap { RunFailure.Stage(rawValue: $0) } ?? .network
+      response.failure = RunFailure(stage, message)
+    }
+    response.pages = max(0, json["pages"]?.int ?? 0)
     response.missing = json["missing"]?.elements.compactMap { ResponsePath($0) } ?? []
     response.cacheUse = json["cacheUse"].flatMap(decodeCacheUse)
     return response

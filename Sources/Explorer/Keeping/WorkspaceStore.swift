@@ -89,9 +89,13 @@ package final class WorkspaceStore: Sendable {
 
   /// The workspace as it was left; nil for a new one, or for a file that cannot be read, which then is kept beside.
   package func restore() -> Workspace? {
-    guard let bytes = try? UserFile.read("\(folder)/workspace.json", limit: 64 << 20) else { return nil }
-    guard let json = try? JSONDocument(parsing: bytes).root, var workspace = WorkspaceCoding.decode(json) else {
-      rename("\(folder)/workspace.json", "\(folder)/workspace.unreadable.json")
+    let file = "\(folder)/workspace.json"
+    let bytes = Result { try UserFile.read(file, limit: 64 << 20) }
+    if case .success(nil) = bytes { return nil }
+    guard let bytes = try? bytes.get(), let json = try? JSONDocument(parsing: bytes).root,
+      var workspace = WorkspaceCoding.decode(json)
+    else {
+      rename(file, "\(folder)/workspace.unreadable.json")
       return nil
     }
     for index in workspace.tabs.indices {

@@ -86,20 +86,48 @@ extension Painter {
   private func statusWord(of run: Run) -> (glyph: String, role: ThemeRole, word: String) {
     // Of a part that is looked back at only what was known then.
     if let past = state.tab.response.parts.shownInPast {
-      let look = look(of: past.isComplete ? past.errors.isEmpty ? .complete : .withErrors : .pending)
-      return (String(look.glyph), look.role, past.isComplete ? look.word : "receiving")
+      guard past.isComplete else { return (String(glyphs.pending), .pending, "receiving") }
+      let ending: DeliveryState =
+        !past.errors.isEmpty ? .withErrors : past.fragments.lackOneSilently ? .neverCame : .complete
+      let look = look(of: ending)
+      return (String(look.glyph), look.role, ending.wordOfRun)
     }
-    let look = look(of: state.tab.response.runState ?? .pending)
+    let runState = state.tab.response.runState ?? .pending
+    let look = look(of: runState)
     switch run.phase {
-    case .sending: return (spinner, look.role, uploading ?? connection ?? "sending")
+    case .sending: return (spinner, look.role, uploading ?? connection ?? "waiting")
     case .receiving: return (spinner, look.role, connection ?? "receiving")
     case .complete where run.paging != nil: return (spinner, .pending, "paging")
-    case .complete, .failed, .cancelled: return (String(look.glyph), look.role, look.word)
+    case .complete, .failed, .cancelled: return (String(look.glyph), look.role, runState.wordOfRun)
     }
   }
 
+  /// What the history tells of the response in view.
+  private func historyParts(_ entry: HistoryEntry) -> [(text: String, style: Style)] {
+    let errors = entry.errorCount
+    let ending: DeliveryState =
+      switch entry.status {
+      case .complete: errors > 0 ? .withErrors : .complete
+      case .failed: .failed
+      case .cancelled: .cancelled
+      }
+    let look = look(of: ending)
+    var parts = [
+      ("from the history  ", theme[.warning, on: .statusLine]),
+      ("\(look.glyph) \(look.word)", theme[look.role, on: .statusLine]),
+    ]
+    if entry.endpoint != state.connection.endpoint {
+      parts.append(("  of \(entry.endpoint)", theme[.warning, on: .statusLine]))
+    }
+    if entry.elapsed > .zero { parts.append(("  \(Wording.duration(entry.elapsed))", theme[.statusLine])) }
+    parts.append((errors > 0 ? "  \(Wording.plural(errors, "error")) " : " ", theme[.statusLine]))
+    return parts
+  }
+
   private func statusParts() -> [(text: String, style: Style)] {
-    guard let run = state.tab.response.run else { return [("not run yet ", theme[.statusLine])] }
+    guard let run = state.tab.response.run else {
+      return state.tab.response.opened.map(historyParts) ?? [("not run yet ", theme[.statusLine])]
+    }
     var parts: [(text: String, style: Style)] = []
     if state.pinned != nil, !state.tab.response.isBesidePinned {
       parts.append(("\(glyphs.bullet) kept beside  ", theme[.statusLine]))
@@ -108,24 +136,32 @@ extension Painter {
     let past = state.tab.response.parts.shownInPast
     let (glyph, role, word) = statusWord(of: run)
     parts.append(("\(glyph) \(word)", theme[role, on: .statusLine]))
-    if run.parts > 0, let status = state.tab.response.traffic?.failedStatus {
+    if state.tab.response.isOfRunBefore {
+      parts.append(("  in view: the run before", theme[.warning, on: .statusLine]))
+    }
+    if run.parts > 0, let endpoint = run.endpoint, endpoint != state.connection.endpoint {
+      parts.append(("  of \(endpoint)", theme[.warning, on: .statusLine]))
+    }
+    if state.tab.response.traffic?.failure != nil {
+      parts.append(("  the network failed (F9)", theme[.warning, on: .statusLine]))
+    } else if run.parts > 0, let status = state.tab.response.traffic?.failedStatus {
       parts.append(("  HTTP \(status)", theme[.warning, on: .statusLine]))
     }
     if let shown = state.tab.response.parts.shownIndex {
-      parts.append(
-        (
-          "  \(isSubscription ? "event" : "part") \(shown + 1) of \(state.tab.response.parts.count)",
-          theme[.warning, on: .statusLine]
-        ))
+      let count = Wording.count(state.tab.response.parts.count)
+      let kind = isSubscription ? "event" : "part"
+      parts.append(("  \(kind) \(Wording.count(shown + 1)) of \(count)", theme[.warning, on: .statusLine]))
     } else if run.parts > 0 {
       parts.append(("  \(Wording.plural(run.parts, isSubscription ? "event" : "part"))", theme[.statusLine]))
+      if run.pages > 0 { parts.append(("  \(Wording.plural(run.pages, "page")) more", theme[.statusLine])) }
     }
     // What failed before the first tick of the clock has no time that would be true.
     let elapsed = past?.elapsed ?? run.elapsed
     let byteCount = past == nil ? run.byteCount : state.tab.response.parts.byteCountInPast
     if elapsed > .zero { parts.append(("  \(Wording.duration(elapsed))", theme[.statusLine])) }
     if byteCount > 0 { parts.append(("  \(Wording.bytes(byteCount))", theme[.statusLine])) }
-    if past == nil, let missing = run.cacheUse?.misses.count, missing > 0, run.isFromCache {
+    let missing = state.tab.response.parts.missing?.count ?? run.cacheUse?.misses.count ?? 0
+    if past == nil, missing > 0, run.isFromCache {
       parts.append(("  \(missing) missing", theme[.warning, on: .statusLine]))
     }
     let errors = run.errors.count

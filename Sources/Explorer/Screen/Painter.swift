@@ -138,11 +138,13 @@ struct Painter {
       let analysis =
         pane == .query
         ? state.tab.texts.queryAnalysis : pane == .headers ? TextAnalysis() : state.tab.texts.variablesAnalysis
-      let count = analysis.diagnostics.count
+      let count = analysis.diagnostics.count { $0.severity == .error }
+      let warnings = analysis.diagnostics.count - count
       let mode: [(String, ThemeRole)] =
         pane == state.screen.focus
         ? state.typing.vim.map { [($0.mode.title, $0.mode == .normal ? .title : .accent)] } ?? [] : []
       return mode + (count == 0 ? [] : [("\(glyphs.error)\(count)", .error)])
+        + (warnings == 0 ? [] : [("\(glyphs.warning)\(warnings)", .warning)])
     case .response:
       guard let run = state.tab.response.run else { return [] }
       if run.isActive || run.paging != nil { return [(spinner, .pending)] }

@@ -107,24 +107,40 @@ extension LiveWorld {
     defer { settle(id, send) }
     do {
       var reads: [CacheRead] = []
+      var byteCount = 0
+      var errors: [GraphQLError] = []
       for query in session.queries {
         var read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
         if !read.isComplete {
-          for try await _ in results(of: query, options, isPage: reads.count > 0) {}
+          var newest: [GraphQLError] = []
+          for try await result in results(of: query, options, isPage: reads.count > 0) {
+            byteCount += result.byteCount
+            newest = result.errors
+          }
+          // Where the items of a page stand by now, its errors do not know.
+          errors += reads.isEmpty ? newest : newest.map { GraphQLError(message: $0.message, extensions: $0.extensions) }
           read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
         }
         reads.append(read)
       }
       let (data, missing) = merged(reads, session)
-      sessions.change(id) { $0.note(reads, shows: data, isOther: true, refetchDepth: 0) }
+      // What has a value again, no error stands for any more.
+      errors += session.errors.filter { error in
+        !errors.contains(error) && error.path.flatMap { data?.value(at: $0) }?.isNull != false
+      }
+      sessions.change(id) { [errors] in
+        $0.note(reads, shows: data, isOther: true, refetchDepth: 0)
+        $0.errors = errors
+      }
       send(
         .run(
           id,
           .cacheRead(
             RunResult(
-              data: data, errors: session.errors, fragments: session.withArrivals(reads[0].fragments),
-              missing: missing, changedPaths: [[]], isComplete: reads.allSatisfy(\.isComplete), isFromCache: true,
-              lists: await lists(of: session.operation, in: data, run: session), streams: session.result?.streams ?? []),
+              data: data, errors: errors, fragments: session.withArrivals(reads[0].fragments), missing: missing,
+              changedPaths: [[]], isComplete: reads.allSatisfy(\.isComplete), isFromCache: byteCount == 0,
+              byteCount: byteCount, lists: await lists(of: session.operation, in: data, run: session),
+              streams: session.result?.streams ?? []),
             fetchesLoss: false)))
       send(.run(id, .completed))
     } catch {

@@ -175,6 +175,10 @@ extension LiveWorld {
     guard let chosen = LanguageService(document: document, schema: nil).operation(at: request.offset) else {
       throw RunFailure(.document, "There is no operation to run")
     }
+    if chosen.name == nil, document.operations.count > 1 {
+      throw RunFailure(
+        .document, "An operation without a name must be the only one: give it a name, or open it in a tab of its own")
+    }
     let variables = try variables(request.variables)
     let uploads = try UploadFiles(
       of: chosen, variables: variables, request, schema: texts.schema, folder: folder(of: request))

@@ -20,6 +20,7 @@ extension Traffic {
         Part(
           headers: part.headers.fields.map { "\($0.name): \($0.value)" }, text: text, isCut: isCut,
           byteCount: part.body.count, elapsed: part.elapsed))
+    case .fellBack(let reason): failure = "\(reason)"
     case .ended(let timings):
       connection = facts(of: timings)
       certificate = timings.certificate.map(Self.facts) ?? []

@@ -6,8 +6,10 @@ package enum DeliveryShortfall: String, Sendable, Hashable {
   case errors
   /// The server sent null for it, and no error.
   case null
-  /// The response ended before it came.
+  /// The response ended before it came, and had promised more.
   case cut
+  /// The response said that it was whole, and it was not in it.
+  case missing
 
   /// Whether no error of the server tells of it.
   package var isSilent: Bool { self != .errors }

@@ -72,7 +72,7 @@ extension Command {
     .keys(.response, "["),
     .keys(.deferred, "[", footer: "part before"),
     .keys(.event, "[", help: "The event before"),
-    unless: { $0.reasonAgainstSteppingBack }
+    unless: { $0.tab.response.reasonAgainstSteppingBack }
   ) { $0.follow($0.tab.response.stepThroughParts(by: -1)) }
 
   package static let nextPart = Command(
@@ -81,14 +81,14 @@ extension Command {
     .keys(.response, "]"),
     .keys(.deferred, "]", footer: "next"),
     .keys(.event, "]", help: "The next event"),
-    unless: { $0.reasonAgainstSteppingForward }
+    unless: { $0.tab.response.reasonAgainstSteppingForward }
   ) { $0.follow($0.tab.response.stepThroughParts(by: 1)) }
 
   package static let firstPart = Command(
     "firstPart", "Step back to the first part",
     .keys(.response, "{"),
     .keys(.deferred, "{"),
-    unless: { $0.reasonAgainstSteppingBack }
+    unless: { $0.tab.response.reasonAgainstSteppingBack }
   ) { $0.follow($0.tab.response.showFirstPart()) }
 
   package static let exportWaterfall = Command(
@@ -102,13 +102,13 @@ extension Command {
     .keys(.response, "}"),
     .keys(.deferred, "}"),
     .keys(.event, "}", help: "Follow the newest event"),
-    unless: { $0.reasonAgainstSteppingForward }
+    unless: { $0.tab.response.reasonAgainstSteppingForward }
   ) { $0.follow($0.tab.response.showNewestPart()) }
 
   package static let showTraffic = Command(
     "showTraffic", "Traffic: format, times, raw parts",
     .keys(.everywhere, "F9"),
-    unless: { $0.tab.response.run == nil ? "Nothing has been run" : nil }
+    unless: { $0.tab.response.reasonAgainstTraffic }
   ) { $0.present(TrafficState()) }
 
   package static let pickCachePolicy = Command(
@@ -133,8 +133,12 @@ extension Command {
 
 extension ExplorerState {
   fileprivate var reasonAgainstPaging: String? {
-    guard let run = tab.response.run else { return "There is no response" }
+    guard let run = tab.response.run else {
+      return tab.response.opened == nil ? "There is no response" : TabResponse.keptAlone
+    }
     if run.isActive { return "The operation still runs" }
+    // Where its pages begin is not kept.
+    if run.isRestored, run.lists.isEmpty { return TabResponse.fromLastTime }
     return run.paging != nil ? "Pages are being loaded" : nil
   }
 
@@ -157,15 +161,5 @@ extension ExplorerState {
       guard let list = meant ?? lists.first else { return nil }
       return lists.contains(where: \.hasNextPage) ? nil : "\(list.path) has no next page"
     }
-  }
-
-  fileprivate var reasonAgainstSteppingBack: String? {
-    guard tab.response.parts.count > 0 else { return "There is no response" }
-    return (tab.response.parts.shownIndex ?? tab.response.parts.count - 1) == 0 ? "This is the first part" : nil
-  }
-
-  fileprivate var reasonAgainstSteppingForward: String? {
-    guard tab.response.parts.count > 0 else { return "There is no response" }
-    return tab.response.parts.isInPast ? nil : "This is the newest part"
   }
 }

@@ -68,7 +68,7 @@ extension ExplorerState {
     case .endpoint(let id):
       elsewhere = nil
       tell("Going to \(id)")
-      return (tab.response.isBusy ? cancelWork() : []) + [.connect(id)]
+      return [.connect(id)]
     case .otherEndpoint(let id): return runElsewhereToo(id)
     case .tabName(let name): tabs.renameShown(name)
     case .textFile(let path): return follow(tabs.save(as: path))

@@ -33,7 +33,17 @@ extension ExplorerState {
   private mutating func begin(_ request: RunRequest) -> [Effect] {
     tabs.lastRun = request.id
     if screen.focus != .response { screen.bringForward(.response) }
-    return follow(tab.response.begin(request))
+    return follow(tab.response.begin(request, endpoint: connection.endpoint))
+  }
+
+  /// Cancels what runs in any tab.
+  mutating func endRuns() -> [Effect] {
+    tabs.all.indices.flatMap { index -> [Effect] in
+      guard tabs.all[index].content.response.isBusy else { return [] }
+      return tabs.all[index].content.response.cancel(endpoint: connection.endpoint).compactMap {
+        if case .effect(let effect) = $0 { effect } else { nil }
+      }
+    }
   }
 
   mutating func cancelWork() -> [Effect] { follow(tab.response.cancel(endpoint: connection.endpoint)) }
@@ -66,7 +76,12 @@ extension ExplorerState {
     let title = run.operation?.title ?? "operation"
     let ending: String
     switch run.phase {
-    case .complete: ending = run.errors.isEmpty ? "is complete" : "is complete, with errors,"
+    case .complete:
+      if !run.errors.isEmpty {
+        ending = "is complete, with errors,"
+      } else {
+        ending = run.fragments.lackOneSilently ? "is not whole" : "is complete"
+      }
     case .failed: ending = "failed"
     case .sending, .receiving, .cancelled: return []
     }
@@ -79,11 +94,6 @@ extension ExplorerState {
 
   mutating func loadPages(_ wanted: PagesWanted) -> [Effect] {
     let run = tab.response.run
-    // Where its pages begin is not kept.
-    if let run, run.request == nil, run.phase == .complete, run.lists.isEmpty {
-      tell("This response is from last time: F5 asks for it again, and then it has pages", .warning)
-      return []
-    }
     // Without a list there is something to offer.
     if run?.lists.isEmpty == true, wanted != .first || run?.pagedPath == nil { return [tab.texts.offerPaging] }
     return follow(tab.response.loadPages(wanted, isFocused: isResponseFocused))
@@ -117,8 +127,8 @@ extension ExplorerState {
       return follow([.present(Popup(question))])
     case .open, .runAgain, .runHere:
       tabs.show(entry)
-      if purpose == .open { tab.response.show(entry) }
-      let effects = focus(on: .query) + tab.texts.analysisEffects(for: .query)
+      let shown = purpose == .open ? tab.response.show(entry, endpoint: connection.endpoint) : []
+      let effects = follow(shown) + focus(on: .query) + tab.texts.analysisEffects(for: .query)
       return purpose == .open ? effects : effects + runOperation()
     }
   }

@@ -83,9 +83,9 @@ package enum Effect: Hashable, Sendable {
   case copy(SharedJSON)
   /// Goes to another endpoint.
   case connect(String)
-  /// Trusts the project's file of this digest, and goes to its endpoint.
   /// The endpoints that were open lately.
   case listEndpoints
+  /// Trusts the project's file of this digest, and goes to its endpoint.
   case trustProject(String, endpoint: String)
   case recordHistory(HistoryEntry)
   case searchHistory(String)

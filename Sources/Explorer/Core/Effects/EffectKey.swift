@@ -23,6 +23,18 @@ enum EffectKey: Hashable {
     }
   }
 
+  /// Whether it asks the endpoint, or looks at what came from it.
+  var isOfEndpoint: Bool {
+    switch self {
+    case .run, .pages, .reading, .measuring: true
+    case .schema, .clock, .analysis, .variables, .completion, .format, .writing, .records, .record, .preview, .eviction,
+      .writes, .events, .layout, .order, .comparison, .recordPlace, .link, .form, .check, .copying, .importing,
+      .session, .clipboard, .search, .filter, .export, .connection, .endpoints, .historySearch, .files, .recording,
+      .file, .writtenFile, .answer:
+      false
+    }
+  }
+
   /// What never ends by itself keeps nobody from being idle.
   var isBackground: Bool { self == .clock }
 }
@@ -41,6 +53,13 @@ enum EffectCourse {
 }
 
 extension Effect {
+  /// Whether another endpoint is open behind it.
+  var leavesEndpoint: Bool {
+    if case .connect = self { return true }
+    if case .trustProject = self { return true }
+    return false
+  }
+
   var course: EffectCourse {
     switch self {
     case .screen: .byScreen

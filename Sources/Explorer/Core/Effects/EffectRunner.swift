@@ -65,6 +65,17 @@ package final class EffectRunner: Sendable {
     task?.cancel()
   }
 
+  /// Ends what asks the endpoint, and waits until it has written to the cache what came: there is one cache, which the next
+  /// endpoint begins empty.
+  private func endRuns() async {
+    let tasks = state.withLock { state in
+      state.waiting = state.waiting.filter { !$0.key.isOfEndpoint }
+      return state.tasks.filter(\.key.isOfEndpoint).map(\.value.task)
+    }
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+  }
+
   private func start(_ effect: Effect, _ key: EffectKey) {
     state.withLock { state in
       guard !state.isStopped else { return }
@@ -207,9 +218,13 @@ package final class EffectRunner: Sendable {
       } else {
         send(.operationFailed("\(field) was written before this session, or by nobody here"))
       }
-    case .connect(let name): send(await world.connect(name))
+    case .connect(let name):
+      await endRuns()
+      send(await world.connect(name))
     case .listEndpoints: send(.history(.endpointsFound(await world.recentEndpoints())))
-    case .trustProject(let file, let endpoint): send(await world.trustProject(file, endpoint))
+    case .trustProject(let file, let endpoint):
+      await endRuns()
+      send(await world.trustProject(file, endpoint))
     case .recordHistory(let entry):
       await world.recordHistory(entry)
       send(.history(.recorded))

@@ -148,7 +148,7 @@ extension PickerState {
 
 /// A row of a picker.
 package struct PickerItem: Hashable, Sendable {
-  package enum Tone: Hashable, Sendable { case plain, current, production, failed, warning }
+  package enum Tone: Hashable, Sendable { case plain, current, production, failed, cancelled, warning }
 
   package var id: String
   package var title: String

@@ -26,7 +26,7 @@ package struct EventLine: Hashable, Sendable {
     if let data = result.data, !data.isNull {
       Self.write(data, hidden, isRoot: true, to: &text)
     } else {
-      text = result.errors.first?.message ?? "no data"
+      text = result.errors.first?.shownMessage ?? "no data"
     }
     self.text = text
   }
@@ -73,7 +73,7 @@ package struct EventLine: Hashable, Sendable {
 /// The events of a subscription as a list: followed as they come, stopped, cleared, filtered, and opened one by one.
 package struct EventList: Hashable, Sendable {
   /// The oldest are forgotten before the results of their parts are.
-  static let limit = PartHistory.limit * 9 / 10
+  static let limit = 1000
   static let byteLimit = PartHistory.byteLimit * 9 / 10
 
   private var lines: [EventLine] = []
@@ -101,6 +101,8 @@ package struct EventList: Hashable, Sendable {
   package var filter: String { filterInput.text }
   package var count: Int { lines.count }
   package var waitingCount: Int { waiting.count }
+  /// The part of the oldest event that is listed or waits; nil without one.
+  var oldest: Int? { (lines.first ?? waiting.first)?.part }
   package var selected: EventLine? { shown.indices.contains(list.selected) ? shown[list.selected] : nil }
 
   mutating func note(_ line: EventLine) {

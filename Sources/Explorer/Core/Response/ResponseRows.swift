@@ -94,9 +94,11 @@ struct ResponseRows {
     case .object: addObject(value, place, isFresh)
     case .array: addList(value, place, isFresh)
     default:
+      // An item that the cache has lost has a place in its list, and no null that a server sent.
+      let isMissing = value.isNull && place.marks?.isMissing == true
       rows.append(
         ResponseRow(
-          depth: place.depth, label: place.label, content: .leaf(value), isFresh: isFresh,
+          depth: place.depth, label: place.label, content: isMissing ? .missing : .leaf(value), isFresh: isFresh,
           fragments: headerFragments(place, isOpen: false)))
       for error in place.marks?.allErrors ?? [] { addProblem(error, place.depth + 1) }
     }
@@ -127,11 +129,19 @@ struct ResponseRows {
     }
   }
 
+  /// How many members of an object that only the other response has are shown: not those that were added for the cache.
+  private func shownCount(of value: JSONValue, _ label: ResponseRow.Label, _ place: Place) -> Int {
+    var hidden = place.hidden
+    if case .key(let key) = label { hidden = hidden?.children[key] }
+    return value.count - (hidden?.names.filter { value[$0] != nil }.count ?? 0)
+  }
+
   /// One row: what is in it is gone with it.
   private mutating func addRemoved(_ value: JSONValue, _ label: ResponseRow.Label, _ place: Place) {
     let content: ResponseRow.Content =
       switch value.kind {
-      case .object: .container(isList: false, count: value.count, typename: value["__typename"]?.string)
+      case .object:
+        .container(isList: false, count: shownCount(of: value, label, place), typename: value["__typename"]?.string)
       case .array: .container(isList: true, count: value.count, typename: nil)
       default: .leaf(value)
       }

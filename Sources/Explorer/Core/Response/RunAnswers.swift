@@ -14,10 +14,12 @@ extension TabResponse {
   }
 
   /// A run begins; the response before stays until the first part of this one is here.
-  mutating func begin(_ request: RunRequest) -> [FollowUp] {
+  mutating func begin(_ request: RunRequest, endpoint: String) -> [FollowUp] {
     let forgotten = run.map { [FollowUp.effect(.forgetRun($0.id))] } ?? []
     run = Run(id: request.id)
     run?.request = request
+    run?.endpoint = endpoint
+    opened = nil
     parts = PartHistory()
     traffic = nil
     tracing = nil
@@ -97,7 +99,9 @@ extension TabResponse {
       tree.begin(current.operation)
     }
     run?.phase = .receiving
-    run?.parts = max(current.parts, result.part + 1)
+    // What is fetched again begins with part 0 anew. The end of a response that was cut off is no part of it.
+    let isAnew = result.part < current.parts && result.byteCount > 0
+    run?.parts = isAnew ? current.parts + 1 : max(current.parts, result.part + 1)
     run?.byteCount += result.byteCount
     run?.elapsed = result.elapsed
     parts.add(result)
@@ -117,6 +121,7 @@ extension TabResponse {
     else { return [] }
     parts.readAgain(result)
     run?.rereads += 1
+    run?.byteCount += result.byteCount
     // Who looks back is left there.
     if !parts.isInPast { show(result, highlighting: highlights(of: result)) }
     guard fetchesLoss else { return [] }
@@ -160,11 +165,15 @@ extension TabResponse {
     ]
   }
 
-  /// Shows the response of what ran before.
-  mutating func show(_ entry: HistoryEntry) {
-    guard let data = entry.response else { return }
-    tree = ResponseTree()
-    tree.show(ResponseTree.Content(data: data))
+  /// Shows what the history has of a run. What the tab's own run brought makes room for it, so that none of it is taken
+  /// for the entry's.
+  mutating func show(_ entry: HistoryEntry, endpoint: String) -> [FollowUp] {
+    let forgotten = (isBusy ? cancel(endpoint: endpoint) : []) + (run.map { [.effect(.forgetRun($0.id))] } ?? [])
+    self = TabResponse()
+    if let data = entry.response { tree.show(ResponseTree.Content(data: data)) }
+    opened = entry
+    opened?.response = nil
+    return forgotten
   }
 
   func compare(with entry: HistoryEntry) -> [FollowUp] {
@@ -196,15 +205,58 @@ extension TabResponse {
   }
 
   var reasonAgainstCacheUse: String? {
-    guard let run else { return "Nothing has been run" }
+    guard let run else { return opened == nil ? "Nothing has been run" : Self.keptAlone }
+    if run.isRestored, run.cacheUse == nil { return Self.fromLastTime }
     if run.operation?.kind != nil, run.operation?.kind != "query" { return "Only a query asks the cache" }
     return run.isActive ? "The operation still runs" : nil
   }
 }
 
+// MARK: - Why a command can do nothing with it
+
 extension TabResponse {
+  /// Of a run of an earlier session the response alone is kept, and so it is of one in the history.
+  static let fromLastTime = "This response is from last time: F5 asks for it again"
+  static let keptAlone = "The history keeps the response alone: F5 asks for it again"
+
+  var reasonAgainstSteppingBack: String? {
+    guard parts.count > 0 else { return reasonWithoutParts }
+    let oldest = max(parts.oldestIndex, reading.events?.oldest ?? 0)
+    guard (parts.shownIndex ?? parts.count - 1) <= oldest else { return nil }
+    let kind = reading.events == nil ? "part" : "event"
+    return oldest == 0 ? "This is the first \(kind)" : "This is the oldest \(kind) that is kept"
+  }
+
+  var reasonAgainstSteppingForward: String? {
+    guard parts.count > 0 else { return reasonWithoutParts }
+    return parts.isInPast ? nil : "This is the newest \(reading.events == nil ? "part" : "event")"
+  }
+
+  var reasonAgainstTraffic: String? {
+    guard let run else { return opened == nil ? "Nothing has been run" : Self.keptAlone }
+    return run.isRestored ? Self.fromLastTime : nil
+  }
+
+  private var reasonWithoutParts: String {
+    guard let run else { return opened == nil ? "There is no response" : Self.keptAlone }
+    return run.isRestored ? Self.fromLastTime : "There is no response"
+  }
+
   var reasonAgainstErrors: String? {
     guard run?.errors.isEmpty ?? true else { return nil }
+    if let count = opened?.errorCount, count > 0 {
+      return "The history keeps how many errors there were, not what they said: F5 asks again"
+    }
+    if isOfRunBefore { return "What is in view came with the run before; of this one nothing has come" }
+    let missing = fragments.count { state(of: $0) == .neverCame || $0.shortfall?.isSilent == true }
+    if missing > 0 {
+      return "The server ended without \(Wording.plural(missing, "announced fragment")), and without an error"
+    }
     return run?.phase == .failed ? "The request failed; F9 shows what came" : "The response has no errors"
   }
+}
+
+extension GraphQLError {
+  /// What is shown where the server sent no message.
+  package var shownMessage: String { message.isEmpty ? "(no message)" : message }
 }

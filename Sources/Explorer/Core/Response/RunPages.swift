@@ -41,7 +41,7 @@ extension TabResponse {
   mutating func receivePage(_ result: RunResult) {
     guard let paging = run?.paging else { return }
     run?.paging?.pages += 1
-    run?.parts += 1
+    run?.pages += 1
     run?.byteCount += result.byteCount
     let list = result.changedPaths.first
     let before = list.flatMap { tree.data?.value(at: $0)?.count }
@@ -56,14 +56,16 @@ extension TabResponse {
   mutating func pagesCompleted() -> [FollowUp] {
     guard let paging = run?.paging else { return [] }
     run?.paging = nil
-    let items = run?.lists.first { $0.path == paging.path }.map { " · \($0.itemCount) items" } ?? ""
-    let words = "Loaded \(paging.pages) \(paging.pages == 1 ? "page" : "pages")\(items)"
+    let list = run?.lists.first { $0.path == paging.path }
+    let items = list.map { " · \(Wording.plural($0.itemCount, "item"))" } ?? ""
+    let words = "Loaded \(Wording.plural(paging.pages, "page"))\(items)"
     return [.tell(words), .effect(.stopClock)] + readAnew()
   }
 
   mutating func pagesReset(_ result: RunResult) -> [FollowUp] {
     guard run?.paging != nil else { return [] }
     run?.paging = nil
+    run?.pages = 0
     show(result, highlighting: [])
     return [.tell("Back to the first page"), .effect(.stopClock)]
   }

@@ -6,7 +6,11 @@ extension TabResponse {
   }
 
   mutating func stepThroughParts(by step: Int) -> [FollowUp] { look(at: parts.step(by: step)) }
-  mutating func showFirstPart() -> [FollowUp] { look(at: parts.showFirst()) }
+  /// The oldest part that is kept, or the oldest event that is listed.
+  mutating func showFirstPart() -> [FollowUp] {
+    if let oldest = reading.events?.oldest { return look(at: parts.show(part: oldest)) }
+    return look(at: parts.showFirst())
+  }
   mutating func showNewestPart() -> [FollowUp] { look(at: parts.showNewest()) }
   mutating func show(part: Int) -> [FollowUp] { look(at: parts.show(part: part)) }
 
@@ -14,10 +18,13 @@ extension TabResponse {
   private mutating func look(at result: RunResult?) -> [FollowUp] {
     guard let result, run != nil else { return [] }
     show(result, highlighting: result.changedPaths)
+    let (kind, count) = (reading.events == nil ? "part" : "event", Wording.count(parts.count))
     if let shown = parts.shownIndex {
-      return [.tell("As it was after part \(shown + 1) of \(parts.count): response, fragments and cache")]
+      return [
+        .tell("As it was after \(kind) \(Wording.count(shown + 1)) of \(count): response, fragments and cache")
+      ]
     }
-    return [.tell("The newest part, \(parts.count) of \(parts.count)")]
+    return [.tell("The newest \(kind), \(count) of \(count)")]
   }
 
   /// Where the value in a row of the response came from.

@@ -15,10 +15,19 @@ package struct TabResponse: Hashable, Sendable {
   /// What went over the wire for the run.
   package var traffic: Traffic?
   package var reading = Reading()
+  /// The entry of the history that the response is of, without the response; nil for one of a run.
+  package var opened: HistoryEntry?
   /// What a run that was restored missed in the cache: its parts are not kept.
   var restoredMissing: [ResponsePath] = []
 
   package init() {}
+
+  /// Whether what is in view came with the run before, for nothing has come of this one.
+  package var isOfRunBefore: Bool {
+    guard let run, run.parts == 0, run.request != nil else { return false }
+    // A subscription begins with an empty list of events.
+    return reading.events == nil && !tree.rows.isEmpty
+  }
 
   package var isBusy: Bool { run.map { $0.isActive || $0.paging != nil } ?? false }
 

@@ -19,7 +19,7 @@ extension RunResult {
 /// They share all that the parts between them did not change, so keeping them costs little.
 package struct PartHistory: Hashable, Sendable {
   /// Of more parts than this the oldest are forgotten, and of so many bytes as they came.
-  static let limit = 1000
+  static let limit = 1200
   static let byteLimit = 32 << 20
 
   private var results: [RunResult] = []
@@ -34,6 +34,8 @@ package struct PartHistory: Hashable, Sendable {
   package init() {}
 
   package var count: Int { firstIndex + results.count }
+  /// The first part that is not forgotten.
+  package var oldestIndex: Int { firstIndex }
   package var isInPast: Bool { shownIndex != nil }
   /// The part that is looked back at.
   package var shownInPast: RunResult? { shownIndex.map { results[$0 - firstIndex] } }
@@ -41,7 +43,7 @@ package struct PartHistory: Hashable, Sendable {
   /// When the newest part came.
   var lastElapsed: Duration? { results.last?.elapsed }
   /// Where the newest has no value that the cache was asked for; nil before the first.
-  var missing: [ResponsePath]? { newest?.missing }
+  package var missing: [ResponsePath]? { newest?.missing }
 
   package mutating func add(_ result: RunResult) {
     reread = nil

@@ -28,7 +28,7 @@ package struct RunRequest: Hashable, Sendable {
 
 /// What went wrong with a run as a whole, in one line, and whose fault it is.
 package struct RunFailure: Hashable, Sendable {
-  package enum Stage: Hashable, Sendable {
+  package enum Stage: String, Hashable, Sendable {
     /// The text or its variables: nothing was sent.
     case document, variables
     case network, server, response
@@ -111,9 +111,13 @@ package struct Run: Hashable, Sendable {
   package var id: Int
   /// What was asked for; nil for a run that was restored.
   package var request: RunRequest?
+  /// The endpoint that it was sent to; nil for a run that was restored.
+  package var endpoint: String?
   package var operation: RunningOperation?
   package var phase = Phase.sending
   package var parts = 0
+  /// The pages that were loaded behind the response and are shown with it.
+  package var pages = 0
   package var byteCount = 0
   package var elapsed = Duration.zero
   /// How long the person has waited, which is longer where what came takes long to be shown.
@@ -141,5 +145,12 @@ package struct Run: Hashable, Sendable {
   }
 
   package var isActive: Bool { phase == .sending || phase == .receiving }
+  /// Whether it is of an earlier session, of which the response alone was kept.
+  package var isRestored: Bool { request == nil && !isActive }
   package var pendingCount: Int { fragments.count { $0.state.isPending } }
+}
+
+extension [DeferredFragment] {
+  /// Whether the response ended without one of them, and no error of the server's tells so.
+  package var lackOneSilently: Bool { contains { $0.shortfall?.isSilent == true } }
 }

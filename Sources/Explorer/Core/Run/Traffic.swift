@@ -63,6 +63,8 @@ package struct Traffic: Hashable, Sendable {
   package var status: String?
   /// The code of a status that says that the request failed.
   package var failedStatus: Int?
+  /// Why the cache answered in the network's place, where it did.
+  package var failure: String?
   package var format: String?
   package var headers: [String] = []
   package var phases: [Phase] = []

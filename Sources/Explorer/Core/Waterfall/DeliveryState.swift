@@ -30,6 +30,9 @@ package enum DeliveryState: CaseIterable, Hashable, Sendable {
     case .neverCame: "never came"
     }
   }
+
+  /// The same of a run, of which some came.
+  package var wordOfRun: String { self == .neverCame ? "not whole" : word }
 }
 
 extension TabResponse {
@@ -43,9 +46,10 @@ extension TabResponse {
     case .failed: return run.parts > 0 && run.failure?.stage == .network ? .cut : .failed
     case .complete:
       // Those of a subscription are of one event.
-      let isWhole = run.errors.isEmpty && !run.fragments.contains { $0.shortfall?.isSilent == true }
-      if isWhole || run.operation?.kind == "subscription" { return run.isFromCache ? .fromCache : .complete }
-      return tree.data?.isNull == true ? .null : .withErrors
+      if run.operation?.kind == "subscription" { return .complete }
+      if !run.errors.isEmpty { return tree.data?.isNull == true ? .null : .withErrors }
+      if run.fragments.lackOneSilently { return .neverCame }
+      return run.isFromCache ? .fromCache : .complete
     }
   }
 
@@ -70,6 +74,7 @@ extension TabResponse {
       switch shortfall {
       case .null: return .null
       case .cut: return .cut
+      case .missing: return .neverCame
       case .errors, nil: return .failed
       }
     }

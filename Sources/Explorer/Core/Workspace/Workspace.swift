@@ -115,6 +115,10 @@ package struct KeptResponse: Hashable, Sendable {
   package var run: Int
   package var operation: RunningOperation?
   package var parts: Int
+  package var pages = 0
+  /// How the run ended, and why where it failed.
+  package var status = HistoryEntry.Status.complete
+  package var failure: RunFailure?
   /// How often it was read again from the cache.
   var rereads = 0
   package var byteCount: Int
@@ -142,7 +146,8 @@ package struct KeptResponse: Hashable, Sendable {
   }
 
   package static func == (left: KeptResponse, right: KeptResponse) -> Bool {
-    left.run == right.run && left.parts == right.parts && left.rereads == right.rereads
+    left.run == right.run && left.parts == right.parts && left.pages == right.pages && left.rereads == right.rereads
+      && left.status == right.status
       && (left.cacheUse == nil) == (right.cacheUse == nil)
   }
 
@@ -165,10 +170,13 @@ extension Workspace {
       kept.headers = Text(content.texts.headers)
       kept.cachePolicy = content.cachePolicy
       kept.place = content.response.tree.place
-      if let run = content.response.run, run.phase == .complete {
+      if let run = content.response.run, let status = run.endedAs, run.parts > 0 || status == .complete {
         kept.response = KeptResponse(
           run: run.id, operation: run.operation, parts: run.parts, byteCount: run.byteCount,
           elapsed: run.elapsed, data: content.response.tree.data, errors: run.errors, fragments: run.fragments)
+        kept.response?.pages = run.pages
+        kept.response?.status = status
+        kept.response?.failure = run.failure
         kept.response?.rereads = run.rereads
         kept.response?.missing = content.response.parts.missing ?? content.response.restoredMissing
         kept.response?.cacheUse = run.cacheUse
@@ -220,12 +228,30 @@ extension ExplorerState {
   }
 }
 
+extension Run {
+  /// How it ended; nil while it is under way.
+  fileprivate var endedAs: HistoryEntry.Status? {
+    switch phase {
+    case .sending, .receiving: nil
+    case .complete: .complete
+    case .failed: .failed
+    case .cancelled: .cancelled
+    }
+  }
+}
+
 extension TabResponse {
   fileprivate mutating func restore(_ kept: KeptResponse, at place: Workspace.ResponsePlace) {
     var run = Run(id: kept.run)
     run.operation = kept.operation
-    run.phase = .complete
+    switch kept.status {
+    case .complete: run.phase = .complete
+    case .failed: run.phase = .failed
+    case .cancelled: run.phase = .cancelled
+    }
+    run.failure = kept.failure
     run.parts = kept.parts
+    run.pages = kept.pages
     run.byteCount = kept.byteCount
     run.elapsed = kept.elapsed
     run.errors = kept.errors

@@ -191,7 +191,7 @@ extension Painter {
     case .problem(let index):
       guard state.tab.response.tree.errors.indices.contains(index) else { break }
       column = put(
-        "\(glyphs.error) \(state.tab.response.tree.errors[index].message)", at: column, in: rect, style(.error))
+        "\(glyphs.error) \(state.tab.response.tree.errors[index].shownMessage)", at: column, in: rect, style(.error))
     case .missing:
       put(":  \(glyphs.pending) not in the cache", at: column, in: rect, style(.pending))
     }
@@ -236,7 +236,7 @@ extension Painter {
       switch source {
       case .network: " network "
       case .cache: " cache "
-      case .part(let part): " part \(part) "
+      case .part(let part): " part \(part + 1) "
       }
     put(text, at: max(rect.column, rect.endColumn - TextWidth.width(of: text)), in: rect, theme[.muted])
   }
@@ -306,7 +306,11 @@ extension Painter {
 
   /// Lines of at most so many cells, broken where the text has a line's end, and between words where that is possible.
   static func wrap(_ text: String, width: Int) -> [String] {
-    text.split(whereSeparator: \.isNewline).flatMap { wrapLine($0, width: width) }
+    // By characters only where there may be a line's end among them: a value of a megabyte has none as a rule.
+    guard text.utf8.contains(where: { 0x0A...0x0D ~= $0 || $0 == 0xC2 || $0 == 0xE2 }) else {
+      return wrapLine(text[...], width: width)
+    }
+    return text.split(whereSeparator: \.isNewline).flatMap { wrapLine($0, width: width) }
   }
 
   /// A line that is set in goes on set in.
@@ -322,7 +326,8 @@ extension Painter {
       if !line.isEmpty { lines.append(line) }
       (line, used) = ("", 0)
     }
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+    for bytes in text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false) {
+      let word = Substring(bytes)
       let length = TextWidth.width(of: word)
       if used + 1 + length > width { end() }
       if !line.isEmpty {
@@ -335,8 +340,8 @@ extension Painter {
         continue
       }
       // A word that has no room is cut between characters, by the cells that they take.
-      guard word.utf8.contains(where: { $0 >= 0x80 }) else {
-        var rest = word.utf8[...]
+      guard bytes.contains(where: { $0 >= 0x80 }) else {
+        var rest = bytes
         while !rest.isEmpty {
           if used >= width { end() }
           let piece = rest.prefix(max(1, width - used))

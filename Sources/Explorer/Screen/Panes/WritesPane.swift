@@ -23,7 +23,7 @@ extension Painter {
   private mutating func paintWriteEntry(_ entry: WriteEntry, in rect: Rect) {
     var column = put("\(entry.number) ", at: rect.column + 2, in: rect, theme[.muted])
     column = put(entry.title, at: column, in: rect, theme[.text])
-    if let part = entry.part { column = put(" part \(part)", at: column, in: rect, theme[.accent]) }
+    if let part = entry.part { column = put(" part \(part + 1)", at: column, in: rect, theme[.accent]) }
     let counts = "\(Wording.plural(entry.recordCount, "record")), \(Wording.plural(entry.fieldCount, "field"))"
     let place = rect.endColumn - 1 - TextWidth.width(of: counts)
     if place > column { put(counts, at: place, in: rect, theme[.count]) }
@@ -32,8 +32,10 @@ extension Painter {
   private mutating func paintWrittenField(_ row: OpenedWrite.Row, in rect: Rect) {
     var column = put(row.record, at: rect.column + 2, in: rect, theme[.link])
     column = put(".\(row.field) ", at: column, in: rect, theme[.objectKey])
-    if let before = row.before { column = put("\(before) ", at: column, in: rect, theme[.muted]) }
-    column = put("\(glyphs.reference) ", at: column, in: rect, theme[.accent])
+    if let before = row.before {
+      column = put("\(before) ", at: column, in: rect, theme[.muted])
+      column = put("\(glyphs.reference) ", at: column, in: rect, theme[.accent])
+    }
     put(row.after ?? "gone", at: column, in: rect, theme[row.after == nil ? .muted : .text])
   }
 }

@@ -16,7 +16,7 @@ struct ErrorLines {
   static let nameWidth = 12
 
   init(_ error: GraphQLError, width: Int) {
-    lines = Painter.wrap(error.message, width: width).map { .message($0) } + [.blank]
+    lines = Painter.wrap(error.shownMessage, width: width).map { .message($0) } + [.blank]
     if let path = error.path { add("path", "\(path)", width) }
     let places = error.locations.map { "line \($0.line), column \($0.column)" }.joined(separator: "; ")
     if !places.isEmpty { add("in the query", places, width) }
@@ -80,7 +80,7 @@ extension Painter {
       let end = put("  \(glyphs.error) ", at: line.column, in: line, theme[.error, on: .popup])
       let room = line.width - (end - line.column) - TextWidth.width(of: place) - 3
       put(
-        TextWidth.truncated(error.message, to: max(8, room), ellipsis: glyphs.ellipsis), at: end, in: line,
+        TextWidth.truncated(error.shownMessage, to: max(8, room), ellipsis: glyphs.ellipsis), at: end, in: line,
         theme[.popup])
       put(place, at: line.endColumn - 1 - TextWidth.width(of: place), in: line, theme[.popupMuted])
       if first + row == list.selected { paintPopupSelection(line) }

@@ -50,6 +50,7 @@ extension Painter {
       case .current: (String(glyphs.bullet), .accent)
       case .production: (String(glyphs.warning), .error)
       case .failed: (String(glyphs.failed), .error)
+      case .cancelled: (String(glyphs.cancelled), .warning)
       case .warning: (String(glyphs.warning), .warning)
       }
     put(glyph, at: rect.column + 1, in: rect, theme[role, on: .popup])

@@ -22,8 +22,11 @@ struct TrafficLines {
 
   init(_ traffic: Traffic?, width: Int) {
     self.width = width
+    if let failure = traffic?.failure {
+      lines += Self.wrapped("\(failure). The cache answered in its place.", width).map { .text($0) } + [.blank]
+    }
     guard let traffic, traffic.status != nil || traffic.subscription != nil || traffic.upload != nil else {
-      lines = [.text("Nothing went over the wire for this response")]
+      lines.append(.text("Nothing came over the wire for this run"))
       return
     }
     add("answer", traffic.status)

@@ -1,0 +1,45 @@
+import ApusExplorerCore
+import Synchronization
+import Testing
+
+/// Going to another endpoint: there is one cache, so that nothing that runs at the one before may write to it any more.
+@Suite struct LeavingEndpointTests {
+  @Test(arguments: [Effect.connect("other"), .trustProject("digest", endpoint: "other")])
+  func whatRunsInAnyTabIsCancelled(leaving: Effect) {
+    var state = BirdStation.state(after: BirdStation.running + [.commandInvoked(.newTab)])
+    #expect(state.tabs.all.map(\.content.response.isBusy) == [true, false])
+    let question = Confirmation(question: "Go there?", detail: "", effect: leaving)
+    _ = update(&state, .asked(question))
+    let effects = update(&state, .commandInvoked(.confirmYes))
+    #expect(effects.prefix(1) == [.cancelRun(1)])
+    #expect(effects.contains(leaving))
+    #expect(state.tabs.all[0].content.response.run?.phase == .cancelled)
+  }
+
+  @Test func theRunsHaveEndedWhenTheCacheIsCleared() async {
+    let order = Mutex<[String]>([])
+    let (began, begun) = AsyncStream<Void>.makeStream()
+    var world = ExplorerWorld()
+    world.run = { _, _ in
+      begun.yield()
+      // What was given out is written before a cancelled run ends.
+      await withTaskCancellationHandler {
+        while !Task.isCancelled { await Task.yield() }
+      } onCancel: {
+      }
+      order.withLock { $0.append("ran") }
+    }
+    world.connect = { _ in
+      order.withLock { $0.append("connected") }
+      return .operationFailed("")
+    }
+    let (settled, settle) = AsyncStream<Void>.makeStream()
+    let runner = EffectRunner(world: world, send: { _ in }, onSettled: { settle.yield() })
+    let request = RunRequest(id: 1, text: "{ a }", offset: 0, variables: "")
+    runner.run(.run(request))
+    for await _ in began { break }
+    runner.run(.connect("other"))
+    for await _ in settled { break }
+    #expect(order.withLock { $0 } == ["ran", "connected"])
+  }
+}

@@ -1,0 +1,62 @@
+import ApusClientAPI
+import ApusExplorerCore
+import ApusJSON
+import Testing
+
+/// Whose response is in view: of the run that the status line names, of the run before, of another endpoint, or of the
+/// history.
+@Suite struct ResponseOriginTests {
+  private func status(_ state: ExplorerState) -> String {
+    screen(state, 140, 30).dropLast().last ?? ""
+  }
+
+  private func entry(_ query: String, _ status: HistoryEntry.Status = .complete, errors: Int = 0) -> HistoryEntry {
+    HistoryEntry(
+      endpoint: "http://old.example/graphql", operation: "query Birds", query: query,
+      variables: "{\n  \"first\": 2\n}", status: status, errorCount: errors, elapsed: .milliseconds(7),
+      response: BirdStation.json(#"{"hello": null}"#))
+  }
+
+  @Test func aResponseFromTheHistorySaysSoAndWhatBecameOfIt() {
+    var state = BirdStation.state(after: BirdStation.running)
+    let effects = update(&state, .history(.opened(entry(BirdStation.query, errors: 300), .open)))
+    #expect(effects.contains(.cancelRun(1)))
+    #expect(
+      status(state).contains("from the history  ◐ with errors  of http://old.example/graphql  7.0 ms  300 errors"))
+    #expect(screen(state, 140, 30).contains { $0.contains("hello: null") })
+    #expect(state.reason(against: .showErrors)?.contains("The history keeps how many") == true)
+    // What the run before still says is nothing of the entry's.
+    _ = update(&state, .run(1, .resultReceived(BirdStation.second)))
+    #expect(status(state).contains("from the history"))
+    _ = update(&state, .commandInvoked(.runOperation))
+    #expect(!status(state).contains("from the history"))
+  }
+
+  @Test func aFailedEntryIsNotCalledComplete() {
+    var state = BirdStation.state()
+    _ = update(&state, .history(.opened(entry(BirdStation.query, .cancelled), .open)))
+    #expect(status(state).contains("from the history  ⊗ cancelled"))
+  }
+
+  @Test func aRunCancelledBeforeItsFirstPartLeavesTheResponseBeforeAndSaysSo() {
+    var state = BirdStation.state(after: BirdStation.running + [.run(1, .completed), .commandInvoked(.runOperation)])
+    #expect(status(state).contains("waiting  in view: the run before"))
+    _ = update(&state, .commandInvoked(.cancel))
+    #expect(status(state).contains("cancelled  in view: the run before"))
+    #expect(state.reason(against: .showErrors)?.contains("came with the run before") == true)
+  }
+
+  @Test func aResponseOfAnotherEndpointNamesIt() {
+    var state = BirdStation.state(after: BirdStation.running + [.run(1, .completed)])
+    #expect(!status(state).contains("of http"))
+    state.connection.endpoint = "http://localhost:4000/other"
+    #expect(status(state).contains("of http://localhost:4000/graphql"))
+  }
+
+  @Test func anErrorWithoutAMessageIsSeen() {
+    var state = BirdStation.state(after: BirdStation.running)
+    _ = update(
+      &state, .run(1, .resultReceived(RunResult(data: .object([]), errors: [GraphQLError(message: "")], part: 1))))
+    #expect(screen(state, 140, 30).contains { $0.contains("(no message)") })
+  }
+}
