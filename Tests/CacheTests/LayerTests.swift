@@ -93,6 +93,23 @@ import Testing
     }
   }
 
+  @Test func whatIsRestoredIsWhatWasKeptAndNotWhatLayOverIt() async throws {
+    let store = CacheStore()
+    let query = try operation(#"{ bird(id: "1") { __typename id name } }"#)
+    func data(_ name: String) throws -> String { #"{"bird":{"__typename":"Bird","id":"1","name":"\#(name)"}}"# }
+    try await store.write(try data("kept"), query)
+    let layer = try await store.modifyOptimistically("Bird:1") {
+      $0["name"] = .scalar("guess")
+      $0["ring"] = .scalar("guess")
+    }
+    let before = try await store.snapshot()
+    let changed = try await store.modify("Bird:1") { $0["name"] = .scalar("other") }
+    try await store.restore(changed, from: before)
+    await store.rollBack(layer)
+    #expect(try await store.look(query).data?["bird"]?["name"] == "kept")
+    #expect(try await store.record("Bird:1")?[field: "ring"] == nil)
+  }
+
   @Test func theShortestWayFromARootIsTold() async throws {
     let store = CacheStore()
     try await store.write(

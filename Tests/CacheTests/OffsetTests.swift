@@ -71,6 +71,35 @@ import Testing
     #expect(try await read(store, 4, 4) == "")
   }
 
+  @Test(arguments: CacheKind.allCases)
+  func anUpdateOfAPageMovesWhatStandsBehindIt(kind: CacheKind) async throws {
+    let folder = try TemporaryFolder()
+    let store = CacheStore(cache: try kind.cache(in: folder), policies: Self.policies)
+    try await store.write(items(0..<3), try feed(0, 3))
+    try await store.write(items(3..<6), try feed(3, 3))
+    func update(_ change: @escaping @Sendable (inout [JSONValue]) -> Void) async throws {
+      try await store.transaction { cache in
+        try cache.update(try feed(0, 3)) { data in
+          var list = Array(data["feed"]?.elements.map { $0 } ?? [])
+          change(&list)
+          data = try data.replacing(at: ["feed"], with: .array(list))
+        }
+      }
+    }
+    try await update { $0.remove(at: 1) }
+    #expect(try await read(store, 0, 3) == "0 2 3")
+    #expect(try await read(store, 3, 3) == "4 5, missing feed[2]", "nobody knows whether more follows")
+    try await update { $0.insert(["__typename": "Item", "id": "9"], at: 0) }
+    #expect(try await read(store, 0, 6) == "9 0 2 3 4 5")
+    try await update { $0 = [] }
+    #expect(try await read(store, 0, 3) == "3 4 5")
+    try await store.write(items(7..<8), try feed(3, 3))
+    try await update { $0.remove(at: 0) }
+    #expect(try await read(store, 0, 5) == "4 5 7", "the end that was known stays known")
+    let same = try await store.update(try feed(0, 3)) { (_: inout JSONValue) in }
+    #expect(same.isEmpty)
+  }
+
   @Test func scalarsAndWhatIsNoOffsetAreKeptPageByPage() async throws {
     let store = CacheStore(policies: Self.policies)
     func names(_ offset: Int) throws -> CompiledOperation {

@@ -211,6 +211,102 @@ import Testing
     #expect(try await !store.look(try birds(100)).isComplete)
   }
 
+  /// Pages of a server that tells of the side that it was not asked towards nothing but `false`, as the specification
+  /// allows: each with a letter a bird.
+  private func storeOfForwardPages(_ pages: [(birds: String, after: String?, next: Bool)]) async throws -> CacheStore {
+    let store = CacheStore(policies: CachePolicies(fields: ["Query.birds": FieldPolicy(merge: .connection)]))
+    for page in pages {
+      let edges = page.birds.map {
+        #"{"__typename":"BirdEdge","cursor":"\#($0)","node":{"__typename":"Bird","id":"\#($0)"}}"#
+      }
+      let (start, end) = (page.birds.first.map(String.init) ?? "", page.birds.last.map(String.init) ?? "")
+      try await store.write(
+        #"{"birds":{"__typename":"BirdConnection","edges":[\#(edges.joined(separator: ","))],"pageInfo":"#
+          + #"{"__typename":"PageInfo","hasNextPage":\#(page.next),"hasPreviousPage":false,"startCursor":"\#(start)","#
+          + #""endCursor":"\#(end)"}}}"#,
+        try birds("first: \(page.birds.count)" + (page.after.map { #", after: "\#($0)""# } ?? "")))
+    }
+    return store
+  }
+
+  private static let connections = Schema.load(
+    sdl: """
+      type Query { birds(first: Int, after: String, last: Int, before: String): BirdConnection bird(id: ID): Bird }
+      type BirdConnection { edges: [BirdEdge] pageInfo: PageInfo }
+      type BirdEdge { cursor: String node: Bird }
+      type Bird { id: ID name: String }
+      type PageInfo { hasNextPage: Boolean hasPreviousPage: Boolean startCursor: String endCursor: String }
+      """)
+
+  private func birds(_ arguments: String) throws -> CompiledOperation {
+    try operation(
+      """
+      { birds(\(arguments)) { edges { cursor node { id } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }
+      """, schema: Self.connections)
+  }
+
+  /// The birds of a read, `<` and `>` where more are on that side; what is missing where the cache cannot tell.
+  private func read(_ store: CacheStore, _ arguments: String) async throws -> String {
+    let read = try await store.look(try birds(arguments))
+    guard read.isComplete, let connection = read.data?["birds"], let info = connection["pageInfo"] else {
+      return "missing " + read.missing.map(\.description).joined(separator: " ")
+    }
+    let ids = connection["edges"]?.elements.compactMap { $0["node"]?["id"]?.string }.joined() ?? ""
+    return (info["hasPreviousPage"]?.bool == true ? "<" : "") + ids + (info["hasNextPage"]?.bool == true ? ">" : "")
+  }
+
+  @Test func aPageDoesNotTellOfTheSideThatItWasNotAskedTowards() async throws {
+    let alone = try await storeOfForwardPages([("efgh", "d", true)])
+    for (arguments, birds) in [
+      // Where the list begins is not known.
+      ("first: 2", "missing birds"), (#"last: 2, before: "e""#, "missing birds"), (#"last: 2, before: "h""#, "<fg>"),
+      (#"first: 2, after: "e""#, "<fg>"),
+    ] {
+      let found = try await read(alone, arguments)
+      #expect(found == birds, "\(arguments)")
+    }
+    let both = try await storeOfForwardPages([("abcd", nil, true), ("efgh", "d", false)])
+    for (arguments, birds) in [
+      (#"last: 6, before: "h""#, "<bcdefg>"), (#"last: 9, before: "h""#, "abcdefg>"), ("last: 3", "<fgh"),
+      ("first: 9", "abcdefgh"),
+    ] {
+      let found = try await read(both, arguments)
+      #expect(found == birds, "\(arguments)")
+    }
+  }
+
+  @Test func whatARetainedQueryReadsFromOtherPagesOrByAKeyIsNotCollected() async throws {
+    let store = try await storeOfForwardPages([("abcd", nil, true), ("efgh", "d", true)])
+    store.use(
+      store.resolver,
+      CachePolicies(fields: [
+        "Query.birds": FieldPolicy(merge: .connection), "Query.bird": FieldPolicy(keyArguments: ["id"]),
+      ]))
+    let bird = try operation("{ bird(id: \"1\") { id name } }")
+    try await store.write(
+      #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, try operation("{ flock { __typename id name } }"))
+    let retainers = [await store.retain(try birds("first: 8")), await store.retain(bird)]
+    try await store.collect(onlyRetained: true)
+    #expect(try await read(store, "first: 8") == "abcdefgh>")
+    #expect(try await store.look(bird).isComplete)
+    #expect(try await store.record("QUERY_ROOT")?.fields.contains { $0.key == "flock" } == false)
+    for retainer in retainers { await store.release(retainer) }
+    try await store.collect(onlyRetained: true)
+    let left = try await store.summaries().map(\.key)
+    #expect(left == ["QUERY_ROOT"])
+  }
+
+  @Test func argumentsOfBothDirectionsAreAskedTheServer() async throws {
+    let store = try await storeOfForwardPages([("abcd", nil, false)])
+    let mixed = [#"last: 2, after: "c""#, #"first: 2, before: "d""#, #"after: "a", before: "d""#, "first: 2, last: 1"]
+    for arguments in mixed {
+      #expect(try await read(store, arguments) == "missing birds", "\(arguments)")
+    }
+    let found = try await read(store, #"before: "c""#)
+    #expect(found == "ab>")
+  }
+
   @Test func aConnectionsPagesAreReadUntilTheyHaveOutlivedTheirTime() async throws {
     let clock = Clock()
     let store = CacheStore(

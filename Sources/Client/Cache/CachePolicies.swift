@@ -174,4 +174,6 @@ public enum FieldMerge: Sendable {
 struct PendingMerge: Sendable {
   let merge: FieldMerge
   let arguments: JSONValue
+  /// Whether the value was made of what the cache had, and is no answer of a server: it takes the place of just that.
+  var isUpdate = false
 }

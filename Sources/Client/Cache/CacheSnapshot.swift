@@ -3,14 +3,24 @@
 /// It shares its storage with the cache, so that taking one costs next to nothing, however many records there are.
 public struct CacheSnapshot: Sendable {
   let records: RecordSet
+  /// The records beneath optimistic layers, where some lie over them.
+  private let beneathLayers: RecordSet?
   /// The number of the change after which it was taken.
   public let number: Int
 
   /// What a cache of your own holds, after so many changes.
   public init(_ records: RecordSet, number: Int) {
+    self.init(records, beneathLayers: nil, number: number)
+  }
+
+  init(_ records: RecordSet, beneathLayers: RecordSet?, number: Int) {
     self.records = records
+    self.beneathLayers = beneathLayers
     self.number = number
   }
+
+  /// What is kept: the same without the optimistic layers over it.
+  var withoutLayers: CacheSnapshot { CacheSnapshot(beneathLayers ?? records, number: number) }
 
   /// Nothing.
   public init() { self.init(RecordSet(keepsReferrers: true), number: 0) }

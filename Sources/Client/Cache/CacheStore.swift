@@ -18,7 +18,7 @@ public actor CacheStore {
   package var lastChange: Int { number }
   /// Counts the moments at which a change may have begun or ended: a read between two is of one state.
   private var epoch = 0
-  /// Those who ask just now what others wrote: what they were told is not published yet.
+  /// How many refreshes are under way: until they have published what others wrote, a remembered read may be outdated.
   private var refreshCount = 0
   private var memo = ReadMemo()
   private var layers = OptimisticLayers()
@@ -189,11 +189,13 @@ public actor CacheStore {
     _ changed: ChangedKeys, from snapshot: CacheSnapshot, title: String? = nil
   ) async throws -> ChangedKeys {
     let origin = ChangeOrigin(.modification, title: title)
+    // What only lies over the records is not kept.
+    let snapshot = snapshot.withoutLayers
     if changed.isEverything { return try await change([.removeAll, .merge(snapshot.records)], origin) }
     let keys = changed.baseKeys
     let records = try CacheImport.records(CacheExport.json(keys, in: snapshot))
     // What is as it was is left alone: a change of it would be told of.
-    let now = try await self.snapshot()
+    let now = try await cache.snapshot()
     let removals = keys.flatMap { key -> [CacheMutation] in
       guard let then = snapshot.record(key) else { return [.removeRecord(key)] }
       let kept = Set(then.fields.map(\.key))
@@ -342,7 +344,9 @@ public actor CacheStore {
   /// - Throws: `CacheFileError` where a cache file cannot be read or written.
   @discardableResult
   public func collect(onlyRetained: Bool = false) async throws -> ChangedKeys {
-    try await change([.collect(rootFields: onlyRetained ? retained.rootFields : nil)], ChangeOrigin(.collection))
+    let collection = CacheMutation.collect(
+      rootFields: onlyRetained ? retained.rootFields : nil, keeping: retained.requests)
+    return try await change([collection], ChangeOrigin(.collection))
   }
 
   /// Removes the records that were used the longest ago, until at most `bytes` of values are left: all but what retained
@@ -360,6 +364,9 @@ public actor CacheStore {
   }
 
   // MARK: Optimistic layers
+
+  /// Whether anything lies over the records.
+  package var hasOptimisticLayers: Bool { !layers.isEmpty }
 
   /// Lays a write over the records until it is rolled back: reads and watchers see it, the records stay as they are.
   ///
@@ -429,7 +436,8 @@ public actor CacheStore {
   /// The records of the cache as they look through the optimistic layers.
   private func seen(_ snapshot: CacheSnapshot) -> CacheSnapshot {
     guard !layers.isEmpty else { return snapshot }
-    return CacheSnapshot(layers.applied(to: snapshot.records, at: clock()), number: snapshot.number)
+    return CacheSnapshot(
+      layers.applied(to: snapshot.records, at: clock()), beneathLayers: snapshot.records, number: snapshot.number)
   }
 
   /// A line for each record that the filter takes in; without one for all records.

@@ -86,13 +86,13 @@ public struct CacheTransaction: ~Copyable {
       request, from: known, ReadMoment(time: time, allowsStale: false), allowPartial: false)
     guard read.isComplete, let (before, after) = try body(read) else { return false }
     let places = DataDifference(resolver: request.resolver).places(from: before, to: after)
-    if !places.isEmpty { try write(after, request, CacheWriteOptions(places: places), known: known, isWholeList: true) }
+    if !places.isEmpty { try write(after, request, CacheWriteOptions(places: places), known: known, isUpdate: true) }
     return true
   }
 
   private mutating func write(
     _ data: JSONValue, _ request: RecordRequest, _ options: CacheWriteOptions, known: RecordSet,
-    isWholeList: Bool = false
+    isUpdate: Bool = false
   ) throws {
     if request.isFragment, let typename = request.plan.root.typename(of: data),
       let own = request.resolver.key(for: data, typename: typename), own != request.root
@@ -100,9 +100,15 @@ public struct CacheTransaction: ~Copyable {
       throw CacheTransactionError.otherKey(request.root, data: own)
     }
     var changed = Normalizer.records(of: data, request, options: options, time: time, known: known)
-    // The list that was read is the whole one: what was made of it stands in its place.
-    if isWholeList {
-      changed.merges = changed.merges.filter { if case .append = $0.value.merge { false } else { true } }
+    // The list that was read is the whole one, or the stretch of it that was asked for: what was made of it stands in its
+    // place.
+    if isUpdate {
+      changed.merges = changed.merges.compactMapValues { pending in
+        if case .append = pending.merge { return nil }
+        var update = pending
+        update.isUpdate = true
+        return update
+      }
     }
     mutations.append(.merge(changed))
   }

@@ -3,7 +3,9 @@ import ApusJSON
 /// A stretch of a connection that follows the Relay specification, found in the pages that the cache has of it.
 ///
 /// From the cursor that is asked for, edges are taken page by page for as long as each page continues the one before. A
-/// gap between two pages, or too few edges before one, and there is no stretch. Source: GraphQL Cursor Connections.
+/// gap between two pages, or too few edges before one, and there is no stretch; neither where arguments of both directions
+/// are asked for. That there are no more items on the side that a page was not asked towards, a server need not know: its
+/// `false` says nothing there. Source: GraphQL Cursor Connections, sections 4.4 (Pagination algorithm) and 5.1 (PageInfo).
 struct ConnectionStretch {
   /// One page as it was answered.
   struct Page {
@@ -17,6 +19,8 @@ struct ConnectionStretch {
     let pageInfo: UInt32?
 
     var count: Int { max(edges.count, nodes.count) }
+
+    func has(_ argument: String) -> Bool { arguments[argument].map { !$0.isNull } ?? false }
   }
 
   /// The fields of the pages that it was put together from.
@@ -35,7 +39,9 @@ struct ConnectionStretch {
   /// `nil` when the pages that may be read do not hold what the field asks for.
   init?(_ field: ReaderField, of id: UInt32, in table: RecordTable, mayRead: (_ field: UInt32) -> Bool) {
     let wanted = Self.arguments(of: field.key)
-    let isBackward = wanted["last"]?.int != nil || wanted["before"].map { !$0.isNull } == true
+    func isWanted(_ argument: String) -> Bool { wanted[argument].map { !$0.isNull } ?? false }
+    let isBackward = isWanted("last") || isWanted("before")
+    if isBackward, isWanted("first") || isWanted("after") { return nil }
     let rest = Self.withoutPaging(wanted)
     let pages = table.fields(of: id).compactMap { slot -> Page? in
       let key = table.fieldKeys.name(slot.field)
@@ -65,16 +71,15 @@ struct ConnectionStretch {
         index += isBackward ? -1 : 1
       }
       if max(edges.count, nodes.count) == limit { break }
-      guard Self.flag(isBackward ? "hasPreviousPage" : "hasNextPage", of: current, in: table) == true else { break }
+      if Self.isEnd(current, isBackward: isBackward, table) { break }
       let edge = Self.text(isBackward ? "startCursor" : "endCursor", of: current, in: table) ?? cursor
-      guard let edge, let next = Self.start(edge, in: pages, isBackward: isBackward, table),
+      guard let next = Self.next(to: current, edge, in: pages, isBackward: isBackward, table),
         !visited.contains(pages[next.page].record)
       else { return nil }
       (page, index) = next
     }
     let isInside = isBackward ? index >= 0 : index < pages[page].count
-    let goesOn =
-      isInside || Self.flag(isBackward ? "hasPreviousPage" : "hasNextPage", of: pages[page], in: table) == true
+    let goesOn = isInside || !Self.isEnd(pages[page], isBackward: isBackward, table)
     if isBackward {
       edges.reverse()
       nodes.reverse()
@@ -101,8 +106,7 @@ struct ConnectionStretch {
     }
     guard let cursor else {
       // The end of a connection may be known from the other side.
-      let flag = isBackward ? "hasNextPage" : "hasPreviousPage"
-      return pages.firstIndex { $0.count > 0 && Self.flag(flag, of: $0, in: table) == false }
+      return pages.firstIndex { $0.count > 0 && isEnd($0, isBackward: !isBackward, table) }
         .map { ($0, isBackward ? pages[$0].count - 1 : 0) }
     }
     for (number, page) in pages.enumerated() {
@@ -110,10 +114,28 @@ struct ConnectionStretch {
       let next = isBackward ? index - 1 : index + 1
       if page.cursors.indices.contains(next) { return (number, next) }
       // Behind the last edge of the last page there is nothing, and that is known.
-      let flag = isBackward ? "hasPreviousPage" : "hasNextPage"
-      if Self.flag(flag, of: page, in: table) == false { return (number, next) }
+      if isEnd(page, isBackward: isBackward, table) { return (number, next) }
     }
     return nil
+  }
+
+  /// Where the items behind a whole page begin: behind its last edge, or where the page was asked to begin from, seen from
+  /// the other side.
+  private static func next(
+    to page: Page, _ edge: String?, in pages: [Page], isBackward: Bool, _ table: RecordTable
+  ) -> (page: Int, index: Int)? {
+    if let edge, let next = start(edge, in: pages, isBackward: isBackward, table) { return next }
+    guard let cursor = page.arguments[isBackward ? "after" : "before"]?.string else { return nil }
+    for (number, other) in pages.enumerated() {
+      if let index = other.cursors.firstIndex(of: cursor) { return (number, index) }
+    }
+    return nil
+  }
+
+  /// Whether there are no items behind (backward: before) a page, as far as the server had to know that.
+  private static func isEnd(_ page: Page, isBackward: Bool, _ table: RecordTable) -> Bool {
+    let isAsked = isBackward ? page.has("last") || !page.has("after") : page.has("first") || !page.has("before")
+    return isAsked && flag(isBackward ? "hasPreviousPage" : "hasNextPage", of: page, in: table) == false
   }
 
   private static func arguments(of key: String) -> JSONValue {

@@ -55,6 +55,27 @@ struct OffsetWindow {
 }
 
 extension RecordMerge {
+  /// Puts what a stretch of a list has become in the place of the stretch: what stands behind it moves, and where the list
+  /// ends is as known as it was.
+  mutating func put(
+    _ slot: ValueSlot, in range: Range<Int>, of old: ValueSlot, record: UInt32, field: UInt32,
+    in table: inout RecordTable
+  ) -> ValueSlot {
+    var items = self.items(of: old, in: table)
+    let isSame =
+      slot.count == range.count
+      && range.allSatisfy {
+        isEqual(items[$0], incoming.slots.element(slot.run, $0 - range.lowerBound), in: table)
+      }
+    if isSame { return old }
+    let new = (0..<slot.count).map {
+      adopt(incoming.slots.element(slot.run, $0), record: record, field: field, into: &table)
+    }
+    for item in items[range] { table.release(item) }
+    items.replaceSubrange(range, with: new)
+    return remake(old, items, field: field, isOpen: old.isOpen, in: &table)
+  }
+
   /// Puts a page in its place in the list that is there.
   mutating func place(
     _ slot: ValueSlot, _ window: OffsetWindow?, in existing: ValueSlot?, record: UInt32, field: UInt32,

@@ -1,11 +1,10 @@
 /// Finds what the roots lead to, and removes the rest.
 extension RecordSet {
-  /// Which records can be reached from the root records, as one flag for each number.
-  func reachable() -> ContiguousArray<Bool> {
+  /// Which records can be reached from the root records, and from some others, as one flag for each number.
+  func reachable(and others: Set<UInt32> = []) -> ContiguousArray<Bool> {
     var marks = ContiguousArray(repeating: false, count: table.entries.count)
     var stack: ContiguousArray<UInt32> = []
-    for root in CacheKey.keptRoots {
-      guard let id = find(root), table.entries[id].exists else { continue }
+    for id in CacheKey.keptRoots.compactMap(find) + others where table.entries[id].exists {
       marks[Int(id)] = true
       stack.append(id)
     }
@@ -19,16 +18,20 @@ extension RecordSet {
     return marks
   }
 
-  mutating func collect(rootFields: Set<String>?, log: inout ChangeLog) {
+  mutating func collect(rootFields: Set<String>?, keeping requests: [RecordRequest], log: inout ChangeLog) {
+    // A request may lead to records that no field of a root names.
+    let kept = reached(by: requests)
     if let rootFields {
       for root in CacheKey.keptRoots {
         guard let record = self[root] else { continue }
         for field in record.fields where !rootFields.contains("\(root.text).\(field.key)") {
+          let name = field.key.prefix { $0 != "(" }
+          if rootFields.contains("\(root.text).\(name)(*)") { continue }
           removeField(field.key, of: root, log: &log)
         }
       }
     }
-    let marks = reachable()
+    let marks = reachable(and: kept)
     for number in marks.indices where !marks[number] && table.entries[number].exists {
       removeRecord(UInt32(number), log: &log)
     }

@@ -12,6 +12,11 @@ extension RecordMerge {
     case .append: return append(slot, to: existing, record: record, field: field, in: &table)
     case .offset(let offset, let limit):
       let window = OffsetWindow(offset: pending.arguments[offset], limit: pending.arguments[limit])
+      if pending.isUpdate, slot.kind == .list, let window, let existing, existing.kind == .list,
+        let part = window.part(of: existing, in: table)
+      {
+        return put(slot, in: part.range, of: existing, record: record, field: field, in: &table)
+      }
       return place(slot, window, in: existing, record: record, field: field, of: &table)
     case .function(_, let merge):
       let adopted = adopt(slot, record: record, field: field, into: &table)

@@ -10,9 +10,10 @@ public enum CacheMutation: Sendable {
   case removeField(CacheKey, field: String)
   /// Removes every record that a pattern takes in.
   case removeRecords(RecordPattern)
-  /// Removes what cannot be reached from the roots. With `rootFields`, given as `QUERY_ROOT.birds({"first":10})`, the
-  /// roots lose their other fields first.
-  case collect(rootFields: Set<String>?)
+  /// Removes what cannot be reached from the roots, nor is read by one of the requests. With `rootFields`, given as
+  /// `QUERY_ROOT.birds({"first":10})`, or as `QUERY_ROOT.birds(*)` with whatever arguments, the roots lose their other fields
+  /// first.
+  case collect(rootFields: Set<String>?, keeping: [RecordRequest] = [])
   /// Removes every record.
   case removeAll
 }
@@ -61,7 +62,7 @@ extension RecordSet {
         for id in table.existing where pattern.matches(id, in: table) && table.entries[id].exists {
           removeRecord(id, log: &log)
         }
-      case .collect(let rootFields): collect(rootFields: rootFields, log: &log)
+      case .collect(let rootFields, let requests): collect(rootFields: rootFields, keeping: requests, log: &log)
       case .removeAll:
         let everything = ChangedKeys.everything(of: table)
         self = RecordSet(keepsReferrers: table.keepsReferrers)

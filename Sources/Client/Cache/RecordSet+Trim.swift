@@ -68,7 +68,7 @@ extension RecordSet {
   }
 
   /// The records that operations lead to.
-  private mutating func reached(by requests: [RecordRequest]) -> Set<UInt32> {
+  mutating func reached(by requests: [RecordRequest]) -> Set<UInt32> {
     var found: Set<UInt32> = []
     for request in requests {
       var walk = RecordWalk(request, in: &self)

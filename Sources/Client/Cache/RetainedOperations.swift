@@ -18,7 +18,8 @@ struct RetainedOperations {
 
   var requests: [RecordRequest] { Array(retained.values) }
 
-  /// The fields of root records that they read: `QUERY_ROOT.birds({"first":10})`.
+  /// The fields of root records that they read: `QUERY_ROOT.birds({"first":10})`, and `QUERY_ROOT.birds(*)` for a connection,
+  /// of which other pages may answer.
   var rootFields: Set<String> {
     var fields: Set<String> = []
     for request in retained.values {
@@ -27,6 +28,9 @@ struct RetainedOperations {
       for field in plan.root.fields(for: typename).fields {
         let key = request.policies.fieldKey(field, of: typename, variables: plan.variables)
         fields.insert("\(plan.operation.rootKey.text).\(key)")
+        if case .connection? = request.policies.policy(field.field.name, of: typename)?.merge {
+          fields.insert("\(plan.operation.rootKey.text).\(field.field.name)(*)")
+        }
       }
     }
     return fields
