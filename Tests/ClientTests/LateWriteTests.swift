@@ -110,6 +110,26 @@ struct LateWriteTests {
     #expect(run.lines.last?.contains("the disk is full") == true)
   }
 
+  @Test("A watch and a pager keep what arrived, and tell beside it that it cannot be kept", .timeLimit(.minutes(1)))
+  func fullBeneathWatchAndPager() async throws {
+    let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
+    let client = GraphQLClient(
+      url: cached.server.url, store: CacheStore(cache: HeldCache(isHeld: false, isFull: true)))
+    var results = client.watch(query: try operation(CachedClient.bird), cachePolicy: .networkOnly).makeAsyncIterator()
+    #expect(try await results.next()?.errors.isEmpty == true)
+    let told = try #require(try await results.next())
+    #expect(told.data?["bird"]?["name"] == "Apus")
+    #expect(told.errors.map(\.message).contains { $0.contains("the disk is full") })
+
+    let flock = try Flock(4, store: CacheStore(cache: HeldCache(isHeld: false, isFull: true)))
+    let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
+    try await pager.loadAll()
+    let pages = await pager.current
+    #expect(pages.firstPage?.errors.contains { $0.message.contains("the disk is full") } == true)
+    #expect(pages.nextPages.count == 1)
+    #expect(!pages.canLoadNext)
+  }
+
   @Test("Is written before an error ends the stream")
   func cut() async throws {
     let server = try ScriptedServer([

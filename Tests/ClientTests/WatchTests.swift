@@ -53,11 +53,47 @@ struct WatchTests {
     let end = Task { await read(renamed) }
     #expect(try await next(&results, cached) == "cache complete Guess")
     fetch.open()
-    #expect(try await next(&results, cached) == "server complete Apus")
-    #expect(try await next(&results, cached) == "cache complete Guess")
+    #expect(try await next(&results, cached) == "server complete Guess", "the server does not know of it yet")
     rename.open()
     #expect(try await next(&results, cached) == "cache complete Real")
     #expect(await end.value.error == nil)
+  }
+
+  @Test("A watch that begins while a guess lies over the cache shows the guess, whatever its fetch brings")
+  func begunMeanwhile() async throws {
+    let rename = Gate()
+    let answer = #"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Real"}}}"#
+    let cached = try CachedClient([
+      .json(CachedClient.bird("Apus")), .json(answer).held(by: rename), .json(CachedClient.bird("Apus")),
+    ])
+    _ = try await cached.fetch(.networkOnly)
+    var options = RequestOptions()
+    options.optimisticData = try JSONValue(parsing: answer.replacing("Real", with: "Guess"))["data"]
+    let renamed = cached.client.perform(
+      mutation: try operation("mutation { rename { __typename id name } }"), options: options)
+    let end = Task { await read(renamed) }
+    _ = try await cached.server.request(1)
+    var results = cached.client.watch(query: try operation(CachedClient.bird), cachePolicy: .cacheAndNetwork)
+      .makeAsyncIterator()
+    #expect(try await next(&results, cached) == "cache complete Guess")
+    #expect(try await next(&results, cached) == "server complete Guess")
+    rename.open()
+    #expect(try await next(&results, cached) == "cache complete Real")
+    #expect(await end.value.error == nil)
+  }
+
+  @Test("A guess that does not tell all that a watch shows is no loss to be fetched: the real answer will tell it")
+  func incompleteGuess() async throws {
+    let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
+    var results = cached.client.watch(query: try operation(CachedClient.bird)).makeAsyncIterator()
+    #expect(try await next(&results, cached) == "server complete Apus")
+    let layer = try await cached.store.writeOptimistically(
+      try JSONValue(parsing: #"{"bird":{"__typename":"Bird","id":"2"}}"#),
+      operation: try operation("{ bird { __typename id } }").compiled)
+    await cached.store.rollBack(layer)
+    try await cached.store.modify("Bird:1") { $0["name"] = .scalar("Hirundo") }
+    #expect(try await next(&results, cached) == "cache complete Hirundo")
+    #expect(cached.server.requests.count == 1)
   }
 
   @Test("Shows what is left of an evicted record at once, and fetches it anew once")

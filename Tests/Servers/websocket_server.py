@@ -13,6 +13,8 @@ Prints its URL on standard output, then a line for all that a client does, and s
     /flood      200 events of 256 KB as fast as they go; tells after how many the client held it back
     /huge       one event that is larger than 64 MB
     /other      chooses a subprotocol of its own
+    /expire     takes each token of connection_init once, and closes with 4403 where it comes again; cut after one event, up
+                to the tenth token
     /token      tells the payload of connection_init, then is cut: so twice, then it completes
 """
 
@@ -25,6 +27,7 @@ from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
 
 connections = {}
+used = []
 
 
 def say(text):
@@ -67,6 +70,11 @@ async def converse(socket, path, number):
             payload = message.get("payload")
             if path == "/silent":
                 continue
+            if path == "/expire":
+                if payload["token"] in used:
+                    await socket.close(4403, "Forbidden")
+                    return
+                used.append(payload["token"])
             await send("connection_ack")
             if legacy:
                 await send("ka")
@@ -87,9 +95,9 @@ async def converse(socket, path, number):
             elif path.startswith("/close/"):
                 await send(result, id=id, payload=event)
                 await socket.close(int(path.split("/")[2]), "as asked")
-            elif path in ("/cut", "/token") or path.startswith("/later/"):
+            elif path in ("/cut", "/token", "/expire") or path.startswith("/later/"):
                 await send(result, id=id, payload=event)
-                if number < 3:
+                if len(used) < 10 if path == "/expire" else number < 3:
                     if path.startswith("/later/"):
                         await socket.close(int(path.split("/")[2]), "back soon")
                     else:

@@ -86,6 +86,27 @@ struct WebSocketServerTests {
     #expect(run.data == (1...3).map { "{\"connection\":\($0),\"payload\":{\"token\":\($0)}}" })
   }
 
+  @Test("A token that the server rejects by closing the connection is renewed, as often as it runs out")
+  func renewal() async throws {
+    let server = try await PythonServer.start(.websockets)
+    let count = Count()
+    let credentials = Credentials { _ in "\(count.next())" }
+    var subscriptions = SubscriptionOptions()
+    subscriptions.transport = .webSocket
+    subscriptions.reconnection.firstDelay = .milliseconds(1)
+    subscriptions.connectionPayload = { .object([("token", JSONValue(try await credentials.current()))]) }
+    var features = RequestFeatures()
+    features.credentials = credentials
+    let renewing = GraphQLClient(url: server.url + "/expire", subscriptions: subscriptions, features: features)
+    let run = try await SubscriptionRun.read(renewing, "subscription { s }")
+    #expect(run.results.compactMap { $0.data?["payload"]?["token"]?.string } == (1...10).map { "\($0)" })
+    #expect(run.error == nil)
+    // Without credentials it is the end, as ever.
+    let plain = client(server.url + "/expire", .webSocket) { $0.connectionPayload = { ["token": "1"] } }
+    let refused = try await SubscriptionRun.read(plain, "subscription { s }")
+    #expect(refused.error.map { "\($0)" }?.contains("forbidden (4403)") == true)
+  }
+
   @Test("A payload that cannot be made ends the subscription before anything is sent")
   func payloadFails() async throws {
     struct Expired: Error {}

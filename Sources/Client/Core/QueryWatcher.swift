@@ -102,7 +102,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
       switch event {
       case .change(let change) where fetching != nil: try await changedMeanwhile(change)
       case .change(let change): try await changed(change)
-      case .fetched(let result): pass(result)
+      case .fetched(let result): try await pass(result)
       case .fetchEnded(let error): try await fetchEnded(error)
       case .due: try await carryOut(refetching.waited())
       }
@@ -116,6 +116,8 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     // The base was read behind the fetch's own writes. What is different by now, others did, and are about to tell.
     guard let base, !isOwn(change), base.dependentKeys.areTouched(by: change.changedKeys) else { return }
     let read = try await read()
+    // What a guess does not tell, the real answer will.
+    if change.cause == .optimism, read.hasLost(since: holding) { return }
     if !isSame(read, base) {
       self.base = read
       isBaseKnown = true
@@ -189,11 +191,32 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     }
   }
 
-  private mutating func pass(_ result: GraphQLResult<Query.Data>) {
+  private mutating func pass(_ result: GraphQLResult<Query.Data>) async throws {
     given = result
     isGivenKept = result.source == .cache
     shown = nil
-    results.yield(result)
+    results.yield(try await covered(result) ?? result)
+  }
+
+  /// An answer of the server as it looks beneath the optimistic values that lie over the cache: the server does not know of
+  /// them yet. `nil` where none lies over it, or it is not in the cache.
+  private mutating func covered(_ result: GraphQLResult<Query.Data>) async throws -> GraphQLResult<Query.Data>? {
+    let options = watcher.options
+    guard result.source == .server, result.response == .complete, options.cacheWriteTiming == .beforeResult,
+      options.cacheWrites != .never, await watcher.store.hasOptimisticLayers
+    else { return nil }
+    let read = try await read()
+    guard read.isComplete, !CacheAnswer.isSame(result, read), let data = try? TypedData.make(read, watcher.query) else {
+      return nil
+    }
+    shown = read
+    var covered = GraphQLResult(
+      data: data, errors: result.errors, extensions: result.extensions, source: .server, response: .complete,
+      fragments: read.fragments, changedKeys: result.changedKeys, part: result.part, elapsed: result.elapsed,
+      byteCount: result.byteCount, changedPaths: [ResponsePath([])])
+    covered.json = read.data
+    covered.request = result.request
+    return covered
   }
 
   private mutating func fetchEnded(_ error: (any Error)?) async throws {
@@ -209,6 +232,8 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     isGivenKept = true
     if hasForgottenChanges {
       hasForgottenChanges = false
+      publishBase(nil)
+    } else if base?.isComplete == true, await watcher.store.hasOptimisticLayers {
       publishBase(nil)
     }
     let changes = changesMeanwhile
@@ -242,6 +267,12 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   /// Tells of a fetch that failed, beside what the cache has, and asks again later.
   private mutating func goOn(after error: any Error) async throws {
     try Task.checkCancellation()
+    if case GraphQLClientError.cacheFailure = error, var told = given {
+      // What arrived is not lost because it cannot be kept; asked again, it could not be kept either.
+      told.errors.append(GraphQLError(message: "\(error)"))
+      results.yield(told)
+      return
+    }
     try await readBase()
     isBaseKnown = true
     if let base { publish(base, nil, [GraphQLError(message: "\(error)")]) }

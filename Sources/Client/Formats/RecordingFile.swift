@@ -62,7 +62,7 @@ package final class RecordingFile: Sendable {
       case .part(let part): write(.part(part.payload.map { JSONWriter.compactBytes($0) } ?? part.body))
       case .subscription(.reconnecting(_, let reason)): write(.state("reconnecting", reason: reason))
       case .subscription(let state): write(.state(state.name, reason: nil))
-      case .sent, .ended: break
+      case .sent, .ended, .fellBack: break
       }
     }
 

@@ -16,7 +16,9 @@ enum CookieFile {
   /// write once more when the handle is freed.
   static func save(_ easy: UnsafeMutableRawPointer, to path: String) {
     let beside = "\(path).apus-\(getpid())"
-    let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    // In a folder of several people the name may stand already, and lead elsewhere.
+    unlink(beside)
+    let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
     close(descriptor)
     apus_curl_set_string(easy, CURLOPT_COOKIEJAR, beside)

@@ -43,6 +43,8 @@ actor RequestChainRun {
   private var step: Step
   private var branches: [Branch] = []
   private var hasServerResult = false
+  /// How often the server was not content before it sent the newest result.
+  private var negotiationsBefore = 0
   /// What went wrong, where an interceptor made an action of it.
   private var recovered: (any Error)?
   /// Why the last attempt failed, where it did.
@@ -167,7 +169,7 @@ actor RequestChainRun {
       // It may have taken effect already, whatever became of its answer.
       if isMutation, retries > 0 { throw GraphQLClientError.mutationNotRepeated(last: lastFailure) }
       guard retries <= again.options.maximumRetries,
-        again.negotiations <= Self.mostNegotiations
+        again.negotiations - negotiationsBefore <= Self.mostNegotiations
       else {
         throw GraphQLClientError.tooManyRetries(count: attempted.attempt - attempted.negotiations, last: lastFailure)
       }
@@ -190,7 +192,10 @@ actor RequestChainRun {
     _ result: PlainResult, _ request: Request
   ) -> PlainResult {
     request.report.emitted(result)
-    if result.source == .server { hasServerResult = true }
+    if result.source == .server {
+      hasServerResult = true
+      negotiationsBefore = request.negotiations
+    }
     // An interceptor of the caller's may have made one.
     if result.request == request.id { return result }
     var result = result

@@ -30,6 +30,8 @@ public final class RequestMonitor: Sendable {
     case subscription(SubscriptionState)
     /// The response has ended.
     case ended(HTTPTimings)
+    /// The network failed, and the cache answers in its place, as `CachePolicy.networkFirst` has it.
+    case fellBack(GraphQLClientError)
   }
 
   /// The facts at one instant.
@@ -50,6 +52,8 @@ public final class RequestMonitor: Sendable {
     public var parts: [RawPart] = []
     /// There once the response has ended.
     public var timings: HTTPTimings?
+    /// Why the cache answered in the network's place, where it did.
+    public var fallbackReason: GraphQLClientError?
     /// How many results were given out so far.
     public var resultCount = 0
     /// Where a subscription's connection stands; nil for a query or mutation.
@@ -104,6 +108,11 @@ public final class RequestMonitor: Sendable {
       if subscription == .finished { watcher.finish() }
     }
     onObservation?(.subscription(subscription))
+  }
+
+  package func fellBack(because reason: GraphQLClientError) {
+    state.withLock { $0.fallbackReason = reason }
+    onObservation?(.fellBack(reason))
   }
 
   package func received(_ head: HTTPHead) {

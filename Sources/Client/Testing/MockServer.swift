@@ -103,17 +103,18 @@ public final class MockServer: HTTPResponder {
 
   // MARK: Clients
 
-  /// A client whose requests come here. Its subscriptions are asked for over HTTP, and again by the server's clock where
-  /// their connection is lost.
+  /// A client whose requests come here. Its subscriptions are asked for over HTTP, whatever their options say, and again by
+  /// the server's clock where their connection is lost.
   public func client(
-    store: CacheStore? = nil, headers: HTTPHeaders = [:], features: RequestFeatures = RequestFeatures()
+    store: CacheStore? = nil, headers: HTTPHeaders = [:], features: RequestFeatures = RequestFeatures(),
+    subscriptions: SubscriptionOptions = SubscriptionOptions(), defaultCachePolicy: CachePolicy = .cacheFirst
   ) -> GraphQLClient {
-    var subscriptions = SubscriptionOptions()
+    var subscriptions = subscriptions
     subscriptions.transport = .serverSentEvents
     subscriptions.sleep = { [clock] in try await clock.sleep(for: $0) }
     return GraphQLClient(
       endpoint: HTTPRequest(url: Self.url, headers: headers), network: HTTPTransport(responder: self), store: store,
-      subscriptions: subscriptions, features: features)
+      subscriptions: subscriptions, features: features, defaultCachePolicy: defaultCachePolicy)
   }
 
   // MARK: HTTPResponder

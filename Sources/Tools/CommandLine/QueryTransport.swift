@@ -142,6 +142,7 @@ enum QueryTransport {
       StandardStreams.narrate(progress: "apus: sent \(percent) %", isLast: isDone)
     case .subscription(.reconnecting(let attempt, let reason)):
       StandardStreams.narrate("apus: \(reason); connecting again (attempt \(attempt))")
+    case .fellBack(let reason): StandardStreams.narrate("apus: \(reason); this is from the cache")
     case .head, .part, .subscription, .ended: break
     }
   }

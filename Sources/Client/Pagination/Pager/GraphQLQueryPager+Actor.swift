@@ -47,6 +47,8 @@ extension GraphQLQueryPager {
     private var watchTask: Task<Void, Never>?
     /// What was told while a page was on its way.
     var changesDuringFetches: [CacheChange] = []
+    /// The number of the newest of them that is forgotten, because there were too many; 0 for none.
+    var forgottenChange = 0
     var mending: PageMending<Position>
 
     /// A pager through the results of `initialQuery`, whose other pages are those that the strategy asks for.
@@ -364,15 +366,25 @@ extension GraphQLQueryPager {
       var isFirst = true
       mending.forget(position)
       let fetchBegan = await beginFetch()
-      for try await result in source.results(of: query, options: options) {
-        try check(load)
-        last = result
-        guard result.hasData else { continue }
-        show(self, Shown(page: Page(query: query, result: result), isOfAnotherLoad: isFirst))
-        isFirst = false
-        output.lastUpdated = query.variables
-        settle()
-        publish()
+      do {
+        for try await result in source.results(of: query, options: options) {
+          try check(load)
+          last = result
+          guard result.hasData else { continue }
+          show(self, Shown(page: Page(query: query, result: result), isOfAnotherLoad: isFirst))
+          isFirst = false
+          output.lastUpdated = query.variables
+          settle()
+          publish()
+        }
+      } catch let failure as GraphQLClientError {
+        // A page is not lost because it cannot be kept: that is told beside it.
+        guard case .cacheFailure = failure, var whole = last, whole.hasData, whole.response == .complete else {
+          throw failure
+        }
+        whole.errors.append(GraphQLError(message: "\(failure)"))
+        last = whole
+        show(self, Shown(page: Page(query: query, result: whole), isOfAnotherLoad: isFirst))
       }
       try check(load)
       guard let last, last.hasData else { throw PagerError.noData(last?.errors ?? []) }

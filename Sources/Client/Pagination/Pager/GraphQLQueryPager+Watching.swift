@@ -18,7 +18,7 @@ extension GraphQLQueryPager.Actor {
 
   /// Behind the last fetch that was under way nobody asks what changed meanwhile.
   func fetchEnded() {
-    if load == nil, mending.task == nil { changesDuringFetches = [] }
+    if load == nil, mending.task == nil { (changesDuringFetches, forgottenChange) = ([], 0) }
   }
 
   func watchPage<Query: QueryOperation>(
@@ -32,9 +32,11 @@ extension GraphQLQueryPager.Actor {
     if let former = retainers.updateValue(retainer, forKey: position) { await store.release(former) }
     guard isWanted(self) else { return releaseUnwatched() }
     // What others changed while the page was fetched was told of before the page was there.
-    let change = changesDuringFetches.last {
+    let known = changesDuringFetches.last {
       $0.number > fetchBegan && $0.request != page.result.request && read.dependentKeys.areTouched(by: $0.changedKeys)
     }
+    // Where some are forgotten, what the cache has now tells what they did.
+    let change = known ?? (forgottenChange > fetchBegan ? changesDuringFetches.last : nil)
     guard let change, await reread(position, change) else { return }
     carryOut(mending.refetching.changed(by: change, isComplete: false, isLoss: true))
   }
@@ -53,12 +55,18 @@ extension GraphQLQueryPager.Actor {
   }
 
   func cacheChanged(_ change: CacheChange) async {
-    if load != nil || mending.task != nil { changesDuringFetches.append(change) }
+    if load != nil || mending.task != nil { noteDuringFetches(change) }
     var isLoss = false
     for position in watch.pages(touchedBy: change) {
       if await reread(position, change) { isLoss = true }
     }
     carryOut(mending.refetching.changed(by: change, isComplete: mending.lost.isEmpty, isLoss: isLoss))
+  }
+
+  /// Keeps the newest changes while something is fetched, which may hang.
+  private func noteDuringFetches(_ change: CacheChange) {
+    changesDuringFetches.append(change)
+    if changesDuringFetches.count > 1000 { forgottenChange = changesDuringFetches.removeFirst().number }
   }
 
   /// Reads a page anew and publishes it where it has become another; true when the change took something from it.
@@ -147,11 +155,11 @@ extension GraphQLQueryPager.Actor {
             await self?.mended(Page(query: query, result: result), fetchBegan, at: position)
           }
         } catch {
-          if !Task.isCancelled { await self?.mendingFailed(error) }
+          await self?.mendingFailed(error)
           return
         }
       }
-      if !Task.isCancelled { await self?.mendingEnded() }
+      await self?.mendingEnded()
     }
   }
 
@@ -213,10 +221,21 @@ extension GraphQLQueryPager.Actor {
     output.lastUpdated = page.variables
     settle()
     publish()
-    await watchPage(page, at: position, fetchBegan: fetchBegan, mayFetch: true) { _ in true }
+    await watchPage(page, at: position, fetchBegan: fetchBegan, mayFetch: true) { pager in
+      !Task.isCancelled && pager.has(page, at: position)
+    }
+  }
+
+  /// Whether a page stands where it is to be watched.
+  private func has<Query: QueryOperation>(_ page: Page<Query>, at position: Position) -> Bool {
+    switch position {
+    case .first: output.firstPage?.key == page.key
+    case .side(let direction, let arrival): side(direction).arrival(arrival)?.key == page.key
+    }
   }
 
   private func mendingEnded() {
+    guard !Task.isCancelled else { return }
     mending.task = nil
     fetchEnded()
     guard mending.lost.isEmpty else { return mend() }
@@ -225,6 +244,7 @@ extension GraphQLQueryPager.Actor {
   }
 
   private func mendingFailed(_ error: any Error) {
+    guard !Task.isCancelled else { return }
     mending.task = nil
     fetchEnded()
     mending.depth = nil

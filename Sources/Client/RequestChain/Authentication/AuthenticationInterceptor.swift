@@ -6,7 +6,9 @@ import Synchronization
 /// wait, and sends the request again, once.
 ///
 /// It stands in the chain twice: in front of the network fetch, and behind JSON parsing. The server rejects a token by
-/// the status 401, or by an error with the code `UNAUTHENTICATED`, and no data.
+/// the status 401, by an error with the code `UNAUTHENTICATED` and no data, or by closing a WebSocket with the code 4401 or
+/// 4403 (graphql-transport-ws). There the token is in the connection's payload, which is made anew: let it ask
+/// `Credentials.current()`. A subscription has its token renewed each time that it runs out.
 public final class AuthenticationInterceptor: RequestChainInterceptor, RequestChainErrorInterceptor {
   private struct State {
     var used: String?
@@ -52,10 +54,12 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
     {
       return .retry(request: again)
     }
+    // Who gets events has been let in: the next rejection is of a token that has run out.
+    if request.asked.type == .subscription, response.plainResult != nil { state.withLock { $0.isRenewed = false } }
     return .proceed(request: request, response: response)
   }
 
-  /// Sends a request again that was answered with 401.
+  /// Sends a request again whose token was rejected.
   ///
   /// - Throws: The error it is given, where it is another, the renewed token was rejected too, or the request is a
   ///   mutation that may not be sent again; what the credentials' `refresh` throws.
@@ -68,10 +72,18 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   func handle(
     _ error: any Error, _ request: PlainRequest, _ response: PlainResponse?
   ) async throws -> PlainAction {
-    guard case GraphQLClientError.status(let failure) = error, failure.code == 401, !credentials.areRenewedHere,
-      let again = try await again(request)
-    else { throw error }
+    guard Self.isRejection(error), !credentials.areRenewedHere, let again = try await again(request) else {
+      throw error
+    }
     return .retry(request: again)
+  }
+
+  private static func isRejection(_ error: any Error) -> Bool {
+    switch error {
+    case GraphQLClientError.status(let failure): failure.code == 401
+    case GraphQLClientError.subscription(.closed(_, let code, _)): code == 4401 || code == 4403
+    default: false
+    }
   }
 
   /// The request once more; nil when a renewed token was rejected too, or the request may not be repeated. The token

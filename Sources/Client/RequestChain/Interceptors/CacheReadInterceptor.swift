@@ -68,7 +68,7 @@ public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
     self.store = store
   }
 
-  /// The cache's whole answer, where the policy asks for it and the network failed.
+  /// The cache's whole answer, where the policy asks for it and the network failed; the request's monitor tells why.
   ///
   /// - Throws: The error it is given, in all other cases.
   public func handleError<Operation: GraphQLOperation>(
@@ -87,6 +87,7 @@ public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
     guard let (read, result) = try? await CacheAnswer.answer(request, store), read.isComplete, let result else {
       throw error
     }
+    request.options.monitor?.fellBack(because: .network(failure))
     return .exitEarlyAndEmit(result: result, request: request)
   }
 }
