@@ -18,6 +18,7 @@ struct EnvironmentFileTests {
   @Test(arguments: [
     ("EDITOR", true), ("VISUAL", true), ("BROWSER", true), ("PAGER", true), ("APUS_PAGER", true), ("PATH", true),
     ("LD_PRELOAD", true), ("DYLD_INSERT_LIBRARIES", true), ("GIT_SSH_COMMAND", true), ("LESSOPEN", true),
+    ("OPENSSL_CONF", true), ("SSLKEYLOGFILE", true), ("SSL_CERT_FILE", true), ("GCONV_PATH", true), ("CURL_HOME", true),
     ("TOKEN", false), ("PATH_TO_SCHEMA", false), ("https_proxy", false), ("EDITOR_TOKEN", false),
   ])
   func whatSaysWhichProgramsAreStartedIsNotTaken(name: String, isRefused: Bool) throws {

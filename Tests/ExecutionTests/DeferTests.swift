@@ -42,6 +42,11 @@ struct DeferTests {
     let query = "query ($d: Boolean!) { hero { id ... @defer(if: $d) { name } } }"
     #expect(try await a(query, variables: #"{"d": false}"#) == [#"{"data":{"hero":{"id":"1","name":"Luke"}}}"#])
     #expect(try await a(query, variables: #"{"d": true}"#).count == 2)
+    // Null is given, and is no Boolean; what is not given has the default.
+    let nullable = "query ($d: Boolean) { hero { id ... @defer(if: $d) { name } } }"
+    let error = try await a(nullable, variables: #"{"d": null}"#)
+    #expect(error.count == 1 && error[0].contains(#""path":["hero"]"#) && error[0].contains("must be a Boolean"))
+    #expect(try await a(nullable).count == 2)
     #expect(
       try await a("{ hero { id ... @defer @skip(if: true) { name } } }") == [#"{"data":{"hero":{"id":"1"}}}"#])
   }

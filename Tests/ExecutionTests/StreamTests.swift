@@ -41,7 +41,10 @@ struct StreamTests {
   }
 
   @Test func `A negative count is an error`() async throws {
-    #expect(try await a("{ words @stream(initialCount: -1) }")[0].contains("initialCount must not be negative."))
+    let answer = try await a("{ words @stream(initialCount: -1) }")[0]
+    #expect(answer.contains("initialCount must not be negative."))
+    #expect(answer.contains(#""path":["words"]"#))
+    #expect(answer.hasSuffix(#""data":{"words":null}}"#), "\(answer)")
   }
 
   @Test func `An item that must not be null ends its list`() async throws {

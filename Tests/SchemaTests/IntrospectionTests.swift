@@ -88,6 +88,10 @@ import Testing
   @Test(arguments: [
     ("{}", "The introspection result has no \"__schema\"."),
     (
+      #"{"data":null,"errors":[{"message":"no introspection here"}]}"#,
+      "The introspection result has no \"__schema\", and the error \"no introspection here\"."
+    ),
+    (
       #"{"__schema": {"queryType": {"name": "Q"}}}"#,
       "The introspection result is malformed: __schema.types is not a list."
     ),

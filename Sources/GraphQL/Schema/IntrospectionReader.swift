@@ -5,6 +5,8 @@ import ApusJSON
 package enum IntrospectionError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Neither the value nor its `data` has a `__schema`.
   case noSchema
+  /// The server answered with an error in its place.
+  case refused(String)
   /// A member that every introspection result has is missing or of another kind; the path says which.
   case malformed(path: String, expected: String)
   /// A name that GraphQL cannot write.
@@ -13,6 +15,7 @@ package enum IntrospectionError: Error, Sendable, Hashable, CustomStringConverti
   package var description: String {
     switch self {
     case .noSchema: "The introspection result has no \"__schema\"."
+    case .refused(let reason): "The introspection result has no \"__schema\", and the error \"\(reason)\"."
     case .malformed(let path, let expected): "The introspection result is malformed: \(path) is not \(expected)."
     case .badName(let path, let name): "The introspection result is malformed: \(path) is the bad name \"\(name)\"."
     }
@@ -29,6 +32,7 @@ extension Schema {
     introspection: JSONValue, impliesIncremental: Bool = true
   ) throws(IntrospectionError) -> Schema {
     guard let schema = introspection["__schema"] ?? introspection["data"]?["__schema"], schema.kind == .object else {
+      if let reason = introspection["errors"]?[0]?["message"]?.string { throw .refused(reason) }
       throw .noSchema
     }
     var reader = IntrospectionReader()

@@ -64,9 +64,12 @@ package struct EnvironmentFile: Hashable, Sendable {
   private static let names: Set<String> = [
     "EDITOR", "VISUAL", "BROWSER", "PAGER", "APUS_PAGER", "SHELL", "PATH", "HOME", "IFS", "ENV", "BASH_ENV", "LESSOPEN",
     "LESSCLOSE", "LESS", "PYTHONSTARTUP", "PYTHONPATH", "NODE_OPTIONS", "PERL5OPT", "RUBYOPT", "TMPDIR", "TERMINFO",
-    "TERMINFO_DIRS",
+    "TERMINFO_DIRS", "GCONV_PATH", "LOCPATH", "NLSPATH", "CURL_HOME", "KRB5_CONFIG", "JQ_LIBRARY_PATH",
   ]
-  private static let prefixes = ["LD_", "DYLD_", "GIT_", "XDG_", "SWIFT_"]
+  /// Those of OpenSSL name modules, and files that take down the keys of connections or say whom to trust.
+  private static let prefixes = [
+    "LD_", "DYLD_", "GIT_", "XDG_", "SWIFT_", "OPENSSL_", "SSL", "PKCS11_", "P11_", "GLIBC_", "MALLOC_",
+  ]
 
   /// Whether a variable says what is started or loaded, so that a file may not set it.
   package static func isRefused(_ name: String) -> Bool {

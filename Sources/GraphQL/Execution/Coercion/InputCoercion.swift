@@ -113,6 +113,11 @@ struct InputCoercion {
     guard isFine else { throw ExecutionError("\(definition.name) cannot represent value: \(node.text)") }
   }
 
+  /// Whether it is a variable that has no value, and no default.
+  func isWithoutValue(_ node: ValueNode) -> Bool {
+    node.kind == .variable && variables[node.variableName] == nil
+  }
+
   /// A literal as plain JSON, for scalars that judge it themselves.
   func untyped(_ node: ValueNode) -> JSONValue {
     switch node.kind {

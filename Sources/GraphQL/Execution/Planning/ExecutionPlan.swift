@@ -159,8 +159,11 @@ struct ExecutionPlanner {
     _ responseKey: String, _ details: [FieldDetails], on type: TypeDefinition, under usages: [DeferUsage]
   ) throws(ExecutionError) -> FieldPlan? {
     guard let node = details.first?.node, let definition = type.field(named: node.name.value) else { return nil }
+    var stream: StreamUsage?
     let arguments: Result<JSONValue, ExecutionError>
+    // What is wrong with these is the field's own error, not that of the object that it is on.
     do throws(ExecutionError) {
+      stream = try streamUsage(of: details)
       arguments = .success(
         try collector.coercion.arguments(definition.arguments, given: node.arguments, of: node))
     } catch {
@@ -169,7 +172,7 @@ struct ExecutionPlanner {
     return FieldPlan(
       responseKey: responseKey, details: details, name: definition.name, parentType: type.name,
       type: try OutputType(definition.type, scalars: collector.coercion.scalars),
-      resolver: resolver(of: definition, on: type), arguments: arguments, stream: try streamUsage(of: details),
+      resolver: resolver(of: definition, on: type), arguments: arguments, stream: stream,
       deferUsages: usages)
   }
 

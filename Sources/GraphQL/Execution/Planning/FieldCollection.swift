@@ -126,8 +126,10 @@ struct FieldCollector {
   }
 
   func flag(_ argument: String, of directive: DirectiveNode, otherwise: Bool? = nil) throws(ExecutionError) -> Bool {
-    if let node = directive.argument(named: argument)?.value, let flag = coercion.untyped(node).bool { return flag }
-    if let otherwise { return otherwise }
+    let node = directive.argument(named: argument)?.value
+    if let flag = node.flatMap({ coercion.untyped($0).bool }) { return flag }
+    // The default stands for what is not given, not for null.
+    if let otherwise, node.map(coercion.isWithoutValue) ?? true { return otherwise }
     throw ExecutionError(
       "Argument \"\(argument)\" of directive \"@\(directive.name.value)\" must be a Boolean.", at: [directive])
   }

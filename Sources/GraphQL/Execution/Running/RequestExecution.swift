@@ -219,7 +219,7 @@ final class RequestExecution {
     _ next: @escaping PullItem, into node: Int, of field: FieldPlan, _ itemType: OutputType, in unit: ExecutionUnit
   ) {
     guard case .list(let items, _) = unit.nodes[node].content else { return }
-    if let stream = field.stream, items.count >= stream.initialCount {
+    if let stream = field.stream, items.count >= stream.initialCount, isOutermostList(of: field, itemType) {
       let rest = StreamStart(rest: .sequence(next), firstIndex: items.count, itemType: itemType, field: field)
       unit.nodes[node].content = .list(items, rest: rest)
     } else {
