@@ -142,6 +142,19 @@ struct ModelDemoTests {
     }
   }
 
+  @Test func aFieldOfANamedFragmentIsChangedThroughALocalCacheMutation() async throws {
+    try await withClient { client, store in
+      for try await _ in client.fetch(query: BirdDetailsQuery(id: "b42")) {}
+      let mutation = NamedBirdLocalCacheMutation(id: "b42")
+      let changed = try await store.update(mutation) { $0.bird?.fragments.named.name = "Only here" }
+      #expect(changed.descriptions == ["Bird:b42.name"])
+      try await store.update(mutation) { $0.bird?.fragments.named = Named(name: "As a whole") }
+      let bird = try await store.read(mutation)?.bird
+      #expect(bird?.fragments.named.name == "As a whole")
+      #expect(bird?.id == "b42")
+    }
+  }
+
   @Test func theCacheIsReadAndWrittenThroughTheModelOfAQuery() async throws {
     try await withClient { client, store in
       let query = ByNameQuery(lookup: .name("Ada"))

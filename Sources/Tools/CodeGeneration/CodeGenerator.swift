@@ -54,7 +54,10 @@ public struct CodeGenerator: Sendable {
     let generator = try ModelGenerator(schema: schema, documents: documents, settings: settings)
     warnings += generator.source.warnings
     return generator.sections().flatMap { folder, sections in
-      FileLayout(header: header(importing: ["Apus"]), folder: folder).files(sections)
+      FileLayout(folder: folder) { pieces in
+        // An import that is public for nothing is warned of.
+        header(importing: ["Apus"], isPublic: pieces.contains(where: \.namesLibrary))
+      }.files(sections)
     }
   }
 
@@ -66,7 +69,7 @@ public struct CodeGenerator: Sendable {
     guard !files.isEmpty || isPromised else { return nil }
     let bodies = files.map { file in
       file.text.split(separator: "\n", omittingEmptySubsequences: false)
-        .drop { $0.isEmpty || $0.hasPrefix("// ") || $0.hasPrefix("import ") }
+        .drop { $0.isEmpty || $0.hasPrefix("// ") || $0.contains("import ") }
         .joined(separator: "\n")
     }
     let head = files.isEmpty ? Self.mark + "\n" : header(importing: [module]) + "\n"
@@ -80,14 +83,16 @@ public struct CodeGenerator: Sendable {
       throw GenerationError(
         unknown.map { Diagnostic(message: "selections name '\($0)', which the schema does not have") })
     }
-    return FileLayout(header: header(importing: ["ApusSelections"]), folder: "Selections")
+    return FileLayout(folder: "Selections") { _ in header(importing: ["ApusSelections"]) }
       .files(SelectionAPIWriter(schema: schema, settings: settings).sections())
   }
 
-  private func header(importing modules: [String]) -> String {
-    ([Self.mark, "// swift-format-ignore-file", ""] + (modules + settings.imports).sorted().map { "import \($0)" } + [
-      ""
-    ]).joined(separator: "\n")
+  private func header(importing modules: [String], isPublic: Bool = true) -> String {
+    // What is public names types of these modules, also where an import is internal unless it says otherwise.
+    let kind = settings.access == .internal || !isPublic ? "import" : "\(settings.access) import"
+    let imports = (modules.map { ($0, kind) } + settings.imports.map { ($0, "import") }).sorted { $0.0 < $1.0 }
+    return ([Self.mark, "// swift-format-ignore-file", ""] + imports.map { "\($0.1) \($0.0)" } + [""])
+      .joined(separator: "\n")
   }
 }
 

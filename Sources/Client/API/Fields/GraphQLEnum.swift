@@ -26,11 +26,20 @@ public enum GraphQLEnum<Value: EnumType>: Sendable, Hashable, RawRepresentable {
   /// `nil` for a value that the schema got later.
   public var value: Value? { if case .known(let value) = self { value } else { nil } }
 
+  /// Whether it is this known value.
   public static func == (left: GraphQLEnum, right: Value) -> Bool { left.value == right }
+  /// Whether it is another one, or one that the schema got later.
+  public static func != (left: GraphQLEnum, right: Value) -> Bool { left.value != right }
 
   /// So that a `switch` can name the cases: `case .known(.male)` or `case .male`.
   public static func ~= (pattern: Value, value: GraphQLEnum) -> Bool { value.value == pattern }
 }
+
+/// Whether a nullable enum is there and has this value.
+public func == <Value: EnumType>(left: GraphQLEnum<Value>?, right: Value) -> Bool { left?.value == right }
+
+/// Whether a nullable enum is not there or has another value.
+public func != <Value: EnumType>(left: GraphQLEnum<Value>?, right: Value) -> Bool { left?.value != right }
 
 extension GraphQLEnum: OutputValue, InputConvertible {
   public static var _outputType: OutputType { .nonNull(.enumeration(name: "\(Value.self)")) }

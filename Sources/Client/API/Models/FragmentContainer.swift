@@ -6,6 +6,12 @@ public protocol FragmentContainer: Sendable {
   init(_dataDict: DataDict)
 }
 
+/// The fragments of an object that can be changed: named ones can be set, which sets their fields of the object.
+public protocol MutableFragmentContainer: FragmentContainer {
+  /// The object that the fragments were selected on, as it was changed through them.
+  var __data: DataDict { get set }
+}
+
 /// The container of models that have no fragments.
 public enum NoFragments: Sendable {}
 

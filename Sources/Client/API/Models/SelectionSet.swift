@@ -100,6 +100,15 @@ extension SelectionSet where Fragments: FragmentContainer {
   public var fragments: Fragments { Fragments(_dataDict: __data) }
 }
 
+extension MutableRootSelectionSet where Fragments: MutableFragmentContainer {
+  /// The named and the deferred fragments that the object was selected with. To set a named one sets its fields; `nil`
+  /// changes nothing.
+  public var fragments: Fragments {
+    get { Fragments(_dataDict: __data) }
+    set { __data = newValue.__data }
+  }
+}
+
 extension InlineFragment {
   /// The same object as the field gave it.
   public var asRootEntityType: RootEntityType { RootEntityType(_dataDict: __data) }

@@ -2,7 +2,9 @@ import ApusClientOperation
 import ApusJSON
 
 /// An operation whose data is a generated model: its selections are known when the program is compiled.
-public protocol GeneratedOperation: GraphQLOperation where Data: RootSelectionSet {
+///
+/// Two operations of one type are equal when they send the same variables.
+public protocol GeneratedOperation: GraphQLOperation, Hashable where Data: RootSelectionSet {
   /// The operation's name in its document.
   static var operationName: String { get }
   /// The text to send, and its digest.
@@ -30,6 +32,16 @@ extension GeneratedOperation {
   public var __variables: InputDict { [:] }
   public var compiled: CompiledOperation { LoweredModels.operation(Self.self) }
   public var variables: JSONValue { __variables.json }
+
+  public static func == (left: Self, right: Self) -> Bool { left.__variables == right.__variables }
+  public func hash(into hasher: inout Hasher) { hasher.combine(__variables) }
+
+  /// Stands here so that no operation gets one of its own.
+  public var hashValue: Int {
+    var hasher = Hasher()
+    hash(into: &hasher)
+    return hasher.finalize()
+  }
 
   public func makeData(from response: ResponseData) -> Data {
     Data(_dataDict: DataDict(response, plan: response.plan(of: self)))

@@ -101,6 +101,23 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   }
 }
 
+extension GraphQLResult: Equatable where Data: Equatable {
+  /// Whether both say the same: data, errors, extensions, who answered, whether more is to come, and what became of each
+  /// deferred fragment. When and by which request it came does not count.
+  public static func == (left: GraphQLResult, right: GraphQLResult) -> Bool {
+    if left.box !== right.box {
+      let isAlike = { (one: DeferredFragment, other: DeferredFragment) in
+        one.path == other.path && one.label == other.label && one.typeCondition == other.typeCondition
+          && one.state == other.state
+      }
+      guard left.source == right.source, left.response == right.response, left.errors == right.errors,
+        left.extensions == right.extensions, left.fragments.elementsEqual(right.fragments, by: isAlike)
+      else { return false }
+    }
+    return left.data == right.data
+  }
+}
+
 /// What a result tells beside its data, as one reference.
 private final class ResultBox: Sendable {
   let facts: ResultFacts

@@ -5,10 +5,18 @@ struct MockWriter {
   let names: ModelNames
   let access: String
 
-  func text(of model: ModelStruct) -> String {
+  func piece(_ name: String, of model: ModelStruct) -> Piece {
     var writer = SwiftWriter()
     write(model, to: &writer)
-    return writer.text
+    return Piece(name: name, text: writer.text, namesLibrary: Self.namesLibrary(model))
+  }
+
+  /// Whether a value that can be given is of a type that no schema and no application has: an enum's, or any JSON.
+  private static func namesLibrary(_ model: ModelStruct) -> Bool {
+    model.fields.contains { field in
+      field.type.hasPrefix("GraphQLEnum<") || field.type.contains("[GraphQLEnum<")
+        || field.type.filter { !"[]?".contains($0) } == "JSONValue"
+    } || model.children.contains(where: namesLibrary)
   }
 
   private func write(_ model: ModelStruct, to writer: inout SwiftWriter) {

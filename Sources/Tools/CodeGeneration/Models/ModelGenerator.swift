@@ -34,7 +34,7 @@ struct ModelGenerator {
         continue
       }
       fragmentPieces.append(Piece(name: model.name, text: writer.fragment(fragment, model)))
-      if settings.mocks { mockPieces.append(Piece(name: model.name, text: mocks.text(of: model))) }
+      if settings.mocks { mockPieces.append(mocks.piece(model.name, of: model)) }
     }
     var operationPieces: [Piece] = []
     for operation in operations {
@@ -43,7 +43,7 @@ struct ModelGenerator {
       guard let data = builder.data(of: operation, in: name, isMutable: isLocal) else { continue }
       let used = order.used(by: operation.erased)
       operationPieces.append(Piece(name: name, text: writer.operation(operation, data, fragments: used)))
-      if settings.mocks { mockPieces.append(Piece(name: name, text: mocks.text(of: data))) }
+      if settings.mocks { mockPieces.append(mocks.piece(name, of: data)) }
     }
     let types = SchemaTypesWriter(schema: schema, names: names, settings: settings, keyFields: keyFields)
     let areFew = fragmentPieces.count + operationPieces.count <= Self.limitOfOwnFiles

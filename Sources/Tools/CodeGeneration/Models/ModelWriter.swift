@@ -106,22 +106,26 @@ struct ModelWriter {
     if !model.typeCases.isEmpty { writer.gap() }
     for typeCase in model.typeCases {
       let head = "\(access) var \(typeCase.property): \(typeCase.type)?"
-      guard model.isMutable else {
-        writer.line("\(head) { _asInlineFragment() }")
-        continue
-      }
-      writer.block(head) { writer in
-        writer.line("get { _asInlineFragment() }")
-        writer.line("set { __data.takeFields(of: newValue) }")
-      }
+      writeView(head, "_asInlineFragment()", isMutable: model.isMutable, &writer)
+    }
+  }
+
+  /// The object through the eyes of one of its fragments, whose fields are set with it.
+  private func writeView(_ head: String, _ view: String, isMutable: Bool, _ writer: inout SwiftWriter) {
+    guard isMutable else { return writer.line("\(head) { \(view) }") }
+    writer.block(head) { writer in
+      writer.line("get { \(view) }")
+      writer.line("set { __data.takeFields(of: newValue) }")
     }
   }
 
   private func writeFragments(_ model: ModelStruct, _ writer: inout SwiftWriter) {
     guard !model.fragments.isEmpty || !model.deferred.isEmpty else { return }
     writer.gap()
-    writer.block("\(access) struct Fragments: FragmentContainer") { writer in
-      writer.line(constant)
+    let isMutable = model.isMutable && !model.fragments.isEmpty
+    let container = isMutable ? "MutableFragmentContainer" : "FragmentContainer"
+    writer.block("\(access) struct Fragments: \(container)") { writer in
+      writer.line(isMutable ? variable : constant)
       if model.deferred.isEmpty {
         writer.line(dataInit)
       } else {
@@ -136,7 +140,7 @@ struct ModelWriter {
       writer.gap()
       for fragment in model.fragments {
         let type = fragment.isOptional ? fragment.type + "?" : fragment.type
-        writer.line("\(access) var \(fragment.property): \(type) { _toFragment() }")
+        writeView("\(access) var \(fragment.property): \(type)", "_toFragment()", isMutable: isMutable, &writer)
       }
       for part in model.deferred {
         writer.line("@Deferred \(access) var \(SwiftName.member(part.property)): \(part.type)?")

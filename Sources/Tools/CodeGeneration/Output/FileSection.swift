@@ -8,13 +8,16 @@ struct FileSection {
 struct Piece {
   let name: String
   let text: String
+  /// Whether what others see of it names types of the library.
+  var namesLibrary = true
 }
 
 /// Puts sections into files. Many pieces are spread over files by their first letters, so that a new type changes one
 /// file and no compiler job gets too much; few files, as a compiler parses all of them in each of its jobs.
 struct FileLayout {
-  let header: String
   let folder: String
+  /// What stands above a file of these pieces.
+  let header: (_ pieces: [Piece]) -> String
 
   /// What is not longer, in bytes, is one file.
   private static let sizeLimit = 250_000
@@ -30,8 +33,8 @@ struct FileLayout {
   }
 
   private func file(_ name: String, _ pieces: [Piece]) -> GeneratedFile {
-    GeneratedFile(
-      path: "\(folder)/\(name).swift", text: header + "\n" + pieces.map(\.text).joined(separator: "\n"))
+    let text = pieces.map(\.text).joined(separator: "\n")
+    return GeneratedFile(path: "\(folder)/\(name).swift", text: header(pieces) + "\n" + text)
   }
 
   /// Pieces whose names begin alike.

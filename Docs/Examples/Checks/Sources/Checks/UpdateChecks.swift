@@ -15,6 +15,15 @@ func checkUpdates(_ report: Report) async throws {
     }
   }
   report.check("no update is lost", try await store.read(query)?.person?.likes, is: 104)
+  let card = PersonCardLocalCacheMutation(id: "1")
+  let byCard = try await store.update(card) { $0.person?.fragments.card?.likes -= 100 }
+  report.check("a named fragment's field is updated", byCard.descriptions, is: ["User:1.likes"])
+  try await store.update(card) { data in
+    data.person?.fragments.card = data.person?.fragments.card.map { Card(id: $0.id, name: $0.name, likes: 104) }
+  }
+  report.check("and the fragment as a whole", try await store.read(query)?.person?.likes, is: 104)
+  func changes(_ type: (some FragmentContainer).Type) -> Bool { type is any MutableFragmentContainer.Type }
+  report.check("such fragments can be changed", changes(PersonCardLocalCacheMutation.Data.Person.Fragments.self))
   let nothing = try await store.update(LikesLocalCacheMutation(id: "9")) { $0.person?.likes += 1 }
   report.check("what is not there is not updated", nothing.isEmpty)
   do {
