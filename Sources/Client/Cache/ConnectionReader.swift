@@ -23,6 +23,22 @@ struct ConnectionStretch {
     func has(_ argument: String) -> Bool { arguments[argument].map { !$0.isNull } ?? false }
   }
 
+  /// Which way a connection is asked for, and what the specification calls things on that side.
+  private enum Direction {
+    case forward, backward
+
+    /// The argument that says how many, and the one that says where they begin.
+    var limit: String { self == .forward ? "first" : "last" }
+    var begin: String { self == .forward ? "after" : "before" }
+    /// The members of a page info that tell whether more follows, and where a page ends.
+    var flag: String { self == .forward ? "hasNextPage" : "hasPreviousPage" }
+    var endCursor: String { self == .forward ? "endCursor" : "startCursor" }
+    var opposite: Direction { self == .forward ? .backward : .forward }
+
+    func index(behind index: Int) -> Int { self == .forward ? index + 1 : index - 1 }
+    func firstIndex(of page: Page) -> Int { self == .forward ? 0 : page.count - 1 }
+  }
+
   /// The fields of the pages that it was put together from.
   private(set) var fields: [UInt32] = []
   private(set) var edges: [ValueSlot] = []
@@ -34,109 +50,134 @@ struct ConnectionStretch {
   private(set) var startCursor: String?
   private(set) var endCursor: String?
 
-  private static let paging: Set<String> = ["first", "after", "last", "before"]
+  private var count: Int { max(edges.count, nodes.count) }
 
   /// `nil` when the pages that may be read do not hold what the field asks for.
   init?(_ field: ReaderField, of id: UInt32, in table: RecordTable, mayRead: (_ field: UInt32) -> Bool) {
     let wanted = Self.arguments(of: field.key)
     func isWanted(_ argument: String) -> Bool { wanted[argument].map { !$0.isNull } ?? false }
-    let isBackward = isWanted("last") || isWanted("before")
-    if isBackward, isWanted("first") || isWanted("after") { return nil }
-    let rest = Self.withoutPaging(wanted)
-    let pages = table.fields(of: id).compactMap { slot -> Page? in
+    let direction: Direction = isWanted("last") || isWanted("before") ? .backward : .forward
+    if isWanted(direction.opposite.limit) || isWanted(direction.opposite.begin) { return nil }
+    let pages = Self.pages(of: field, wanted, of: id, in: table, mayRead)
+    let begin = wanted[direction.begin]?.string
+    guard let start = Self.place(behind: begin, in: pages, direction, table) else { return nil }
+    (first, last) = (pages[start.page], pages[start.page])
+    let limit = wanted[direction.limit]?.int
+    guard let end = walk(pages, from: start, begin, limit, direction, table) else { return nil }
+    let isBeginKnown = begin != nil
+    switch direction {
+    case .forward:
+      last = end.page
+      hasNextPage = end.goesOn
+      hasPreviousPage = isBeginKnown || Self.flag("hasPreviousPage", of: first, in: table) == true
+    case .backward:
+      first = end.page
+      edges.reverse()
+      nodes.reverse()
+      hasPreviousPage = end.goesOn
+      hasNextPage = isBeginKnown || Self.flag("hasNextPage", of: last, in: table) == true
+    }
+    startCursor = edges.first.flatMap { Self.cursor(of: $0, in: table) }
+    endCursor = edges.last.flatMap { Self.cursor(of: $0, in: table) }
+    // Nodes alone have no cursors: the end of the way has that of its page.
+    switch direction {
+    case .forward: endCursor = endCursor ?? end.cursor
+    case .backward: startCursor = startCursor ?? end.cursor
+    }
+  }
+
+  /// The pages that the cache has of a field with these arguments, but for those that choose the page.
+  private static func pages(
+    of field: ReaderField, _ wanted: JSONValue, of id: UInt32, in table: RecordTable, _ mayRead: (UInt32) -> Bool
+  ) -> [Page] {
+    let rest = withoutPaging(wanted)
+    return table.fields(of: id).compactMap { slot -> Page? in
       let key = table.fieldKeys.name(slot.field)
       guard field.isPage(key), slot.kind == .reference, table.entries[slot.target].exists, mayRead(slot.field) else {
         return nil
       }
       let arguments = Self.arguments(of: key)
-      guard Self.withoutPaging(arguments) == rest else { return nil }
+      guard withoutPaging(arguments) == rest else { return nil }
       return Self.page(slot, arguments, in: table)
     }
-    let from = isBackward ? wanted["before"] : wanted["after"]
-    let limit = (isBackward ? wanted["last"] : wanted["first"])?.int
-    guard let start = Self.start(from?.string, in: pages, isBackward: isBackward, table) else { return nil }
-    var (page, index) = start
-    var visited: Set<UInt32> = []
-    (first, last) = (pages[page], pages[page])
-    var cursor = from?.string
-    while true {
-      let current = pages[page]
-      visited.insert(current.record)
-      fields.append(current.field)
-      if isBackward { first = current } else { last = current }
-      while isBackward ? index >= 0 : index < current.count, max(edges.count, nodes.count) < limit ?? .max {
-        if index < current.edges.count { edges.append(current.edges[index]) }
-        if index < current.nodes.count { nodes.append(current.nodes[index]) }
-        cursor = current.cursors[index] ?? cursor
-        index += isBackward ? -1 : 1
-      }
-      if max(edges.count, nodes.count) == limit { break }
-      if Self.isEnd(current, isBackward: isBackward, table) { break }
-      let edge = Self.text(isBackward ? "startCursor" : "endCursor", of: current, in: table) ?? cursor
-      guard let next = Self.next(to: current, edge, in: pages, isBackward: isBackward, table),
-        !visited.contains(pages[next.page].record)
-      else { return nil }
-      (page, index) = next
-    }
-    let isInside = isBackward ? index >= 0 : index < pages[page].count
-    let goesOn = isInside || !Self.isEnd(pages[page], isBackward: isBackward, table)
-    if isBackward {
-      edges.reverse()
-      nodes.reverse()
-      hasPreviousPage = goesOn
-      hasNextPage = from?.string != nil || Self.flag("hasNextPage", of: last, in: table) == true
-    } else {
-      hasNextPage = goesOn
-      hasPreviousPage = from?.string != nil || Self.flag("hasPreviousPage", of: first, in: table) == true
-    }
-    startCursor = edges.first.flatMap { Self.cursor(of: $0, in: table) } ?? (isBackward ? cursor : nil)
-    endCursor = edges.last.flatMap { Self.cursor(of: $0, in: table) } ?? (isBackward ? nil : cursor)
   }
 
-  /// Where the items behind a cursor (backward: before it) begin: a page that was asked for with it, or the place after
-  /// its edge.
-  private static func start(
-    _ cursor: String?, in pages: [Page], isBackward: Bool, _ table: RecordTable
-  ) -> (page: Int, index: Int)? {
-    let argument = isBackward ? "before" : "after"
-    let opposite = isBackward ? "first" : "last"
-    for (number, page) in pages.enumerated() where page.arguments[argument]?.string == cursor && page.count > 0 {
-      guard page.arguments[opposite]?.int == nil else { continue }
-      return (number, isBackward ? page.count - 1 : 0)
+  /// Takes edges page by page until there are enough, or the list is known to end. Tells the page where it ended, the cursor
+  /// there, and whether more follows; `nil` where a page that follows is not in the cache.
+  private mutating func walk(
+    _ pages: [Page], from start: Place, _ begin: String?, _ limit: Int?, _ direction: Direction, _ table: RecordTable
+  ) -> (page: Page, cursor: String?, goesOn: Bool)? {
+    var (number, index) = start
+    var cursor = begin
+    var visited: Set<UInt32> = []
+    while true {
+      let page = pages[number]
+      visited.insert(page.record)
+      fields.append(page.field)
+      while page.cursors.indices.contains(index), count < limit ?? .max {
+        if index < page.edges.count { edges.append(page.edges[index]) }
+        if index < page.nodes.count { nodes.append(page.nodes[index]) }
+        cursor = page.cursors[index] ?? cursor
+        index = direction.index(behind: index)
+      }
+      let isEnd = Self.isEnd(page, direction, table)
+      if isEnd || count == limit {
+        return (page, cursor, goesOn: page.cursors.indices.contains(index) || !isEnd)
+      }
+      let edge = Self.text(direction.endCursor, of: page, in: table) ?? cursor
+      guard let next = Self.place(behind: page, edge, in: pages, direction, table),
+        !visited.contains(pages[next.page].record)
+      else { return nil }
+      (number, index) = next
     }
+  }
+
+  private typealias Place = (page: Int, index: Int)
+
+  /// Where the items behind a cursor (backward: before it) begin: a page that was asked for with it, or the place behind
+  /// its edge.
+  private static func place(
+    behind cursor: String?, in pages: [Page], _ direction: Direction, _ table: RecordTable
+  ) -> Place? {
+    let asked = pages.firstIndex { page in
+      page.arguments[direction.begin]?.string == cursor && page.count > 0
+        && page.arguments[direction.opposite.limit]?.int == nil
+    }
+    if let asked { return (asked, direction.firstIndex(of: pages[asked])) }
     guard let cursor else {
       // The end of a connection may be known from the other side.
-      return pages.firstIndex { $0.count > 0 && isEnd($0, isBackward: !isBackward, table) }
-        .map { ($0, isBackward ? pages[$0].count - 1 : 0) }
+      return pages.firstIndex { $0.count > 0 && isEnd($0, direction.opposite, table) }
+        .map { ($0, direction.firstIndex(of: pages[$0])) }
     }
     for (number, page) in pages.enumerated() {
       guard let index = page.cursors.firstIndex(of: cursor) else { continue }
-      let next = isBackward ? index - 1 : index + 1
-      if page.cursors.indices.contains(next) { return (number, next) }
+      let next = direction.index(behind: index)
       // Behind the last edge of the last page there is nothing, and that is known.
-      if isEnd(page, isBackward: isBackward, table) { return (number, next) }
+      if page.cursors.indices.contains(next) || isEnd(page, direction, table) { return (number, next) }
     }
     return nil
   }
 
   /// Where the items behind a whole page begin: behind its last edge, or where the page was asked to begin from, seen from
   /// the other side.
-  private static func next(
-    to page: Page, _ edge: String?, in pages: [Page], isBackward: Bool, _ table: RecordTable
-  ) -> (page: Int, index: Int)? {
-    if let edge, let next = start(edge, in: pages, isBackward: isBackward, table) { return next }
-    guard let cursor = page.arguments[isBackward ? "after" : "before"]?.string else { return nil }
+  private static func place(
+    behind page: Page, _ edge: String?, in pages: [Page], _ direction: Direction, _ table: RecordTable
+  ) -> Place? {
+    if let edge, let next = place(behind: edge, in: pages, direction, table) { return next }
+    guard let cursor = page.arguments[direction.opposite.begin]?.string else { return nil }
     for (number, other) in pages.enumerated() {
       if let index = other.cursors.firstIndex(of: cursor) { return (number, index) }
     }
     return nil
   }
 
-  /// Whether there are no items behind (backward: before) a page, as far as the server had to know that.
-  private static func isEnd(_ page: Page, isBackward: Bool, _ table: RecordTable) -> Bool {
-    let isAsked = isBackward ? page.has("last") || !page.has("after") : page.has("first") || !page.has("before")
-    return isAsked && flag(isBackward ? "hasPreviousPage" : "hasNextPage", of: page, in: table) == false
+  /// Whether there are no items behind a page, as far as the server had to know that.
+  private static func isEnd(_ page: Page, _ direction: Direction, _ table: RecordTable) -> Bool {
+    let isAsked = page.has(direction.limit) || !page.has(direction.opposite.begin)
+    return isAsked && flag(direction.flag, of: page, in: table) == false
   }
+
+  private static let paging: Set<String> = ["first", "after", "last", "before"]
 
   private static func arguments(of key: String) -> JSONValue {
     guard let open = key.firstIndex(of: "(") else { return .object([]) }
