@@ -246,7 +246,7 @@ let testTargets: [Target] = [
     path: "Tests/ExplorerSupport", swiftSettings: strict),
   tests("JSONTests", ["ApusJSON", "ApusTestSupport"]),
   tests("SecretsTests", ["ApusJSON", "ApusSecrets", "ApusTestSupport"]),
-  tests("ConfigurationTests", ["ApusConfiguration", "ApusSecrets"]),
+  tests("ConfigurationTests", ["ApusConfiguration", "ApusPlatform", "ApusSecrets"]),
   tests("FiltersTests", ["ApusFilters", "ApusPlatform", "ApusProcesses", "ApusTestSupport"]),
   tests("LanguageTests", ["ApusGraphQLLanguage", "ApusTestSupport"]),
   tests("SchemaTests", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport"]),

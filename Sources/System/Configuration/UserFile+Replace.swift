@@ -58,6 +58,8 @@ extension UserFile {
     let beside = "\(path)\(besideMark)\(getpid())"
     removeLeftovers(of: path)
     unlink(beside)
+    let isNoted = UnfinishedFiles.ofThisProcess.begin(beside)
+    defer { if isNoted { UnfinishedFiles.ofThisProcess.end() } }
     let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw writingFailure(beside) }
     let isWritten = Descriptor.writeAll(Array(bytes), to: descriptor)

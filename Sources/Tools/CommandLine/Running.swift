@@ -83,7 +83,8 @@ enum EndSignals {
   }
 
   static func listen(_ writer: Int32) {
-    // Both are made here, before a handler can ask for them.
+    // All are made here, before a handler can ask for them.
+    _ = UnfinishedFiles.ofThisProcess
     firstNumber.store(0, ordering: .relaxed)
     pipe.store(writer, ordering: .sequentiallyConsistent)
     for number in numbers { signal(number, handle) }
@@ -102,7 +103,10 @@ enum EndSignals {
   /// Does only what is allowed in a signal handler. A terminal that went away is told by several hangups, which are one.
   private static let handle: @convention(c) (Int32) -> Void = { number in
     let isFirst = firstNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
-    guard waiting.load(ordering: .sequentiallyConsistent) == 0, isFirst || number == SIGHUP else { _exit(128 + number) }
+    guard waiting.load(ordering: .sequentiallyConsistent) == 0, isFirst || number == SIGHUP else {
+      UnfinishedFiles.ofThisProcess.takeAway()
+      _exit(128 + number)
+    }
     let saved = errno
     send(UInt8(truncatingIfNeeded: number), to: pipe.load(ordering: .sequentiallyConsistent))
     errno = saved
