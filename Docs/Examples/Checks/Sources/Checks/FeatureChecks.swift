@@ -70,6 +70,7 @@ func checkFeatures(_ report: Report) async throws {
       case .part: "part"
       case .subscription: "subscription"
       case .ended: "ended"
+      case .fellBack: "fellBack"
       }
     seen.withLock { $0.append(name) }
   }

@@ -19,7 +19,8 @@ func checkUpdates(_ report: Report) async throws {
   let byCard = try await store.update(card) { $0.person?.fragments.card?.likes -= 100 }
   report.check("a named fragment's field is updated", byCard.descriptions, is: ["User:1.likes"])
   try await store.update(card) { data in
-    data.person?.fragments.card = data.person?.fragments.card.map { Card(id: $0.id, name: $0.name, likes: 104) }
+    guard let card = data.person?.fragments.card else { return }
+    data.person?.fragments.card = Card(id: card.id, name: card.name, likes: 104)
   }
   report.check("and the fragment as a whole", try await store.read(query)?.person?.likes, is: 104)
   func changes(_ type: (some FragmentContainer).Type) -> Bool { type is any MutableFragmentContainer.Type }
