@@ -5,7 +5,7 @@ import ApusJSON
 /// From the cursor that is asked for, edges are taken page by page for as long as each page continues the one before. A
 /// gap between two pages, or too few edges before one, and there is no stretch; neither where arguments of both directions
 /// are asked for. That there are no more items on the side that a page was not asked towards, a server need not know: its
-/// `false` says nothing there. Source: GraphQL Cursor Connections, sections 4.4 (Pagination algorithm) and 5.1 (PageInfo).
+/// `false` says nothing there. Source: GraphQL Cursor Connections, "Pagination algorithm" and "PageInfo".
 struct ConnectionStretch {
   /// One page as it was answered.
   struct Page {
