@@ -1,10 +1,14 @@
 /// Finds keys by their hash: open addressing with linear probing, the hash's upper half beside each number, so that a
-/// probe seldom has to look at the entry itself.
+/// probe seldom has to look at the entry itself. As long as there are few they stand in a row, and take no memory beside.
 struct KeyIndex: Sendable {
   private static let empty = UInt64.max
 
-  private var slots = PagedArray<UInt64>(repeating: KeyIndex.empty, count: 16)
+  /// The numbers as long as they are few; nothing of it is read from then on.
+  private var row = SIMD8<UInt64>(repeating: KeyIndex.empty)
+  private var slots = PagedArray<UInt64>()
   private var count = 0
+
+  private var isRow: Bool { slots.count == 0 }
 
   private func home(_ upper: UInt64) -> Int { Int(truncatingIfNeeded: upper) & (slots.count - 1) }
 
@@ -12,6 +16,7 @@ struct KeyIndex: Sendable {
   @inline(__always)
   func find(hash: UInt64, matches: (UInt32) -> Bool) -> UInt32? {
     let upper = hash >> 32
+    if isRow { return findInRow(upper, matches) }
     var position = home(upper)
     while true {
       let slot = slots[position]
@@ -24,8 +29,24 @@ struct KeyIndex: Sendable {
     }
   }
 
+  private func findInRow(_ upper: UInt64, _ matches: (UInt32) -> Bool) -> UInt32? {
+    for position in 0..<count where row[position] >> 32 == upper {
+      let number = UInt32(truncatingIfNeeded: row[position])
+      if matches(number) { return number }
+    }
+    return nil
+  }
+
   /// Adds a number that `find` did not find.
   mutating func insert(hash: UInt64, number: UInt32) {
+    if isRow {
+      if count < row.scalarCount {
+        row[count] = hash & ~UInt64(UInt32.max) | UInt64(number)
+        count += 1
+        return
+      }
+      leaveRow(for: 16)
+    }
     if (count + 1) * 3 > slots.count * 2 { grow() }
     place(hash & ~UInt64(UInt32.max) | UInt64(number))
     count += 1
@@ -33,10 +54,15 @@ struct KeyIndex: Sendable {
 
   /// Makes room for so many numbers, as far as there are none yet.
   mutating func reserve(_ expected: Int) {
-    guard count == 0, expected * 3 > slots.count * 2 else { return }
-    var capacity = slots.count
+    guard count == 0, expected > row.scalarCount, expected * 3 > slots.count * 2 else { return }
+    var capacity = max(slots.count, 16)
     while expected * 3 > capacity * 2 { capacity *= 2 }
     slots = PagedArray(repeating: Self.empty, count: capacity)
+  }
+
+  private mutating func leaveRow(for capacity: Int) {
+    slots = PagedArray(repeating: Self.empty, count: capacity)
+    for position in 0..<count { place(row[position]) }
   }
 
   private mutating func place(_ entry: UInt64) {
@@ -56,6 +82,12 @@ struct KeyIndex: Sendable {
   /// Takes many numbers out at once. What stays is met in the order of its homes, so nearly every slot is written where
   /// it was read.
   mutating func removeAll(where isGone: (UInt32) -> Bool) {
+    if isRow {
+      let old = (0..<count).map { row[$0] }.filter { !isGone(UInt32(truncatingIfNeeded: $0)) }
+      count = old.count
+      for (position, entry) in old.enumerated() { row[position] = entry }
+      return
+    }
     let old = slots
     slots = PagedArray(repeating: Self.empty, count: old.count)
     count = 0
@@ -70,6 +102,12 @@ struct KeyIndex: Sendable {
   /// Takes a number out and closes the gap, so that no probe ends too early.
   mutating func remove(hash: UInt64, number: UInt32) {
     let entry = hash & ~UInt64(UInt32.max) | UInt64(number)
+    if isRow {
+      guard let position = (0..<count).first(where: { row[$0] == entry }) else { return }
+      count -= 1
+      row[position] = row[count]
+      return
+    }
     let mask = slots.count - 1
     var hole = home(entry >> 32)
     while slots[hole] != entry {

@@ -29,7 +29,9 @@ struct Normalizer {
   var isSuspect = false
   /// The root of what is not kept under it; `nil` for a query.
   private var unkeptRoot: UInt32?
-  private var shapes: [ObjectIdentifier: NormalizerShapes] = [:]
+  /// The shapes of the first few places, and those of all others: most operations have few.
+  private var firstShapes: ContiguousArray<NormalizerShapes> = []
+  private var otherShapes: [ObjectIdentifier: NormalizerShapes] = [:]
   /// Slots of the records and lists that are being collected, the innermost last.
   private var slots: ContiguousArray<ValueSlot> = []
   /// The positions in the lists around the value that is being written.
@@ -111,9 +113,9 @@ struct Normalizer {
 
   mutating func shapes(of node: PlanNode) -> NormalizerShapes {
     let identifier = ObjectIdentifier(node)
-    if let known = shapes[identifier] { return known }
+    if let known = firstShapes.first(where: { $0.node === node }) ?? otherShapes[identifier] { return known }
     let made = NormalizerShapes(node: node)
-    shapes[identifier] = made
+    if firstShapes.count < 16 { firstShapes.append(made) } else { otherShapes[identifier] = made }
     return made
   }
 

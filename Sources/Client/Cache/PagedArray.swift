@@ -13,7 +13,7 @@ struct PagedArray<Element: BitwiseCopyable & Sendable>: Sendable {
 
   init(repeating element: Element, count: Int) {
     for first in stride(from: 0, to: count, by: Self.pageSize) {
-      pages.append(PageMemory(capacity: Swift.min(count - first, Self.pageSize), filler: element))
+      pages.append(.filled(Swift.min(count - first, Self.pageSize), with: element))
     }
     self.count = count
   }
@@ -23,9 +23,9 @@ struct PagedArray<Element: BitwiseCopyable & Sendable>: Sendable {
     let offset = count & Self.mask
     if offset == 0 {
       // The first page grows, so that a small array stays small.
-      pages.append(PageMemory(capacity: page == 0 ? 16 : Self.pageSize, filler: element))
-    } else if page == 0, offset == pages.capacity(0) {
-      let larger = PageMemory(capacity: Swift.min(offset * 4, Self.pageSize), filler: element)
+      pages.append(.filled(page == 0 ? 16 : Self.pageSize, with: element))
+    } else if page == 0, offset == pages.length(0) {
+      let larger = PageMemory.filled(Swift.min(offset * 4, Self.pageSize), with: element)
       larger.base.update(from: pages.base(0), count: offset)
       pages.replace(0, with: larger)
     }

@@ -72,7 +72,8 @@ extension RecordSet {
       }
     }
     removeOrphans(log: &log)
-    let changed = ChangedKeys(log, names: table)
+    // Where nothing changed nobody asks for names, and the next write has the pages for itself.
+    let changed = log.isUneventful ? ChangedKeys() : ChangedKeys(log, names: table)
     dropUnusedKeys()
     return changed
   }

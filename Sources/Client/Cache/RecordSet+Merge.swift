@@ -14,6 +14,9 @@ struct ChangeLog: Sendable {
   /// Whether nothing was changed that readers see.
   var isEmpty: Bool { !isFirst && fields.isEmpty && wholeRecords.isEmpty && absent.isEmpty }
 
+  /// Whether nothing was changed at all.
+  var isUneventful: Bool { isEmpty && removedFields.isEmpty && refreshed.isEmpty }
+
   mutating func note(_ record: UInt32, _ field: UInt32) { fields.append(UInt64(record) << 32 | UInt64(field)) }
 
   /// The fields that changed, those of a first change included; `table` is the set behind the change.

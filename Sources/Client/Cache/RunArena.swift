@@ -20,6 +20,9 @@ struct ArenaRun: Sendable, BitwiseCopyable {
 /// A run's capacity follows from its count alone (four size classes to each doubling), so nothing but the count has to
 /// be kept to give it back. A long run has a page of its own.
 struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
+  /// Half a kilobyte: small pieces of memory are had sooner, and most responses are small.
+  private static var firstPage: Int { 512 / MemoryLayout<Element>.stride }
+
   private var pages = Pages<Element>()
   private var free: [[ArenaRun]] = []
   private var freePages: [UInt32] = []
@@ -54,11 +57,11 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
 
   mutating func allocate(_ count: Int) -> ArenaRun {
     let (index, capacity) = sizeClass(max(count, 1))
-    if isLong(count) { return add(PageMemory(capacity: capacity, filler: filler)) }
+    if isLong(count) { return add(.filled(capacity, with: filler)) }
     if index < free.count, let run = free[index].popLast() { return run }
     if currentCount + capacity > currentCapacity {
-      currentCapacity = max(capacity, min(largestPage, max(256, currentCapacity * 2)))
-      current = Int(add(PageMemory(capacity: currentCapacity, filler: filler)).page)
+      currentCapacity = max(capacity, min(largestPage, max(Self.firstPage, currentCapacity * 4)))
+      current = Int(add(.filled(currentCapacity, with: filler)).page)
       currentCount = 0
     }
     let start = currentCount
@@ -76,7 +79,7 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
   }
 
   /// Gives elements a page that is exactly as long as they are, so that the page itself tells their number.
-  mutating func storeAsPage(_ elements: UnsafeBufferPointer<Element>) -> ArenaRun { add(PageMemory(copying: elements)) }
+  mutating func storeAsPage(_ elements: UnsafeBufferPointer<Element>) -> ArenaRun { add(.copy(of: elements)) }
 
   mutating func store(_ elements: UnsafeBufferPointer<Element>) -> ArenaRun {
     let run = allocate(elements.count)
@@ -86,7 +89,7 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
 
   mutating func release(_ run: ArenaRun, count: Int) {
     if isLong(count) {
-      pages.replace(Int(run.page), with: PageMemory(capacity: 0, filler: filler))
+      pages.replace(Int(run.page), with: .filled(0, with: filler))
       freePages.append(run.page)
       return
     }
@@ -124,5 +127,5 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
   }
 
   /// The length of a run that `storeAsPage` stored.
-  func lengthOfPage(_ run: ArenaRun) -> Int { pages.capacity(Int(run.page)) }
+  func lengthOfPage(_ run: ArenaRun) -> Int { pages.length(Int(run.page)) }
 }

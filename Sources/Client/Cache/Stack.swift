@@ -6,7 +6,8 @@ final class Stack<Element: BitwiseCopyable> {
   @exclusivity(unchecked) private var capacity: Int
   @exclusivity(unchecked) private(set) var count = 0
 
-  init(capacity: Int = 256) {
+  /// Most have few elements; a small piece of memory is had sooner.
+  init(capacity: Int = 32) {
     self.capacity = capacity
     base = .allocate(capacity: capacity)
   }

@@ -52,11 +52,12 @@ package struct IncrementalMerger: Sendable {
     if isComplete { throw .payloadAfterEnd }
     changes = []
     tracker.begin(at: elapsed)
-    mergeExtensions(payload["extensions"])
+    let members = PayloadMembers(payload)
+    mergeExtensions(members.extensions)
     if hasBegun {
-      try receiveLater(payload)
+      try receiveLater(members)
     } else {
-      try receiveFirst(payload)
+      try receiveFirst(members)
     }
     if isComplete { tracker.settleRest(data: data ?? .null, after: .whole) }
     return result()
@@ -82,67 +83,67 @@ package struct IncrementalMerger: Sendable {
 
   // MARK: - Payloads
 
-  private mutating func receiveFirst(_ payload: JSONValue) throws(IncrementalError) {
+  private mutating func receiveFirst(_ payload: PayloadMembers) throws(IncrementalError) {
     // The specification, section "Response Format": without data there are errors, and at least one.
-    let reported = GraphQLError.list(payload["errors"])
-    guard payload["data"] != nil || !reported.isEmpty else { throw .notAResponse }
-    if let data = payload["data"], data.kind != .object, !data.isNull { throw .malformed("data", "an object or null") }
+    let reported = GraphQLError.list(payload.errors)
+    guard payload.data != nil || !reported.isEmpty else { throw .notAResponse }
+    if let data = payload.data, data.kind != .object, !data.isNull { throw .malformed("data", "an object or null") }
     let hasNext = try hasNext(payload)
     hasBegun = true
-    data = payload["data"]
+    data = payload.data
     errors = reported
     changes = [ResponsePath([])]
-    let pending = try entries("pending", of: payload)
+    let pending = try entries("pending", payload.pending)
     try announce(pending)
-    let parts = try pending + entries("incremental", of: payload)
+    let parts = try pending + entries("incremental", payload.incremental)
     tracker.discoverAll(in: data ?? .null)
     try receiveItems(payload)
     isComplete = !(hasNext ?? !parts.isEmpty)
   }
 
-  private mutating func receiveLater(_ payload: JSONValue) throws(IncrementalError) {
+  private mutating func receiveLater(_ payload: PayloadMembers) throws(IncrementalError) {
     let hasNext = try hasNext(payload)
-    try announce(try entries("pending", of: payload))
-    if payload["data"] != nil || payload["items"] != nil {
+    try announce(try entries("pending", payload.pending))
+    if payload.data != nil || payload.items != nil {
       // The older variant of format A: the payload is the item itself.
       try receiveItem(payload, isWholePayload: true)
     } else {
-      errors += GraphQLError.list(payload["errors"])
+      errors += GraphQLError.list(payload.errors)
     }
     try receiveItems(payload)
     isComplete = hasNext == false
   }
 
   /// `nil` where the payload does not say.
-  private func hasNext(_ payload: JSONValue) throws(IncrementalError) -> Bool? {
-    guard let value = payload["hasNext"], !value.isNull else { return nil }
+  private func hasNext(_ payload: PayloadMembers) throws(IncrementalError) -> Bool? {
+    guard let value = payload.hasNext, !value.isNull else { return nil }
     guard let hasNext = value.bool else { throw .malformed("hasNext", "true or false") }
     return hasNext
   }
 
   /// Within one payload: what was announced, then what arrives, then what is completed.
-  private mutating func receiveItems(_ payload: JSONValue) throws(IncrementalError) {
-    for item in try entries("incremental", of: payload) { try receiveItem(item, isWholePayload: false) }
-    for completion in try entries("completed", of: payload) { try complete(completion) }
+  private mutating func receiveItems(_ payload: PayloadMembers) throws(IncrementalError) {
+    for item in try entries("incremental", payload.incremental) { try receiveItem(item, isWholePayload: false) }
+    for completion in try entries("completed", payload.completed) { try complete(completion) }
   }
 
-  private mutating func announce(_ pending: [JSONValue]) throws(IncrementalError) {
+  private mutating func announce(_ pending: [PayloadMembers]) throws(IncrementalError) {
     for entry in pending {
-      guard let id = identifier(entry["id"]) else { continue }
+      guard let id = identifier(entry.id) else { continue }
       guard announcements[id] == nil else { throw .repeatedID(id) }
       format = .incrementalV02
-      let path = try path(entry["path"]) ?? ResponsePath([])
-      let label = entry["label"]?.string
+      let path = try path(entry.path) ?? ResponsePath([])
+      let label = entry.label?.string
       announcements[id] = Announcement(path: path, label: label)
       tracker.announce(path: path, label: label)
     }
   }
 
-  private mutating func complete(_ completion: JSONValue) throws(IncrementalError) {
-    guard let id = identifier(completion["id"]) else { return }
+  private mutating func complete(_ completion: PayloadMembers) throws(IncrementalError) {
+    guard let id = identifier(completion.id) else { return }
     let announcement = try openAnnouncement(id)
     announcements[id]?.isOpen = false
-    let reported = GraphQLError.list(completion["errors"])
+    let reported = GraphQLError.list(completion.errors)
     errors += reported
     tracker.complete(
       path: announcement.path, label: announcement.label, errors: reported.isEmpty ? nil : reported,
@@ -157,31 +158,31 @@ package struct IncrementalMerger: Sendable {
 
   // MARK: - Items
 
-  private mutating func receiveItem(_ item: JSONValue, isWholePayload: Bool) throws(IncrementalError) {
-    let reported = GraphQLError.list(item["errors"])
+  private mutating func receiveItem(_ item: PayloadMembers, isWholePayload: Bool) throws(IncrementalError) {
+    let reported = GraphQLError.list(item.errors)
     errors += reported
     // At the top level of a payload the extensions have been merged already.
-    if !isWholePayload { mergeExtensions(item["extensions"]) }
-    if let id = identifier(item["id"]), format == .incrementalV02 {
+    if !isWholePayload { mergeExtensions(item.extensions) }
+    if let id = identifier(item.id), format == .incrementalV02 {
       let announcement = try openAnnouncement(id)
       announcements[id]?.errors += reported
-      if item["data"]?.kind == .object { announcements[id]?.hasData = true }
+      if item.data?.kind == .object { announcements[id]?.hasData = true }
       try receiveItem(item, announcement: announcement, errors: reported)
       return
     }
     let path = try place(of: item)
     format = format ?? .defer20220824
-    if let items = item["items"] {
+    if let items = item.items {
       try receiveStreamed(items, path: path, errors: reported)
     } else {
-      try receiveFragment(item["data"] ?? .null, path: path, label: item["label"]?.string, errors: reported)
+      try receiveFragment(item.data ?? .null, path: path, label: item.label?.string, errors: reported)
     }
   }
 
   /// Format A: the place that an item names; one that names none goes to the root.
-  private func place(of item: JSONValue) throws(IncrementalError) -> ResponsePath {
-    if let path = try path(item["path"]) { return path }
-    if let id = identifier(item["id"]) { throw .unknownID(id) }
+  private func place(of item: PayloadMembers) throws(IncrementalError) -> ResponsePath {
+    if let path = try path(item.path) { return path }
+    if let id = identifier(item.id) { throw .unknownID(id) }
     return ResponsePath([])
   }
 
@@ -194,17 +195,17 @@ package struct IncrementalMerger: Sendable {
 
   /// Format B: the place is the announced one; the fragment is ready only when it is completed.
   private mutating func receiveItem(
-    _ item: JSONValue, announcement: Announcement, errors reported: [GraphQLError]
+    _ item: PayloadMembers, announcement: Announcement, errors reported: [GraphQLError]
   ) throws(IncrementalError) {
     var path = announcement.path
-    if let subPath = try self.path(item["subPath"]) {
+    if let subPath = try self.path(item.subPath) {
       path = ResponsePath(path.components + subPath.components)
     }
-    if let items = item["items"] {
+    if let items = item.items {
       guard let items = try elements(of: items) else { return tracker.settleStream(path: path, errors: reported) }
       try append(items, to: path, at: nil)
       if !reported.isEmpty { tracker.noteErrors(ofStream: path) }
-    } else if let object = item["data"], !object.isNull {
+    } else if let object = item.data, !object.isNull {
       try merge(object, at: path)
     }
   }
@@ -325,13 +326,13 @@ package struct IncrementalMerger: Sendable {
 
   // MARK: - Reading
 
-  /// What a payload lists under a name; nothing where it does not.
-  private func entries(_ name: String, of payload: JSONValue) throws(IncrementalError) -> [JSONValue] {
-    guard let value = payload[name], !value.isNull else { return [] }
-    guard value.kind == .array, value.elements.allSatisfy({ $0.kind == .object }) else {
+  /// What a payload lists in a member; nothing where it does not.
+  private func entries(_ name: String, _ list: JSONValue?) throws(IncrementalError) -> [PayloadMembers] {
+    guard let list, !list.isNull else { return [] }
+    guard list.kind == .array, list.elements.allSatisfy({ $0.kind == .object }) else {
       throw .malformed(name, "a list of objects")
     }
-    return value.elements.map { $0 }
+    return list.elements.map { PayloadMembers($0) }
   }
 
   /// The items of a stream's part; `nil` where the server sent null, which says that the stream failed.

@@ -11,9 +11,9 @@ package struct MediaType: Sendable, Hashable {
   }
 
   package init(parsing text: String) {
-    // Most types have no parameters, and are looked at for each response.
-    if text.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }) {
-      name = text.lowercased()
+    // Most types are a name in lower case and no more, and are looked at for each response.
+    if text.utf8.allSatisfy(Self.isUsual) {
+      name = text
       parameters = []
       return
     }
@@ -24,6 +24,15 @@ package struct MediaType: Sendable, Hashable {
       let name = MediaType.trim(piece[..<equals]).lowercased()
       let value = piece[piece.unicodeScalars.index(after: equals)...]
       return Parameter(name: name, value: MediaType.unquote(MediaType.trim(value)))
+    }
+  }
+
+  /// Whether a byte is what a name in lower case is made of: a visible one, and no separator.
+  private static func isUsual(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: ";"), UInt8(ascii: ","), UInt8(ascii: "A")...UInt8(ascii: "Z"): false
+    case 0x21...0x7E: true
+    default: false
     }
   }
 

@@ -46,7 +46,7 @@ extension HTTPConnectionOptions {
       guard let path else { continue }
       guard isReadable(path) else { throw .unreadableFile(path: path, purpose: purpose) }
     }
-    if version == .http3, apus_curl_speaks_http3() == 0 {
+    if version == .http3, !apus_curl_has_feature(CURL_VERSION_HTTP3) {
       throw .missingLibrary("this libcurl speaks no HTTP/3; leave it out, or use one that was built with it")
     }
     if let cookieFile { try CookieFile.check(cookieFile) }

@@ -4,7 +4,8 @@ package struct CopyOnWrite<Value: Sendable>: Sendable {
   /// Safe to share: only who holds it alone changes it, and that is checked before each change.
   @usableFromInline
   final class Box: @unchecked Sendable {
-    @usableFromInline var value: Value
+    // Without a check for exclusive access, which each reading would begin and end: only the two accessors below reach it.
+    @exclusivity(unchecked) @usableFromInline var value: Value
     @inlinable init(_ value: Value) { self.value = value }
   }
 

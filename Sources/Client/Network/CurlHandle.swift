@@ -139,10 +139,22 @@ final class CurlHandle {
     if request.method != usual { apus_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method) }
   }
 
+  /// The encodings that the curl that runs takes apart, where there are some.
+  private static let acceptedEncodings: String? = {
+    var names = apus_curl_has_feature(CURL_VERSION_LIBZ) ? ["deflate", "gzip"] : []
+    if apus_curl_has_feature(CURL_VERSION_BROTLI) { names.append("br") }
+    if apus_curl_has_feature(CURL_VERSION_ZSTD) { names.append("zstd") }
+    return names.isEmpty ? nil : names.joined(separator: ", ")
+  }()
+
   private func setHeaders(of request: HTTPRequest) {
     headerList = curl_slist_append(nil, "Expect:")
     if request.body != nil || request.upload != nil, request.headers["Content-Type"] == nil {
       headerList = curl_slist_append(headerList, "Content-Type:")
+    }
+    // curl would write the same by itself, letter by letter and twice: a twentieth of what a small request takes.
+    if request.headers["Accept-Encoding"] == nil, let accepted = Self.acceptedEncodings {
+      headerList = curl_slist_append(headerList, "Accept-Encoding: \(accepted)")
     }
     if request.headers["User-Agent"] == nil { apus_curl_set_string(easy, CURLOPT_USERAGENT, ApusVersion.userAgent) }
     for field in request.headers.fields {

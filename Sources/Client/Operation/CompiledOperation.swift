@@ -1,5 +1,4 @@
 import ApusJSON
-import Synchronization
 
 /// The one form in which the executor, the normalizer, the cache reader and the merger see an operation,
 /// whether it came from generated models or from a document that someone typed.
@@ -32,9 +31,9 @@ public final class CompiledOperation: Sendable {
   /// Whether something is deferred or streamed, so that the answer may come in parts.
   public let hasIncremental: Bool
   /// The plan for a request without variables, from the first one on.
-  private let plan = AtomicLazyReference<PlanRoot>()
+  private let plan = OnceReference<PlanRoot>()
   /// What the body of a request begins with, from the first one on.
-  private let start = AtomicLazyReference<RequestStart>()
+  private let start = OnceReference<RequestStart>()
 
   package init(
     operationType: OperationType, name: String?, documentText: String, documentDigest: String? = nil,
@@ -58,13 +57,13 @@ public final class CompiledOperation: Sendable {
   /// What is selected on the root object, with these variables applied.
   func planRoot(_ variables: JSONValue) -> PlanRoot {
     guard variables.count == 0 else { return PlanRoot(self, variables) }
-    return plan.load() ?? plan.storeIfNil(PlanRoot(self, variables))
+    return plan.value { PlanRoot(self, variables) }
   }
 
   /// The members `operationName` and `query` of a request's body, as JSON without the braces around them: with the text of a
   /// long query they are most of a request, and the same each time.
   package var requestStart: [UInt8] {
-    (start.load() ?? start.storeIfNil(RequestStart(name: name, text: documentText))).bytes
+    start.value { RequestStart(name: name, text: documentText) }.bytes
   }
 
   /// Whether the document has a variable of this name, by its text: of the operations of generated models, only the variables

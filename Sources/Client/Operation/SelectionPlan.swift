@@ -80,7 +80,7 @@ package final class PlanNode: Sendable {
   private let sources: [Source]
   private let variables: JSONValue
   /// The fields where they do not depend on the object's type: asked for once an object, and so without a lock.
-  private let single = AtomicLazyReference<PlanFields>()
+  private let single = OnceReference<PlanFields>()
   private let byType = Mutex<[String: PlanFields]>([:])
 
   init(sources: [Source], depth: Int, concreteType: String?, variables: JSONValue) {
@@ -121,7 +121,7 @@ package final class PlanNode: Sendable {
 
   /// The fields and fragments of an object of this type; `nil` when its type is not known.
   package func fields(for typename: String?) -> PlanFields {
-    guard dependsOnType, let typename else { return single.load() ?? single.storeIfNil(made(for: nil)) }
+    guard dependsOnType, let typename else { return single.value { self.made(for: nil) } }
     if let known = byType.withLock({ $0[typename] }) { return known }
     let made = made(for: typename)
     return byType.withLock { byType in

@@ -78,11 +78,17 @@ final class LateWrites: Sendable {
 
 /// Where the late writes of a request are, once it has some: most have none.
 final class LateWritesPlace: Sendable {
-  private let writes = AtomicLazyReference<LateWrites>()
+  private let writes = Mutex<LateWrites?>(nil)
 
-  var begun: LateWrites? { writes.load() }
+  var begun: LateWrites? { writes.withLock { $0 } }
 
-  func begin() -> LateWrites { writes.load() ?? writes.storeIfNil(LateWrites()) }
+  func begin() -> LateWrites {
+    writes.withLock { writes in
+      let begun = writes ?? LateWrites()
+      writes = begun
+      return begun
+    }
+  }
 }
 
 /// What first went wrong.

@@ -8,9 +8,7 @@ import ApusJSON
 /// What each step asks an operation for is asked once. Its data is of its own type, which whoever made the request knows.
 final class PlainOperation: GraphQLOperation {
   /// Data in the operation's own type.
-  struct Data: Sendable {
-    let value: any Sendable
-  }
+  typealias Data = any Sendable
 
   /// The operation itself.
   let original: any GraphQLOperation
@@ -29,7 +27,7 @@ final class PlainOperation: GraphQLOperation {
 
   func makeData(from response: ResponseData) throws -> Data {
     func make<Operation: GraphQLOperation>(_ operation: Operation) throws -> Data {
-      Data(value: try operation.makeData(from: response))
+      try operation.makeData(from: response)
     }
     return try make(original)
   }
@@ -37,7 +35,7 @@ final class PlainOperation: GraphQLOperation {
   /// JSON null as data, where the operation's type has room for it.
   var null: Data? {
     func make<Operation: GraphQLOperation>(_ operation: Operation) -> Data? {
-      (JSONValue.null as? Operation.Data).map { Data(value: $0) }
+      JSONValue.null as? Operation.Data
     }
     return make(original)
   }
@@ -145,21 +143,9 @@ extension PlainOperation {
   }
 }
 
-extension GraphQLResult where Data == PlainOperation.Data {
-  /// The result with its data in the type that the operation gave it.
-  func known<Other: Sendable>(as type: Other.Type = Other.self) -> GraphQLResult<Other> {
-    map { data in
-      guard let value = data.value as? Other else {
-        preconditionFailure("data of \(Swift.type(of: data.value)) is handed on as \(type)")
-      }
-      return value
-    }
-  }
-}
-
 extension GraphQLResult {
   /// The result as the chain leads it.
-  var plain: PlainResult { self as? PlainResult ?? map { PlainOperation.Data(value: $0) } }
+  var plain: PlainResult { known() }
 }
 
 extension RequestChain.NextAction {

@@ -73,19 +73,13 @@ public struct RequestChain: Sendable {
 
   private let links: [ChainLink]
   private let errorInterceptor: (any RequestChainErrorInterceptor)?
-  private let starter: LateStarter
 
   /// A chain for one request, of interceptors in the order in which it passes them.
   public init(
     interceptors: [any RequestChainInterceptor], errorInterceptor: (any RequestChainErrorInterceptor)? = nil
   ) {
-    self.init(interceptors.map { ChainLink($0) }, errorInterceptor, LateStarter())
-  }
-
-  init(_ links: [ChainLink], _ errorInterceptor: (any RequestChainErrorInterceptor)?, _ starter: LateStarter) {
-    self.links = links
+    links = interceptors.map { ChainLink($0) }
     self.errorInterceptor = errorInterceptor
-    self.starter = starter
   }
 
   /// Starts the request when its stream is read, or by itself within a few milliseconds. It is led on by the task that reads, and
@@ -94,13 +88,6 @@ public struct RequestChain: Sendable {
   public func kickoff<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>
   ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
-    let source = ResultSource(RequestChainRun(request.plain, links, errorInterceptor), starter)
-    return AsyncThrowingStream {
-      do {
-        return try await source.next()?.known()
-      } catch is CancellationError where Task.isCancelled {
-        return nil
-      }
-    }
+    ResultSource(RequestChainRun(request.plain, links, errorInterceptor), LateStarter()).results()
   }
 }

@@ -27,15 +27,35 @@ public struct RequestChainNetworkTransport: Sendable {
   }
 
   /// Sends an operation; the stream ends when the request is fulfilled, and ending its iteration cancels the request.
+  @inlinable
   public func send<Operation: GraphQLOperation>(
     operation: Operation, options: RequestOptions = .init()
+  ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
+    // The stream is compiled where its type is known: made for any type it would look its types up at run time.
+    if let source = source(of: operation, options) { return source.results() }
+    return shared(operation, options)
+  }
+
+  /// Where the results of a request of its own come from; nil where others that ask for the same may share it.
+  @usableFromInline
+  func source<Operation: GraphQLOperation>(of operation: Operation, _ options: RequestOptions) -> ResultSource? {
+    let plain = PlainOperation.plain(operation)
+    let http = plain.http(to: prepared, options)
+    if deduplicator != nil, RequestDeduplicator.key(plain, http, options) != nil { return nil }
+    return start(operation, plain, http, options)
+  }
+
+  /// The results of a request that others may share.
+  @usableFromInline
+  func shared<Operation: GraphQLOperation>(
+    _ operation: Operation, _ options: RequestOptions
   ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
     let plain = PlainOperation.plain(operation)
     let http = plain.http(to: prepared, options)
     guard let deduplicator, let key = RequestDeduplicator.key(plain, http, options) else {
-      return start(operation, plain, http, options)
+      return start(operation, plain, http, options).results()
     }
-    return deduplicator.results(key) { start(operation, plain, http, options) }
+    return deduplicator.results(key) { start(operation, plain, http, options).results() }
   }
 
   /// What happens to the requests that begin from now on: see `ClientEvent`. Many may listen, each to a stream of its own,
@@ -48,15 +68,13 @@ public struct RequestChainNetworkTransport: Sendable {
 
   private func start<Operation: GraphQLOperation>(
     _ operation: Operation, _ plain: PlainOperation, _ http: HTTPRequest, _ options: RequestOptions
-  ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
-    let chain =
-      if let standard {
-        RequestChain(standard.links(for: plain.type), standard.fallback, starter)
-      } else {
-        RequestChain(
-          interceptorProvider.interceptors(for: operation).map { ChainLink($0) },
-          interceptorProvider.errorInterceptor(for: operation), starter)
-      }
-    return chain.kickoff(request: GraphQLRequest<Operation>(plain, http, options, listeners: listeners))
+  ) -> ResultSource {
+    let request = PlainRequest(plain, http, options, listeners: listeners)
+    if let standard {
+      return ResultSource(RequestChainRun(request, standard.links(for: plain.type), standard.fallback), starter)
+    }
+    let links = interceptorProvider.interceptors(for: operation).map { ChainLink($0) }
+    return ResultSource(
+      RequestChainRun(request, links, interceptorProvider.errorInterceptor(for: operation)), starter)
   }
 }

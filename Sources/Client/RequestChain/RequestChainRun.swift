@@ -1,4 +1,5 @@
 import ApusClientAPI
+import Synchronization
 
 /// One request on its way through a chain: each time it is asked it goes on to the next result.
 ///
@@ -50,6 +51,8 @@ actor RequestChainRun {
   /// Why the last attempt failed, where it did.
   private var lastFailure: (any Error)?
   nonisolated let isMutation: Bool
+  /// Whether the last result is out, so that there is nothing to wait for any more.
+  nonisolated let isOver = Atomic(false)
 
   init(_ request: Request, _ links: [ChainLink], _ errorInterceptor: (any RequestChainErrorInterceptor)?) {
     attempted = request
@@ -64,7 +67,10 @@ actor RequestChainRun {
   func next() async throws -> PlainResult? {
     attempted.lateWrites.begun?.start()
     do {
-      if let result = try await nextStep() { return result }
+      if let result = try await nextStep() {
+        endEarly()
+        return result
+      }
     } catch {
       end()
       await attempted.lateWrites.begun?.finish()
@@ -82,22 +88,22 @@ actor RequestChainRun {
     return nil
   }
 
+  /// Tells the end with the last result, where nothing can come behind it: most requests have one.
+  private func endEarly() {
+    guard branches.isEmpty, attempted.lateWrites.begun == nil else { return }
+    switch step {
+    case .branch, .over: break
+    case .ask, .carryOut: return
+    }
+    attempted.report.events?.end(.finished)
+    isOver.store(true, ordering: .releasing)
+  }
+
   private func nextStep() async throws -> PlainResult? {
     while true {
       switch step {
       case .ask(let index, let request, let response):
-        guard index < links.count else {
-          guard let result = response?.plainResult else { throw GraphQLClientError.noResult }
-          step = .branch
-          return emitted(result, request)
-        }
-        let action: Action
-        do {
-          action = try await ask(index, request, response)
-        } catch {
-          action = try await recover(error, request, response)
-        }
-        if let result = try carryOut(action, at: index, request, response) { return result }
+        if let result = try await pass(from: index, request, response) { return result }
       case .carryOut(let action, let index, let request, let response):
         if let result = try carryOut(action, at: index, request, response) { return result }
       case .branch:
@@ -112,20 +118,37 @@ actor RequestChainRun {
     }
   }
 
+  /// Asks the interceptors from a place on, as long as each lets the request pass; the result, if it came through all.
+  private func pass(from index: Int, _ request: Request, _ response: Response?) async throws -> PlainResult? {
+    var (index, request, response) = (index, request, response)
+    while index < links.count {
+      let action: Action
+      do {
+        try Task.checkCancellation()
+        switch links[index] {
+        case .own(let interceptor):
+          switch try interceptor.step(request, response) {
+          case .now(let made): action = made
+          case .later(let make): action = try await make()
+          }
+        case .other(let interceptor): action = try await request.asked.ask(interceptor, request, response)
+        }
+      } catch {
+        action = try await recover(error, request, response)
+      }
+      guard case .proceed(let changed, let answered) = action else {
+        return try carryOut(action, at: index, request, response)
+      }
+      (request, response) = (changed, answered)
+      index += 1
+    }
+    guard let result = response?.plainResult else { throw GraphQLClientError.noResult }
+    step = .branch
+    return emitted(result, request)
+  }
+
   /// Goes on to the last result without giving any out.
   func toEnd() async throws { while try await next() != nil {} }
-
-  private func ask(_ index: Int, _ request: Request, _ response: Response?) async throws -> Action {
-    try Task.checkCancellation()
-    switch links[index] {
-    case .own(let interceptor):
-      switch try interceptor.step(request, response) {
-      case .now(let action): return action
-      case .later(let action): return try await action()
-      }
-    case .other(let interceptor): return try await request.asked.ask(interceptor, request, response)
-    }
-  }
 
   private func goOn(in branch: Branch) async throws {
     do {

@@ -6,8 +6,9 @@ import Synchronization
 ///
 /// Whoever reads holds this; when nobody can read any more, the request is cancelled. A mutation that nobody began to
 /// read is sent nevertheless: whoever performed it wanted what it does.
+@usableFromInline
 final class ResultSource: Sendable {
-  let beginning: Beginning
+  fileprivate let beginning: Beginning
   private let run: RequestChainRun
 
   private let starter: LateStarter
@@ -21,9 +22,22 @@ final class ResultSource: Sendable {
 
   deinit { beginning.letGo(run) }
 
+  /// The results in their own type.
+  @inlinable
+  func results<Data: Sendable>() -> AsyncThrowingStream<GraphQLResult<Data>, any Error> {
+    AsyncThrowingStream {
+      do {
+        return try await self.next()?.known()
+      } catch is CancellationError where Task.isCancelled {
+        return nil
+      }
+    }
+  }
+
   /// The next result; nil behind the last. For one task at a time, as with any stream.
-  func next() async throws -> PlainResult? {
-    if beginning.isTaken { return try await run.next() }
+  @usableFromInline
+  func next() async throws -> GraphQLResult<any Sendable>? {
+    if beginning.isTaken { return run.isOver.load(ordering: .acquiring) ? nil : try await run.next() }
     starter.remove(beginning)
     if let first = await beginning.fetched() { return try first.get() }
     return try await run.next()

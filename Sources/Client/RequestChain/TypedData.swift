@@ -12,8 +12,9 @@ package enum TypedData {
   ) throws -> Operation.Data? {
     guard let json else { return nil }
     if json.isNull {
-      if let operation = operation as? PlainOperation { return operation.null as? Operation.Data }
-      return JSONValue.null as? Operation.Data
+      guard let plain = operation as? PlainOperation else { return JSONValue.null as? Operation.Data }
+      guard let null = plain.null else { return nil }
+      return null as? Operation.Data
     }
     return try operation.makeData(from: ResponseData(json, fragments: fragments, plan: plan))
   }

@@ -15,16 +15,25 @@ public enum GraphQLResultResponse: String, Sendable, Hashable {
 
 /// One result of an operation: the first, the last, or one between while deferred parts are still to come.
 ///
-/// A value; that all but its data is one reference makes it cheap to hand on.
+/// A value; that it is one reference inside, whatever its data is, makes it cheap to hand on.
 public struct GraphQLResult<Data: Sendable>: Sendable {
   /// Who answered.
   public typealias Source = GraphQLResultSource
   /// Whether more is to come.
   public typealias Response = GraphQLResultResponse
 
+  @usableFromInline var box: ResultBox
+
   /// The data merged so far; `nil` when the response has none.
-  public let data: Data?
-  private var box: ResultBox
+  public var data: Data? {
+    guard let value = box.facts.data else { return nil }
+    guard let data = value as? Data else {
+      preconditionFailure("data of \(type(of: value)) is asked for as \(Data.self)")
+    }
+    return data
+  }
+  /// Whether there is data.
+  package var hasData: Bool { box.facts.data != nil }
 
   /// Every error so far.
   public package(set) var errors: [GraphQLError] {
@@ -75,23 +84,41 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
     response: Response = .complete, fragments: [DeferredFragment] = [], changedKeys: Set<String> = [], part: Int = 0,
     elapsed: Duration = .zero, byteCount: Int = 0, changedPaths: [ResponsePath] = []
   ) {
-    self.data = data
-    box = ResultBox(
-      ResultFacts(
-        errors: errors, extensions: extensions, source: source, response: response, fragments: fragments,
-        changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount, changedPaths: changedPaths))
+    self.init(
+      value: data.map { $0 as any Sendable }, errors: errors, extensions: extensions, source: source,
+      response: response, fragments: fragments, changedKeys: changedKeys, part: part, elapsed: elapsed,
+      byteCount: byteCount, changedPaths: changedPaths)
   }
 
-  private init(_ data: Data?, _ box: ResultBox) {
-    self.data = data
-    self.box = box
+  /// A result whose data is known to be of the type that the result promises.
+  package init(
+    value: (any Sendable)?, errors: [GraphQLError], extensions: JSONValue? = nil, source: Source = .server,
+    response: Response = .complete, fragments: [DeferredFragment] = [], changedKeys: Set<String> = [], part: Int = 0,
+    elapsed: Duration = .zero, byteCount: Int = 0, changedPaths: [ResponsePath] = [], request: RequestID? = nil,
+    json: JSONValue? = nil, streams: [DeferredStream] = []
+  ) {
+    box = ResultBox(
+      ResultFacts(
+        data: value, errors: errors, extensions: extensions, source: source, response: response, fragments: fragments,
+        changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount, changedPaths: changedPaths,
+        request: request, json: json, streams: streams))
   }
+
+  @inlinable init(_ box: ResultBox) { self.box = box }
 
   /// The same result with its data in another form.
   ///
   /// - Throws: What `transform` throws. It is not called where there is no data.
   public func map<Other: Sendable>(_ transform: (Data) throws -> Other) rethrows -> GraphQLResult<Other> {
-    GraphQLResult<Other>(try data.map(transform), box)
+    let other = try data.map(transform)
+    var result = GraphQLResult<Other>(box)
+    result.change { $0.data = other.map { $0 as any Sendable } }
+    return result
+  }
+
+  /// The same result for somebody who knows the type of its data.
+  @inlinable package func known<Other: Sendable>(as type: Other.Type = Other.self) -> GraphQLResult<Other> {
+    GraphQLResult<Other>(box)
   }
 
   private mutating func change(_ change: (inout ResultFacts) -> Void) {
@@ -119,14 +146,16 @@ extension GraphQLResult: Equatable where Data: Equatable {
 }
 
 /// What a result tells beside its data, as one reference.
-private final class ResultBox: Sendable {
-  let facts: ResultFacts
+@usableFromInline
+final class ResultBox: Sendable {
+  fileprivate let facts: ResultFacts
 
-  init(_ facts: ResultFacts) { self.facts = facts }
+  fileprivate init(_ facts: ResultFacts) { self.facts = facts }
 }
 
 /// Each fact stands with the property of the result that has its name.
-private struct ResultFacts: Sendable {
+fileprivate struct ResultFacts: Sendable {
+  var data: (any Sendable)?
   var errors: [GraphQLError]
   let extensions: JSONValue?
   let source: GraphQLResultSource
@@ -139,5 +168,5 @@ private struct ResultFacts: Sendable {
   let changedPaths: [ResponsePath]
   var request: RequestID?
   var json: JSONValue?
-  var streams: [DeferredStream] = []
+  var streams: [DeferredStream]
 }

@@ -47,7 +47,7 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
       request.http.headers[options.header] = options.prefix + token
       return .proceed(request: request, response: nil)
     }
-    if let result = response.plainResult, result.data == nil, result.part == 0,
+    if let result = response.plainResult, !result.hasData, result.part == 0,
       response.head.status == 401
         || result.errors.contains(where: { $0.extensions?["code"]?.string == "UNAUTHENTICATED" }),
       let again = try await again(request)

@@ -127,11 +127,10 @@ package enum CacheAnswer {
   package static func result<Data: Sendable>(
     _ data: Data?, _ read: CacheRead, changedKeys: Set<String> = [], errors: [GraphQLError] = [], elapsed: Duration
   ) -> GraphQLResult<Data> {
-    var result = GraphQLResult(
-      data: data, errors: read.errors + errors, source: .cache, response: read.isComplete ? .complete : .partial,
-      fragments: read.fragments, changedKeys: changedKeys, elapsed: elapsed, changedPaths: [ResponsePath([])])
-    result.json = read.data
-    return result
+    GraphQLResult(
+      value: data.map { $0 as any Sendable }, errors: read.errors + errors, source: .cache,
+      response: read.isComplete ? .complete : .partial, fragments: read.fragments, changedKeys: changedKeys,
+      elapsed: elapsed, changedPaths: [ResponsePath([])], json: read.data)
   }
 
   /// Whether a read has what a result has that was given out. What errors left without a value is in no cache.

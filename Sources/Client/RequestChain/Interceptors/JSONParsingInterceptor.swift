@@ -66,8 +66,8 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
         return part.isWhole ? try finish(nil, request, response) : .endBranch
       case .fatal(let errors):
         // The server keeps to the protocol, and ends the operation: so ends one over a WebSocket too.
-        let result = GraphQLResult<PlainOperation.Data>(
-          data: nil, errors: errors, part: state.withLock { $0.payloadCount },
+        let result = PlainResult(
+          value: nil, errors: errors, part: state.withLock { $0.payloadCount },
           elapsed: request.startInstant.duration(to: part.arrivalInstant), byteCount: part.body.count)
         return .exitEarlyAndEmit(result: result, request: request)
       case .payload(let payload):
@@ -218,14 +218,11 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     let (checked, plan) = state.withLock { state in
       (state.checker?.receive(merged) ?? CheckedResponse(merged), state.merger?.plan)
     }
-    var result = GraphQLResult(
-      data: try TypedData.make(checked.modelData, request.asked, fragments: checked.fragments, plan: plan),
-      errors: checked.errors, extensions: merged.extensions, source: .server,
-      response: merged.isComplete ? .complete : .partial, fragments: checked.fragments, part: part, elapsed: elapsed,
-      byteCount: byteCount, changedPaths: merged.changedPaths)
-    result.json = checked.data
-    result.streams = merged.streams
-    result.request = request.id
+    let result = PlainResult(
+      value: try TypedData.make(checked.modelData, request.asked, fragments: checked.fragments, plan: plan),
+      errors: checked.errors, extensions: merged.extensions, response: merged.isComplete ? .complete : .partial,
+      fragments: checked.fragments, part: part, elapsed: elapsed, byteCount: byteCount,
+      changedPaths: merged.changedPaths, request: request.id, json: checked.data, streams: merged.streams)
     response = response.with(result, merged, checked)
   }
 

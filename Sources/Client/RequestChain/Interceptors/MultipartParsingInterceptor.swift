@@ -27,9 +27,7 @@ public struct MultipartParsingInterceptor: RequestChainInterceptor {
       return .now(.proceed(request: request, response: response))
     }
     let source = PartSource(
-      stream: stream, type: response.contentType, url: response.head.url,
-      expectedByteCount: response.head.headers["Content-Length"].flatMap { Int($0) } ?? 0, request.startInstant,
-      request.report)
+      stream: stream, type: response.contentType, head: response.head, request.startInstant, request.report)
     if source.hasParts {
       return .now(
         .multiProceed(AsyncThrowingStream { try await source.next().map { Self.action($0, request, response) } }))
@@ -124,30 +122,30 @@ final class PartSource: Sendable {
     var isDone = false
   }
 
+  private static var smallBody: Int { 4 << 10 }
+
   private let stream: HTTPResponseStream
   /// Whether the response says that it comes in parts; any other body is one.
   let hasParts: Bool
   private let isMultipart: Bool
   /// What the response says that its parts are.
   private let specification: String?
-  private let url: String
+  private let head: HTTPHead
   private let start: ClockInstant
   private let report: RequestReport
   private let state: Mutex<State>
 
   init(
-    stream: HTTPResponseStream, type: MediaType, url: String, expectedByteCount: Int,
-    _ start: ClockInstant, _ report: RequestReport
+    stream: HTTPResponseStream, type: MediaType, head: HTTPHead, _ start: ClockInstant, _ report: RequestReport
   ) {
     self.stream = stream
     isMultipart = type.isMultipart
-    self.url = url
+    self.head = head
     self.start = start
     self.report = report
     var initial = State(lastArrival: start)
     initial.reader = Reader(type)
     hasParts = initial.reader != nil
-    if !hasParts { initial.body.reserveCapacity(min(expectedByteCount, 256 << 20)) }
     state = Mutex(initial)
     specification = type.specification
     if let name = specification ?? (type.isMultipart ? nil : type.name) {
@@ -234,7 +232,7 @@ final class PartSource: Sendable {
         }
       } catch {
         state.isAtEnd = true
-        state.end = GraphQLClientError.brokenProtocol(url: url, reason: error.description)
+        state.end = GraphQLClientError.brokenProtocol(url: head.url, reason: error.description)
       }
       return !wasClosed && state.reader?.isClosed == true
     }
@@ -243,8 +241,16 @@ final class PartSource: Sendable {
     report.monitor.update { $0.receivedByteCount += chunk.bytes.count }
   }
 
-  /// Room is taken in large steps: while a body moves it takes twice its bytes, and room that is not used costs none.
+  /// Room is taken in large steps: while a body moves it takes twice its bytes, and room that is not used costs none. A small
+  /// body comes at once; for a larger one there is as much room as it says that it needs.
   private func append(_ bytes: [UInt8], to body: inout [UInt8]) {
+    if body.isEmpty, bytes.count < Self.smallBody {
+      body = bytes
+      return
+    }
+    if body.count <= Self.smallBody, let whole = head.headers["Content-Length"].flatMap({ Int($0) }) {
+      body.reserveCapacity(min(whole, 256 << 20))
+    }
     let count = body.count + bytes.count
     if count > body.capacity, count > JSONReader.worthwhileByteCount { body.reserveCapacity(4 * count) }
     body += bytes
@@ -262,7 +268,7 @@ final class PartSource: Sendable {
           add(headers: part.headers, body: part.body, &state)
         }
         if !isClosed, error == nil {
-          state.end = GraphQLClientError.incomplete(url: url, partCount: state.partCount)
+          state.end = GraphQLClientError.incomplete(url: head.url, partCount: state.partCount)
         }
       } else if error == nil {
         // A body that was cut is no JSON any more; one that is whole is the only part.

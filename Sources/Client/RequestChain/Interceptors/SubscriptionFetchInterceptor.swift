@@ -157,7 +157,7 @@ private struct SubscriptionRun: Sendable {
     becameLive()
     request.report.enter(.live)
     let source = PartSource(
-      stream: stream, type: type, url: head.url, expectedByteCount: 0, request.startInstant, request.report)
+      stream: stream, type: type, head: head, request.startInstant, request.report)
     while let step = try await source.next() {
       switch step {
       case .part(let part):

@@ -39,7 +39,7 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
 
   private func action(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainAction {
     guard let response else { return .proceed(request: prepared(request), response: nil) }
-    guard let result = response.plainResult, result.data == nil, result.part == 0,
+    guard let result = response.plainResult, !result.hasData, result.part == 0,
       let refusal = Refusal(result.errors.map { ($0.message, $0.extensions?["code"]?.string) }),
       let again = again(request, refusal)
     else { return .proceed(request: request, response: response) }

@@ -28,7 +28,7 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
   }
 
   private func action(_ request: PlainRequest, _ response: PlainResponse?) async throws -> PlainAction {
-    if let response, let result = response.plainResult, result.data == nil, result.part == 0,
+    if let response, let result = response.plainResult, !result.hasData, result.part == 0,
       policy.statusCodes.contains(response.head.status), let delay = delay(request, response)
     {
       try await policy.sleep(delay)

@@ -54,10 +54,14 @@ struct FieldCollector {
   /// The fields below a field that occurs in several places of the operation.
   func subfields(of details: [FieldDetails], on type: TypeDefinition) throws(ExecutionError) -> CollectedFields {
     var collected = CollectedFields()
-    var visited = Set<String>()
+    // A fragment that was collected under a deferral must still be collected where it is spread without one.
+    var visited: [(usage: DeferUsage?, names: Set<String>)] = [(nil, [])]
     for detail in details {
       guard let selectionSet = detail.node.selectionSet else { continue }
-      try collect(selectionSet, on: type, under: detail.deferUsage, into: &collected, visited: &visited)
+      let known = visited.firstIndex { $0.usage === detail.deferUsage }
+      var names = visited[known ?? 0].names
+      try collect(selectionSet, on: type, under: detail.deferUsage, into: &collected, visited: &names)
+      if let known { visited[known].names = names } else { visited.append((detail.deferUsage, names)) }
     }
     return collected
   }

@@ -44,6 +44,7 @@ APUS_CURL_FUNCTIONS(APUS_LAZY_RENAME)
 #include <curl/curl.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -119,9 +120,10 @@ static inline CURLcode apus_curl_set_debug_callback(CURL *easy, curl_debug_callb
   return apus_curl_setopt(easy, CURLOPT_DEBUGFUNCTION, value);
 }
 
-static inline int apus_curl_speaks_http3(void) {
+// Whether the library that runs has one of the features that begin with CURL_VERSION_.
+static inline bool apus_curl_has_feature(int feature) {
   curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
-  return info && (info->features & CURL_VERSION_HTTP3);
+  return info && (info->features & feature);
 }
 
 static inline CURLcode apus_curl_set_prerequest_callback(CURL *easy, apus_curl_prerequest_callback value) {
