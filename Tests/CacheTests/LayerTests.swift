@@ -93,6 +93,46 @@ import Testing
     }
   }
 
+  @Test func whatOthersHaveWrittenSinceIsNotTakenBack() async throws {
+    let store = CacheStore()
+    try await store.write(
+      #"{"bird":{"__typename":"Bird","id":"1","name":"A","age":1,"nest":{"__typename":"Nest","eggs":1}}}"#,
+      try operation(#"{ bird(id: "1") { __typename id name age nest { __typename eggs } } }"#))
+    let before = try await store.snapshot()
+    let renamed = try await store.modify("Bird:1") { $0["name"] = .scalar("B") }
+    let laid = try await store.modify("Bird:1.nest") { $0["eggs"] = .scalar(2) }
+    try await store.modify("Bird:1") { $0["ring"] = .scalar("r") }
+    try await store.modify("Bird:1") { $0["age"] = .scalar(2) }
+    #expect(try await store.restore(renamed, from: before).descriptions == ["Bird:1.name"])
+    let record = try #require(try await store.record("Bird:1"))
+    #expect(record[field: "name"] == .scalar("A"))
+    #expect(record[field: "ring"] == .scalar("r") && record[field: "age"] == .scalar(2))
+    #expect(try await store.record("Bird:1.nest")?[field: "eggs"] == .scalar(2))
+    try await store.restore(laid, from: before)
+    #expect(try await store.record("Bird:1.nest")?[field: "eggs"] == .scalar(1))
+    #expect(try await store.record("Bird:1")?[field: "age"] == .scalar(2))
+  }
+
+  @Test func aFieldThatWasWrittenAgainStaysWhatItBecame() async throws {
+    let store = CacheStore()
+    try await store.write(Self.first, try operation(Self.flock))
+    let before = try await store.snapshot()
+    let renamed = try await store.modify("Bird:1") { $0["name"] = .scalar("B") }
+    try await store.modify("Bird:1") { $0["name"] = .scalar("C") }
+    try await store.restore(renamed, from: before)
+    #expect(try await store.record("Bird:1")?[field: "name"] == .scalar("C"))
+  }
+
+  @Test func ofARecordThatAChangeMadeWhatOthersAddedStays() async throws {
+    let store = CacheStore()
+    let before = try await store.snapshot()
+    let made = try await store.modify("Bird:9") { $0["name"] = .scalar("B") }
+    try await store.modify("Bird:9") { $0["age"] = .scalar(3) }
+    try await store.restore(made, from: before)
+    let record = try #require(try await store.record("Bird:9"))
+    #expect(record[field: "name"] == nil && record[field: "age"] == .scalar(3))
+  }
+
   @Test func whatIsRestoredIsWhatWasKeptAndNotWhatLayOverIt() async throws {
     let store = CacheStore()
     let query = try operation(#"{ bird(id: "1") { __typename id name } }"#)

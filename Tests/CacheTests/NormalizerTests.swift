@@ -46,6 +46,17 @@ import Testing
     #expect(!records(of: data, request).description.contains(#"{"$embedded":null}"#))
   }
 
+  @Test func whetherAFragmentCoversAnObjectIsNotedAlike() throws {
+    let operation = try operation("{ a { __typename id ... on I { x } ... on B { y } } }", schema: nil)
+    let request = RecordRequest(
+      plan: SelectionPlan(operation: operation, variables: .object([])), policies: CachePolicies(),
+      resolver: CacheKeyResolver())
+    let data = try json(#"{"a":{"__typename":"A","id":"1","x":5}}"#)
+    let record = try #require(records(of: data, request)["records"]?["A:1"])
+    #expect(record["... on I"]?.description == "true" && record["... on B"]?.description == "false")
+    #expect(records(of: data, request) == records(of: inMemory(data), request))
+  }
+
   /// The same with nothing left on a tape but scalars.
   private func inMemory(_ value: JSONValue) -> JSONValue {
     switch value.kind {

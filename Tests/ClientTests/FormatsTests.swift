@@ -80,6 +80,16 @@ private func table(_ data: String) throws -> String {
     #expect(try table(#"{"bird":{}}"#) == "no table" && table("null") == "no table" && table("[1]") == "no table")
   }
 
+  @Test(arguments: [
+    #"{"rows":[]}"#, #"{"birds":{"edges":[],"pageInfo":{"hasNextPage":false}}}"#,
+    #"{"birds":{"nodes":[],"totalCount":0}}"#,
+  ])
+  func `a list without items is a table without rows`(data: String) throws {
+    let empty = ResultTable(firstListIn: try json(data))
+    #expect(empty?.columns == [])
+    #expect(try table(data) == "\n")
+  }
+
   @Test func `nothing in a table acts on the terminal, and emoji stay whole`() throws {
     let text = try table(#"{"l":[{"a\u001b[2J":"x\u009b\u202ey\n\u0000","b":"👩‍👩‍👧"}]}"#)
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value) })

@@ -219,6 +219,25 @@ struct ImportTests {
     #expect(folder.notes == ["request 2: -k"])
   }
 
+  /// Who sets one of them must not send it to both.
+  @Test func secretsThatAreNotTheSameHaveNamesOfTheirOwn() throws {
+    func folder(_ tokens: [String]) throws -> ImportedFolder {
+      let commands = tokens.enumerated().map { number, token in
+        "curl https://h\(number).example/graphql -H 'Authorization: Bearer \(token)' -d '{\"query\":\"{ a }\"}'\n"
+      }
+      return try imported(("all.txt", commands.joined()))
+    }
+    let two = try folder(["s3cret-one", "s3cret-two"])
+    let text = try #require(file(".graphqlrc.yml", of: two))
+    #expect(text.contains("Authorization: \"Bearer ${AUTHORIZATION}\""), "\(text)")
+    #expect(text.contains("Authorization: \"Bearer ${AUTHORIZATION_2}\""), "\(text)")
+    #expect(!two.files.contains { $0.text.contains("s3cret") })
+    let told = "taken from the environment, and not written: "
+    #expect(two.notes == [told + "AUTHORIZATION, AUTHORIZATION_2; 'apus trust' allows the folder to"])
+    let one = try folder(["s3cret-one", "s3cret-one"])
+    #expect(one.notes == [told + "AUTHORIZATION; 'apus trust' allows the folder to"])
+  }
+
   @Test func whatStandsInANameOrATextOfOthersLeadsNowhere() throws {
     let windows = ["../../etc/x", "-rf", ".git/config", "CON:\u{1B}[31m", "a", "A", ""].map {
       "{\"type\":\"window\",\"windowName\":\"\($0.replacing("\u{1B}", with: "\\u001b"))\",\"apiUrl\":\"https://a.example/\","

@@ -79,6 +79,15 @@ private struct EmitsAhead: RequestChainInterceptor {
   }
 }
 
+/// Its data is a name, where there is one.
+private struct OptionalName: QueryOperation {
+  let compiled: CompiledOperation
+  var variables: JSONValue { .object([]) }
+  var resultChecking: ResultChecking { .none }
+
+  func makeData(from response: ResponseData) -> String? { response.json["a"]?.string }
+}
+
 /// Makes one request two, which differ by a header; then fails.
 private struct Splits: RequestChainInterceptor {
   struct Failure: Error, CustomStringConvertible { let description = "no third one" }
@@ -135,6 +144,30 @@ struct RequestChainTests {
       ])
     let (base, whole) = ("0 partial {\"a\":1} pending", "1 complete {\"a\":1,\"b\":2} fulfilled")
     #expect(run.lines == [base, base, whole, whole])
+  }
+
+  @Test("Data whose type has room for nothing comes through an interceptor of one's own as it is")
+  func optionalData() async throws {
+    let server = try ScriptedServer([.json("{\"data\":{\"a\":\"x\"}}"), .json("{\"data\":{\"a\":null}}")])
+    let client = GraphQLClient(
+      transport: RequestChainNetworkTransport(
+        endpoint: HTTPRequest(url: server.url), interceptorProvider: Provider(after: [EmitsAhead()])))
+    let query = OptionalName(compiled: try operation("{ a }").compiled)
+    var names: [String??] = []
+    for _ in 0..<2 {
+      for try await result in client.fetch(query: query) { names.append(result.data) }
+    }
+    let expected: [String??] = ["x", "x", .some(nil), .some(nil)]
+    #expect(names == expected)
+  }
+
+  @Test("A response whose data is null comes through an interceptor of one's own with all that it has")
+  func nullData() async throws {
+    let answer = ScriptedAnswer.json(
+      #"{"data":null,"errors":[{"message":"no"}],"extensions":{"cost":1}}"#)
+    let (run, _) = try await send(through: Provider(after: [EmitsAhead()]), [answer])
+    #expect(run.lines == ["0 complete null “no”", "0 complete null “no”"])
+    #expect(run.results.allSatisfy { $0.extensions == ["cost": 1] })
   }
 
   @Test("Several actions of one interceptor are carried out in their order, each to its end; then their error comes")

@@ -44,9 +44,10 @@ struct ResponseCodeTests {
     #expect(partial.lines == [#"0 complete {"a":null} “half”"#])
   }
 
-  @Test("A subscription over HTTP that is refused with a GraphQL response has that as its result")
-  func refusedSubscription() async throws {
-    let server = try ScriptedServer([.json(#"{"errors":[{"message":"no such field"}]}"#, status: 400)])
+  @Test(
+    "A subscription over HTTP that is refused with a GraphQL response has that as its result", arguments: [400, 503])
+  func refusedSubscription(status: Int) async throws {
+    let server = try ScriptedServer([.json(#"{"errors":[{"message":"no such field"}]}"#, status: status)])
     let run = await read(overHTTP(server).subscribe(subscription: try operation("subscription { a }")))
     #expect(run.lines == ["0 complete no data “no such field”"])
     #expect(server.requests.count == 1)
@@ -200,6 +201,24 @@ struct ResponseCodeTests {
         "http://127.0.0.1:\(server.port)/elsewhere answered 400 (no query; the redirect to this URL lost the operation: "
           + "name the URL itself); check the request"
       ])
+  }
+
+  @Test(
+    "What answers a redirect on which the operation was lost is no result, whatever it says",
+    arguments: ["application/json", "application/graphql-response+json"])
+  func answeredOnTheWay(type: String) async throws {
+    let redirect = ScriptedAnswer.response(
+      status: 303, headers: [("Location", "/elsewhere")], framing: .contentLength, [])
+    let answer = ScriptedAnswer.response(
+      headers: [("Content-Type", type)], framing: .contentLength, [.text(#"{"data":{"a":1}}"#)])
+    let server = try ScriptedServer([redirect, answer])
+    let run = await read(GraphQLClient(url: server.url).fetch(query: try operation("{ a }")))
+    #expect(run.results.isEmpty)
+    #expect(
+      run.lines.first?.contains("the redirect to this URL lost the operation: name the URL itself") == true,
+      "\(run.lines)")
+    #expect(run.exitCode == 4)
+    #expect(server.requests.map(\.method) == ["POST", "GET"])
   }
 
   @Test("A redirect that moves the place takes the operation along, as it is often one from http to https")

@@ -90,6 +90,19 @@ struct PagedQueryTests {
     #expect(outcome.exitCode == 3)
   }
 
+  @Test func aCursorThatLeadsBackIsNotTakenForTheEndOfTheList() async throws {
+    let back = #"{"edges":[{"node":{"id":"3","name":"bird 3"}}],"pageInfo":{"hasNextPage":true,"endCursor":"2"}}"#
+    let server = try Self.server { index in index == 1 ? .json(#"{"data":{"birds":\#(back)}}"#) : nil }
+    let outcome = try await apus(server)
+    #expect(server.requests.count == 2)
+    let data = try JSONDocument(parsing: Array(outcome.output.utf8)).root
+    let ids = data.value(at: ["data", "birds", "edges"])?.elements.compactMap { $0["node"]?["id"]?.string }
+    #expect(ids == ["1", "2", "3"])
+    #expect(outcome.errors.contains("the server's cursor leads back to a page that was loaded already"))
+    #expect(outcome.errors.contains("these are not all pages (what arrived is printed)"))
+    #expect(outcome.exitCode == 4)
+  }
+
   @Test func aResultWithoutPagesIsPrintedAndItIsSaidWhatToDo() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let outcome = try await ChildProcess.apus("query", server.url, "-q", "{ a }", "--all-pages")

@@ -227,4 +227,18 @@ struct DeferTests {
     let query = "{ hero { ...F @defer ...F } } fragment F on Hero { name }"
     #expect(try await b(query) == [#"{"data":{"hero":{"name":"Luke"}}}"#])
   }
+
+  @Test func `A fragment that is spread without a deferral too is in the first result`() async throws {
+    let fragment = " fragment F on Hero { name }"
+    let once = #"{ ... @defer(label: "d") { hero { ...F } } hero { ...F } }"# + fragment
+    #expect(try await b(once) == [#"{"data":{"hero":{"name":"Luke"}}}"#])
+    let more = #"{ ... @defer(label: "d") { hero { ...F slow } } hero { ...F } }"# + fragment
+    #expect(
+      try await b(more) == [
+        #"{"data":{"hero":{"name":"Luke"}},"pending":[{"id":"0","path":[],"label":"d"}],"hasNext":true}"#,
+        #"{"incremental":[{"id":"0","data":{"slow":"later"},"subPath":["hero"]}],"completed":[{"id":"0"}],"#
+          + #""hasNext":false}"#,
+      ])
+    #expect(try await a(once).first == #"{"data":{"hero":{"name":"Luke"}},"hasNext":true}"#)
+  }
 }

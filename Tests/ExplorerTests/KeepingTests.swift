@@ -73,6 +73,35 @@ import Testing
     }
   }
 
+  @Test func whereOthersChangedTheVariablesAloneNeitherFileIsOverwrittenUnasked() throws {
+    let store = CollectionStore(folder: folder.root)
+    try folder.write("a.graphql", "{ a }")
+    try folder.write("a.variables.json", "{}")
+    let file = try store.read("a.graphql")
+    try folder.write("a.variables.json", "{\"theirs\": 1}")
+    let saving = try store.write(file, query: "{ mine }", variables: "{\"mine\": 1}", overwrites: false)
+    guard case .changedOutside = saving else {
+      Issue.record("\(saving)")
+      return
+    }
+    #expect(try folder.read("a.graphql") == "{ a }")
+    #expect(try folder.read("a.variables.json") == "{\"theirs\": 1}")
+    _ = try store.write(file, query: "{ mine }", variables: "{\"mine\": 1}", overwrites: true)
+    #expect(try folder.read("a.graphql") == "{ mine }")
+    #expect(try folder.read("a.variables.json") == "{\"mine\": 1}")
+  }
+
+  /// It would be saved with other bytes than it had.
+  @Test(arguments: ["a.graphql", "a.variables.json"])
+  func aFileThatIsNotUTF8IsNotOpened(damaged: String) throws {
+    try folder.write("a.graphql", "{ birds { name } }")
+    try folder.write("a.variables.json", "{\"first\": 10}")
+    try folder.damage(damaged)
+    let store = CollectionStore(folder: folder.root)
+    let error = #expect(throws: ConfigurationError.self) { try store.read("a.graphql") }
+    #expect(error?.file == damaged)
+  }
+
   @Test func aCurlCommandBecomesATabWithItsHeaders() async throws {
     try await open { driver in
       await driver.press("Ctrl-P")

@@ -1,4 +1,7 @@
+import ApusClientCache
+import ApusClientCore
 import ApusExplorerCore
+import ApusExplorerWorld
 import Synchronization
 import Testing
 
@@ -41,5 +44,25 @@ import Testing
     runner.run(.connect("other"))
     for await _ in settled { break }
     #expect(order.withLock { $0 } == ["ran", "connected"])
+  }
+
+  @Test func aSchemaThatIsOnItsWayTellsNothingWhenOneHasLeft() async {
+    let (asked, ask) = AsyncStream<Void>.makeStream()
+    let live = LiveWorld(
+      client: GraphQLClient(url: "http://127.0.0.1:1/graphql", store: CacheStore()),
+      schema: {
+        ask.yield()
+        while !Task.isCancelled { await Task.yield() }
+        throw CancellationError()
+      })
+    let world = live.world
+    let told = Mutex<[Action]>([])
+    let loading = Task {
+      await world.loadSchema(.server([]), { action in told.withLock { $0.append(action) } })
+    }
+    for await _ in asked { break }
+    loading.cancel()
+    await loading.value
+    #expect(told.withLock { $0 } == [])
   }
 }

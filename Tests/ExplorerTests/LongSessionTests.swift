@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusClientCache
 import ApusClientCore
 import Synchronization
@@ -17,5 +18,16 @@ import Testing
     live.world.listen { _ in toldCount.withLock { $0 += 1 } }
     for _ in 0..<changeCount { live.tell(.started) }
     #expect(toldCount.withLock { $0 } == changeCount)
+  }
+
+  @Test func ofAHundredThousandEventsTheCacheIsKnownAtTheNewestAndForgottenAtTheOldest() async throws {
+    let snapshot = try await CacheStore().snapshot()
+    let request = RequestID()
+    var moments = CacheMoments(start: snapshot)
+    let count = 100_000
+    for number in 0..<count { moments.receive(part: CachePart(request: request, number: number)) }
+    moments.add(snapshot, CachePart(request: request, number: count - 1))
+    #expect(moments.snapshot(ofResult: count - 1) != nil)
+    #expect(moments.snapshot(ofResult: 0) == nil)
   }
 }

@@ -358,14 +358,14 @@ import Testing
     try await explore(
       [.json(answer)], query: "{ birds { id name } kind: __typename }",
       world: { world in
-        world.export = { text, path in
+        world.export = { text, path, _ in
           await written.set(path, text)
           return .exported(path)
         }
       }
     ) { driver in
       let asked = #"{"birds":[{"id":"1","name":"Apus"}],"kind":"Bird"}"#
-      let pretty = JSONWriter.pretty(BirdStation.json(asked))
+      let pretty = JSONWriter.pretty(BirdStation.json(#"{"data":\#(asked)}"#))
       await driver.press("Ctrl-P")
       await driver.type("save the response")
       await driver.press("Enter")

@@ -249,6 +249,24 @@ import Testing
     }
   }
 
+  @Test func whatIsFoundIsNeverBeneathTheBoxOfTheSearch() async throws {
+    let query = "{\n" + (1...58).map { "  field\($0)\n" }.joined() + "}"
+    let state = ExplorerState(endpoint: "http://127.0.0.1:9/graphql", query: query)
+    let driver = await ExplorerDriver(state: state, world: ExplorerWorld(), width: 80, height: 24)
+    await driver.waitForIdle()
+    await driver.press("Ctrl-F")
+    await driver.type("field")
+    for number in 1...58 {
+      #expect(await driver.state.tab.texts.query.cursor.line == number)
+      let lines = await driver.lines
+      let box = try #require(lines.firstIndex { $0.contains("find field") }, "\(lines)")
+      let row = try #require(lines.firstIndex { $0.contains("  field\(number) ") }, "\(number) in \(lines)")
+      #expect(row < box, "\(number)")
+      await driver.press("Enter")
+    }
+    await driver.quit()
+  }
+
   @Test func whatIsFoundIsReplacedOneByOneOrAllAtOnce() async throws {
     try await write("{ a b a b a }") { driver in
       await driver.press("Alt-r")

@@ -79,6 +79,14 @@ import Testing
     #expect(delivery.data == #"{"matrix":[[1,2],[3]]}"#)
   }
 
+  @Test func aListInsideAListThatComesTwiceIsOne() throws {
+    let part = #"{"incremental":[{"path":["matrix",1],"items":[[2,3]]}],"hasNext":true}"#
+    var delivery = try Delivery("{ matrix @stream(initialCount: 1) }")
+    try delivery.receive(#"{"data":{"matrix":[[1]]},"hasNext":true}"#, part, part)
+    #expect(delivery.data == #"{"matrix":[[1],[2,3]]}"#)
+    #expect(delivery.changes.isEmpty)
+  }
+
   /// Section 9, 4.
   @Test func aDeferredFragmentOverlappingAnObjectOfTheInitialResultMergesDeeply() throws {
     var delivery = try Delivery(

@@ -360,4 +360,34 @@ import Testing
       try delivery.receive(#"{"completed":[{"id":"0"}],"hasNext":false}"#)
     }
   }
+
+  /// Without a schema nobody knows whether the labelled one covers the object; the announcement tells that it does not.
+  @Test func anAnnouncementWithoutALabelIsForAFragmentWithoutOne() throws {
+    var delivery = try Delivery(
+      "{ u { ... on B @defer(label: \"L17\") { i { id } } ... on A @defer { n } __typename } }", schema: nil)
+    try delivery.receive(
+      #"{"data":{"u":{"__typename":"A"}},"pending":[{"id":"0","path":["u"]}],"hasNext":true}"#,
+      #"{"hasNext":false,"incremental":[{"data":{"n":25},"id":"0"}],"completed":[{"id":"0"}]}"#)
+    #expect(delivery.states == ["L17@u notExecuted", "on A@u fulfilled"])
+    #expect(delivery.failures.isEmpty)
+  }
+
+  @Test func aFragmentThatIsSpreadTwiceMayBeAnnouncedTwice() throws {
+    var delivery = try Delivery(
+      "{ ...F2 @defer ...F2 } fragment F2 on Query { ... @defer { people { id } } ... @defer { tags } }")
+    try delivery.receive(
+      #"""
+      {"data":{},"hasNext":true,
+      "pending":[{"id":"0","path":[]},{"id":"1","path":[]},{"id":"2","path":[]},{"id":"3","path":[]}]}
+      """#,
+      #"""
+      {"incremental":[{"id":"0","data":{"people":[{"id":"1"}]}}],"completed":[{"id":"0"},{"id":"2"}],"hasNext":true}
+      """#)
+    #expect(delivery.failures.isEmpty)
+    try delivery.receive(
+      #"{"incremental":[{"id":"1","data":{"tags":["a"]}}],"completed":[{"id":"1"},{"id":"3"}],"hasNext":false}"#)
+    #expect(delivery.failures.isEmpty)
+    #expect(delivery.states.allSatisfy { $0.hasSuffix(" fulfilled") }, "\(delivery.states)")
+    #expect(delivery.data == #"{"people":[{"id":"1"}],"tags":["a"]}"#)
+  }
 }

@@ -114,6 +114,23 @@ struct DiagnosticsTests {
     #expect(session.problems("a.graphql") == ["0:21 Unknown fragment \"Parts\"."])
   }
 
+  @Test func filesThatBelongToNoProjectAnyMoreHaveTheirProblemsTakenBack() async throws {
+    let session = try Session.birds(Self.files.merging(["c.graphql": "query C { nobody }"]) { $1 })
+    try await session.start()
+    #expect(session.problems("c.graphql")?.count == 1)
+    try session.folder.write(".graphqlrc.yml", "schema: schema.graphql\ndocuments: '{a,parts}.graphql'\n")
+    await session.tell(
+      "workspace/didChangeWatchedFiles",
+      ["changes": [["uri": JSONValue(session.uri(".graphqlrc.yml")), "type": 2]]])
+    #expect(session.problems("c.graphql") == [])
+    // One that belongs to it again is judged again.
+    try session.folder.write(".graphqlrc.yml", "schema: schema.graphql\ndocuments: '*.graphql'\n")
+    await session.tell(
+      "workspace/didChangeWatchedFiles",
+      ["changes": [["uri": JSONValue(session.uri(".graphqlrc.yml")), "type": 2]]])
+    #expect(session.problems("c.graphql")?.count == 1)
+  }
+
   @Test func aClientThatPullsIsToldWhenItAsks() async throws {
     let session = try Session.birds(Self.files)
     let result = try await session.start([

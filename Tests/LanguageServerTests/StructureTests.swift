@@ -114,6 +114,20 @@ struct StructureTests {
       ])
   }
 
+  @Test func tokensBehindEmojiOnALineAreWhereTheClientCountsThem() async throws {
+    let session = try await session()
+    await session.open(
+      "b.graphql", "{ bird(id: \"🐦\") { name } other: bird(id: \"é\") { old } }\n# 🪶 b\n")
+    let tokens = try await session.ask("textDocument/semanticTokens/full", session.document("b.graphql"))
+    let data = (tokens["data"] ?? .null).elements.compactMap(\.int)
+    let rows = stride(from: 0, to: data.count, by: 5).map { Array(data[$0..<min($0 + 5, data.count)]) }
+    let expected = [
+      [0, 2, 4, 1, 0], [0, 5, 2, 3, 0], [0, 4, 4, 6, 0], [0, 8, 4, 1, 0], [0, 7, 5, 1, 0], [0, 7, 4, 1, 0],
+      [0, 5, 2, 3, 0], [0, 4, 3, 6, 0], [0, 7, 3, 1, 1], [1, 0, 6, 9, 0],
+    ]
+    #expect(rows == expected)
+  }
+
   @Test func typesAreShownBehindNamesWhereTheyAreWanted() async throws {
     let range: JSONValue = ["start": ["line": 0, "character": 0], "end": ["line": 9, "character": 0]]
     for (options, expected) in [(JSONValue.null, 0), (["inlayHints": true], 3)] as [(JSONValue, Int)] {

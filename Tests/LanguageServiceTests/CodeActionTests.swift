@@ -120,6 +120,35 @@ struct CodeActionTests {
     #expect(after(.removeUnused, "query ($a: Int) { ...F } fragment F on Query { birds(first: $a) { id } }|") == nil)
   }
 
+  @Test(arguments: [
+    ("query Q($a: Int, $b: Int, $c: Int) { f(a: $a) }", "query Q($a: Int) { f(a: $a) }"),
+    ("query Q($a: Int, $b: Int, $c: Int) { f(b: $b) }", "query Q($b: Int) { f(b: $b) }"),
+    ("query Q($a: Int, $b: Int, $c: Int) { f(c: $c) }", "query Q($c: Int) { f(c: $c) }"),
+    ("query Q($a: Int, $b: Int, $c: Int) { f(a: $a, c: $c) }", "query Q($a: Int, $c: Int) { f(a: $a, c: $c) }"),
+    ("query Q($a: Int, $b: Int, $c: Int, $d: Int) { f(b: $b) }", "query Q($b: Int) { f(b: $b) }"),
+    ("query Q($a: Int, $b: Int, $c: Int) { f }", "query Q { f }"),
+    ("query Q($a: Int # of a\n  $b: Int # of b\n  $c: Int) { f(a: $a) }", "query Q($a: Int) { f(a: $a) }"),
+    ("fragment A on Query { f }\n\nfragment B on Query { f }\n\nquery Q { f }\n", "query Q { f }"),
+    ("query Q { f }\n\nfragment A on Query { f }\n\nfragment B on Query { f }\n", "query Q { f }"),
+    ("fragment A on Query { f }\n\nquery Q { f }\n\nfragment B on Query { f }\n", "query Q { f }"),
+    (
+      "query A($a: Int) { f } query B($b: Int, $c: Int) { f(c: $c) } fragment F on Query { f }",
+      "query A { f } query B($c: Int) { f(c: $c) }"
+    ),
+  ])
+  func whatIsUnusedIsRemovedInEditsThatDoNotOverlap(text: String, expected: String) throws {
+    let document = Document(parsing: text)
+    let service = LanguageService(document: document, schema: CompletionTests.schema)
+    let action = try #require(service.codeActions(in: 0..<0).first { $0.kind == .removeUnused })
+    let ranges = action.edits.map(\.range).sorted { $0.lowerBound < $1.lowerBound }
+    #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound }, "\(ranges)")
+    let after = Document(parsing: action.edits.applied(to: document.source.bytes))
+    #expect(after.diagnostics.isEmpty, "\(after.text)")
+    #expect(after.text.split(whereSeparator: \.isWhitespace).joined(separator: " ") == expected)
+    let left = LanguageService(document: after, schema: CompletionTests.schema).codeActions(in: 0..<0)
+    #expect(!left.contains { $0.kind == .removeUnused })
+  }
+
   /// What is offered for what the validator has against the text, with what becomes of the text.
   private func offered(_ marked: String, schema: Schema? = CompletionTests.schema) -> [String] {
     let marked = Marked(marked)
@@ -184,6 +213,39 @@ struct CodeActionTests {
     #expect(
       after(.sort, "{ birds(first: |1, filter: {}) { id } }") == "{ birds(filter: {}, first: 1) { id } }")
     #expect(after(.sort, "{ birds { id| name } }") == nil)
+  }
+
+  @Test func commentsOfSeveralLinesGoWithWhatTheyStandBefore() {
+    let before = """
+      {
+        birds {
+          # The name,
+          # as it is sung.
+          name| # behind it
+
+          # The key.
+          id
+          nest { eggs } # of the nest
+        }
+      }
+      """
+    let expected = """
+      {
+        birds {
+          # The key.
+          id
+
+          # The name,
+          # as it is sung.
+          name # behind it
+          nest { eggs } # of the nest
+        }
+      }
+      """
+    #expect(after(.sort, before) == expected)
+    #expect(
+      after(.sort, "{\n  birds(\n    # How many.\n    first: |1\n    # Which.\n    filter: {}\n  ) { id }\n}")
+        == "{\n  birds(\n    # Which.\n    filter: {}\n    # How many.\n    first: 1\n  ) { id }\n}")
   }
 
   /// Whatever is offered anywhere in a valid document leaves it without syntax errors, and what mends leaves it valid.

@@ -5,6 +5,7 @@ Prints its URL on standard output, then a line for all that a client does, and s
     /legacy     the subprotocol of subscriptions-transport-ws, with its keep-alive
     /silent     never acknowledges
     /deaf       acknowledges, and then answers nothing any more: no ping either
+    /early/N    closes with the code N in place of acknowledging
     /close/N    acknowledges, sends one event, and closes with the code N
     /cut        the first connection is cut after one event; the next ones go on where it stopped
     /later/N    as /cut, with a close frame of the code N
@@ -70,6 +71,9 @@ async def converse(socket, path, number):
             payload = message.get("payload")
             if path == "/silent":
                 continue
+            if path.startswith("/early/"):
+                await socket.close(int(path.split("/")[2]), "not now")
+                return
             if path == "/expire":
                 if payload["token"] in used:
                     await socket.close(4403, "Forbidden")

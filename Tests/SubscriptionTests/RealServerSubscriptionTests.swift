@@ -134,6 +134,15 @@ struct WebSocketServerTests {
     #expect(run.error == nil)
   }
 
+  @Test("1000 in place of the acknowledgement is no end in good order: nothing was ever listened to")
+  func closedEarly() async throws {
+    let (run, _) = try await read("/early/1000")
+    #expect(run.data.isEmpty)
+    #expect(run.error.map { "\($0)" }?.contains("closed the subscription: it is done (1000) (“not now”)") == true)
+    #expect(run.exitCode == 3)
+    #expect(!run.states.contains(.live))
+  }
+
   @Test("No acknowledgement, another subprotocol, no message: each is one clear line and an exit code")
   func broken() async throws {
     let silent = try await read("/silent") { $0.acknowledgeTimeout = .milliseconds(100) }
@@ -192,6 +201,17 @@ struct FallbackTests {
       server.requests[1].header("Accept")
         == "multipart/mixed;subscriptionSpec=1.0, text/event-stream, application/graphql-response+json, application/json"
     )
+  }
+
+  @Test("but one that is only starting is asked for a WebSocket again")
+  func starting() async throws {
+    let server = try ScriptedServer([.response(status: 503, framing: .contentLength, [.text("starting")])])
+    let client = client(server.url)
+    for _ in 0..<2 {
+      let run = try await SubscriptionRun.read(client, "subscription { s }")
+      #expect(run.error.map { "\($0)" }?.contains("answered 503") == true)
+    }
+    #expect(server.requests.map { $0.header("Upgrade") ?? $0.method } == ["websocket", "POST", "websocket", "POST"])
   }
 
   @Test("and are told so when a WebSocket was asked for")

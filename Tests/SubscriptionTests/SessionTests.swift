@@ -1,3 +1,4 @@
+import ApusClientNetwork
 import ApusClientSubscriptions
 import ApusJSON
 import ApusTestSupport
@@ -30,6 +31,7 @@ private struct Conversation {
   }
 
   var isWaiting: Bool { session.deadline != nil }
+  var isLive: Bool { session.isLive }
 
   private mutating func note(_ effects: [SubscriptionSession.Effect]) {
     lines += effects.map { effect in
@@ -84,6 +86,19 @@ struct TransportSessionTests {
         #"> {"type":"connection_init"}"#, "! live", #"> {"type":"subscribe","id":"1","payload":{"query":"s"}}"#,
         #"> {"type":"complete","id":"1"}"#,
       ])
+  }
+
+  @Test("It is live behind the acknowledgement, and until it has ended")
+  func live() {
+    var talk = Conversation(.transport)
+    #expect(!talk.isLive)
+    talk.open()
+    talk.say(#"{"type":"ping"}"#)
+    #expect(!talk.isLive)
+    talk.say(#"{"type":"connection_ack"}"#)
+    #expect(talk.isLive)
+    talk.say("hello")
+    #expect(!talk.isLive)
   }
 
   @Test("GraphQL errors inside a result leave the subscription open")
@@ -243,6 +258,15 @@ struct ReconnectionTests {
   func losses() {
     #expect([1001, 1005, 1006, 1012, 1013, 1014, 3000, 4999].allSatisfy { !CloseCode($0).isFatal })
     #expect([1000, 1002, 1003, 1007, 1008, 1009, 1011, 4500].allSatisfy { CloseCode($0).isFatal })
+  }
+
+  @Test("A server that is starting or stopping may speak WebSockets later; one that has said that it does not may not")
+  func passing() {
+    func refused(_ status: Int) -> SubscriptionFailure { .refused(HTTPHead(status: status, headers: [:]), body: []) }
+    #expect([500, 502, 503, 504].allSatisfy { refused($0).mayPass })
+    #expect(SubscriptionFailure.network(.cut(host: "h", receivedBytes: 0)).mayPass)
+    #expect([400, 404, 405, 426, 501].allSatisfy { !refused($0).mayPass })
+    #expect(!SubscriptionFailure.network(.notWebSocket(host: "h")).mayPass)
   }
 
   @Test("The count starts anew behind a connection that was live for a while, and not before")

@@ -93,13 +93,20 @@ private struct MissFinder {
   }
 
   private mutating func walk(_ id: UInt32, _ shapes: ReaderShapes) {
-    let shape = shapes.shape(type: table.entries[id].type, in: table)
-    for field in shape.fields where field.isRequired && misses.count < limit {
+    let entry = table.entries[id]
+    let shape = shapes.shape(type: entry.type, in: table)
+    for field in shape.fields where misses.count < limit {
+      let mayBeThere = !field.coverage.isEmpty && table.isCovered(field, in: entry) != false
+      guard field.isRequired || mayBeThere else { continue }
       within(.key(field.responseKey)) { $0.look(at: field, of: id) }
     }
   }
 
   private mutating func look(at field: ReaderField, of id: UInt32) {
+    // Whether a record has it nobody has asked yet: what is there may be another fragment's.
+    if !field.coverage.isEmpty, table.isCovered(field, in: table.entries[id]) == nil {
+      return miss(field, in: table.key(id), absence(of: field, in: id))
+    }
     guard field.symbol != RecordTable.none, let slot = table.value(ofField: field.symbol, in: id) else {
       // Its arguments, or other pages, may lead to the value.
       if field.redirect != nil || field.isConnection, !isNoted { return }

@@ -180,8 +180,8 @@ public actor CacheStore {
     try await change(mutations, ChangeOrigin(cause, title: title))
   }
 
-  /// Makes the records that a change touched what they were in a snapshot; `title` is what those who listen are told
-  /// that it is.
+  /// Makes the fields that a change touched what they were in a snapshot from before it, as far as they still are what the
+  /// change left: what others have written since is theirs. `title` is what those who listen are told that it is.
   ///
   /// - Throws: `CacheFileError` where a cache file cannot be read or written.
   @discardableResult
@@ -192,16 +192,25 @@ public actor CacheStore {
     // What only lies over the records is not kept.
     let snapshot = snapshot.withoutLayers
     if changed.isEverything { return try await change([.removeAll, .merge(snapshot.records)], origin) }
-    let keys = changed.baseKeys
-    let records = try CacheImport.records(CacheExport.json(keys, in: snapshot))
-    // What is as it was is left alone: a change of it would be told of.
     let now = try await cache.snapshot()
-    let removals = keys.flatMap { key -> [CacheMutation] in
-      guard let then = snapshot.record(key) else { return [.removeRecord(key)] }
-      let kept = Set(then.fields.map(\.key))
-      return (now.record(key)?.fields ?? []).filter { !kept.contains($0.key) }.map { .removeField(key, field: $0.key) }
+    var removals: [CacheMutation] = []
+    var exports: [(String, JSONValue)] = []
+    let places = changed.places
+    for key in changed.baseKeys {
+      let touched = RestoredFields(places[key] ?? [], now)
+      let then = snapshot.record(key)
+      let kept = Set((then?.fields ?? []).map(\.key))
+      let present = now.record(key)?.fields ?? []
+      if then == nil, present.allSatisfy({ touched.contains($0.key) }) {
+        removals.append(.removeRecord(key))
+      } else {
+        removals += present.filter { !kept.contains($0.key) && touched.contains($0.key) }
+          .map { .removeField(key, field: $0.key) }
+      }
+      guard let record = CacheExport.json(key, in: snapshot) else { continue }
+      exports.append((key.text, .object(record.members.filter { touched.contains($0.key) }.map { ($0.key, $0.value) })))
     }
-    return try await change(removals + [.merge(records)], origin)
+    return try await change(removals + [.merge(try CacheImport.records(CacheExport.json(exports)))], origin)
   }
 
   func change(_ mutations: [CacheMutation], _ origin: ChangeOrigin) async throws -> ChangedKeys {

@@ -71,7 +71,13 @@ public struct ChangedKeys: Sendable {
   public var isEmpty: Bool { !isEverything && otherHashes.isEmpty && noted?.log.isEmpty != false }
 
   /// How many fields changed.
-  public var count: Int { isEverything ? descriptions.count : fields.count + absent.count }
+  public var count: Int { isEverything ? descriptions.count : shownFields.count + absent.count }
+
+  /// The fields without what is noted of fragments.
+  private var shownFields: ContiguousArray<UInt64> {
+    guard let names else { return [] }
+    return fields.filter { !CoverageNote.isNote(names.fieldKeys.name(UInt32(truncatingIfNeeded: $0))) }
+  }
 
   /// The changed records, each once, in the order in which they were changed; those that went come last.
   public var recordKeys: [CacheKey] {
@@ -102,7 +108,7 @@ public struct ChangedKeys: Sendable {
   /// The changed fields that still or once had names, in the order in which they were changed.
   public func fieldNames(limit: Int = .max) -> [(key: CacheKey, field: String)] {
     guard let names, !isEverything else { return [] }
-    return fields.prefix(limit).map { change in
+    return shownFields.prefix(limit).map { change in
       (names.key(UInt32(truncatingIfNeeded: change >> 32)), names.fieldKeys.name(UInt32(truncatingIfNeeded: change)))
     }
   }
@@ -116,6 +122,39 @@ public struct ChangedKeys: Sendable {
       while names.entries[id].isPath { id = names.entries[id].parent }
       return id
     }.filter { seen.insert($0).inserted }.map { names.key($0) }
+  }
+
+  /// A changed field, and what the change left in it.
+  struct Place {
+    /// The field of the record with a key of its own: the one that changed, or, where that is one of an embedded record, the
+    /// bare name of the field that it is embedded in.
+    let base: String
+    let isEmbedded: Bool
+    let key: CacheKey
+    let field: String
+    /// `nil` where the field went.
+    let left: RecordValue?
+  }
+
+  /// The changed fields, by the records with keys of their own.
+  var places: [CacheKey: [Place]] {
+    guard let names, !isEverything else { return [:] }
+    var places: [CacheKey: [Place]] = [:]
+    for change in fields {
+      let (own, symbol) = (UInt32(truncatingIfNeeded: change >> 32), UInt32(truncatingIfNeeded: change))
+      let field = names.fieldKeys.name(symbol)
+      var (id, base) = (own, field)
+      while names.entries[id].isPath {
+        if case .field(let outer) = names.entries[id].component {
+          base = String(names.fieldKeys.name(outer).prefix { $0 != "(" })
+        }
+        id = names.entries[id].parent
+      }
+      let left = names.entries[own].exists ? names.value(ofField: symbol, in: own).map { names.value($0) } : nil
+      places[names.key(id), default: []].append(
+        Place(base: base, isEmbedded: id != own, key: names.key(own), field: field, left: left))
+    }
+    return places
   }
 
   /// Every changed field as `key.field`.
@@ -133,7 +172,7 @@ public struct ChangedKeys: Sendable {
       return descriptions
     }
     var last: (id: UInt32, key: String)?
-    for change in fields {
+    for change in shownFields {
       let id = UInt32(truncatingIfNeeded: change >> 32)
       let key = last?.id == id ? last?.key ?? "" : names.keyText(id)
       last = (id, key)

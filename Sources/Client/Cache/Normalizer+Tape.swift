@@ -54,6 +54,10 @@ extension Normalizer {
         slotStack[index].field = notePolicies(of: slotStack[index], in: id, shape)
       }
     }
+    for note in shape.coverage {
+      let slot = self.note(note, isThere: { symbol in slotStack.elements(from: start).contains { $0.field == symbol } })
+      if let slot { slotStack.push(slot) }
+    }
     put(slotStack.elements(from: start), into: id, shape)
     slotStack.cut(to: start)
     return id

@@ -103,6 +103,9 @@ struct Normalizer {
     for fragment in options.failedFragments { note(fragment, data: data, root: root) }
   }
 
+  /// Whether something was not answered because of an error.
+  var hasErrors: Bool { !options.errors.isEmpty }
+
   /// Whether a record is kept: it has a key of its own, or is embedded in one that has, or in the root of a query.
   func isKept(_ id: UInt32) -> Bool {
     guard let unkeptRoot else { return true }
@@ -154,7 +157,8 @@ struct Normalizer {
     let made = NormalizerShape(
       typename: typename, type: typename.map { records.table.typenames.intern($0) } ?? RecordTable.none,
       fields: fields, node: shapes.node, typenameKey: shapes.typenameKey, resolver: resolver,
-      expires: policies.expiry(of: typename, from: time, responseAge: options.maximumAge))
+      expires: policies.expiry(of: typename, from: time, responseAge: options.maximumAge),
+      coverage: CoverageNote.places(fields) { records.table.fieldKeys.intern($0) })
     shapes.all.append(made)
     shapes.last = made
     return made
@@ -200,6 +204,13 @@ struct Normalizer {
       }
       members.removeSubrange(firstMember...)
       if !positions.isEmpty { listPositions = positions }
+    }
+    if filter == nil {
+      for note in shape.coverage {
+        if let slot = self.note(note, isThere: { symbol in slots[start...].contains { $0.field == symbol } }) {
+          slots.append(slot)
+        }
+      }
     }
     if slots.count > start || filter == nil { put(slotsFrom: start, into: id, shape: shape) }
     slots.removeSubrange(start...)

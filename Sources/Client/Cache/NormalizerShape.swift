@@ -97,6 +97,8 @@ final class NormalizerShape {
   let hasPolicies: Bool
   /// Whether two members are one field of the record, by an alias.
   let hasRepeatedSymbols: Bool
+  /// The fragments of which nobody knows whether they cover objects of the type.
+  let coverage: [CoverageNote.Place]
   /// The fields again, in memory of this shape's own, with their names in `names`.
   let table: UnsafeMutablePointer<ShapeField>
   private let names: UnsafeMutablePointer<UInt8>
@@ -104,7 +106,7 @@ final class NormalizerShape {
 
   init(
     typename: String?, type: UInt32, fields: [NormalizerField], node: PlanNode, typenameKey: String,
-    resolver: CacheKeyResolver, expires: UInt32
+    resolver: CacheKeyResolver, expires: UInt32, coverage: [CoverageNote.Place]
   ) {
     self.expires = expires
     isPossible = node.isPossible(typename)
@@ -124,6 +126,7 @@ final class NormalizerShape {
     keyIndex = needsResolver || keys.isEmpty ? nil : fields.firstIndex { $0.responseKey == keys[0] }
     let group = typename.flatMap { resolver.uniqueKeyGroups[$0] } ?? typename ?? ""
     keyPrefix = ContiguousArray((group + ":").utf8)
+    self.coverage = coverage
     hasRepeatedSymbols = fields.count > 1 && Set(fields.map(\.symbol)).count != fields.count
     fieldCount = fields.count
     table = .allocate(capacity: max(1, fields.count))

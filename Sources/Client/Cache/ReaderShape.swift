@@ -59,6 +59,9 @@ struct ReaderField {
   let usages: [DeferUsage]
   /// Whether its absence is a miss.
   let isRequired: Bool
+  /// Where it is in fragments alone of which nobody knows whether they cover the object: what a record would have noted of
+  /// them.
+  let coverage: [(symbol: UInt32, hash: UInt64)]
   /// Where it leads by its arguments when no record has it.
   let redirect: FieldRedirect?
   /// Whether its pages answer for one another.
@@ -93,6 +96,8 @@ final class ReaderShape {
   let isPossible: Bool
   /// Whether no field here is found in another way than by its key.
   let isPlain: Bool
+  /// Whether there are fields of which only the record can tell whether it has them.
+  let isUncertain: Bool
   private let members: ContiguousArray<UInt8>
   private let memberEnds: ContiguousArray<Int>
 
@@ -115,6 +120,10 @@ final class ReaderShape {
         symbol: table.fieldKeys.index(of: key) ?? RecordTable.none, hash: KeyHash.of(key),
         child: field.child.map(context.shapes(of:)), usages: field.usages,
         isRequired: field.isCertain && !field.isAdded,
+        coverage: field.usages.isEmpty && !field.isAdded
+          ? field.conditions.map(CoverageNote.key(of:)).map { key in
+            (table.fieldKeys.index(of: key) ?? RecordTable.none, KeyHash.of(key))
+          } : [],
         redirect: field.child == nil ? nil : request.redirect(field, of: typename), isConnection: isConnection,
         window: window, plan: field)
     }
@@ -122,6 +131,7 @@ final class ReaderShape {
     symbols = ContiguousArray(fields.map(\.symbol))
     hashes = ContiguousArray(fields.map(\.hash))
     hasChild = ContiguousArray(fields.map { $0.child != nil })
+    isUncertain = fields.contains { !$0.coverage.isEmpty }
     isPlain = fields.allSatisfy { $0.redirect == nil && !$0.isConnection }
     types = ContiguousArray(plan.fields.map(\.shape))
     isDeferred = ContiguousArray(fields.map { !$0.usages.isEmpty })

@@ -121,7 +121,8 @@ extension RecordTable {
     fields.reserveCapacity(Int(entry.fieldCount))
     for index in 0..<Int(entry.fieldCount) {
       let slot = slots.element(entry.fields, index)
-      fields.append(Record.Field(key: fieldKeys.name(slot.field), value: value(slot)))
+      let key = fieldKeys.name(slot.field)
+      if !CoverageNote.isNote(key) { fields.append(Record.Field(key: key, value: value(slot))) }
     }
     return Record(key: key(id), typename: typename(id), fields: fields)
   }

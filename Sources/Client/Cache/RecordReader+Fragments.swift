@@ -20,11 +20,16 @@ extension RecordReader {
   }
 
   private mutating func isThere(_ field: ReaderField, of id: UInt32, usage: DeferUsage?) -> Bool {
+    if !field.coverage.isEmpty {
+      guard let isCovered = isCovered(field, in: table.entries[id]) else { return false }
+      if !isCovered { return true }
+    }
     guard field.symbol != RecordTable.none, let slot = table.value(ofField: field.symbol, in: id),
       isFresh(field.symbol, of: id)
     else {
-      if field.isRequired { noteFailures(of: field, in: id) }
-      return !field.isRequired
+      let isRequired = field.isRequired || !field.coverage.isEmpty
+      if isRequired { noteFailures(of: field, in: id) }
+      return !isRequired
     }
     path.append(.key(field.responseKey))
     let isThere =

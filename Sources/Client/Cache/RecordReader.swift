@@ -116,6 +116,15 @@ struct RecordReader {
     for index in 0..<shape.symbols.count {
       dependOn(entry.hash, shape.hashes[index])
       if shape.isDeferred[index], !isOpen(shape.fields[index].usages) { continue }
+      if shape.isUncertain, !shape.fields[index].coverage.isEmpty {
+        switch isCovered(shape.fields[index], in: entry) {
+        case true?: break
+        case false?: continue
+        case nil:
+          miss(shape.fields[index], in: id)
+          continue
+        }
+      }
       let symbol = shape.symbols[index]
       guard symbol != RecordTable.none, let place = table.position(ofField: symbol, in: entry, hint: position),
         !expires || isFresh(symbol, of: id)
@@ -146,6 +155,12 @@ struct RecordReader {
     text.append(UInt8(ascii: "}"))
     open.removeSubrange(outer...)
     return true
+  }
+
+  /// Whether a record has a field, by what was noted of the fragments that have it; `nil` where nothing was.
+  mutating func isCovered(_ field: ReaderField, in entry: RecordHeader) -> Bool? {
+    for note in field.coverage { dependOn(entry.hash, note.hash) }
+    return table.isCovered(field, in: entry)
   }
 
   /// Whether a field may be read: it has not outlived its time, or that does not matter. What is read is noted as fresh
@@ -324,8 +339,9 @@ struct RecordReader {
     writeNull()
   }
 
+  /// A field that is there only where a fragment covers the record is asked about when it is known to.
   mutating func missIfRequired(_ field: ReaderField, in id: UInt32?) {
-    if field.isRequired { miss(field, in: id) }
+    if field.isRequired || !field.coverage.isEmpty { miss(field, in: id) }
   }
 
   mutating func miss(_ field: ReaderField, in id: UInt32?) {

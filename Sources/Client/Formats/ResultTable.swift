@@ -40,7 +40,14 @@ package struct ResultTable: Sendable, Hashable {
     // What there is one of needs no name before its columns.
     while object.count == 1, let only = object.members.map(\.value).first, only.kind == .object { object = only }
     guard object.kind == .object, object.count > 0 else { return nil }
-    self.init(objects: [object])
+    self.init(objects: Self.isEmptyList(object) ? [] : [object])
+  }
+
+  /// Whether what there is is a list without items, or a connection without any: no row, not a row that says so.
+  private static func isEmptyList(_ object: JSONValue) -> Bool {
+    object.members.contains { key, value in
+      value.kind == .array && value.count == 0 && (object.count == 1 || key == "edges" || key == "nodes")
+    }
   }
 
   /// A list's items; of a connection's edges, their nodes.

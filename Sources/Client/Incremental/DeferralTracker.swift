@@ -135,6 +135,11 @@ struct DeferralTracker: Sendable {
       settle(other, .fulfilled, shortfall)
     } else if let index = candidates.first, hasData {
       settle(index, .fulfilled, shortfall)
+    } else if fieldErrors.isEmpty, claim(Place(path: path, label: label)) {
+      // One of several announcements of one fragment, which the operation spreads more than once.
+    } else if fieldErrors.isEmpty, open.count > 1, let index = candidates.first(where: { instances[$0].isUncertain }) {
+      // The announcement may have been another's; nobody knows whether this one covers the object.
+      settle(index, .notExecuted)
     } else if let index = candidates.first {
       let missing = reason("the server completed this fragment without sending it", path)
       settle(index, .failed(fieldErrors.isEmpty ? [missing] : fieldErrors), fieldErrors.isEmpty ? .null : nil)
@@ -150,6 +155,9 @@ struct DeferralTracker: Sendable {
     streams[index].settledAfter = elapsed
     if errors?.isEmpty == true { streams[index].shortfall = .null }
   }
+
+  /// Whether a list that is streamed stands at a path.
+  func isStream(_ path: ResponsePath) -> Bool { streamIndexes[path] != nil }
 
   /// Items of a stream came with errors.
   mutating func noteErrors(ofStream path: ResponsePath) {
@@ -262,6 +270,7 @@ struct DeferralTracker: Sendable {
     guard !found.isEmpty else { return }
     let place = ResponsePath(path)
     var delivered: [Int] = []
+    var coming: [Int] = []
     for fragment in found where isOpen(fragment.parentUsage, path: path, levels: levels) {
       guard !isKnown(fragment, at: place) else { continue }
       if fragment.application == .never {
@@ -275,12 +284,12 @@ struct DeferralTracker: Sendable {
         continue
       }
       let index = add(fragment, typename: typename, path: place, levels: levels, state: .pending)
-      if isDelivered {
-        delivered.append(index)
-      } else {
-        claim(index)
-      }
+      if isDelivered { delivered.append(index) } else { coming.append(index) }
     }
+    // An announcement without a label is for a fragment without one; only a server that tells no labels means another.
+    for index in coming { claim(index) }
+    for index in coming where !instances[index].isAnnounced && !instances[index].isUncertain { claimUnlabelled(index) }
+    for index in coming where !instances[index].isAnnounced { claimUnlabelled(index) }
     for index in indexes[place] ?? [] where fragments[index].state.isPending {
       guard let state = early.removeValue(forKey: Place(path: place, label: fragments[index].label)) else { continue }
       settle(index, state.state, state.shortfall)
@@ -288,7 +297,7 @@ struct DeferralTracker: Sendable {
     for index in delivered where fragments[index].state.isPending {
       // An announcement says that the fragment is still to come, whatever is there already; but of a fragment with no
       // fields of its own nothing comes.
-      if hasOwnFields(instances[index]), claim(index) { continue }
+      if hasOwnFields(instances[index]), claim(index) || claimUnlabelled(index) { continue }
       if hasAnnouncements || isInlined(instances[index], object: object, path: place) { settle(index, .fulfilled) }
     }
   }
@@ -319,7 +328,8 @@ struct DeferralTracker: Sendable {
     guard value.kind == .array, streamIndexes[path] == nil else { return }
     streamIndexes[path] = streams.count
     streams.append(DeferredStream(label: field.stream?.label, path: path, state: .pending, settledAfter: nil))
-    if hasAnnouncements, !claim(Place(path: path, label: field.stream?.label)) {
+    let places = [Place(path: path, label: field.stream?.label), Place(path: path, label: nil)]
+    if hasAnnouncements, !places.contains(where: { claim($0) }) {
       settleStream(path: path, errors: nil)
     }
   }
@@ -363,18 +373,25 @@ struct DeferralTracker: Sendable {
 
   @discardableResult
   private mutating func claim(_ index: Int) -> Bool {
-    let isClaimed = claim(Place(path: fragments[index].path, label: fragments[index].label))
-    if isClaimed { instances[index].isAnnounced = true }
-    return isClaimed
+    take(Place(path: fragments[index].path, label: fragments[index].label), for: index)
+  }
+
+  /// The same where the server tells no labels.
+  @discardableResult
+  private mutating func claimUnlabelled(_ index: Int) -> Bool {
+    take(Place(path: fragments[index].path, label: nil), for: index)
+  }
+
+  private mutating func take(_ place: Place, for index: Int) -> Bool {
+    guard claim(place) else { return false }
+    instances[index].isAnnounced = true
+    return true
   }
 
   private mutating func claim(_ place: Place) -> Bool {
-    for place in [place, Place(path: place.path, label: nil)] {
-      guard let count = unclaimed[place], count > 0 else { continue }
-      unclaimed[place] = count == 1 ? nil : count - 1
-      return true
-    }
-    return false
+    guard let count = unclaimed[place] else { return false }
+    unclaimed[place] = count == 1 ? nil : count - 1
+    return true
   }
 
   /// Format A: which fragment an item is for. Several without a label at one path are told apart by their fields.

@@ -227,9 +227,10 @@ package struct IncrementalMerger: Sendable {
   ) throws(IncrementalError) {
     var listPath = path
     var index: Int?
-    if case .index(let first)? = path.components.last, data?.value(at: path)?.kind != .array {
-      listPath = ResponsePath(Array(path.components.dropLast()))
-      index = first
+    if case .index(let first)? = path.components.last {
+      let outer = ResponsePath(Array(path.components.dropLast()))
+      // An item may be a list itself.
+      if tracker.isStream(outer) || data?.value(at: path)?.kind != .array { (listPath, index) = (outer, first) }
     }
     guard let items = try elements(of: items) else { return tracker.settleStream(path: listPath, errors: reported) }
     try append(items, to: listPath, at: index)

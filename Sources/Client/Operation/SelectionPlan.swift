@@ -29,7 +29,7 @@ final class PlanRoot: Sendable {
   init(_ operation: CompiledOperation, _ given: JSONValue) {
     variables = operation.effectiveVariables(given)
     node = PlanNode(
-      sources: [PlanNode.Source(set: operation.selections, usage: nil, isCertain: true)], depth: 0,
+      sources: [PlanNode.Source(set: operation.selections, usage: nil, conditions: [])], depth: 0,
       concreteType: operation.rootIsAbstract ? nil : operation.rootTypeName, variables: variables)
   }
 }
@@ -58,7 +58,8 @@ package final class PlanNode: Sendable {
   struct Source: Sendable {
     let set: CompiledSelectionSet
     let usage: DeferUsage?
-    let isCertain: Bool
+    /// The type conditions around it of which nobody knows whether they hold.
+    let conditions: [String]
   }
 
   /// How many objects stand above the object here.
@@ -98,7 +99,7 @@ package final class PlanNode: Sendable {
   /// What some selections have on one object, apart from any operation and its variables.
   package convenience init(sets: [CompiledSelectionSet], concreteType: String?) {
     self.init(
-      sources: sets.map { Source(set: $0, usage: nil, isCertain: true) }, depth: 0, concreteType: concreteType,
+      sources: sets.map { Source(set: $0, usage: nil, conditions: []) }, depth: 0, concreteType: concreteType,
       variables: .object([]))
   }
 
@@ -185,7 +186,7 @@ package final class PlanFields: Sendable {
     variables: JSONValue
   ) {
     var collector = FieldCollector(typename: typename ?? fallbackTypename, depth: depth, variables: variables)
-    for source in sources { collector.collect(source.set, usage: source.usage, isCertain: source.isCertain) }
+    for source in sources { collector.collect(source.set, usage: source.usage, conditions: source.conditions) }
     fields = collector.entries.map { $0.field(depth: depth, variables: variables) }
     fragments = collector.fragments
     models = collector.models
@@ -209,7 +210,11 @@ package final class PlanField: Sendable {
   /// The deferred fragments that bring it; empty when it comes with the object itself.
   package let usages: [DeferUsage]
   /// Whether the object has it; false when it is only in fragments of which nobody knows whether they cover the object.
-  package let isCertain: Bool
+  package var isCertain: Bool { conditions.isEmpty }
+  /// The type conditions of such fragments, those around them first; empty when the object has the field.
+  package let conditions: [[String]]
+  /// In place of conditions where the fragments use one another in too many ways to follow them all.
+  package static let tooManyWays = ["…"]
   /// The stream that brings the rest of the list.
   package let stream: CompiledStream?
 
@@ -220,7 +225,7 @@ package final class PlanField: Sendable {
 
   init(
     field: CompiledField, argumentsKey: String, child: PlanNode?, isAdded: Bool, usages: [DeferUsage],
-    isCertain: Bool, stream: CompiledStream?
+    conditions: [[String]], stream: CompiledStream?
   ) {
     responseKey = field.responseKey
     self.field = field
@@ -229,7 +234,7 @@ package final class PlanField: Sendable {
     self.child = child
     self.isAdded = isAdded
     self.usages = usages
-    self.isCertain = isCertain
+    self.conditions = conditions
     self.stream = stream
   }
 }
@@ -257,7 +262,8 @@ private struct FieldCollector {
     var usages: [DeferUsage] = []
     var comesWithObject = false
     var isAdded: Bool
-    var isCertain: Bool
+    /// As a field's; nil when the object has it.
+    var conditions: [[String]]?
     var stream: CompiledStream?
 
     func field(depth: Int, variables: JSONValue) -> PlanField {
@@ -268,7 +274,7 @@ private struct FieldCollector {
       }
       return PlanField(
         field: first, argumentsKey: first.argumentsKey(variables: variables), child: child, isAdded: isAdded,
-        usages: comesWithObject ? [] : usages, isCertain: isCertain, stream: stream)
+        usages: comesWithObject ? [] : usages, conditions: conditions ?? [], stream: stream)
     }
   }
 
@@ -285,7 +291,7 @@ private struct FieldCollector {
   private struct Visit: Hashable {
     let set: ObjectIdentifier
     let usage: ObjectIdentifier?
-    let isCertain: Bool
+    let conditions: [String]
   }
 
   init(typename: String?, depth: Int, variables: JSONValue) {
@@ -294,18 +300,18 @@ private struct FieldCollector {
     self.variables = variables
   }
 
-  mutating func collect(_ set: CompiledSelectionSet, usage: DeferUsage?, isCertain: Bool) {
+  mutating func collect(_ set: CompiledSelectionSet, usage: DeferUsage?, conditions: [String]) {
     for selection in set.selections {
       switch selection {
       case .field(let field):
-        if field.isIncluded(variables: variables) { add(field, usage: usage, isCertain: isCertain) }
+        if field.isIncluded(variables: variables) { add(field, usage: usage, conditions) }
       case .fragment(let fragment):
-        if fragment.isIncluded(variables: variables) { open(fragment, usage: usage, isCertain: isCertain) }
+        if fragment.isIncluded(variables: variables) { open(fragment, usage: usage, conditions) }
       }
     }
   }
 
-  private mutating func add(_ field: CompiledField, usage: DeferUsage?, isCertain: Bool) {
+  private mutating func add(_ field: CompiledField, usage: DeferUsage?, _ conditions: [String]) {
     let index: Int
     if let known = indexes[field.responseKey] {
       index = known
@@ -313,25 +319,30 @@ private struct FieldCollector {
     } else {
       index = entries.count
       indexes[field.responseKey] = index
-      entries.append(Entry(first: field, isAdded: field.isAdded, isCertain: isCertain))
+      entries.append(Entry(first: field, isAdded: field.isAdded, conditions: []))
     }
     if let set = field.selectionSet {
-      entries[index].sources.append(PlanNode.Source(set: set, usage: usage, isCertain: isCertain))
+      entries[index].sources.append(PlanNode.Source(set: set, usage: usage, conditions: conditions))
     }
     if let usage {
       if !entries[index].usages.contains(where: { $0 === usage }) { entries[index].usages.append(usage) }
-    } else if isCertain {
+    } else if conditions.isEmpty {
       entries[index].comesWithObject = true
     }
     if let stream = field.stream, stream.isActive(variables: variables) { entries[index].stream = stream }
     entries[index].isAdded = entries[index].isAdded && field.isAdded
-    entries[index].isCertain = entries[index].isCertain || isCertain
+    if conditions.isEmpty {
+      entries[index].conditions = nil
+    } else if entries[index].conditions?.contains(conditions) == false {
+      entries[index].conditions?.append(conditions)
+    }
   }
 
-  private mutating func open(_ fragment: CompiledFragment, usage: DeferUsage?, isCertain: Bool) {
+  private mutating func open(_ fragment: CompiledFragment, usage: DeferUsage?, _ conditions: [String]) {
     var application = fragment.application(to: typename)
     // Inside a fragment of which nobody knows whether it covers the object, nothing is sure.
-    if application == .covers && !isCertain { application = .mayCover }
+    let isUncertain = application == .mayCover
+    if application == .covers && !conditions.isEmpty { application = .mayCover }
     var inner = usage
     if fragment.deferral != nil {
       if fragment.isDeferred(variables: variables) {
@@ -343,7 +354,7 @@ private struct FieldCollector {
             && $0.parentUsage === usage)
       }
       if isKnown { return }
-      let source = PlanNode.Source(set: fragment.selectionSet, usage: inner, isCertain: true)
+      let source = PlanNode.Source(set: fragment.selectionSet, usage: inner, conditions: [])
       let node = PlanNode(sources: [source], depth: depth, concreteType: typename, variables: variables)
       fragments.append(
         PlanFragment(
@@ -352,10 +363,13 @@ private struct FieldCollector {
     }
     if application == .never { return }
     if let model = fragment.model, application == .covers, inner === usage { models.insert(model) }
+    var inside = conditions
+    if isUncertain, let condition = fragment.typeCondition, !inside.contains(condition) { inside.append(condition) }
+    // Fragments that use one another in many ways have as many ways to each field.
+    if visited.count > 1000, !inside.isEmpty { inside = PlanField.tooManyWays }
     let visit = Visit(
-      set: ObjectIdentifier(fragment.selectionSet), usage: inner.map { ObjectIdentifier($0) },
-      isCertain: application == .covers)
+      set: ObjectIdentifier(fragment.selectionSet), usage: inner.map { ObjectIdentifier($0) }, conditions: inside)
     guard visited.insert(visit).inserted else { return }
-    collect(fragment.selectionSet, usage: inner, isCertain: application == .covers)
+    collect(fragment.selectionSet, usage: inner, conditions: inside)
   }
 }

@@ -40,6 +40,8 @@ package actor SubscriptionConnection {
   private var socket: WebSocketConnection?
   private var session: SubscriptionSession?
   private var isClosing = false
+  /// Whether the server acknowledged the connection that is there, or was there last.
+  private var wasLive = false
   /// Why the session ended the conversation, kept until the socket is closed.
   private var failure: SubscriptionFailure?
   private var timer: Task<Void, Never>?
@@ -80,7 +82,7 @@ package actor SubscriptionConnection {
   // MARK: Subscribers
 
   private func add(_ id: String, _ subscriber: Subscriber) {
-    subscriber.events.yield(.state(reconnection.hasBeenLive && session != nil ? .live : .connecting))
+    subscriber.events.yield(.state(session?.isLive == true && !isClosing ? .live : .connecting))
     subscribers[id] = subscriber
     if !isClosing, let effects = session?.subscribe(id: id, payload: subscriber.payload) { carryOut(effects) }
     if runner == nil { runner = Task { await run() } }
@@ -121,12 +123,13 @@ package actor SubscriptionConnection {
   private func run() async {
     reconnection = Reconnection(policy: options.reconnection)
     while !subscribers.isEmpty {
+      wasLive = false
       let conversation = Task { await converse() }
       self.conversation = conversation
       let failure = await conversation.value
       self.conversation = nil
       guard let failure, !subscribers.isEmpty else { continue }
-      if case .closed(_, 1000, _) = failure {
+      if case .closed(_, 1000, _) = failure, wasLive {
         finishAll()
       } else if reconnection.hasBeenLive, failure.isLoss {
         await waitToReconnect(after: failure)
@@ -231,6 +234,7 @@ package actor SubscriptionConnection {
       case .answer(let text): socket?.answer(text)
       case .ping: socket?.ping()
       case .acknowledged:
+        wasLive = true
         reconnection.becameLive(at: .now)
         announce(.live)
         startTimer()

@@ -47,6 +47,15 @@ extension SubscriptionFailure {
     default: false
     }
   }
+
+  /// Whether it may say so because it is busy, or starting, or stopping: asked again it may speak WebSockets.
+  package var mayPass: Bool {
+    switch self {
+    case .refused(let head, _): head.status >= 500 && head.status != 501
+    case .network(.cut): true
+    default: false
+    }
+  }
 }
 
 extension SubscriptionFailure: CustomStringConvertible {

@@ -67,6 +67,9 @@ package struct SubscriptionSession: Sendable {
     }
   }
 
+  /// Whether the server has taken the connection, and neither side has ended it.
+  package var isLive: Bool { phase == .acknowledged }
+
   // MARK: What happens
 
   package mutating func opened(payload: JSONValue?, at now: ContinuousClock.Instant) -> [Effect] {

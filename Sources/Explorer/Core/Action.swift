@@ -69,6 +69,8 @@ package enum Action: Hashable, Sendable {
   case deliveryTaken(DeliveryReceipt)
   case fileWritten(String)
   case exported(String)
+  /// A text was to be written where there is another file.
+  case fileIsThere(String, text: String)
   /// What arrives is recorded in this file, or no longer.
   case recordingChanged(String?)
   /// What is to be known of where the answer comes from.

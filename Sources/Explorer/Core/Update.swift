@@ -92,6 +92,11 @@ extension ExplorerState {
     case .deliveryTaken: break
     case .fileWritten(let name): tell("Written: \(name)")
     case .exported(let path): tell("Wrote \(path)")
+    case .fileIsThere(let path, let text):
+      let question = Confirmation(
+        question: "Overwrite \(path)?", detail: "There is a file of that name already.",
+        effect: .export(text, to: path, overwrites: true))
+      return present(question)
     case .recordingChanged(let path):
       tell(
         path.map { "What arrives is recorded in \($0)" }

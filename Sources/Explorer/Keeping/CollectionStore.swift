@@ -44,26 +44,41 @@ package struct CollectionStore: Sendable {
     }
     let variables = try UserFile.read(variablesFile(of: absolute(path)), limit: 16 << 20) ?? []
     return CollectionFile(
-      path: path, savedQuery: String(decoding: query, as: UTF8.self),
-      savedVariables: String(decoding: variables, as: UTF8.self))
+      path: path, savedQuery: try Self.text(query, path),
+      savedVariables: try Self.text(variables, variablesFile(of: path)))
   }
 
-  /// Writes a document and its variables; a file that is not as it was when it was read is left alone.
+  /// A file's text. Of one that is not UTF-8 the bytes that are wrong would be lost when it is saved.
+  private static func text(_ bytes: [UInt8], _ path: String) throws(ConfigurationError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ConfigurationError(file: path, "it is not UTF-8; save it as UTF-8 first")
+    }
+    return text
+  }
+
+  /// Writes a document and its variables; where one of the two files is not as it was when it was read, both are left alone.
   package func write(
     _ file: CollectionFile, query: String, variables: String, overwrites: Bool
   ) throws(ConfigurationError) -> Saving {
     let path = absolute(file.path)
-    let there = try UserFile.read(path, limit: 16 << 20).map { String(decoding: $0, as: UTF8.self) }
-    if let there, there != file.savedQuery, there != query, !overwrites { return .changedOutside }
+    let beside = variablesFile(of: path)
+    let isChanged = try isChanged(path, since: file.savedQuery, to: query)
+    let isChangedBeside = try self.isChanged(beside, since: file.savedVariables, to: variables)
+    if !overwrites, isChanged || isChangedBeside { return .changedOutside }
     if let slash = path.lastIndex(of: "/") { try UserFile.makeFolder(String(path[..<slash]), mode: 0o755) }
     try UserFile.replace(path, with: query.utf8, mode: 0o644)
-    let beside = variablesFile(of: path)
     if !variables.allSatisfy(\.isWhitespace) {
       try UserFile.replace(beside, with: variables.utf8, mode: 0o644)
     } else if !file.savedVariables.isEmpty {
       unlink(beside)
     }
     return .saved(CollectionFile(path: file.path, savedQuery: query, savedVariables: variables))
+  }
+
+  /// Whether others have written a file since it was read; not where they wrote what is to be written.
+  private func isChanged(_ path: String, since known: String, to text: String) throws(ConfigurationError) -> Bool {
+    guard let there = try UserFile.read(path, limit: 16 << 20) else { return false }
+    return !there.elementsEqual(known.utf8) && !there.elementsEqual(text.utf8)
   }
 
   package enum Saving: Sendable {
@@ -78,8 +93,13 @@ package struct CollectionStore: Sendable {
     }
   }
 
-  /// Writes a text that a person asked to have in a file.
-  package func export(_ text: String, to path: String) throws(ConfigurationError) {
-    try UserFile.replace(absolute(path), with: text.utf8, mode: 0o600)
+  /// Writes a text that a person asked to have in a file; false where there is another one, which is left alone.
+  package func export(_ text: String, to path: String, overwrites: Bool) throws(ConfigurationError) -> Bool {
+    let path = absolute(path)
+    if !overwrites, access(path, F_OK) == 0 {
+      guard let there = try UserFile.read(path, limit: 64 << 20), there.elementsEqual(text.utf8) else { return false }
+    }
+    try UserFile.replace(path, with: text.utf8, mode: 0o600)
+    return true
   }
 }

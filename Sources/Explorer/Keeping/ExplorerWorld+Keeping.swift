@@ -79,10 +79,10 @@ extension ExplorerWorld {
         return .operationFailed("\(error)")
       }
     }
-    export = { text, path in
+    export = { text, path, overwrites in
       do throws(ConfigurationError) {
-        try store.export(text, to: path)
-        return .exported(path)
+        let isWritten = try store.export(text, to: path, overwrites: overwrites)
+        return isWritten ? .exported(path) : .fileIsThere(path, text: text)
       } catch {
         return .operationFailed("\(error)")
       }

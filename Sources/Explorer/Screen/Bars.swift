@@ -164,10 +164,13 @@ extension Painter {
     if past == nil, missing > 0, run.isFromCache {
       parts.append(("  \(missing) missing", theme[.warning, on: .statusLine]))
     }
+    // Each event is an answer of its own: of all of them, those with errors are counted.
+    let failed = past == nil ? run.failedEvents : 0
     let errors = run.errors.count
-    if errors > 0 {
+    if errors > 0 || failed > 0 {
+      let words = failed > 0 ? "\(Wording.plural(failed, "event")) with errors" : Wording.plural(errors, "error")
       parts.append(("  ", theme[.statusLine]))
-      parts.append((" \(glyphs.error) \(Wording.plural(errors, "error")) ", theme[.statusError]))
+      parts.append((" \(glyphs.error) \(words) ", theme[.statusError]))
     } else {
       parts.append((" ", theme[.statusLine]))
     }

@@ -28,7 +28,11 @@ extension ScreenView {
     guard var editor = state.tab.texts.editor(in: slot.pane) else { return slot.content.height }
     let analysis = state.tab.texts.analysis(in: slot.pane)
     let isFocused = slot.pane == state.screen.focus
-    let area = EditorGeometry(editor, analysis, in: slot.content, isFocused: isFocused).text
+    var area = EditorGeometry(editor, analysis, in: slot.content, isFocused: isFocused).text
+    // What is found is not to be seen beneath the box of the search.
+    if isFocused, let find = state.popups.last?.state as? FindState {
+      area.height = max(1, area.height - PopupGeometry.rowCount(find))
+    }
     Self.reveal(&editor, in: area, before: state.screen.viewports[slot.pane]?.rows)
     texts[slot.pane] = Text(editor)
     return area.height

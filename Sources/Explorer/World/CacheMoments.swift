@@ -15,8 +15,11 @@ struct CacheMoments: Sendable {
 
   /// The cache as it was when the run began.
   let start: CacheSnapshot?
-  /// The payload that brought each result; nil for one that the cache gave.
+  /// The payload that brought each result; nil for one that the cache gave. A subscription's oldest are forgotten.
   private var results: [CachePart?] = []
+  private var forgottenResults = 0
+  /// The newest payload of those that wrote something.
+  private var forgottenWriter: CachePart?
   private var snapshots: [CachePart: CacheSnapshot] = [:]
   /// The payloads that wrote something, in their order.
   private var writers: [CachePart] = []
@@ -24,7 +27,16 @@ struct CacheMoments: Sendable {
 
   init(start: CacheSnapshot?) { self.start = start }
 
-  mutating func receive(part: CachePart?) { results.append(part) }
+  mutating func receive(part: CachePart?) {
+    results.append(part)
+    guard results.count > 20 * Self.limit else { return }
+    let forgotten = 10 * Self.limit
+    // Events that change nothing have no snapshot: behind them the cache is what the last one before made of it.
+    let writer = results.prefix(forgotten).reversed().lazy.compactMap { $0 }.first { snapshots[$0] != nil }
+    forgottenWriter = writer ?? forgottenWriter
+    results.removeFirst(forgotten)
+    forgottenResults += forgotten
+  }
 
   /// A payload was written; that may be known before its result has been received.
   mutating func add(_ snapshot: CacheSnapshot, _ part: CachePart) {
@@ -38,9 +50,11 @@ struct CacheMoments: Sendable {
 
   /// The cache as it was when a result had been written; nil when that is not remembered any more.
   func snapshot(ofResult number: Int) -> CacheSnapshot? {
-    for part in results.prefix(number + 1).reversed() {
+    guard number >= forgottenResults else { return nil }
+    for part in results.prefix(number - forgottenResults + 1).reversed() {
       if let part, let snapshot = snapshots[part] { return snapshot }
     }
+    if let forgottenWriter, let snapshot = snapshots[forgottenWriter] { return snapshot }
     return hasForgotten ? nil : start
   }
 }

@@ -203,7 +203,9 @@ package final class LiveWorld: Sendable {
     case .server(let headers): await loadSchema(of: endpoint, headers, send)
     case .file(let path):
       do {
-        use(try await endpoint.readSchema(path), send)
+        let schema = try await endpoint.readSchema(path)
+        if Task.isCancelled { return }
+        use(schema, send)
         send(.schema(.noted("from \(PlainText.line(path))")))
       } catch {
         send(.schema(.failed("\(error)")))
@@ -215,12 +217,15 @@ package final class LiveWorld: Sendable {
   private func loadSchema(of endpoint: Endpoint, _ headers: [HeaderLine], _ send: ExplorerWorld.Send) async {
     if let refusal = endpoint.refusal { return send(.schema(.failed(refusal))) }
     let kept = await endpoint.keptSchema()
+    if Task.isCancelled { return }
     if let kept {
       use(kept.schema, send)
       send(.schema(.noted(kept.note)))
     }
     do {
       let schema = try await endpoint.fetchSchema(try await resolved(headers, for: endpoint))
+      // It is of the endpoint before.
+      if Task.isCancelled { return }
       use(schema, send)
       send(.schema(.noted(nil)))
       guard let kept else { return }
@@ -229,6 +234,8 @@ package final class LiveWorld: Sendable {
       texts.earlierSchema = (kept.schema, kept.note)
       send(.schema(.changed(count)))
     } catch {
+      // Another one is asked for by now.
+      if Task.isCancelled { return }
       if kept == nil { return send(.schema(.failed("\(error)"))) }
       send(.operationFailed("The schema is an older one: \(error)"))
     }

@@ -208,21 +208,29 @@ extension LiveWorld {
 
   func listRecords(_ listing: RecordListing) async -> ExplorerWorld.Records {
     guard let (snapshot, note) = await snapshot(at: listing.moment) else { return ExplorerWorld.Records() }
-    let entries =
-      RecordReading.isProgram(listing.filter)
-      ? await entries(of: snapshot, program: listing.filter, listing.sort)
-      : RecordReading.entries(of: snapshot, filter: listing.filter, sort: listing.sort)
+    guard RecordReading.isProgram(listing.filter) else {
+      let entries = RecordReading.entries(of: snapshot, filter: listing.filter, sort: listing.sort)
+      return ExplorerWorld.Records(
+        entries: entries, totalCount: snapshot.count, totalBytes: snapshot.byteCount, note: note)
+    }
+    let (entries, failure) = await entries(of: snapshot, program: listing.filter, listing.sort)
     return ExplorerWorld.Records(
-      entries: entries, totalCount: snapshot.count, totalBytes: snapshot.byteCount, note: note)
+      entries: entries, totalCount: snapshot.count, totalBytes: snapshot.byteCount, note: failure ?? note)
   }
 
-  /// The records for which a jq program gives something that is true.
-  private func entries(of snapshot: CacheSnapshot, program: String, _ sort: RecordSort) async -> [RecordEntry] {
-    let all = RecordReading.entries(of: snapshot, filter: "", sort: sort)
+  /// The records for which a jq program gives something that is true, of all that there are; and why it could not be asked.
+  private func entries(
+    of snapshot: CacheSnapshot, program: String, _ sort: RecordSort
+  ) async -> (entries: [RecordEntry], failure: String?) {
+    let all = RecordReading.entries(of: snapshot, filter: "", sort: sort, limit: .max)
     let records = all.map { entry in RecordReading.json(entry.key, in: snapshot) }
     let program = "[.[] | (try ([\(program)] | any) catch false)]"
-    guard case .success(let told) = await filtering.filter(program, SharedJSON(.array(records))) else { return [] }
-    return zip(all, told.elements).filter { $0.1.bool == true }.map(\.0)
+    switch await filtering.filter(program, SharedJSON(.array(records))) {
+    case .success(let told):
+      let found = zip(all, told.elements).lazy.filter { $0.1.bool == true }.map(\.0)
+      return (Array(found.prefix(RecordReading.entryLimit)), nil)
+    case .failure(let failure): return ([], "\(failure)")
+    }
   }
 
   func openRecord(_ key: String, at moment: CacheMoment?) async -> OpenedRecord? {

@@ -66,7 +66,7 @@ extension LiveWorld {
     if case .undo = edit {
       guard let undo = takeUndo() else { return "There is nothing to undo" }
       let restored = try await undo.store.restore(undo.changed, from: undo.before, title: "undo")
-      if restored.isEmpty { return "Undone: \(undo.title). Nothing changed: all of it had come back" }
+      if restored.isEmpty { return "Undone: \(undo.title). Nothing changed: all of it came back, or was written since" }
       let (fields, records) = (restored.count, restored.recordKeys.count)
       return "Undone: \(undo.title). \(Wording.plural(fields, "field")) of \(Wording.plural(records, "record")) changed"
     }

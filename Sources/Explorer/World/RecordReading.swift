@@ -10,12 +10,14 @@ enum RecordReading {
   private static let referrerLimit = 200
 
   /// More records than anyone scrolls through; the filter finds the others.
-  private static let entryLimit = 20_000
+  static let entryLimit = 20_000
 
-  static func entries(of snapshot: CacheSnapshot, filter: String, sort: RecordSort) -> [RecordEntry] {
+  static func entries(
+    of snapshot: CacheSnapshot, filter: String, sort: RecordSort, limit: Int = entryLimit
+  ) -> [RecordEntry] {
     let now = Int(time(nil))
     return snapshot.summaries(
-      RecordFilter(words: filter), order: order(sort.column), isReversed: sort.isReversed, limit: entryLimit
+      RecordFilter(words: filter), order: order(sort.column), isReversed: sort.isReversed, limit: limit
     ).map { summary in
       RecordEntry(
         key: summary.key.text, typename: summary.typename, fieldCount: summary.fieldCount, byteSize: summary.byteSize,

@@ -1,5 +1,8 @@
+import ApusPlatform
 import ApusProcesses
 import ApusSecrets
+import Dispatch
+import Synchronization
 
 /// Runs a shell command for what it prints.
 package enum CommandOutput {
@@ -7,9 +10,11 @@ package enum CommandOutput {
 
   /// The command's standard output without the line ends behind it, as `$(…)` gives it in a shell. Waits for the
   /// command; its standard error goes where ours goes, its standard input is empty. It ends with this program.
-  package static func of(_ command: String) throws(SecretTextError) -> String {
+  package static func of(_ command: String) throws(SecretTextError) -> String { try of(command, running: { _ in }) }
+
+  fileprivate static func of(_ command: String, running: (pid_t?) -> Void) throws(SecretTextError) -> String {
     do throws(ChildOutput.Failure) {
-      let output = try ChildOutput.read("/bin/sh", ["-c", command], limit: limit)
+      let output = try ChildOutput.read("/bin/sh", ["-c", command], limit: limit, running: running)
       let end = (output.lastIndex { $0 != 0x0A && $0 != 0x0D } ?? -1) + 1
       return String(decoding: output[..<end], as: UTF8.self)
     } catch {
@@ -18,6 +23,51 @@ package enum CommandOutput {
       case .tooLong: throw .outputTooLong(command)
       case .failed(let status): throw .commandFailed(command, status: status)
       }
+    }
+  }
+
+  /// Does something that runs commands by `run`, on a thread of its own: a command may wait for a person or a network, and
+  /// Swift's tasks have as many threads as there are processors. When the task is cancelled the command is ended.
+  package static func beside<Result: Sendable>(
+    _ body: @escaping @Sendable (_ run: (String) throws(SecretTextError) -> String) throws -> Result
+  ) async throws -> Result {
+    let running = RunningCommand()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(returning: Swift.Result<Result, any Error> { try body(running.output) })
+        }
+      }
+    } onCancel: {
+      running.end()
+    }
+    try Task.checkCancellation()
+    return try result.get()
+  }
+}
+
+/// The command under way, to be ended by who does not want it any more.
+private final class RunningCommand: Sendable {
+  private struct State {
+    var process: pid_t?
+    var isEnded = false
+  }
+
+  private let state = Mutex(State())
+
+  func output(of command: String) throws(SecretTextError) -> String {
+    try CommandOutput.of(command) { process in
+      state.withLock { state in
+        state.process = process
+        if state.isEnded, let process { kill(process, SIGTERM) }
+      }
+    }
+  }
+
+  func end() {
+    state.withLock { state in
+      state.isEnded = true
+      if let process = state.process { kill(process, SIGTERM) }
     }
   }
 }

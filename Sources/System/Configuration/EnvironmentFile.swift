@@ -12,6 +12,8 @@ package struct EnvironmentFile: Hashable, Sendable {
 
   package init(parsing text: String, file: String) throws(ConfigurationError) {
     var variables: [Variable] = []
+    // The byte order mark of some editors is no part of the first name.
+    let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       var rest = line.drop(while: \.isWhitespace)
       if rest.isEmpty || rest.hasPrefix("#") { continue }

@@ -38,7 +38,11 @@ package enum FilePattern {
       }
       for name in names(in: path) where !name.hasPrefix(".") && name != "node_modules" {
         let child = current.isEmpty ? name : current.hasSuffix("/") ? current + name : "\(current)/\(name)"
-        guard let status = Self.status(of: absolute(child, in: folder)) else { continue }
+        guard let status = Self.status(of: absolute(child, in: folder)) else {
+          // A name that is not UTF-8 cannot be written here: whoever reads the file says that it cannot be read.
+          if name.unicodeScalars.contains("\u{FFFD}") { files.append(child) }
+          continue
+        }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: pending.append(child)
         case S_IFREG: files.append(child)

@@ -47,7 +47,9 @@ private struct EventReader {
       return nil
     }
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-    yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+    // Some editors begin a file with a byte order mark, which is no part of the text (YAML 1.2, section 5.2).
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? UnsafeBufferPointer(rebasing: bytes.dropFirst(3)) : bytes
+    yaml_parser_set_input_string(parser, text.baseAddress, text.count)
   }
 
   func finish() {

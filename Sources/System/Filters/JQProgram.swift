@@ -56,6 +56,7 @@ final class JQProgram {
       let result = jq_next(state)
       guard jv_get_kind(result) != JV_KIND_INVALID else {
         try Self.check(result)
+        try checkHalt()
         return
       }
       let text = jv_dump_string(result, 0)
@@ -67,13 +68,24 @@ final class JQProgram {
 
   private static func check(_ end: jv) throws(FilterError) {
     guard jv_invalid_has_msg(jv_copy(end)) != 0 else { return jv_free(end) }
-    let message = jv_invalid_get_msg(end)
+    throw .failed(text(of: jv_invalid_get_msg(end)))
+  }
+
+  /// `halt_error` is how a filter says that it failed; `halt` ends it in good order.
+  private func checkHalt() throws(FilterError) {
+    guard jq_halted(state) != 0 else { return }
+    let code = jq_get_exit_code(state)
+    defer { jv_free(code) }
+    guard jv_get_kind(code) == JV_KIND_NUMBER, jv_number_value(code) != 0 else { return }
+    throw .failed(Self.text(of: jq_get_error_message(state)))
+  }
+
+  /// A message as text, whatever it is; takes it over.
+  private static func text(of message: jv) -> String {
     defer { jv_free(message) }
-    guard jv_get_kind(message) == JV_KIND_STRING else {
-      let text = jv_dump_string(jv_copy(message), 0)
-      defer { jv_free(text) }
-      throw .failed(String(cString: jv_string_value(text)))
-    }
-    throw .failed(String(cString: jv_string_value(message)))
+    if jv_get_kind(message) == JV_KIND_STRING { return String(cString: jv_string_value(message)) }
+    let text = jv_dump_string(jv_copy(message), 0)
+    defer { jv_free(text) }
+    return String(cString: jv_string_value(text))
   }
 }

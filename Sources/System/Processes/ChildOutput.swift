@@ -17,8 +17,10 @@ package enum ChildOutput {
   ///   - environment: `NAME=VALUE` each; without it, that of this process.
   ///   - errors: Where its standard error goes.
   ///   - limit: The most bytes.
+  ///   - running: Called with the process while it runs, and with `nil` before it is let go of.
   package static func read(
-    _ program: String, _ arguments: [String], environment: [String]? = nil, errors: Children.Stream = .ours, limit: Int
+    _ program: String, _ arguments: [String], environment: [String]? = nil, errors: Children.Stream = .ours,
+    limit: Int, running: (pid_t?) -> Void = { _ in }
   ) throws(Failure) -> [UInt8] {
     guard let pipe = Descriptor.pipe() else { throw .notStarted(reason: String(cString: strerror(errno))) }
     defer { close(pipe.read) }
@@ -33,8 +35,10 @@ package enum ChildOutput {
       throw .notStarted(reason: "\(error)")
     }
 
+    running(process)
     let output = try? Descriptor.readAll(pipe.read, limit: limit)
     if output == nil { kill(process, SIGTERM) }
+    running(nil)
     let exit = Children.wait(for: process)
     guard let output else { throw .tooLong }
     guard exit == 0 else { throw .failed(status: exit) }

@@ -313,7 +313,9 @@ struct ExploreCommand {
   ) -> LiveWorld.Endpoint {
     var live = reached(endpoint, subscriptions, source, profile)
     live.readSchema = { [arguments] file in try await SchemaSource.load(file, arguments) }
-    live.resolveHeader = { text in try profile?.resolved(text) ?? text.resolved() }
+    live.resolveHeader = { text in
+      try await CommandOutput.beside { run in try profile?.resolved(text, run: run) ?? text.resolved(run: run) }
+    }
     live.refusal = question.flatMap { profile == nil ? $0.refusal : nil }
     if endpoint.url.isEmpty { live.refusal = Connection.noEndpoint }
     return live

@@ -80,7 +80,16 @@ struct PagedQuery {
       pageCount += 1
       guard await printing.receive(page: result, merged: merged) else { return }
     }
-    if let end = await pager.current.end { progress.remember(end) }
+    guard let end = await pager.current.end else { return }
+    switch end {
+    case .lastPage, .pageLimit: progress.remember(end)
+    // Half a list is not to be taken for a whole one.
+    case .noPageInfo where pageCount == 1:
+      throw CommandFailure(exitCode: .wrongUsage, message: "\(end.explanation) (what arrived is printed)")
+    case .emptyCursor, .repeatedCursor, .emptyPages, .noPageInfo:
+      throw CommandFailure(
+        exitCode: .protocolBroken, message: "\(end.explanation): these are not all pages (what arrived is printed)")
+    }
   }
 }
 
@@ -122,7 +131,7 @@ private struct PagingProgress: Sendable {
     } else {
       StandardStreams.narrate(line(pages, items))
     }
-    if let end, end != .lastPage { StandardStreams.narrate("apus: \(end.explanation)") }
+    if end == .pageLimit { StandardStreams.narrate("apus: \(PagingEnd.pageLimit.explanation)") }
   }
 
   private func line(_ pages: Int, _ items: Int) -> String {

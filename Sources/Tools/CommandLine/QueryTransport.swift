@@ -119,18 +119,23 @@ enum QueryTransport {
   /// target, and what the redactor knows.
   private static func shown(_ line: String, _ redactor: Redactor) -> String {
     // By scalars: with a combining mark behind it, a colon is part of another character.
-    if let colon = line.unicodeScalars.firstIndex(of: ":"), SecretNames.contains(String(line[..<colon])) {
-      return "\(line[..<colon]): •••"
-    }
+    let colon = line.unicodeScalars.firstIndex(of: ":")
+    if let colon, SecretNames.contains(String(line[..<colon])) { return "\(line[..<colon]): •••" }
+    // These may hold URLs without a scheme (RFC 9110, section 4.1).
+    let holdsURL = colon.map { fieldsOfURLs.contains(line[..<$0].lowercased()) } ?? false
     let isRequest = line.hasSuffix(" HTTP/1.1") || line.hasSuffix(" HTTP/2") || line.hasSuffix(" HTTP/3")
     let words = line.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
-      guard isRequest || word.contains("://"), let mark = word.firstIndex(of: "?") else { return String(word) }
+      guard isRequest || holdsURL || word.contains("://"), let mark = word.firstIndex(of: "?") else {
+        return String(word)
+      }
       // In a Link field more stands behind the URL (RFC 8288).
       let rest = word[mark...].drop { !">\",;".contains($0) }
       return "\(word[..<mark])?…\(rest)"
     }
     return redactor.text(words.joined(separator: " "))
   }
+
+  private static let fieldsOfURLs: Set<String> = ["content-location", "link", "location", "referer", "refresh"]
 
   /// Tells on a terminal how far an upload is and where a subscription's connection stands.
   static func narrate(_ observation: RequestMonitor.Observation) {

@@ -25,6 +25,9 @@ struct ServeCommand: Sendable {
     let what: String
     if let source = arguments.value("schema") {
       let schema = try await SchemaSource.load(source, arguments)
+      guard schema.queryType != nil else {
+        throw .file("\(source) has no query type, so that nothing could be asked of a mock of it")
+      }
       let mock = MockAPI(schema: schema, seed: UInt64(seed), delayScale: delayScale)
       server = try await DemoServer.start { () async throws in
         try await DemoServer(mock: mock, port: port, executesEarly: executesEarly)

@@ -146,7 +146,38 @@ import Testing
     #expect(!found.canLoadPrevious)
   }
 
+  /// What a page and the next one come to, by the ids of their nodes.
+  private func merged(_ query: String, _ pages: [String]) throws -> [String] {
+    let first = try #require(pages.first)
+    let list = try #require(try lists(query, first).first)
+    let whole = try pages.dropFirst().reduce(try parsed(first)) { list.merge(try parsed($1), into: $0) }
+    let path = try #require(list.listPaths.first)
+    return try #require(whole.value(at: path)).elements.compactMap { ($0["node"] ?? $0)["id"]?.string }
+  }
+
+  @Test(arguments: [true, false])
+  func aNodeThatAConnectionHasTwiceStaysThereTwice(hasCursors: Bool) throws {
+    func page(_ ids: [(cursor: String, id: String)]) -> String {
+      let edges = ids.map { edge in
+        "{\(hasCursors ? "\"cursor\":\"\(edge.cursor)\"," : "")\"node\":{\"id\":\"\(edge.id)\"}}"
+      }
+      return "{\"birds\":{\"edges\":[\(edges.joined(separator: ","))],"
+        + "\"pageInfo\":{\"hasNextPage\":true,\"endCursor\":\"\(ids.last?.cursor ?? "")\"}}}"
+    }
+    let ids = try merged(
+      "{ birds { edges { \(hasCursors ? "cursor " : "")node { id } } \(info) } }",
+      [page([("c1", "1"), ("c2", "2")]), page([("c3", "2"), ("c4", "1")])])
+    #expect(ids == ["1", "2", "2", "1"])
+  }
+
   // MARK: Offset lists
+
+  /// Two items were added in front: the next page begins with the last two of the one before.
+  @Test func ofAListByOffsetWhatIsRepeatedAtTheSeamAloneIsLeftOut() throws {
+    func page(_ ids: [Int]) -> String { "{\"list\":[\(ids.map { "{\"id\":\"\($0)\"}" }.joined(separator: ","))]}" }
+    let ids = try merged("{ list(offset: 0, limit: 4) { id } }", [page([1, 2, 3, 4]), page([3, 4, 5, 1])])
+    #expect(ids == ["1", "2", "3", "4", "5", "1"])
+  }
 
   @Test(
     arguments: [

@@ -37,6 +37,8 @@ final class RecordFile {
   private let row = ByteBuffer(capacity: 4096)
   private let key = ByteBuffer(capacity: 256)
 
+  private var place: FilePlace?
+
   init(path: String, isReadOnly: Bool) throws {
     self.path = path
     self.isReadOnly = isReadOnly
@@ -45,7 +47,16 @@ final class RecordFile {
     try readState()
     toldChange = change
     if !isReadOnly, formatVersion < Self.version { try removeForgottenRoots() }
+    place = Self.place(of: path)
   }
+
+  private static func place(of path: String) -> FilePlace? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.place : nil
+  }
+
+  /// Whether the file is the one that stands under its name: another process that met the damage first has begun a new one.
+  var isAtItsPath: Bool { Self.place(of: path) == place }
 
   private static func open(_ path: String, isReadOnly: Bool) throws -> SQLiteConnection {
     let connection: SQLiteConnection

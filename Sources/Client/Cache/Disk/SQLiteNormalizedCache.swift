@@ -178,7 +178,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     } catch let failure as SQLiteConnection.Failure where failure.isDamage && !isReadOnly {
       file.rollback()
       image = FileImage()
-      notices.append(Self.notice(path, try RecordFile.moveAside(path)))
+      if file.isAtItsPath { notices.append(Self.notice(path, try RecordFile.moveAside(path))) }
       return try Self.naming(path) {
         file = try RecordFile(path: path, isReadOnly: false)
         foreign.append(.everything(of: RecordTable(keepsReferrers: true)))

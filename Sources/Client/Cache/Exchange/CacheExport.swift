@@ -31,17 +31,12 @@ public enum CacheExport {
       .map { (key: table.keyText($0), id: $0) }.sorted { $0.key < $1.key }
     let members = (roots.filter { table.entries[$0].exists }.map { (key: table.keyText($0), id: $0) } + keyed)
       .map { ($0.key, record($0.id, in: table)) }
-    return .object([
-      ("format", JSONValue(format)), ("version", JSONValue(version)), ("records", .object(members)),
-    ])
+    return json(members)
   }
 
-  /// Some of the records, so far as there are any.
-  static func json(_ keys: [CacheKey], in snapshot: CacheSnapshot) -> JSONValue {
-    let members = keys.compactMap { key in json(key, in: snapshot).map { (key.text, $0) } }
-    return .object([
-      ("format", JSONValue(format)), ("version", JSONValue(version)), ("records", .object(members)),
-    ])
+  /// Some records, each as `json(_:in:)` has it.
+  static func json(_ records: [(String, JSONValue)]) -> JSONValue {
+    .object([("format", JSONValue(format)), ("version", JSONValue(version)), ("records", .object(records))])
   }
 
   /// One record as it stands in an export.

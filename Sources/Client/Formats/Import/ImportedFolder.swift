@@ -11,6 +11,9 @@ package struct ImportedFolder: Sendable {
 
   private var endpoints: [Endpoint] = []
   private var environmentNames: [String] = []
+  /// The secrets that are taken from the environment, by the names that they would have: one of another host, or of another
+  /// person, has a name of its own, or who sets the one would send it to both.
+  private var secrets: [String: [String]] = [:]
   /// The names that are taken, and how many others were wanted under each of them.
   private var paths: [String: Int] = [:]
   private var endpointNames: [String: Int] = [:]
@@ -133,9 +136,11 @@ package struct ImportedFolder: Sendable {
       let value = String(field.dropFirst(name.count + 1))
       let isSecret = SecretNames.contains(String(name)) || SecretShapes.hidden(in: value, mark: "") != value
       guard isSecret, !field.contains("{{") else { return String(field) }
-      return "\(name)={{\(ImportTemplate.environmentName(of: String(name)))}}"
+      return "\(name)={{\(environmentName(of: String(name), value))}}"
     }
-    let shown = SecretShapes.hidden(in: String(place), mark: "{{URL_CREDENTIALS}}")
+    let isPlain = SecretShapes.hidden(in: String(place), mark: "") == place
+    let credentials = isPlain ? "" : environmentName(of: "URL_CREDENTIALS", String(place))
+    let shown = SecretShapes.hidden(in: String(place), mark: "{{\(credentials)}}")
     return live(ImportTemplate(shown + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))))
   }
 
@@ -152,7 +157,16 @@ package struct ImportedFolder: Sendable {
     // `Bearer {{token}}` has nothing to hide.
     let rest = ImportTemplate(isScheme ? String(filled.dropFirst(scheme.count + 1)) : filled)
     if rest.parts.allSatisfy({ if case .variable = $0 { true } else { false } }) { return live(template) }
-    return live(ImportTemplate("\(isScheme ? "\(scheme) " : ""){{\(ImportTemplate.environmentName(of: header.name))}}"))
+    let name = environmentName(of: header.name, filled)
+    return live(ImportTemplate("\(isScheme ? "\(scheme) " : ""){{\(name)}}"))
+  }
+
+  private mutating func environmentName(of name: String, _ secret: String) -> String {
+    let name = ImportTemplate.environmentName(of: name)
+    let known = secrets[name, default: []]
+    let number = known.firstIndex(of: secret) ?? known.count
+    if number == known.count { secrets[name, default: []].append(secret) }
+    return number == 0 ? name : "\(name)_\(number + 1)"
   }
 
   // MARK: Files

@@ -36,10 +36,10 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
 
   /// Whether the head says nothing against the response.
   private static func isFit(_ head: HTTPHead, _ type: MediaType) -> Bool {
-    if type.name == "application/graphql-response+json" { return true }
     // What answers a redirect that lost the operation is no response to it.
-    guard type.isMultipart || type.isEventStream || type.mayHoldJSON else { return false }
-    return head.isSuccess || !head.becameGET
+    if head.becameGET { return false }
+    return type.name == "application/graphql-response+json" || type.isMultipart || type.isEventStream
+      || type.mayHoldJSON
   }
 
   /// Throws what the head says against the response.

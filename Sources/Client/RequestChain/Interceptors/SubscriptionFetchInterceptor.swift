@@ -60,8 +60,9 @@ private struct SubscriptionRun: Sendable {
       do {
         try await overWebSocket()
       } catch let failure as SubscriptionFailure where failure.saysNoWebSocket {
-        hub.noteNoWebSocket(limitedRequest)
-        try await overHTTP()
+        // A server that is starting refuses everything: whether it speaks WebSockets is known when it serves over HTTP.
+        if !failure.mayPass { hub.noteNoWebSocket(limitedRequest) }
+        try await overHTTP { hub.noteNoWebSocket(limitedRequest) }
       }
     }
   }
@@ -124,12 +125,15 @@ private struct SubscriptionRun: Sendable {
 
   // MARK: HTTP
 
-  private func overHTTP() async throws {
+  private func overHTTP(_ becameLive: () -> Void = {}) async throws {
     var reconnection = Reconnection(policy: hub.options.reconnection)
     while true {
       let failure: any Error
       do {
-        try await overOneResponse { reconnection.becameLive(at: .now) }
+        try await overOneResponse(isAgain: reconnection.hasBeenLive) {
+          reconnection.becameLive(at: .now)
+          becameLive()
+        }
         return
       } catch {
         try Task.checkCancellation()
@@ -146,18 +150,17 @@ private struct SubscriptionRun: Sendable {
   }
 
   /// Returns when the server has completed the subscription.
-  private func overOneResponse(_ becameLive: () -> Void) async throws {
+  private func overOneResponse(isAgain: Bool, _ becameLive: () -> Void) async throws {
     let stream = transport.send(httpRequest)
     let head = try await request.report.head(of: stream)
     let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
-    guard head.isSuccess else { return try await emitRefusal(head, stream) }
+    guard head.isSuccess else { return try await emitRefusal(head, stream, isAgain: isAgain) }
     // The server wants no more connections (HTML standard, section 9.2.3): the subscription is over.
     if head.status == 204 { return try await emit(.end(nil), head) }
     try await ResponseCodeInterceptor.check(head, type, stream)
     becameLive()
     request.report.enter(.live)
-    let source = PartSource(
-      stream: stream, type: type, head: head, request.startInstant, request.report)
+    let source = PartSource(stream: stream, type: type, head: head, request.startInstant, request.report)
     while let step = try await source.next() {
       switch step {
       case .part(let part):
@@ -176,11 +179,11 @@ private struct SubscriptionRun: Sendable {
   }
 
   /// A status that says the request failed: a GraphQL response beneath it is the only result, anything else an error. A
-  /// server that is too busy is asked again, whatever it says.
-  private func emitRefusal(_ head: HTTPHead, _ stream: HTTPResponseStream) async throws {
+  /// server that has listened before and is too busy now is asked again, whatever it says.
+  private func emitRefusal(_ head: HTTPHead, _ stream: HTTPResponseStream, isAgain: Bool) async throws {
     let body = await ResponseCodeInterceptor.beginning(of: stream)
     let failure = GraphQLClientError.status(StatusFailure(head, body: body))
-    guard !Self.isLoss(failure), !head.becameGET, let json = try? JSONDocument(parsing: body).root,
+    guard !(isAgain && Self.isLoss(failure)), !head.becameGET, let json = try? JSONDocument(parsing: body).root,
       json.isGraphQLResponse
     else { throw failure }
     var part = ResponsePart(headers: [:], body: body, arrival: .now, isMultipart: false)

@@ -95,7 +95,7 @@ package enum Effect: Hashable, Sendable {
   /// Looks whether a tab's file is still as it was.
   case checkFile(tab: Int, CollectionFile)
   case saveFile(tab: Int, CollectionFile, query: String, variables: String, overwrites: Bool)
-  case export(String, to: String)
+  case export(String, to: String, overwrites: Bool)
   /// Writes a request as others take it, and copies that.
   case handOn(ExchangedRequest, as: RequestForm)
   /// Reads a request that was pasted.

@@ -105,7 +105,7 @@ extension Effect {
     case .listFiles, .openFile: .start(.files)
     case .checkFile: .start(.check)
     case .saveFile(let tab, _, _, _, _): .start(.file(tab))
-    case .export(_, let path), .exportResponse(_, let path): .start(.writtenFile(path))
+    case .export(_, let path, _), .exportResponse(_, let path): .start(.writtenFile(path))
     case .record: .start(.session)
     case .answer: .start(.answer)
     }

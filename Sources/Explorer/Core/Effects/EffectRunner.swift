@@ -244,9 +244,9 @@ package final class EffectRunner: Sendable {
       }
     case .saveFile(let tab, let file, let query, let variables, let overwrites):
       send(await world.saveFile(tab, file, query, variables, overwrites))
-    case .export(let text, let path): send(await world.export(text, path))
+    case .export(let text, let path, let overwrites): send(await world.export(text, path, overwrites))
     case .record(let path): send(await world.record(path))
-    case .exportResponse(let value, let path): send(await world.export(value.pretty + "\n", path))
+    case .exportResponse(let value, let path): send(await world.export(value.pretty + "\n", path, false))
     case .answer(.runElsewhereConfirmed(let entry)): send(.runElsewhereConfirmed(entry))
     case .answer(.productionRunConfirmed): send(.productionRunConfirmed)
     case .answer(.uploadConfirmed(let request)): send(.uploadConfirmed(request))

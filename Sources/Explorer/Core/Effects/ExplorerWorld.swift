@@ -111,8 +111,9 @@ package struct ExplorerWorld: Sendable {
   package var writeRequest: @Sendable (ExchangedRequest, RequestForm) async -> String = { _, _ in "" }
   /// Reads whichever form a pasted request has; nil if it is none.
   package var importRequest: @Sendable (String) async -> ImportAnswer = { _ in .failed("Nothing is imported here") }
-  package var export: @Sendable (_ text: String, _ path: String) async -> Action = {
-    .operationFailed("\($1) cannot be written")
+  /// Answers `exported`, `fileIsThere` or `operationFailed`.
+  package var export: @Sendable (_ text: String, _ path: String, _ overwrites: Bool) async -> Action = { _, path, _ in
+    .operationFailed("\(path) cannot be written")
   }
   /// Takes a changed workspace to be written soon; returns at once. Sends `operationFailed` when it begins to fail.
   package var keepWorkspace: @Sendable (Workspace, @escaping Send) -> Void = { _, _ in }

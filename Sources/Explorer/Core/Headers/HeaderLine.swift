@@ -23,6 +23,18 @@ package struct HeaderLine: Hashable, Sendable {
     valueColumn = line.utf8.distance(from: line.startIndex, to: trimmed.startIndex)
   }
 
+  /// The header in a comment: one that was put aside for a while is as secret as it was. `nil` for any other line.
+  package init?(commentedOut line: String) {
+    let text = line.unicodeScalars.drop { $0.properties.isWhitespace }
+    guard text.first == "#" else { return nil }
+    let rest = text.drop { $0 == "#" || $0.properties.isWhitespace }
+    self.init(String(rest))
+    valueColumn += line.utf8.distance(from: line.startIndex, to: rest.startIndex)
+  }
+
+  /// What stands in place of a secret that is not kept.
+  package static let notKept = "a secret that was typed is not kept; $NAME and $(command) are"
+
   /// Whether a line is neither empty, nor a comment, nor a header.
   package static func isWrong(_ line: String) -> Bool {
     guard let first = line.unicodeScalars.first(where: { !$0.properties.isWhitespace }), first != "#" else {
@@ -46,7 +58,7 @@ package struct HeaderLine: Hashable, Sendable {
   /// Whether the value as it is written may be a secret: the header's name or its looks say so, and it is no mere
   /// reference to the environment or a command.
   package var isSecret: Bool {
-    if value.isEmpty { return false }
+    if value.isEmpty || value == Self.notKept { return false }
     if Redactor().text(value) != value { return true }
     guard SecretNames.contains(name) else { return false }
     guard let text else { return true }

@@ -77,8 +77,10 @@ package struct EventList: Hashable, Sendable {
   static let byteLimit = PartHistory.byteLimit * 9 / 10
 
   private var lines: [EventLine] = []
-  /// The bytes, as they came, of the events listed and of those that wait.
+  /// The bytes, as they came, of the events listed.
   private var keptBytes = 0
+  /// The same of those that wait.
+  private var waitingBytes = 0
   /// How many are forgotten because there were too many, or they were too long.
   package private(set) var forgottenCount = 0
   /// Those that the filter leaves.
@@ -105,43 +107,55 @@ package struct EventList: Hashable, Sendable {
   var oldest: Int? { (lines.first ?? waiting.first)?.part }
   package var selected: EventLine? { shown.indices.contains(list.selected) ? shown[list.selected] : nil }
 
+  /// The parts of what is listed; nil where nothing is.
+  var listedParts: ClosedRange<Int>? {
+    guard let first = lines.first, let last = lines.last else { return nil }
+    return min(first.part, last.part)...max(first.part, last.part)
+  }
+
   mutating func note(_ line: EventLine) {
-    keptBytes += line.byteCount
     if isPaused {
       waiting.append(line)
-      forgetOldest()
+      waitingBytes += line.byteCount
+      // What stands still stays: of those that wait the oldest are forgotten.
+      forget(Self.tooMany(of: waiting, waitingBytes), of: \.waiting, \.waitingBytes)
     } else {
       append([line])
     }
   }
 
-  /// Forgets the oldest of what is listed, then of what waits, until the rest is within the limits; never the newest.
-  private mutating func forgetOldest() {
-    func isOver(_ forgotten: Int, _ bytes: Int) -> Bool {
-      let count = lines.count + waiting.count - forgotten
-      return count > 1 && (count > Self.limit || bytes > Self.byteLimit)
+  /// How many of the oldest must go until the rest is within the limits; never the newest.
+  private static func tooMany(of kept: [EventLine], _ bytes: Int) -> Int {
+    var (count, bytes) = (0, bytes)
+    while kept.count - count > 1, kept.count - count > limit || bytes > byteLimit {
+      bytes -= kept[count].byteCount
+      count += 1
     }
-    var forgotten = 0
-    while isOver(forgotten, keptBytes) {
-      let line = forgotten < lines.count ? lines[forgotten] : waiting[forgotten - lines.count]
-      keptBytes -= line.byteCount
+    return count
+  }
+
+  private mutating func forget(
+    _ count: Int, of kept: WritableKeyPath<Self, [EventLine]>, _ bytes: WritableKeyPath<Self, Int>
+  ) {
+    for line in self[keyPath: kept].prefix(count) {
+      self[keyPath: bytes] -= line.byteCount
       verdicts[line.part] = nil
-      forgotten += 1
     }
-    guard forgotten > 0 else { return }
-    forgottenCount += forgotten
-    let listed = min(forgotten, lines.count)
-    lines.removeFirst(listed)
-    waiting.removeFirst(forgotten - listed)
-    if listed > 0 { show(selecting: selected?.part) }
+    self[keyPath: kept].removeFirst(count)
+    forgottenCount += count
   }
 
   /// Who stands on the newest event goes on to those that come.
   private mutating func append(_ new: [EventLine]) {
     let follows = list.selected >= shown.count - 1
     lines += new
+    keptBytes += new.reduce(0) { $0 + $1.byteCount }
     if filter.isEmpty { shown += new }
-    forgetOldest()
+    let forgotten = Self.tooMany(of: lines, keptBytes)
+    if forgotten > 0 {
+      forget(forgotten, of: \.lines, \.keptBytes)
+      show(selecting: selected?.part)
+    }
     if follows { list.select(shown.count - 1, count: shown.count) }
   }
 
@@ -196,7 +210,7 @@ package struct EventList: Hashable, Sendable {
     isPaused.toggle()
     guard !isPaused else { return }
     let new = waiting
-    waiting = []
+    (waiting, waitingBytes) = ([], 0)
     append(new)
   }
 
@@ -205,7 +219,7 @@ package struct EventList: Hashable, Sendable {
     lines = []
     verdicts = [:]
     waiting = []
-    keptBytes = 0
+    (keptBytes, waitingBytes) = (0, 0)
     forgottenCount = 0
     show(selecting: nil)
   }

@@ -28,14 +28,18 @@ extension TabResponse {
   mutating func togglePauseOfEvents() -> [FollowUp] {
     let waiting = reading.events?.waitingCount ?? 0
     reading.events?.togglePause()
+    let isPaused = reading.events?.isPaused == true
+    parts.hold(standing: isPaused ? reading.events?.listedParts : nil)
     let words =
-      reading.events?.isPaused == true
-      ? "The list stands still; what comes meanwhile waits" : "The list goes on, with \(waiting) that waited"
+      isPaused
+      ? "The list stands still; what comes meanwhile waits, the newest \(Wording.count(EventList.limit)) of it"
+      : "The list goes on, with \(Wording.count(waiting)) that waited"
     return [.tell(words)] + (reading.events?.isOpen == true ? closeEvent() : [])
   }
 
   mutating func clearEvents() -> [FollowUp] {
     reading.events?.clear()
+    parts.hold(standing: nil)
     return reading.events?.isOpen == true ? closeEvent() : []
   }
 }

@@ -104,6 +104,7 @@ extension TabResponse {
     run?.parts = isAnew ? current.parts + 1 : max(current.parts, result.part + 1)
     run?.byteCount += result.byteCount
     run?.elapsed = result.elapsed
+    if !result.errors.isEmpty, reading.events != nil { run?.failedEvents += 1 }
     parts.add(result)
     reading.events?.note(EventLine(result, hidden: current.operation?.hidden))
     // Who looks back is left there; the newest part waits. Nobody sees one behind which another is here already.
@@ -160,7 +161,7 @@ extension TabResponse {
           HistoryEntry(
             endpoint: endpoint, operation: run.operation?.title ?? "operation", query: request.text,
             variables: request.variables, cachePolicy: request.cachePolicy, status: status,
-            errorCount: run.errors.count, elapsed: run.elapsed, byteCount: run.byteCount,
+            errorCount: max(run.errors.count, run.failedEvents), elapsed: run.elapsed, byteCount: run.byteCount,
             response: status == .complete ? tree.data : nil, hidden: status == .complete ? tree.hidden : nil)))
     ]
   }

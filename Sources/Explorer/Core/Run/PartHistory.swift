@@ -30,6 +30,15 @@ package struct PartHistory: Hashable, Sendable {
   private var firstIndex = 0
   /// Which part is shown; nil follows the newest.
   package private(set) var shownIndex: Int?
+  /// The parts that a list which stands still has lines of.
+  private var standing: ClosedRange<Int>?
+  /// What would be forgotten, and is looked back at or stands in such a list.
+  private var held: [HeldResult] = []
+
+  private struct HeldResult: Hashable, Sendable {
+    let index: Int
+    let result: RunResult
+  }
 
   package init() {}
 
@@ -38,7 +47,11 @@ package struct PartHistory: Hashable, Sendable {
   package var oldestIndex: Int { firstIndex }
   package var isInPast: Bool { shownIndex != nil }
   /// The part that is looked back at.
-  package var shownInPast: RunResult? { shownIndex.map { results[$0 - firstIndex] } }
+  package var shownInPast: RunResult? {
+    shownIndex.flatMap { index in
+      index >= firstIndex ? results[index - firstIndex] : held.first { $0.index == index }?.result
+    }
+  }
   private var newest: RunResult? { reread ?? results.last }
   /// When the newest part came.
   var lastElapsed: Duration? { results.last?.elapsed }
@@ -58,9 +71,22 @@ package struct PartHistory: Hashable, Sendable {
       keptBytes -= results[forgotten].byteCount
       forgotten += 1
     }
+    for (offset, result) in results.prefix(forgotten).enumerated() {
+      held.append(HeldResult(index: firstIndex + offset, result: result))
+    }
+    letGo()
     results.removeFirst(forgotten)
     firstIndex += forgotten
-    if let shown = shownIndex { shownIndex = max(shown, firstIndex) }
+  }
+
+  /// Holds the parts of a list that stands still until it goes on.
+  mutating func hold(standing parts: ClosedRange<Int>?) {
+    standing = parts
+    letGo()
+  }
+
+  private mutating func letGo() {
+    held.removeAll { $0.index != shownIndex && standing?.contains($0.result.part) != true }
   }
 
   /// Others changed in the cache what the newest part shows.
@@ -78,13 +104,17 @@ package struct PartHistory: Hashable, Sendable {
 
   /// The bytes of the parts up to the one that is looked back at, as far as they are remembered.
   package var byteCountInPast: Int {
-    results.prefix((shownIndex ?? count - 1) - firstIndex + 1).reduce(0) { $0 + $1.byteCount }
+    let last = shownIndex ?? count - 1
+    guard last >= firstIndex else { return shownInPast?.byteCount ?? 0 }
+    return results.prefix(last - firstIndex + 1).reduce(0) { $0 + $1.byteCount }
   }
 
   /// The part to show when one steps by so many; nil when there is none in that direction.
   mutating func step(by step: Int) -> RunResult? {
     let newest = count - 1
-    let index = (shownIndex ?? newest) + step
+    let next = (shownIndex ?? newest) + step
+    // From one that is held alone, the next one is the oldest of the others.
+    let index = step > 0 ? max(next, firstIndex) : next
     guard index >= firstIndex, index <= newest, index != shownIndex ?? newest else { return nil }
     shownIndex = index == newest ? nil : index
     return shownInPast ?? self.newest
@@ -109,9 +139,14 @@ package struct PartHistory: Hashable, Sendable {
 
   /// The result of a part, which stays shown when newer ones come.
   mutating func hold(part: Int) -> RunResult? {
-    guard let index = results.lastIndex(where: { $0.part == part }) else { return nil }
-    shownIndex = index + firstIndex
-    return results[index]
+    if let index = results.lastIndex(where: { $0.part == part }) {
+      shownIndex = index + firstIndex
+    } else if let other = held.last(where: { $0.result.part == part }) {
+      shownIndex = other.index
+    } else {
+      return nil
+    }
+    return shownInPast
   }
 
   /// The part that brought a fragment, or said what became of it.

@@ -123,6 +123,8 @@ package struct Run: Hashable, Sendable {
   /// How long the person has waited, which is longer where what came takes long to be shown.
   package var waited = Duration.zero
   package var errors: [GraphQLError] = []
+  /// How many events of a subscription came with errors.
+  package var failedEvents = 0
   package var extensions: JSONValue?
   package var failure: RunFailure?
   package var fragments: [DeferredFragment] = []

@@ -1,3 +1,5 @@
+import ApusJSON
+
 /// Saving what the shown tab holds to files.
 extension Tabs {
   func save() -> [FollowUp] {
@@ -34,6 +36,11 @@ extension TabResponse {
 
   func save(as path: String) -> [FollowUp] {
     guard let data = tree.data, !path.isEmpty else { return [] }
-    return [.effect(.exportResponse(SharedJSON(data, without: tree.hidden), to: path))]
+    // The whole response (GraphQL, section 7.1): without its errors it would tell of another one.
+    var members: [(String, JSONValue)] = [("data", data)]
+    if let errors = run?.errors, !errors.isEmpty { members.append(("errors", .array(errors.map(\.json)))) }
+    if let extensions = run?.extensions { members.append(("extensions", extensions)) }
+    let hidden = tree.hidden.map { HiddenFields(names: [], children: ["data": $0]) }
+    return [.effect(.exportResponse(SharedJSON(.object(members), without: hidden), to: path))]
   }
 }

@@ -93,9 +93,17 @@ package struct Texts: Hashable, Sendable {
 
   mutating func formatted(_ text: String, version: Int) -> [Effect] {
     guard version == query.version, text != query.text else { return [] }
-    let (line, column) = (query.cursor.line, query.cursor.column)
+    // Blanks, line breaks and commas are what formatting changes: the cursor stays behind the same of the other bytes.
+    let isLayout = { (byte: UInt8) in byte <= 0x20 || byte == UInt8(ascii: ",") }
+    var before = query.text.utf8.prefix(query.cursorOffset).count { !isLayout($0) }
     query.replace(.start..<query.buffer.end, with: text)
-    query.place(TextPosition(line, column))
+    let offset =
+      text.utf8.prefix { byte in
+        if before == 0 { return false }
+        if !isLayout(byte) { before -= 1 }
+        return true
+      }.count
+    query.place(query.buffer.position(of: offset))
     return analysisEffects(for: .query)
   }
 

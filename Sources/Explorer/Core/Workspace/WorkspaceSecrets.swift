@@ -32,9 +32,9 @@ extension Workspace.Tab {
   private static func headers(_ text: String, _ redactor: Redactor) -> String {
     text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
       let line = String(line)
-      guard let header = HeaderLine(line) else { return redactor.text(line) }
-      guard header.isSecret || redactor.text(header.value) != header.value else { return line }
-      return "# \(header.name): a secret that was typed is not kept; $NAME and $(command) are"
+      guard let header = HeaderLine(line) ?? HeaderLine(commentedOut: line) else { return redactor.text(line) }
+      guard header.isSecret || redactor.text(header.value) != header.value else { return redactor.text(line) }
+      return "# \(header.name): \(HeaderLine.notKept)"
     }.joined(separator: "\n")
   }
 }

@@ -193,7 +193,10 @@ extension Painter {
   ) {
     let index = row.line
     let line = editor.buffer.line(index)
+    // A line may have thousands of marks: those out of view are passed over, as the cells before each would be counted.
+    let inView = row.columnsInView(of: editor, width: rect.width)
     let cells = { (from: Int, to: Int) -> Rect in
+      if to < inView.lowerBound || from > inView.upperBound { return .zero }
       // What lies before or behind this row of a wrapped line is not on it.
       if row.columns.lowerBound > 0 || !row.isLast, to <= row.columns.lowerBound || from >= row.columns.upperBound {
         return .zero

@@ -64,6 +64,14 @@ struct EditorRow: Hashable {
     return parts
   }
 
+  /// The columns of the line between the edges of a pane.
+  func columnsInView(of editor: Editor, width: Int) -> Range<Int> {
+    if editor.wraps { return columns }
+    let text = editor.buffer.line(line)
+    let start = LineCells.column(at: editor.scroll.column, in: text)
+    return start..<max(start, LineCells.column(at: editor.scroll.column + width + 1, in: text))
+  }
+
   /// The cells of the row before a column of its line.
   func cells(before column: Int, in editor: Editor) -> Int {
     let text = editor.buffer.line(line)

@@ -34,7 +34,7 @@ extension Painter {
   var eventsNote: String {
     guard let events = state.tab.response.reading.events else { return "" }
     if let shown = state.tab.response.parts.shownIndex, events.isOpen {
-      return "event \(shown + 1) of \(Wording.count(state.tab.response.parts.count))"
+      return "event \(Wording.count(shown + 1)) of \(Wording.count(state.tab.response.parts.count))"
     }
     let forgotten = events.forgottenCount > 0 ? ", \(Wording.count(events.forgottenCount)) older forgotten" : ""
     let count = Wording.plural(events.count, "event") + forgotten

@@ -9,39 +9,37 @@ extension Painter {
     let isFocused = slot.pane == state.screen.focus
     let geometry = EditorGeometry(state.tab.texts.headers, TextAnalysis(), in: slot.content, isFocused: isFocused)
     let area = geometry.text
-    for row in 0..<area.height {
-      let index = state.tab.texts.headers.scroll.line + row
-      guard index < state.tab.texts.headers.buffer.lineCount else { break }
-      let line = state.tab.texts.headers.buffer.line(index)
-      let rect = area.line(row)
+    let editor = state.tab.texts.headers
+    let rows = EditorRow.rows(of: editor, width: area.width, height: area.height)
+    for (number, row) in rows.enumerated() {
+      let line = editor.buffer.line(row.line)
+      let rect = area.line(number)
+      let isHere = isFocused && row.line == editor.cursor.line
       guard let header = HeaderLine(line) else {
         let isComment = line.drop { $0.isWhitespace }.hasPrefix("#")
         let look = theme[HeaderLine.isWrong(line) ? .errorMark : .comment]
         if isComment || HeaderLine.isWrong(line) {
           frame.restyle(rect) { isComment ? look.on($0.background) : look.over($0) }
         }
+        if let header = HeaderLine(commentedOut: line), header.isSecret, !isHere { cover(header, row, in: rect) }
         continue
       }
-      let start =
-        rect.column + LineCells.cells(before: header.valueColumn, in: line) - state.tab.texts.headers.scroll.column
+      let value = value(of: header, in: row, rect)
       let name = theme[.objectKey]
-      frame.restyle(Rect(column: rect.column, row: rect.row, width: max(0, start - rect.column), height: 1)) {
+      frame.restyle(Rect(column: rect.column, row: rect.row, width: max(0, value.column - rect.column), height: 1)) {
         name.on($0.background)
       }
-      let value = Rect(column: start, row: rect.row, width: max(0, rect.endColumn - start), height: 1)
-      let isHere = isFocused && index == state.tab.texts.headers.cursor.line
       if header.isSecret, !isHere {
-        frame.fill(value, style: theme[.text])
-        put(String(repeating: glyphs.bullet, count: 8), at: start, in: rect, theme[.muted])
+        cover(header, row, in: rect)
       } else {
         let look = theme[.string]
         frame.restyle(value) { look.on($0.background) }
-        paintLive(header, line, in: rect)
+        paintLive(header, row, in: rect)
       }
       let live = header.liveRanges
-      if !live.isEmpty {
+      if !live.isEmpty, row.isFirst {
         let glyph = live.contains { $0.isCommand } ? glyphs.command : glyphs.environment
-        let gutter = geometry.gutter.line(row)
+        let gutter = geometry.gutter.line(number)
         put(String(glyph), at: gutter.endColumn - 1, in: gutter, theme[.variable])
       }
     }
@@ -51,13 +49,30 @@ extension Painter {
     }
   }
 
-  private mutating func paintLive(_ header: HeaderLine, _ line: String, in rect: Rect) {
+  /// Where a header's value is on a row of its line.
+  private func value(of header: HeaderLine, in row: EditorRow, _ rect: Rect) -> Rect {
+    if row.columns.lowerBound >= header.valueColumn, !row.isFirst { return rect }
+    if row.columns.upperBound <= header.valueColumn, !row.isLast {
+      return Rect(column: rect.endColumn, row: rect.row, width: 0, height: 1)
+    }
+    let start = rect.column + row.cells(before: header.valueColumn, in: state.tab.texts.headers)
+    return Rect(column: start, row: rect.row, width: max(0, rect.endColumn - start), height: 1).intersection(rect)
+  }
+
+  private mutating func cover(_ header: HeaderLine, _ row: EditorRow, in rect: Rect) {
+    let value = value(of: header, in: row, rect)
+    guard value.width > 0 else { return }
+    frame.fill(value, style: theme[.text])
+    put(String(repeating: glyphs.bullet, count: 8), at: value.column, in: value, theme[.muted])
+  }
+
+  private mutating func paintLive(_ header: HeaderLine, _ row: EditorRow, in rect: Rect) {
     let look = theme[.variable].with(.bold)
     for (range, _) in header.liveRanges {
-      let start =
-        rect.column + LineCells.cells(before: range.lowerBound, in: line) - state.tab.texts.headers.scroll.column
-      let end =
-        rect.column + LineCells.cells(before: range.upperBound, in: line) - state.tab.texts.headers.scroll.column
+      let range = range.clamped(to: row.columns)
+      guard !range.isEmpty else { continue }
+      let start = rect.column + row.cells(before: range.lowerBound, in: state.tab.texts.headers)
+      let end = rect.column + row.cells(before: range.upperBound, in: state.tab.texts.headers)
       let shown = max(start, rect.column)..<max(max(start, rect.column), min(end, rect.endColumn))
       frame.restyle(Rect(column: shown.lowerBound, row: rect.row, width: shown.count, height: 1)) {
         look.on($0.background)

@@ -33,9 +33,11 @@ extension PopupGeometry {
     return EditorRow.point(of: position, in: editor, area)
   }
 
+  static func rowCount(_ find: FindState) -> Int { find.isReplacing ? 2 : 1 }
+
   /// At the foot of the text that is searched.
   static func find(_ find: FindState, _ state: ExplorerState, _ layout: ScreenLayout) -> Rect {
-    let rows = find.isReplacing ? 2 : 1
+    let rows = rowCount(find)
     guard let content = layout.slot(of: state.screen.focus)?.content else { return .zero }
     return Rect(column: content.column, row: content.endRow - rows, width: content.width, height: rows)
   }

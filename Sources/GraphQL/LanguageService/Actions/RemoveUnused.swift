@@ -17,14 +17,28 @@ extension LanguageService {
       }
     let names = variables.map { "$\($0.name)" } + fragments.map(\.name.value)
     guard !names.isEmpty else { return [] }
-    let edits = variables.map(\.edit) + fragments.map { TextEdit(range: removal(of: $0.range), text: "") }
+    let places = variables.map(\.place) + fragments.map { removal(of: $0.range) }
+    let edits = Self.joined(places).map { TextEdit(range: $0, text: "") }
     let title = names.count <= 3 ? names.joined(separator: ", ") : "\(names.count) definitions"
     return [CodeAction(kind: .removeUnused, title: "Remove unused \(title)", edits: edits)]
   }
 
+  /// The same places, those that overlap or touch as one.
+  private static func joined(_ places: [Range<Int>]) -> [Range<Int>] {
+    var joined: [Range<Int>] = []
+    for place in places.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, place.lowerBound <= last.upperBound {
+        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, place.upperBound)
+      } else {
+        joined.append(place)
+      }
+    }
+    return joined
+  }
+
   private func unusedVariables(
     of operation: OperationDefinitionNode, _ uses: FragmentUses
-  ) -> [(name: String, edit: TextEdit)] {
+  ) -> [(name: String, place: Range<Int>)] {
     let definitions = operation.variableDefinitions
     guard !definitions.isEmpty else { return [] }
     var used: Set<String> = []
@@ -34,25 +48,19 @@ extension LanguageService {
         used.insert(NameNode(document, id + 1).value)
       }
     }
-    let unused = definitions.filter { !used.contains($0.variable.name.value) }
-    if unused.count == definitions.count, let list = parentheses(around: definitions) {
-      // One edit takes the whole list; the others have nothing left to do.
-      return unused.enumerated().map { index, definition in
-        let place = index == 0 ? list : list.upperBound..<list.upperBound
-        return (definition.variable.name.value, TextEdit(range: place, text: ""))
-      }
-    }
-    return unused.map { definition in
-      (definition.variable.name.value, TextEdit(range: extent(of: definition, among: definitions), text: ""))
+    let isUnused = definitions.map { !used.contains($0.variable.name.value) }
+    let list = isUnused.allSatisfy { $0 } ? parentheses(around: definitions) : nil
+    return definitions.indices.filter { isUnused[$0] }.map { index in
+      (definitions[index].variable.name.value, list ?? extent(of: index, among: definitions, isUnused))
     }
   }
 
-  /// A definition with what separates it from the next one, or from the one before where it is the last that stays.
-  private func extent(of definition: VariableDefinitionNode, among all: [VariableDefinitionNode]) -> Range<Int> {
-    guard let index = all.firstIndex(of: definition) else { return definition.range }
-    if index + 1 < all.count { return definition.range.lowerBound..<all[index + 1].range.lowerBound }
-    let lower = index > 0 ? all[index - 1].range.upperBound : definition.range.lowerBound
-    return lower..<definition.range.upperBound
+  /// A definition with what separates it from the next one. Where none behind it stays: with what separates it from the
+  /// one before.
+  private func extent(of index: Int, among all: [VariableDefinitionNode], _ isUnused: [Bool]) -> Range<Int> {
+    let range = all[index].range
+    if isUnused[index...].contains(false) { return range.lowerBound..<all[index + 1].range.lowerBound }
+    return (index > 0 ? all[index - 1].range.upperBound : range.lowerBound)..<range.upperBound
   }
 
   private func parentheses(around definitions: [VariableDefinitionNode]) -> Range<Int>? {

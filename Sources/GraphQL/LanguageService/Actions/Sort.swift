@@ -26,13 +26,23 @@ extension LanguageService {
   }
 
   private func sort(_ parent: AnyNode, _ members: [NodeID], _ what: String) -> CodeAction? {
-    let pieces = members.map { piece($0, in: parent) }
+    let comments = document.tokens(in: parent.range).filter { $0.kind == .comment }.map(\.range)
+    let pieces = members.map { piece($0, comments) }
     let order = members.indices.sorted { sortKey(members[$0]) < sortKey(members[$1]) }
     guard order != Array(members.indices) else { return nil }
+    let ends = Set(comments.map(\.upperBound))
     let edits = zip(members.indices, order).filter { $0 != $1 }.map { slot, member in
-      TextEdit(range: pieces[slot], text: document.source.text(pieces[member]))
+      let text = document.source.text(pieces[member])
+      // What follows on the line would be part of the comment.
+      let endsLine = ends.contains(pieces[member].upperBound) && !isEndOfLine(pieces[slot].upperBound)
+      return TextEdit(range: pieces[slot], text: endsLine ? text + "\n" : text)
     }
     return CodeAction(kind: .sort, title: "Sort \(what) by name", edits: edits)
+  }
+
+  private func isEndOfLine(_ offset: Int) -> Bool {
+    let rest = document.source.bytes[offset...].first { $0 != 0x20 && $0 != 0x09 && $0 != 0x2C }
+    return rest.map { $0 == 0x0A || $0 == 0x0D } ?? true
   }
 
   /// Fields, then spreads, then inline fragments; each by the name it has in the text, the first of equals staying first.
@@ -58,24 +68,37 @@ extension LanguageService {
     }
   }
 
-  /// The bytes of a member with the comments on the lines before it and the one behind it on its line.
-  private func piece(_ id: NodeID, in parent: AnyNode) -> Range<Int> {
+  /// The bytes of a member with the comments on the lines before it and the one behind it on its line; `comments` are all
+  /// that stand around the member and its like.
+  private func piece(_ id: NodeID, _ comments: [Range<Int>]) -> Range<Int> {
     let bytes = document.source.bytes
     var range = document.nodes[Int(id)].range
-    let comments = document.tokens(in: parent.range).filter { $0.kind == .comment }
-    for comment in comments.reversed() where comment.range.upperBound <= range.lowerBound {
-      let between = bytes[comment.range.upperBound..<range.lowerBound]
-      var line = comment.range.lowerBound
+    let behind = Self.first(of: comments, from: range.upperBound)
+    var before = Self.first(of: comments, from: range.lowerBound)
+    while before > 0 {
+      before -= 1
+      let comment = comments[before]
+      var line = comment.lowerBound
       while line > 0, bytes[line - 1] == 0x20 || bytes[line - 1] == 0x09 { line -= 1 }
       let isOnOwnLine = line == 0 || bytes[line - 1] == 0x0A
-      guard isOnOwnLine, between.allSatisfy({ $0 <= 0x20 }) else { break }
-      range = comment.range.lowerBound..<range.upperBound
+      guard isOnOwnLine, bytes[comment.upperBound..<range.lowerBound].allSatisfy({ $0 <= 0x20 }) else { break }
+      range = comment.lowerBound..<range.upperBound
     }
-    if let comment = comments.first(where: { $0.range.lowerBound >= range.upperBound }),
-      bytes[range.upperBound..<comment.range.lowerBound].allSatisfy({ $0 == 0x20 || $0 == 0x2C || $0 == 0x09 })
+    if behind < comments.count,
+      bytes[range.upperBound..<comments[behind].lowerBound].allSatisfy({ $0 == 0x20 || $0 == 0x2C || $0 == 0x09 })
     {
-      range = range.lowerBound..<comment.range.upperBound
+      range = range.lowerBound..<comments[behind].upperBound
     }
     return range
+  }
+
+  /// The number of the first comment that begins at an offset or behind it.
+  private static func first(of comments: [Range<Int>], from offset: Int) -> Int {
+    var (low, high) = (0, comments.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if comments[middle].lowerBound < offset { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -14,9 +14,12 @@ extension FieldTree {
   }
 
   /// Selects what is not selected, with what leads to it, and takes away what is.
-  package func toggle(_ path: [Step]) -> [TextEdit] {
+  package func toggle(_ path: [Step]) -> [TextEdit] { toggle(path, with: nil) }
+
+  /// `literal` is what an argument at the end of the path is given, in place of an example.
+  private func toggle(_ path: [Step], with literal: String?) -> [TextEdit] {
     guard case .root(let kind)? = path.first else { return [] }
-    guard let operation else { return begin(kind, path.dropFirst()) }
+    guard let operation else { return begin(kind, path.dropFirst(), literal) }
     var place = Place(
       type: rootType(operation.operation), set: operation.selectionSet, owners: [operation.erased])
     for (index, step) in path.enumerated().dropFirst() {
@@ -26,7 +29,7 @@ extension FieldTree {
       case .field(let name):
         guard let definition = place.type?.field(named: name) else { return [] }
         let node = place.set?.selections.lazy.compactMap(\.asField).first { $0.name.hasValue(name) }
-        guard let node else { return insert(path[index...], in: place) }
+        guard let node else { return insert(path[index...], in: place, literal) }
         if isLast { return remove(node.erased, place.owners) }
         place.owners.append(node.erased)
         place = Place(
@@ -35,7 +38,7 @@ extension FieldTree {
       case .condition(let name):
         let node = place.set?.selections.lazy.compactMap(\.asInlineFragment)
           .first { $0.typeCondition?.name.hasValue(name) == true }
-        guard let node else { return insert(path[index...], in: place) }
+        guard let node else { return insert(path[index...], in: place, literal) }
         if isLast { return remove(node.erased, place.owners) }
         place.owners.append(node.erased)
         place = Place(type: schema.type(named: name), set: node.selectionSet, owners: place.owners)
@@ -43,7 +46,7 @@ extension FieldTree {
         guard let field = place.field else { return [] }
         if let argument = field.argument(named: name) { return remove(argument, of: field) }
         guard let type = place.definition?.argument(named: name)?.type else { return [] }
-        return insert(name, ExampleValue.literal(of: type), in: field)
+        return insert(name, literal ?? ExampleValue.literal(of: type), in: field)
       }
     }
     return []
@@ -55,14 +58,8 @@ extension FieldTree {
     guard case .argument(let name)? = path.last else { return nil }
     let owner = Array(path.dropLast())
     guard let literal = literal(text, of: argument(path)) else { return nil }
-    guard let field = field(at: owner) else {
-      // The field comes with it: its example is then replaced in what is inserted.
-      let edits = toggle(path)
-      let example = argument(path).map { ExampleValue.literal(of: $0.type) } ?? "null"
-      return edits.map { edit in
-        TextEdit(range: edit.range, text: edit.text.replacing("\(name): \(example)", with: "\(name): \(literal)"))
-      }
-    }
+    // Where the field is not selected yet, it comes with the argument.
+    guard let field = field(at: owner) else { return toggle(path, with: literal) }
     if let given = field.argument(named: name) { return [TextEdit(range: given.value.range, text: literal)] }
     return insert(name, literal, in: field)
   }
@@ -76,7 +73,10 @@ extension FieldTree {
     let name = argument?.type.definition
     let isText = name.map { $0.kind == .scalar && !["Int", "Float", "Boolean"].contains($0.name) } ?? false
     let isQuoted = text.hasPrefix("\"") || text.hasPrefix("$") || text == "null" || argument?.type.isList == true
-    if isText, !isQuoted {
+    // What a scalar of the server's own is made of nobody knows: what is a number, an object or a list is written as one.
+    let isOwn = isText && name.map { !["String", "ID"].contains($0.name) } ?? false
+    let isJSON = ["{", "[", "true", "false"].contains { text.hasPrefix($0) } || Double(text) != nil
+    if isText, !isQuoted, !(isOwn && isJSON && isValue(text)) {
       return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
     let isNumber = name.map { ["Int", "Float"].contains($0.name) } ?? false
@@ -121,21 +121,21 @@ extension FieldTree {
 
   // MARK: Adding
 
-  private func begin(_ kind: OperationType, _ rest: ArraySlice<Step>) -> [TextEdit] {
+  private func begin(_ kind: OperationType, _ rest: ArraySlice<Step>, _ literal: String?) -> [TextEdit] {
     let bytes = document.source.bytes
     var end = bytes.count
     while end > 0, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[end - 1]) { end -= 1 }
-    let inner = rest.isEmpty ? "__typename" : text(of: rest, on: rootType(kind), margin: "  ")
+    let inner = rest.isEmpty ? "__typename" : text(of: rest, on: rootType(kind), margin: "  ", literal)
     let opening = end == 0 ? "" : "\n\n"
     return [TextEdit(range: end..<bytes.count, text: "\(opening)\(kind.rawValue) {\n  \(inner)\n}\n")]
   }
 
-  private func insert(_ steps: ArraySlice<Step>, in place: Place) -> [TextEdit] {
+  private func insert(_ steps: ArraySlice<Step>, in place: Place, _ literal: String?) -> [TextEdit] {
     guard let owner = place.owners.last else { return [] }
     let bytes = document.source.bytes
     let margin = margin(at: owner.range.lowerBound)
     guard let set = place.set, !set.isMissing else {
-      let text = text(of: steps, on: place.type, margin: margin + "  ")
+      let text = text(of: steps, on: place.type, margin: margin + "  ", literal)
       return [
         TextEdit(range: owner.range.upperBound..<owner.range.upperBound, text: " {\n\(margin)  \(text)\n\(margin)}")
       ]
@@ -144,13 +144,16 @@ extension FieldTree {
     let last = set.selections.last
     let end = last?.range.upperBound ?? set.range.lowerBound + 1
     let inner = isOneLine ? margin + "  " : last.map { self.margin(at: $0.range.lowerBound) } ?? margin + "  "
-    let text = text(of: steps, on: place.type, margin: inner)
+    let text = text(of: steps, on: place.type, margin: inner, literal)
     // What needs lines breaks a set of one line up, behind what it has.
     return [TextEdit(range: end..<end, text: isOneLine && !text.contains("\n") ? " \(text)" : "\n\(inner)\(text)")]
   }
 
-  /// What selects the rest of a path. The first line has no margin, the others have.
-  private func text(of steps: ArraySlice<Step>, on type: TypeDefinition?, margin: String) -> String {
+  /// What selects the rest of a path; `literal` is the value of an argument at its end. The first line has no margin, the others
+  /// have.
+  private func text(
+    of steps: ArraySlice<Step>, on type: TypeDefinition?, margin: String, _ literal: String?
+  ) -> String {
     guard let step = steps.first else { return "" }
     let rest = steps.dropFirst()
     switch step {
@@ -159,18 +162,21 @@ extension FieldTree {
     case .condition(let name):
       let inner = schema.type(named: name)
       let members =
-        rest.isEmpty ? leaves(of: inner, margin + "  ") : text(of: rest, on: inner, margin: margin + "  ")
+        rest.isEmpty ? leaves(of: inner, margin + "  ") : text(of: rest, on: inner, margin: margin + "  ", literal)
       return "... on \(name) {\n\(margin)  \(members)\n\(margin)}"
     case .field(let name):
       guard let field = type?.field(named: name) else { return name }
       let asked: String? = if case .argument(let argument)? = rest.first { argument } else { nil }
       let arguments = field.arguments.filter { $0.isRequired || $0.name == asked }
-        .map { "\($0.name): \(ExampleValue.literal(of: $0.type))" }
+        .map { argument in
+          let given = argument.name == asked ? literal : nil
+          return "\(argument.name): \(given ?? ExampleValue.literal(of: argument.type))"
+        }
       let call = arguments.isEmpty ? name : "\(name)(\(arguments.joined(separator: ", ")))"
       guard let inner = field.type.definition, inner.isComposite else { return call }
       let members =
         rest.isEmpty || asked != nil
-        ? leaves(of: inner, margin + "  ") : text(of: rest, on: inner, margin: margin + "  ")
+        ? leaves(of: inner, margin + "  ") : text(of: rest, on: inner, margin: margin + "  ", literal)
       return "\(call) {\n\(margin)  \(members)\n\(margin)}"
     }
   }

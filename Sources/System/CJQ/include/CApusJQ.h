@@ -8,6 +8,9 @@
 #define APUS_JQ_FUNCTIONS(F) \
   F(int, jq_compile, (jq_state * state, const char *program), (state, program), 0) \
   F(jv, jq_format_error, (jv message), (message), (jv){0}) \
+  F(jv, jq_get_error_message, (jq_state * state), (state), (jv){0}) \
+  F(jv, jq_get_exit_code, (jq_state * state), (state), (jv){0}) \
+  F(int, jq_halted, (jq_state * state), (state), 0) \
   F(jq_state *, jq_init, (void), (), NULL) \
   F(jv, jq_next, (jq_state * state), (state), (jv){0}) \
   F(void, jq_set_attr, (jq_state * state, jv name, jv value), (state, name, value), (void)0) \
@@ -25,6 +28,7 @@
   F(jv, jv_parse_sized, (const char *text, int size), (text, size), (jv){0}) \
   F(jv, jv_string, (const char *text), (text), (jv){0}) \
   F(int, jv_string_length_bytes, (jv text), (text), 0) \
+  F(double, jv_number_value, (jv number), (number), 0) \
   F(const char *, jv_string_value, (jv text), (text), "")
 
 APUS_JQ_FUNCTIONS(APUS_LAZY_RENAME)

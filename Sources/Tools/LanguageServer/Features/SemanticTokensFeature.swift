@@ -69,6 +69,7 @@ extension Snapshot {
     let wanted = client.encoding.range(params["range"], in: file.source) ?? 0..<file.source.bytes.count
     var data: [Int] = []
     var last = Position(line: 0, character: 0)
+    var lastOffset = 0
     for unit in file.units where unit.range.overlaps(wanted) || unit.range == wanted {
       let part = unit.range.clamped(to: wanted)
       let service = LanguageService(document: unit.document, schema: project.schema)
@@ -77,14 +78,15 @@ extension Snapshot {
         guard let type = SemanticTokensFeature.type(of: token.kind) else { continue }
         let modifiers = deprecated.contains(token.range) ? 1 : 0
         for line in Self.lines(of: token.range, in: unit.document.source.bytes) {
-          let start = client.encoding.position(of: line.lowerBound + unit.start, in: file.source)
-          let end = client.encoding.position(of: line.upperBound + unit.start, in: file.source)
+          let (lower, upper) = (line.lowerBound + unit.start, line.upperBound + unit.start)
+          let start = client.encoding.position(of: lower, in: file.source, behind: (lastOffset, last))
+          let end = client.encoding.position(of: upper, in: file.source, behind: (lower, start))
           data += [
             start.line - last.line,
             start.line == last.line ? start.character - last.character : start.character,
             end.character - start.character, type, modifiers,
           ]
-          last = start
+          (last, lastOffset) = (start, lower)
         }
       }
     }

@@ -67,11 +67,13 @@ extension LanguageServer {
   func refresh(_ address: SchemaAddress, of key: Workspace.Key) {
     begin { [self] in
       let outcome = await world.fetchSchema(address)
-      await take(outcome, of: key)
+      await take(outcome, from: address, of: key)
     }
   }
 
-  func take(_ outcome: Result<TimedSchema, WorldFailure>, of key: Workspace.Key) {
+  func take(_ outcome: Result<TimedSchema, WorldFailure>, from address: SchemaAddress, of key: Workspace.Key) {
+    // The project may have another schema by now.
+    guard addresses[key] == address else { return }
     switch outcome {
     case .success(let fetched):
       let files = workspace.update(key) { project in
@@ -98,6 +100,11 @@ extension LanguageServer {
       if let key = workspace.key(of: path), let effect = workspace.update(key, { $0.set(file, at: path) }) {
         judgeAgain(effect.files, of: key, first: path)
       }
+    }
+    // What was wrong with a file that is in no project any more is nobody's business.
+    for uri in judge.told where DocumentURI.path(of: uri).flatMap({ workspace.key(of: $0) }) == nil {
+      judge.told.remove(uri)
+      notify("textDocument/publishDiagnostics", ["uri": JSONValue(uri), "diagnostics": []])
     }
   }
 }

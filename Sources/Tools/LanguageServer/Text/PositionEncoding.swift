@@ -57,14 +57,18 @@ enum PositionEncoding: String, Sendable {
       let middle = (low + high) / 2
       if starts[middle] <= offset { low = middle } else { high = middle }
     }
-    var character = offset - starts[low]
-    if self != .utf8 {
-      character = 0
-      source.bytes.withUnsafeBufferPointer { bytes in
-        for index in starts[low]..<offset { character += units(bytes[index]) }
-      }
+    return Position(line: low, character: units(in: starts[low]..<offset, of: source))
+  }
+
+  /// How many units the characters have that begin in a range.
+  func units(in range: Range<Int>, of source: Source) -> Int {
+    if self == .utf8 { return range.count }
+    // Sums without branches, many bytes at a time: a minified document is one line.
+    return source.bytes.withUnsafeBufferPointer { bytes in
+      let bytes = UnsafeBufferPointer(rebasing: bytes[range])
+      let leads = bytes.reduce(into: 0) { $0 += $1 & 0xC0 == 0x80 ? 0 : 1 }
+      return self == .utf32 ? leads : leads + bytes.reduce(into: 0) { $0 += $1 >= 0xF0 ? 1 : 0 }
     }
-    return Position(line: low, character: character)
   }
 
   /// The byte offset of a place. What lies behind the end of its line is that end, behind the last line the text's end;
@@ -91,9 +95,20 @@ enum PositionEncoding: String, Sendable {
   }
 
   func range(of range: Range<Int>, in source: Source) -> JSONValue {
-    [
-      "start": position(of: range.lowerBound, in: source).json, "end": position(of: range.upperBound, in: source).json,
-    ]
+    let start = position(of: range.lowerBound, in: source)
+    let end = position(of: range.upperBound, in: source, behind: (range.lowerBound, start))
+    return ["start": start.json, "end": end.json]
+  }
+
+  /// The same as `position(of:in:)`, counted from a place before it that is known where both are on one line.
+  func position(of offset: Int, in source: Source, behind known: (offset: Int, position: Position)) -> Position {
+    let next = known.position.line + 1
+    let end = next < source.lineStarts.count ? source.lineStarts[next] : source.bytes.count + 1
+    guard (known.offset..<end).contains(offset), offset <= source.bytes.count else {
+      return position(of: offset, in: source)
+    }
+    let character = known.position.character + units(in: known.offset..<offset, of: source)
+    return Position(line: known.position.line, character: character)
   }
 
   /// The byte range of a range of the protocol; nil for what is none.

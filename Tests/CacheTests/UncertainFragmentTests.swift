@@ -1,0 +1,89 @@
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
+import ApusTestSupport
+import Testing
+
+@testable import ApusClientCache
+
+/// Fragments of which nobody knows whether they cover an object: without a schema only an answer tells.
+@Suite struct UncertainFragmentTests {
+  private static let data = #"{"a":{"__typename":"A","id":"1","x":5}}"#
+
+  private func query(_ text: String) throws -> CompiledOperation { try operation(text, schema: nil) }
+
+  /// What brings `data`, without and with a fragment that does not cover the object.
+  private func one() throws -> CompiledOperation { try query("{ a { __typename id ... on I { x } } }") }
+  private func both() throws -> CompiledOperation {
+    try query("{ a { __typename id ... on I { x } ... on B { y } } }")
+  }
+
+  @Test(arguments: CacheKind.allCases)
+  func whatWasNeverAskedForIsMissingAndWhatDidNotComeIsNot(kind: CacheKind) async throws {
+    let folder = try TemporaryFolder()
+    let store = CacheStore(cache: try kind.cache(in: folder))
+    try await store.write(Self.data, try one())
+    #expect(try await store.look(try both()).text == "nothing\nmissing a.y")
+    // Of one that covers the object every field is wanted.
+    #expect(try await store.look(try query("{ a { __typename id ... on I { x w } } }")).text == "nothing\nmissing a.w")
+    try await store.write(Self.data, try both())
+    let read = try await store.look(try both())
+    #expect(read.isComplete)
+    #expect(read.data == (try json(Self.data)))
+  }
+
+  @Test func aFieldOfAnotherTypesFragmentIsNotGivenForOnesOwn() async throws {
+    let store = CacheStore()
+    try await store.write(
+      #"{"u":{"__typename":"U","id":"1","n":25}}"#, try query("{ u { __typename id ... on B { n } } }"))
+    let other = try query("{ u { __typename id ... on A { n } } }")
+    #expect(try await store.look(other).text == "nothing\nmissing u.n")
+    let answer = #"{"u":{"__typename":"U","id":"1"}}"#
+    try await store.write(answer, other)
+    #expect(try await store.look(other).text == answer)
+  }
+
+  @Test func whatDoesNotComeTakesNothingAwayThatAnotherOperationBrought() async throws {
+    let store = CacheStore()
+    let sure = try query("{ a { __typename id y } }")
+    try await store.write(Self.data, try one())
+    try await store.write(#"{"a":{"__typename":"A","id":"1","y":7}}"#, sure)
+    #expect(try await store.look(try both()).isComplete == false)
+    #expect(try await store.write(Self.data, try both()).isEmpty, "what is noted is no change to be told of")
+    #expect(try await store.look(try both()).data == (try json(Self.data)))
+    #expect(try await store.look(sure).data?["a"]?["y"] == 7)
+  }
+
+  @Test func anAnswerWithErrorsSaysNothingOfWhatDidNotCome() async throws {
+    let store = CacheStore()
+    var options = CacheWriteOptions.whole
+    options.errors = [GraphQLError(message: "no y today", path: ["a", "y"])]
+    try await store.write(Self.data, try both(), options: options)
+    #expect(try await store.look(try both()).isComplete == false)
+    try await store.write(Self.data, try both())
+    #expect(try await store.look(try both()).isComplete)
+  }
+
+  @Test func anExportKeepsWhatWasNotedAndNoRecordShowsIt() async throws {
+    let store = CacheStore(clock: { 1_700_000_000 })
+    try await store.write(Self.data, try both())
+    let record = try #require(try await store.record("A:1"))
+    #expect(record[field: "x"] == .scalar(5))
+    #expect(!record.fields.contains { $0.key == "y" || $0.key.hasPrefix(".") })
+    let exported = CacheExport.json(try await store.snapshot())
+    #expect(exported["records"]?["A:1"]?["... on B"]?.description == "false")
+    let other = CacheStore(clock: { 1_700_000_000 })
+    try await other.importRecords(exported)
+    #expect(try await other.look(try both()).data == (try json(Self.data)))
+    #expect(CacheExport.json(try await other.snapshot()).description == exported.description)
+  }
+
+  @Test func aFileKeepsWhatWasNoted() async throws {
+    let folder = try TemporaryFolder()
+    try await CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c"))).write(Self.data, try both())
+    let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
+    #expect(try await store.look(try both()).data == (try json(Self.data)))
+    let other = try query("{ a { __typename id ... on C { z } } }")
+    #expect(try await store.look(other).text == "nothing\nmissing a.z")
+  }
+}

@@ -1,0 +1,60 @@
+import ApusClientAPI
+import ApusJSON
+import Testing
+
+/// A result is one reference inside; whoever makes another of it relies on all that it tells.
+@Suite struct GraphQLResultTests {
+  private struct Failure: Error {}
+
+  private var whole: GraphQLResult<JSONValue> {
+    let fragment = DeferredFragment(
+      fragmentID: 0, label: "slow", path: ["bird"], typeCondition: "Bird", name: nil, state: .pending)
+    var result = GraphQLResult<JSONValue>(
+      data: ["a": 1], errors: [GraphQLError(message: "half")], extensions: ["cost": 1], source: .cache,
+      response: .partial, fragments: [fragment], changedKeys: ["Bird:1.name"], part: 2, elapsed: .seconds(3),
+      byteCount: 4, changedPaths: [["a"]])
+    result.request = RequestID()
+    result.json = ["a": 1]
+    return result
+  }
+
+  @Test func dataInAnotherFormLeavesAllElseAsItWas() {
+    let result = whole
+    let mapped = result.map { $0["a"]?.int ?? 0 }
+    #expect(mapped.data == 1)
+    #expect(mapped.errors == result.errors && mapped.extensions == result.extensions)
+    #expect(mapped.source == .cache && mapped.response == .partial)
+    #expect(mapped.fragments.map(\.label) == ["slow"])
+    #expect(mapped.changedKeys == ["Bird:1.name"] && mapped.changedPaths == [["a"]])
+    #expect(mapped.part == 2 && mapped.elapsed == .seconds(3) && mapped.byteCount == 4)
+    #expect(mapped.request == result.request && mapped.json == result.json)
+    #expect(result.data == ["a": 1], "the one that it was made of stays")
+  }
+
+  @Test func whereThereIsNoDataNothingIsMadeOfIt() {
+    let none = GraphQLResult<JSONValue>(data: nil, errors: [GraphQLError(message: "no")])
+    let mapped = none.map { _ in 1 }
+    #expect(mapped.data == nil)
+    #expect(mapped.errors.map(\.message) == ["no"])
+    #expect(throws: Failure.self) { try whole.map { _ -> Int in throw Failure() } }
+  }
+
+  @Test func aNullIsDataWhereTheTypeHasRoomForIt() {
+    let null = GraphQLResult<JSONValue>(data: JSONValue.null)
+    #expect(null.hasData)
+    #expect(null.data == JSONValue.null)
+    let nobody: String?? = .some(nil)
+    let optional = GraphQLResult<String?>(data: nobody)
+    #expect(optional.hasData)
+    #expect(optional.data == nobody)
+    #expect(optional.map { $0 ?? "nobody" }.data == "nobody")
+  }
+
+  @Test func aResultIsTheSameBehindThoseWhoDoNotKnowItsType() {
+    let result = whole
+    let plain: GraphQLResult<any Sendable> = result.known()
+    let known: GraphQLResult<JSONValue> = plain.known()
+    #expect(known == result)
+    #expect(known.request == result.request && known.json == result.json)
+  }
+}

@@ -1,0 +1,78 @@
+import ApusExplorerCore
+import ApusExplorerText
+import Testing
+
+/// Secrets among the headers, those too that were commented out for a while: not kept, and not to be seen.
+@Suite struct HeaderSecretTests {
+  /// The headers of a tab as they may be written to a file.
+  private func kept(_ headers: String) -> [String] {
+    var tab = Workspace.Tab(id: 1)
+    tab.headers = Workspace.Text(headers)
+    return Workspace(tabs: [tab]).withoutSecrets().tabs.flatMap(\.headers.buffer.lines)
+  }
+
+  @Test func aHeaderThatWasCommentedOutIsKeptWithoutItsSecret() {
+    let once = kept(
+      """
+      # X-Api-Key: abc123secretvalue
+      #Cookie: sid=cookievalue77
+        ## Authorization: Basic dXNlcjpwYXNz
+      # Authorization: Bearer $TOKEN
+      # see the wiki: all of it
+      X-Trace: 1
+      """)
+    #expect(
+      once == [
+        "# X-Api-Key: \(HeaderLine.notKept)", "# Cookie: \(HeaderLine.notKept)",
+        "# Authorization: \(HeaderLine.notKept)", "# Authorization: Bearer $TOKEN", "# see the wiki: all of it",
+        "X-Trace: 1",
+      ])
+    #expect(kept(once.joined(separator: "\n")) == once)
+  }
+
+  @Test func aCommentedHeaderIsReadWhereItStands() throws {
+    let line = "  #  X-Ring: a1"
+    let header = try #require(HeaderLine(commentedOut: line))
+    #expect(header.name == "X-Ring" && header.value == "a1")
+    #expect(Array(line.utf8)[header.valueColumn...].elementsEqual("a1".utf8))
+    for other in ["X-Ring: a1", "# see the wiki: all of it", "#", ""] {
+      #expect(HeaderLine(commentedOut: other) == nil, "\(other)")
+    }
+  }
+
+  /// The screen with headers that are in view, while the query is written.
+  private func rows(_ headers: String, folding lines: ClosedRange<Int>? = nil, wraps: Bool = false) -> [String] {
+    var state = BirdStation.state(after: [])
+    state.tab.texts.headers = Editor(headers, language: .plain)
+    state.tab.texts.headers.wraps = wraps
+    if let lines { state.tab.texts.headers.fold(lines) }
+    for command in [Command.focusHeaders, .focusQuery] { _ = update(&state, .commandInvoked(command)) }
+    return screen(state, 120, 40)
+  }
+
+  @Test func secretsThatAreCommentedOutAreCovered() {
+    let rows = rows(
+      "# X-Api-Key: abc123secretvalue\n#Cookie: sid=cookievalue77\n# Authorization: Basic dXNlcjpwYXNz\n# a note: kept")
+    for shown in ["# X-Api-Key: ••••••••", "#Cookie: ••••••••", "# Authorization: ••••••••", "# a note: kept"] {
+      #expect(rows.contains { $0.contains(shown) }, "\(shown)")
+    }
+    for secret in ["abc123", "cookievalue", "sid=", "Basic", "dXNlcjpwYXNz"] {
+      #expect(!rows.contains { $0.contains(secret) }, "\(secret)")
+    }
+  }
+
+  @Test func aSecretBelowLinesThatAreFoldedIsCovered() {
+    let rows = rows("# one\n# two\n# three\nAuthorization: Bearer sekrit-value-123\nX-Trace: 17", folding: 0...2)
+    #expect(rows.contains { $0.contains("# one") } && !rows.contains { $0.contains("# two") })
+    #expect(rows.contains { $0.contains("Authorization: ••••••••") })
+    #expect(rows.contains { $0.contains("X-Trace: 17") })
+    #expect(!rows.contains { $0.contains("sekrit") || $0.contains("Bearer") })
+  }
+
+  @Test func aSecretThatIsWrappedIsCoveredOnEachOfItsRows() {
+    let secret = Array(repeating: "sekrit-value", count: 12).joined(separator: " ")
+    let rows = rows("X-Trace: 17\nX-Api-Key: \(secret)", wraps: true)
+    #expect(rows.contains { $0.contains("X-Api-Key: ••••••••") })
+    #expect(!rows.contains { $0.contains("sekrit") || $0.contains("value") })
+  }
+}

@@ -1,0 +1,41 @@
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
+import Testing
+
+/// Filling in what the tree of fields beside a text has.
+struct FieldTreeTests {
+  private static let schema = Schema.load(
+    sdl: """
+      scalar Long
+      scalar JSON
+      type Query {
+        find(surname: String!, name: String!): String
+        store(count: Long, data: JSON, title: String, id: ID): String
+      }
+      """)
+
+  /// The text after an argument of a field of the query was given a value; nil where that is none.
+  private func after(_ text: String, _ field: String, _ argument: String, _ value: String) -> String? {
+    let document = Document(parsing: text)
+    let tree = FieldTree(document: document, offset: 0, schema: Self.schema)
+    let edits = tree.set([.root(.query), .field(field), .argument(argument)], to: value)
+    return edits.map { String(decoding: $0.applied(to: document.source.bytes), as: UTF8.self) }
+  }
+
+  @Test func oneArgumentOfAFieldThatIsNotSelectedYetIsFilledInAlone() {
+    #expect(after("{ store }", "find", "name", "Ada") == #"{ store find(surname: "", name: "Ada") }"#)
+    #expect(after("{ store }", "find", "surname", "Ada") == #"{ store find(surname: "Ada", name: "") }"#)
+    #expect(after("", "find", "name", "Ada") == "query {\n  find(surname: \"\", name: \"Ada\")\n}\n")
+    #expect(after("{ find }", "find", "name", "Ada") == #"{ find(name: "Ada") }"#)
+  }
+
+  @Test(arguments: [
+    ("count", "5", "5"), ("count", "-1.5", "-1.5"), ("count", "hello", #""hello""#), ("data", "{a: 1}", "{a: 1}"),
+    ("data", "[1, 2]", "[1, 2]"), ("data", "true", "true"), ("data", "hello", #""hello""#),
+    ("data", "{a: ", #""{a: ""#), ("title", "5", #""5""#), ("title", "{a: 1}", #""{a: 1}""#), ("id", "5", #""5""#),
+  ])
+  func ofAScalarOfTheServersOwnANumberOrAnObjectIsWrittenAsItIs(argument: String, value: String, written: String) {
+    #expect(after("{ store }", "store", argument, value) == "{ store(\(argument): \(written)) }")
+  }
+}
