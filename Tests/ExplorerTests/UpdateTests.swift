@@ -40,6 +40,21 @@ struct StateTest {
     #expect(state.popups.isEmpty)
   }
 
+  @Test func whatIsFoundOutAboutATextIsNotTakenForAnotherTabs() {
+    var state = ExplorerState(endpoint: "birds", query: "{ birds { name } }")
+    state.screen.focus = .query
+    let version = state.tab.texts.query.version
+    _ = update(&state, .commandInvoked(.newTab))
+    let texts = state.tab.texts
+    let proposal = Completion(
+      label: "birds", kind: "field", replaces: TextPosition(0, 2)..<TextPosition(0, 5))
+    _ = update(&state, .text(.completionsFound([proposal], .query, version: version, isAsked: true)))
+    _ = update(&state, .text(.formatted("{\n  birds {\n    name\n  }\n}\n", version: version)))
+    _ = update(&state, .text(.analysed(.query, TextAnalysis(version: version))))
+    #expect(state.tab.texts == texts)
+    #expect(state.popups.isEmpty)
+  }
+
   private let request = RunRequest(
     id: 1, text: BirdStation.query, offset: 0, variables: "{\n  \"first\": 2\n}")
 

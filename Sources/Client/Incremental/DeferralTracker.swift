@@ -40,6 +40,8 @@ struct DeferralTracker: Sendable {
   /// What arrived for fragments that are not known yet: a server may send an inner one before its outer one.
   private var early: [Place: (state: DeferredState, shortfall: DeliveryShortfall?)] = [:]
   private var hasAnnouncements = false
+  /// Whether the server announces with labels.
+  private var tellsLabels = false
   private var data = JSONValue.null
 
   init(plan: SelectionPlan) {
@@ -56,6 +58,7 @@ struct DeferralTracker: Sendable {
 
   mutating func announce(path: ResponsePath, label: String?) {
     hasAnnouncements = true
+    if label != nil { tellsLabels = true }
     if let index = pending(at: path, label: label).first(where: { !instances[$0].isAnnounced }) {
       instances[index].isAnnounced = true
     } else {
@@ -286,10 +289,7 @@ struct DeferralTracker: Sendable {
       let index = add(fragment, typename: typename, path: place, levels: levels, state: .pending)
       if isDelivered { delivered.append(index) } else { coming.append(index) }
     }
-    // An announcement without a label is for a fragment without one; only a server that tells no labels means another.
     for index in coming { claim(index) }
-    for index in coming where !instances[index].isAnnounced && !instances[index].isUncertain { claimUnlabelled(index) }
-    for index in coming where !instances[index].isAnnounced { claimUnlabelled(index) }
     for index in indexes[place] ?? [] where fragments[index].state.isPending {
       guard let state = early.removeValue(forKey: Place(path: place, label: fragments[index].label)) else { continue }
       settle(index, state.state, state.shortfall)
@@ -300,6 +300,15 @@ struct DeferralTracker: Sendable {
       if hasOwnFields(instances[index]), claim(index) || claimUnlabelled(index) { continue }
       if hasAnnouncements || isInlined(instances[index], object: object, path: place) { settle(index, .fulfilled) }
     }
+    // An announcement without a label is for a fragment without one, which may stand in one of those above; only a server that
+    // tells no labels means another.
+    guard !tellsLabels else { return }
+    for index in coming where isUnannounced(index) && !instances[index].isUncertain { claimUnlabelled(index) }
+    for index in coming where isUnannounced(index) { claimUnlabelled(index) }
+  }
+
+  private func isUnannounced(_ index: Int) -> Bool {
+    fragments[index].state.isPending && !instances[index].isAnnounced
   }
 
   @discardableResult
@@ -364,11 +373,12 @@ struct DeferralTracker: Sendable {
     return indexes[place]?.first { fragments[$0].fragmentID == usage.fragment.id }
   }
 
-  /// The fragments at a path that are still to come: those with the label, or, if it has none, the unlabelled ones.
+  /// The fragments at a path that are still to come: those with the label; without one the unlabelled ones, or any where the
+  /// server tells no labels.
   private func pending(at path: ResponsePath, label: String?) -> [Int] {
     let all = (indexes[path] ?? []).filter { fragments[$0].state.isPending }
     let matching = all.filter { fragments[$0].label == label }
-    return matching.isEmpty && label == nil ? all : matching
+    return matching.isEmpty && label == nil && !tellsLabels ? all : matching
   }
 
   @discardableResult

@@ -150,6 +150,9 @@ package struct Editor: Hashable, Sendable {
     history.record(edits, kind: kind, before: before, after: Cursors(own: selection))
   }
 
+  /// Counts the versions from another number on, so that no other text has the same.
+  package mutating func countVersions(from first: Int) { version = first + version & (1 << 32 - 1) }
+
   private mutating func apply(_ range: Range<TextPosition>, _ text: String) -> TextPosition {
     let removedLines = range.upperBound.line - range.lowerBound.line + 1
     let end = buffer.replace(range, with: text)

@@ -179,6 +179,10 @@ struct QueryCommand: Sendable {
         }
       }
       try Task.checkCancellation()
+      // Nothing more comes of a cache that is asked alone.
+      if options.cachePolicy == .cacheOnly, !options.allowsPartialReads, let place = printing.pendingPlace {
+        throw GraphQLClientError.cacheMiss(missing: [place])
+      }
     } catch {
       failure = error
     }

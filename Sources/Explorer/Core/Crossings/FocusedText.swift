@@ -143,7 +143,8 @@ extension ExplorerState {
       return []
     }
     // The only thing that goes on as was begun needs no choice; what merely resembles it does.
-    let typed = editor.buffer.text(in: min(first.replaces.lowerBound, editor.cursor)..<editor.cursor)
+    let start = editor.buffer.clamp(min(first.replaces.lowerBound, editor.cursor))
+    let typed = editor.buffer.text(in: start..<editor.cursor)
     let continuing = items.filter { $0.label.hasPrefix(typed) }
     if isAsked, !typed.isEmpty, continuing.count == 1 { return accept(continuing[0]) }
     // What is written out needs no proposal, nor does what nobody has begun to write.

@@ -7,6 +7,7 @@ extension ExplorerState {
     guard case .loaded(_, let example) = answer else { return effects }
     if let example, tabs.awaitsExample, tab.texts.query.version == 0 {
       tab.texts.query = Editor(example, language: .graphQL)
+      tabs.shown.numberVersions()
     }
     tabs.awaitsExample = false
     // The text is judged anew: fields can be checked now.

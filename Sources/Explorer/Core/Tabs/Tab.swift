@@ -17,6 +17,16 @@ package struct Tab: Hashable, Sendable {
     self.id = id
     self.name = name
     self.content = content
+    numberVersions()
+  }
+
+  /// Gives the texts versions that no other tab's have: what is found out about a text comes later, and another tab may be
+  /// shown by then.
+  mutating func numberVersions() {
+    let first = (id - 1) << 32
+    content.texts.query.countVersions(from: first)
+    content.texts.variables.countVersions(from: first)
+    content.texts.headers.countVersions(from: first)
   }
 
   /// What it is called: its name, its file, or its operation.

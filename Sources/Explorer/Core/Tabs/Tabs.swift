@@ -90,6 +90,7 @@ package struct Tabs: Hashable, Sendable {
     guard let first = queries.first else { return }
     shown.content.texts.query = Editor(first.query, language: .graphQL)
     shown.content.texts.variables = Editor(first.variables, language: .json)
+    shown.numberVersions()
     shown.content.cachePolicy = first.cachePolicy
     awaitsExample = false
     let shownBefore = shownIndex

@@ -201,6 +201,7 @@ extension ExplorerState {
       tab.content.texts.query = kept.query.editor(.graphQL)
       tab.content.texts.variables = kept.variables.editor(.json)
       tab.content.texts.headers = kept.headers.editor(.plain)
+      tab.numberVersions()
       tab.content.cachePolicy = kept.cachePolicy
       tab.content.texts.queryAnalysis.operations = kept.operations
       if let response = kept.response { tab.content.response.restore(response, at: kept.place) }
