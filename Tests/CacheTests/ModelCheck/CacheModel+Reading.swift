@@ -80,7 +80,9 @@ private struct ModelReader {
     }
     var members: [(String, JSONValue)] = []
     for field in plan.fields where field.usages.isEmpty || isInFragment {
-      if let value = read(field, of: record, key, path, isInFragment: isInFragment) {
+      if field.isUncertain {
+        missing.append("\(ResponsePath(path + [.key(field.responseKey)]))")
+      } else if let value = read(field, of: record, key, path, isInFragment: isInFragment) {
         members.append((field.responseKey, value))
       } else if field.isRequired || isWrong(field, of: key) {
         missing.append("\(ResponsePath(path + [.key(field.responseKey)]))")
@@ -109,8 +111,10 @@ private struct ModelReader {
     var other = ModelReader(model: model, allowsStale: allowsStale)
     guard let record = model.records[key] else { return "pending" }
     var isThere = true
-    for field in node.fields(for: model.types[key]).fields where field.isRequired {
-      if other.read(field, of: record, key, [], isInFragment: true) == nil {
+    for field in node.fields(for: model.types[key]).fields where field.isRequired || field.isUncertain {
+      if field.isUncertain {
+        isThere = false
+      } else if other.read(field, of: record, key, [], isInFragment: true) == nil {
         isThere = false
         other.noteWhy(field, of: key)
       }
@@ -160,4 +164,7 @@ private struct ModelReader {
 extension PlanField {
   /// Whether data without it is not whole.
   fileprivate var isRequired: Bool { isCertain && !isAdded }
+
+  /// Whether nobody knows if a record has it: here that is so only where no response told the record's type.
+  fileprivate var isUncertain: Bool { !isCertain && usages.isEmpty && !isAdded }
 }
