@@ -145,9 +145,8 @@ public actor CacheStore {
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
     options: CacheWriteOptions = .whole
   ) async throws -> ChangedKeys {
-    let records = records(of: data, operation, variables, options)
-    return try await change(
-      [.merge(records)],
+    try await change(
+      [.merge(records(of: data, operation, variables, options))],
       ChangeOrigin(
         .write(operation: operation.name, part: options.part), request: options.request,
         refetchDepth: options.refetchDepth))

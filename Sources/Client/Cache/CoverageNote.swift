@@ -27,6 +27,7 @@ enum CoverageNote {
   }
 
   static func places(_ fields: [NormalizerField], _ symbol: (String) -> UInt32) -> [Place] {
+    guard fields.contains(where: { $0.plan.conditions.count == 1 }) else { return [] }
     var own: [[String]: [NormalizerField]] = [:]
     var order: [[String]] = []
     for field in fields where field.plan.conditions.count == 1 {

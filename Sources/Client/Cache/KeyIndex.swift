@@ -4,9 +4,25 @@ struct KeyIndex: Sendable {
   private static let empty = UInt64.max
 
   /// The numbers as long as they are few; nothing of it is read from then on.
-  private var row = SIMD8<UInt64>(repeating: KeyIndex.empty)
+  private var row = Row()
   private var slots = PagedArray<UInt64>()
   private var count = 0
+
+  /// Eight numbers in the index itself. A vector would be the same, but whatever has an index in it would want memory at a
+  /// multiple of 64, which is dear to find.
+  private struct Row {
+    static let count = 8
+    private var numbers = (empty, empty, empty, empty, empty, empty, empty, empty)
+
+    subscript(_ position: Int) -> UInt64 {
+      get { withUnsafeBytes(of: numbers) { $0.load(fromByteOffset: position * 8, as: UInt64.self) } }
+      set {
+        withUnsafeMutableBytes(of: &numbers) {
+          $0.storeBytes(of: newValue, toByteOffset: position * 8, as: UInt64.self)
+        }
+      }
+    }
+  }
 
   private var isRow: Bool { slots.count == 0 }
 
@@ -40,7 +56,7 @@ struct KeyIndex: Sendable {
   /// Adds a number that `find` did not find.
   mutating func insert(hash: UInt64, number: UInt32) {
     if isRow {
-      if count < row.scalarCount {
+      if count < Row.count {
         row[count] = hash & ~UInt64(UInt32.max) | UInt64(number)
         count += 1
         return
@@ -54,7 +70,7 @@ struct KeyIndex: Sendable {
 
   /// Makes room for so many numbers, as far as there are none yet.
   mutating func reserve(_ expected: Int) {
-    guard count == 0, expected > row.scalarCount, expected * 3 > slots.count * 2 else { return }
+    guard count == 0, expected > Row.count, expected * 3 > slots.count * 2 else { return }
     var capacity = max(slots.count, 16)
     while expected * 3 > capacity * 2 { capacity *= 2 }
     slots = PagedArray(repeating: Self.empty, count: capacity)

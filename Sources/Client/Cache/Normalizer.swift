@@ -15,7 +15,7 @@ import ApusJSON
 /// arguments are nobody's business.
 ///
 /// A member that is not there (of a fragment still to come) is not written: it is never taken for null.
-struct Normalizer {
+struct Normalizer: ~Copyable {
   let plan: SelectionPlan
   private let resolver: CacheKeyResolver
   let policies: CachePolicies
@@ -46,15 +46,7 @@ struct Normalizer {
   /// The objects and lists in the objects that are being collected, to be written once their record is known.
   private var members: ContiguousArray<(field: Int, slot: Int, value: JSONValue)> = []
 
-  private let root: CacheKey
-  /// What the cache has, where the root may be an embedded record of it.
-  private let known: RecordSet?
-
-  private init(
-    _ request: RecordRequest, options: CacheWriteOptions, time: UInt32, known: RecordSet?, isChecking: Bool
-  ) {
-    root = request.root
-    self.known = known
+  private init(_ request: RecordRequest, options: CacheWriteOptions, time: UInt32, isChecking: Bool) {
     self.isChecking = isChecking
     plan = request.plan
     resolver = request.resolver
@@ -77,9 +69,9 @@ struct Normalizer {
     let unanswered = UnansweredField.paths(of: options.errors, options.failedFragments, in: data)
     guard let contradictions = options.contradictions else {
       guard let rest = FieldRemoval.remove(unanswered, from: data) else { return RecordSet() }
-      var normalizer = Normalizer(request, options: options, time: time, known: known, isChecking: true)
-      normalizer.write(rest)
-      guard normalizer.isSuspect else { return normalizer.records }
+      var normalizer = Normalizer(request, options: options, time: time, isChecking: true)
+      normalizer.write(rest, on: request.root, knownTo: known)
+      guard normalizer.isSuspect else { return normalizer.handOver() }
       options.contradictions = ResultExecutor.contradictions(in: data, plan: request.plan)
       return records(of: data, request, options: options, time: time, known: known)
     }
@@ -87,15 +79,18 @@ struct Normalizer {
     guard let rest = FieldRemoval.remove(unanswered + contradictions.map(\.path), from: data) else {
       return RecordSet()
     }
-    var normalizer = Normalizer(request, options: options, time: time, known: known, isChecking: false)
-    normalizer.write(rest)
-    return normalizer.records
+    var normalizer = Normalizer(request, options: options, time: time, isChecking: false)
+    normalizer.write(rest, on: request.root, knownTo: known)
+    return normalizer.handOver()
   }
 
-  private mutating func write(_ data: JSONValue) {
+  /// What was written. It leaves, so that none of the references in it is counted once more.
+  private consuming func handOver() -> RecordSet { records }
+
+  private mutating func write(_ data: JSONValue, on key: CacheKey, knownTo known: RecordSet?) {
     let operation = plan.operation
     if let (document, _) = data.position { records.reserve(keys: document.objectCount) }
-    let root = records.intern(root, knownTo: known)
+    let root = records.intern(key, knownTo: known)
     if operation.operationType != .query { unkeptRoot = root }
     let shapes = shapes(of: plan.root)
     _ = writeObject(data, shapes: shapes, as: root, in: nil, filter: PathFilter(options.places))

@@ -99,9 +99,8 @@ final class NormalizerShape {
   let hasRepeatedSymbols: Bool
   /// The fragments of which nobody knows whether they cover objects of the type.
   let coverage: [CoverageNote.Place]
-  /// The fields again, in memory of this shape's own, with their names in `names`.
+  /// The fields again, in memory of this shape's own, with their names behind them.
   let table: UnsafeMutablePointer<ShapeField>
-  private let names: UnsafeMutablePointer<UInt8>
   let fieldCount: Int
 
   init(
@@ -129,9 +128,11 @@ final class NormalizerShape {
     self.coverage = coverage
     hasRepeatedSymbols = fields.count > 1 && Set(fields.map(\.symbol)).count != fields.count
     fieldCount = fields.count
-    table = .allocate(capacity: max(1, fields.count))
-    names = .allocate(capacity: max(1, fields.reduce(0) { $0 + $1.responseKey.utf8.count }))
-    var end = names
+    let tableSize = fields.count * MemoryLayout<ShapeField>.stride
+    let size = fields.reduce(max(1, tableSize)) { $0 + $1.responseKey.utf8.count }
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<ShapeField>.alignment)
+    table = memory.bindMemory(to: ShapeField.self, capacity: fields.count)
+    var end = (memory + tableSize).bindMemory(to: UInt8.self, capacity: size - tableSize)
     for (index, field) in fields.enumerated() {
       let name = end
       for byte in field.responseKey.utf8 {
@@ -145,10 +146,7 @@ final class NormalizerShape {
     }
   }
 
-  deinit {
-    table.deallocate()
-    names.deallocate()
-  }
+  deinit { table.deallocate() }
 
   @inline(__always)
   func isTypename(_ tape: Tape, _ place: TapePlace) -> Bool {

@@ -65,11 +65,11 @@ extension RecordMerge {
     let isSame =
       slot.count == range.count
       && range.allSatisfy {
-        isEqual(items[$0], incoming.slots.element(slot.run, $0 - range.lowerBound), in: table)
+        isEqual(items[$0], incoming.table.slots.element(slot.run, $0 - range.lowerBound), in: table)
       }
     if isSame { return old }
     let new = (0..<slot.count).map {
-      adopt(incoming.slots.element(slot.run, $0), record: record, field: field, into: &table)
+      adopt(incoming.table.slots.element(slot.run, $0), record: record, field: field, into: &table)
     }
     for item in items[range] { table.release(item) }
     items.replaceSubrange(range, with: new)
@@ -95,7 +95,7 @@ extension RecordMerge {
       while items.count < window.offset { items.append(.gap) }
     }
     for index in 0..<slot.count {
-      let item = incoming.slots.element(slot.run, index)
+      let item = incoming.table.slots.element(slot.run, index)
       let place = window.offset + index
       if place < items.count, isEqual(items[place], item, in: table) { continue }
       let adopted = adopt(item, record: record, field: field, into: &table)

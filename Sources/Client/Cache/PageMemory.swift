@@ -39,33 +39,38 @@ final class PageMemory<Element: BitwiseCopyable>: @unchecked Sendable {
 /// Safe to hand between threads as the pages are: a pointer leads only into a page whose owner is held beside it, and
 /// a page that two values hold is never written.
 struct Pages<Element: BitwiseCopyable>: @unchecked Sendable {
-  // The pointers are those of the owners, which live exactly as long; both change together.
+  /// A page and where its elements are, which changes with it.
+  private struct Place {
+    var owner: PageMemory<Element>
+    let base: UnsafeMutablePointer<Element>
+
+    init(_ page: PageMemory<Element>) { (owner, base) = (page, page.base) }
+  }
+
   /// The first page as long as it is the only one: most responses need no more, and no memory for a list of them.
   private var only: PageMemory<Element>?
   private var onlyBase: UnsafeMutablePointer<Element>?
-  private var owners: ContiguousArray<PageMemory<Element>> = []
-  private var bases: ContiguousArray<UnsafeMutablePointer<Element>> = []
+  private var places: ContiguousArray<Place> = []
 
-  var count: Int { only == nil ? bases.count : 1 }
+  var count: Int { only == nil ? places.count : 1 }
 
   @inline(__always)
   func base(_ page: Int) -> UnsafePointer<Element> {
-    guard let onlyBase else { return UnsafePointer(bases[page]) }
+    guard let onlyBase else { return UnsafePointer(places[page].base) }
     precondition(page == 0)
     return UnsafePointer(onlyBase)
   }
 
-  func length(_ page: Int) -> Int { only?.length ?? owners[page].length }
+  func length(_ page: Int) -> Int { only?.length ?? places[page].owner.length }
 
   mutating func append(_ page: PageMemory<Element>) {
     if let first = only {
-      (owners, bases) = ([first, page], [first.base, page.base])
+      places = [Place(first), Place(page)]
       (only, onlyBase) = (nil, nil)
-    } else if owners.isEmpty {
+    } else if places.isEmpty {
       (only, onlyBase) = (page, page.base)
     } else {
-      owners.append(page)
-      bases.append(page.base)
+      places.append(Place(page))
     }
   }
 
@@ -74,8 +79,7 @@ struct Pages<Element: BitwiseCopyable>: @unchecked Sendable {
       precondition(index == 0)
       (only, onlyBase) = (page, page.base)
     } else {
-      owners[index] = page
-      bases[index] = page.base
+      places[index] = Place(page)
     }
   }
 
@@ -86,12 +90,12 @@ struct Pages<Element: BitwiseCopyable>: @unchecked Sendable {
       precondition(page == 0)
       return isKnownUniquelyReferenced(&only) ? onlyBase : separated(page)
     }
-    return isKnownUniquelyReferenced(&owners[page]) ? bases[page] : separated(page)
+    return isKnownUniquelyReferenced(&places[page].owner) ? places[page].base : separated(page)
   }
 
   @inline(never)
   private mutating func separated(_ page: Int) -> UnsafeMutablePointer<Element> {
-    let own = (only ?? owners[page]).copy
+    let own = (only ?? places[page].owner).copy
     replace(page, with: own)
     return own.base
   }

@@ -55,7 +55,7 @@ extension RecordMerge {
     var known = Set(items.filter { $0.kind == .reference }.map(\.target))
     let before = items.count
     for index in 0..<slot.count {
-      let item = incoming.slots.element(slot.run, index)
+      let item = incoming.table.slots.element(slot.run, index)
       if item.kind == .reference, !known.insert(ids[Int(item.target)]).inserted { continue }
       items.append(adopt(item, record: record, field: field, into: &table))
     }

@@ -56,9 +56,7 @@ struct ChangeLog: Sendable {
 /// 2. Each record's fields are compared with those that are there; what differs is replaced and noted.
 /// 3. Embedded records that lost their last reference go with it.
 struct RecordMerge {
-  let incoming: RecordTable
-  private let merges: [UInt64: PendingMerge]
-  private let repeatsFields: Bool
+  let incoming: RecordSet
   /// By the symbols of the incoming set.
   let fieldKeys: ContiguousArray<UInt32>
   private let typenames: ContiguousArray<UInt32>
@@ -67,20 +65,19 @@ struct RecordMerge {
   private let moment: ChangeMoment
   private var scratch: ContiguousArray<ValueSlot> = []
 
-  init(_ records: RecordSet, into target: inout RecordSet, moment: ChangeMoment) {
-    let incoming = records.table
+  init(_ incoming: consuming RecordSet, into target: inout RecordSet, moment: ChangeMoment) {
     var fieldKeys: ContiguousArray<UInt32> = []
     var typenames: ContiguousArray<UInt32> = []
-    incoming.fieldKeys.forEach { name in
-      let key = records.repeatsFields ? RecordSet.fieldKey(ofRepeated: name) : name
+    incoming.table.fieldKeys.forEach { name in
+      let key = incoming.repeatsFields ? RecordSet.fieldKey(ofRepeated: name) : name
       fieldKeys.append(target.table.fieldKeys.intern(key))
     }
-    incoming.typenames.forEach { name in typenames.append(target.table.typenames.intern(name)) }
+    incoming.table.typenames.forEach { name in typenames.append(target.table.typenames.intern(name)) }
     var ids: ContiguousArray<UInt32> = []
-    ids.reserveCapacity(incoming.entries.count)
+    ids.reserveCapacity(incoming.table.entries.count)
     // A path's parent has a lower number, so it has been translated before.
-    for number in 0..<incoming.entries.count {
-      let entry = incoming.entries[number]
+    for number in 0..<incoming.table.entries.count {
+      let entry = incoming.table.entries[number]
       if entry.isPath {
         let component: KeyComponent =
           switch entry.component {
@@ -89,25 +86,25 @@ struct RecordMerge {
           }
         ids.append(target.intern(parent: ids[Int(entry.parent)], component: component))
       } else {
-        let id = incoming.texts.withRun(entry.text, count: entry.textLength) { target.intern($0, hash: entry.hash) }
+        let id = incoming.table.texts.withRun(entry.text, count: entry.textLength) {
+          target.intern($0, hash: entry.hash)
+        }
         ids.append(id)
       }
     }
     self.incoming = incoming
-    merges = records.merges
-    repeatsFields = records.repeatsFields
     (self.fieldKeys, self.typenames, self.ids, self.moment) = (fieldKeys, typenames, ids, moment)
   }
 
   mutating func run(into table: inout RecordTable, log: inout ChangeLog) {
-    for number in 0..<incoming.entries.count {
-      let entry = incoming.entries[number]
+    for number in 0..<incoming.table.entries.count {
+      let entry = incoming.table.entries[number]
       guard entry.exists else { continue }
       merge(entry, UInt32(number), into: ids[number], of: &table, log: &log)
       confirm(entry, UInt32(number), ids[number], in: &table, log: &log)
     }
     // An error stands where a value would; what is there explains nothing.
-    for (number, errors) in incoming.notes.errors {
+    for (number, errors) in incoming.table.notes.errors {
       let id = ids[Int(number)]
       guard table.entries[id].exists else { continue }
       for (symbol, text) in errors {
@@ -127,7 +124,7 @@ struct RecordMerge {
     let entry = table.entries[id]
     if entry.expires != 0 || !table.notes.expiries.isEmpty { noteRevived(source, id, in: table, log: &log) }
     var isAnother = entry.expires != source.expires
-    if isAnother || !incoming.notes.expiries.isEmpty || !table.notes.isEmpty {
+    if isAnother || !incoming.table.notes.expiries.isEmpty || !table.notes.isEmpty {
       if confirmFields(source, number, id, in: &table) { isAnother = true }
     }
     // A record that is written again and again unchanged is not worth a row each time.
@@ -139,7 +136,7 @@ struct RecordMerge {
   /// What had outlived its time and is fresh again is another to whoever reads it, even with the same value.
   private func noteRevived(_ source: RecordHeader, _ id: UInt32, in table: RecordTable, log: inout ChangeLog) {
     for index in 0..<Int(source.fieldCount) {
-      let field = fieldKeys[Int(incoming.slots.element(source.fields, index).field)]
+      let field = fieldKeys[Int(incoming.table.slots.element(source.fields, index).field)]
       let expires = table.expiry(ofField: field, in: id)
       if expires != 0, expires <= moment.time { log.note(id, field) }
     }
@@ -152,10 +149,10 @@ struct RecordMerge {
     var written: Set<UInt32> = []
     var isAnother = false
     for index in 0..<Int(source.fieldCount) {
-      let own = incoming.slots.element(source.fields, index).field
+      let own = incoming.table.slots.element(source.fields, index).field
       let field = fieldKeys[Int(own)]
       written.insert(field)
-      let expires = incoming.notes.expiry(number, own)
+      let expires = incoming.table.notes.expiry(number, own)
       if table.notes.expiry(id, field) != expires || table.notes.error(id, field) != nil { isAnother = true }
       table.notes.drop(id, field)
       if let expires { table.notes.setExpiry(expires, id, field) }
@@ -189,21 +186,21 @@ struct RecordMerge {
       // A response that tells an object twice may hold an embedded record that nothing refers to in the end.
       if table.entries[id].isPath { table.loosened.append(id) }
     }
-    if isNew, !repeatsFields {
+    if isNew, !incoming.repeatsFields {
       let count = Int(source.fieldCount)
       guard count > 0 else { return }
       let run = table.slots.allocate(count)
       for index in 0..<count {
-        let slot = incoming.slots.element(source.fields, index)
+        let slot = incoming.table.slots.element(source.fields, index)
         let field = fieldKeys[Int(slot.field)]
-        let pending = merges.isEmpty ? nil : merges[UInt64(number) << 32 | UInt64(slot.field)]
+        let pending = incoming.merges.isEmpty ? nil : incoming.merges[UInt64(number) << 32 | UInt64(slot.field)]
         if let pending {
           let joined = join(slot, to: nil, pending, record: id, field: field, in: &table)
           gained += table.size(of: joined)
           table.slots.set(run, index, joined)
         } else {
           let adopted = adopt(slot, record: id, field: field, into: &table)
-          gained += incoming.size(of: slot)
+          gained += incoming.table.size(of: slot)
           table.slots.set(run, index, adopted)
         }
         log.note(id, field)
@@ -212,11 +209,11 @@ struct RecordMerge {
       table.entries[id].fieldCount = UInt32(count)
     } else {
       for index in 0..<Int(source.fieldCount) {
-        let slot = incoming.slots.element(source.fields, index)
+        let slot = incoming.table.slots.element(source.fields, index)
         let field = fieldKeys[Int(slot.field)]
         let entry = table.entries[id]
         let position = table.position(ofField: field, in: entry, hint: index)
-        if !merges.isEmpty, let pending = merges[UInt64(number) << 32 | UInt64(slot.field)] {
+        if !incoming.merges.isEmpty, let pending = incoming.merges[UInt64(number) << 32 | UInt64(slot.field)] {
           let before = position.map { table.slots.element(entry.fields, $0) }
           let size = before.map { table.size(of: $0) } ?? 0
           if let before, let position {
@@ -244,7 +241,7 @@ struct RecordMerge {
         } else {
           table.append(adopt(slot, record: id, field: field, into: &table), to: id)
         }
-        gained += incoming.size(of: slot)
+        gained += incoming.table.size(of: slot)
         changed = true
         log.note(id, field)
       }
@@ -265,13 +262,13 @@ struct RecordMerge {
       slot.field = field
       return slot
     case .text, .longText:
-      return incoming.withText(slot) { table.makeText($0, field: field, isString: slot.isString) }
+      return incoming.table.withText(slot) { table.makeText($0, field: field, isString: slot.isString) }
     case .reference:
       return table.link(source: record, field: field, target: ids[Int(slot.target)])
     case .list:
       let start = scratch.count
       for index in 0..<slot.count {
-        let item = incoming.slots.element(slot.run, index)
+        let item = incoming.table.slots.element(slot.run, index)
         let adopted = adopt(item, record: record, field: field, into: &table)
         scratch.append(adopted)
       }
@@ -290,10 +287,10 @@ struct RecordMerge {
       guard mine.count == theirs.count, mine.isOpen == theirs.isOpen else { return false }
       for index in 0..<mine.count {
         let left = table.slots.element(mine.run, index)
-        if !isEqual(left, incoming.slots.element(theirs.run, index), in: table) { return false }
+        if !isEqual(left, incoming.table.slots.element(theirs.run, index), in: table) { return false }
       }
       return true
-    default: return mine.isString == theirs.isString && table.textsAreEqual(mine, incoming, theirs)
+    default: return mine.isString == theirs.isString && table.textsAreEqual(mine, incoming.table, theirs)
     }
   }
 }

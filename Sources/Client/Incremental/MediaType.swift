@@ -12,8 +12,9 @@ package struct MediaType: Sendable, Hashable {
 
   package init(parsing text: String) {
     // Most types are a name in lower case and no more, and are looked at for each response.
-    if text.utf8.allSatisfy(Self.isUsual) {
-      name = text
+    var known = text
+    if known.withUTF8({ $0.allSatisfy(Self.isUsual) }) {
+      name = known
       parameters = []
       return
     }

@@ -152,11 +152,13 @@ final class CurlHandle {
     if request.body != nil || request.upload != nil, request.headers["Content-Type"] == nil {
       headerList = curl_slist_append(headerList, "Content-Type:")
     }
-    // curl would write the same by itself, letter by letter and twice: a twentieth of what a small request takes.
+    // curl would write the same two by itself, letter by letter and twice: a twentieth of what a small request takes.
     if request.headers["Accept-Encoding"] == nil, let accepted = Self.acceptedEncodings {
       headerList = curl_slist_append(headerList, "Accept-Encoding: \(accepted)")
     }
-    if request.headers["User-Agent"] == nil { apus_curl_set_string(easy, CURLOPT_USERAGENT, ApusVersion.userAgent) }
+    if request.headers["User-Agent"] == nil {
+      headerList = curl_slist_append(headerList, "User-Agent: \(ApusVersion.userAgent)")
+    }
     for field in request.headers.fields {
       let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
       headerList = curl_slist_append(headerList, line)

@@ -1,6 +1,9 @@
 import CApusCurl
 
 /// One request on its way: what curl's callbacks bring, its redirects and its deadlines. Used by one thread at a time.
+///
+/// What is marked `@exclusivity(unchecked)` is read or written in one statement each time, which calls nothing that comes
+/// back here: no two accesses overlap, and checking each would take time for nothing.
 final class Transfer {
   /// What is over so far; each phase has its own time limit.
   enum Phase { case connecting, waiting, receiving }
@@ -22,7 +25,7 @@ final class Transfer {
   let handle: CurlHandle
   /// Whether the handle has carried a request like this one, and so needs no options but the body.
   private var isPrepared = false
-  private var reuse = HTTP2Reuse()
+  @exclusivity(unchecked) private var reuse = HTTP2Reuse()
 
   private var uploading: UploadReader?
   private var toldByteCount = 0
@@ -30,13 +33,13 @@ final class Transfer {
   private let start: ClockInstant
   private var hopStart: ClockInstant
   private var phase = Phase.connecting
-  private var lastProgress: ClockInstant
+  @exclusivity(unchecked) private var lastProgress: ClockInstant
   private var isHeld = false
   private var sendCount = 0
 
   /// What the status line said, and when it came.
-  private var status: Status?
-  private var headerBlock = HeaderBlock()
+  @exclusivity(unchecked) private var status: Status?
+  @exclusivity(unchecked) private var headerBlock = HeaderBlock()
   private var headByteCount = 0
   private var isHeadDelivered = false
   private var redirectLocation: String?

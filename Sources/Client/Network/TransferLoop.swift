@@ -2,13 +2,16 @@ import CApusCurl
 
 /// The network thread's own state: curl's multi handle, the transfers and WebSockets under way, and the handles kept for
 /// the next.
+///
+/// Its tables are read and written for a moment each, never across a call into a transfer or curl: no two accesses
+/// overlap, and they are not checked while it runs.
 final class TransferLoop {
   private static let keptHandles = 32
 
   let multi: UnsafeMutableRawPointer
-  private var transfers: [UInt64: Transfer] = [:]
-  private var links: [UInt64: WebSocketLink] = [:]
-  private var spareHandles: [CurlHandle] = []
+  @exclusivity(unchecked) private var transfers: [UInt64: Transfer] = [:]
+  @exclusivity(unchecked) private var links: [UInt64: WebSocketLink] = [:]
+  @exclusivity(unchecked) private var spareHandles: [CurlHandle] = []
   private let news = TransferNews()
   /// What WebSockets read into.
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
