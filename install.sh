@@ -167,8 +167,8 @@ build_release() {
   [ -n "$debug_symbols" ] || [ "$(uname -s)" = Darwin ] || flags+=(-Xlinker -s)
   # shellcheck disable=SC2206 # the flags are meant to be split
   flags+=(${APUS_BUILD_FLAGS:-})
-  # Package.swift says which modules need no more than a little optimization; it asks this.
-  export APUS_BUILDS_PROGRAM=yes
+  # Package.swift says how far each module of the program is optimized, where it finds this.
+  local -x APUS_BUILDS_PROGRAM=yes
   say "Building Apus (a few minutes the first time)…"
   swift build --package-path "$root" "${flags[@]}" >&2
   binary="$(swift build --package-path "$root" "${flags[@]}" --show-bin-path)/apus"
