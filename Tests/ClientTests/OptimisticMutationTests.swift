@@ -85,6 +85,20 @@ struct OptimisticMutationTests {
     _ = await task.value
   }
 
+  @Test("Is rolled back when who would have read it is cancelled before it began to")
+  func cancelledBeforehand() async throws {
+    let (cached, heard, results) = try await perform([.never])
+    var changes = heard
+    #expect(await changes.next()?.cause == .optimism)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await read(results)
+    }
+    #expect(await changes.next()?.cause == .rollback)
+    #expect(try await names(cached.store) == ["Apus"])
+    _ = await task.value
+  }
+
   @Test("Two lie over one another, and the lower one may go first")
   func layered() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])

@@ -48,7 +48,9 @@ struct OptimisticMutation<Mutation: GraphQLOperation>: Sendable {
       self.task = task
     }
 
-    deinit { if hasBegun.load(ordering: .relaxed) { task.cancel() } }
+    /// What nobody began to read is sent nevertheless, unless it is let go by a task that was cancelled, which reads
+    /// nothing.
+    deinit { if hasBegun.load(ordering: .relaxed) || Task.isCancelled { task.cancel() } }
 
     func next() async throws -> GraphQLResult<Mutation.Data>? {
       hasBegun.store(true, ordering: .relaxed)

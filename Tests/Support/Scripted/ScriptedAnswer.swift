@@ -72,7 +72,8 @@ package struct ScriptedAnswer: Sendable {
   }
 
   /// A `multipart/mixed` stream: each text is the JSON of one part, sent with the delimiter that follows it, so
-  /// that the part is whole as soon as it arrives; the closing delimiter comes with the last one.
+  /// that the part is whole as soon as it arrives; the closing delimiter comes with the last one, or behind a gate that
+  /// follows that.
   package static func multipart(
     boundary: String = "-", specification: String? = "deferSpec=20220824", headers: [(String, String)] = [],
     framing: Framing = .chunked, _ parts: [Piece]
@@ -80,6 +81,7 @@ package struct ScriptedAnswer: Sendable {
     let contentType = "multipart/mixed; boundary=\"\(boundary)\"" + (specification.map { "; \($0)" } ?? "")
     var body: [Piece] = []
     let last = parts.lastIndex { if case .send = $0.step { true } else { false } }
+    let endsHeld = if case .hold? = parts.last?.step { true } else { false }
     for (index, part) in parts.enumerated() {
       guard case .send(let bytes) = part.step else {
         body.append(part)
@@ -87,9 +89,10 @@ package struct ScriptedAnswer: Sendable {
       }
       let opening = body.contains { if case .send = $0.step { true } else { false } } ? "" : "--\(boundary)"
       let head = opening + "\r\nContent-Type: application/json; charset=utf-8\r\n\r\n"
-      let delimiter = "\r\n--\(boundary)" + (index == last ? "--\r\n" : "")
+      let delimiter = "\r\n--\(boundary)" + (index == last && !endsHeld ? "--\r\n" : "")
       body.append(.bytes(Array(head.utf8) + bytes + Array(delimiter.utf8)))
     }
+    if endsHeld { body.append(.text("--\r\n")) }
     return .response(headers: [("Content-Type", contentType)] + headers, framing: framing, body)
   }
 
